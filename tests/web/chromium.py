@@ -190,8 +190,7 @@ class Visitor:
 
     def open_every_option(self) -> None:
         """Come to the dialog with every option of a new game, by the first page."""
-        if not self.page.locator("#welcome[open]").count():
-            self.page.get_by_role("button", name="New game").click()
+        self.page.get_by_role("button", name="New game").click()
         self.page.get_by_role("button", name="Around this table").click()
         self.page.get_by_role("button", name="Every option").click()
 

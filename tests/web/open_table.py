@@ -41,6 +41,7 @@ class OpenTable:
         speed: how many times table pace, from then on.
         journal: its journal's file, or in memory.
         port: where to listen; any by default.
+        helped: whether simulated hands help, as they do in the browser unless somebody wants real ones.
     """
 
     def __init__(
@@ -52,8 +53,10 @@ class OpenTable:
         speed: float = SPEED,
         journal: Path | str = IN_MEMORY,
         port: int = 0,
+        helped: bool = False,
     ) -> None:
         self._config, self._seed, self._begin, self._speed, self._journal = config, seed, begin, speed, journal
+        self._helped = helped
         self._requests = Requests()
         self.server = Server("127.0.0.1", port, self._requests)
         self._calls: queue.SimpleQueue[Callable[[SimulatedTable], bool]] = queue.SimpleQueue()
@@ -137,7 +140,11 @@ class OpenTable:
         )
         try:
             self.server.start()
-            browser = BrowserSession(simulated, self._requests, self.server)
+            offer_seat = self.server.handset_token.offer_seat
+            real_hands = not self._helped
+            browser = BrowserSession(
+                simulated, self._requests, self.server, real_hands=real_hands, offer_seat=offer_seat
+            )
             if simulated.table.game is None:
                 self._begin(simulated)
             pace = Pace(self._speed)

@@ -76,6 +76,7 @@ def test_nothing_is_given_up_where_no_game_is_in_play(tmp_path: Path) -> None:
     path = tmp_path / "journal.sqlite"
     for words in ((), ("--new",)):
         if words:
+            begun(path, "classic")
             with Journal.open(path) as journal:
                 journal.finish(Outcome("mr_x", "log_full"), 1.0)
         with Program(*SIM, *words, home=tmp_path) as table:

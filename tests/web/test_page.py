@@ -19,7 +19,7 @@ SYSTEMS = amount(("classic", "dice", "junior"), ("classic", "current", "us", "be
 WINDOWS = ((390, 844), (844, 390), (768, 1024), (1024, 768), (1440, 900), (3840, 2160))
 BESIDE = "() => document.documentElement.scrollWidth - innerWidth"
 COVERED = """() => [
-  ...document.querySelectorAll('#keys button, #prompt, #turn, #menu .button:not([hidden])')
+  ...document.querySelectorAll('#keys button:not([hidden]), #prompt, #turn, #menu .button:not([hidden])')
 ].filter(element => {
   element.scrollIntoView({ block: 'nearest' });
   const { left, right, top, bottom, width } = element.getBoundingClientRect();

@@ -2,10 +2,10 @@
 
 import { make } from "../elements.js";
 import { GameRequest } from "../game_request.js";
-import { hasPower, onSceneOrTable } from "../listeners.js";
+import { onSceneOrTable } from "../listeners.js";
 import { DROPPED } from "./new_game.js";
 
-/** @import { BoardMessage, GameOffer } from "../../messages.d.ts" */
+/** @import { BoardMessage, GameOffer, TableMessage } from "../../messages.d.ts" */
 /** @import { Send } from "../connection.js" */
 /** @import { Listeners } from "../listeners.js" */
 /** @import { OpenDetails } from "./new_game.js" */
@@ -130,13 +130,19 @@ export function welcomePage(menu, send, details) {
     going = scene.rules !== null && (scene.phase === "play" || scene.phase === "resume");
     const before = none;
     none = scene.rules === null;
-    if (none && offers.length && hasPower(table) && !document.querySelector("dialog[open]")) open();
+    if (none && asks(table) && !document.querySelector("dialog[open]")) open();
     else if (before && !none && shown.open) shown.close(); // somebody else has begun one
   });
   const { news, down } = request.listeners;
   /** @type {Listeners} */
   const listeners = { ...asking, ...(news && { news }), ...(down && { down }), board: (said) => light(city, said) };
   return { listeners, refused: (text) => request.refused(text) };
+}
+
+// Return whether a table asks by itself what to play; with real hands a key begins a game, as on a real board.
+/** @param {TableMessage} table */
+function asks(table) {
+  return table.simulated && table.power && !table.real_hands;
 }
 
 /** @type {(way: Way, choose: () => void) => HTMLButtonElement} */

@@ -1,0 +1,136 @@
+"""Mister X's seat, taken from the table's page: by one page on the table's own machine, while nobody has it."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Iterator
+
+import pytest
+
+from firmware_host.simulator import SimulatedTable
+from firmware_host.simulator.browser_session import TURN, BrowserSession, Requests
+from firmware_host.web.handset_token import HandsetToken
+from firmware_host.web.pages import TAKEN
+from firmware_host.web.server import Server
+from tests.table.cases import shipped
+from tests.web.page_table import Pages
+from tests.web.served import Idle, Served, farewell, hear, put, served
+
+
+@pytest.fixture
+def table() -> Iterator[Served]:
+    with served() as opened:
+        put(opened, "handset", private=True, pixels=None, lines=["You are at 46"])
+        opened.server.handset_token.offer_seat(free=True)
+        yield opened
+
+
+def ask(table: Served, nonce: str = "", **headers: str | None) -> tuple[int, str]:
+    """The answer to a page that wants the seat: its status, and the session or why not."""
+    said = json.dumps({"nonce": nonce or secrets.token_urlsafe(16)})
+    status, told, body = table.fetch("/handset/seat", "POST", said, **{"origin": table.home, **headers})
+    assert told["cache-control"] == "no-store"
+    answer = json.loads(body)
+    return status, answer["session"] if status == 200 else answer["error"]
+
+
+def test_a_free_seat_is_given_once_and_its_page_sees_his_screen(table: Served) -> None:
+    status, session = ask(table)
+    assert status == 200
+    assert ask(table) == (409, TAKEN)
+    with table.page("handset", session) as line:
+        assert hear(line, "handset")["lines"] == ["You are at 46"]
+
+
+def test_a_page_that_has_lost_the_answer_is_given_it_again_and_no_other_is(table: Served) -> None:
+    nonce = secrets.token_urlsafe(16)
+    status, session = ask(table, nonce)
+    assert (status, session) == ask(table, nonce)
+    assert ask(table)[0] == 409
+
+
+def test_whoever_was_invited_has_the_seat_and_no_page_takes_it_away(table: Served) -> None:
+    session = table.session()
+    assert ask(table) == (409, TAKEN)
+    with table.page("handset", session) as line:
+        assert hear(line, "handset")["lines"] == ["You are at 46"]
+
+
+def test_the_terminal_can_give_a_taken_seat_to_another_and_the_page_before_goes_dark(table: Served) -> None:
+    _, session = ask(table)
+    with table.page("handset", session) as line:
+        hear(line, "handset")
+        table.session()
+        assert farewell(line)[0] == 4401
+
+
+def test_a_token_that_was_shown_before_the_seat_was_taken_still_works(table: Served) -> None:
+    token = table.server.handset_token.new_token()
+    assert ask(table)[0] == 200
+    assert table.knock(token)[0] == 200
+
+
+@pytest.mark.parametrize("origin", [None, "http://elsewhere.example", "null", "http://127.0.0.1:1"])
+def test_no_foreign_page_takes_the_seat(table: Served, origin: str | None) -> None:
+    assert ask(table, origin=origin) == (403, "This page does not belong to the table")
+    assert ask(table)[0] == 200
+
+
+def test_nobody_takes_it_from_another_machine(table: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr("firmware_host.web.host_names.is_loopback", lambda host: host != "127.0.0.1")
+        status, why = ask(table)
+    assert (status, why) == (403, "From another machine Mister X's screen opens by the code in the table's terminal")
+    assert ask(table)[0] == 200
+
+
+@pytest.mark.parametrize(
+    "body", ["", "{}", '{"nonce": "short"}', '{"nonce": "' + "x" * 30 + '", "token": ""}', "[1]", "x" * 600]
+)
+def test_what_is_no_wish_for_a_seat_is_refused_and_the_seat_stays_free(table: Served, body: str) -> None:
+    status, _, _ = table.fetch("/handset/seat", "POST", body, origin=table.home)
+    assert status in (400, 413)
+    assert ask(table)[0] == 200
+
+
+def test_a_look_at_the_address_takes_nothing(table: Served) -> None:
+    assert table.fetch("/handset/seat")[0] == 405
+    assert ask(table)[0] == 200
+
+
+def test_at_a_real_board_there_is_no_such_seat() -> None:
+    class Spectated(Idle):
+        pages = frozenset(("spectator",))
+
+    server = Server("127.0.0.1", 0, Spectated())
+    server.handset_token.offer_seat(free=True)
+    try:
+        server.start()
+        opened = Served(server, Spectated())
+        assert opened.fetch("/handset/seat", "POST", "{}", origin=opened.home)[0] == 404
+    finally:
+        server.stop()
+
+
+def test_the_seat_is_free_with_each_new_game_but_never_where_a_computer_plays_him() -> None:
+    token = HandsetToken(lambda: 0.0)
+    pages = Pages()
+    simulated = SimulatedTable(shipped("classic"), seed=5, audience=pages.onlookers)
+    browser = BrowserSession(simulated, Requests(), pages, offer_seat=token.offer_seat)
+
+    def taken(**seats: str) -> str | None:
+        simulated.new_game(seats=seats)
+        browser.turn()
+        simulated.advance(TURN)
+        return token.take_seat("made up here")
+
+    browser.turn()
+    assert token.take_seat("made up here") is None  # there is no game
+    first = taken()
+    assert token.holds_handset(first)
+    second = taken(detectives="easy")
+    assert token.holds_handset(second)
+    assert not token.holds_handset(first)
+    assert taken(mr_x="easy") is None or token.holds_handset(second)
+    simulated.close()

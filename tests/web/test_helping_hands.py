@@ -1,0 +1,169 @@
+"""Simulated hands do what the table asks of hands and is no player's decision; people decide, and can take back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from firmware_host.referee.scene import Phase
+from firmware_host.rules.actions import PawnMove
+from firmware_host.simulator import SimulatedTable
+from firmware_host.simulator.browser_session import TURN, BrowserSession
+from firmware_host.web.page_orders import HandsOrder, LiftOrder, NewGameOrder, PutOrder, UndoOrder
+from tests.amount import amount
+from tests.table.cases import CASES, Case, shipped
+from tests.web.page_table import Room, bare
+
+SET_UP = 2000
+"""Milliseconds in which all pawns are in place."""
+
+ALL = {"mr_x": "easy", "detectives": "easy"}
+
+
+def helped(case: Case, **seats: str) -> Room:
+    """A table with helping hands at which a game of a kind has just begun."""
+    room = Room(shipped(case.rules))
+    room.browser = BrowserSession(room.simulated, room.requests, room.pages, real_hands=False)
+    room.ask(NewGameOrder(case.rules, case.players, dict(case.options), seats))
+    assert room.refused == []
+    return room
+
+
+def until(room: Room, so: Callable[[SimulatedTable], object], what: str, seconds: float = 60) -> None:
+    """Let table time go by until it is so."""
+    end = room.simulated.hardware.clock.now() + seconds
+    while not so(room.simulated):
+        assert room.simulated.hardware.clock.now() < end, f"{what}: {room.simulated.prompt_text}"
+        room.wait(10 * TURN)
+
+
+def phase(room: Room) -> Phase:
+    return room.simulated.table.scene().phase
+
+
+def begun(case: Case, **seats: str) -> Room:
+    """The same once its pawns are in place."""
+    room = helped(case, **seats)
+    room.wait(SET_UP)
+    assert phase(room) is Phase.PLAY, room.simulated.prompt_text
+    return room
+
+
+def red_to_move() -> Room:
+    """A classic game in which a computer hides and Red is to move."""
+    room = begun(Case("classic", 4), mr_x="easy")
+    until(room, lambda p: p.public.turn == ("red",), "Mister X's first move")
+    return room
+
+
+def a_move(room: Room, *, tickets: int = 1) -> PawnMove:
+    """A move of the pawn on turn, to a station to which so many tickets lead."""
+    moves = room.simulated.public.moves
+    return next(move for move in moves if sum(m.to == move.to for m in moves) == tickets)
+
+
+# ---- set up ----
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_the_pawns_are_in_place_and_the_tiles_lie_within_two_seconds(case: Case) -> None:
+    room = begun(case)
+    view = room.simulated.public
+    assert {pawn: at for pawn, at in room.where.items() if at is not None and pawn in view.order} == {
+        pawn: view.pawns[pawn] for pawn in view.order if pawn in view.pawns
+    }
+
+
+def test_old_pawns_are_cleared_for_the_next_game() -> None:
+    room = begun(Case("classic", 6))
+    room.wait(1000)
+    room.ask(NewGameOrder("classic", 4, {}, {}), ms=SET_UP)
+    assert phase(room) is Phase.PLAY
+    assert {pawn for pawn, at in room.where.items() if at is not None} == set(room.simulated.public.order)
+
+
+def test_with_real_hands_nobody_helps() -> None:
+    room = helped(Case("classic", 4))
+    room.ask(HandsOrder(real=True), NewGameOrder("classic", 4, {}, {}), ms=5 * SET_UP)
+    assert phase(room) is Phase.SET_UP
+    assert room.heard("table")["real_hands"]
+    room.ask(HandsOrder(real=False), ms=SET_UP)
+    assert phase(room) is Phase.PLAY
+
+
+# ---- computers ----
+
+
+@pytest.mark.parametrize("case", amount((Case("dice", 4), Case("junior", 2)), CASES), ids=str)
+def test_a_whole_game_of_computers_needs_no_hand_but_theirs(case: Case) -> None:
+    room = begun(case, **ALL)
+    until(room, lambda p: p.public.outcome, "the end", seconds=3600)
+
+
+def test_mister_xs_pawn_is_set_down_where_he_shows_himself_and_taken_off_when_he_has_left() -> None:
+    room = begun(Case("classic", 4), **ALL)
+    until(room, lambda p: len(p.public.log) == 3, "his third move", seconds=300)
+    shown = room.simulated.public.log[2].station
+    until(room, lambda p: p.hardware.where().get("mr_x") == shown, "his pawn on the board", seconds=3)
+    until(room, lambda p: len(p.public.log) == 4, "his fourth move", seconds=300)
+    until(room, lambda p: p.hardware.where().get("mr_x") is None, "his pawn off the board", seconds=3)
+
+
+# ---- what people do ----
+
+
+def test_a_move_by_one_ticket_counts_without_a_word() -> None:
+    room = red_to_move()
+    move = a_move(room)
+    before = len(room.simulated.actions)
+    room.put("red", move.to)
+    until(room, lambda p: len(p.actions) > before, "the move to count", seconds=2)
+    assert room.simulated.actions[before] == move
+
+
+def test_where_several_tickets_lead_the_player_is_asked() -> None:
+    room = red_to_move()
+    while all(sum(m.to == move.to for m in room.simulated.public.moves) == 1 for move in room.simulated.public.moves):
+        (pawn,) = room.simulated.public.turn
+        room.put(pawn, a_move(room).to)
+        until(room, lambda p, pawn=pawn: p.public.turn not in ((pawn,), ("mr_x",)), "the next one's turn")
+    move = a_move(room, tickets=2)
+    before = len(room.simulated.actions)
+    room.put(move.pawn, move.to)
+    until(room, lambda p: len(p.table.scene().asked) == 2, "the question", seconds=3)
+    room.wait(3000)
+    assert len(room.simulated.actions) == before
+
+
+def test_a_pawn_where_it_may_not_stand_is_brought_back() -> None:
+    room = red_to_move()
+    home = dict(room.simulated.public.pawns)
+    before = list(room.simulated.actions)
+    room.ask(PutOrder("red", *bare(room)), ms=3000)
+    room.put("yellow", next(n for n in range(1, 200) if n not in home.values()))
+    room.wait(3000)
+    room.ask(LiftOrder("blue"), ms=3000)
+    assert {pawn: at for pawn, at in room.where.items() if pawn in home} == home
+    assert room.simulated.actions == before
+
+
+def test_undo_puts_the_pawn_back_and_takes_its_move_back() -> None:
+    room = red_to_move()
+    assert room.heard("pawns")["undo"] is None  # Mister X has moved last, and where he was nobody knows
+    home, before = room.simulated.public.pawns["red"], list(room.simulated.actions)
+    room.put("red", a_move(room).to)
+    until(room, lambda p: len(p.actions) > len(before), "the move to count")
+    room.wait(50)
+    assert room.heard("pawns")["undo"] == {"pawn": "red", "to": home}
+    room.ask(UndoOrder())
+    until(room, lambda p: p.actions == before, "the move to be taken back", seconds=3)
+    assert room.where["red"] == home
+    room.wait(50)
+    assert room.heard("pawns")["undo"] is None
+
+
+def test_where_nothing_can_be_taken_back_undo_says_so() -> None:
+    room = red_to_move()
+    room.ask(UndoOrder())
+    assert room.refusal() == "there is no move that can be taken back now"

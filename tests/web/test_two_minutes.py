@@ -1,0 +1,121 @@
+"""The two minutes of a stranger: the first page, three actions, and a detective's move that Mister X answers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from tests.web.chromium import Visitor
+from tests.web.programs import Program
+
+WebSocketSession = Callable[..., Visitor]
+
+SET_UP_S = 2.0
+"""Seconds of table time in which the pawns are in place."""
+
+
+class Stranger:
+    """Somebody who has opened the page, and every action of theirs: a click, or a pawn that is dragged."""
+
+    def __init__(self, page: Visitor) -> None:
+        self.page = page
+        self.actions = 0
+
+    def click(self, name: str) -> None:
+        """Click the button of that name."""
+        self.actions += 1
+        self.page.page.get_by_role("button", name=name).click()
+
+    def drag(self, pawn: str, to: int) -> None:
+        """Drag a pawn to a station."""
+        self.actions += 1
+        self.page.drag(pawn, to)
+
+    def scene(self, so: Callable[[dict[str, Any]], object], what: str) -> dict[str, Any]:
+        """The newest scene, as soon as it is so."""
+        for _ in range(300):
+            self.page.hear()
+            said = [json.loads(frame) for frame in self.page.frames if isinstance(frame, str)]
+            scene: dict[str, Any] = next(one for one in reversed(said) if one["kind"] == "scene")
+            if so(scene):
+                return scene
+            self.page.page.wait_for_timeout(100)
+        raise AssertionError(f"waited for {what}; the table says: {scene['prompt']['text']}")
+
+    def move(self, scene: dict[str, Any]) -> None:
+        """Move the pawn that is on turn along a line that one ticket alone pays for."""
+        (pawn,) = scene["turn"]
+        to = next(move["to"] for move in scene["moves"] if move["pawn"] == pawn and len(move["tickets"]) == 1)
+        self.drag(pawn, to)
+
+
+def test_three_actions_after_the_page_has_opened_a_detective_has_moved_and_mister_x_answers(
+    visit: WebSocketSession, tmp_path: Path
+) -> None:
+    with Program("sim", "--port", "0", "--seed", "3", home=tmp_path) as table:
+        stranger = Stranger(visit(table.url()))
+        stranger.click("Chase Mister X")
+        stranger.click("Classic")
+        scene = stranger.scene(lambda scene: scene.get("turn") == ["red"], "Mister X's first move")
+        assert len(scene["log"]) == 1
+        stranger.move(scene)
+        assert stranger.actions == 3
+        scene = stranger.scene(lambda scene: scene["turn"] == ["yellow"], "the move to count")
+        assert scene["pawns"]["red"] != 0
+        for pawn, then in (("yellow", "green"), ("green", "blue"), ("blue", "")):
+            stranger.move(stranger.scene(lambda scene, pawn=pawn: scene["turn"] == [pawn], f"{pawn} to be on turn"))
+            if then:
+                stranger.scene(lambda scene, then=then: scene["turn"] == [then], f"{then} to be on turn")
+        stranger.scene(lambda scene: len(scene["log"]) >= 2, "Mister X to answer")
+        stranger.page.see('#log [data-window="2"] [data-ticket]')
+        orders = {json.loads(frame)["do"] for frame in stranger.page.sent}
+        assert orders <= {"hello", "heard", "new_game", "put"}
+
+
+def test_mister_x_alone_opens_his_screen_from_the_table_and_the_computer_hunts_him(
+    visit: WebSocketSession, tmp_path: Path
+) -> None:
+    with Program("sim", "--port", "0", "--seed", "3", home=tmp_path) as table:
+        stranger = Stranger(visit(table.url()))
+        stranger.click("Be Mister X")
+        stranger.click("Junior")
+        with stranger.page.page.expect_popup() as opened:
+            stranger.click("Open your screen")
+        handset = opened.value
+        before = stranger.scene(lambda scene: scene["phase"] == "play", "the game to begin")["pawns"]
+        handset.wait_for_function("() => document.querySelector('#words').textContent.includes('> ')")
+        handset.keyboard.press("Enter")
+        hunted = stranger.scene(
+            lambda scene: (
+                sum(scene["pawns"][pawn] != before[pawn] for pawn in ("white", "yellow")) == 2
+                or scene["phase"] == "over"
+            ),
+            "both detectives to be moved by hands that help",
+        )
+        for pawn in ("white", "yellow"):
+            stranger.page.see(f'[data-pawn="{pawn}"][data-at="{hunted["pawns"][pawn]}"]')
+        assert stranger.actions == 3
+
+
+def test_around_one_screen_mister_x_looks_behind_a_cover_and_comes_back_to_the_table(
+    visit: WebSocketSession, tmp_path: Path
+) -> None:
+    with Program("sim", "--port", "0", "--seed", "3", home=tmp_path) as table:
+        stranger = Stranger(visit(table.url()))
+        page = stranger.page.page
+        stranger.click("Around this table")
+        stranger.click("Classic")
+        stranger.click("Mister X's screen")
+        assert "Everybody else turns away" in stranger.page.read("#cover")
+        stranger.click("I am Mister X")
+        page.wait_for_url("**/handset")
+        stranger.page.wait("() => document.querySelector('#words').textContent.includes('You are at')")
+        for _ in range(2):  # the first ticket, and the first station that it leads to
+            before = page.text_content("#words")
+            stranger.page.press("handset.select")
+            stranger.page.wait("before => document.querySelector('#words').textContent !== before", before)
+        page.get_by_role("link", name="Back to the table").click()
+        stranger.page.see('#log [data-window="1"] [data-ticket]')
+        assert page.locator("#words").count() == 0

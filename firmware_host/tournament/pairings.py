@@ -5,12 +5,19 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 
-from firmware_host.config.loader import simulator, with_rules
+from firmware_host.config.loader import Config, simulator, with_rules
 from firmware_host.rules.engines import system
 from firmware_host.rules.setup import Box, Option, Setup, Wish
 from firmware_host.tournament.entrants import Entrant
+
+
+@lru_cache(maxsize=8)
+def _table(rules: str) -> Config:
+    """Return a table for these rules, read once: games on one map share what is worked out of it."""
+    return with_rules(simulator(), rules)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +39,7 @@ class Terms:
     @property
     def box(self) -> Box:
         """The box that is played."""
-        return with_rules(simulator(), self.rules).edition
+        return _table(self.rules).edition
 
     def deal(self, number: int) -> Setup:
         """Return a deal by its number.
@@ -41,7 +48,7 @@ class Terms:
             BadSetup: the box cannot be played like this.
         """
         wish = Wish(players=self.players or None, options=dict(self.options))
-        config = with_rules(simulator(), self.rules)
+        config = _table(self.rules)
         return system(config.edition).deal(config.ground, wish, self.chance(number))
 
     def chance(self, number: int, of: str = "") -> random.Random:

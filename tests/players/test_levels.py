@@ -49,7 +49,7 @@ def told(game: Game, role: str, level: str = "", seed: int = 1) -> NewGame:
     return NewGame.of(game.setup, pawns, seed=seed, level=level, ms=60_000)
 
 
-def chooser(game: Game, role: str, level: str, iterations: int | None = 250) -> Chooser:
+def chooser(game: Game, role: str, level: str, iterations: int | None = 50) -> Chooser:
     """A player that counts iterations, not time, so that its games repeat themselves."""
     return chooser_at(replace(LEVELS[level], iterations=iterations), told(game, role, level))
 

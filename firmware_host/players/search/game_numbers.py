@@ -7,6 +7,7 @@ have one place more than the largest station. Pawns are numbered in playing orde
 from __future__ import annotations
 
 from collections import deque
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -109,19 +110,23 @@ def _terms_numbers(terms: PursuitTerms, size: int) -> list[int]:
     return row
 
 
+@lru_cache(maxsize=8)
 def distances(network: Network) -> NDArray[np.int8]:
-    """Return the moves from each station to each without boats, 99 where there is no way."""
+    """Return the moves from each station to each without boats, 99 where there is no way. Not to be changed."""
     size = max(network.stations) + 1
+    near = {
+        station: [to for to, ways in network.around(station).items() if ways != (BOAT,)] for station in network.stations
+    }
     table = np.full((size, size), 99, np.int8)
     for start in network.stations:
-        table[start, start] = 0
-        edge = deque([start])
+        away, edge = {start: 0}, deque([start])
         while edge:
             here = edge.popleft()
-            for to, ways in network.around(here).items():
-                if set(ways) - {BOAT} and table[start, to] == 99:
-                    table[start, to] = table[start, here] + 1
+            for to in near[here]:
+                if to not in away:
+                    away[to] = away[here] + 1
                     edge.append(to)
+        table[start, list(away)] = list(away.values())
     return table
 
 

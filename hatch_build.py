@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ class ArtworkHook(BuildHookInterface[Any]):
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002 - the interface's
         """Make the artwork; without shapely only say that the pages will show the wiring look."""
-        if importlib.util.find_spec("shapely") is None:
+        if find_spec("shapely") is None:
             self.app.display_warning(
                 "shapely is not installed, so the maps' artwork is not made; the pages show the wiring look instead. "
                 "For the artwork: pip install shapely, then install yardboard again with --no-build-isolation."

@@ -12,9 +12,14 @@ import urllib.request
 import venv
 import zipfile
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from packaging.requirements import Requirement
+
+import hatch_build
+from firmware_host.ui.map_artwork import artwork_name
+from tests.shipped_grounds import load_map
 
 ROOT = Path(__file__).parents[1]
 STATICS = [str(p.relative_to(ROOT)) for p in (ROOT / "firmware_host/web/static").rglob("*") if p.is_file()]
@@ -39,12 +44,39 @@ def test_the_wheel_carries_the_maps_the_configurations_the_pages_and_nothing_of_
     assert {name.split("/")[0] for name in names if ".dist-info" not in name} == {"firmware_host", "hardware"}
 
 
+def test_the_wheel_carries_artwork_that_is_no_file_of_the_repository(wheel: Path) -> None:
+    names = zipfile.ZipFile(wheel).namelist()
+    made = {name.rpartition("/")[2] for name in names if name.startswith("firmware_host/web/static/maps/")}
+    assert made == {artwork_name(load_map(name)) for name in ("london", "london-us")}
+    assert "/firmware_host/web/static/maps/" in (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
+
+
+def test_without_shapely_the_package_is_built_and_says_what_it_lacks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(hatch_build, "find_spec", lambda _: None)
+    hook = hatch_build.ArtworkHook(str(tmp_path), {}, None, None, str(tmp_path), "wheel")  # type: ignore[arg-type]
+    monkeypatch.setattr(type(hook), "app", SimpleNamespace(display_warning=said.append))
+    hook.initialize("standard", {})
+    assert len(said) == 1
+    assert "shapely is not installed" in said[0]
+    assert "wiring look" in said[0]
+
+
 def test_the_source_archive_carries_the_pages_too(tmp_path: Path) -> None:
     build = [sys.executable, "-m", "build", "--sdist", "--no-isolation", "--outdir", str(tmp_path), str(ROOT)]
     subprocess.run(build, check=True, capture_output=True)
     with tarfile.open(next(tmp_path.glob("*.tar.gz"))) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
-    assert {*STATICS, "systemd/web.conf", "tests/test_package.py", "Makefile"} <= names
+    assert {
+        *STATICS,
+        "systemd/web.conf",
+        "tests/test_package.py",
+        "Makefile",
+        "hatch_build.py",
+        "artwork/london.py",
+    } <= names
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,6 @@
 // How the board is looked at: the drawn city by day or by night, or the wiring look of those who build tables.
 
-import { make } from "./elements.js";
+import { make, srOnly } from "./elements.js";
 
 /** @typedef {"day" | "night" | "wiring"} Look */
 
@@ -24,7 +24,7 @@ export class BoardView {
     this.#changed = changed;
     const options = LOOKS.map(([value, name]) => make("option", { value }, name));
     this.#select = make("select", { change: () => this.#choose() }, ...options);
-    this.element = make("label", { class: "looks", hidden: true }, make("span", {}, "View"), this.#select);
+    this.element = make("label", { class: "looks", title: "View", hidden: true }, srOnly("View"), this.#select);
     this.#select.value = this.#wanted();
     LIGHT.addEventListener("change", () => this.#follow());
   }

@@ -1,0 +1,113 @@
+"""The drawn city on a page: by day, by night or as it is wired; numbers large enough, and pawns beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+
+from artwork.transit_lines import FIGURES, PLATE_HIGH, PLATES
+from firmware_host.ui.drawing.paper import places_on_paper
+from tests.shipped_grounds import load_map
+from tests.table.cases import shipped
+from tests.web.chromium import Visitor
+from tests.web.open_table import OpenTable
+from tests.web.test_board_page import stand
+
+Lay = Callable[..., OpenTable]
+WebSocketSession = Callable[..., Visitor]
+
+CAP = 0.72
+"""The height of a figure, as a share of the size of usual fonts."""
+
+SHOWN = """() => {
+  const { complete, naturalWidth, src } = document.querySelector(".sheet > img");
+  return complete && naturalWidth > 0 ? new URL(src).pathname + new URL(src).hash : "";
+}"""
+
+SCALE = "width => document.querySelector('.sheet').getBoundingClientRect().width / width"
+
+FEET = """width => {
+  const sheet = document.querySelector(".sheet").getBoundingClientRect();
+  const units = (pixels, from) => (pixels - from) * width / sheet.width;
+  return [...document.querySelectorAll("#pawns .pawn .body")].map(body => {
+    const { left, right, top, bottom } = body.getBoundingClientRect();
+    const across = [left, right].map(x => units(x, sheet.left));
+    return [Number(body.parentNode.dataset.at), ...across, ...[top, bottom].map(y => units(y, sheet.top))];
+  });
+}"""
+"""Station, left, right, top and bottom of every pawn, in units of the board."""
+
+
+def shows(page: Visitor, look: str) -> None:
+    """Wait until the board's drawing is that of a look."""
+    page.wait(f"look => (({SHOWN})()).endsWith(look)", look)
+
+
+@pytest.mark.parametrize(("scheme", "look"), [("light", "day"), ("dark", "night")])
+@pytest.mark.parametrize("rules", ["classic", "us", "beginners"])
+def test_a_page_shows_the_city_as_light_as_the_rest_of_the_screen(
+    lay: Lay, visit: WebSocketSession, rules: str, scheme: str, look: str
+) -> None:
+    page = visit(lay(shipped(rules)).url, "spectate")
+    page.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type] - one of two words
+    shows(page, f".svg#{look}")
+    assert page.page.evaluate(SHOWN).startswith("/static/maps/london-")
+
+
+def test_whoever_chooses_a_look_finds_it_again(lay: Lay, visit: WebSocketSession) -> None:
+    page = visit(lay(shipped("classic")).url)
+    shows(page, "#day")
+    for look in ("wiring", "night"):
+        page.page.get_by_label("View").select_option(look)
+        shows(page, "#night" if look == "night" else ".svg")
+        page.page.reload()
+        shows(page, "#night" if look == "night" else ".svg")
+        assert page.page.locator(".view").get_attribute("data-look") == look
+    page.page.emulate_media(color_scheme="light")
+    assert page.page.locator(".view").get_attribute("data-look") == "night"
+
+
+def test_a_board_without_artwork_is_shown_as_it_is_wired_and_offers_nothing_else(
+    lay: Lay, visit: WebSocketSession
+) -> None:
+    page = visit(lay(shipped("dice")).url)
+    shows(page, ".svg")
+    assert page.page.evaluate(SHOWN).startswith("/boards/")
+    assert page.page.locator(".looks").is_hidden()
+
+
+def test_artwork_that_cannot_be_had_gives_way_to_the_wiring(lay: Lay, visit: WebSocketSession) -> None:
+    table = lay(shipped("classic"))
+    page = visit(table.url, "spectate")
+    shows(page, "#day")
+    page.excuse("net::ERR_FAILED")
+    page.page.route("**/static/maps/**", lambda route: route.abort())
+    page.page.reload()
+    page.wait(f"() => (({SHOWN})()).startsWith('/boards/')")
+    assert page.page.locator(".looks").is_hidden()
+
+
+def test_numbers_are_as_large_as_twelve_pixels_on_a_laptop(lay: Lay, visit: WebSocketSession) -> None:
+    page = visit(lay(shipped("classic")).url, size=(1440, 900))
+    shows(page, "#day")
+    assert page.page.evaluate(SCALE, 1600) * FIGURES / CAP >= 12
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (390, 844)])
+def test_no_pawn_hides_the_number_it_stands_on(lay: Lay, visit: WebSocketSession, size: tuple[int, int]) -> None:
+    table = lay(shipped("classic"))
+    page = visit(table.url, size=size)
+    shows(page, "#day")
+    places = places_on_paper(load_map("london"))
+    for stations in ((1, 46, 111, 128, 199), (7, 67, 112, 140, 198), (93, 108, 115, 157, 194)):
+        detectives = [pawn for pawn in table.look(lambda p: p.public.order) if pawn != "mr_x"]
+        for pawn, at in zip(detectives, stations, strict=False):
+            table.look(partial(stand, pawn=pawn, at=at))
+            page.see(f"[data-pawn='{pawn}'][data-at='{at}']")
+        for at, left, right, top, bottom in page.page.evaluate(FEET, 1600):
+            x, y = places[at]
+            wide = PLATES[len(str(at))] / 2
+            beside = right <= x - wide or left >= x + wide
+            assert beside or bottom <= y - FIGURES / 2 or top >= y + PLATE_HIGH / 2, at

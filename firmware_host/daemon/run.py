@@ -26,6 +26,7 @@ from firmware_host.system.systemd_notify import ServiceManager
 from firmware_host.table.compose import compose
 from firmware_host.table.device_factory import OUTPUTS, make_devices, turn_off_output
 from firmware_host.table.outputs import Audience
+from firmware_host.table.player_processes import ProcessMaker
 from firmware_host.table.recording import Unrecorded
 from firmware_host.table.table import Table
 from firmware_host.ui.prompt_wording import prompt
@@ -215,7 +216,7 @@ class _Service:
 
         simulated = SimulatedTable(
             self.config, journal=self.journal, pace=Pace(), chance=self.chance, resume=self.resume, wall=time.time,
-            audience=self.audience, taping=self.taping,
+            audience=self.audience, taping=self.taping, players=ProcessMaker(self.config), patient=False,
         )  # fmt: skip
         simulated.hardware.drive(self._attended(simulated.table), hz=self.config.switches.scan_hz)
         try:
@@ -236,7 +237,7 @@ class _Service:
             journal.store = BackgroundStore(journal.store)
             table = compose(
                 config, backend, journal, chance=self.chance, resume=self.resume, audience=self.audience,
-                taping=self.taping, writing=self.writing,
+                taping=self.taping, writing=self.writing, players=ProcessMaker(config),
             )  # fmt: skip
             try:
                 self.taping.step(partial(begin, table))()

@@ -19,6 +19,7 @@ from firmware_host.simulator.demo import Pace
 from firmware_host.simulator.simulated_table import SimulatedTable
 from firmware_host.system.logging_setup import catch_up
 from firmware_host.system.printable import printable
+from firmware_host.table.player_processes import ProcessMaker
 from firmware_host.table.recording import Unrecorded
 from firmware_host.web.handset_qr_code import HandsetLink
 from firmware_host.web.server import CannotServe, Server
@@ -78,6 +79,8 @@ def serve(
             wall=time.time,
             audience=server.spectators,
             taping=taping,
+            players=ProcessMaker(config),
+            patient=False,
         )
         try:
             _begin(simulated, say, new=new or rules is not None)

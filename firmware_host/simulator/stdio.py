@@ -42,6 +42,7 @@ from firmware_host.simulator.line_orders import (
 )
 from firmware_host.simulator.simulated_table import SimulatedTable, SimulatedTableError
 from firmware_host.system.orders import BadOrder, FaultOrder
+from firmware_host.table.player_processes import ProcessMaker
 from firmware_host.ui import json_views
 from firmware_host.ui.drawing.public_display import display_lines
 from firmware_host.ui.handset_menu import MenuError
@@ -77,7 +78,8 @@ class Stdio:
     """
 
     def __init__(self, config: Config | None = None, *, seed: int = 0, rough: bool = False) -> None:
-        self.simulated = SimulatedTable(config, seed=seed, rough=rough)
+        players = ProcessMaker(config) if config is not None and config.players else None
+        self.simulated = SimulatedTable(config, seed=seed, rough=rough, players=players)
 
     def __enter__(self) -> Self:
         return self

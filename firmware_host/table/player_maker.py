@@ -6,7 +6,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from firmware_host.players.heuristic_player import HeuristicPlayer
+from firmware_host.players.level_player import LevelPlayer
+from firmware_host.players.levels import LEVELS
 from firmware_host.players.player_port import Player
 from firmware_host.players.seats import PlayerName
 
@@ -46,17 +47,12 @@ class PlayerMaker(Protocol):
         """
 
 
-PACES: Mapping[str, Pace] = {
-    "easy": Pace(ms=20, think_s=1.5),
-    "medium": Pace(ms=50, think_s=1.5),
-    "hard": Pace(ms=200, think_s=2.0),
-    "expert": Pace(ms=500, think_s=3.0),
-}
+PACES: Mapping[str, Pace] = {level.name: Pace(ms=level.ms, think_s=level.think_ms / 1000) for level in LEVELS.values()}
 """How long our own players take, by their levels."""
 
 
-class HeuristicMaker:
-    """Makes players that need no process: all our levels play by the heuristic. Implements `PlayerMaker`."""
+class LevelMaker:
+    """Makes our own players, without a process for each: they think while they are asked. Implements `PlayerMaker`."""
 
     programs: Collection[str] = ()
 
@@ -64,6 +60,6 @@ class HeuristicMaker:
         """Return how long a player of our own takes."""
         return PACES[name.level]
 
-    def make(self, name: PlayerName) -> Player:  # noqa: ARG002 - all of them play alike
+    def make(self, name: PlayerName) -> Player:
         """Make a player."""
-        return HeuristicPlayer()
+        return LevelPlayer(LEVELS[name.level])

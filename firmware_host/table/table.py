@@ -48,7 +48,7 @@ from firmware_host.table.handset_choices import Choice, HandsetChoices
 from firmware_host.table.inputs import Inputs
 from firmware_host.table.outputs import Audience, Outputs
 from firmware_host.table.pending_entries import JournalWriter
-from firmware_host.table.player_maker import HeuristicMaker, PlayerMaker
+from firmware_host.table.player_maker import LevelMaker, PlayerMaker
 from firmware_host.table.work_queue import Deed, Worker, WorkQueue
 from firmware_host.ui.handset_device import Handset
 from firmware_host.ui.live_commentary import public_events, seat_lines
@@ -124,7 +124,7 @@ class Table:
         self._writer = JournalWriter(journal, self.devices, wall)
         worker = Worker(self._accept, self._do, self._after, self._choices.not_saved)
         self._work = WorkQueue(self._writer, self.devices, self._clock, worker, now)
-        self._players = players or HeuristicMaker()
+        self._players = players or LevelMaker()
         self._computers = ComputerSeats(self._players, self._tell, patient=patient)
         self._paused = ""
         self._on_turn = False

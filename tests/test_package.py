@@ -177,7 +177,7 @@ def test_rpi_gpio_has_an_extra_of_its_own(python: str, kernel: str, chosen: list
     assert "yardboard" in names
 
 
-@pytest.mark.parametrize("dropin", ["", "pwm.conf", "pio.conf", "gpiomem.conf", "web.conf"])
+@pytest.mark.parametrize("dropin", ["", "pwm.conf", "pio.conf", "gpiomem.conf", "players.conf", "web.conf"])
 def test_systemd_understands_every_line_of_the_unit_and_its_drop_ins(dropin: str, tmp_path: Path) -> None:
     here = tmp_path / UNIT.name
     here.write_text(re.sub(r"(?m)^(Exec\w+=-?)\S+", r"\1/bin/true", UNIT.read_text()))
@@ -193,7 +193,7 @@ def test_systemd_understands_every_line_of_the_unit_and_its_drop_ins(dropin: str
     assert "ProtectHouse" in subprocess.run(verify, check=False, capture_output=True, text=True).stderr
 
 
-@pytest.mark.parametrize("dropin", ["", "pio.conf", "gpiomem.conf", "web.conf"])
+@pytest.mark.parametrize("dropin", ["", "pio.conf", "gpiomem.conf", "players.conf", "web.conf"])
 def test_the_unit_leaves_little_of_the_system_exposed(dropin: str, tmp_path: Path) -> None:
     here = tmp_path / UNIT.name
     here.write_text(UNIT.read_text())

@@ -39,6 +39,9 @@ DEVICES = {"gpiochip*": "gpio", "spidev*": "spi", "i2c-*": "i2c", "ttyACM*": "di
 PROGRAM = Path("/opt/yardboard/bin/yardboard")
 """The program's path in the shipped unit."""
 
+SEARCHING = ("hard", "expert")
+"""The levels of our own players that search on compiled code."""
+
 _OURS = "# yardboard install wrote this file; write changes into a drop-in (systemctl edit yardboard). "
 
 
@@ -49,10 +52,16 @@ def drop_ins(config: Config) -> tuple[str, ...]:
     needed = {
         "gpiomem": config.pi.pin_factory == "rpigpio" and not pi5,
         "pio": pwm and pi5,
+        "players": _is_compiling(config),
         "pwm": pwm and not pi5,
         "web": config.web.serve,
     }
     return tuple(name for name, is_needed in needed.items() if is_needed)
+
+
+def _is_compiling(config: Config) -> bool:
+    """Whether somebody may sit at the table who runs what it has compiled itself: our searching levels, any program."""
+    return bool(config.players) or any(player in SEARCHING for player in config.game.seats.values())
 
 
 def service_files(config: Config, program: str) -> dict[str, str]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import importlib.util
+import mmap
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Protocol
 
 from firmware_host.players.easy_strategy import EasyStrategy
@@ -82,9 +84,16 @@ def is_pursuit(box: Box) -> bool:
     return isinstance(box, ENGINES["pursuit"].box)
 
 
+@lru_cache(maxsize=1)
 def can_search() -> bool:
-    """Whether the packages of the extra `players` are here."""
-    return importlib.util.find_spec("numba") is not None
+    """Whether the packages of the extra `players` are here, and what they compile may be run (systemd/players.conf)."""
+    if importlib.util.find_spec("numba") is None:
+        return False
+    try:
+        mmap.mmap(-1, mmap.PAGESIZE, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC).close()
+    except OSError:
+        return False
+    return True
 
 
 def player_of(level: str, game: NewGame) -> Chooser:

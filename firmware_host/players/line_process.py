@@ -29,8 +29,11 @@ MOST_LINES = 64
 PASSED_ON = ("PATH", "HOME", "NUMBA_CACHE_DIR", "SYSTEMROOT")
 """What of our environment a program gets; there is no secret in these."""
 
-_LIMITED = 'ulimit -c 0; ulimit -d "$1"; shift; exec nice -n 10 "$@"'
-"""A shell's line that limits the program before it begins, in place of code between fork and exec."""
+_LIMITED = (
+    'ulimit -c 0; ulimit -d "$1"; shift; { echo 1000 > /proc/self/oom_score_adj; } 2> /dev/null; exec nice -n 10 "$@"'
+)
+"""A shell's line that limits the program before it begins, in place of code between fork and exec. If the machine has
+no memory left, the program goes first."""
 
 _AT_ONCE = 64 * 1024
 """Bytes that are read at one time, so that no flood holds us up."""

@@ -31,15 +31,9 @@ from firmware_host.rules.pursuit.position import (
 )
 from firmware_host.rules.pursuit.pursuit_game import Pursuit
 from firmware_host.rules.secret import Secret
-from firmware_host.rules.setup import Box
 from firmware_host.rules.views import PublicView
 
 _TAKE = "take"
-
-
-def is_pursuit(box: Box) -> bool:
-    """Return whether a box is that of a pursuit game."""
-    return isinstance(box, Edition)
 
 
 def beginning(game: NewGame) -> PursuitState:

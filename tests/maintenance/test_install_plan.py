@@ -10,6 +10,7 @@ import pytest
 
 from firmware_host.config import shipped_files
 from firmware_host.config.loader import Config, load
+from firmware_host.config.schema import PlayerSection
 from firmware_host.maintenance.install_files import (
     DROP_INS,
     GAMES,
@@ -235,6 +236,9 @@ def test_a_file_of_somebody_else_or_changed_by_hand_is_never_written_over(path: 
         ("dice-matrix", {"pi": {"pin_factory": "rpigpio"}}, ("gpiomem", "pwm")),
         ("london-spi", {"pi": {"pin_factory": "rpigpio", "model": "5"}}, ()),
         ("london-spi", {"web": {"serve": True}}, ("web",)),
+        ("london-spi", {"game": {"seats": {"mr_x": "medium", "1": "easy"}}}, ()),
+        ("london-spi", {"game": {"seats": {"mr_x": "hard"}}, "web": {"serve": True}}, ("players", "web")),
+        ("london-spi", {"game": {"seats": {"detectives": "expert"}}}, ("players",)),
     ],
 )
 def test_a_configuration_gets_the_drop_ins_that_it_needs_and_no_others(
@@ -247,6 +251,11 @@ def test_a_configuration_gets_the_drop_ins_that_it_needs_and_no_others(
     files = service_files(config, PROGRAM)
     assert [path for path in files if path.startswith(DROP_INS + "/")] == [f"{DROP_INS}/10-{n}.conf" for n in needed]
     assert set(files) <= set(possible_files())
+
+
+def test_a_table_with_programs_gets_what_they_may_need_whoever_sits_there_now() -> None:
+    config = replace(build("london-spi"), players={"deep": PlayerSection(command=("sh",))})
+    assert drop_ins(config) == ("players",)
 
 
 def test_a_drop_in_that_is_not_needed_any_more_goes() -> None:

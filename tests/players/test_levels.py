@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import NoReturn
 
 import pytest
 
@@ -140,3 +141,15 @@ def test_levels_say_how_they_err_and_are_shown_later_than_they_think() -> None:
         assert level.name == name
         assert level.errs.endswith(".")
         assert level.ms < level.think_ms
+
+
+def test_where_no_memory_may_be_written_and_run_nothing_is_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+    def shut(*_: object, **__: object) -> NoReturn:
+        raise PermissionError
+
+    levels.can_search.cache_clear()
+    monkeypatch.setattr(levels.mmap, "mmap", shut)
+    assert not levels.can_search()
+    monkeypatch.undo()
+    levels.can_search.cache_clear()
+    assert levels.can_search()

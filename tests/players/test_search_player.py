@@ -80,11 +80,11 @@ def test_the_same_seed_plays_the_same_game() -> None:
 
 def test_detectives_that_search_catch_whoever_flees_by_habit() -> None:
     won = 0
-    for seed in range(amount(4, 60)):
+    for seed in range(amount(5, 60)):
         game, chance = dealt("classic", seed), random.Random(seed)
-        player = searcher(game, 1500)
+        player = searcher(game, 1000)
         won += play(game, player.pursue, partial(heuristic.flee, chance=chance), player) == "detectives"
-    assert won >= amount(3, 54)
+    assert won >= amount(2, 42)
 
 
 def test_mister_x_who_searches_escapes_whoever_chases_by_habit() -> None:

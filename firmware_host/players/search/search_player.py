@@ -48,6 +48,7 @@ from firmware_host.rules.views import MrXView, PublicView
 _AT_A_TIME = 50
 """Iterations between two looks at the clock."""
 
+_ANNOUNCED = (Double, Surface)
 _ANNOUNCING, _REST, _TAKING = 0.5, 0.2, 0.02
 """The share of his time after which Mister X announces what he has in mind, that for each move then, and that for each
 ticket that he takes."""
@@ -174,11 +175,10 @@ class SearchPlayer:
                 self._random_share, chance,
             )  # fmt: skip
             done += _AT_A_TIME
-            best = actions[self._most_visited(own, edges)]
-            if isinstance(best, Double | Surface) and self._enough(
-                int(done / _ANNOUNCING), (time.process_time() - began) / _ANNOUNCING
-            ):
-                break
+            if self._enough(int(done / _ANNOUNCING), (time.process_time() - began) / _ANNOUNCING):
+                if isinstance(actions[self._most_visited(own, edges)], _ANNOUNCED):
+                    break
+                own = [n for n in own if not isinstance(actions[n], _ANNOUNCED)] or own  # too late to announce
         return actions[self._most_visited(own, edges)]
 
     def _most_visited(self, own: list[int], edges: NDArray[np.int64]) -> int:

@@ -1,8 +1,10 @@
-"""Stand in for a device that cannot be made on this machine, where the table can do without it."""
+"""Stand in for a device that cannot be made on this machine, or that a table is built without."""
 
 from __future__ import annotations
 
 from typing import NoReturn
+
+from PIL import Image
 
 from hardware.ports import DeviceLost
 
@@ -40,6 +42,22 @@ class Absent:
     def show(self, _: object) -> NoReturn:
         """Raise `DeviceLost`."""
         raise DeviceLost(self._why)
+
+    def close(self) -> None:
+        """Do nothing: nothing is held."""
+
+
+class NoPanel:
+    """A screen that a table is built without: whatever is shown there, nobody sees it. Implements `Panel`."""
+
+    size = (128, 64)
+
+    def ready(self) -> bool:
+        """Return True, so that nobody waits."""
+        return True
+
+    def show(self, picture: Image.Image | None) -> None:
+        """Do nothing."""
 
     def close(self) -> None:
         """Do nothing: nothing is held."""

@@ -25,11 +25,13 @@ from firmware_host.config import (
 )
 from firmware_host.config.board_layout import BoardLayout
 from firmware_host.config.drivers.driver import ConfiguredDevice
+from firmware_host.config.drivers.no_driver import NONE
 from firmware_host.config.drivers.registry import device, devices
 from firmware_host.config.known_keys import Draft
 from firmware_host.config.schema import NAMED, SECTIONS
 from firmware_host.config.toml_file import ConfigError
-from firmware_host.players.seats import BadSeats, read_seats
+from firmware_host.players.seats import PERSON, BadSeats, read_seats
+from firmware_host.rules.actions import MR_X
 from firmware_host.rules.engines import system
 from firmware_host.rules.errors import BadEdition, BadMap, BadSetup
 from firmware_host.rules.network import Network
@@ -253,6 +255,9 @@ def _edition(draft: Draft, folder: Path) -> Box | None:
             read_seats(game.seats, owners, draft.sections["players"])
         except BadSeats as error:
             draft.complain("game", "seats", str(error).partition(": ")[2])
+        if draft.sections["handset"].driver == NONE and game.seats.get(MR_X) == PERSON:
+            what = f'"{PERSON}" needs a handset, and [handset] driver = "{NONE}"; write a computer, such as "hard"'
+            draft.complain("game", "seats", f"{MR_X}: {what}")
     if draft.sound("game", "options"):
         try:
             system(edition).check(game.options)

@@ -157,7 +157,9 @@ class LampsSection:
 class HandsetSection:
     """Mister X's private screen."""
 
-    driver: str = choice("sim", of=_choices("handset"), doc="What it is connected through.")
+    driver: str = choice(
+        "sim", of=_choices("handset"), doc='What it is connected through; "none": there is none, and X is a computer.'
+    )
     privacy: str = choice(
         "open", of=("open", "hold"), doc="Whether secrets show always, or only while the peek key is held."
     )

@@ -25,6 +25,9 @@ def build_scene(state: State, now: float, place: Callable[[int], str] = str) -> 
     take_off = frozenset[int]()
     if board.view is not None and state.phase is not Phase.OVER:
         set_down, take_off = board.asked_for(state.reading)
+    todo = state.to_carry_out if state.phase is Phase.CARRY_OUT else None
+    if todo is not None:  # what stands there is the computer's pawn, which leaves
+        take_off -= {todo.origin}
     blamed = tuple(sorted(state.blamed & board.register.stations))
     scene = Scene(
         phase=state.phase,
@@ -42,7 +45,7 @@ def build_scene(state: State, now: float, place: Callable[[int], str] = str) -> 
         just_happened=state.just_happened or (SwitchesIgnored(blamed) if blamed else None),
         paused=state.paused,
         seats=board.seats,
-        to_carry_out=state.to_carry_out if state.phase is Phase.CARRY_OUT else None,
+        to_carry_out=todo,
     )
     more, late, astray = questions.more, state.late(now), board.astray(state.reading)
     return replace(scene, ask=next_ask(scene, more=more, late=late, lay=state.to_lay, astray=astray))

@@ -29,6 +29,7 @@ from firmware_host.ui.handset_device import lines
 from firmware_host.ui.handset_menu import keys_for, press, settle
 from firmware_host.ui.lamp_plan import Colour
 from firmware_host.ui.prompt_wording import prompt
+from hardware.absent import NoPanel
 from hardware.backend import Backend
 from hardware.sim import SimulatedHardware
 
@@ -143,7 +144,9 @@ class SimulatedTable:
     @property
     def backend(self) -> Backend:
         """Return the table's devices, as the daemon gets them."""
-        return replace(self.hardware.backend, lamps=limit_lamps(self.config, self.hardware.lamps))
+        lamps = limit_lamps(self.config, self.hardware.lamps)
+        backend = replace(self.hardware.backend, lamps=lamps)
+        return replace(backend, handset=NoPanel()) if self.config.devices["handset"].driver.absent else backend
 
     def _start(self) -> Table:
         table = compose(

@@ -24,7 +24,8 @@ INSTEAD = "medium"
 def offers(config: Config) -> tuple[Offer, ...]:
     """Return the games that the handset offers: all that can be played on this board."""
     own = config.edition
-    return tuple(offer(box, config.ground, config.game.options if box is own else None) for box in config.boxes)
+    game = config.game
+    return tuple(offer(box, config.ground, game.options if box is own else None, game.seats) for box in config.boxes)
 
 
 def deal(config: Config, rules: str, wish: Wish, chance: random.Random) -> Setup:

@@ -16,7 +16,7 @@ from firmware_host.config.drivers.neopixel_drivers import dark_milliamps, strips
 from firmware_host.config.drivers.registry import DEVICES, input_count
 from firmware_host.config.loader import Config
 from firmware_host.table.outputs import limit_lamps
-from hardware.absent import Absent
+from hardware.absent import Absent, NoPanel
 from hardware.backend import Backend
 from hardware.background_output import BackgroundLamps, BackgroundPanel
 from hardware.drivers.pi_access import PiAccess
@@ -116,7 +116,7 @@ def make_devices(
                 kept("lamps", lambda: BackgroundLamps(make("lamps"), clock), count - dark),
                 dark_milliamps(settings, config.layout),
             ),
-            kept("handset", lambda: screen("handset")),
+            kept("handset", lambda: screen("handset")) if devices["handset"].driver.real else NoPanel(),
             kept("display", lambda: screen("display")) if devices["display"].driver.real else None,
             kept("keys", lambda: make("keys")),
             clock,

@@ -31,7 +31,12 @@ class _Game(Protocol):
     """What the handset does with a table; see `firmware_host.table.table.Table`."""
 
     def new_game(
-        self, *, rules: str = "", players: int | None = None, options: Mapping[str, Option] | None = None
+        self,
+        *,
+        rules: str = "",
+        players: int | None = None,
+        options: Mapping[str, Option] | None = None,
+        seats: Mapping[str, str] | None = None,
     ) -> None: ...
     def give_up(self) -> None: ...
     def play(self, action: Action) -> None: ...
@@ -76,8 +81,8 @@ class HandsetChoices:
 
     def _carry_out(self, chosen: Chosen) -> None:
         match chosen:
-            case NewGame(rules, players, options):
-                self._table.new_game(rules=rules, players=players, options=options)
+            case NewGame(rules, players, options, seats):
+                self._table.new_game(rules=rules, players=players, options=options, seats=seats)
                 self._last = chosen
             case GiveUp():
                 self._table.give_up()

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from firmware_host.players.player_port import DETECTIVES
+from firmware_host.players.seats import OWN_LEVELS, PERSON
+from firmware_host.rules.actions import MR_X
 from firmware_host.rules.setup import Box, Ground, Option
 from firmware_host.ui.new_game_menu import Offer, TileOffer
 
@@ -16,8 +19,16 @@ _WORDS: Mapping[str, tuple[str, ...]] = {
 """The values of options that are words; a layout is chosen tile by tile."""
 
 
-def offer(box: Box, ground: Ground, wanted: Mapping[str, Option] | None = None) -> Offer:
-    """Return the choices for a box on a ground; `wanted`, the configuration's options, come first."""
+def offer(
+    box: Box,
+    ground: Ground,
+    wanted: Mapping[str, Option] | None = None,
+    seats: Mapping[str, Option] | None = None,
+) -> Offer:
+    """Return the choices for a box on a ground; what the configuration wants of options and seats comes first.
+
+    Where `seats` is None it is not chosen who sits where.
+    """
     usual = {**box.options, **(wanted or {})}
     players = (box.usual_players, *(n for n in sorted(box.seats) if n != box.usual_players))
     return Offer(
@@ -26,7 +37,13 @@ def offer(box: Box, ground: Ground, wanted: Mapping[str, Option] | None = None) 
         players=players,
         options={name: _possible_values(box, name, value) for name, value in usual.items()},
         tiles=TileOffer(ground.to_lay) if ground.to_lay else None,
+        seats={} if seats is None else {seat: _players(seats.get(seat, PERSON)) for seat in (MR_X, DETECTIVES)},
     )
+
+
+def _players(usual: Option) -> tuple[str, ...]:
+    """Return who may sit on a seat, the usual player first."""
+    return str(usual), *(player for player in (PERSON, *OWN_LEVELS) if player != usual)
 
 
 def _possible_values(box: Box, name: str, usual: Option) -> tuple[Option, ...]:

@@ -46,6 +46,7 @@ class Offer:
         players: the possible numbers of players, Mister X included; the cursor starts on the first.
         options: option -> its possible values, the default first.
         tiles: the tiles, if players may lay them as they like; `options` then has a "layout".
+        seats: who may sit where: a seat, or "detectives" -> the players, the usual one first.
     """
 
     rules: str
@@ -53,15 +54,29 @@ class Offer:
     players: tuple[int, ...]
     options: Mapping[str, tuple[Option, ...]] = field(default_factory=dict)
     tiles: TileOffer | None = None
+    seats: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def choices(self) -> Mapping[str, tuple[Option, ...]]:
+        """All that is chosen on the page of options, who sits where first -> the possible values."""
+        return {**self.seats, **self.options}
 
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """Asks for a new game; `options` are those that differ from the default."""
+    """Asks for a new game.
+
+    Attributes:
+        rules: which.
+        players: how many play.
+        options: those that differ from the default.
+        seats: who sits where; None: as the configuration has it.
+    """
 
     rules: str
     players: int
     options: Mapping[str, Option] = field(default_factory=dict)
+    seats: Mapping[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,15 +115,15 @@ def open_menu(offers: Sequence[Offer], *, playing: bool) -> NewGameMenu:
 def option_rows(menu: NewGameMenu, offers: Sequence[Offer]) -> tuple[str, ...]:
     """Return the rows of the options page: the options that leave a choice, then `START`."""
     offer = offers[menu.offer]
-    return (*(name for name in offer.options if _leaves_choice(menu, offer, name)), START)
+    return (*(name for name in offer.choices if _leaves_choice(menu, offer, name)), START)
 
 
 def chosen_value(menu: NewGameMenu, offers: Sequence[Offer], name: str) -> Option:
-    """Return the chosen value of an option."""
+    """Return the chosen value of an option, or of a seat."""
     offer = offers[menu.offer]
     if name == LAYOUT and menu.tiles:
         return layout(menu)
-    return offer.options[name][menu.values[list(offer.options).index(name)]]
+    return offer.choices[name][menu.values[list(offer.choices).index(name)]]
 
 
 def layout(menu: NewGameMenu) -> str:
@@ -199,7 +214,7 @@ def _answer(menu: NewGameMenu, offers: Sequence[Offer]) -> tuple[NewGameMenu | N
 
 def _choose_offer(menu: NewGameMenu, offers: Sequence[Offer], offer: int) -> NewGameMenu:
     """Choose an offer, all its options at their defaults."""
-    return replace(menu, offer=offer, values=(0,) * len(offers[offer].options))
+    return replace(menu, offer=offer, values=(0,) * len(offers[offer].choices))
 
 
 def _choose_players(menu: NewGameMenu, offers: Sequence[Offer], players: int) -> NewGameMenu:
@@ -214,7 +229,7 @@ def _next_value(menu: NewGameMenu, offers: Sequence[Offer], name: str) -> NewGam
     """Set the option to the next of its values. Tiles are drawn, or laid one by one."""
     if name == LAYOUT:
         return replace(menu, tiles="") if menu.tiles else replace(menu, page=TILES, cursor=0)
-    options = offers[menu.offer].options
+    options = offers[menu.offer].choices
     place = list(options).index(name)
     value = (menu.values[place] + 1) % len(options[name])
     return replace(menu, values=(*menu.values[:place], value, *menu.values[place + 1 :]))
@@ -230,10 +245,13 @@ def _lay_tile(menu: NewGameMenu, offers: Sequence[Offer], letter: str) -> NewGam
 def _leaves_choice(menu: NewGameMenu, offer: Offer, name: str) -> bool:
     if name == LAYOUT:
         return offer.tiles is not None and len(offer.tiles.letters) >= tile_count(menu)
-    return len(offer.options[name]) > 1
+    return len(offer.choices[name]) > 1
 
 
 def _new_game(menu: NewGameMenu, offers: Sequence[Offer]) -> NewGame:
     offer = offers[menu.offer]
     values = {name: chosen_value(menu, offers, name) for name in offer.options}
-    return NewGame(offer.rules, menu.players, {n: v for n, v in values.items() if v != offer.options[n][0]})
+    seats = {name: str(chosen_value(menu, offers, name)) for name in offer.seats}
+    usual = all(player == offer.seats[seat][0] for seat, player in seats.items())
+    options = {n: v for n, v in values.items() if v != offer.options[n][0]}
+    return NewGame(offer.rules, menu.players, options, None if usual else seats)

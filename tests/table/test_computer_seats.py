@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from firmware_host.config.toml_file import ConfigError
 from firmware_host.players.heuristic_player import HeuristicPlayer
 from firmware_host.players.seats import BadSeats
 from firmware_host.referee.ask import CONFIRM, Kind
@@ -19,7 +20,7 @@ from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.simulated_table import NoGame
 from firmware_host.ui.lamp_plan import plan
 from tests.table.computers import THINKS, Dying, Makers, Scripted, carry_out, done_by_computer, seated
-from tests.table.played_table import ask_kind, carry, confirm, fault, go, press, put, take, text, walk
+from tests.table.played_table import ask_kind, carry, config, confirm, fault, go, press, put, take, text, walk
 
 RED_TO_46 = PawnMove("red", 46, "underground")  # red stands on 74 in these tests
 
@@ -414,3 +415,47 @@ def test_another_game_is_played_by_those_who_sit_there_then() -> None:
     p.new_game(detectives=3)
     assert first.closed
     assert p.table.scene().seats == {}
+
+
+# ---- without a handset, and chosen on it ----
+
+
+def test_a_board_without_a_handset_is_played_against_a_computer() -> None:
+    p = SimulatedTable(config(handset={"driver": "none"}), players=Makers(), patient=False)
+    p.new_game(detectives=3)
+    p.set_up()
+    assert p.table.scene().seats == {"mr_x": "medium"}
+    assert isinstance(done_by_computer(p), MrXMove)
+    with pytest.raises(BadSeats, match="there is no handset, so that he has to be a computer, such as 'medium'"):
+        p.new_game(detectives=3, seats={"mr_x": "person"})
+
+
+def test_a_configuration_that_wants_a_person_without_a_handset_is_refused() -> None:
+    with pytest.raises(ConfigError, match=r'seats: mr_x: "person" needs a handset, and \[handset\] driver = "none"'):
+        config('[game.seats]\nmr_x = "person"', handset={"driver": "none"})
+
+
+def test_the_seats_of_the_configuration_are_taken_unless_others_are_wished_for() -> None:
+    conf = config('[game.seats]\nmr_x = "hard"\n"4" = "easy"')
+    p = SimulatedTable(conf, players=Makers(), patient=False)
+    p.new_game(players=5)
+    assert p.table.scene().seats == {"mr_x": "hard", "4": "easy"}
+    p.new_game(players=4)
+    assert p.table.scene().seats == {"mr_x": "hard"}
+    p.new_game(players=4, seats={"detectives": "expert"})
+    assert p.table.scene().seats == {"1": "expert", "2": "expert", "3": "expert"}
+
+
+def test_who_sits_where_is_chosen_on_the_handset() -> None:
+    p = SimulatedTable(players=Makers(), patient=False)
+    p.advance(200)
+    for _ in range(3):  # opens the menu; classic; five players
+        p.hardware.press("handset.select")
+        p.advance(100)
+    assert p.handset_lines()[1:3] == ["  Mister X: person", "  Detectives: person"]
+    for key in ("down", "select", "down", "select", "select", "up", "up", "select"):
+        p.hardware.press(f"handset.{key}")
+        p.advance(100)
+    assert p.table.game is not None
+    seats = p.table.scene().seats
+    assert seats == {"mr_x": "easy", **dict.fromkeys("1234", "medium")}

@@ -46,8 +46,8 @@ def test_number_of_players_and_options_are_chosen_key_by_key() -> None:
     p = empty()
     handset(p, "ss" + "dd" + "s")  # classic, four players
     assert p.handset_lines()[0] == "Classic, 4 players"
-    handset(p, "d" + "s" + "d" + "s")  # round to the fares, counted; a last chance
-    assert p.handset_lines()[1:3] == ["  Fares: counted", "> Last chance: yes"]
+    handset(p, "ddd" + "s" + "d" + "s")  # round past who sits where to the fares, counted; a last chance
+    assert p.handset_lines()[3:5] == ["  Fares: counted", "> Last chance: yes"]
     handset(p, "uu" + "s")
     assert played(p) == ("classic", 4)
     assert p.table.game is not None

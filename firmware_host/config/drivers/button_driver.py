@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from firmware_host.config.allowed_values import integers, number, pairs, pins
 from firmware_host.config.drivers.driver import ConfiguredDevice, DeviceFault, Driver, UsedPin
+from firmware_host.config.drivers.no_driver import NONE
 from firmware_host.config.table_keys import HANDSET_KEYS, KEYS, TABLE_KEYS, TICKETS
 from firmware_host.rules.network import Network
 from hardware.drivers.pi_access import PiAccess
@@ -59,16 +60,23 @@ def _faults(device: ConfiguredDevice) -> Iterator[DeviceFault]:
     for key in sorted(wanted.long.keys() - have):
         yield DeviceFault("keys.long", f'"{key}"', "has no button that could be held; wire it, or take the line away")
     have |= set(wanted.long.values())
-    missing = [key for key in _needed(device.layout.network, hold=hold) if key not in have]
+    without = device.sections["handset"].driver == NONE
+    missing = [key for key in _needed(device.layout.network, hold=hold, without=without) if key not in have]
     if missing:
         what = f"nothing is wired to {', '.join(missing)}; give each a GPIO, or a long press in [keys.long]"
         yield DeviceFault("keys", "", what)
 
 
-def _needed(network: Network, *, hold: bool) -> list[str]:
-    """Return the keys that a table cannot do without; `hold`: whether the handset is covered until peek is held."""
+def _needed(network: Network, *, hold: bool, without: bool) -> list[str]:
+    """Return the keys that a table cannot do without.
+
+    Args:
+        network: what is played on.
+        hold: whether the handset is covered until peek is held.
+        without: whether there is no handset.
+    """
     needed = [f"table.{key}" for key in TABLE_KEYS if key not in TICKETS or _asks_for_tickets(network)]
-    return needed + [f"handset.{key}" for key in HANDSET_KEYS if key != "peek" or hold]
+    return needed if without else needed + [f"handset.{key}" for key in HANDSET_KEYS if key != "peek" or hold]
 
 
 def _asks_for_tickets(network: Network) -> bool:

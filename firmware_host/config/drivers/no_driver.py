@@ -4,4 +4,7 @@ from __future__ import annotations
 
 from firmware_host.config.drivers.driver import Driver
 
-DRIVERS = (Driver(name="none", of=("display",), absent=True),)
+NONE = "none"
+"""Its name."""
+
+DRIVERS = (Driver(name=NONE, of=("handset", "display"), absent=True),)

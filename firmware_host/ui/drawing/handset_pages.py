@@ -29,6 +29,7 @@ _OPTIONS = {
     "uncover_half": "Tell hidden half",
     "x_colour": "Mister X is",
     new_game_menu.LAYOUT: "Tiles",
+    MR_X: "Mister X",
 }
 _VALUES: Mapping[Option, str] = {True: "yes", False: "no"}
 

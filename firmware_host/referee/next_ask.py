@@ -49,14 +49,16 @@ def next_ask(scene: Scene, *, more: bool, late: bool, lay: bool, astray: bool) -
     if scene.asked:
         asks_on = more and (late or not isinstance(reading, Moved))  # by which ticket, most likely
         return _question(scene.asked, reading, more=asks_on)
+    if (carry_out := _carry_out(scene)) is not None:
+        return carry_out
     if isinstance(reading, Mismatch) and (scene.wrong or scene.phase is not Phase.PLAY):
-        return _carry_out(scene, reading) or _put_right(scene, reading, astray=astray)
+        return _put_right(scene, reading, astray=astray)
     if isinstance(reading, Returned):
         kind = Kind.BACK_OR_NOT if reading.doubtful else Kind.TAKES_BACK
         return Ask(kind, (CONFIRM, BACK) if reading.doubtful else (), (reading.pawn,), reading.to or 0)
     if (to_roll := view.to_roll) is not None and not (scene.thinking and not to_roll.by_hand):
-        return _roll(view, to_roll, scene.entered)
-    if scene.thinking:
+        ask = _roll(view, to_roll, scene.entered)
+    elif scene.thinking:
         ask = Ask(Kind.THINKS, (), view.turn)
     else:
         ask = _turn(scene, by_hand(view, scene.seats), late=late, where=more)
@@ -73,12 +75,17 @@ def can_go(view: PublicView, pawns: Iterable[str]) -> bool:
     return any(move.pawn in pawns and move.ticket != STAY for move in view.moves)
 
 
-def _carry_out(scene: Scene, wrong: Mismatch) -> Ask | None:
-    """A computer has moved a pawn; None if something else stands wrong, or that does so for long."""
-    todo = scene.to_carry_out
+def _carry_out(scene: Scene) -> Ask | None:
+    """A computer has moved a pawn; None if something else stands wrong, or that does so for long.
+
+    Once it stands there that has to last a moment: no key means anything yet.
+    """
+    todo, wrong = scene.to_carry_out, scene.reading
+    if not isinstance(wrong, Mismatch):
+        wrong = Mismatch({}, frozenset())
     if todo is None or not wrong.missing.keys() <= {todo.move.pawn} or not wrong.extra <= {todo.origin}:
         return None
-    move, by_key = todo.move, todo.unfelt and not wrong.extra
+    move, by_key = todo.move, todo.unfelt and bool(wrong.missing) and not wrong.extra
     if scene.wrong > 1 and not by_key:
         return None
     return Ask(Kind.CARRY_OUT, (CONFIRM,) * by_key, (move.pawn,), move.to, (move.ticket,), unfelt=by_key)

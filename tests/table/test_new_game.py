@@ -48,7 +48,7 @@ def test_number_of_players_and_options_are_chosen_key_by_key() -> None:
     assert p.handset_lines()[0] == "Classic, 4 players"
     handset(p, "ddd" + "s" + "d" + "s")  # round past who sits where to the fares, counted; a last chance
     assert p.handset_lines()[3:5] == ["  Fares: counted", "> Last chance: yes"]
-    handset(p, "uu" + "s")
+    handset(p, "uuuu" + "s")
     assert played(p) == ("classic", 4)
     assert p.table.game is not None
     assert p.table.game.setup.options == {"x_fares": "counted", "last_chance": True}

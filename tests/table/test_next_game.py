@@ -63,7 +63,7 @@ def test_confirm_on_the_table_begins_the_configured_game_where_none_was_chosen_o
 
 def test_confirm_after_the_end_begins_a_game_like_the_one_chosen_last_on_the_handset() -> None:
     p = empty()
-    handset(p, "ss" + "dd" + "s" + "ds" + "u" + "s")  # classic, four players, the fares counted
+    handset(p, "ss" + "dd" + "s" + "ddds" + "uuu" + "s")  # classic, four players, the fares counted
     assert p.table.game is not None
     first = p.table.game.setup
     assert (played(p), first.options["x_fares"]) == (("classic", 4), "counted")

@@ -191,3 +191,16 @@ def test_all_systems_take_turns_and_a_failing_seed_names_its_own() -> None:
     games = tasks(range(6), rules=ALL, rough=True, faults=True)
     assert {task.rules for task in games} == set(ENDS)
     assert games[3].again == f"yardboard soak --rules {games[3].rules} --games 1 --seed 3 --rough --faults"
+
+
+@pytest.mark.parametrize("rules", ENDS)
+def test_games_with_computers_on_some_seats_go_as_hands_and_computers_mean(rules: str) -> None:
+    for seed in amount([31], range(31, 61)):
+        game = play(Task(seed, rules, rough=True, computer=True))
+        assert game.fault == ""
+        assert game.reason in ENDS[rules]
+
+
+def test_games_go_on_though_players_and_devices_fail() -> None:
+    games = tasks(range(40, amount(42, 100)), rules=ALL, rough=True, faults=True, computer=True)
+    assert [(game.task.again, game.fault) for game in soak(games) if game.fault] == []

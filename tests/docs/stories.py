@@ -9,6 +9,7 @@ from firmware_host.rules.actions import MR_X, MR_X_JUNIOR, START, Commit, Double
 from firmware_host.rules.secret import Secret
 from firmware_host.simulator import SimulatedTable
 from tests.docs.evenings import dice, hand_over, junior, mind_mr_x, pick, press, roll, walk
+from tests.table.computers import Makers, Scripted, done_by_computer
 
 
 def sitting(mr_x: int, rules: str = "classic", **start: int) -> SimulatedTable:
@@ -338,6 +339,20 @@ def tiles_of_ones_own() -> Iterator[SimulatedTable]:
     yield simulated
 
 
+def against_computers() -> Iterator[SimulatedTable]:
+    red = Scripted([[PawnMove("red", 67, "bus")]])
+    simulated = SimulatedTable(players=Makers({"hard": lambda: red}), patient=False)
+    start = {MR_X: 45, "red": 82, "yellow": 117, "green": 138}
+    simulated.new_game(detectives=3, start=start, seats={"mr_x": "easy", "1": "hard"})
+    simulated.set_up()
+    yield simulated
+    done_by_computer(simulated)
+    simulated.advance(500)
+    yield simulated
+    done_by_computer(simulated)
+    yield simulated
+
+
 STORIES = (
     set_up_by_light,
     an_ordinary_round,
@@ -360,4 +375,5 @@ STORIES = (
     a_shared_station,
     giving_up,
     tiles_of_ones_own,
+    against_computers,
 )

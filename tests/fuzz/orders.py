@@ -33,13 +33,15 @@ _ORDERS = (
     {"do": "power", "on": False},
     {"do": "power", "on": True},
     {"do": "new_game", "rules": "dice", "players": 3, "options": {}},
-    {"do": "new_game", "rules": "junior", "players": 2},
+    {"do": "new_game", "rules": "junior", "players": 2, "seats": {"mr_x": "person", "detectives": "person"}},
+    {"do": "hands", "real": False},
+    {"do": "undo"},
     {"do": "new_game", "rules": "classic", "options": {"colour": 3}},
 )
 _WORDS = (
     "do", "page", "table", "spectator", "handset", "session", "pawn", "x", "y", "key", "down", "device", "kind", "on",
     "rules", "players", "options", "red", "mr_x", "switches", "lamps", "garbage", "table.back",
-    "handset.peek", "./own.toml",
+    "handset.peek", "./own.toml", "seats", "mr_x", "detectives",
 )  # fmt: skip
 _DEVICES = ("switches", "serial", "lamps", "handset", "display", "keys")
 PAGES = ("table", "handset")

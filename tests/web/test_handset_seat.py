@@ -116,7 +116,7 @@ def test_at_a_real_board_there_is_no_such_seat() -> None:
 def test_the_seat_is_free_with_each_new_game_but_never_where_a_computer_plays_him() -> None:
     token = HandsetToken(lambda: 0.0)
     pages = Pages()
-    simulated = SimulatedTable(shipped("classic"), seed=5, audience=pages.onlookers)
+    simulated = SimulatedTable(shipped("classic"), seed=5, audience=pages.spectators)
     browser = BrowserSession(simulated, Requests(), pages, offer_seat=token.offer_seat)
 
     def taken(**seats: str) -> str | None:

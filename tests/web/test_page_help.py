@@ -59,8 +59,8 @@ def test_while_mister_x_moves_the_tables_page_alone_says_where_his_handset_is(la
     spectator = visit(table.url, "spectate")
     for one in (page, spectator):
         one.wait("() => document.querySelector('#prompt').textContent.startsWith('Mister X moves')")
-    page.see("#hint span", state="visible")
-    assert "link and code are in the terminal" in page.read("#hint")
+    page.see("#hint #seat", state="visible")
+    assert page.read("#hint") == "Mister X's screen"
     assert spectator.page.locator("#hint").count() == 0
     _, other = opened(lay, visit, moves=1)
     assert other.read("#hint") == ""

@@ -8,10 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tests.web.chromium import Visitor
+from tests.web.chromium import Visit, Visitor
 from tests.web.programs import Program
-
-WebSocketSession = Callable[..., Visitor]
 
 
 class Stranger:
@@ -51,7 +49,7 @@ class Stranger:
 
 
 def test_three_actions_after_the_page_has_opened_a_detective_has_moved_and_mister_x_answers(
-    visit: WebSocketSession, tmp_path: Path
+    visit: Visit, tmp_path: Path
 ) -> None:
     with Program("sim", "--port", "0", "--seed", "3", home=tmp_path) as table:
         stranger = Stranger(visit(table.url()))
@@ -74,7 +72,7 @@ def test_three_actions_after_the_page_has_opened_a_detective_has_moved_and_miste
 
 
 def test_mister_x_alone_opens_his_screen_from_the_table_and_the_computer_hunts_him(
-    visit: WebSocketSession, tmp_path: Path
+    visit: Visit, tmp_path: Path
 ) -> None:
     with Program("sim", "--port", "0", "--seed", "3", home=tmp_path) as table:
         stranger = Stranger(visit(table.url()))
@@ -99,7 +97,7 @@ def test_mister_x_alone_opens_his_screen_from_the_table_and_the_computer_hunts_h
 
 
 def test_around_one_screen_mister_x_looks_behind_a_cover_and_comes_back_to_the_table(
-    visit: WebSocketSession, tmp_path: Path
+    visit: Visit, tmp_path: Path
 ) -> None:
     with Program("sim", "--port", "0", "--seed", "3", home=tmp_path) as table:
         stranger = Stranger(visit(table.url()))

@@ -1,5 +1,6 @@
 // The pawns on the board: their shapes, and where they stand.
 
+import { glide } from "./glide.js";
 import { svg } from "./svg.js";
 import { pawnName } from "./wording.js";
 
@@ -114,6 +115,7 @@ export class Pawns {
     let before = null; // the nearer hides the farther
     for (const { pawn, place, foot } of all) {
       const element = this.#element(pawn);
+      const was = element.style.getPropertyValue("transform");
       element.style.setProperty("transform", `translate(${foot.x}px, ${foot.y}px) scale(${this.#size})`);
       element.classList.toggle("lifted", place.lifted);
       element.setAttribute("data-at", String(place.at ?? ""));
@@ -122,6 +124,7 @@ export class Pawns {
       /** @type {?ChildNode} */
       const next = before ? before.nextSibling : this.layer.firstChild;
       if (next !== element) this.layer.insertBefore(element, next);
+      if (!place.lifted) glide(element, was);
       before = element;
     }
   }

@@ -10,6 +10,7 @@ import pytest
 
 from artwork.colour_tokens import COLOURS, LOOKS, read_tokens
 from artwork.document import _STYLE
+from firmware_host.ui.lamp_plan import PALETTES, Colour
 
 Rgb = tuple[float, float, float]
 
@@ -29,7 +30,6 @@ EYES: dict[str, tuple[Rgb, Rgb, Rgb]] = {
 LINES = ("taxi-line", "bus-line", "underground-line", "boat-line")
 APART = 15.0
 """The least distance of two lines' colours, in CIE L*a*b*: from ten on they differ at a glance, and so do forms."""
-LAMPS = {"taxi": (255, 200, 0), "bus": (0, 255, 150), "underground": (255, 40, 30), "white": (255, 255, 255)}
 
 
 def linear(colour: str) -> Rgb:
@@ -110,11 +110,27 @@ def test_numbers_and_names_can_be_read_on_what_lies_below_them(look: str) -> Non
     assert contrast(tokens["frame"], tokens["paper"]) > 4.5
 
 
-@pytest.mark.parametrize("lamp", LAMPS)
+@pytest.mark.parametrize("palette", PALETTES)
+@pytest.mark.parametrize("eye", EYES)
 @pytest.mark.parametrize("look", LOOKS)
-def test_a_lamp_is_told_from_its_casing(look: str, lamp: str) -> None:
-    full = "#{:02x}{:02x}{:02x}".format(*LAMPS[lamp])
-    assert contrast(full, read_tokens()[look]["lamp-case"]) > 3
+def test_every_eye_tells_a_lit_lamp_from_its_casing(look: str, eye: str, palette: str) -> None:
+    case = read_tokens()[look]["lamp-case"]
+    for what, lamp in PALETTES[palette].items():
+        assert distance(painted(lamp), case, eye) > 25, what
+
+
+@pytest.mark.parametrize("eye", EYES)
+def test_every_eye_tells_the_lamps_of_the_tickets_apart(eye: str) -> None:
+    """In the palette that is meant for it. A black ticket's is as dark as no other: that is not reckoned here."""
+    lamps = {ticket: painted(PALETTES["colour-blind"][ticket]) for ticket in ("taxi", "bus", "underground")}
+    near = [pair for pair in combinations(lamps, 2) if distance(lamps[pair[0]], lamps[pair[1]], eye) < APART]
+    assert near == []
+
+
+def painted(lamp: Colour) -> str:
+    """The colour of a lamp at full strength, as pages paint it."""
+    most = max(lamp)
+    return "#" + "".join(f"{round(255 * (level / most) ** (1 / 1.6)):02x}" for level in lamp)
 
 
 def test_every_colour_that_is_drawn_has_a_name_and_every_name_is_drawn() -> None:

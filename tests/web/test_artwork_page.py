@@ -8,12 +8,12 @@ from functools import partial
 import pytest
 
 from artwork.transit_lines import FIGURES, PLATE_HIGH, PLATES
+from firmware_host.simulator import SimulatedTable
 from firmware_host.ui.drawing.paper import places_on_paper
 from tests.shipped_grounds import load_map
 from tests.table.cases import shipped
 from tests.web.chromium import Visitor
 from tests.web.open_table import OpenTable
-from tests.web.test_board_page import stand
 
 Lay = Callable[..., OpenTable]
 WebSocketSession = Callable[..., Visitor]
@@ -38,6 +38,13 @@ FEET = """width => {
   });
 }"""
 """Station, left, right, top and bottom of every pawn, in units of the board."""
+
+
+def move(simulated: SimulatedTable, pawn: str, at: int) -> None:
+    """A pawn stands on another station now."""
+    if pawn in simulated.hardware.points():
+        simulated.hardware.pick_up(pawn)
+    simulated.hardware.put(at, pawn)
 
 
 def shows(page: Visitor, look: str) -> None:
@@ -104,7 +111,7 @@ def test_no_pawn_hides_the_number_it_stands_on(lay: Lay, visit: WebSocketSession
     for stations in ((1, 46, 111, 128, 199), (7, 67, 112, 140, 198), (93, 108, 115, 157, 194)):
         detectives = [pawn for pawn in table.look(lambda p: p.public.order) if pawn != "mr_x"]
         for pawn, at in zip(detectives, stations, strict=False):
-            table.look(partial(stand, pawn=pawn, at=at))
+            table.look(partial(move, pawn=pawn, at=at))
             page.see(f"[data-pawn='{pawn}'][data-at='{at}']")
         for at, left, right, top, bottom in page.page.evaluate(FEET, 1600):
             x, y = places[at]

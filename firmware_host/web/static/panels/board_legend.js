@@ -28,6 +28,7 @@ export function boardLegend() {
   const rings = [
     row(station("taxi"), "only taxis stop here"),
     row(station("taxi", "bus", "underground"), "the ring has a colour for each line that stops here"),
+    row(disc(), "in the drawn city: above taxis, below buses, a red bar for the underground"),
   ];
   const signs = SIGNS.map(([sign, means]) => row(sign, means));
   const rule = make("p", {}, "A line stops only where the ring has its colour; elsewhere it passes through.");
@@ -64,4 +65,17 @@ function station(...stops) {
     }),
   );
   return svg("svg", { class: "ring", viewBox: "0 0 56 24", "aria-hidden": "true" }, ...arcs, svg("text", { x: 28, y: 15.2 }, "46"));
+}
+
+// Draw a station of the drawn city at which everything stops.
+function disc() {
+  return svg(
+    "svg",
+    { class: "disc-of-city", viewBox: "0 0 56 24", "aria-hidden": "true" },
+    svg("path", { class: "taxi", d: "M17 12a11 11 0 0 1 22 0Z" }),
+    svg("path", { class: "bus", d: "M17 12a11 11 0 0 0 22 0Z" }),
+    svg("path", { class: "underground", d: "M13 6h30v12H13Z" }),
+    svg("path", { class: "plate", d: "M17 8h22v8H17Z" }),
+    svg("text", { x: 28, y: 15.2 }, "46"),
+  );
 }

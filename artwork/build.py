@@ -43,19 +43,26 @@ def make(out: Path = OUT) -> list[Path]:
     from artwork.street_plan import Sheet  # noqa: PLC0415 - the same
 
     out.mkdir(parents=True, exist_ok=True)
-    for old in there:
-        old.unlink()
     for family in families:
         maps = [(network, places_on_paper(network)) for network in family]
         ground = draw_ground(Sheet(WIDTH, (WIDTH - 2 * EDGE) / family[0].aspect + 2 * EDGE, EDGE), maps)
         for network, places in maps:
-            (out / artwork_name(network)).write_text(head + draw_map(ground, network, places), encoding="utf-8")
+            _replace(out / artwork_name(network), head + draw_map(ground, network, places))
+    for old in set(there) - set(files):
+        old.unlink()
     return files
 
 
 def _read_map(name: str) -> Network:
     file = ROOT / "config" / "maps" / f"{name}.toml"
     return map_file.parse(name, tomllib.loads(file.read_text(encoding="utf-8")), file.name)
+
+
+def _replace(file: Path, text: str) -> None:
+    """Write a file at once: whoever is served meanwhile gets the old one or the new one, whole."""
+    new = file.with_suffix(".new")
+    new.write_text(text, encoding="utf-8")
+    new.replace(file)
 
 
 def _starts_with(file: Path, head: str) -> bool:

@@ -180,10 +180,10 @@ def _bridge_towers(places: Places, river: River) -> str:
 def _furniture(sheet: Sheet, lines: BaseGeometry, discs: BaseGeometry) -> tuple[str, list[Polygon]]:
     """Draw frame, compass and title; returns them and the boxes that compass and title take up."""
     free = sheet.inside.buffer(-8).difference(shapely.union_all([lines.buffer(6), discs]))
-    compass = _box_near(free, sheet.spot(*london.COMPASS), 78, 98)
+    compass = _box_near(free, sheet.spot(*london.COMPASS), 64, 86)
     title = _box_near(free, sheet.spot(*london.TITLE), width("LONDON", 6) * 2.5 + 44, 52)
     (x, y), (tx, ty) = compass.centroid.coords[0], title.centroid.coords[0]
-    return draw_frame(sheet) + draw_compass(x, y + 9, 39) + draw_title("LONDON", tx, ty), [compass, title]
+    return draw_frame(sheet) + draw_compass(x, y + 9, 32) + draw_title("LONDON", tx, ty), [compass, title]
 
 
 def _box_near(free: BaseGeometry, wanted: Point, wide: float, high: float) -> Polygon:

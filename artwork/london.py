@@ -40,7 +40,7 @@ LANDMARKS = (
     (landmarks.zoo, (0.40, 0.03), 80),
     (landmarks.keep, (0.90, 0.44), 90),
     (landmarks.gallery, (0.74, 0.57), 90),
-    (landmarks.pagoda, (0.035, 0.90), 90),
+    (landmarks.pagoda, (0.405, 0.955), 60),
     (landmarks.observatory, (0.955, 0.90), 110),
     (landmarks.concert_hall, (0.10, 0.655), 90),
     (landmarks.museum, (0.46, 0.29), 90),
@@ -79,5 +79,5 @@ RIVER_NAME = ("THAMES", 0.735)
 RIVER_NAME_ASIDE = 19.0
 """How far from the middle of the river its name stands, in units."""
 
-TITLE, COMPASS = (0.60, 0.955), (0.94, 0.95)
+TITLE, COMPASS = (0.60, 0.955), (0.03, 0.92)
 """Where about the title and the compass stand."""

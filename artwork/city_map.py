@@ -150,7 +150,7 @@ def _landmarks(sheet: Sheet, free: BaseGeometry, water: BaseGeometry) -> tuple[s
         shape = shapely.union_all([shapely.box(*box) for box in mark.boxes])
         x, y = sheet.spot(*wanted)
         room = free if make in london.BY_THE_WATER else free.difference(water)
-        found = find_room(room, (x, y), shape, reach)
+        found = find_room(room, (x, y), mark.boxes, reach)
         if found is None:
             raise ValueError(f"there is no room for the {mark.name} within {reach} units of {x:.0f}, {y:.0f}")
         (fx, fy), scale = found
@@ -192,11 +192,11 @@ def _box_near(free: BaseGeometry, wanted: Point, wide: float, high: float) -> Po
     Raises:
         ValueError: there is none.
     """
-    box = shapely.box(-wide / 2, -high / 2, wide / 2, high / 2)
-    found = find_room(free, wanted, box, 160, (1.0,))
+    box = (-wide / 2, -high / 2, wide / 2, high / 2)
+    found = find_room(free, wanted, [box], 160, (1.0,))
     if found is None:
         raise ValueError(f"there is no room for a box of {wide:.0f} by {high:.0f} units near {wanted}")
-    return affinity.translate(box, *found[0])
+    return affinity.translate(shapely.box(*box), *found[0])
 
 
 def _names(sheet: Sheet, river: River, taken: BaseGeometry, lines: BaseGeometry) -> str:

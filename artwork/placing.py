@@ -5,13 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
+import numpy as np
 import shapely
-from shapely import affinity
 from shapely.geometry.base import BaseGeometry
 
+from artwork.landmarks import Box
 from artwork.vector_path import Point
 
 _STEP = 5.0
+_FAR = 75.0  # how far from where it is wanted a name may stand, in units
 
 SCALES = (1.25, 1.12, 1.0, 0.92, 0.84, 0.77, 0.7, 0.64)
 """How much larger than drawn pictures may be, the best first."""
@@ -29,14 +31,14 @@ def around(wanted: Point, reach: float) -> Iterator[Point]:
 
 
 def find_room(
-    free: BaseGeometry, wanted: Point, shape: BaseGeometry, reach: float, scales: Sequence[float] = SCALES
+    free: BaseGeometry, wanted: Point, boxes: Sequence[Box], reach: float, scales: Sequence[float] = SCALES
 ) -> tuple[Point, float] | None:
     """Return where a picture may stand and how large it may be, as large as can be; None if there is no room.
 
     Args:
         free: what may be covered.
         wanted: where the middle of the picture is wanted.
-        shape: what the picture covers, in its own units around its foot.
+        boxes: what the picture covers, in its own units around its foot.
         reach: how far from there it may be.
         scales: how much larger than drawn it may be, the best first.
 
@@ -44,14 +46,21 @@ def find_room(
         where its own origin lies, and how much larger than drawn it is.
     """
     shapely.prepare(free)
-    left, top, right, low = shape.bounds
+    points = np.array(list(around(wanted, reach)))
+    left, top, right, low = shapely.union_all([shapely.box(*box) for box in boxes]).bounds
     for scale in scales:
-        outline = affinity.scale(shape, scale, scale, origin=(0, 0))
-        middle = ((left + right) / 2 * scale, (top + low) / 2 * scale)
-        for x, y in around(wanted, reach):
-            at = (x - middle[0], y - middle[1])
-            if shapely.contains_xy(free, x, y) and free.contains(affinity.translate(outline, *at)):
-                return at, scale
+        x, y = points[:, 0] - (left + right) / 2 * scale, points[:, 1] - (top + low) / 2 * scale
+        fits = np.ones(len(points), dtype=bool)
+        for begin, above, end, below in boxes:
+            fits[fits] = shapely.contains(
+                free,
+                shapely.box(
+                    x[fits] + begin * scale, y[fits] + above * scale, x[fits] + end * scale, y[fits] + below * scale
+                ),
+            )
+        if fits.any():
+            best = int(np.argmax(fits))
+            return (float(x[best]), float(y[best])), scale
     return None
 
 
@@ -61,12 +70,14 @@ def find_space(taken: BaseGeometry, lines: BaseGeometry, wanted: Point, wide: fl
     None where there is no such space.
     """
     shapely.prepare(taken)
-    best, least = None, math.inf
-    for x, y in around(wanted, 75):
-        box = shapely.box(x - wide / 2, y - high / 2, x + wide / 2, y + high / 2)
-        if taken.intersects(box):
-            continue
-        cost = lines.intersection(box).area / 1.1 + 0.55 * math.dist((x, y), wanted)
-        if cost < least:
-            best, least = (x, y), cost
-    return best
+    points = np.array(list(around(wanted, _FAR)))
+    x, y = points[:, 0], points[:, 1]
+    boxes = shapely.box(x - wide / 2, y - high / 2, x + wide / 2, y + high / 2)
+    open_ = ~shapely.intersects(taken, boxes)
+    if not open_.any():
+        return None
+    near = lines.intersection(shapely.Point(wanted).buffer(_FAR + wide))
+    crossed = shapely.area(shapely.intersection(near, boxes[open_]))
+    away = np.hypot(x[open_] - wanted[0], y[open_] - wanted[1])
+    best = int(np.argmin(crossed / 1.1 + 0.55 * away))
+    return float(x[open_][best]), float(y[open_][best])

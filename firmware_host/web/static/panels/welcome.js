@@ -193,10 +193,10 @@ function join() {
   ];
 }
 
-// Draw the city behind: the board on the table, with a few of its lamps.
+// Draw the city behind: the board on the table by night, with a few of its lamps.
 /** @type {(city: HTMLElement, board: BoardMessage) => void} */
-function light(city, { picture, stations, width, shown }) {
-  const drawing = make("img", { alt: "", src: `/boards/${picture}.svg` });
+function light(city, { artwork, picture, stations, width, shown }) {
+  const drawing = make("img", { alt: "", src: artwork === null ? `/boards/${picture}.svg` : `${artwork}#night` });
   const step = Math.max(1, Math.floor(stations.length / LAMPS));
   const lamps = stations.filter((_, n) => n % step === Math.floor(step / 2)).map(({ x, y }, n) => {
     const lamp = make("i", {});

@@ -140,6 +140,13 @@ def test_every_colour_that_is_drawn_has_a_name_and_every_name_is_drawn() -> None
     assert named - used == {"lamp-case"}, "the pages' own"
 
 
+def test_the_citys_colours_leave_the_rest_of_a_page_alone() -> None:
+    sheet = re.sub(r"/\*.*?\*/", "", COLOURS.read_text(), flags=re.DOTALL)
+    assert [selector.strip() for selector in re.findall(r"([^{}]+)\{", sheet)] == [
+        f'[data-look="{look}"]' for look in LOOKS
+    ]
+
+
 def test_looks_that_name_different_colours_are_refused(tmp_path: object) -> None:
     assert isinstance(tmp_path, type(COLOURS))
     sheet = tmp_path / "city.css"

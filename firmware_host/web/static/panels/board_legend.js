@@ -71,7 +71,7 @@ function station(...stops) {
 function disc() {
   return svg(
     "svg",
-    { class: "disc-of-city", viewBox: "0 0 56 24", "aria-hidden": "true" },
+    { class: "disc-of-city", "data-look": "day", viewBox: "0 0 56 24", "aria-hidden": "true" },
     svg("path", { class: "taxi", d: "M17 12a11 11 0 0 1 22 0Z" }),
     svg("path", { class: "bus", d: "M17 12a11 11 0 0 0 22 0Z" }),
     svg("path", { class: "underground", d: "M13 6h30v12H13Z" }),

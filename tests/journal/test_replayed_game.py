@@ -20,7 +20,7 @@ from firmware_host.rules.actions import MR_X, MR_X_JUNIOR, Commit, Double, MrXMo
 from firmware_host.rules.engines import system
 from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Box, Ground, Wish
-from firmware_host.web.game_json import chronicle_json, ending_words, summary_json
+from firmware_host.web.game_json import record_json, ending_words, summary_json
 from tests.journal.random_journals import RULES, config, finished, write
 from tests.shipped_grounds import load_map
 
@@ -38,7 +38,7 @@ def retold(rules: str, seed: int) -> tuple[Game, GameRecord]:
 
 def lines(told_: GameRecord) -> list[list[str]]:
     """What is said of each step."""
-    return [step["words"] for step in chronicle_json(told_)["steps"]]
+    return [step["words"] for step in record_json(told_)["steps"]]
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -103,7 +103,7 @@ class TestOfEverySystem:
 
     def test_the_json_tells_the_whole_route_again(self, rules: str, seed: int) -> None:
         game, told_ = retold(rules, seed)
-        said = json.loads(json.dumps(chronicle_json(told_)))
+        said = json.loads(json.dumps(record_json(told_)))
         walked = [step["pawns"][MR_X] for step in said["steps"] if step["walked"]]
         ways = [step["walked"] for step in said["steps"] if step["walked"]]
         route = [walked[0], *(at for at, now, before in zip(walked[1:], ways[1:], ways, strict=False) if now > before)]
@@ -114,7 +114,7 @@ class TestOfEverySystem:
 
 def test_both_who_flee_have_a_route_that_leads_them_through_every_step() -> None:
     told_ = next(told_ for told_ in (retold("junior", seed)[1] for seed in range(20)) if len(told_.end.fugitives) == 2)
-    said = chronicle_json(told_)["routes"]
+    said = record_json(told_)["routes"]
     assert set(said) == {MR_X, MR_X_JUNIOR}
     assert len(said[MR_X]) == len(said[MR_X_JUNIOR])
     for step in told_.steps:
@@ -130,7 +130,7 @@ def test_the_options_that_were_played_are_told() -> None:
         game.play(game.legal[0])
     with Journal.open(MEMORY) as journal:
         write(journal, game, list(game.actions))
-        said = chronicle_json(replay(journal.finished()[0], known("classic")))
+        said = record_json(replay(journal.finished()[0], known("classic")))
     assert said["options"] == {"log_windows": 22}
 
 
@@ -184,7 +184,7 @@ def test_a_summary_needs_no_replay_and_says_when_who_and_why() -> None:
 
 def test_times_are_told_as_they_are_everywhere() -> None:
     _, told_ = retold("junior", 1)
-    said = chronicle_json(told_)
+    said = record_json(told_)
     assert said["began"] == "1970-01-01T00:16:40Z"
     assert datetime.fromisoformat(said["ended"]).timestamp() == told_.summary.ended
     assert said["steps"][0]["after"] == 0.0

@@ -168,7 +168,7 @@ LINES = (
     (
         "rules/engines.py",
         '    "dice": Engine',
-        '    "picnic": Engine(picnic_game.PicnicBox, picnic_game.parse, picnic_game.Picnic),\n',
+        '    "picnic": Engine(picnic_game.PicnicBox, picnic_game.parse, picnic_game.Picnic, picnic_game.PicnicView),\n',
     ),
     ("ui/games/game_registry.py", "pursuit_ui\n", "picnic_ui, "),
     ("ui/games/game_registry.py", "pursuit_ui)", "picnic_ui, "),

@@ -79,6 +79,11 @@ def levels_of(box: Box) -> tuple[str, ...]:
     return tuple(name for name in LEVELS if name != "expert" or (is_pursuit(box) and can_search()))
 
 
+def level_for(player: str, box: Box) -> str:
+    """Return a player; but for a level of our own at which this machine does not play a box, the best that it does."""
+    return player if player not in LEVELS or player in levels_of(box) else levels_of(box)[-1]
+
+
 def is_pursuit(box: Box) -> bool:
     """Whether a box is played by the rules that the search knows."""
     return isinstance(box, ENGINES["pursuit"].box)
@@ -96,21 +101,26 @@ def can_search() -> bool:
     return True
 
 
+def check_level(level: str, box: Box) -> None:
+    """Check that this machine plays a box at a level.
+
+    Raises:
+        CannotPlay: there is no such level, or it does not.
+    """
+    if level not in LEVELS:
+        raise CannotPlay(f"level {level!r}: there are {', '.join(LEVELS)}")
+    if level not in levels_of(box):
+        missing = "needs the extra: pip install 'yardboard[players]'" if is_pursuit(box) else "is for pursuit games"
+        raise CannotPlay(f"level {level!r} {missing}; {box.name} can be played at {', '.join(levels_of(box))}")
+
+
 def player_of(level: str, game: NewGame) -> Chooser:
     """Return a player of a game.
 
     Raises:
         CannotPlay: there is no such level, or the game cannot be played at it on this machine.
     """
-    if level not in LEVELS:
-        raise CannotPlay(f"level {level!r}: there are {', '.join(LEVELS)}")
-    if level not in levels_of(game.box):
-        missing = (
-            "needs the extra: pip install 'yardboard[players]'" if is_pursuit(game.box) else "is for pursuit games"
-        )
-        raise CannotPlay(
-            f"level {level!r} {missing}; {game.box.name} can be played at {', '.join(levels_of(game.box))}"
-        )
+    check_level(level, game.box)
     return chooser_at(LEVELS[level], game)
 
 

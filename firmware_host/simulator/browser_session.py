@@ -17,6 +17,7 @@ from firmware_host.config.loader import Config
 from firmware_host.config.shipped_files import edition_names, load_edition, load_ground
 from firmware_host.config.toml_file import ConfigError
 from firmware_host.journal.store_port import JournalError
+from firmware_host.players.levels import LEVELS
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.errors import RulesError
 from firmware_host.rules.game import Game
@@ -316,8 +317,10 @@ def _offers(config: Config) -> list[Offer]:
     own = offers(config)
     names = {one.rules for one in own}
     others = [load_edition(name) for name in edition_names() if name not in names]
-    return [*own, *(offer(box, load_ground(box.map)) for box in others)]
+    return [*own, *(offer(box, load_ground(box.map), seats={}) for box in others)]
 
 
 def _offer_values(one: Offer) -> dict[str, object]:
-    return {"rules": one.rules, "title": one.title, "players": one.players, "options": dict(one.options)}
+    levels = [level for level in LEVELS if level in one.seats[MR_X]]
+    options = dict(one.options)
+    return {"rules": one.rules, "title": one.title, "players": one.players, "options": options, "levels": levels}

@@ -7,8 +7,10 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from firmware_host.config.loader import Config
+from firmware_host.players.levels import check_level, level_for
 from firmware_host.players.player_port import DETECTIVES
 from firmware_host.players.seats import PERSON, BadSeats, Seated, read_seats
+from firmware_host.players.tactics import CannotPlay
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.engines import system
 from firmware_host.rules.errors import BadSetup
@@ -49,16 +51,30 @@ def seat(config: Config, setup: Setup, wish: Mapping[str, str] | None, programs:
     """Return the seats that computers play in a game; by default those that the configuration wishes for.
 
     Raises:
-        BadSeats: there is no such seat or player; or a person is to be Mister X where there is no handset.
+        BadSeats: there is no such seat or player, or it does not play this game; or a person is to be Mister X where
+            there is no handset.
     """
     if wish is None:
-        seats = {str(number) for number in setup.owners.values()} | {MR_X, DETECTIVES}
-        wish = {seat: str(player) for seat, player in config.game.seats.items() if seat in seats}
+        wish = _usual_wish(config, setup)
     if config.devices["handset"].driver.absent:
         wish = {MR_X: INSTEAD, **wish}
         if wish[MR_X] == PERSON:
             raise BadSeats(f"seats: {MR_X}: there is no handset, so that he has to be a computer, such as {INSTEAD!r}")
-    return read_seats(wish, setup.owners, programs)
+    seated = read_seats(wish, setup.owners, programs)
+    for place, player in seated.items():
+        try:
+            if not player.name:
+                check_level(player.level, setup.edition)
+        except CannotPlay as error:
+            raise BadSeats(f"seats: {place}: {error}") from None
+    return seated
+
+
+def _usual_wish(config: Config, setup: Setup) -> dict[str, str]:
+    """Return the configuration's wish, as far as a game has such seats, and is played at such levels here."""
+    seats = {str(number) for number in setup.owners.values()} | {MR_X, DETECTIVES}
+    wish = {place: str(player) for place, player in config.game.seats.items() if place in seats}
+    return {place: level_for(player, setup.edition) for place, player in wish.items()}
 
 
 def _box(config: Config, rules: str) -> Box:

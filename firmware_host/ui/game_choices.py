@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from firmware_host.players.levels import level_for, levels_of
 from firmware_host.players.player_port import DETECTIVES
-from firmware_host.players.seats import OWN_LEVELS, PERSON
+from firmware_host.players.seats import PERSON
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.setup import Box, Ground, Option
 from firmware_host.ui.new_game_menu import Offer, TileOffer
@@ -37,13 +38,16 @@ def offer(
         players=players,
         options={name: _possible_values(box, name, value) for name, value in usual.items()},
         tiles=TileOffer(ground.to_lay) if ground.to_lay else None,
-        seats={} if seats is None else {seat: _players(seats.get(seat, PERSON)) for seat in (MR_X, DETECTIVES)},
+        seats={}
+        if seats is None
+        else {seat: _players(box, str(seats.get(seat, PERSON))) for seat in (MR_X, DETECTIVES)},
     )
 
 
-def _players(usual: Option) -> tuple[str, ...]:
+def _players(box: Box, wanted: Option) -> tuple[str, ...]:
     """Return who may sit on a seat, the usual player first."""
-    return str(usual), *(player for player in (PERSON, *OWN_LEVELS) if player != usual)
+    usual = level_for(str(wanted), box)
+    return usual, *(player for player in (PERSON, *levels_of(box)) if player != usual)
 
 
 def _possible_values(box: Box, name: str, usual: Option) -> tuple[Option, ...]:

@@ -135,6 +135,8 @@ export interface GameOffer {
   players: number[];
   /** Option -> its values, the usual one first. */
   options: Record<string, OptionValue[]>;
+  /** The levels at which the computer plays it here, the weakest first. */
+  levels: string[];
 }
 
 export type OptionValue = boolean | number | string;

@@ -20,7 +20,7 @@ from firmware_host.rules.actions import MR_X, MR_X_JUNIOR, Commit, Double, MrXMo
 from firmware_host.rules.engines import system
 from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Box, Ground, Wish
-from firmware_host.web.game_json import record_json, ending_words, summary_json
+from firmware_host.web.game_json import ending_words, record_json, summary_json
 from tests.journal.random_journals import RULES, config, finished, write
 from tests.shipped_grounds import load_map
 

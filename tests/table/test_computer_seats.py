@@ -446,6 +446,17 @@ def test_the_seats_of_the_configuration_are_taken_unless_others_are_wished_for()
     assert p.table.scene().seats == {"1": "expert", "2": "expert", "3": "expert"}
 
 
+def test_a_level_that_does_not_play_a_game_is_refused_and_the_configuration_s_wish_is_for_the_best_that_does() -> None:
+    p = SimulatedTable(config('[game.seats]\nmr_x = "expert"'), players=Makers(), patient=False)
+    with pytest.raises(BadSeats, match="'expert' is for pursuit games; dice can be played at easy, medium, hard"):
+        p.new_game("dice", seats={"detectives": "expert"})
+    assert p.table.game is None
+    p.new_game("dice")
+    assert p.table.scene().seats == {"mr_x": "hard"}
+    p.new_game("classic")
+    assert p.table.scene().seats == {"mr_x": "expert"}
+
+
 def test_who_sits_where_is_chosen_on_the_handset() -> None:
     p = SimulatedTable(players=Makers(), patient=False)
     p.advance(200)

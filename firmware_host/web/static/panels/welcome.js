@@ -103,14 +103,22 @@ export function welcomePage(menu, send, details) {
     const seats = () => Object.fromEntries(way.computers.map((seat) => [seat, level]));
     const begin = (/** @type {string} */ rules) => request.ask({ do: "new_game", rules, seats: seats() });
     const offered = offers.toSorted((one, other) => placeOf(one.rules) - placeOf(other.rules));
-    const cards = offered.map(({ rules, title }) => make("li", {}, gameCard(rules, title, () => begin(rules))));
+    const cards = offered.map(({ rules, title }) => gameCard(rules, title, () => begin(rules)));
+    const choose = (/** @type {string} */ chosen) => {
+      level = chosen;
+      // Not every game is played at every level, and some levels need what is not installed.
+      const asked = way.computers.length > 0;
+      for (const [n, card] of cards.entries()) card.disabled = asked && !offered[n]?.levels.includes(level);
+    };
+    const playable = LEVELS.filter((name) => offers.some(({ levels: some }) => some.includes(name)));
+    choose(playable.includes(level) ? level : USUAL);
     const all = () => {
       shown.close();
       details(seats(), () => none && open());
     };
     return [
-      ...(way.computers.length ? [levels(level, (chosen) => (level = chosen))] : []),
-      make("ul", { class: "games" }, ...cards),
+      ...(way.computers.length ? [levels(playable, level, choose)] : []),
+      make("ul", { class: "games" }, ...cards.map((card) => make("li", {}, card))),
       make("button", { type: "button", class: "button quiet", click: all }, "Every option…"),
     ];
   }
@@ -173,14 +181,14 @@ function placeOf(rules) {
 }
 
 // Make the choice of how well the computer plays.
-/** @type {(level: string, choose: (level: string) => void) => HTMLFieldSetElement} */
-function levels(level, choose) {
+/** @type {(names: string[], level: string, choose: (level: string) => void) => HTMLFieldSetElement} */
+function levels(names, level, choose) {
   const choice = (/** @type {string} */ name) => {
     const radio = make("input", { type: "radio", name: "level", value: name, checked: name === level });
     radio.addEventListener("change", () => choose(name));
     return make("label", {}, radio, make("span", {}, name));
   };
-  return make("fieldset", { class: "levels" }, make("legend", {}, "The computer plays"), ...LEVELS.map(choice));
+  return make("fieldset", { class: "levels" }, make("legend", {}, "The computer plays"), ...names.map(choice));
 }
 
 // Tell how a phone comes to the table.

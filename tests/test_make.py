@@ -30,14 +30,14 @@ def checkout(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def left_with_control_c(checkout: Path) -> str:
+def left_with_control_c(checkout: Path, words: str = "") -> str:
     """What the terminal has shown when `make run` is over; Control-C is typed as soon as it tells the address."""
     process, terminal = pty.fork()
     if process == 0:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         os.chdir(checkout)
         os.environ["XDG_STATE_HOME"] = str(checkout / "state")
-        os.execvp("make", ["make", "run", "ARGS=--port 0"])  # noqa: S606, S607 - the make that everybody has
+        os.execvp("make", ["make", "run", f"ARGS=--port 0 {words}"])  # noqa: S606, S607 - the make that everybody has
     shown, typed, until = b"", False, time.monotonic() + LIMIT
     try:
         while time.monotonic() < until:
@@ -61,7 +61,7 @@ def left_with_control_c(checkout: Path) -> str:
 def test_a_game_is_left_with_control_c_without_an_error_and_the_next_start_says_where_it_goes_on(
     checkout: Path,
 ) -> None:
-    first, second = left_with_control_c(checkout), left_with_control_c(checkout)
+    first, second = left_with_control_c(checkout, "--new"), left_with_control_c(checkout)
     for shown in (first, second):
         assert "Error" not in shown
         assert "***" not in shown

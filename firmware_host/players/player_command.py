@@ -11,7 +11,8 @@ import click
 from msgspec import Struct
 
 from firmware_host.players.heuristic_player import HeuristicPlayer
-from firmware_host.players.levels import LEVELS, Chooser, levels_of, player_of
+from firmware_host.players.level_chooser import Chooser, player_of
+from firmware_host.players.levels import LEVELS, levels_of
 from firmware_host.players.player_port import DETECTIVES, NewGame, PlayerError, Position
 from firmware_host.players.protocol import (
     LONGEST_QUESTION,

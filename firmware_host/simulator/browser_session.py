@@ -281,7 +281,7 @@ class BrowserSession:
         if game is not self._game:
             self._game = game
             if self._offer_seat is not None:
-                self._offer_seat(free=game is not None and MR_X not in self.simulated.table.scene().seats)
+                self._offer_seat(free=game is not None and MR_X not in self.simulated.scene.seats)
         self._screen("handset", self._private, self._hardware.handset, self.simulated.handset_lines)
         if self._hardware.display is not None:
             self._screen("display", self._public, self._hardware.display, self._display_lines)
@@ -309,7 +309,7 @@ class BrowserSession:
             feed.put(name, partial(message, name, pixels=said[0], lines=said[1]))
 
     def _display_lines(self) -> list[str]:
-        return display_lines(self.simulated.table.scene())
+        return display_lines(self.simulated.scene)
 
 
 def _offers(config: Config) -> list[Offer]:

@@ -50,7 +50,7 @@ class HelpingHands:
         now = self._hardware.clock.now()
         if now < self._look_at:
             return
-        busy = self._help(self._simulated.table.scene(), now)
+        busy = self._help(self._simulated.scene, now)
         self._look_at = self._hardware.clock.now() + (GESTURE if busy else LOOK)
 
     def see_put(self, pawn: str) -> None:

@@ -15,7 +15,7 @@ from firmware_host.config.toml_file import ConfigError
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.store_port import MEMORY, JournalError
 from firmware_host.referee.referee import NotNow
-from firmware_host.referee.scene import Phase
+from firmware_host.referee.scene import Phase, Scene
 from firmware_host.rules.actions import Action
 from firmware_host.rules.errors import BadSetup
 from firmware_host.rules.setup import Option, Setup
@@ -330,6 +330,11 @@ class SimulatedTable:
         if self.table.game is None:
             raise NoGame("there is no game; begin one first")
         return self.table.game.setup
+
+    @property
+    def scene(self) -> Scene:
+        """Return what the table shows now. The table's own clock is not asked, for a recording would tell of that."""
+        return self.table.referee.scene(self.hardware.clock.now())
 
     @property
     def public(self) -> PublicView:

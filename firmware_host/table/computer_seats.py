@@ -33,7 +33,7 @@ log = logging.getLogger("yardboard")
 
 
 @dataclass(slots=True)
-class _Seat:
+class ComputerSeat:
     """One seat, and who plays there.
 
     Attributes:
@@ -67,7 +67,7 @@ class _Thinking:
         rest: what it has answered and is still to be done; None before it has answered.
     """
 
-    seat: _Seat
+    seat: ComputerSeat
     history: PublicHistory
     due: float
     since: float
@@ -82,17 +82,17 @@ class ComputerSeats:
         tell: takes a line for everybody when a player has failed.
         patient: whether a player that is not done at the beat is waited for: where table time is not real time, a game
             has to repeat itself.
+
+    Attributes:
+        seats: the seats that computers play in this game; not to be changed from without.
     """
 
     def __init__(self, maker: PlayerMaker, tell: Callable[[str], None], *, patient: bool = False) -> None:
         self._maker, self._tell, self._patient = maker, tell, patient
-        self._seats: dict[str, _Seat] = {}
+        self.seats: dict[str, ComputerSeat] = {}
         self._history: PublicHistory | None = None
         self._thinking: _Thinking | None = None
         self._roll_at: float | None = None
-
-    def __bool__(self) -> bool:
-        return bool(self._seats)
 
     # ---- the course of a game ----
 
@@ -107,8 +107,8 @@ class ComputerSeats:
             pawns = view.fugitives if seat == MR_X else tuple(p for p, n in view.owners.items() if str(n) == seat)
             pace = self._maker.pace(name)
             told = NewGame.of(game.setup, pawns, seed=chance.getrandbits(31), level=name.level, ms=pace.ms)
-            self._seats[seat] = _Seat(seat, name, told, pace)
-            self._sit_down(self._seats[seat])
+            self.seats[seat] = ComputerSeat(seat, name, told, pace)
+            self._sit_down(self.seats[seat])
 
     def go_on(self, game: Game) -> None:
         """Take note of what was done in the game: something played, or taken back."""
@@ -121,16 +121,16 @@ class ComputerSeats:
             self._history = self._history.see(game.public, game.actions[-1])
         outcome = game.public.outcome
         if outcome is not None:
-            for seat in self._seats.values():
+            for seat in self.seats.values():
                 if seat.player is not None:
                     seat.player.over(outcome.winner, outcome.reason)
 
     def close(self) -> None:
         """Let all players go."""
-        for seat in self._seats.values():
+        for seat in self.seats.values():
             if seat.player is not None:
                 seat.player.close()
-        self._seats, self._history, self._thinking, self._roll_at = {}, None, None, None
+        self.seats, self._history, self._thinking, self._roll_at = {}, None, None, None
 
     # ---- one pass ----
 
@@ -155,10 +155,10 @@ class ComputerSeats:
             return None
         return self._act(thinking, game, now) if now >= thinking.due else None
 
-    def _on_turn(self, view: PublicView) -> _Seat | None:
+    def _on_turn(self, view: PublicView) -> ComputerSeat | None:
         """Return the computer's seat that is to act; where people may act as well, they go first (BE-02, JU-05)."""
         seats = [MR_X if view.his_turn else str(view.owners[pawn]) for pawn in view.turn]
-        return self._seats[seats[0]] if seats and self._seats.keys() >= {*seats} else None
+        return self.seats[seats[0]] if seats and self.seats.keys() >= {*seats} else None
 
     def _roll(self, now: float) -> WantRoll | None:
         if self._roll_at is None:
@@ -177,7 +177,7 @@ class ComputerSeats:
         thinking.rest, thinking.history = thinking.rest[1:], self._history or thinking.history
         return bool(thinking.rest)
 
-    def _ask(self, seat: _Seat, game: Game, now: float) -> None:
+    def _ask(self, seat: ComputerSeat, game: Game, now: float) -> None:
         """Ask a seat what it does."""
         if self._history is None:
             return
@@ -227,7 +227,7 @@ class ComputerSeats:
 
     # ---- players that fail ----
 
-    def _sit_down(self, seat: _Seat) -> None:
+    def _sit_down(self, seat: ComputerSeat) -> None:
         """Have a player begin the game on a seat; where none can be had, that is found when it is asked."""
         try:
             seat.player = self._maker.make(seat.name)
@@ -235,7 +235,7 @@ class ComputerSeats:
         except PlayerFailed:
             seat.player = None
 
-    def _fail(self, seat: _Seat, error: PlayerFailed) -> None:
+    def _fail(self, seat: ComputerSeat, error: PlayerFailed) -> None:
         """Have another player take the seat: the same anew once, and then the heuristic for the rest of the game."""
         seat.failures += 1
         seat.answered = False

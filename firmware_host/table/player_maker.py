@@ -6,7 +6,6 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from firmware_host.players.level_player import LevelPlayer
 from firmware_host.players.levels import LEVELS
 from firmware_host.players.player_port import Player
 from firmware_host.players.seats import PlayerName
@@ -62,4 +61,6 @@ class LevelMaker:
 
     def make(self, name: PlayerName) -> Player:
         """Make a player."""
+        from firmware_host.players.level_player import LevelPlayer  # noqa: PLC0415 - a board has processes
+
         return LevelPlayer(LEVELS[name.level])

@@ -7,9 +7,7 @@ from pathlib import Path
 
 from firmware_host.config.loader import Config
 from firmware_host.config.player_programs import full_command
-from firmware_host.players.line_process import own_command, own_environment
 from firmware_host.players.player_port import Player, PlayerFailed
-from firmware_host.players.player_process import Command, PlayerProcess
 from firmware_host.players.seats import PlayerName
 from firmware_host.table.player_maker import PACES, Pace
 
@@ -51,6 +49,9 @@ class ProcessMaker:
         Raises:
             PlayerFailed: the configuration has no such player.
         """
+        from firmware_host.players.line_process import own_command, own_environment  # noqa: PLC0415 - people need none
+        from firmware_host.players.player_process import Command, PlayerProcess  # noqa: PLC0415 - people need none
+
         if not name.name:
             own = own_command("player", "--level", name.level)
             return PlayerProcess(Command(own, Path("/"), own_environment(), OWN_MEMORY))

@@ -72,7 +72,7 @@ class Table:
         resume: whether to go on with the journal's unfinished game.
         audience: who looks on from afar, if anybody does.
         writing: carries out what else may wait for a disk; at once where nothing has to keep a beat.
-        players: where computer players come from; by default all of them play by the heuristic.
+        players: where computer players come from; by default our own, in this process.
         patient: whether a computer player is waited for; see `ComputerSeats`.
 
     Raises:
@@ -342,7 +342,7 @@ class Table:
                 self._after(now)
         if now >= self._work.tick_at and not self._work.waits:
             self._handle(Tick(), now)
-        if self._computers and not self._work.waits:
+        if self._computers.seats and not self._work.waits:
             self._play_for_computers(now)
         self._outputs.show(self.referee, self.handset, now)
 

@@ -118,7 +118,8 @@ def test_a_real_board_loads_no_simulator_and_writes_its_journal_beside_the_scan(
     ran = subprocess.run(command, capture_output=True, text=True, env=env, check=True)
     modules, threads = (line.split() for line in ran.stdout.splitlines())
     assert "firmware_host.table.table" in modules
-    needless = ("firmware_host.simulator", "firmware_host.players", "firmware_host.bench", "hardware.sim")
+    players = tuple(f"firmware_host.players.{name}" for name in ("player_process", "level_chooser", "search"))
+    needless = ("firmware_host.simulator", "firmware_host.bench", "hardware.sim", "numpy", *players)
     assert [name for name in modules if name.startswith(needless)] == []
     assert {"journal", "files"} <= set(threads)
 

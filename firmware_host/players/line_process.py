@@ -41,6 +41,9 @@ _AT_ONCE = 64 * 1024
 _LAST_WORDS = 4096
 """Bytes that are kept of what it writes to its standard error."""
 
+_LAST_READS = 16
+"""Times that the standard error of one that has ended is read; more than a pipe holds, and never without end."""
+
 _GRACE = 0.5
 """Seconds between the signal to end and the one that cannot be refused."""
 
@@ -165,11 +168,11 @@ class LineProcess:
 
     def _read(self) -> bool:
         """Read what is there; return whether nothing more will come."""
-        complaint = _read_some(self._stderr.fileno())
-        self._complains = complaint is not None
-        self._last_words = (self._last_words + (complaint or b""))[-_LAST_WORDS:]
+        self._hear_complaint()
         some = _read_some(self._stdout.fileno())
         if some is None:
+            for _ in range(_LAST_READS):  # one that has ended has written all of it by now
+                self._hear_complaint()
             return True
         *lines, rest = (bytes(self._unread) + some).split(b"\n")
         if max(map(len, (*lines, rest))) > self._longest:
@@ -179,6 +182,11 @@ class LineProcess:
         if len(self._lines) > MOST_LINES:
             raise PlayerFailed("it talks without being asked")
         return False
+
+    def _hear_complaint(self) -> None:
+        complaint = _read_some(self._stderr.fileno())
+        self._complains = complaint is not None
+        self._last_words = (self._last_words + (complaint or b""))[-_LAST_WORDS:]
 
     def _signal(self, number: signal.Signals) -> None:
         """Send a signal to it and to whatever it has started and left in its group."""

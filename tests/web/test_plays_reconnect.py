@@ -75,10 +75,11 @@ def test_a_page_comes_back_after_the_process_was_killed_and_shows_the_same_game(
         for page in (board, spectator, handset):
             page.excuse(NO_LINE)
         board.see('body[data-phase="play"]')  # set up by simulated hands
-        for _ in range(2):  # the first ticket, and the first station that it leads to
-            before = handset.page.text_content("#words")
-            handset.press("handset.select")
-            handset.wait("before => document.querySelector('#words').textContent !== before", before)
+        taxi = "document.querySelector('#words').textContent.includes('> Taxi')"
+        handset.wait(f"() => {taxi}")
+        handset.press("handset.select")  # the first ticket
+        handset.wait(f"() => !{taxi}")
+        handset.press("handset.select")  # and the first station that it leads to
         board.wait("() => document.querySelector('#log [data-window=\"1\"] [data-ticket]')")
         shown = last_scene(board)
         assert len(shown["log"]) == 1

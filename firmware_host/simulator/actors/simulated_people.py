@@ -164,10 +164,11 @@ class SimulatedPeople:
         """
         self._note_computers()
         expected = list(self.meant) if meant is None else [*self.meant, meant]
-        done, held = self.simulated.actions, len(self.meant)
+        done = self.simulated.actions
         if done[: len(expected)] == expected:
             self.meant = expected
             self._note_computers()
+        held = len(self.meant)
         if done == self.meant:
             return
         if done == self.meant[:-1] and self._mishaps.hidden(self.meant[-1]):

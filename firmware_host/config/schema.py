@@ -25,6 +25,7 @@ from firmware_host.config.allowed_values import (
 )
 from firmware_host.config.drivers.neopixel_drivers import LAST_END
 from firmware_host.config.drivers.registry import drivers_of
+from firmware_host.referee.coach_hints import COACHING, OFF
 from firmware_host.referee.state import Patience
 from firmware_host.rules.network import Link
 from firmware_host.rules.setup import Option
@@ -59,6 +60,12 @@ class GameSection:
         "empty: shared out by the number of players.",
     )
     take_back: bool = flag(True, doc="Whether putting a pawn back takes its move back.")
+    coach: str = choice(
+        OFF,
+        of=COACHING,
+        doc='What the coach tells everyone: "off", nothing; "stations", where Mister X may be by his log; "advice", '
+        "what the detectives could do, too.",
+    )
     seats: Mapping[str, Option] = free_rows(
         "seat",
         doc='Who sits where, such as mr_x = "hard". A seat is mr_x, a player\'s number in quotes, or detectives for '

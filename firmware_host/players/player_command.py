@@ -8,8 +8,9 @@ from dataclasses import replace
 from typing import BinaryIO
 
 import click
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
+from firmware_host.players.coach import CoachMind
 from firmware_host.players.heuristic_player import HeuristicPlayer
 from firmware_host.players.level_chooser import Chooser, player_of
 from firmware_host.players.levels import LEVELS, levels_of
@@ -20,17 +21,20 @@ from firmware_host.players.protocol import (
     BadLine,
     Go,
     Hello,
+    Hint,
     Move,
     NewGameLine,
     Over,
     PositionLine,
     Quit,
     Ready,
+    Told,
     line,
     read_question,
 )
 from firmware_host.players.protocol_answers import actions_of, answer_of
 from firmware_host.players.protocol_decoding import PositionReader, game_of
+from firmware_host.players.protocol_encoding import short_record
 from firmware_host.players.public_history import PublicHistory
 from firmware_host.players.tactics import CannotPlay
 from firmware_host.rules.actions import MR_X, Action, Commit, Double, MrXMove
@@ -60,6 +64,7 @@ class PlayerSession:
         self._reader: PositionReader | None = None
         self._position: PositionLine | None = None
         self._chooser: Chooser | None = None
+        self._coach: CoachMind | None = None
         self._warm: set[str] = set()
 
     def answer(self, said: bytes) -> Struct | None:
@@ -76,6 +81,8 @@ class PlayerSession:
                     return None
                 case Go(ms):
                     return self._choose(ms)
+                case Hint(advice):
+                    return self._hint(advice=advice)
                 case Over():
                     return Ready(ok=True)
                 case Quit():
@@ -87,7 +94,8 @@ class PlayerSession:
     def _begin(self, told: NewGameLine) -> Ready:
         game = game_of(told)
         self._game = replace(game, level=self._level or game.level or levels_of(game.box)[-1])
-        self._reader, self._position, self._chooser = PositionReader(self._game), None, None
+        self._reader, self._position = PositionReader(self._game), None
+        self._chooser = self._coach = None
         if self._game.level not in self._warm:
             _warm_up(self._game)
             self._warm.add(self._game.level)
@@ -109,6 +117,14 @@ class PlayerSession:
         if not said.legal:
             raise BadLine("go: nothing is legal in this position")
         return Move(move=said.legal[0])
+
+    def _hint(self, *, advice: bool) -> Told:
+        if self._game is None or self._reader is None or self._position is None:
+            raise BadLine("hint: there is no position yet; first come new_game and position")
+        self._coach = self._coach or CoachMind(self._game)
+        insight = self._coach.look(self._reader.position(self._position).history, advice=advice)
+        move = UNSET if insight.advice is None else short_record(insight.advice)
+        return Told(stations=dict(insight.stations), move=move)
 
 
 def _answer(chooser: Chooser, game: NewGame, position: Position) -> Move | None:

@@ -218,11 +218,21 @@ class Over(Struct, frozen=True, tag_field="cmd", tag="over"):
     reason: str = ""
 
 
+class Hint(Struct, frozen=True, tag_field="cmd", tag="hint"):
+    """The coach is to say what it knows of the last position: our own table asks our own program alone.
+
+    Attributes:
+        advice: whether it shall say what to do, too.
+    """
+
+    advice: bool = False
+
+
 class Quit(Struct, frozen=True, tag_field="cmd", tag="quit"):
     """The player is to end."""
 
 
-Question = Hello | NewGameLine | PositionLine | Go | Over | Quit
+Question = Hello | NewGameLine | PositionLine | Go | Hint | Over | Quit
 """All that a table says."""
 
 
@@ -255,9 +265,24 @@ class Move(Struct, frozen=True, kw_only=True):
     error: str | UnsetType = UNSET
 
 
+class Told(Struct, frozen=True, kw_only=True):
+    """The coach's answer to `hint`, or `ok` and why there is none.
+
+    Attributes:
+        stations: where Mister X may be -> how likely.
+        move: what it would do, if that was asked and there is something.
+    """
+
+    stations: dict[int, float] = {}
+    move: Record | UnsetType = UNSET
+    ok: bool = True
+    error: str = ""
+
+
 _encoder = msgspec.json.Encoder()
 _QUESTION: msgspec.json.Decoder[Question] = msgspec.json.Decoder(Question)
 _READY, _MOVE = msgspec.json.Decoder(Ready), msgspec.json.Decoder(Move)
+_TOLD = msgspec.json.Decoder(Told)
 
 
 def line(*records: Struct) -> bytes:
@@ -293,6 +318,15 @@ def read_move(said: bytes) -> Move:
     if (answer.move is UNSET) == (answer.double is UNSET):
         raise BadLine('a move is {"move": …} or {"double": [… , …]}')
     return answer
+
+
+def read_told(said: bytes) -> Told:
+    """Return the coach's answer to `hint`.
+
+    Raises:
+        BadLine: it is none.
+    """
+    return _read(_TOLD, said)
 
 
 def _read(decoder: msgspec.json.Decoder[T], said: bytes) -> T:

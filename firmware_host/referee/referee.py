@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping
 from typing import TypeGuard
 
 from firmware_host.referee.by_hand import Seats, computer_pawns
+from firmware_host.referee.coach_hints import CoachHints
 from firmware_host.referee.events import (
     Abandon,
     Began,
@@ -70,6 +71,7 @@ class Referee:
         state: all that it keeps in mind.
         game: the game in play, or None.
         place: where a human finds the switch under a station.
+        hints: what the coach tells everyone.
     """
 
     def __init__(
@@ -81,6 +83,7 @@ class Referee:
     ) -> None:
         self.take_back = take_back
         self.place: Callable[[int], str] = str
+        self.hints = CoachHints()
         self.game: Game | None = None
         self.state = State(patience or Patience(), board=KnownBoard(near=near or {}))
 
@@ -118,7 +121,7 @@ class Referee:
 
     def scene(self, now: float) -> Scene:
         """Return what the table shows at this moment; nothing in it is secret."""
-        return build_scene(self.state, now, self.place)
+        return build_scene(self.state, now, self.place, self.hints)
 
     def next_due(self, now: float) -> float:
         """Return when `Tick` is wanted next if nothing else happens; infinity if never."""

@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from firmware_host.referee.ask import NEW_GAME, Ask
 from firmware_host.referee.by_hand import Seats, computer_pawns
+from firmware_host.referee.coach_hints import CoachHints
 from firmware_host.referee.device_health import Health
 from firmware_host.referee.just_happened import JustHappened
 from firmware_host.rules.actions import PawnMove
@@ -154,6 +155,7 @@ class Scene:
         entered: the faces of dice rolled by hand that have been entered so far.
         seats: the seats that computers play.
         to_carry_out: the computer's move that hands have yet to make, if any.
+        coach: what the coach tells; nothing where nobody has asked for it.
         since: when (clock seconds) this phase, this log length, or the end came about: rhythms start there.
     """
 
@@ -174,6 +176,7 @@ class Scene:
     paused: str = ""
     seats: Seats = field(default_factory=dict)
     to_carry_out: ToCarryOut | None = None
+    coach: CoachHints = field(default_factory=CoachHints)
 
     @property
     def computers(self) -> frozenset[str]:

@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from firmware_host.referee.coach_hints import CoachHints
 from firmware_host.referee.just_happened import SwitchesIgnored
 from firmware_host.referee.next_ask import next_ask
 from firmware_host.referee.scene import Phase, Scene
 from firmware_host.referee.state import State
 
 
-def build_scene(state: State, now: float, place: Callable[[int], str] = str) -> Scene:
+def build_scene(state: State, now: float, place: Callable[[int], str] = str, hints: CoachHints | None = None) -> Scene:
     """Return what the table shows at this moment.
 
     Args:
         state: what the referee keeps in mind.
         now: clock seconds.
         place: where a human finds the switch under a station.
+        hints: what the coach tells everyone, if there is one.
     """
     board, questions = state.board, state.asking.questions
     masked = board.unheard
@@ -29,6 +31,7 @@ def build_scene(state: State, now: float, place: Callable[[int], str] = str) -> 
     if todo is not None:  # what stands there is the computer's pawn, which leaves
         take_off -= {todo.origin}
     blamed = tuple(sorted(state.blamed & board.register.stations))
+    hints = hints or CoachHints()
     scene = Scene(
         phase=state.phase,
         view=board.view,
@@ -46,6 +49,7 @@ def build_scene(state: State, now: float, place: Callable[[int], str] = str) -> 
         paused=state.paused,
         seats=board.seats,
         to_carry_out=todo,
+        coach=hints if state.phase is Phase.PLAY else CoachHints(hints.tells),
     )
     more, late, astray = questions.more, state.late(now), board.astray(state.reading)
     return replace(scene, ask=next_ask(scene, more=more, late=late, lay=state.to_lay, astray=astray))

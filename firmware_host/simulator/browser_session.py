@@ -32,6 +32,7 @@ from firmware_host.ui.new_game_menu import Offer
 from firmware_host.web.feed import Feed, message
 from firmware_host.web.page_orders import (
     ByHand,
+    CoachOrder,
     DragOrder,
     HandsOrder,
     KeyOrder,
@@ -215,8 +216,16 @@ class BrowserSession:
                 self._helping.undo()
             case NewGameOrder():
                 self._begin(order)
+            case CoachOrder(tells):
+                self._coach(tells)
             case HandsOrder() | FaultOrder() | ShakeOrder() | PowerOrder():
                 self._do_to_table(order)
+
+    def _coach(self, tells: str) -> None:
+        if not self._power:
+            raise SimulatedTableError("the power is off; the coach cannot be asked")
+        self._limit_restarts()
+        self.simulated.coach(tells)
 
     def _do_to_table(self, order: HandsOrder | FaultOrder | ShakeOrder | PowerOrder) -> None:
         match order:

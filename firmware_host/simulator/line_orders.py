@@ -29,7 +29,7 @@ Wait = Annotated[float, Meta(gt=0, le=LONGEST_WAIT)]
 """Milliseconds."""
 
 
-Asked = Literal["public", "private", "leds", "handset", "display", "health"]
+Asked = Literal["public", "private", "leds", "handset", "display", "coach", "health"]
 """What can be asked."""
 
 
@@ -105,13 +105,19 @@ class WaitLine(Order, frozen=True, tag="wait"):
     ms: Wait
 
 
+class CoachLine(Order, frozen=True, tag="coach"):
+    """Have the coach tell nothing, where Mister X may be, or what to do, too."""
+
+    tells: Literal["off", "stations", "advice"]
+
+
 class RestartLine(Order, frozen=True, tag="restart"):
     """Kill the daemon and start it again on its journal."""
 
 
 LineOrder = (
     NewGameLine | PutLine | LiftLine | SlideLine | PressLine | HoldLine | ReleaseLine | MrXLine | WaitLine
-    | FaultOrder | RestartLine
+    | FaultOrder | RestartLine | CoachLine
 )  # fmt: skip
 """What is done at the table."""
 

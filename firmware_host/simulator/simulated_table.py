@@ -109,6 +109,7 @@ class SimulatedTable:
         patient: bool = True,
     ) -> None:
         self._players, self._patient = players, patient
+        self._coaching: str | None = None
         self.config = self._own = config or simulator()
         self.seed = seed
         self._tapes = taping or Unrecorded()
@@ -163,6 +164,8 @@ class SimulatedTable:
         )
         self.hardware.drive(self._taping.step(table.step), hz=self.config.switches.scan_hz)
         self._lay_tiles(table)
+        if self._coaching is not None:
+            table.coach(self._coaching)
         return table
 
     def _lay_tiles(self, table: Table) -> None:
@@ -241,6 +244,11 @@ class SimulatedTable:
         self._taping = self._tapes.begin(config, resume=False)
         self.hardware = self._lay()
         self.table = self._start()
+
+    def coach(self, tells: str) -> None:
+        """Have the coach tell so much; see `Table.coach`. What was chosen outlasts a restart, and another board."""
+        self._coaching = tells
+        self.table.coach(tells)
 
     # ---- time and hands ----
 

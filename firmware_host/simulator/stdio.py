@@ -26,6 +26,7 @@ from firmware_host.rules.errors import RulesError
 from firmware_host.simulator.line_orders import (
     LONGEST_LINE,
     Asked,
+    CoachLine,
     Get,
     HoldLine,
     LiftLine,
@@ -111,6 +112,8 @@ class Stdio:
                 return {"text": simulated.handset_lines()} | _png(simulated.hardware.handset.picture)
             case "display":
                 return self._display()
+            case "coach":
+                return json_views.coach(simulated.table.scene().coach)
             case "health":
                 return {"devices": dict(simulated.table.health()), "switches": simulated.table.switches()}
 
@@ -134,20 +137,28 @@ class Stdio:
                 hardware.lift(station, pawn)
             case SlideLine(path, ms, pawn):
                 hardware.slide(path, ms, pawn)
-            case PressLine(key, ms):
-                hardware.press(key, ms)
-            case HoldLine(key):
-                hardware.hold(key)
-            case ReleaseLine(key):
-                hardware.release(key)
+            case PressLine() | HoldLine() | ReleaseLine():
+                self._do_to_key(order)
             case MrXLine(action):
                 simulated.choose(from_record(action))
             case WaitLine(ms):
                 simulated.advance(ms)
             case FaultOrder(device, kind):
                 hardware.fault(device, kind)
+            case CoachLine(tells):
+                simulated.coach(tells)
             case RestartLine():
                 simulated.restart()
+
+    def _do_to_key(self, order: PressLine | HoldLine | ReleaseLine) -> None:
+        hardware = self.simulated.hardware
+        match order:
+            case PressLine(key, ms):
+                hardware.press(key, ms)
+            case HoldLine(key):
+                hardware.hold(key)
+            case ReleaseLine(key):
+                hardware.release(key)
 
     def _put(self, station: int, pawn: str) -> None:
         hardware = self.simulated.hardware

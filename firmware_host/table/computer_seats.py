@@ -114,11 +114,7 @@ class ComputerSeats:
         """Take note of what was done in the game: something played, or taken back."""
         if self._history is None:
             return
-        done = len(self._history.done)
-        if len(game.actions) < done:
-            self._history = self._history.forget()
-        elif len(game.actions) > done:
-            self._history = self._history.see(game.public, game.actions[-1])
+        self._history = next_history(self._history, game)
         outcome = game.public.outcome
         if outcome is not None:
             for seat in self.seats.values():
@@ -267,6 +263,14 @@ def history_of(game: Game) -> PublicHistory:
         again.play(action)
         history = history.see(again.public, action)
     return history
+
+
+def next_history(history: PublicHistory, game: Game) -> PublicHistory:
+    """Return what everyone has seen after one more action, or after one was taken back; else the same history."""
+    done = len(history.done)
+    if len(game.actions) < done:
+        return history.forget()
+    return history.see(game.public, game.actions[-1]) if len(game.actions) > done else history
 
 
 def _allowed(answer: tuple[Action, ...], told: NewGame, game: Game) -> Action:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
+from firmware_host.players.coach import Coach, OwnCoach
 from firmware_host.players.levels import LEVELS
 from firmware_host.players.player_port import Player
 from firmware_host.players.seats import PlayerName
@@ -45,6 +46,9 @@ class PlayerMaker(Protocol):
             PlayerFailed: it cannot be had.
         """
 
+    def coach(self) -> Coach:
+        """Make a coach; it has looked at no game yet."""
+
 
 PACES: Mapping[str, Pace] = {level.name: Pace(ms=level.ms, think_s=level.think_ms / 1000) for level in LEVELS.values()}
 """How long our own players take, by their levels."""
@@ -64,3 +68,7 @@ class LevelMaker:
         from firmware_host.players.level_player import LevelPlayer  # noqa: PLC0415 - a board has processes
 
         return LevelPlayer(LEVELS[name.level])
+
+    def coach(self) -> Coach:
+        """Make a coach."""
+        return OwnCoach()

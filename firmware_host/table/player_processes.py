@@ -7,6 +7,7 @@ from pathlib import Path
 
 from firmware_host.config.loader import Config
 from firmware_host.config.player_programs import full_command
+from firmware_host.players.coach import Coach
 from firmware_host.players.player_port import Player, PlayerFailed
 from firmware_host.players.seats import PlayerName
 from firmware_host.table.player_maker import PACES, Pace
@@ -59,3 +60,9 @@ class ProcessMaker:
         if section is None:
             raise PlayerFailed("the configuration has it no more")
         return PlayerProcess(Command(full_command(section, self._folder), self._folder, {}, section.memory_mb))
+
+    def coach(self) -> Coach:
+        """Make a coach; its program starts with its first game."""
+        from firmware_host.players.coach_process import CoachProcess  # noqa: PLC0415 - few ask for one
+
+        return CoachProcess()

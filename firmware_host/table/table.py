@@ -42,6 +42,7 @@ from firmware_host.rules.network import Network
 from firmware_host.rules.setup import Option, Wish
 from firmware_host.system.background_task import Task, at_once
 from firmware_host.system.logging_setup import log_fields
+from firmware_host.table.coaching import Coaching
 from firmware_host.table.computer_seats import ComputerSeats
 from firmware_host.table.deal import INSTEAD, deal, offers, seat
 from firmware_host.table.handset_choices import Choice, HandsetChoices
@@ -126,11 +127,13 @@ class Table:
         self._work = WorkQueue(self._writer, self.devices, self._clock, worker, now)
         self._players = players or LevelMaker()
         self._computers = ComputerSeats(self._players, self._tell, patient=patient)
+        self._coaching = Coaching(self._players.coach, config.game.coach)
         self._paused = ""
         self._on_turn = False
         self.handset.wake(now)
         if resume:
             self._resume(now)
+        self._show_hints()
 
     def _resume(self, now: float) -> None:
         try:
@@ -146,6 +149,7 @@ class Table:
         seated = self._seated_before(game)
         self.referee.resume(game, now, to_record(seated))
         self._computers.begin(game, seated, self._chance)
+        self._coaching.begin(game)
         self.handset.sit_down(computer=MR_X in seated)
         going_on = "Going on with" if game.public.outcome is None else "Still showing the end of"
         rules, round_ = game.system.name, game.public.round
@@ -251,6 +255,11 @@ class Table:
         if roll is not None:
             self._write(Play(roll), self._work.now())
 
+    def coach(self, tells: str) -> None:
+        """Have the coach tell so much from now on, one of `firmware_host.referee.coach_hints.COACHING`."""
+        self._coaching.choose(tells, self.referee.game)
+        self._show_hints()
+
     def play(self, action: Action) -> None:
         """Do what Mister X has chosen, if the table is ready for it.
 
@@ -299,8 +308,13 @@ class Table:
             self._handle(self._inputs.board(), now)  # what is felt may be other stations now
 
     def _follow(self, entry: Entry) -> None:
-        """Tell the computer players what is true now."""
+        """Tell the computer players and the coach what is true now."""
         game = self.referee.game
+        if isinstance(entry, Begin) or game is None:
+            self._coaching.begin(game)
+        else:
+            self._coaching.go_on(game)
+        self._show_hints()
         if isinstance(entry, Begin) and game is not None:
             seated = read_seats(entry.seats, entry.setup.owners, self._players.programs)
             self._computers.begin(game, seated, self._chance)
@@ -344,6 +358,8 @@ class Table:
             self._handle(Tick(), now)
         if self._computers.seats and not self._work.waits:
             self._play_for_computers(now)
+        if self._coaching.look(now):
+            self._show_hints()
         self._outputs.show(self.referee, self.handset, now)
 
     def _play_for_computers(self, now: float) -> None:
@@ -354,6 +370,10 @@ class Table:
         entry = self._computers.wants(game, now)
         if entry is not None:
             self._begin_to_do(entry, now)
+
+    def _show_hints(self) -> None:
+        self.referee.hints = self._coaching.hints
+        self._outputs.scene_changed()
 
     def _key(self, name: str, *, down: bool, now: float) -> None:
         """Take a key. The handset's own screen follows at once; what is chosen on it comes in turn."""
@@ -442,6 +462,7 @@ class Table:
         """Turn off lamps and screens, and close the journal."""
         try:
             self._computers.close()
+            self._coaching.close()
             self._outputs.dark()
         finally:
             self.journal.close()

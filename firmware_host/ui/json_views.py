@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from firmware_host.referee.coach_hints import CoachHints
 from firmware_host.referee.scene import Mismatch, Scene
 from firmware_host.rules.actions import to_record
 from firmware_host.rules.views import LogEntry, MrXView
+from firmware_host.ui.coach_wording import coach_sentences
 from firmware_host.ui.games.game_registry import game_ui
 from firmware_host.ui.prompt_wording import prompt
 
@@ -74,6 +76,17 @@ def private(scene: Scene, view: MrXView) -> dict[str, Any]:
 
 def _entry(entry: LogEntry) -> dict[str, Any]:
     return {"window": entry.window, "ticket": entry.ticket, "station": entry.station, "double": entry.double}
+
+
+def coach(hints: CoachHints) -> dict[str, Any]:
+    """What the coach tells everyone, as JSON values."""
+    move = hints.advice
+    return {
+        "tells": hints.tells,
+        "stations": {str(station): weight for station, weight in hints.stations.items()},
+        "advice": None if move is None else {"pawn": move.pawn, "to": move.to, "ticket": move.ticket},
+        "words": coach_sentences(hints),
+    }
 
 
 def _moves(scene: Scene) -> list[dict[str, Any]]:

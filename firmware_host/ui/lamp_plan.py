@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from firmware_host.referee.by_hand import by_hand
@@ -78,6 +78,8 @@ class Rhythm(StrEnum):
     ARRIVED = "breathing fast"
     SURFACE = "double flash, then steady"
     BLIP = "one short blip every four seconds"
+    HUNCH = "swelling faintly every eight seconds"
+    ADVICE = "three short flashes every four seconds"
     ROUTE = "one after another"
 
 
@@ -104,6 +106,9 @@ class Plan:
     log: Mapping[int, Glow]
 
 
+HUNCHES = (0.35, 0.6, 1.0)
+"""How bright the coach's lamps are: unlikely stations, likelier ones, the likeliest."""
+
 ROUTE_STEP = 0.6
 """Seconds per station when Mister X's route is replayed."""
 
@@ -125,7 +130,9 @@ def plan(scene: Scene, palette: str = "standard") -> Plan:
         stations |= {s: Glow((colours[p],), Rhythm.SLOW) for p, s in scene.set_down.items()}
     else:
         stations |= _play(scene, view, colours)
+        stations |= _advice(scene, view, stations)
     stations |= {s: Glow(((255, 0, 160),), Rhythm.BLIP) for s in sorted(scene.masked - stations.keys())}
+    stations |= {s: glow for s, glow in _hunches(scene).items() if s not in stations}
     stations |= _misplaced(scene, colours)
     return Plan(stations, _log(scene, view, colours))
 
@@ -150,6 +157,28 @@ def _play(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict
             theirs = dict.fromkeys(colours[other.pawn] for other in scene.reading.moves if other.to == move.to)
             stations[move.to] = Glow(tuple(theirs), Rhythm.ARRIVED if len(theirs) == 1 else Rhythm.ASK)
     return stations | _questions(scene, view, colours)
+
+
+def _advice(scene: Scene, view: PublicView, stations: Mapping[int, Glow]) -> dict[int, Glow]:
+    """Light where the coach would go, if it shines as a destination alone: whatever is more urgent stays."""
+    move = scene.coach.advice
+    if move is None or move.to not in stations or move.pawn in scene.computers or move not in view.moves:
+        return {}
+    glow = stations[move.to]
+    held = isinstance(scene.reading, InHand) and move.pawn not in scene.reading.pawns
+    if held or glow.rhythm not in (Rhythm.STEADY, Rhythm.ALTERNATE) or move.to in view.pawns.values():
+        return {}
+    return {move.to: replace(glow, rhythm=Rhythm.ADVICE)}
+
+
+def _hunches(scene: Scene) -> dict[int, Glow]:
+    """Light where the coach takes Mister X to be, the likelier, the brighter: the last of all that a lamp can say."""
+    likely = scene.coach.stations
+    most = max(likely.values(), default=1.0)
+    return {
+        station: Glow((_shade(WHITE, HUNCHES[min(int(3 * weight / most), 2)]),), Rhythm.HUNCH)
+        for station, weight in sorted(likely.items())
+    }
 
 
 def _questions(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict[int, Glow]:
@@ -253,6 +282,14 @@ def _surface(glow: Glow, now: float) -> Colour:
     return _shade(glow.colours[int(now) % len(glow.colours)], 0.6)
 
 
+def _advised(glow: Glow, now: float) -> Colour:
+    """Shine like a destination, with three short flashes every four seconds."""
+    flashes = now % 4 < 0.9 and now % 0.3 < 0.12
+    dark = now % 4 < 1.1
+    colour = glow.colours[int(now) % len(glow.colours)]
+    return _shade(colour, 1.0 if flashes else 0.05 if dark else 0.4)
+
+
 def _route(glow: Glow, now: float) -> Colour:
     """Stay dark before its step, white during it, then in the ticket's colour until the replay begins anew."""
     step = int((now - glow.since) / ROUTE_STEP) % (glow.length + 8)
@@ -279,6 +316,8 @@ _PAINTERS: Mapping[Rhythm, Callable[[Glow, float], Colour]] = {
     Rhythm.SLOW: _blink(0.5, 0.3),
     Rhythm.SURFACE: _surface,
     Rhythm.BLIP: _blink(0.25, 0.5, 0.04),
+    Rhythm.HUNCH: _vary(lambda now: 0.03 + 0.17 * (0.5 - 0.5 * math.cos(math.pi * now / 4)) ** 2),
+    Rhythm.ADVICE: _advised,
     Rhythm.ROUTE: _route,
 }
 

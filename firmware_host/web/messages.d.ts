@@ -168,6 +168,18 @@ export interface SceneBase {
   /** The pawns that have moved in this round. */
   moved: string[];
   ended: Ending | null;
+  coach: Coach;
+}
+
+/** What the coach tells, from what everyone knows. */
+export interface Coach {
+  /** How much was asked for: "off", "stations" or "advice". */
+  tells: string;
+  /** Station where Mister X may be -> how likely, 1 in all; empty while it says nothing. */
+  stations: Record<string, number>;
+  advice: AskedMove | null;
+  /** The same in sentences, or why it can tell nothing. */
+  words: string[];
 }
 
 export type Phase = "no_game" | "set_up" | "resume" | "carry_out" | "play" | "over";
@@ -290,7 +302,7 @@ export interface Chips {
 // ---- from a page to the table ----
 
 /** What a page asks for. */
-export type Order = Hello | Heard | Drag | Put | Lift | Key | Fault | Shake | Power | Hands | Undo | NewGame;
+export type Order = Hello | Heard | Drag | Put | Lift | Key | Fault | Shake | Power | Hands | Undo | NewGame | CoachOrder;
 
 export interface Hello {
   do: "hello";
@@ -359,6 +371,11 @@ export interface NewGame {
   options?: Record<string, OptionValue>;
   /** Seat -> who plays there, a person where nothing is said; the configuration's wish if this is missing. */
   seats?: Record<string, string> | null;
+}
+
+export interface CoachOrder {
+  do: "coach";
+  tells: "off" | "stations" | "advice";
 }
 
 // ---- finished games, over HTTP ----

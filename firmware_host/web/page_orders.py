@@ -5,7 +5,7 @@ The table alone decides what comes of an order; this says only that it is one.
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
@@ -97,9 +97,15 @@ class NewGameOrder(Order, frozen=True, tag="new_game"):
     seats: Annotated[dict[Word, Player], Meta(max_length=8)] | None = None
 
 
+class CoachOrder(Order, frozen=True, tag="coach"):
+    """From now on the coach tells nothing, where Mister X may be, or what to do, too."""
+
+    tells: Literal["off", "stations", "advice"]
+
+
 ByHand = (
     DragOrder | PutOrder | LiftOrder | KeyOrder | FaultOrder | ShakeOrder | PowerOrder | HandsOrder | UndoOrder
-    | NewGameOrder
+    | NewGameOrder | CoachOrder
 )  # fmt: skip
 """What is done at a table, once a page has said what it is."""
 

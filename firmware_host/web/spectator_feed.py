@@ -80,6 +80,7 @@ def _scene(scene: Scene) -> str:
         wrong=scene.wrong,
         moved=[] if scene.view is None else scene.view.moved,
         ended=_ended(scene.view),
+        coach=json_views.coach(scene.coach),
     )
 
 

@@ -30,7 +30,7 @@ PUBLIC, HIS, OWNER, NOTHING = "everyone", "Mister X alone", "this user alone", "
 AUDIENCE = {"see": PUBLIC, "hear": PUBLIC}
 
 STDIO = {
-    "public": PUBLIC, "leds": PUBLIC, "display": PUBLIC, "health": PUBLIC,
+    "public": PUBLIC, "leds": PUBLIC, "display": PUBLIC, "coach": PUBLIC, "health": PUBLIC,
     "private": HIS, "handset": HIS,
 }  # fmt: skip
 """What can be got over standard input and output."""
@@ -42,6 +42,7 @@ MANAGER = {"ready": PUBLIC, "status": PUBLIC, "keep_alive": PUBLIC, "stopping": 
 
 EVENTS = {
     "crash": "everyone; the exception's text is left out (tests/system/test_logging_setup.py)",
+    "coach": PUBLIC,
     "device": PUBLIC,
     "game": PUBLIC,
     "hang": "everyone; told at beats of a clock (tests/daemon/test_watchdog_hangs.py)",
@@ -204,7 +205,7 @@ def test_no_other_module_writes_or_sends_anything() -> None:
 
 def test_what_attends_to_a_table_can_ask_it_for_nothing_that_is_secret_but_by_name() -> None:
     public = {"devices", "scene", "layout", "health", "switches", "late"}
-    acts = {"new_game", "give_up", "roll", "play", "wait", "step", "close"}
+    acts = {"new_game", "give_up", "roll", "play", "wait", "step", "close", "coach"}
     secret = {"game"}  # a whole state: for the journal and for tests
     assert {name for name in vars(Table) if not name.startswith("_")} | {"devices"} == public | acts | secret
 

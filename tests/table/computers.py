@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 
 from firmware_host.config.loader import Config
+from firmware_host.players.coach import Coach, OwnCoach
 from firmware_host.players.heuristic_player import HeuristicPlayer
 from firmware_host.players.player_port import NewGame, Player, PlayerFailed, Position
 from firmware_host.players.seats import PlayerName
@@ -85,6 +86,9 @@ class Makers:
         player = self._makers.get(name.level, HeuristicPlayer)()
         self.made.append((name.level, player))
         return player
+
+    def coach(self) -> Coach:
+        return OwnCoach()
 
 
 def seated(

@@ -6,6 +6,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Collection
 
+from firmware_host.players.coach import Coach, OwnCoach
 from firmware_host.players.heuristic_player import HeuristicPlayer
 from firmware_host.players.player_port import NewGame, PlayerFailed, Position
 from firmware_host.players.seats import PlayerName
@@ -48,6 +49,10 @@ class UnreliablePlayers:
             self._happened["player cannot be had"] += 1
             raise PlayerFailed("it cannot be started")
         return _Unreliable(self._fault)
+
+    def coach(self) -> Coach:
+        """Make a coach; it never fails."""
+        return OwnCoach()
 
     def _fault(self) -> str:
         """Return in which way a player fails now, or ""."""

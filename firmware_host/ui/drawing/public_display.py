@@ -14,6 +14,7 @@ from PIL import Image
 from firmware_host.referee.scene import Phase, Scene
 from firmware_host.rules.actions import FREE, MR_X
 from firmware_host.rules.views import LogEntry, PublicView
+from firmware_host.ui.coach_wording import coach_line
 from firmware_host.ui.drawing.fonts import SMALL, TEXT, Font, fits, truncate
 from firmware_host.ui.drawing.layout import (
     HEIGHT,
@@ -80,6 +81,7 @@ class DisplayContent:
         log: the tickets in the log, oldest first, with the stations where Mister X surfaced.
         tally: what both sides have won, or "".
         dice: the dice on the table, if there are any during the game.
+        coach: where the coach takes Mister X to be, or "".
         brief: what to do next in fewer words, in case `text` does not fit; or "".
     """
 
@@ -91,6 +93,7 @@ class DisplayContent:
     tally: str = ""
     dice: DiceShown | None = None
     brief: str = ""
+    coach: str = ""
 
 
 def display(scene: Scene) -> Image.Image:
@@ -106,7 +109,7 @@ def display_lines(scene: Scene) -> list[str]:
 def lines(content: DisplayContent) -> list[str]:
     """Write the content of the public display as text, nothing cut short."""
     head = " · ".join((content.headline, *content.counts[:1]))
-    rows = [head, *content.text.split("\n"), *map(_trouble_text, content.troubles)]
+    rows = [head, *content.text.split("\n"), *map(_trouble_text, content.troubles), content.coach]
     rows += [*_dice_lines(content.dice), content.tally, "".join(content.log).strip()]
     return [row for row in rows if row]
 
@@ -126,6 +129,7 @@ def content_of(scene: Scene) -> DisplayContent:
         tally=_tally_text(game.tally(view)),
         dice=game.dice_shown(view, scene.entered),
         brief=said.brief,
+        coach=coach_line(scene.coach),
     )
 
 
@@ -297,6 +301,9 @@ def _possible_feet(content: DisplayContent) -> Iterator[tuple[Font, tuple[_Row, 
     """Yield the possible feet below a text in a font, the best first."""
     large, small = (_text_row(content, font) for font in (TEXT, SMALL))
     if content.dice is None:
+        told = (_Row(SMALL.height + 2, truncate(content.coach, SMALL, _WIDE)),) if content.coach else ()
+        if told:
+            yield from ((TEXT, (*told, *small)), (SMALL, (*told, *small)), (SMALL, told))
         yield from ((TEXT, large), (TEXT, small), (SMALL, small))
         return
     lying = [("", face) for face in (*content.dice.faces, *[""] * content.dice.awaited)]

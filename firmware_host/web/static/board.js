@@ -6,6 +6,7 @@
 
 import { BoardLamps } from "./board_lamps.js";
 import { BoardView } from "./board_view.js";
+import { CoachHeat } from "./coach_heat.js";
 import { make } from "./elements.js";
 import { Pawns } from "./pawns.js";
 import { Stations } from "./stations.js";
@@ -19,7 +20,7 @@ import { Zoom } from "./zoom.js";
 /** @import { TableScene } from "./replay_scene.js" */
 
 /** @typedef {{drag: DragController, box: PawnBox}} Hands what moves pawns, and the box of those off the board */
-/** @typedef {{outline: Outline, lamps: BoardLamps, stations: Stations, pawns: Pawns}} Layers */
+/** @typedef {{outline: Outline, lamps: BoardLamps, heat: CoachHeat, stations: Stations, pawns: Pawns}} Layers */
 
 /** A board on a page. */
 export class Board {
@@ -80,15 +81,17 @@ export class Board {
     const pawns = new Pawns(board);
     const stations = new Stations(board, this.drag, ({ x, y }) => this.zoom.reveal(x, y));
     const lamps = new BoardLamps(board, (station, colour) => stations.setLamp(station, colour));
-    const layers = { outline: board, lamps, stations, pawns };
+    const heat = new CoachHeat(board);
+    const layers = { outline: board, lamps, heat, stations, pawns };
     this.layers = layers;
     this.#showDrawing();
     const targets = this.drag ? [this.drag.held.targets.layer] : [];
-    this.overlay.replaceChildren(lamps.layer, ...targets, pawns.rings, stations.layer, pawns.layer);
+    this.overlay.replaceChildren(lamps.layer, heat.layer, ...targets, pawns.rings, stations.layer, pawns.layer);
     this.zoom.setSize(wide, board.shown);
     pawns.setScale(this.zoom.scale);
     lamps.setFrame(this.#frame);
     if (this.scene) stations.setScene(this.scene);
+    heat.show(coachOf(this.scene));
     if (this.#pawnsMessage) this.setPawns(this.#pawnsMessage);
     else if (this.scene) this.setScene(this.scene);
     document.body.style.setProperty("--aspect", String(wide / board.shown));
@@ -148,6 +151,7 @@ export class Board {
   setScene(scene) {
     this.scene = scene;
     this.layers?.stations.setScene(scene);
+    this.layers?.heat.show(coachOf(scene));
     if (this.#pawnsMessage || this.drag || !this.layers) return;
     this.places = placesOf(scene, this.layers.outline);
     this.redraw();
@@ -193,6 +197,12 @@ export class Board {
       Math.min(1.5, Math.max(-0.5, (value - EDGE) / size));
     return { x: share(x, width), y: share(y, height) };
   }
+}
+
+// Return what the coach tells in a scene; a past game has none.
+/** @param {?TableScene} scene */
+function coachOf(scene) {
+  return scene !== null && "coach" in scene ? scene.coach : null;
 }
 
 // Return where pawns stand on a real board: on their stations, those in a hand a little above.

@@ -47,7 +47,7 @@ const menu = byId("menu");
 const game = newGameDialog(send);
 const welcome = welcomePage(menu, send, game.open);
 const refusals = showRefusals(byId("refused"), (text) => game.refused(text) || welcome.refused(text));
-const view = buildTableView(makeHands);
+const view = buildTableView(makeHands, send);
 const controls = combineListeners(
   held,
   addHint(byId("hint"), send, (text) => refusals.say(text)),

@@ -4,6 +4,7 @@ import { Board } from "./board.js";
 import { byId } from "./elements.js";
 import { combineListeners } from "./listeners.js";
 import { LogLamps } from "./log_lamps.js";
+import { coachPanel } from "./panels/coach.js";
 import { deviceHealthPanel } from "./panels/device_health.js";
 import { dicePanel } from "./panels/dice.js";
 import { gameEndPanel } from "./panels/game_end.js";
@@ -16,6 +17,7 @@ import { turnAndPrompt } from "./panels/turn_and_prompt.js";
 import { shrinkToFit } from "./shrink_to_fit.js";
 
 /** @import { Hands } from "./board.js" */
+/** @import { Send } from "./connection.js" */
 /** @import { Listeners } from "./listeners.js" */
 
 const LOST = "The table does not answer; trying again…";
@@ -23,9 +25,10 @@ const LOST = "The table does not answer; trying again…";
 /**
  * Fill the board, the head and the side of a page that has elements for them.
  * @param {(board: Board) => Hands} [makeHands] makes what moves pawns, where there is anything; see `Board`
+ * @param {Send} [send] sends orders, on a page that may ask for the coach
  * @returns {Listeners} what all of it is to be told
  */
-export function buildTableView(makeHands) {
+export function buildTableView(makeHands, send) {
   const board = new Board(byId("board"), makeHands);
   const side = byId("side");
   const lamps = new LogLamps();
@@ -47,6 +50,7 @@ export function buildTableView(makeHands) {
     dicePanel(side),
     successChipsPanel(side, lamps),
     mrXLogPanel(side, lamps),
+    coachPanel(side, send),
     playersPanel(side),
     newsPanel(side),
     deviceHealthPanel(side),

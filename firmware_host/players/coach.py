@@ -1,0 +1,177 @@
+"""Work out what the log gives away: where Mister X may be, how likely, and what the detectives on turn could do.
+
+All of it follows from a `PublicHistory` and from a `NewGame` of the detectives. Nothing hidden can be handed in.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+from firmware_host.players.hard_strategy import HardStrategy
+from firmware_host.players.levels import can_search, is_pursuit
+from firmware_host.players.player_port import NewGame
+from firmware_host.players.possible_stations import PossibleStations
+from firmware_host.players.public_history import PublicHistory
+from firmware_host.players.tactics import distances
+from firmware_host.rules.actions import PawnMove
+from firmware_host.rules.setup import Box
+from firmware_host.rules.views import PublicView
+
+if TYPE_CHECKING:
+    from firmware_host.players.search.search_player import SearchPlayer
+
+KNOWS = "The coach knows the classic, current, US and beginners' games alone."
+
+_ITERATIONS = 1000
+"""Games that it plays in its mind for its advice; never by time, so that the same game brings about the same advice."""
+
+_CAUTION = (0.05, 0.35, 1.0, 1.4, 1.6, 1.7)
+"""How likely he is at a station, by its distance from the nearest detective, where nothing better is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Insight:
+    """What the coach has found out.
+
+    Attributes:
+        stations: where Mister X may be -> how likely, 1 in all.
+        advice: what it would do, where detectives are on turn.
+    """
+
+    stations: Mapping[int, float] = field(default_factory=dict)
+    advice: PawnMove | None = None
+
+
+class Coach(Protocol):
+    """Looks at one game after the other, like a `Player`; nothing here ever waits for it."""
+
+    def begin(self, game: NewGame) -> None:
+        """Begin to look at a game. Returns at once.
+
+        Raises:
+            PlayerFailed: it cannot.
+        """
+
+    def ask(self, history: PublicHistory, *, advice: bool) -> None:
+        """Have it look at what everyone has seen; what was asked before is void.
+
+        Args:
+            history: what everyone has seen.
+            advice: whether it shall say what to do, too.
+
+        Raises:
+            PlayerFailed: it has failed.
+        """
+
+    def insight(self) -> Insight | None:
+        """Return what it has found out; None while it thinks.
+
+        Raises:
+            PlayerFailed: it has failed.
+        """
+
+    def close(self) -> None:
+        """Let it go. Raises nothing, may be called twice."""
+
+
+def can_coach(box: Box) -> bool:
+    """Whether the coach knows a game: only where a log tells all that everyone knows of Mister X."""
+    return is_pursuit(box)
+
+
+class CoachMind:
+    """Looks at one game; remembers what it has seen, and what was taken back.
+
+    Args:
+        game: the game, as detectives are told of it.
+    """
+
+    def __init__(self, game: NewGame) -> None:
+        self._game = game
+        self._begin()
+
+    def _begin(self) -> None:
+        game = self._game
+        cut_off = bool(game.options.get("cut_off", game.box.options.get("cut_off")))
+        self._possible = PossibleStations({*game.cards} - {*game.start.values()}, cut_off=cut_off)
+        self._chance = random.Random(game.seed)  # noqa: S311 - the same game brings about the same advice
+        self._search = _search(game, self._chance) if can_coach(game.box) and can_search() else None
+        self._rule = HardStrategy(self._chance, self._possible)
+        self._seen: tuple[PublicView, ...] = ()
+
+    def look(self, history: PublicHistory, *, advice: bool) -> Insight:
+        """Return what the coach finds out; nothing in a game that it does not know."""
+        if not can_coach(self._game.box):
+            return Insight()
+        views, known = history.views, len(self._seen)
+        if known and (len(views) < known or views[known - 1] != self._seen[-1]):
+            self._begin()  # something was taken back
+            known = 0
+        for view in views[known:]:
+            self._possible.see(view)
+            if self._search is not None:
+                self._search.see(view)
+        self._seen = views
+        return Insight(self._likely(history.now), self._advice(history) if advice else None)
+
+    def _likely(self, view: PublicView) -> dict[int, float]:
+        there = sorted(self._possible.stations)
+        if self._search is not None:
+            weights = {station: float(self._search.belief[station]) for station in there}
+        else:
+            weights = plain_weights(view, there)
+        total = sum(weights.values())
+        if total <= 0:
+            return {station: 1 / len(there) for station in there}
+        return {station: round(weight / total, 4) for station, weight in weights.items()}
+
+    def _advice(self, history: PublicHistory) -> PawnMove | None:
+        now = history.now
+        if now.outcome is not None or now.his_turn or not now.moves:
+            return None
+        self._chance.seed(f"{self._game.seed} {len(history.views)}")
+        chosen = (self._search or self._rule).pursue(now)
+        return chosen if isinstance(chosen, PawnMove) else None
+
+
+def _search(game: NewGame, chance: random.Random) -> SearchPlayer:
+    from firmware_host.players.search.search_player import SearchPlayer  # noqa: PLC0415 - an extra that others lack
+
+    return SearchPlayer(game.setup, chance=chance, enough=lambda played, _: played >= _ITERATIONS)
+
+
+def plain_weights(view: PublicView, there: Collection[int]) -> dict[int, float]:
+    """Return how likely Mister X is at each of some stations by a rule of thumb: the further from detectives, the more.
+
+    The weights add up to anything.
+    """
+    away = [distances(view.network, view.pawns[pawn], boats=False) for pawn in view.order if pawn in view.pawns]
+    nearest = {station: min((row.get(station, 99) for row in away), default=99) for station in there}
+    return {station: _CAUTION[min(moves, len(_CAUTION) - 1)] for station, moves in nearest.items()}
+
+
+class OwnCoach:
+    """Looks on in this process while it is asked. Implements `Coach`."""
+
+    def __init__(self) -> None:
+        self._mind: CoachMind | None = None
+        self._insight: Insight | None = None
+
+    def begin(self, game: NewGame) -> None:
+        """Begin to look at a game."""
+        self._mind, self._insight = CoachMind(game), None
+
+    def ask(self, history: PublicHistory, *, advice: bool) -> None:
+        """Look at what everyone has seen."""
+        if self._mind is not None:
+            self._insight = self._mind.look(history, advice=advice)
+
+    def insight(self) -> Insight | None:
+        """Return what it has found out; None before it was asked."""
+        return self._insight
+
+    def close(self) -> None:
+        """Do nothing: it holds nothing."""

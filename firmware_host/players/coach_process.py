@@ -1,0 +1,114 @@
+"""The coach as a process of its own, so that no scan waits for it: our own program behind pipes, told what all know."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from firmware_host.players.coach import Insight
+from firmware_host.players.line_process import LineProcess, own_command, own_environment
+from firmware_host.players.player_port import NewGame, PlayerFailed, Position
+from firmware_host.players.protocol import LONGEST_ANSWER, BadLine, Hint, Told, line, read_ready, read_told
+from firmware_host.players.protocol_encoding import new_game_line, position_line
+from firmware_host.players.public_history import PublicHistory
+from firmware_host.rules.actions import PawnMove
+from firmware_host.rules.errors import BadSetup
+
+MEMORY = 512
+"""Megabytes of data that it may have."""
+
+PATIENCE = 120.0
+"""Seconds after which one that owes an answer has failed: what it needs may have to be compiled first."""
+
+_READY = None
+"""Stands for an answer to `new_game` where an answer is awaited."""
+
+
+class CoachProcess:
+    """Looks on in a process of its own. Implements `Coach`; it has failed for good once it has failed.
+
+    Args:
+        now: a clock, in seconds.
+    """
+
+    def __init__(self, *, now: Callable[[], float] = time.monotonic) -> None:
+        self._now = now
+        self._process: LineProcess | None = None
+        self._game: NewGame | None = None
+        self._awaited: list[PublicHistory | None] = []
+        self._wanted: PublicHistory | None = None
+        self._since = 0.0
+        self._insight: Insight | None = None
+
+    def begin(self, game: NewGame) -> None:
+        """Begin to look at a game: start the program if it does not run yet, and tell it of the game."""
+        try:
+            told = line(new_game_line(game))
+        except BadSetup:
+            raise PlayerFailed("the game cannot be told") from None
+        if self._process is None:
+            self._process = LineProcess(
+                own_command("player", "--level", "hard"), folder=Path("/"), environment=own_environment(),
+                memory_mb=MEMORY, longest=LONGEST_ANSWER,
+            )  # fmt: skip
+        self._game, self._insight, self._wanted = game, None, None
+        self._say(told, _READY)
+
+    def ask(self, history: PublicHistory, *, advice: bool) -> None:
+        """Have it look at what everyone has seen; an answer to what was asked before is not listened to any more."""
+        if self._game is None:
+            raise PlayerFailed("it was asked before a game was begun")
+        self._insight, self._wanted = None, history
+        self._say(line(position_line(self._game, Position(history)), Hint(advice=advice)), history)
+
+    def insight(self) -> Insight | None:
+        """Return what it has found out; None while it thinks."""
+        process = self._process
+        if process is None:
+            return None
+        try:
+            while (said := process.receive()) is not None:
+                self._hear(said)
+        except BadLine as error:
+            raise PlayerFailed(str(error)) from None
+        if self._awaited and self._now() - self._since > PATIENCE:
+            raise PlayerFailed("it does not answer")
+        return self._insight
+
+    def close(self) -> None:
+        """End the program."""
+        if self._process is not None:
+            self._process.close()
+
+    def _say(self, lines: bytes, awaited: PublicHistory | None) -> None:
+        if self._process is None:
+            return
+        if not self._awaited:
+            self._since = self._now()
+        self._awaited.append(awaited)
+        self._process.send(lines)
+
+    def _hear(self, said: bytes) -> None:
+        if not self._awaited:
+            raise PlayerFailed("it talks without being asked")
+        history = self._awaited.pop(0)
+        self._since = self._now()
+        if history is None:
+            if not read_ready(said).ok:
+                raise PlayerFailed("it does not know the game")
+            return
+        told = read_told(said)
+        if not told.ok:
+            raise PlayerFailed("it is at a loss")
+        if history is self._wanted:
+            self._insight = Insight(told.stations, _advice(told, history))
+
+
+def _advice(told: Told, history: PublicHistory) -> PawnMove | None:
+    """Return the move that it advises, if it is legal."""
+    record = told.move
+    if not isinstance(record, dict):
+        return None
+    said = (record.get("pawn"), record.get("to"), record.get("ticket"))
+    return next((move for move in history.now.moves if (move.pawn, move.to, move.ticket) == said), None)

@@ -1,0 +1,111 @@
+"""The coach of one table: asked whenever everyone knows something new, and heard at the table's own beat.
+
+It is told what everyone knows and nothing else, so what it says and when it is shown tell nothing that is hidden.
+Nothing here waits for it: one that is not done at the beat is looked at again a beat later.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+
+from firmware_host.players.coach import KNOWS, Coach, can_coach
+from firmware_host.players.player_port import NewGame, PlayerFailed
+from firmware_host.players.public_history import PublicHistory
+from firmware_host.referee.coach_hints import ADVICE, OFF, CoachHints
+from firmware_host.rules.game import Game
+from firmware_host.system.logging_setup import log_fields
+from firmware_host.table.computer_seats import history_of, next_history
+
+BEAT = 1.0
+"""Seconds from what everyone sees to what the coach says of it, however soon it knew."""
+
+FAILED = "The coach has failed. Ask for it again to have another."
+
+log = logging.getLogger("yardboard")
+
+
+class Coaching:
+    """The coach of one table.
+
+    Args:
+        make: makes a coach.
+        tells: how much it tells at first, one of `COACHING`.
+
+    Attributes:
+        hints: what it tells now.
+    """
+
+    def __init__(self, make: Callable[[], Coach], tells: str = OFF) -> None:
+        self._make = make
+        self._coach: Coach | None = None
+        self._history: PublicHistory | None = None
+        self._due: float | None = None
+        self._stale = False
+        self.hints = CoachHints(tells)
+
+    def choose(self, tells: str, game: Game | None) -> None:
+        """Have it tell so much from now on."""
+        self.close()
+        self.hints = CoachHints(tells)
+        self.begin(game)
+
+    def begin(self, game: Game | None) -> None:
+        """Look at a game that begins or is taken up again; None: there is none."""
+        tells = self.hints.tells
+        self._history = self._due = None
+        self._stale = False
+        self.hints = CoachHints(tells)
+        if game is None or tells == OFF:
+            return
+        if not can_coach(game.setup.edition):
+            self.hints = CoachHints(tells, trouble=KNOWS)
+            return
+        try:
+            self._coach = self._coach or self._make()
+            self._coach.begin(NewGame.of(game.setup, game.public.order, seed=0, level="hard", ms=0))
+        except PlayerFailed:
+            self._fail()
+            return
+        self._history, self._stale = history_of(game), True
+
+    def go_on(self, game: Game) -> None:
+        """Take note of what was done in the game: something played, or taken back."""
+        if self._history is None:
+            return
+        history = next_history(self._history, game)
+        if history is not self._history:
+            self._history, self._stale, self.hints = history, True, CoachHints(self.hints.tells)
+
+    def look(self, now: float) -> bool:
+        """Ask what there is to ask, and hear what is due; return whether it tells something else now."""
+        coach, history = self._coach, self._history
+        if coach is None or history is None or history.now.outcome is not None:
+            return False
+        try:
+            if self._stale:
+                self._stale, self._due = False, now + BEAT
+                coach.ask(history, advice=self.hints.tells == ADVICE)
+            if self._due is None or now < self._due:
+                return False
+            insight = coach.insight()
+        except PlayerFailed:
+            self._fail()
+            return True
+        if insight is None:
+            self._due += BEAT
+            return False
+        self._due = None
+        self.hints = CoachHints(self.hints.tells, insight.stations, insight.advice)
+        return True
+
+    def close(self) -> None:
+        """Let the coach go."""
+        if self._coach is not None:
+            self._coach.close()
+        self._coach = self._history = self._due = None
+
+    def _fail(self) -> None:
+        self.close()
+        self.hints = CoachHints(self.hints.tells, trouble=FAILED)
+        log.warning("The coach has failed", extra=log_fields("coach"))

@@ -1,0 +1,62 @@
+// The coach: off unless asked for. What it tells, in sentences; on the table's own page also the choice of how much.
+
+import { addPanel, make } from "../elements.js";
+
+/** @import { CoachOrder, Scene } from "../../messages.d.ts" */
+/** @import { Send } from "../connection.js" */
+/** @import { Listeners } from "../listeners.js" */
+
+/** @type {[CoachOrder["tells"], string][]} */
+const TELLS = [
+  ["off", "tells nothing"],
+  ["stations", "where Mister X may be"],
+  ["advice", "that, and what to do"],
+];
+const LISTED = 5; // the likeliest stations
+
+/**
+ * Add the panel.
+ * @param {Element} place where it is put
+ * @param {Send} [send] sends an order, on a page that may ask for the coach
+ * @returns {Listeners} what it listens to
+ */
+export function coachPanel(place, send) {
+  const { section, body } = addPanel(place, "coach", "Coach");
+  const words = make("div", { class: "words" });
+  const choice = make(
+    "select",
+    { "aria-label": "The coach", change: () => ask(choice.value) },
+    ...TELLS.map(([value, name]) => make("option", { value }, name)),
+  );
+  body.append(...(send ? [choice] : []), words);
+
+  /** @param {string} value */
+  function ask(value) {
+    const tells = TELLS.find(([each]) => each === value)?.[0];
+    if (tells) send?.({ do: "coach", tells });
+  }
+
+  return {
+    scene(scene) {
+      const { coach } = scene;
+      section.hidden = scene.rules === null || (!send && coach.tells === "off");
+      choice.value = coach.tells;
+      words.replaceChildren(...sentences(scene));
+    },
+  };
+}
+
+/** @param {Scene} scene */
+function sentences({ coach, phase }) {
+  /** @type {HTMLElement[]} */
+  const told = coach.words.map((text) => make("p", {}, text));
+  const likely = Object.entries(coach.stations).toSorted(([, one], [, other]) => other - one);
+  if (likely.length > 1) {
+    const rows = likely
+      .slice(0, LISTED)
+      .map(([station, weight]) => make("li", {}, make("b", {}, station), ` ${Math.round(100 * weight)} %`));
+    told.splice(1, 0, make("ol", { "aria-label": "The likeliest stations" }, ...rows));
+  }
+  if (!told.length && coach.tells !== "off" && phase === "play") return [make("p", { class: "thinks" }, "It is thinking…")];
+  return told;
+}

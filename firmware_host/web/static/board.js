@@ -86,7 +86,7 @@ export class Board {
     this.layers = layers;
     this.#showDrawing();
     const targets = this.drag ? [this.drag.held.targets.layer] : [];
-    this.overlay.replaceChildren(lamps.layer, heat.layer, ...targets, pawns.rings, stations.layer, pawns.layer);
+    this.overlay.replaceChildren(heat.layer, lamps.layer, ...targets, pawns.rings, stations.layer, pawns.layer);
     this.zoom.setSize(wide, board.shown);
     pawns.setScale(this.zoom.scale);
     lamps.setFrame(this.#frame);

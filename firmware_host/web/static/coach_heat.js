@@ -1,12 +1,13 @@
-// What the coach tells, on the map: a disc where Mister X may be, the larger and darker, the likelier, with a number at
+// What the coach tells, on the map: a band around each station where he may be, the wider and darker, the likelier, with a number at
 // the likeliest; and a ring of dashes with a flag where the coach would go.
 
 import { svg } from "./svg.js";
 
 /** @import { Coach, Outline, StationOutline } from "../messages.d.ts" */
 
-const SMALLEST = 0.9; // a disc's radius, in radii of a plate
-const LARGEST = 2.4;
+const INNER = 1.7; // where a band begins: outside the plate and its lamp, which stay readable; in radii of a plate
+const NARROWEST = 0.35; // how wide a band is
+const WIDEST = 1.2;
 const NUMBERED = 5; // how many are told in numbers
 const WORTH_TELLING = 0.05; // and from what likelihood on
 
@@ -39,8 +40,8 @@ export class CoachHeat {
     const parts = this.#board.stations.flatMap((station) => {
       const weight = likely[station.n];
       if (weight === undefined) return [];
-      const disc = this.#disc(station, weight / most);
-      return told.includes(String(station.n)) ? [disc, this.#number(station, weight)] : [disc];
+      const band = this.#band(station, weight / most);
+      return told.includes(String(station.n)) ? [band, this.#number(station, weight)] : [band];
     });
     const goal = this.#board.stations.find(({ n }) => n === coach?.advice?.to);
     this.layer.replaceChildren(...parts, ...(goal ? this.#ring(goal) : []));
@@ -50,9 +51,11 @@ export class CoachHeat {
    * @param {StationOutline} station
    * @param {number} share of the likeliest station's
    */
-  #disc({ x, y }, share) {
-    const r = this.#board.radius * (SMALLEST + (LARGEST - SMALLEST) * share);
-    return svg("circle", { class: "hunch", cx: x, cy: y, r, "fill-opacity": 0.22 + 0.4 * share });
+  #band({ x, y }, share) {
+    const { radius } = this.#board;
+    const wide = radius * (NARROWEST + (WIDEST - NARROWEST) * share);
+    const r = radius * INNER + wide / 2;
+    return svg("circle", { class: "hunch", cx: x, cy: y, r, "stroke-width": wide, opacity: 0.5 + 0.4 * share });
   }
 
   /**
@@ -60,14 +63,14 @@ export class CoachHeat {
    * @param {number} weight
    */
   #number({ x, y }, weight) {
-    const text = svg("text", { x, y: y - 1.75 * this.#board.radius, "font-size": 1.15 * this.#board.radius });
+    const text = svg("text", { x, y: y - 2.6 * this.#board.radius, "font-size": 1.15 * this.#board.radius });
     text.textContent = `${Math.round(100 * weight)} %`;
     return text;
   }
 
   /** @param {StationOutline} station */
   #ring({ x, y }) {
-    const r = 2 * this.#board.radius;
+    const r = 2.3 * this.#board.radius;
     return [
       svg("circle", { class: "advice case", cx: x, cy: y, r }),
       svg("circle", { class: "advice", cx: x, cy: y, r }),

@@ -46,7 +46,10 @@ class Coaching:
 
     def choose(self, tells: str, game: Game | None) -> None:
         """Have it tell so much from now on."""
-        self.close()
+        if tells == self.hints.tells and not self.hints.trouble:
+            return
+        if tells == OFF:
+            self.close()
         self.hints = CoachHints(tells)
         self.begin(game)
 

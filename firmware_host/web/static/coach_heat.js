@@ -1,5 +1,5 @@
-// What the coach tells, on the map: a band around each station where he may be, the wider and darker, the likelier, with a number at
-// the likeliest; and a ring of dashes with a flag where the coach would go.
+// What the coach tells, on the map: a band around each station where Mister X may be, the wider, the likelier,
+// with a number at the likeliest; and a ring of dashes with a flag where the coach would go.
 
 import { svg } from "./svg.js";
 

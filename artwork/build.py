@@ -19,6 +19,9 @@ OUT = ROOT / "firmware_host" / "web" / "static" / "maps"
 FAMILIES = (("london", "london-us"),)
 """Maps that lie on the same ground."""
 
+PICTURE_MAPS = ("junior",)
+"""Maps that are drawn as a picture book does."""
+
 _SOURCES = ("artwork/*.py", "config/maps/*.toml", "firmware_host/rules/network.py", "firmware_host/rules/data/*.py",
             "firmware_host/ui/drawing/line_routing.py", "firmware_host/ui/drawing/paper.py",
             "firmware_host/ui/map_artwork.py", "firmware_host/web/static/city.css")  # fmt: skip
@@ -35,19 +38,24 @@ def make(out: Path = OUT) -> list[Path]:
     """
     head = f"<!-- made from {_fingerprint()} -->\n"
     families = [[_read_map(name) for name in family] for family in FAMILIES]
-    files = sorted(out / artwork_name(network) for family in families for network in family)
+    pictures = [_read_map(name) for name in PICTURE_MAPS]
+    files = sorted(out / artwork_name(network) for family in (*families, pictures) for network in family)
     there = sorted(out.glob("*.svg"))
     if files == there and all(_starts_with(file, head) for file in files):
         return files
     from artwork.city_map import draw_ground, draw_map  # noqa: PLC0415 - only here is shapely needed
+    from artwork.picture_map import draw_picture_map  # noqa: PLC0415 - the same
     from artwork.street_plan import Sheet  # noqa: PLC0415 - the same
 
     out.mkdir(parents=True, exist_ok=True)
     for family in families:
         maps = [(network, places_on_paper(network)) for network in family]
-        ground = draw_ground(Sheet(WIDTH, (WIDTH - 2 * EDGE) / family[0].aspect + 2 * EDGE, EDGE), maps)
+        ground = draw_ground(Sheet(WIDTH, _height(family[0]), EDGE), maps)
         for network, places in maps:
             _replace(out / artwork_name(network), head + draw_map(ground, network, places))
+    for network in pictures:
+        drawn = draw_picture_map(Sheet(WIDTH, _height(network), EDGE), network, places_on_paper(network))
+        _replace(out / artwork_name(network), head + drawn)
     for old in set(there) - set(files):
         old.unlink()
     return files
@@ -56,6 +64,11 @@ def make(out: Path = OUT) -> list[Path]:
 def _read_map(name: str) -> Network:
     file = ROOT / "config" / "maps" / f"{name}.toml"
     return map_file.parse(name, tomllib.loads(file.read_text(encoding="utf-8")), file.name)
+
+
+def _height(network: Network) -> float:
+    """Return the height of the sheet on which a map is printed, in units."""
+    return (WIDTH - 2 * EDGE) / network.aspect + 2 * EDGE
 
 
 def _replace(file: Path, text: str) -> None:

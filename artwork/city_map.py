@@ -13,14 +13,14 @@ from shapely import LineString, Polygon, affinity
 from shapely.geometry.base import BaseGeometry
 
 from artwork import london
-from artwork.document import document, finely
+from artwork.document import CITY_STYLE, document, finely
 from artwork.frame import draw_compass, draw_frame, draw_title
 from artwork.greenery import choose_parks, draw_parks, pond
 from artwork.houses import ALLEY, BLOCK, GAP, HOUSE, Ring, area, split
 from artwork.landmarks import bridge_tower
 from artwork.lettering import width, write
 from artwork.placing import find_room, find_space
-from artwork.river import River, draw_boats, draw_bridges, draw_water, lay_river
+from artwork.river import BOATS, River, draw_boats, draw_bridges, draw_water, lay_river
 from artwork.street_plan import Sheet, StreetPlan, plan_streets
 from artwork.transit_lines import DISC, LANE, draw_lines, draw_stations
 from artwork.vector_path import Point, dots_path, polygon_path, rings_of, shape_path
@@ -80,7 +80,7 @@ def draw_map(ground: Ground, network: Network, places: Places) -> str:
     """Return the document of one map on its ground."""
     sheet = ground.sheet
     lines = finely(draw_lines(network, places)) + draw_stations(network, places)
-    return document(sheet.width, sheet.height, ground.below + ground.names + lines)
+    return document(sheet.width, sheet.height, ground.below + ground.names + lines, CITY_STYLE, BOATS)
 
 
 def _lines(maps: Sequence[Map]) -> BaseGeometry:

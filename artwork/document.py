@@ -5,12 +5,25 @@
 
 from __future__ import annotations
 
+import re
+
 from artwork.colour_tokens import read_tokens
 from artwork.lettering import definitions
-from artwork.river import BOATS
 from artwork.vector_path import FINE
 
-_STYLE = """
+STATIONS_STYLE = """
+.rim{fill:var(--disc-rim);stroke:var(--disc-edge);stroke-width:1}
+.d{stroke:var(--disc-edge);stroke-width:.8}
+.taxi{fill:var(--taxi-line)}.bus{fill:var(--bus-line)}.underground{fill:var(--underground-line)}
+.mooring{fill:none;stroke:var(--boat-line);stroke-width:3;stroke-dasharray:0 5.8}
+.bar{fill:var(--underground-line);stroke:var(--disc-edge);stroke-width:1}
+.np{fill:var(--number-plate);stroke:var(--disc-edge);stroke-width:1}
+.numbers g{fill:none;stroke:var(--number);stroke-width:1.75}
+"""
+"""How stations and their numbers look on every map."""
+
+CITY_STYLE = (
+    """
 path,circle,rect,use{stroke-linecap:round;stroke-linejoin:round}
 .street{fill:var(--street)}
 .quarter{fill:var(--pavement);stroke:var(--kerb);stroke-width:2.8}
@@ -52,29 +65,33 @@ path,circle,rect,use{stroke-linecap:round;stroke-linejoin:round}
 .u{stroke:var(--underground-line);stroke-width:20;stroke-dasharray:40 22;stroke-linecap:butt}
 .bc{stroke:var(--bus-case);stroke-width:27}.b{stroke:var(--bus-line);stroke-width:18}
 .tc{stroke:var(--taxi-case);stroke-width:18}.t{stroke:var(--taxi-line);stroke-width:11}
-.rim{fill:var(--disc-rim);stroke:var(--disc-edge);stroke-width:1}
-.d{stroke:var(--disc-edge);stroke-width:.8}
-.taxi{fill:var(--taxi-line)}.bus{fill:var(--bus-line)}.underground{fill:var(--underground-line)}
-.mooring{fill:none;stroke:var(--boat-line);stroke-width:3;stroke-dasharray:0 5.8}
-.bar{fill:var(--underground-line);stroke:var(--disc-edge);stroke-width:1}
-.np{fill:var(--number-plate);stroke:var(--disc-edge);stroke-width:1}
-.numbers g{fill:none;stroke:var(--number);stroke-width:1.75}
 .sheet{fill:var(--paper)}.pale-step{fill:var(--frame-pale)}.step{fill:var(--frame)}
 .frame .line,.lined{stroke:var(--frame);stroke-width:1.1}.frame .line{fill:none}
 .frame .pale-step,.frame .step{stroke:var(--frame);stroke-width:.5}
 .grid,.title g{fill:none;stroke:var(--frame);stroke-width:1.2}.title g{stroke-width:1.15}
 @media (max-width:640px){.fine{display:none}.block{fill:var(--house-1)}}
 """
+    + STATIONS_STYLE
+)
+"""How all else of a city looks."""
 
 
-def document(wide: float, high: float, drawn: str) -> str:
-    """Return a whole document of a width and height in units; `drawn` are its layers, the lowest first."""
-    looks = read_tokens()
-    rules = [f"#city{{{_block(looks['day'])}}}", f"#night:target #city{{{_block(looks['night'])}}}"]
-    style = "".join(rules) + "".join(_STYLE.splitlines())
+def document(wide: float, high: float, drawn: str, style: str = CITY_STYLE, more: str = "") -> str:
+    """Return a whole document.
+
+    Args:
+        wide: its width in units.
+        high: its height in units.
+        drawn: its layers, the lowest first.
+        style: what its classes look like; of all named colours it gets those that are used there.
+        more: definitions besides letters and boats.
+    """
+    used = set(re.findall(r"var\(--([\w-]+)\)", style))
+    day, night = (_block(tokens, used) for tokens in read_tokens().values())
+    rules = f"#city{{{day}}}#night:target #city{{{night}}}" + "".join(style.splitlines())
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide:g} {high:.2f}"><style>{style}</style>'
-        f'<defs>{definitions()}{BOATS}</defs><g id="day"/><g id="night"><g id="city">{drawn}</g></g></svg>\n'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide:g} {high:.2f}"><style>{rules}</style>'
+        f'<defs>{definitions()}{more}</defs><g id="day"/><g id="night"><g id="city">{drawn}</g></g></svg>\n'
     )
 
 
@@ -83,5 +100,5 @@ def finely(drawn: str) -> str:
     return f'<g transform="scale({1 / FINE:g})">{drawn}</g>'
 
 
-def _block(tokens: dict[str, str]) -> str:
-    return ";".join(f"--{name}:{colour}" for name, colour in tokens.items())
+def _block(tokens: dict[str, str], used: set[str]) -> str:
+    return ";".join(f"--{name}:{colour}" for name, colour in tokens.items() if name in used)

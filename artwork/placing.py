@@ -9,7 +9,7 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from artwork.landmarks import Box
+from artwork.flat_shapes import Box
 from artwork.vector_path import Point
 
 _STEP = 5.0

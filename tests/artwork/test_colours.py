@@ -8,8 +8,9 @@ from itertools import combinations
 
 import pytest
 
+from artwork import picture_style
 from artwork.colour_tokens import COLOURS, LOOKS, read_tokens
-from artwork.document import _STYLE
+from artwork.document import CITY_STYLE
 from firmware_host.ui.lamp_plan import PALETTES, Colour
 
 Rgb = tuple[float, float, float]
@@ -134,7 +135,7 @@ def painted(lamp: Colour) -> str:
 
 
 def test_every_colour_that_is_drawn_has_a_name_and_every_name_is_drawn() -> None:
-    used = set(re.findall(r"var\(--([\w-]+)\)", _STYLE))
+    used = set(re.findall(r"var\(--([\w-]+)\)", CITY_STYLE + picture_style.STYLE))
     named = set(read_tokens()["day"])
     assert used <= named
     assert named - used == {"lamp-case"}, "the pages' own"

@@ -46,6 +46,7 @@ export class BoardLamps {
   constructor(board, changed) {
     this.layer = svg("g", { id: "lights" });
     this.#radius = board.radius;
+    this.layer.style.setProperty("--radius", `${board.radius}px`);
     this.#changed = changed;
     this.#lamps = board.stations.map((station) => ({ station, colour: "", element: null }));
   }

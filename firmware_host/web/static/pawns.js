@@ -27,8 +27,9 @@ const FEET = [
 ]; // where on its plate's edge a pawn may stand, in radii; the first looks best
 
 // On artwork a pawn stands beside the plate of its station's number, never on it.
-const PLATE = { wide: 17.8, high: 9.1 }; // half of it, in units
-const RING = 24.5; // radius of a pawn's ring there, outside of its station's lamp
+const PLATE = { wide: 1.353, high: 0.692 }; // half of it, in radii
+const RING = 1.862; // radius of a pawn's ring there, outside of its station's lamp, in radii
+const ASIDE = 0.912; // how far beside the middle a pawn may stand above its plate, in radii
 
 function shape() {
   return [
@@ -184,7 +185,7 @@ export class Pawns {
     return [...groups].flatMap(([at, group]) => {
       const { x, y } = this.#station(at);
       return group.map((pawn, n) =>
-        svg("circle", { class: `ring ${pawn}`, cx: x, cy: y, r: (this.#onArtwork ? RING : this.#board.radius + 3.5) + 4 * n }),
+        svg("circle", { class: `ring ${pawn}`, cx: x, cy: y, r: (this.#onArtwork ? RING * this.#board.radius : this.#board.radius + 3.5) + 4 * n }),
       );
     });
   }
@@ -210,12 +211,13 @@ export class Pawns {
   /** @returns {[number, number][]} */
   #steps() {
     if (!this.#onArtwork) return FEET.map(([dx, dy]) => [dx * this.#board.radius, dy * this.#board.radius]);
-    const above = -PLATE.high - 3.6 * this.#size;
-    const beside = PLATE.wide + 11.6 * this.#size;
+    const { radius } = this.#board;
+    const above = -PLATE.high * radius - 3.6 * this.#size;
+    const beside = PLATE.wide * radius + 11.6 * this.#size;
     return [
       [0, above],
-      [12, above],
-      [-12, above],
+      [ASIDE * radius, above],
+      [-ASIDE * radius, above],
       [beside, 4],
       [-beside, 4],
     ];

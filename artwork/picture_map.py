@@ -1,0 +1,152 @@
+"""Draw a map as a picture book does: few stations, each with something to know it by, and paths to follow by finger."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+
+import shapely
+from shapely import LineString, affinity
+from shapely.geometry.base import BaseGeometry
+
+from artwork import countryside, small_london
+from artwork.document import document, finely
+from artwork.frame import draw_compass
+from artwork.lettering import width, write
+from artwork.picture_paths import HALF, draw_paths, draw_vehicles, lay_paths, vehicles
+from artwork.picture_style import STYLE
+from artwork.placing import find_room
+from artwork.street_plan import Sheet
+from artwork.transit_lines import draw_stations
+from artwork.vector_path import Point, line_path, shape_path
+from firmware_host.rules.network import Network
+from firmware_host.ui.drawing.line_routing import flow
+
+STATIONS = 1.976
+"""How much larger than London's its stations are: as their plates are in the wiring look."""
+
+_LAMP = 48.0  # radius around a station that its lamp takes up, in units
+_PAWN = (26.0, 92.0)  # half the width, and the height, of what a pawn hides above its station
+
+
+def draw_picture_map(sheet: Sheet, network: Network, places: Mapping[int, Point]) -> str:
+    """Return the document of a map."""
+    random = Random("small london")  # noqa: S311 - trees, no secrets
+    course = flow([sheet.spot(x, y) for x, y in network.river], 60)
+    water = LineString(course).buffer(small_london.HALF_RIVER, join_style="round").intersection(sheet.inside)
+    ways = lay_paths(network, places, course)
+    sand = shapely.union_all([way.course.buffer(HALF + 5) for way in ways])
+    discs = shapely.union_all([shapely.Point(at).buffer(_LAMP) for at in places.values()])
+    wide, high = _PAWN
+    pawns = shapely.union_all([shapely.box(x - wide, y - high, x + wide, y) for x, y in places.values()])
+    free = sheet.inside.buffer(-6).difference(shapely.union_all([sand, discs, pawns]))
+    furniture, free = _furniture(sheet, free.difference(water), free)
+    pictures, covered = _pictures(free, places)
+    land = free.difference(shapely.union_all([covered, water.buffer(10)]))
+    below = "".join([
+        f'<path class="meadow" d="{_box(sheet)}"/>',
+        finely(countryside.draw_meadows(sheet.inside, random)),
+        _water(course, water, sheet),
+        draw_paths(ways, water),
+        f'<g class="mark">{countryside.plant(land, random)}</g>',
+        f'<g class="edge">{pictures}</g><g class="mark">{pictures}{draw_vehicles(ways, discs)}</g>',
+        countryside.draw_stars(sheet.inside.buffer(-12), 90, random),
+    ])  # fmt: skip
+    near = {number: (x / STATIONS, y / STATIONS) for number, (x, y) in places.items()}
+    stations = f'<g transform="scale({STATIONS})">{draw_stations(network, near)}</g>'
+    definitions = f'<g class="mark">{countryside.definitions()}{vehicles()}</g>'
+    return document(sheet.width, sheet.height, below + furniture + _frame(sheet) + stations, STYLE, definitions)
+
+
+def _box(sheet: Sheet) -> str:
+    edge = sheet.edge
+    return f"M{edge:g} {edge:g}H{sheet.width - edge:g}V{sheet.height - edge:.1f}H{edge:g}Z"
+
+
+def _water(course: tuple[Point, ...], water: BaseGeometry, sheet: Sheet) -> str:
+    """Draw the river with its banks, deeper in the middle, and waves on it."""
+    deep = LineString(course).buffer(small_london.HALF_RIVER * 0.6).intersection(sheet.inside)
+    waves = []
+    line = LineString(course)
+    for n in range(int(line.length / 34)):
+        at = line.interpolate(n * 34)
+        x, y = at.x, at.y + (-24, 4, 22, -8)[n % 4]
+        wave = [(x - 11, y), (x - 5.5, y - 4), (x, y), (x + 5.5, y - 4), (x + 11, y)]
+        if water.buffer(-6).contains(LineString(wave)):
+            waves.append(wave)
+    bank = water.buffer(9).intersection(sheet.inside)
+    return finely(
+        f'<path class="shore" d="{shape_path(bank)}"/><path class="stream" d="{shape_path(water)}"/>'
+        f'<path class="stream-deep" d="{shape_path(deep)}"/><path class="foam" d="{line_path(waves)}"/>'
+    )
+
+
+def _pictures(free: BaseGeometry, places: Mapping[int, Point]) -> tuple[str, BaseGeometry]:
+    """Draw each station's picture beside it; returns them and what they cover."""
+    drawn: list[tuple[float, str]] = []
+    covered: list[BaseGeometry] = []
+    for number, (make, aside, below) in small_london.PICTURES.items():
+        picture = make()
+        x, y = places[number]
+        found = find_room(free, (x + aside, y + below), picture.boxes, small_london.REACH, small_london.SIZES)
+        if found is None:
+            raise ValueError(f"there is no room for the {picture.name} beside station {number}")
+        (fx, fy), scale = found
+        shape = shapely.union_all([shapely.box(*box) for box in picture.boxes])
+        body = affinity.translate(affinity.scale(shape, scale, scale, origin=(0, 0)), fx, fy)
+        covered.append(body.buffer(5))
+        free = free.difference(covered[-1])
+        drawn.append((fy, f'<g transform="translate({fx:.1f} {fy:.1f})scale({scale:g})">{picture.drawing}</g>'))
+    return "".join(text for _, text in sorted(drawn)), shapely.union_all(covered)
+
+
+def _furniture(sheet: Sheet, land: BaseGeometry, free: BaseGeometry) -> tuple[str, BaseGeometry]:
+    """Draw title, sun and compass where there is room for them; returns them and the room that is left."""
+    size = 30.0
+    wide = width(small_london.NAME, 5) * size / 10 + 70
+    boxes = {"title": (wide, 74.0), "sun": (100.0, 100.0), "compass": (70.0, 96.0)}
+    wanted = {"title": small_london.TITLE, "sun": small_london.SUN, "compass": small_london.COMPASS}
+    at: dict[str, Point] = {}
+    for what, (across, down) in boxes.items():
+        box = (-across / 2, -down / 2, across / 2, down / 2)
+        found = find_room(land, sheet.spot(*wanted[what]), [box], 320, (1.0,))
+        if found is None:
+            raise ValueError(f"there is no room for the {what} near {wanted[what]}")
+        at[what] = found[0]
+        taken = affinity.translate(shapely.box(*box).buffer(6), *found[0])
+        land, free = land.difference(taken), free.difference(taken)
+    (x, y), half = at["title"], wide / 2
+    ribbon = (
+        f'<path class="ribbon-end" d="M{-half + 8:.1f}-16H{-half - 2:.1f}l12 22-12 22H{-half + 34:.1f}ZM{half - 8:.1f}-16H{half + 2:.1f}'
+        f'l-12 22 12 22H{half - 34:.1f}Z"/><path class="ribbon" d="M{-half + 18:.1f}-28H{half - 18:.1f}V24H{-half + 18:.1f}Z"/>'
+    )
+    title = f'<g class="title" transform="translate({x:.1f} {y:.1f})">{ribbon}{write(small_london.NAME, 0, -2, size, 5)}</g>'
+    sky = countryside.draw_sky(*at["sun"], 32)
+    compass = draw_compass(at["compass"][0], at["compass"][1] + 10, 34)
+    return title + sky + compass, free
+
+
+def _frame(sheet: Sheet) -> str:
+    """Draw the paper's edge: a row of coloured beads on cream."""
+    edge, middle = sheet.edge, sheet.edge / 2
+    ring = (
+        f"M0 0H{sheet.width:g}V{sheet.height:.1f}H0Z"
+        f"M{edge:g} {edge:g}V{sheet.height - edge:.1f}H{sheet.width - edge:g}V{edge:g}Z"
+    )
+    beads: list[list[Point]] = [[], [], [], []]
+    across = round((sheet.width - edge) / 31)
+    down = round((sheet.height - edge) / 31)
+    corners = [(middle, middle), (sheet.width - middle, middle), (sheet.width - middle, sheet.height - middle), (middle, sheet.height - middle)]  # fmt: skip
+    count = 0
+    for n, steps in enumerate((across, down, across, down)):
+        (ax, ay), (bx, by) = corners[n], corners[(n + 1) % 4]
+        for step in range(steps):
+            beads[count % 4].append((ax + (bx - ax) * step / steps, ay + (by - ay) * step / steps))
+            count += 1
+    rows = "".join(
+        f'<path class="bead bead-{n}" d="{"".join(f"M{x:.1f} {y:.1f}h0" for x, y in some)}"/>'
+        for n, some in enumerate(beads)
+    )
+    inner = f'<path class="frame-line" d="{_box(sheet)}"/>'
+    rim = f'<path class="frame-line" d="M1.5 1.5H{sheet.width - 1.5:g}V{sheet.height - 1.5:.1f}H1.5Z"/>'
+    return f'<path class="sheet" d="{ring}"/>{rows}{inner}{rim}'

@@ -1,0 +1,38 @@
+"""Say what the junior game's Small London has, and where about: shares of the board's width and height."""
+
+from __future__ import annotations
+
+from artwork import picture_animals as animals
+from artwork import picture_places as places
+
+PICTURES = {
+    1: (animals.giraffe, 96, 30),
+    2: (places.balloon, 96, 0),
+    3: (places.clock_tower, 92, 40),
+    4: (places.tent, -120, 60),
+    5: (places.ice_cream, 100, -20),
+    6: (animals.duck, -130, 30),
+    7: (animals.dinosaur, 20, 120),
+    8: (animals.frog, 95, 75),
+    9: (places.wheel, 0, -120),
+    10: (places.castle, 40, -130),
+    11: (places.ship, -80, 100),
+    12: (places.windmill, 100, -40),
+    13: (places.locomotive, 100, -60),
+    14: (places.lighthouse, 130, 30),
+}
+"""Station -> its picture, and where about its middle is wanted, in units from the station."""
+
+REACH = 150.0
+"""How far from there it may stand, in units."""
+
+SIZES = (1.15, 1.05, 0.95, 0.85, 0.75)
+"""How much larger than drawn a picture may be, the best first."""
+
+HALF_RIVER = 46.0
+"""Half the width of the river, in units."""
+
+TITLE, SUN, COMPASS = (0.62, 0.95), (0.2, 0.2), (0.95, 0.93)
+"""Where about the title, the sun or the moon, and the compass stand."""
+
+NAME = "SMALL LONDON"

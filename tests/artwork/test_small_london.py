@@ -1,0 +1,75 @@
+"""The picture map of the junior game: something to know at each station, small, and with every number on it."""
+
+from __future__ import annotations
+
+import gzip
+import re
+import xml.etree.ElementTree as ET
+
+import pytest
+import shapely
+
+from artwork import build
+from artwork.picture_map import STATIONS
+from artwork.picture_paths import lay_paths
+from artwork.small_london import PICTURES
+from artwork.transit_lines import FIGURES
+from firmware_host.rules.network import Network
+from firmware_host.ui.drawing.line_routing import flow
+from firmware_host.ui.drawing.paper import places_on_paper, spot
+from firmware_host.ui.map_artwork import artwork_name
+from tests.shipped_grounds import load_map
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture(scope="module")
+def network() -> Network:
+    return load_map("junior")
+
+
+@pytest.fixture(scope="module")
+def text(network: Network) -> str:
+    build.make()
+    return (build.OUT / artwork_name(network)).read_text(encoding="utf-8")
+
+
+def test_every_station_has_a_picture_of_its_own(network: Network) -> None:
+    assert PICTURES.keys() == network.stations.keys()
+    names = [make().name for make, _, _ in PICTURES.values()]
+    assert len(set(names)) == len(names)
+
+
+def test_the_map_is_small_and_draws_nothing_from_elsewhere(text: str) -> None:
+    assert len(gzip.compress(text.encode())) <= 300_000
+    assert set(re.findall(r'href="(.)', text)) == {"#"}
+    assert not re.search(r"url\(|<script|<image|<text|@import", text)
+    ids = re.findall(r'\bid="([\w-]+)"', text)
+    assert len(ids) == len(set(ids))
+    assert set(re.findall(r'href="#([\w-]+)"', text)) <= set(ids)
+
+
+def test_every_number_lies_on_its_station_and_is_large(network: Network, text: str) -> None:
+    root = ET.fromstring(text)  # noqa: S314 - our own
+    numbers = next(group for group in root.iter(f"{SVG}g") if group.get("class") == "numbers")
+    written = {}
+    for group in numbers.findall(f"{SVG}g"):
+        number = int("".join(chr(int(use.get("href", "")[2:])) for use in group))
+        x, y = (float(part) * STATIONS for part in re.findall(r"[\d.]+", group.get("transform", ""))[:2])
+        written[number] = x, y
+    places = places_on_paper(network)
+    assert written.keys() == places.keys()
+    assert all(abs(written[n][0] - x) + abs(written[n][1] - y) < 1 for n, (x, y) in places.items())
+    assert FIGURES * STATIONS > 24
+
+
+def test_paths_meet_only_in_stations_and_pass_no_other(network: Network) -> None:
+    places = places_on_paper(network)
+    river = flow([spot(x, y, network.aspect) for x, y in network.river], 60)
+    ways = [way for way in lay_paths(network, places, river) if way.link.transport != "boat"]
+    for n, way in enumerate(ways):
+        ends = shapely.MultiPoint([places[way.link.a], places[way.link.b]]).buffer(60)
+        rest = way.course.difference(ends)
+        assert not any(rest.intersects(other.course) for other in ways[:n]), way.link
+        strangers = [at for number, at in places.items() if number not in (way.link.a, way.link.b)]
+        assert rest.distance(shapely.MultiPoint(strangers)) > 60, way.link

@@ -30,7 +30,7 @@ def draw_meadows(inside: Polygon, random: Random) -> str:
     )
 
 
-def _blob(x: float, y: float, size: float, random: Random) -> Polygon:
+def _blob(x: float, y: float, size: float, random: Random) -> BaseGeometry:
     """Return something round and uneven."""
     waves = [(random.uniform(0.05, 0.16), random.uniform(0, math.tau)) for _ in range(3)]
     points = []

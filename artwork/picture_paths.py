@@ -86,7 +86,12 @@ def draw_paths(ways: Sequence[Way], water: BaseGeometry) -> str:
 
 def _bridge(part: LineString) -> str:
     course = _line(part)
-    rails = "".join(_line(part.offset_curve(side * (HALF + 2))) for side in (1, -1))
+    rails = "".join(
+        _line(rail)
+        for side in (1, -1)
+        for rail in shapely.get_parts(part.offset_curve(side * (HALF + 2)))
+        if isinstance(rail, LineString)
+    )
     return (
         f'<path class="arch" d="{course}"/><path class="planks" d="{course}"/><path class="plank-lines" d="{course}"/>'
         f'<path class="rails" d="{rails}"/>'

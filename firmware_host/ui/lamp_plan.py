@@ -41,15 +41,15 @@ PALETTES: dict[str, dict[str, Colour]] = {
         MR_X: WHITE,
         MR_X_JUNIOR: (150, 190, 255),
     },
-    # After Okabe and Ito: distinct under any common colour blindness.
+    # After Okabe and Ito; black and helicopter tickets are others, so that tickets differ under any colour blindness.
     "colour-blind": {
         "taxi": (240, 228, 66),
         "bus": (86, 180, 233),
         "underground": (213, 70, 0),
-        "black": (150, 90, 170),
+        "black": (60, 0, 210),
         "boat": (0, 90, 178),
         "free": (190, 215, 235),
-        "helicopter": (204, 121, 167),
+        "helicopter": (210, 120, 160),
         "pass": (90, 90, 90),
         "red": (213, 70, 0),
         "yellow": (240, 228, 66),

@@ -7,6 +7,7 @@ from functools import partial
 
 import pytest
 
+from artwork.picture_map import STATIONS
 from artwork.transit_lines import FIGURES, PLATE_HIGH, PLATES
 from firmware_host.simulator import SimulatedTable
 from firmware_host.ui.drawing.paper import places_on_paper
@@ -118,3 +119,23 @@ def test_no_pawn_hides_the_number_it_stands_on(lay: Lay, visit: WebSocketSession
             wide = PLATES[len(str(at))] / 2
             beside = right <= x - wide or left >= x + wide
             assert beside or bottom <= y - FIGURES / 2 or top >= y + PLATE_HIGH / 2, at
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (390, 844)])
+def test_no_pawn_of_the_picture_map_hides_the_number_it_stands_on(
+    lay: Lay, visit: WebSocketSession, size: tuple[int, int]
+) -> None:
+    table = lay(shipped("junior"))
+    page = visit(table.url, size=size)
+    shows(page, "#day")
+    assert page.page.evaluate(SHOWN).startswith("/static/maps/junior-")
+    places = places_on_paper(load_map("junior"))
+    for pawn, at in (("white", 3), ("yellow", 10)):
+        table.look(partial(move, pawn=pawn, at=at))
+        page.see(f"[data-pawn='{pawn}'][data-at='{at}']")
+    for at, left, right, top, bottom in page.page.evaluate(FEET, 1600):
+        if at:  # the others are in the box
+            x, y = places[at]
+            wide = PLATES[len(str(at))] / 2 * STATIONS
+            beside = right <= x - wide or left >= x + wide
+            assert beside or bottom <= y - FIGURES / 2 * STATIONS or top >= y + PLATE_HIGH / 2 * STATIONS, at

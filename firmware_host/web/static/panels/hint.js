@@ -33,7 +33,7 @@ export function addHint(place, send, tell) {
     const why = await takeSeat();
     cover.close();
     if (why) tell(why);
-    else if (!alone || !window.open("/handset", "handset", "width=420,height=760")) location.assign("/handset");
+    else location.assign("/seat");
   }
   go.addEventListener("click", () => void open());
   const seat = make("button", { type: "button", class: "button main", id: "seat", hidden: true }, "Mister X's screen");

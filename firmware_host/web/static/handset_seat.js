@@ -75,7 +75,9 @@ export async function invite() {
   const body = JSON.stringify({ session: sessionStorage.getItem(KEPT) ?? "" });
   try {
     const answer = await fetch("/handset/invitation", { method: "POST", body, signal: AbortSignal.timeout(LONGEST) });
-    return /** @type {{link: string, code: string[], here: boolean} | {error: string}} */ (await answer.json());
+    /** @type {unknown} */
+    const read = await answer.json();
+    return /** @type {{link: string, code: string[], here: boolean} | {error: string}} */ (read);
   } catch {
     return { error: "The table does not answer. Try again when it does." };
   }

@@ -13,15 +13,20 @@ import { Cover } from "./seat_cover.js";
 import { dangersOf, SeatMarks } from "./seat_marks.js";
 import { headline, whenSeen } from "./seat_wording.js";
 
-/** @import { BoardMessage, GameScene, Scene, SeatMessage, Secrets } from "../messages.d.ts" */
+/** @import { BoardMessage, Scene, SeatMessage, Secrets } from "../messages.d.ts" */
 
+const NEAR = 0.62; // pixels a unit: stations are 44 pixels apart then, or more
+const AROUND = 250; // units from him: what he can reach there is seen with him
 const REACH = 30; // pixels from a station in which a tap is meant for it, where it can be reached
 
 /** @type {?SeatMessage} */
 let seat = null;
 /** @type {?BoardMessage} */
 let outline = null;
-const cover = new Cover(() => show());
+const cover = new Cover((open) => {
+  show();
+  if (open) approach();
+});
 const marks = new SeatMarks();
 const side = byId("side");
 const line = byId("line");
@@ -51,17 +56,17 @@ function pick(station) {
 
 /** Show what the page may show now: all of it, or nothing that is secret. */
 function show() {
-  const secrets = cover.open ? (seat?.mr_x ?? null) : null;
-  const scene = seat?.scene ?? null;
-  move.setSeat(cover.open ? seat : null, outline);
+  const looked = cover.open ? seat : null;
+  move.setSeat(looked, outline);
   if (!cover.open) invitation.close();
-  byId("turn").textContent = secrets && scene ? whenSeen(scene, secrets) : "";
+  byId("turn").textContent = looked?.mr_x ? whenSeen(looked.scene, looked.mr_x) : "";
   byId("prompt").textContent = cover.open ? headline(seat, move) : "";
-  if (!scene) return;
-  const shown = known(scene, secrets);
+  if (!seat) return;
+  const secrets = looked?.mr_x ?? null;
+  const shown = known(seat.scene, secrets);
   board.setScene(shown);
   showMarks(secrets);
-  for (const panel of panels) panel.scene(cover.open ? shown : { ...scene, rules: null });
+  for (const panel of panels) panel.scene(shown);
 }
 
 // Return the scene with what only he knows put into it.
@@ -71,7 +76,8 @@ function known(scene, secrets) {
   const { at, actor, stations } = secrets;
   const log = scene.log.map((entry) => ({ ...entry, station: stations[entry.window] ?? entry.station }));
   const pawns = at === null ? scene.pawns : { ...scene.pawns, [actor]: at };
-  return { ...scene, pawns, log, moves: /** @type {GameScene["moves"]} */ (move.moves.map(({ to, ticket }) => ({ pawn: actor, to, tickets: [ticket] }))) };
+  const moves = move.moves.map(({ to, ticket }) => ({ pawn: actor, to, tickets: [ticket] }));
+  return { ...scene, pawns, log, moves };
 }
 
 /** @param {?Secrets} secrets */
@@ -87,6 +93,22 @@ function showMarks(secrets) {
   const { moves, plan, chosen, threats } = move;
   marks.draw(layers, { secrets, moves, steps: plan.steps, chosen, threats });
   move.setDangers(dangersOf(secrets));
+}
+
+// On a small screen go so near to where he is that a finger hits what he can reach.
+function approach() {
+  const at = seat?.mr_x?.at;
+  const place = at && board.layers?.stations.byNumber.get(at);
+  const spot = at && board.overlay.querySelector(`[data-station="${at}"]`)?.getBoundingClientRect();
+  if (!place || !spot || board.zoom.scale >= NEAR) return;
+  const view = board.view.getBoundingClientRect();
+  const [x, y] = [spot.x + spot.width / 2 - view.x, spot.y + spot.height / 2 - view.y];
+  board.zoom.zoomBy(NEAR / board.zoom.scale, x, y);
+  for (const { to } of move.moves) {
+    const end = board.layers?.stations.byNumber.get(to);
+    if (end && Math.hypot(end.x - place.x, end.y - place.y) < AROUND) board.zoom.reveal(end.x, end.y);
+  }
+  board.zoom.reveal(place.x, place.y);
 }
 
 byId("leave").hidden = sessionStorage.getItem(BY_TABLE) === null;

@@ -52,12 +52,18 @@ export class Plan {
     return movesOf(found?.second ?? [], secrets, board);
   }
 
-  /** @returns {boolean} whether there is a step for all that is to be made */
+  /**
+   * Whether nothing is left to be planned.
+   * @returns {boolean} true once there is a step for all that is to be made
+   */
   get complete() {
     return this.steps.length === (this.double ? 2 : 1);
   }
 
-  /** @returns {Choice[]} what is to be said to the table, in order */
+  /**
+   * What is to be said to the table.
+   * @returns {Choice[]} choices, in order
+   */
   get choices() {
     const moves = this.steps.map(({ choice }) => choice);
     return this.double ? [{ kind: DOUBLE }, ...moves] : moves;

@@ -34,7 +34,10 @@ export class Cover {
     }
   }
 
-  /** @returns {boolean} whether what is secret is to be seen */
+  /**
+   * Whether what is secret is to be seen.
+   * @returns {boolean} false while it is covered
+   */
   get open() {
     return this.#open;
   }

@@ -130,6 +130,7 @@ function danger(station, pawns, reached) {
 // A step of the plan: an arrow from station to station, and its number.
 /** @type {(from: StationOutline | undefined, to: StationOutline, number: string) => SVGElement[]} */
 function step(from, to, number) {
+  /** @type {SVGElement[]} */
   const marks = [svg("circle", { class: "planned", cx: to.x, cy: to.y, r: RING })];
   if (from && from !== to) {
     const far = Math.hypot(to.x - from.x, to.y - from.y);

@@ -1,5 +1,6 @@
 // What Mister X's page says of how he stands: what is to be done, and when he will be seen.
 
+import { plural } from "./formatting.js";
 import { FUGITIVES, pawnName } from "./wording.js";
 
 /** @import { Scene, SeatMessage, Secrets } from "../messages.d.ts" */
@@ -13,14 +14,18 @@ import { FUGITIVES, pawnName } from "./wording.js";
 export function headline(seat, { moves, busy }) {
   if (!seat || seat.scene.rules === null) return "There is no game yet.";
   const { scene, mr_x: his } = seat;
-  if (scene.outcome) return scene.ended ? `${scene.ended.who}. ${scene.ended.why}` : "The game is over.";
+  if (scene.ended) return `${scene.ended.who}. ${scene.ended.why}`;
   if (!his) return "The computer plays Mister X: there is nothing to be seen here.";
   if (busy) return "On your way…";
   if (!his.choices.length || scene.phase !== "play" || scene.wrong) return scene.prompt.text;
-  const who = his.actor === "mr_x" ? "You are" : `${pawnName(his.actor)} is`;
-  if (his.at === null) return "Choose where you begin.";
-  if (scene.double === 2) return `${who} on ${his.at}. Now the second move.`;
-  return moves.length ? `${who} on ${his.at}. Where to?` : `${who} on ${his.at}.`;
+  return his.at === null ? "Choose where you begin." : yourTurn(his, scene.double, moves.length > 0);
+}
+
+/** @type {(his: Secrets, half: number, goes: boolean) => string} */
+function yourTurn({ at, actor }, half, goes) {
+  const where = `${actor === "mr_x" ? "You are" : `${pawnName(actor)} is`} on ${at}.`;
+  if (half === 2) return `${where} Now the second move.`;
+  return goes ? `${where} Where to?` : where;
 }
 
 /**
@@ -32,13 +37,20 @@ export function headline(seat, { moves, busy }) {
 export function whenSeen(scene, { shows }) {
   if (scene.rules === null || scene.outcome || !scene.windows) return "";
   const next = scene.log.length + 1;
-  const seen = (/** @type {number} */ window) => scene.surfacing.includes(window);
-  const all = Array.from({ length: scene.windows - scene.log.length }, (_, n) => next + n);
-  const turns = all.find((window) => seen(window) !== scene.in_sight);
-  const now = FUGITIVES.some((pawn) => pawn in scene.pawns);
-  const before = now && !scene.in_sight ? "They see you now. " : "";
-  if (scene.in_sight) return turns === undefined ? "" : turns === next ? "Your next move is hidden." : `You vanish at move ${turns}, in ${turns - next} ${turns - next === 1 ? "move" : "moves"}.`;
-  if (shows) return `${before}You are seen after your next move.`;
-  if (turns === undefined) return before.trim();
-  return `${before}You are seen after move ${turns}: ${turns - next} hidden ${turns - next === 1 ? "move" : "moves"} before it.`;
+  const left = Array.from({ length: scene.windows - scene.log.length }, (_, n) => next + n);
+  const marked = left.find((window) => scene.surfacing.includes(window) !== scene.in_sight);
+  if (scene.in_sight) return marked === undefined ? "" : vanishing(marked, next);
+  const now = FUGITIVES.some((pawn) => pawn in scene.pawns) ? "They see you now. " : "";
+  if (shows) return `${now}You are seen after your next move.`;
+  return marked === undefined ? now : `${now}You are seen after move ${marked}: ${before(marked - next)}.`;
+}
+
+/** @type {(window: number, next: number) => string} */
+function vanishing(window, next) {
+  return window === next ? "Your next move is hidden." : `Move ${window} will be hidden: ${before(window - next)}.`;
+}
+
+/** @param {number} moves */
+function before(moves) {
+  return `${plural(moves, "move")} before it`;
 }

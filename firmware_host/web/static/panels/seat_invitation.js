@@ -37,7 +37,7 @@ export function seatInvitation(place) {
 /** @param {string[]} rows */
 function code(rows) {
   const size = rows.length;
-  const dark = rows.flatMap((row, y) => [...row].flatMap((module, x) => (module === "1" ? [`M${x} ${y}h1v1h-1z`] : [])));
+  const dark = rows.flatMap((row, y) => row.split("").flatMap((module, x) => (module === "1" ? [`M${x} ${y}h1v1h-1z`] : [])));
   const label = { role: "img", "aria-label": "The code for the phone" };
   return svg("svg", { class: "qr", viewBox: `0 0 ${size} ${size}`, ...label }, svg("rect", { width: size, height: size, fill: "#fff" }), svg("path", { d: dark.join(""), fill: "#000" }));
 }

@@ -24,8 +24,6 @@ export class SeatMovePanel {
   #changed;
   /** @type {?SeatMessage} */
   #seat = null;
-  /** @type {?BoardMessage} */
-  #board = null;
   /** @type {Choice[]} */
   #said = []; // what is still to be told to the table; the first has been
   #stage = "";
@@ -45,7 +43,10 @@ export class SeatMovePanel {
     this.#changed = changed;
   }
 
-  /** @returns {boolean} whether a choice is on its way to the table */
+  /**
+   * Whether a choice is on its way to the table.
+   * @returns {boolean} true until the table has done it or refused it
+   */
   get busy() {
     return this.#said.length > 0;
   }
@@ -57,7 +58,6 @@ export class SeatMovePanel {
    */
   setSeat(seat, board) {
     this.#seat = seat;
-    this.#board = board;
     const his = seat?.mr_x;
     const can = his && seat.scene.rules !== null && seat.scene.phase === "play" && !this.busy;
     this.moves = can ? this.plan.next(his, board) : [];
@@ -157,7 +157,8 @@ export class SeatMovePanel {
 
   #draw() {
     const his = this.#seat?.mr_x ?? null;
-    const key = JSON.stringify([his && this.#stage, this.moves, this.plan, this.chosen, this.busy, this.threats, this.#seat?.scene.rules]);
+    const { moves, plan, chosen, busy, threats } = this;
+    const key = JSON.stringify([his && this.#stage, moves, plan, chosen, busy, threats, this.#seat?.scene.rules]);
     if (key === this.#drawn) return;
     this.#drawn = key;
     if (!his || this.#seat?.scene.rules === null) {
@@ -165,8 +166,9 @@ export class SeatMovePanel {
       this.#place.replaceChildren();
       return;
     }
-    const parts = this.plan.complete ? this.#confirm() : this.chosen === null ? this.#destinations() : this.#tickets(this.chosen);
-    this.#place.replaceChildren(...this.#steps(), ...(this.busy ? [] : parts), this.#refusal, this.#threatSwitch());
+    const choose = chosen === null ? this.#destinations() : this.#tickets(chosen);
+    const parts = plan.complete ? this.#confirm() : choose;
+    this.#place.replaceChildren(...this.#steps(), ...(busy ? [] : parts), this.#refusal, this.#threatSwitch());
   }
 
   #steps() {
@@ -185,8 +187,8 @@ export class SeatMovePanel {
     return [
       ...warning,
       make("div", { class: "row" },
-        button(double ? "Make both moves" : "Go", "button main go", () => this.#commit(this.plan.choices)),
-        button("Change", "button", () => this.#back())),
+        button([double ? "Make both moves" : "Go"], "button main go", () => this.#commit(this.plan.choices)),
+        button(["Change"], "button", () => this.#back())),
     ];
   }
 
@@ -197,7 +199,7 @@ export class SeatMovePanel {
       make("p", {}, `By what to ${station}?`),
       make("div", { class: "row" },
         ...ways.map((step) => button([ticketSign(step.ticket), ` ${ticketName(step.ticket)}`], "button ticket-choice", () => this.#take(step))),
-        button("Change", "button", () => this.#back())),
+        button(["Change"], "button", () => this.#back())),
     ];
   }
 
@@ -208,18 +210,18 @@ export class SeatMovePanel {
       const ends = this.moves.filter((one) => one.ticket === ticket);
       const name = ticketName(ticket);
       return make("li", {}, make("span", { class: "by" }, ticketSign(ticket), ` ${name}`),
-        make("span", { class: "ends" }, ...ends.map((step) => button(String(step.to), "button end", () => this.#take(step), `${name} to ${step.to}`))));
+        make("span", { class: "ends" }, ...ends.map((step) => button([String(step.to)], "button end", () => this.#take(step), `${name} to ${step.to}`))));
     });
     return [make("ul", { class: "reaches" }, ...rows), make("div", { class: "row" }, ...this.#others())];
   }
 
   #others() {
     if (this.busy || this.#seat?.scene.phase !== "play") return [];
-    if (this.plan.double) return [button("No double move", "button", () => this.#back())];
+    if (this.plan.double) return [button(["No double move"], "button", () => this.#back())];
     const others = (this.#seat.mr_x?.choices ?? []).filter(({ kind }) => kind !== "move" && kind !== "commit");
     return others.map((choice) => choice.kind === DOUBLE
       ? button([ticketSign("double"), " Double move"], "button", () => this.#startDouble())
-      : button(otherWords(choice), "button", () => this.#commit([choice])));
+      : button([otherWords(choice)], "button", () => this.#commit([choice])));
   }
 
   #threatSwitch() {
@@ -233,7 +235,7 @@ export class SeatMovePanel {
   }
 }
 
-/** @type {(content: string | (Node | string)[], kind: string, click: () => void, name?: string) => HTMLButtonElement} */
+/** @type {(content: (Node | string)[], kind: string, click: () => void, name?: string) => HTMLButtonElement} */
 function button(content, kind, click, name) {
   return make("button", { type: "button", class: kind, click, "aria-label": name }, ...content);
 }
@@ -254,5 +256,6 @@ function otherWords({ kind, ticket, pawn }) {
 // Return what tells one moment of the game from another, as far as his choices go.
 /** @param {SeatMessage} seat */
 function stageOf({ scene, mr_x: his }) {
-  return JSON.stringify(scene.rules === null ? null : [scene.round, scene.log.length, scene.double, his?.at, his?.actor, his?.choices, his?.shows]);
+  if (scene.rules === null) return "";
+  return JSON.stringify([scene.round, scene.log.length, scene.double, his?.at, his?.actor, his?.choices, his?.shows]);
 }

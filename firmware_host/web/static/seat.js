@@ -13,9 +13,10 @@ import { Cover } from "./seat_cover.js";
 import { dangersOf, SeatMarks } from "./seat_marks.js";
 import { headline, whenSeen } from "./seat_wording.js";
 
-/** @import { BoardMessage, Scene, SeatMessage, Secrets } from "../messages.d.ts" */
+/** @import { BoardMessage, Scene, SeatMessage, Secrets, StationOutline } from "../messages.d.ts" */
 
-const NEAR = 0.62; // pixels a unit: stations are 44 pixels apart then, or more
+const NEAR = 0.62; // pixels a unit: as near as the map goes by itself
+const FINGER = 44; // pixels that stations are to be apart
 const AROUND = 250; // units from him: what he can reach there is seen with him
 const REACH = 30; // pixels from a station in which a tap is meant for it, where it can be reached
 
@@ -97,18 +98,24 @@ function showMarks(secrets) {
 
 // On a small screen go so near to where he is that a finger hits what he can reach.
 function approach() {
-  const at = seat?.mr_x?.at;
-  const place = at && board.layers?.stations.byNumber.get(at);
-  const spot = at && board.overlay.querySelector(`[data-station="${at}"]`)?.getBoundingClientRect();
-  if (!place || !spot || board.zoom.scale >= NEAR) return;
-  const view = board.view.getBoundingClientRect();
-  const [x, y] = [spot.x + spot.width / 2 - view.x, spot.y + spot.height / 2 - view.y];
-  board.zoom.zoomBy(NEAR / board.zoom.scale, x, y);
+  const place = stationOf(seat?.mr_x?.at);
+  if (!place) return;
+  const far = (/** @type {StationOutline} */ one) => Math.hypot(one.x - place.x, one.y - place.y);
+  const others = outline?.stations.filter((one) => one !== place) ?? [];
+  const scale = Math.min(NEAR, FINGER / Math.min(...others.map(far)));
+  if (board.zoom.scale >= scale) return;
+  board.zoom.reveal(place.x, place.y);
+  board.zoom.zoomBy(scale / board.zoom.scale);
   for (const { to } of move.moves) {
-    const end = board.layers?.stations.byNumber.get(to);
-    if (end && Math.hypot(end.x - place.x, end.y - place.y) < AROUND) board.zoom.reveal(end.x, end.y);
+    const end = stationOf(to);
+    if (end && far(end) < AROUND) board.zoom.reveal(end.x, end.y);
   }
   board.zoom.reveal(place.x, place.y);
+}
+
+/** @type {(n: number | null | undefined) => StationOutline | undefined} */
+function stationOf(n) {
+  return outline?.stations.find((one) => one.n === n);
 }
 
 byId("leave").hidden = sessionStorage.getItem(BY_TABLE) === null;

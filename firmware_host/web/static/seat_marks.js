@@ -90,8 +90,9 @@ function reach(station, tickets, chosen) {
   const { x, y } = station;
   const ring = { cx: x, cy: y, r: RING };
   const wide = 2 * SIZE + 2;
-  const signs = tickets.map((ticket, n) => {
-    const at = { x: x + (n - (tickets.length - 1) / 2) * wide, y: y + RING + SIZE - 4 };
+  const paid = tickets.filter((ticket) => ticket !== "free");
+  const signs = paid.map((ticket, n) => {
+    const at = { x: x + (n - (paid.length - 1) / 2) * wide, y: y + RING + SIZE - 4 };
     return svg("g", { class: "sign", "data-ticket": ticket }, shape(ticket, at), letter(LETTERS[ticket] ?? ticket.charAt(0).toUpperCase(), at));
   });
   return [

@@ -215,3 +215,20 @@ def test_a_table_for_this_machine_alone_says_what_a_phone_needs(table: OpenTable
     expect(page.page.locator("#phone")).to_contain_text("--host 0.0.0.0")
     page.page.evaluate("dispatchEvent(new Event('blur'))")
     page.wait("() => !document.querySelector('#phone').open")
+
+
+@pytest.mark.parametrize("rules", ["beginners", "junior", "us"])
+def test_other_games_are_played_on_it_just_so(lay: Callable[..., OpenTable], visit: Visit, rules: str) -> None:
+    def ready(p: SimulatedTable) -> None:
+        p.new_game()
+        p.set_up()
+
+    table = lay(shipped(rules), seed=5, begin=ready)
+    page = visit(table.url, f"seat#{table.server.handset_token.new_token()}")
+    page.wait("() => document.querySelector('#line').textContent === ''")
+    page.page.click("#look")
+    first = page.page.locator(".end").first
+    said = first.get_attribute("aria-label")
+    first.click()
+    page.page.get_by_role("button", name="Go", exact=True).click()
+    table.until(lambda p: p.actions, f"his move, {said}")

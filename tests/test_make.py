@@ -48,7 +48,7 @@ def left_with_control_c(checkout: Path, words: str = "") -> str:
             except OSError:  # Linux tells so that nobody has the terminal open any more
                 return shown.decode(errors="replace")
             shown += more
-            if not typed and b"handset#" in shown:
+            if not typed and b"seat#" in shown:
                 os.write(terminal, b"\x03")
                 typed = True
         raise AssertionError(shown.decode(errors="replace"))

@@ -19,10 +19,12 @@ from firmware_host.daemon.run import begin
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.store_port import JournalError
 from firmware_host.maintenance.recorded_session import Session, device_facts, in_time_zone, journal_for, read_session
-from firmware_host.rules.errors import BadSetup
+from firmware_host.referee.referee import NotNow
+from firmware_host.rules.actions import from_record
+from firmware_host.rules.errors import BadRecord, BadSetup
 from firmware_host.table.compose import compose
 from firmware_host.table.outputs import limit_lamps
-from firmware_host.table.recording import NEW_GAME
+from firmware_host.table.recording import CHOICE, NEW_GAME
 from firmware_host.table.table import Table
 from hardware.recording.tape import BadTape, TapeError
 from hardware.recording.tape_file import Tape
@@ -124,10 +126,13 @@ def _run_passes(
     step: Callable[[], None] = table.step if session.by_page else partial(begin, table)
     while player.begin_pass():
         wanted = player.read_note(NEW_GAME)
-        if wanted is None:
-            step()
-        else:
+        choice = player.read_note(CHOICE) if wanted is None else None
+        if wanted is not None:
             _new_game(table, wanted)
+        elif choice is not None:
+            _choose(table, choice)
+        else:
+            step()
         step = table.step
         yield table.layout
 
@@ -142,6 +147,17 @@ def _new_game(table: Table, wanted: str) -> None:
         raise BadTape("a game was begun in a way that this version does not know")
     with suppress(BadSetup, JournalError):
         table.new_game(**wish)
+
+
+def _choose(table: Table, choice: str) -> None:
+    """Make the choice that Mister X made on his page; where it was refused then it is now."""
+    try:
+        record = json.loads(choice)
+        action = from_record(record if isinstance(record, dict) else {})
+    except (BadRecord, ValueError):
+        raise BadTape("a choice was made in a way that this version does not know") from None
+    with suppress(NotNow):
+        table.choose(action)
 
 
 def _error_place(error: Exception) -> str:

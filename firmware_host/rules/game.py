@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import random
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from firmware_host.rules.actions import MR_X, Action, MrXMove, PawnMove, Roll
+from firmware_host.rules.actions import MR_X, Action, Double, MrXMove, PawnMove, Roll
 from firmware_host.rules.engines import system
 from firmware_host.rules.errors import IllegalAction
 from firmware_host.rules.secret import Secret
@@ -51,6 +51,15 @@ class Game:
     def private(self) -> MrXView:
         """What Mister X may know."""
         return self.system.private(self._states[-1])
+
+    @property
+    def double_moves(self) -> Secret[Mapping[Action, tuple[Action, ...]]]:
+        """Each first half of a double move that Mister X may announce now -> its second halves; empty if he may not."""
+        state, play = self._states[-1], self.system.play
+        if Double() not in self.system.private(state).choices.value:
+            return Secret({})
+        announced = play(state, Double())
+        return Secret({first: self.system.legal(play(announced, first)) for first in self.system.legal(announced)})
 
     def roll(self, chance: random.Random) -> Roll | None:
         """Return the roll if it is chance's turn, else None."""

@@ -14,11 +14,14 @@ from functools import partial
 from typing import Protocol
 
 from firmware_host.config.loader import Config
+from firmware_host.config.schema import HandsetSection
 from firmware_host.config.shipped_files import edition_names, load_edition, load_ground
 from firmware_host.config.toml_file import ConfigError
 from firmware_host.journal.store_port import JournalError
 from firmware_host.players.levels import LEVELS
-from firmware_host.rules.actions import MR_X
+from firmware_host.referee.referee import RefereeError
+from firmware_host.referee.scene import Scene
+from firmware_host.rules.actions import MR_X, from_record
 from firmware_host.rules.errors import RulesError
 from firmware_host.rules.game import Game
 from firmware_host.simulator.browser_input import KeyInput, PawnInput
@@ -26,12 +29,14 @@ from firmware_host.simulator.helping_hands import HelpingHands, last_move
 from firmware_host.simulator.simulated_table import SimulatedTable, SimulatedTableError
 from firmware_host.system.orders import FaultOrder
 from firmware_host.table.deal import offers
+from firmware_host.ui import json_views
 from firmware_host.ui.drawing.public_display import display_lines
 from firmware_host.ui.game_choices import offer
 from firmware_host.ui.new_game_menu import Offer
 from firmware_host.web.feed import Feed, message
 from firmware_host.web.page_orders import (
     ByHand,
+    ChooseOrder,
     CoachOrder,
     DragOrder,
     HandsOrder,
@@ -43,7 +48,7 @@ from firmware_host.web.page_orders import (
     ShakeOrder,
     UndoOrder,
 )
-from firmware_host.web.spectator_feed import SpectatorFeed
+from firmware_host.web.spectator_feed import SpectatorFeed, scene_values
 from hardware.ports import HardwareError
 from hardware.sim.devices import SimPanel
 
@@ -62,7 +67,7 @@ ANEW = 1000.0
 FRAME = 0.015
 """Seconds between two looks at moving pawns: more than a screen shows would only keep the line busy."""
 
-REFUSALS = (ConfigError, HardwareError, JournalError, SimulatedTableError, RulesError)
+REFUSALS = (ConfigError, HardwareError, JournalError, SimulatedTableError, RefereeError, RulesError)
 """The errors with which an order may be refused; none of their messages tells a secret."""
 
 Asked = tuple[str, int, ByHand, Callable[[str], None]]
@@ -167,6 +172,7 @@ class BrowserSession:
         self._rest = 0.0
         self._taken: dict[str, bytes | None] = {}
         self._shown: dict[str, object] = {}
+        self._seat_of: Scene | None = None
         self._take_table()
 
     def _take_table(self) -> None:
@@ -202,6 +208,9 @@ class BrowserSession:
                 raise SimulatedTableError(f"{order.key} is not a key of this page")
             (self._keys.press if order.down else self._keys.release)(visitor, order.key)
             return
+        if isinstance(order, ChooseOrder):
+            self._choose(page, order)
+            return
         if page != "table":
             raise SimulatedTableError("this is done at the table, and this page is not the table")
         match order:
@@ -226,6 +235,13 @@ class BrowserSession:
             raise SimulatedTableError("the power is off; the coach cannot be asked")
         self._limit_restarts()
         self.simulated.coach(tells)
+
+    def _choose(self, page: str, order: ChooseOrder) -> None:
+        if page != "handset":
+            raise SimulatedTableError("this is Mister X's to choose, and this page is not his")
+        if not self._power:
+            raise SimulatedTableError("the power is off; nothing can be chosen")
+        self.simulated.choose_from_page(from_record(order.action))
 
     def _do_to_table(self, order: HandsOrder | FaultOrder | ShakeOrder | PowerOrder) -> None:
         match order:
@@ -292,12 +308,28 @@ class BrowserSession:
             if self._offer_seat is not None:
                 self._offer_seat(free=game is not None and MR_X not in self.simulated.scene.seats)
         self._screen("handset", self._private, self._hardware.handset, self.simulated.handset_lines)
+        self._show_seat()
         if self._hardware.display is not None:
             self._screen("display", self._public, self._hardware.display, self._display_lines)
         now = self._hardware.clock.now()
         if now >= self._look_at:
             self._look_at = now + FRAME
             self._show_pawns()
+
+    def _show_seat(self) -> None:
+        """Tell Mister X's page how the table stands and what is his to know, after the beat that told it everyone.
+
+        With nothing but the scene that all have seen does it change: what he does on his page makes no message.
+        """
+        scene, referee = self._audience.scene, self.simulated.table.referee
+        if scene is None or scene is self._seat_of or scene.view is not referee.public:
+            return
+        self._seat_of = scene
+        view = None if MR_X in scene.seats else referee.private
+        game = self.simulated.table.game
+        doubles = {} if view is None or game is None else game.double_moves.value
+        his = None if view is None else partial(json_views.seat, view, doubles)
+        self._private.put("seat", partial(_seat, scene, his, self.simulated.config.handset))
 
     def _show_pawns(self) -> None:
         pawns, box, last = self._pawns.pawns(), self._pawns.box(), last_move(self.simulated)
@@ -319,6 +351,16 @@ class BrowserSession:
 
     def _display_lines(self) -> list[str]:
         return display_lines(self.simulated.scene)
+
+
+def _seat(scene: Scene, his: Callable[[], dict[str, object]] | None, handset: HandsetSection) -> str:
+    return message(
+        "seat",
+        scene=scene_values(scene),
+        mr_x=None if his is None else his(),
+        hold=handset.privacy == "hold",
+        quiet_s=handset.blank_after_s,
+    )
 
 
 def _offers(config: Config) -> list[Offer]:

@@ -294,6 +294,17 @@ class SimulatedTable:
         if self.actions[before:][:1] != [action]:
             raise NotNow("the handset did not take the keys; look at its screen and try again")
 
+    def choose_from_page(self, action: Action) -> None:
+        """Make one of Mister X's choices without the handset's keys; see `Table.choose`.
+
+        Raises:
+            NotNow: it is none of his choices now, or the table waits for something else.
+        """
+        self._taping.choose(self.table.choose)(action)
+        notice = self.table.handset.notice_shown
+        if notice is not None:
+            raise NotNow(": ".join(notice))
+
     def _press_through(self, action: Action, ms: float) -> None:
         """Wake the screen, put a notice away, and press the keys that lead to an action, looking at each step."""
         self.advance(ms)

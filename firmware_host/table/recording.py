@@ -19,6 +19,7 @@ from firmware_host.journal.entries import sealed
 from firmware_host.journal.journal import Journal, PlainEntry
 from firmware_host.journal.sqlite_store import SqliteStore
 from firmware_host.journal.store_port import MEMORY, JournalError, Row, Store, UnwritableJournal
+from firmware_host.rules.actions import Action, to_record
 from firmware_host.system import safe_read
 from firmware_host.table import stuck_switch_file
 from hardware.backend import Backend
@@ -31,6 +32,10 @@ JOURNAL, MASKS, DEVICES = "journal", "masks", "devices"
 
 NEW_GAME = "new_game"
 """The note that begins a pass in which a game was begun by no device: what was wanted of it, as JSON."""
+
+
+CHOICE = "choice"
+"""The note that begins a pass in which Mister X chose by no device: his action, as JSON."""
 
 
 class Unrecorded:
@@ -56,6 +61,10 @@ class Unrecorded:
     def new_game(self, begin: Callable[..., None]) -> Callable[..., None]:
         """Return what begins a game by no device, such as from a page; it takes what is wanted of it by name."""
         return begin
+
+    def choose(self, choose: Callable[[Action], None]) -> Callable[[Action], None]:
+        """Return what makes a choice of Mister X's by no device, such as from his page."""
+        return choose
 
     def backend(self, backend: Backend) -> Backend:
         """Return the devices for the table."""
@@ -102,6 +111,18 @@ class Recorded(Unrecorded):
             def one_pass() -> None:
                 self._recorder.put(Note(NEW_GAME, json.dumps(wanted)))
                 begin(**wanted, chance=chance)
+
+            self._recorder.step(one_pass)()
+
+        return recorded
+
+    def choose(self, choose: Callable[[Action], None]) -> Callable[[Action], None]:
+        """Return what makes a choice of Mister X's by no device, recorded: a pass of its own, which tells it."""
+
+        def recorded(action: Action) -> None:
+            def one_pass() -> None:
+                self._recorder.put(Note(CHOICE, json.dumps(to_record(action))))
+                choose(action)
 
             self._recorder.step(one_pass)()
 

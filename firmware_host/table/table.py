@@ -271,6 +271,21 @@ class Table:
         self.referee.check(action)
         self._write(Play(action), self._work.now())
 
+    def choose(self, action: Action) -> None:
+        """Take a choice that Mister X has made elsewhere than on the handset, as if he had made it there.
+
+        The handset's menu offers what he may do and nothing else; so here, too, everything else is refused. What
+        becomes of a choice is told on the handset: `Handset.notice_shown`.
+
+        Raises:
+            NotNow: it is none of his choices at this moment. The message tells nothing of it.
+        """
+        view = self.referee.private
+        if view is None or MR_X in self.referee.seats or action not in view.choices.value:
+            raise NotNow("this is not to be chosen now")
+        self.handset.clear_notice()
+        self._work.take(Choice(action, self.referee.public), self._clock.now())
+
     def wait(self) -> None:
         """Wait until nothing is being written any more, and what was is true.
 

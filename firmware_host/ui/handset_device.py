@@ -135,6 +135,15 @@ class Handset:
         self._notice = (title, text)
         self.menu, self.new_game = self._before
 
+    @property
+    def notice_shown(self) -> tuple[str, str] | None:
+        """Title and text of the notice that is to be read, if there is one."""
+        return self._notice
+
+    def clear_notice(self) -> None:
+        """Drop a notice: Mister X has read it elsewhere."""
+        self._notice = None
+
     def asleep(self, now: float) -> bool:
         """Whether the screen is dark because no key was pressed for long."""
         return not self._peeking and now - self._touched >= self.blank_after

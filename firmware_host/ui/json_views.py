@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from firmware_host.referee.coach_hints import CoachHints
 from firmware_host.referee.scene import Mismatch, Scene
-from firmware_host.rules.actions import to_record
+from firmware_host.rules.actions import Action, to_record
 from firmware_host.rules.views import LogEntry, MrXView
 from firmware_host.ui.coach_wording import coach_sentences
 from firmware_host.ui.games.game_registry import game_ui
@@ -71,6 +72,28 @@ def private(scene: Scene, view: MrXView) -> dict[str, Any]:
         "choices": choices,
         "shows": view.shows,
         "actor": view.actor,
+    }
+
+
+def seat(view: MrXView, double_moves: Mapping[Action, tuple[Action, ...]]) -> dict[str, Any]:
+    """What Mister X's own page shows besides what everyone may know, as JSON values.
+
+    Args:
+        view: what he may know.
+        double_moves: each first half of a double move that he may announce now -> its second halves.
+    """
+    public, tell = view.public, game_ui(view.public)
+    return {
+        "at": view.at.value or None,
+        "actor": view.actor,
+        "stations": list(view.route.value),
+        "choices": [to_record(action) for action in view.choices.value],
+        "doubles": [
+            {"first": to_record(first), "second": [to_record(action) for action in second]}
+            for first, second in double_moves.items()
+        ],
+        "shows": view.shows,
+        "threats": {pawn: sorted(tell.next_stations(public, pawn)) for pawn in public.order},
     }
 
 

@@ -8,10 +8,9 @@ import shutil
 from itertools import groupby
 from typing import TextIO
 
-import segno
-
 from firmware_host.web import host_names
 from firmware_host.web.handset_token import LASTS
+from firmware_host.web.qr_modules import qr_modules
 from firmware_host.web.server import Server
 
 
@@ -32,7 +31,7 @@ class HandsetLink:
     def text(self) -> str:
         """Return the link with a new token, which replaces the one before, and how to use it."""
         server = self._server
-        link = f"{server.address}handset#{server.handset_token.new_token()}"
+        link = f"{server.address}seat#{server.handset_token.new_token()}"
         lines = [f"Mister X's handset: {link}"]
         if self._draws:
             lines += self._code(link)
@@ -72,9 +71,6 @@ def _is_for_others(keyboard: int) -> bool:
         return False
 
 
-QUIET = 4
-"""Light modules around the code; readers need them."""
-
 _HALF = "▀"
 """The upper half of a character, which is twice as high as wide, in one colour; the lower half is its background."""
 
@@ -88,7 +84,7 @@ def qr_code(link: str) -> list[str]:
 
     The lower module is the background, which fills the space between two lines as well: no line cuts through the code.
     """
-    rows = [list(row) for row in segno.make(link, error="l", micro=False).matrix_iter(border=QUIET)]
+    rows = [[int(module) for module in row] for row in qr_modules(link)]
     rows += [[0] * len(rows[0])] * (len(rows) % 2)
     return [_line(list(zip(upper, lower, strict=True))) for upper, lower in zip(rows[::2], rows[1::2], strict=True)]
 

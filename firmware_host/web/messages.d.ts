@@ -19,6 +19,7 @@ export interface Messages {
   pawns: PawnsMessage;
   refused: RefusedMessage;
   scene: Scene;
+  seat: SeatMessage;
   table: TableMessage;
 }
 
@@ -66,6 +67,48 @@ export interface ScreenMessage {
   pixels: string | null;
   /** The same in words. */
   lines: string[];
+}
+
+/** What Mister X's own page shows; no other is sent it. */
+export interface SeatMessage {
+  /** How the table stands: the same that everyone sees. */
+  scene: Scene;
+  /** What is his to know; null where there is no game, or a computer plays him. */
+  mr_x: Secrets | null;
+  /** Whether secrets show only while a key is held. */
+  hold: boolean;
+  /** Seconds without a touch after which the page covers itself. */
+  quiet_s: number;
+}
+
+export interface Secrets {
+  /** Where he is; null while he has no place yet. */
+  at: number | null;
+  /** The pawn that `at` and `choices` belong to. */
+  actor: string;
+  /** His stations, the start first. */
+  stations: number[];
+  /** What he may do now. */
+  choices: Choice[];
+  /** The double moves that he may announce now. */
+  doubles: DoubleMove[];
+  /** Whether he shows himself after his next move. */
+  shows: boolean;
+  /** Detective -> where it may be after its next move. */
+  threats: Record<string, number[]>;
+}
+
+/** An action of Mister X's, as a record. */
+export interface Choice {
+  kind: string;
+  to?: number;
+  ticket?: string;
+  pawn?: string;
+}
+
+export interface DoubleMove {
+  first: Choice;
+  second: Choice[];
 }
 
 export interface GamesMessage {
@@ -302,7 +345,7 @@ export interface Chips {
 // ---- from a page to the table ----
 
 /** What a page asks for. */
-export type Order = Hello | Heard | Drag | Put | Lift | Key | Fault | Shake | Power | Hands | Undo | NewGame | CoachOrder;
+export type Order = Hello | Heard | Drag | Put | Lift | Key | Fault | Shake | Power | Hands | Undo | NewGame | CoachOrder | Choose;
 
 export interface Hello {
   do: "hello";
@@ -376,6 +419,11 @@ export interface NewGame {
 export interface CoachOrder {
   do: "coach";
   tells: "off" | "stations" | "advice";
+}
+
+export interface Choose {
+  do: "choose";
+  action: Choice;
 }
 
 // ---- finished games, over HTTP ----

@@ -103,9 +103,15 @@ class CoachOrder(Order, frozen=True, tag="coach"):
     tells: Literal["off", "stations", "advice"]
 
 
+class ChooseOrder(Order, frozen=True, tag="choose"):
+    """Mister X's choice, made on his own page: an action as a record; see `firmware_host.rules.actions`."""
+
+    action: Annotated[dict[Word, int | Word], Meta(min_length=1, max_length=3)]
+
+
 ByHand = (
     DragOrder | PutOrder | LiftOrder | KeyOrder | FaultOrder | ShakeOrder | PowerOrder | HandsOrder | UndoOrder
-    | NewGameOrder | CoachOrder
+    | NewGameOrder | CoachOrder | ChooseOrder
 )  # fmt: skip
 """What is done at a table, once a page has said what it is."""
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from math import ceil
 from pathlib import Path
 from typing import Annotated
+from urllib.parse import urlsplit
 
 from msgspec import DecodeError, Meta, Struct
 from msgspec import json as msgjson
@@ -21,6 +22,7 @@ from firmware_host.web import host_names
 from firmware_host.web.allowed_hosts import AllowedHosts
 from firmware_host.web.board_cache import BoardCache
 from firmware_host.web.handset_token import LASTS, HandsetToken
+from firmware_host.web.qr_modules import qr_modules
 from firmware_host.web.sessions import Sessions
 from firmware_host.web.websocket_session import ServedTable
 from firmware_host.web.wrong_token_limit import TooManyTries
@@ -73,6 +75,10 @@ class _Seat(Struct, forbid_unknown_fields=True):
     nonce: Nonce
 
 
+class _Invitation(Struct, forbid_unknown_fields=True):
+    session: Annotated[str, Meta(max_length=64)]
+
+
 def application(
     hosts: AllowedHosts,
     token: HandsetToken,
@@ -80,6 +86,7 @@ def application(
     sessions: Sessions,
     table: ServedTable,
     routes: Sequence[BaseRoute] = (),
+    address: str = "",
 ) -> ASGIApp:
     """Build the application that serves the pages of one table.
 
@@ -90,6 +97,7 @@ def application(
         sessions: takes the WebSockets.
         table: says which pages there are.
         routes: further routes to answer.
+        address: the address of the pages for all who can reach them.
     """
 
     def page(name: str, kind: str) -> Route:
@@ -117,14 +125,19 @@ def application(
         sessions.check()
         return answer
 
+    async def invitation(request: Request) -> Response:
+        return await _invitation(request, hosts, token, address)
+
     return _Headers(
         Starlette(
             routes=[
                 page("table.html", "table"),
                 page("handset.html", "handset"),
+                page("seat.html", "handset"),
                 page("spectate.html", "spectator"),
                 Route("/boards/{name}.svg", drawing),
                 Route("/handset/session", session, methods=["POST"]),
+                Route("/handset/invitation", invitation, methods=["POST"]),
                 *([Route("/handset/seat", seat, methods=["POST"])] if "table" in table.pages else []),
                 WebSocketRoute(WEBSOCKET, sessions.welcome),
                 *routes,
@@ -173,6 +186,24 @@ async def _seat(request: Request, hosts: AllowedHosts, token: HandsetToken) -> R
     if taken is None:
         return _refusal(TAKEN, 409)
     return JSONResponse({"session": taken}, headers={"cache-control": "no-store"})
+
+
+async def _invitation(request: Request, hosts: AllowedHosts, token: HandsetToken, address: str) -> Response:
+    """Give whoever has Mister X's seat a link, with which another screen takes it over."""
+    if not hosts.knows_origin(request.headers.get("origin"), request.headers.get("host")):
+        return _refusal("This page does not belong to the table", 403)
+    body = await _body(request)
+    if body is None:
+        return _refusal(f"an invitation's message has at most {LONGEST_BODY} bytes", 413)
+    try:
+        said = msgjson.decode(body, type=_Invitation)
+    except (DecodeError, UnicodeError):
+        return _refusal("say {session: …} and nothing else", 400)
+    if not token.holds_handset(said.session):
+        return _refusal("This page has not, or no longer, Mister X's seat", 403)
+    link = f"{address}seat#{token.new_token()}"
+    told = {"link": link, "code": qr_modules(link), "here": host_names.is_loopback(urlsplit(address).hostname or "")}
+    return JSONResponse(told, headers={"cache-control": "no-store"})
 
 
 async def _body(request: Request) -> bytes | None:

@@ -70,14 +70,14 @@ class Server:
         self.boards = BoardCache()
         hosts = AllowedHosts(host_names.own_names(host), self.port)
         self.handset_token = HandsetToken(time.monotonic)
-        self.spectators = SpectatorFeed(self.public, self.boards)
+        self.spectators = SpectatorFeed(self.public, self.boards, self.private)
         self.sessions = Sessions(hosts, self.handset_token, self.public, self.private, table)
         self._games = games
         self._last_progress = 0.0
         past = [] if games is None else routes(games)
         self._server = uvicorn.Server(
             uvicorn.Config(
-                application(hosts, self.handset_token, self.boards, self.sessions, table, past),
+                application(hosts, self.handset_token, self.boards, self.sessions, table, past, self.address),
                 http=FileConnection,
                 ws=WebSocketConnection,
                 log_config=None,

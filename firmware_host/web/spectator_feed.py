@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import deque
 from functools import partial
+from typing import Any
 
 from firmware_host.config.board_layout import BoardLayout
 from firmware_host.referee.scene import InHand, Scene
@@ -28,11 +29,16 @@ class SpectatorFeed:
     Args:
         feed: takes the messages.
         boards: keeps the drawings of boards for those who ask.
+        private: takes the board as well: Mister X's page listens to no other feed.
+
+    Attributes:
+        scene: how the table looked at the last beat; None before the first. Read only.
     """
 
-    def __init__(self, feed: Feed, boards: BoardCache) -> None:
+    def __init__(self, feed: Feed, boards: BoardCache, private: Feed | None = None) -> None:
         self._feed, self._boards = feed, boards
-        self._scene: Scene | None = None
+        self._of_board = (feed,) if private is None else (feed, private)
+        self.scene: Scene | None = None
         self._layout: BoardLayout | None = None
         self._frame: bytes | None = b""
         self._news: deque[str] = deque(maxlen=REMEMBERED)
@@ -42,9 +48,10 @@ class SpectatorFeed:
         """Take how the table looks at this beat of its lamps."""
         if layout is not self._layout:
             self._layout = layout
-            self._feed.put("board", partial(_board, self._boards, layout))
-        if scene is not self._scene and scene != self._scene:  # an unchanged scene must not reveal that it was redrawn
-            self._scene = scene
+            for feed in self._of_board:
+                feed.put("board", partial(_board, self._boards, layout))
+        if scene is not self.scene and scene != self.scene:  # an unchanged scene must not reveal that it was redrawn
+            self.scene = scene
             self._feed.put("scene", partial(_scene, scene))
         if frame != self._frame:
             self._frame = frame
@@ -70,18 +77,22 @@ def _board(boards: BoardCache, layout: BoardLayout) -> str:
     return message("board", **said, picture=picture, log_lamps=list(layout.log_lamps), lines=lines)
 
 
-def _scene(scene: Scene) -> str:
+def scene_values(scene: Scene) -> dict[str, Any]:
+    """Return how the table stands, as far as everyone may know, as JSON values."""
     in_hand = list(scene.reading.pawns) if isinstance(scene.reading, InHand) else []
-    return message(
-        "scene",
+    return {
         **json_views.public(scene),
-        in_hand=in_hand,
-        ailing={device: health.words for device, health in scene.ailing.items()},
-        wrong=scene.wrong,
-        moved=[] if scene.view is None else scene.view.moved,
-        ended=_ended(scene.view),
-        coach=json_views.coach(scene.coach),
-    )
+        "in_hand": in_hand,
+        "ailing": {device: health.words for device, health in scene.ailing.items()},
+        "wrong": scene.wrong,
+        "moved": [] if scene.view is None else scene.view.moved,
+        "ended": _ended(scene.view),
+        "coach": json_views.coach(scene.coach),
+    }
+
+
+def _scene(scene: Scene) -> str:
+    return message("scene", **scene_values(scene))
 
 
 def _ended(view: PublicView | None) -> dict[str, str] | None:

@@ -10,6 +10,8 @@ from firmware_host.cli import main
 from firmware_host.config.loader import simulator
 from firmware_host.maintenance.recording_command import Tapes
 from firmware_host.maintenance.replay import replay
+from firmware_host.referee.referee import NotNow
+from firmware_host.rules.actions import Pass
 from firmware_host.rules.errors import BadSetup
 from firmware_host.simulator import SimulatedTable
 from hardware.recording.tape import TapeError
@@ -42,6 +44,19 @@ def test_games_that_are_begun_from_the_page_one_after_another_are_on_one_tape(tm
     simulated.close()
     assert [path.name for path in tmp_path.glob("*.tape")] == ["evening.tape"]
     assert assert_alike(tmp_path / "evening.tape") > 1000
+
+
+def test_what_mister_x_chooses_on_his_page_is_on_the_tape(tmp_path: Path) -> None:
+    simulated = table(tmp_path)
+    simulated.new_game(players=4)
+    simulated.set_up()
+    with pytest.raises(NotNow):
+        simulated.choose_from_page(Pass())
+    simulated.choose_from_page(simulated.private.choices.value[0])
+    simulated.advance(2000)
+    assert len(simulated.public.log) == 1
+    simulated.close()
+    assert assert_alike(tmp_path / "evening.tape") > 200
 
 
 def test_another_board_and_the_power_that_comes_back_begin_a_tape_each(tmp_path: Path) -> None:

@@ -65,6 +65,7 @@ EVENTS = {
 FEEDS = {
     "board": PUBLIC, "scene": PUBLIC, "lamps": PUBLIC, "news": PUBLIC,
     "table": "everyone; what kind of table it is", "pawns": "everyone; where hands hold them",
+    "seat": "Mister X alone (tests/secrecy/test_seat.py)",
     "games": "everyone; finished games alone (tests/journal/test_finished_games.py)",
     "name": "of `display`, for everyone, or `handset`, for Mister X alone (tests/web/test_feeds_secrecy.py)",
 }  # fmt: skip
@@ -205,7 +206,7 @@ def test_no_other_module_writes_or_sends_anything() -> None:
 
 def test_what_attends_to_a_table_can_ask_it_for_nothing_that_is_secret_but_by_name() -> None:
     public = {"devices", "scene", "layout", "health", "switches", "late"}
-    acts = {"new_game", "give_up", "roll", "play", "wait", "step", "close", "coach"}
+    acts = {"new_game", "give_up", "roll", "play", "choose", "wait", "step", "close", "coach"}
     secret = {"game"}  # a whole state: for the journal and for tests
     assert {name for name in vars(Table) if not name.startswith("_")} | {"devices"} == public | acts | secret
 

@@ -14,11 +14,12 @@ import pytest
 import segno
 
 from firmware_host.web import host_names
-from firmware_host.web.handset_qr_code import QUIET, HandsetLink, qr_code, width_of
+from firmware_host.web.handset_qr_code import HandsetLink, qr_code, width_of
+from firmware_host.web.qr_modules import QUIET
 from firmware_host.web.server import Server
 from tests.web.served import Idle, until
 
-LINK = "http://192.168.178.123:8199/handset#q3SL9yN0bJk7d-2_aXw4Zg"
+LINK = "http://192.168.178.123:8199/seat#q3SL9yN0bJk7d-2_aXw4Zg"
 ANYWHERE = host_names.EVERYWHERE[0]
 RUN = re.compile(r"\x1b\[38;5;(16|231);48;5;(16|231)m(▀+)")
 DARK = {"16": 1, "231": 0}
@@ -34,7 +35,7 @@ def modules(lines: list[str]) -> list[list[int]]:
     return rows
 
 
-@pytest.mark.parametrize("link", [LINK, "http://[2001:db8::1]:65535/handset#" + "x" * 22, "HTTP://A"])
+@pytest.mark.parametrize("link", [LINK, "http://[2001:db8::1]:65535/seat#" + "x" * 22, "HTTP://A"])
 def test_the_printed_code_has_the_modules_of_the_link(link: str) -> None:
     wanted = [list(row) for row in segno.make(link, error="l", micro=False).matrix]
     seen, size = modules(qr_code(link)), len(wanted)
@@ -84,7 +85,7 @@ def test_a_terminal_shows_the_link_and_its_code(server: Server, monkeypatch: pyt
     with terminal() as (_, here):
         text = HandsetLink(server, here, here).text()
     shown = link(text)
-    assert shown.startswith(f"http://127.0.0.1:{server.port}/handset#")
+    assert shown.startswith(f"http://127.0.0.1:{server.port}/seat#")
     assert "\n".join(qr_code(shown)) in text
     assert "Press Enter" in text
     assert server.handset_token.exchange(shown.partition("#")[2], "")
@@ -152,7 +153,7 @@ def test_a_phone_is_sent_to_the_address_of_this_machine_in_its_network(
             text = HandsetLink(server, told, told).text()
     finally:
         server.stop()
-    assert link(text).startswith(f"http://192.168.178.23:{server.port}/handset#")
+    assert link(text).startswith(f"http://192.168.178.23:{server.port}/seat#")
     assert "--host" not in text
 
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Iterator
+from urllib.parse import urlsplit
 
 import pytest
 
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.browser_session import TURN, BrowserSession, Requests
 from firmware_host.web.handset_token import HandsetToken
+from firmware_host.web.host_names import is_loopback
 from firmware_host.web.pages import TAKEN
+from firmware_host.web.qr_modules import qr_modules
 from firmware_host.web.server import Server
 from tests.table.cases import shipped
 from tests.web.page_table import Pages
@@ -134,3 +137,47 @@ def test_the_seat_is_free_with_each_new_game_but_never_where_a_computer_plays_hi
     assert not token.holds_handset(first)
     assert taken(mr_x="easy") is None or token.holds_handset(second)
     simulated.close()
+
+
+def invited(table: Served, session: str, **headers: str | None) -> tuple[int, dict[str, object]]:
+    """The answer to a page that wants its seat on another screen."""
+    said = json.dumps({"session": session})
+    status, told, body = table.fetch("/handset/invitation", "POST", said, **{"origin": table.home, **headers})
+    assert told["cache-control"] == "no-store"
+    return status, json.loads(body)
+
+
+def test_whoever_has_the_seat_is_given_a_link_that_passes_it_on_once(table: Served) -> None:
+    _, session = ask(table)
+    status, told = invited(table, session)
+    assert (status, told["here"]) == (200, True)
+    address, _, token = str(told["link"]).partition("#")
+    assert address == f"{table.home}/seat"
+    assert told["code"] == qr_modules(str(told["link"]))
+    with table.page("handset", session) as line:
+        hear(line, "handset")
+        assert table.knock(token)[0] == 200
+        assert farewell(line)[0] == 4401
+    assert table.knock(token)[0] == 403
+    assert invited(table, session)[0] == 403
+
+
+def test_a_table_in_a_network_is_not_for_this_machine_alone() -> None:
+    with served("0.0.0.0") as opened:  # noqa: S104 - other machines are what is asked about
+        opened.server.handset_token.offer_seat(free=True)
+        _, session = ask(opened)
+        _, told = invited(opened, session)
+        host = urlsplit(str(told["link"])).hostname or ""
+        assert told["here"] == is_loopback(host)
+        assert host != "0.0.0.0"  # noqa: S104 - compared
+
+
+@pytest.mark.parametrize("session", ["", "made up here", "x" * 64])
+def test_nobody_else_is_given_one(table: Served, session: str) -> None:
+    assert invited(table, session)[0] == 403
+    _, own = ask(table)
+    assert invited(table, session)[0] == 403
+    assert invited(table, own, origin="http://elsewhere.example")[0] == 403
+    for body in ("", "{}", '{"session": 1}', "[1]", "x" * 600):
+        assert table.fetch("/handset/invitation", "POST", body, origin=table.home)[0] in (400, 413)
+    assert table.fetch("/handset/invitation")[0] == 405

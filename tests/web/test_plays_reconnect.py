@@ -52,8 +52,8 @@ def simulator(port: int, state: Path) -> Iterator[tuple[subprocess.Popen[str], s
     with process:
         try:
             assert process.stdout is not None
-            handset = next(found[1] for line in process.stdout if (found := re.search(r"(handset#\S+)", line)))
-            yield process, handset
+            token = next(found[1] for line in process.stdout if (found := re.search(r"seat#(\S+)", line)))
+            yield process, f"handset#{token}"
         finally:
             process.kill()
 

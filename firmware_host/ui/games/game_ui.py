@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar
 
-from firmware_host.rules.actions import Action
+from firmware_host.rules.actions import BOAT, Action
 from firmware_host.rules.network import Network
 from firmware_host.rules.views import Happening, Outcome, PublicView
 from firmware_host.ui.drawing.board_style import BoardStyle
@@ -94,6 +94,18 @@ class GameUi(Generic[V]):
         if outcome.reason == "captured":
             return f"{there or 'A detective'} caught Mister X at {station}."
         return f"Mister X had to go to {there or 'a detective'} at {station}."
+
+    # ---- the map ----
+
+    def next_stations(self, view: V, pawn: str) -> frozenset[int]:
+        """Return where a detective's pawn may go with its next move, by its tickets; by no boat where none is paid."""
+        if pawn not in view.pawns:
+            return frozenset()
+        hand = view.tickets.get(pawn) or {}
+        around = view.network.around(view.pawns[pawn])
+        return frozenset(
+            to for to, ways in around.items() if any(hand.get(way, 0) if hand else way != BOAT for way in ways)
+        )
 
     # ---- screens and pictures ----
 

@@ -20,6 +20,10 @@ import { Zoom } from "./zoom.js";
 /** @import { TableScene } from "./replay_scene.js" */
 
 /** @typedef {{drag: DragController, box: PawnBox}} Hands what moves pawns, and the box of those off the board */
+/**
+ * What is told of stations that are tapped or entered, on a page on which no pawns are moved.
+ * @typedef {{tap(x: number, y: number): boolean, activateStation(station: StationOutline): void}} Picker
+ */
 /** @typedef {{outline: Outline, lamps: BoardLamps, heat: CoachHeat, stations: Stations, pawns: Pawns}} Layers */
 
 /** A board on a page. */
@@ -41,8 +45,9 @@ export class Board {
   /**
    * @param {HTMLElement} place what the board fills
    * @param {(board: Board) => Hands} [makeHands] for a page on which pawns can be moved: makes what moves them
+   * @param {?Picker} [picker] for a page on which stations are chosen: what is told of them
    */
-  constructor(place, makeHands) {
+  constructor(place, makeHands, picker = null) {
     this.drawing = make("img", { alt: "" });
     this.drawing.draggable = false;
     this.overlay = svg("svg", { id: "paper", role: "group", "aria-label": "Stations" });
@@ -53,8 +58,9 @@ export class Board {
     const hands = makeHands?.(this); // before the zoom: what a hand grips is not for it
     this.drag = hands?.drag ?? null;
     this.box = hands?.box ?? null;
+    this.picker = this.drag ?? picker;
     this.zoom = new Zoom(this.view, sheet, {
-      tap: (x, y) => this.drag?.tap(x, y) ?? false,
+      tap: (x, y) => this.picker?.tap(x, y) ?? false,
       scaled: (pixels) => this.layers?.pawns.setScale(pixels),
     });
     this.boardView = new BoardView(() => this.#showDrawing());
@@ -79,7 +85,7 @@ export class Board {
     this.boardView.setDrawn(board.artwork !== null);
     this.overlay.setAttribute("viewBox", `0 0 ${wide} ${board.shown}`);
     const pawns = new Pawns(board);
-    const stations = new Stations(board, this.drag, ({ x, y }) => this.zoom.reveal(x, y));
+    const stations = new Stations(board, this.picker, ({ x, y }) => this.zoom.reveal(x, y));
     const lamps = new BoardLamps(board, (station, colour) => stations.setLamp(station, colour));
     const heat = new CoachHeat(board);
     const layers = { outline: board, lamps, heat, stations, pawns };

@@ -2,7 +2,7 @@
 
 import { openConnection } from "./connection.js";
 import { byId } from "./elements.js";
-import { BY_TABLE, KEPT, nonce } from "./handset_seat.js";
+import { BY_TABLE, KEPT, TRYING, unlock } from "./handset_seat.js";
 import { makeHoldable } from "./key_input.js";
 import { drawPixels, fitInto } from "./pixel_screen.js";
 
@@ -22,9 +22,6 @@ const LETTERS = new Map([
 ]);
 /** @type {ScreenMessage} */
 const DARK = { pixels: null, lines: [] };
-const TRYING = "The table does not answer; trying again…";
-const AGAIN = 2000; // milliseconds until the table is asked again
-const LONGEST = 5000; // milliseconds that its answer may take
 
 const screen = /** @type {HTMLCanvasElement} */ (byId("screen"));
 const words = byId("words");
@@ -65,35 +62,13 @@ function watch() {
   for (const back of ["focus", "pointerdown"]) addEventListener(back, () => hide(false));
 }
 
-// Change the token in the address for a session; it is out of the address before anything else happens. Return why not;
-// nothing if all is well, or if there was no token.
-async function unlock() {
-  const token = location.hash.slice(1);
-  history.replaceState(null, "", location.pathname);
-  if (!token) return "";
-  const body = JSON.stringify({ token, nonce: nonce() });
-  for (;;) {
-    try {
-      const answer = await fetch("/handset/session", { method: "POST", body, signal: AbortSignal.timeout(LONGEST) });
-      /** @type {unknown} */
-      const read = await answer.json();
-      const { session, error } = /** @type {{session: string, error: string}} */ (read);
-      if (answer.ok) sessionStorage.setItem(KEPT, session);
-      return answer.ok ? "" : error;
-    } catch {
-      tell(TRYING);
-      await new Promise((later) => setTimeout(later, AGAIN));
-    }
-  }
-}
-
 byId("leave").hidden = window.opener !== null || sessionStorage.getItem(BY_TABLE) === null;
 show();
 fitInto(byId("glass"), screen);
 watch();
 addEventListener("hashchange", () => location.reload()); // another token, for the page that is open already
 
-let refusal = await unlock();
+let refusal = await unlock(tell);
 /** @type {Listeners} */
 const listeners = {
   up: () => {

@@ -1,10 +1,16 @@
-// Mister X's seat: what a tab keeps that has it, and how a page on the table's own machine takes it.
+// Mister X's seat: what a tab keeps that has it, and how a page takes it, on the table's own machine or by a token.
 
 /** Under this name a tab keeps the session, over a reload; no other tab, host or port has it. */
 export const KEPT = "session";
 
 /** Under this name a tab keeps that it came from the table, and goes back there. */
 export const BY_TABLE = "by-table";
+
+/** What a page says while the table does not answer. */
+export const TRYING = "The table does not answer; trying again…";
+
+const AGAIN = 2000; // milliseconds until the table is asked again
+const LONGEST = 5000; // milliseconds that its answer may take
 
 /**
  * Make something that nobody else knows, 128 bits of chance: it tells this page, asking again, from another.
@@ -33,4 +39,46 @@ export async function takeSeat() {
   else if (sessionStorage.getItem(KEPT) === null) return error;
   sessionStorage.setItem(BY_TABLE, "yes");
   return "";
+}
+
+/**
+ * Change the token in the address for a session; it is out of the address before anything else happens.
+ * @param {(text: string) => void} tell says that it takes a while
+ * @returns {Promise<string>} why not; "" if all is well, or if there was no token
+ */
+export async function unlock(tell) {
+  const token = location.hash.slice(1);
+  history.replaceState(null, "", location.pathname);
+  if (!token) return "";
+  const body = JSON.stringify({ token, nonce: nonce() });
+  for (;;) {
+    try {
+      const answer = await fetch("/handset/session", { method: "POST", body, signal: AbortSignal.timeout(LONGEST) });
+      /** @type {unknown} */
+      const read = await answer.json();
+      const { session, error } = /** @type {{session: string, error: string}} */ (read);
+      if (answer.ok) sessionStorage.setItem(KEPT, session);
+      return answer.ok ? "" : error;
+    } catch {
+      tell(TRYING);
+      await new Promise((later) => setTimeout(later, AGAIN));
+    }
+  }
+}
+
+/**
+ * Ask for an invitation: a link that gives the seat to another screen, once.
+ * @returns {Promise<{link: string, code: string[], here: boolean} | {error: string}>} the link, its QR code row by row,
+ *   a character a module, "1" for dark, and whether only this machine can open it; or why there is none
+ */
+export async function invite() {
+  const body = JSON.stringify({ session: sessionStorage.getItem(KEPT) ?? "" });
+  try {
+    const answer = await fetch("/handset/invitation", { method: "POST", body, signal: AbortSignal.timeout(LONGEST) });
+    /** @type {unknown} */
+    const read = await answer.json();
+    return /** @type {{link: string, code: string[], here: boolean} | {error: string}} */ (read);
+  } catch {
+    return { error: "The table does not answer. Try again when it does." };
+  }
 }

@@ -4,14 +4,12 @@ import { make } from "../elements.js";
 import { takeSeat } from "../handset_seat.js";
 import { hasPower, onSceneOrTable } from "../listeners.js";
 import { FUGITIVES } from "../wording.js";
-import { dialog } from "./dialogs.js";
 
 /** @import { Scene } from "../../messages.d.ts" */
 /** @import { Send } from "../connection.js" */
 /** @import { Listeners } from "../listeners.js" */
 
 const HANDSET = "Mister X plays on his handset: link and code are in the terminal; Enter there shows a new one.";
-const LOOK_AWAY = "Everybody else turns away until he is back at the table.";
 const OWN = ["localhost", "127.0.0.1", "[::1]"]; // by these names a browser on the table's own machine calls it
 
 /**
@@ -25,19 +23,15 @@ export function addHint(place, send, tell) {
   const words = make("span", { hidden: true }, HANDSET);
   const again = () => send({ do: "power", on: true });
   const power = make("button", { type: "button", class: "button", hidden: true, click: again }, "Give it power again");
-  const go = make("button", { type: "button", class: "button main" }, "I am Mister X: show me my screen");
-  const cover = dialog("cover", "Only Mister X looks now", make("p", {}, LOOK_AWAY), go);
   let alone = false; // he is the only person
 
   async function open() {
     const why = await takeSeat();
-    cover.close();
     if (why) tell(why);
-    else if (!alone || !window.open("/handset", "handset", "width=420,height=760")) location.assign("/handset");
+    else if (!alone || !window.open("/seat", "seat", "width=1000,height=760")) location.assign("/seat");
   }
-  go.addEventListener("click", () => void open());
   const seat = make("button", { type: "button", class: "button main", id: "seat", hidden: true }, "Mister X's screen");
-  seat.addEventListener("click", () => (alone ? void open() : cover.showModal()));
+  seat.addEventListener("click", () => void open());
   place.append(words, seat, power);
   return onSceneOrTable((scene, table) => {
     const waiting = table.simulated && table.power && waits(scene);

@@ -197,7 +197,7 @@ function join() {
   const address = make("code", {}, alone ? 'make run ARGS="--host 0.0.0.0"' : location.origin);
   return [
     make("p", {}, alone ? "So far this table is open to this computer alone. Start it with " : "Open ", address, alone ? " on a network that you trust, and open its address on the phone." : " on the phone: it is this table, and everybody may move."),
-    make("p", {}, "With /spectate behind it the phone looks on. Mister X scans the code that the terminal shows: his screen is his alone."),
+    make("p", {}, "With /spectate behind it the phone looks on. Mister X opens his screen here and chooses “Play on a phone”, or scans the code that the terminal shows: his screen is his alone."),
   ];
 }
 

@@ -1,0 +1,261 @@
+// Mister X's move: a station, then a ticket where several lead there, then the word to go. Two steps of a double move.
+
+import { make } from "../elements.js";
+import { Plan, DOUBLE, same } from "../seat_choices.js";
+import { ticketSign } from "../signs.js";
+import { joinWords, pawnName, ticketName } from "../wording.js";
+
+/** @import { BoardMessage, Choice, SeatMessage } from "../../messages.d.ts" */
+/** @import { Send } from "../connection.js" */
+/** @import { Step } from "../seat_choices.js" */
+
+const DEAF = "The table does not answer. Try again when it does.";
+
+/** The panel in which he chooses; the map beside it does the same. */
+export class SeatMovePanel {
+  plan = new Plan();
+  /** @type {Step[]} */
+  moves = []; // what the next step may be
+  /** @type {?number} */
+  chosen = null; // the station for which a ticket is still to be chosen
+  threats = true;
+  #place;
+  #send;
+  #changed;
+  /** @type {?SeatMessage} */
+  #seat = null;
+  /** @type {Choice[]} */
+  #said = []; // what is still to be told to the table; the first has been
+  #stage = "";
+  #drawn = "";
+  #refusal = make("p", { class: "refusal", role: "alert" });
+  /** @type {Map<number, string[]>} */
+  #dangers = new Map();
+
+  /**
+   * @param {HTMLElement} place where it is put
+   * @param {Send} send sends an order
+   * @param {() => void} changed told when something else is planned
+   */
+  constructor(place, send, changed) {
+    this.#place = place;
+    this.#send = send;
+    this.#changed = changed;
+  }
+
+  /**
+   * Whether a choice is on its way to the table.
+   * @returns {boolean} true until the table has done it or refused it
+   */
+  get busy() {
+    return this.#said.length > 0;
+  }
+
+  /**
+   * Show what may be chosen, or nothing.
+   * @param {?SeatMessage} seat what the table has told; null while it is covered
+   * @param {?BoardMessage} board the board
+   */
+  setSeat(seat, board) {
+    this.#seat = seat;
+    const his = seat?.mr_x;
+    const can = his && seat.scene.rules !== null && seat.scene.phase === "play" && !this.busy;
+    this.moves = can ? this.plan.next(his, board) : [];
+    this.#draw();
+  }
+
+  /**
+   * Hear that the table stands otherwise: what was told may have been done, then the next is told.
+   * @param {SeatMessage} seat how it stands
+   */
+  goOn(seat) {
+    const stage = stageOf(seat);
+    if (stage === this.#stage) return;
+    this.#stage = stage;
+    this.plan.clear();
+    this.chosen = null;
+    this.#said.shift();
+    const [next] = this.#said;
+    if (next && seat.mr_x?.choices.some((one) => same(one, next))) this.#tell(next);
+    else this.#said = [];
+  }
+
+  /**
+   * Hear that the table has refused something.
+   * @param {string} text why
+   */
+  refuse(text) {
+    this.#said = [];
+    this.#refusal.textContent = text;
+    this.#changed();
+  }
+
+  /**
+   * Hear where detectives may be next.
+   * @param {Map<number, string[]>} dangers station -> detectives
+   */
+  setDangers(dangers) {
+    this.#dangers = dangers;
+  }
+
+  /**
+   * Choose a station.
+   * @param {number} station which
+   * @returns {boolean} whether it can be reached
+   */
+  pick(station) {
+    const ways = this.moves.filter(({ to }) => to === station);
+    const [only] = ways;
+    if (!only) return false;
+    this.chosen = ways.length > 1 ? station : null;
+    if (ways.length === 1) this.plan.steps.push(only);
+    this.#renew();
+    return true;
+  }
+
+  /** @param {Step} step */
+  #take(step) {
+    this.plan.steps.push(step);
+    this.chosen = null;
+    this.#renew();
+  }
+
+  #back() {
+    if (this.chosen === null && !this.plan.steps.pop()) this.plan.double = false;
+    this.chosen = null;
+    this.#renew();
+  }
+
+  #startDouble() {
+    this.plan.clear();
+    this.plan.double = true;
+    this.chosen = null;
+    this.#renew();
+  }
+
+  /** @param {Choice[]} choices */
+  #commit(choices) {
+    this.#said = choices;
+    const [first] = choices;
+    if (first) this.#tell(first);
+    this.#changed();
+  }
+
+  /** @param {Choice} choice */
+  #tell(choice) {
+    if (!this.#send({ do: "choose", action: choice })) this.refuse(DEAF);
+  }
+
+  #renew() {
+    this.#refusal.textContent = "";
+    this.#changed();
+    const first = this.#place.querySelector(".go, .ticket-choice");
+    if (first instanceof HTMLElement) first.focus({ preventScroll: true });
+  }
+
+  // ---- what is to be seen ----
+
+  #draw() {
+    const his = this.#seat?.mr_x ?? null;
+    const { moves, plan, chosen, busy, threats } = this;
+    const key = JSON.stringify([his && this.#stage, moves, plan, chosen, busy, threats, this.#seat?.scene.rules]);
+    if (key === this.#drawn) return;
+    this.#drawn = key;
+    if (!his || this.#seat?.scene.rules === null) {
+      this.#refusal.textContent = "";
+      this.#place.replaceChildren();
+      return;
+    }
+    const choose = chosen === null ? this.#destinations() : this.#tickets(chosen);
+    const parts = plan.complete ? this.#confirm() : choose;
+    this.#place.replaceChildren(...this.#steps(), ...(busy ? [] : parts), this.#refusal, this.#threatSwitch());
+  }
+
+  #steps() {
+    const { steps, double } = this.plan;
+    if (!double && !steps.length) return [];
+    const said = (/** @type {Step | undefined} */ step) => (step ? [ticketSign(step.ticket), ` ${stepWords(step)}`] : ["…"]);
+    const rows = double ? [steps[0], steps[1]] : [steps[0]];
+    return [make("ol", { class: "plan", "data-double": double }, ...rows.map((one) => make("li", {}, ...said(one))))];
+  }
+
+  #confirm() {
+    const { double, steps } = this.plan;
+    const end = steps.at(-1)?.to;
+    const danger = end === undefined ? [] : (this.#dangers.get(end) ?? []);
+    const warning = danger.length ? [make("p", { class: "warned" }, `${joinWords(danger.map(pawnName))} may be there next.`)] : [];
+    return [
+      ...warning,
+      make("div", { class: "row" },
+        button([double ? "Make both moves" : "Go"], "button main go", () => this.#commit(this.plan.choices)),
+        button(["Change"], "button", () => this.#back())),
+    ];
+  }
+
+  /** @param {number} station */
+  #tickets(station) {
+    const ways = this.moves.filter(({ to }) => to === station);
+    return [
+      make("p", {}, `By what to ${station}?`),
+      make("div", { class: "row" },
+        ...ways.map((step) => button([ticketSign(step.ticket), ` ${ticketName(step.ticket)}`], "button ticket-choice", () => this.#take(step))),
+        button(["Change"], "button", () => this.#back())),
+    ];
+  }
+
+  // All destinations by their tickets, and what else he may do: for fingers, keys and screen readers alike.
+  #destinations() {
+    const tickets = [...new Set(this.moves.map(({ ticket }) => ticket))];
+    const rows = tickets.map((ticket) => {
+      const ends = this.moves.filter((one) => one.ticket === ticket);
+      const name = ticketName(ticket);
+      return make("li", {}, make("span", { class: "by" }, ticketSign(ticket), ` ${name}`),
+        make("span", { class: "ends" }, ...ends.map((step) => button([String(step.to)], "button end", () => this.#take(step), `${name} to ${step.to}`))));
+    });
+    return [make("ul", { class: "reaches" }, ...rows), make("div", { class: "row" }, ...this.#others())];
+  }
+
+  #others() {
+    if (this.busy || this.#seat?.scene.phase !== "play") return [];
+    if (this.plan.double) return [button(["No double move"], "button", () => this.#back())];
+    const others = (this.#seat.mr_x?.choices ?? []).filter(({ kind }) => kind !== "move" && kind !== "commit");
+    return others.map((choice) => choice.kind === DOUBLE
+      ? button([ticketSign("double"), " Double move"], "button", () => this.#startDouble())
+      : button([otherWords(choice)], "button", () => this.#commit([choice])));
+  }
+
+  #threatSwitch() {
+    const box = make("input", { type: "checkbox" });
+    box.checked = this.threats;
+    box.addEventListener("change", () => {
+      this.threats = box.checked;
+      this.#changed();
+    });
+    return make("label", { class: "threats" }, box, " Where detectives may be next");
+  }
+}
+
+/** @type {(content: (Node | string)[], kind: string, click: () => void, name?: string) => HTMLButtonElement} */
+function button(content, kind, click, name) {
+  return make("button", { type: "button", class: kind, click, "aria-label": name }, ...content);
+}
+
+/** @param {Step} step */
+function stepWords({ to, ticket }) {
+  if (ticket === "stay") return "stay here";
+  return ticket === "start" ? `begin on ${to}` : `${ticketName(ticket)} to ${to}`;
+}
+
+/** @param {Choice} choice */
+function otherWords({ kind, ticket, pawn }) {
+  if (kind === "surface") return "Show yourself after your next move";
+  if (kind === "take") return `Take ${ticketName(ticket ?? "")} from ${pawnName(pawn ?? "")}`;
+  return kind === "pass" ? "Pass: no die fits" : kind;
+}
+
+// Return what tells one moment of the game from another, as far as his choices go.
+/** @param {SeatMessage} seat */
+function stageOf({ scene, mr_x: his }) {
+  if (scene.rules === null) return "";
+  return JSON.stringify([scene.round, scene.log.length, scene.double, his?.at, his?.actor, his?.choices, his?.shows]);
+}

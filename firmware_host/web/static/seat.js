@@ -1,0 +1,154 @@
+// Mister X's page: his map, what each ticket reaches, and what he does. Under the cover there is nothing of it.
+
+import { Board } from "./board.js";
+import { openConnection } from "./connection.js";
+import { byId } from "./elements.js";
+import { BY_TABLE, KEPT, TRYING, unlock } from "./handset_seat.js";
+import { LogLamps } from "./log_lamps.js";
+import { mrXLogPanel } from "./panels/mr_x_log.js";
+import { playersPanel } from "./panels/players.js";
+import { seatInvitation } from "./panels/seat_invitation.js";
+import { SeatMovePanel } from "./panels/seat_move.js";
+import { Cover } from "./seat_cover.js";
+import { dangersOf, SeatMarks } from "./seat_marks.js";
+import { headline, whenSeen } from "./seat_wording.js";
+
+/** @import { BoardMessage, Scene, SeatMessage, Secrets, StationOutline } from "../messages.d.ts" */
+
+const NEAR = 0.62; // pixels a unit: as near as the map goes by itself
+const FINGER = 44; // pixels that stations are to be apart
+const AROUND = 250; // units from him: what he can reach there is seen with him
+const REACH = 30; // pixels from a station in which a tap is meant for it, where it can be reached
+
+/** @type {?SeatMessage} */
+let seat = null;
+/** @type {?BoardMessage} */
+let outline = null;
+const cover = new Cover((open) => {
+  show();
+  if (open) approach();
+});
+const marks = new SeatMarks();
+const side = byId("side");
+const line = byId("line");
+const board = new Board(byId("board"), undefined, {
+  tap: (x, y) => pick(stationNear(x, y)),
+  activateStation: ({ n }) => void pick(n),
+});
+const move = new SeatMovePanel(byId("choose"), (order) => send(order), show);
+const lamps = new LogLamps();
+const panels = [mrXLogPanel(side, lamps), playersPanel(side)];
+const invitation = seatInvitation(byId("side"));
+
+// The station that a tap means: one that can be reached, if it is near, or else the one that lies there.
+/** @type {(x: number, y: number) => ?number} */
+function stationNear(x, y) {
+  const can = new Set(move.moves.map(({ to }) => to));
+  const far = (/** @type {{x: number, y: number}} */ at) => Math.hypot(at.x - x, at.y - y);
+  const within = Math.max(REACH / (board.zoom.scale || 1), outline?.radius ?? 0);
+  const near = outline?.stations.filter((one) => can.has(one.n) && far(one) <= within) ?? [];
+  return near.sort((one, other) => far(one) - far(other))[0]?.n ?? null;
+}
+
+/** @param {?number} station */
+function pick(station) {
+  return cover.open && station !== null && move.pick(station);
+}
+
+/** Show what the page may show now: all of it, or nothing that is secret. */
+function show() {
+  const looked = cover.open ? seat : null;
+  move.setSeat(looked, outline);
+  if (!cover.open) invitation.close();
+  byId("turn").textContent = looked?.mr_x ? whenSeen(looked.scene, looked.mr_x) : "";
+  byId("prompt").textContent = cover.open ? headline(seat, move) : "";
+  if (!seat) return;
+  const secrets = looked?.mr_x ?? null;
+  const shown = known(seat.scene, secrets);
+  board.setScene(shown);
+  showMarks(secrets);
+  for (const panel of panels) panel.scene(shown);
+}
+
+// Return the scene with what only he knows put into it.
+/** @type {(scene: Scene, secrets: ?Secrets) => Scene} */
+function known(scene, secrets) {
+  if (scene.rules === null || secrets === null) return scene;
+  const { at, actor, stations } = secrets;
+  const log = scene.log.map((entry) => ({ ...entry, station: stations[entry.window] ?? entry.station }));
+  const pawns = at === null ? scene.pawns : { ...scene.pawns, [actor]: at };
+  const moves = move.moves.map(({ to, ticket }) => ({ pawn: actor, to, tickets: [ticket] }));
+  return { ...scene, pawns, log, moves };
+}
+
+/** @param {?Secrets} secrets */
+function showMarks(secrets) {
+  const { layers } = board;
+  if (!layers) return;
+  const can = new Set(secrets ? move.moves.map(({ to }) => to) : []);
+  for (const n of layers.stations.byNumber.keys()) layers.stations.setLamp(n, can.has(n) ? "#fad032" : "");
+  if (!secrets) {
+    marks.clear();
+    return;
+  }
+  const { moves, plan, chosen, threats } = move;
+  marks.draw(layers, { secrets, moves, steps: plan.steps, chosen, threats });
+  move.setDangers(dangersOf(secrets));
+}
+
+// On a small screen go so near to where he is that a finger hits what he can reach.
+function approach() {
+  const place = stationOf(seat?.mr_x?.at);
+  if (!place) return;
+  const far = (/** @type {StationOutline} */ one) => Math.hypot(one.x - place.x, one.y - place.y);
+  const others = outline?.stations.filter((one) => one !== place) ?? [];
+  const scale = Math.min(NEAR, FINGER / Math.min(...others.map(far)));
+  if (board.zoom.scale >= scale) return;
+  board.zoom.reveal(place.x, place.y);
+  board.zoom.zoomBy(scale / board.zoom.scale);
+  for (const { to } of move.moves) {
+    const end = stationOf(to);
+    if (end && far(end) < AROUND) board.zoom.reveal(end.x, end.y);
+  }
+  board.zoom.reveal(place.x, place.y);
+}
+
+/** @type {(n: number | null | undefined) => StationOutline | undefined} */
+function stationOf(n) {
+  return outline?.stations.find((one) => one.n === n);
+}
+
+byId("leave").hidden = sessionStorage.getItem(BY_TABLE) === null;
+addEventListener("hashchange", () => location.reload()); // another token, for the page that is open already
+
+let refusal = await unlock((text) => (line.textContent = text));
+const send = openConnection(
+  "handset",
+  {
+    up: () => {
+      refusal = "";
+      line.textContent = "";
+    },
+    down: (why) => {
+      seat = null;
+      cover.cover();
+      show();
+      line.textContent = why ? refusal || why : TRYING;
+    },
+    board: (said) => {
+      outline = said;
+      board.setBoard(said);
+      board.overlay.insertBefore(marks.layer, board.layers?.pawns.layer ?? null);
+      lamps.listeners.board?.(said);
+      show();
+    },
+    seat: (said) => {
+      seat = said;
+      cover.configure(said.hold, said.quiet_s);
+      move.goOn(said);
+      show();
+    },
+    refused: ({ text }) => move.refuse(text),
+  },
+  sessionStorage.getItem(KEPT),
+);

@@ -1,0 +1,234 @@
+"""Mister X's own page in a real browser: he looks, moves, makes a double move, and is covered again."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from firmware_host.config.loader import Config
+from firmware_host.rules.actions import MR_X, Double, MrXMove
+from firmware_host.simulator import SimulatedTable
+from firmware_host.web import websocket_session as lines
+from tests.table.cases import shipped
+from tests.web.chromium import Visit, Visitor
+from tests.web.open_table import OpenTable
+from tests.web.served import until
+
+STATION = 94
+SHOTS = os.environ.get("SEAT_SHOTS")
+"""A folder for pictures of what the tests see, if somebody wants to look at them."""
+
+
+def soon_quiet(privacy: str = "open") -> Config:
+    """A classic table whose private screens are dark after five seconds."""
+    config = shipped("classic")
+    return replace(config, handset=replace(config.handset, privacy=privacy, blank_after_s=5))
+
+
+def begin(p: SimulatedTable) -> None:
+    """A classic game with all pawns in place and Mister X on a station that is known here."""
+    p.new_game(players=4, start={MR_X: STATION, "red": 13, "yellow": 26, "green": 174})
+    p.set_up()
+
+
+@pytest.fixture
+def table() -> Iterator[OpenTable]:
+    with OpenTable(shipped("classic"), seed=5, begin=begin) as opened:
+        yield opened
+
+
+def opened(table: OpenTable, visit: Visit, **kind: object) -> Visitor:
+    """His page, still covered."""
+    page = visit(table.url, f"seat#{table.server.handset_token.new_token()}", **kind)
+    page.wait("() => document.querySelector('#line').textContent === ''")
+    page.see("[data-station='94']")
+    return page
+
+
+def looking(table: OpenTable, visit: Visit, **kind: object) -> Visitor:
+    """His page, looked at."""
+    page = opened(table, visit, **kind)
+    page.page.click("#look")
+    page.wait("() => document.querySelector('#prompt').textContent.includes('94')")
+    return page
+
+
+def shot(page: Visitor, name: str) -> None:
+    if SHOTS:
+        page.page.screenshot(path=Path(SHOTS, f"{name}.png"))
+
+
+def tap(page: Visitor, station: int) -> None:
+    x, y = page.centre(f"[data-station='{station}']")
+    page.page.touchscreen.tap(x, y) if page.touch else page.page.mouse.click(x, y)
+
+
+def moves(table: OpenTable) -> list[tuple[int, str]]:
+    """What Mister X has moved so far."""
+    return table.look(lambda p: [(a.to.value, a.ticket) for a in p.actions if isinstance(a, MrXMove)])
+
+
+@pytest.mark.parametrize(("name", "touch", "size"), [("desk", False, (1440, 900)), ("phone", True, (390, 844))])
+def test_he_looks_moves_by_taxi_and_the_page_is_covered_again(
+    table: OpenTable, visit: Visit, name: str, touch: bool, size: tuple[int, int]
+) -> None:
+    page = opened(table, visit, touch=touch, size=size)
+    shot(page, f"{name}-1-cover")
+    assert str(STATION) not in page.read("#cover")
+    assert page.page.evaluate("document.querySelector('#marks').children.length") == 0
+    page.page.click("#look")
+    page.wait("() => document.querySelector('#prompt').textContent === 'You are on 94. Where to?'")
+    shot(page, f"{name}-2-looking")
+    tap(page, 93)  # taxi or bus
+    page.page.get_by_role("button", name="black", exact=True).wait_for()
+    shot(page, f"{name}-3-by-what")
+    page.page.locator("#choose").get_by_role("button", name="taxi").click()
+    page.page.get_by_role("button", name="Go", exact=True).wait_for()
+    shot(page, f"{name}-4-sure")
+    assert moves(table) == []
+    page.page.get_by_role("button", name="Go", exact=True).click()
+    table.until(lambda p: len(p.public.log) == 1, "his move")
+    assert moves(table) == [(93, "taxi")]
+    page.wait("() => document.querySelector('#prompt').textContent.includes('Red')")
+    shot(page, f"{name}-5-moved")
+    page.page.click("#hide")
+    assert page.read("#prompt") == ""
+    assert page.page.evaluate("document.querySelector('#marks').children.length") == 0
+    assert page.page.url == f"{table.url}seat"
+
+
+def test_a_double_move_is_shown_as_two_steps_before_anything_is_said(table: OpenTable, visit: Visit) -> None:
+    page = looking(table, visit)
+    page.page.get_by_role("button", name="Double move", exact=True).click()
+    tap(page, 75)
+    page.page.locator("#choose").get_by_role("button", name="taxi").click()
+    page.wait("() => document.querySelectorAll('.plan li').length === 2")
+    page.page.get_by_role("button", name="taxi to 58", exact=True).click()
+    shot(page, "desk-6-double")
+    assert page.read(".plan").split("\n") == ["T taxi to 75", "T taxi to 58"]
+    assert table.look(lambda p: p.actions) == []
+    page.page.get_by_role("button", name="Make both moves").click()
+    table.until(lambda p: len(p.public.log) == 2, "both moves")
+    assert moves(table) == [(75, "taxi"), (58, "taxi")]
+    assert table.look(lambda p: p.actions[0]) == Double()
+
+
+def test_by_keys_alone(table: OpenTable, visit: Visit) -> None:
+    page = opened(table, visit)
+    page.page.keyboard.press("p")
+    page.wait("() => document.querySelector('#prompt').textContent.includes('94')")
+    page.page.focus("[data-station='94']")
+    assert "Mister X stands here" in str(page.page.locator("[data-station='94']").get_attribute("aria-label"))
+    page.page.keyboard.press("n")
+    label = page.page.evaluate("document.activeElement.getAttribute('aria-label')")
+    assert label.startswith("Station 95"), label
+    assert "may be reached by taxi" in label
+    page.page.keyboard.press("Enter")
+    page.page.get_by_role("button", name="taxi", exact=True).press("Enter")
+    page.page.get_by_role("button", name="Go", exact=True).press("Enter")
+    table.until(lambda p: len(p.public.log) == 1, "his move")
+    assert moves(table) == [(95, "taxi")]
+    page.page.keyboard.press("Escape")
+    assert page.read("#prompt") == ""
+
+
+def covered(page: Visitor) -> bool:
+    """Whether nothing secret is in the page at all, not even in what nobody sees."""
+    told: str = page.page.evaluate(
+        "['#choose', '#prompt', '#side', '#turn', '#marks'].map(p => document.querySelector(p).innerHTML).join()"
+    )
+    words: list[str] = page.page.evaluate("[...document.querySelectorAll('[aria-label]')].map(e => e.ariaLabel)")
+    return str(STATION) not in told and not any("Mister X stands" in one or "reached" in one for one in words)
+
+
+@pytest.mark.parametrize("how", ["dispatchEvent(new Event('blur'))", "dispatchEvent(new Event('pagehide'))"])
+def test_it_covers_itself_when_it_is_left(table: OpenTable, visit: Visit, how: str) -> None:
+    page = looking(table, visit)
+    assert not covered(page)
+    page.page.evaluate(how)
+    assert covered(page)
+
+
+def test_it_covers_itself_after_a_while_in_which_nobody_touches_it(
+    lay: Callable[..., OpenTable], visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lines, "BEAT", 0.05)
+    page = looking(lay(soon_quiet(), seed=5, begin=begin), visit, clock=True)
+
+    def a_second() -> None:
+        """Time goes by, and the table is heard meanwhile."""
+        page.hear()
+        heard = len(page.frames)
+        until(lambda: page.hear() or len(page.frames) > heard, "a beat")
+        page.let_pass(1000)
+
+    for _ in range(4):
+        a_second()
+    assert not covered(page)
+    for _ in range(2):
+        a_second()
+    assert covered(page)
+    assert page.read("#line") == ""
+
+
+@pytest.mark.parametrize("by", ["mouse", "key"])
+def test_where_it_is_to_be_held_it_shows_as_long_as_it_is_held(
+    lay: Callable[..., OpenTable], visit: Visit, by: str
+) -> None:
+    page = opened(lay(soon_quiet(privacy="hold"), seed=5, begin=begin), visit)
+    page.wait("() => document.querySelector('#look').textContent === 'Hold to look'")
+    mouse, keyboard = page.page.mouse, page.page.keyboard
+    if by == "mouse":
+        mouse.move(*page.centre("#look"))
+    mouse.down() if by == "mouse" else keyboard.down("p")
+    page.wait("() => document.querySelector('#prompt').textContent.includes('94')")
+    mouse.up() if by == "mouse" else keyboard.up("p")
+    assert covered(page)
+
+
+def test_nothing_of_it_stays_in_the_browser(table: OpenTable, visit: Visit) -> None:
+    page = looking(table, visit)
+    kept = page.page.evaluate("JSON.stringify([{...localStorage}, Object.keys(sessionStorage), document.title])")
+    assert json.loads(kept) == [{}, ["session"], "Yardboard"]
+    assert page.context.cookies() == []
+
+
+def test_the_small_handset_is_a_step_away_and_has_the_same_seat(table: OpenTable, visit: Visit) -> None:
+    page = opened(table, visit)
+    page.page.get_by_role("link", name="Small handset").click()
+    page.wait("() => document.querySelector('#line')?.textContent === '' && document.querySelector('#words')")
+    page.page.get_by_role("link", name="The map").click()
+    page.wait("() => document.querySelector('#line')?.textContent === '' && document.querySelector('#look')")
+    page.page.click("#look")
+    page.wait("() => document.querySelector('#prompt').textContent.includes('94')")
+
+
+def test_a_table_for_this_machine_alone_says_what_a_phone_needs(table: OpenTable, visit: Visit) -> None:
+    page = looking(table, visit)
+    page.page.get_by_role("button", name="Play on a phone").click()
+    expect(page.page.locator("#phone")).to_contain_text("--host 0.0.0.0")
+    page.page.evaluate("dispatchEvent(new Event('blur'))")
+    page.wait("() => !document.querySelector('#phone').open")
+
+
+@pytest.mark.parametrize("rules", ["beginners", "junior", "us"])
+def test_other_games_are_played_on_it_just_so(lay: Callable[..., OpenTable], visit: Visit, rules: str) -> None:
+    def ready(p: SimulatedTable) -> None:
+        p.new_game()
+        p.set_up()
+
+    table = lay(shipped(rules), seed=5, begin=ready)
+    page = visit(table.url, f"seat#{table.server.handset_token.new_token()}")
+    page.wait("() => document.querySelector('#line').textContent === ''")
+    page.page.click("#look")
+    first = page.page.locator(".end").first
+    said = first.get_attribute("aria-label")
+    first.click()
+    page.page.get_by_role("button", name="Go", exact=True).click()
+    table.until(lambda p: p.actions, f"his move, {said}")

@@ -4,6 +4,7 @@ import { Board } from "./board.js";
 import { byId } from "./elements.js";
 import { combineListeners } from "./listeners.js";
 import { LogLamps } from "./log_lamps.js";
+import { showMoments } from "./moments/moments.js";
 import { deviceHealthPanel } from "./panels/device_health.js";
 import { dicePanel } from "./panels/dice.js";
 import { gameEndPanel } from "./panels/game_end.js";
@@ -51,5 +52,6 @@ export function buildTableView(makeHands) {
     newsPanel(side),
     deviceHealthPanel(side),
     publicDisplayPanel(side),
+    showMoments(board),
   );
 }

@@ -15,6 +15,7 @@ import { publicDisplayPanel } from "./panels/public_display.js";
 import { successChipsPanel } from "./panels/success_chips.js";
 import { turnAndPrompt } from "./panels/turn_and_prompt.js";
 import { shrinkToFit } from "./shrink_to_fit.js";
+import { tableSounds } from "./sounds/table_sounds.js";
 
 /** @import { Hands } from "./board.js" */
 /** @import { Listeners } from "./listeners.js" */
@@ -24,9 +25,10 @@ const LOST = "The table does not answer; trying again…";
 /**
  * Fill the board, the head and the side of a page that has elements for them.
  * @param {(board: Board) => Hands} [makeHands] makes what moves pawns, where there is anything; see `Board`
+ * @param {() => boolean} [letters] tells whether letters press keys; nowhere where they cannot be switched off
  * @returns {Listeners} what all of it is to be told
  */
-export function buildTableView(makeHands) {
+export function buildTableView(makeHands, letters = () => false) {
   const board = new Board(byId("board"), makeHands);
   const side = byId("side");
   const lamps = new LogLamps();
@@ -53,5 +55,6 @@ export function buildTableView(makeHands) {
     deviceHealthPanel(side),
     publicDisplayPanel(side),
     showMoments(board),
+    tableSounds(byId("menu"), letters),
   );
 }

@@ -4,6 +4,7 @@ import { sameGame } from "./same_game.js";
 import { Finale } from "./finale.js";
 import { light } from "./light.js";
 import { move } from "./motion.js";
+import { surfaced } from "./surfaced.js";
 
 /** @import { GameScene, Scene } from "../../messages.d.ts" */
 /** @import { Board } from "../board.js" */
@@ -56,17 +57,4 @@ function roll() {
   for (const [n, die] of [...document.querySelectorAll("#dice .fact:first-child .die")].entries()) {
     move(die, TUMBLE, { duration: TURN, delay: 70 * n, easing: "ease-out", fill: "backwards" });
   }
-}
-
-/**
- * Return where Mister X has come in sight.
- * @param {GameScene} before how the table stood
- * @param {GameScene} scene how it stands now
- * @returns {?number} the station; null if he has not
- */
-export function surfaced(before, scene) {
-  const shown = scene.log.slice(before.log.length).findLast(({ station }) => station !== null)?.station;
-  if (shown !== undefined && shown !== null) return before.pawns.mr_x === undefined ? shown : null;
-  const at = scene.pawns.mr_x;
-  return at !== undefined && before.pawns.mr_x === undefined ? at : null;
 }

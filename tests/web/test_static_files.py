@@ -11,6 +11,7 @@ import pytest
 
 import firmware_host.web
 from firmware_host.web.server import Server
+from tests.web.page_weight import WEB, scripts
 from tests.web.served import PATIENCE, Idle
 
 STATIC = Path(firmware_host.web.__file__).parent / "static"
@@ -67,7 +68,5 @@ def test_both_forms_of_a_file_have_tags_of_their_own(port: int) -> None:
 
 
 def test_all_scripts_of_the_tables_page_are_at_most_200_kilobytes(port: int) -> None:
-    html = (STATIC / "table.html").read_text(encoding="utf-8")
-    paths = [part.split('"')[0] for part in html.split('href="')[1:] if part.split('"')[0].endswith(".js")]
-    sizes = [len(fetch(port, path, accept_encoding="gzip")[2]) for path in [*paths, "/static/table.js"]]
+    sizes = [len(fetch(port, f"/{path.relative_to(WEB)}", accept_encoding="gzip")[2]) for path in scripts()]
     assert 10_000 < sum(sizes) <= 200_000

@@ -59,6 +59,8 @@ export interface BoardMessage extends Outline {
   log_lamps: number[];
   /** What joins two stations, and how. */
   lines: [number, number, string][];
+  /** The points that each of these lines is drawn through between its stations, x and y in turn. */
+  bends: number[][];
 }
 
 /** A small screen, 128 x 64. */

@@ -15,7 +15,6 @@ from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
-from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from firmware_host.web import host_names
@@ -24,6 +23,7 @@ from firmware_host.web.board_cache import BoardCache
 from firmware_host.web.handset_token import LASTS, HandsetToken
 from firmware_host.web.qr_modules import qr_modules
 from firmware_host.web.sessions import Sessions
+from firmware_host.web.static_files import CompressedFiles
 from firmware_host.web.websocket_session import ServedTable
 from firmware_host.web.wrong_token_limit import TooManyTries
 
@@ -141,7 +141,7 @@ def application(
                 *([Route("/handset/seat", seat, methods=["POST"])] if "table" in table.pages else []),
                 WebSocketRoute(WEBSOCKET, sessions.welcome),
                 *routes,
-                Mount("/static", StaticFiles(directory=STATIC)),
+                Mount("/static", CompressedFiles(STATIC)),
             ]
         ),
         hosts,

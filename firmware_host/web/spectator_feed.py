@@ -73,8 +73,9 @@ def _board(boards: BoardCache, layout: BoardLayout) -> str:
     board = BoardMap(layout.network)
     picture = boards.keep(board)
     lines = [(link.a, link.b, link.transport) for link in layout.network.links]
+    bends = [[round(value) for point in track.points[1:-1] for value in point] for track in board.tracks()]
     said = outline(board, layout.lamp)
-    return message("board", **said, picture=picture, log_lamps=list(layout.log_lamps), lines=lines)
+    return message("board", **said, picture=picture, log_lamps=list(layout.log_lamps), lines=lines, bends=bends)
 
 
 def scene_values(scene: Scene) -> dict[str, Any]:

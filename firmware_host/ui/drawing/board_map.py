@@ -13,7 +13,7 @@ from typing import Any
 from firmware_host.rules.network import Network
 from firmware_host.ui.drawing.board_style import BoardStyle
 from firmware_host.ui.drawing.canvas import Canvas, Colour, Point, Svg, mix
-from firmware_host.ui.drawing.line_routing import flow, river, tracks
+from firmware_host.ui.drawing.line_routing import Track, flow, river, tracks
 from firmware_host.ui.drawing.paper import EDGE, WIDTH, places_on_paper, spot
 from firmware_host.ui.drawing.style import DARK, NIGHT, PAINT, PLATE, WATER, draw_line, ink
 from firmware_host.ui.games.game_registry import board_style
@@ -72,6 +72,10 @@ class BoardMap:
         """Convert a map's coordinates, shares of width and height, to units."""
         return spot(x, y, self.network.aspect)
 
+    def tracks(self) -> list[Track]:
+        """Return how the line of every link is drawn, in the order of the links."""
+        return tracks(self.network, self.places, self.radius * 0.36)
+
     def draw_ground(self, canvas: Canvas, fade: float = 0.0) -> None:
         """Draw tiles, river and lines; `fade`, from 0 to 1, dims the lines."""
         self.style.draw_ground(canvas, self.network, self.places)
@@ -90,7 +94,7 @@ class BoardMap:
                 canvas.line(line, mix(NIGHT, WATER, (step + 1) / 6), 92 - step * 7)
 
     def _draw_links(self, canvas: Canvas, fade: float) -> None:
-        found = tracks(self.network, self.places, self.radius * 0.36)
+        found = self.tracks()
         for transport in self.style.lines:
             for track in found:
                 if track.link.transport == transport:

@@ -8,6 +8,7 @@ import { BoardLamps } from "./board_lamps.js";
 import { BoardView } from "./board_view.js";
 import { CoachHeat } from "./coach_heat.js";
 import { make } from "./elements.js";
+import { PawnMoves } from "./moments/pawn_moves.js";
 import { Pawns } from "./pawns.js";
 import { Stations } from "./stations.js";
 import { EDGE, svg } from "./svg.js";
@@ -34,6 +35,7 @@ export class Board {
   places = new Map(); // pawn -> where it is, as the table says, in units of the drawing
   /** @type {?TableScene} */
   scene = null;
+  moves = new PawnMoves();
   #boardText = "";
   #wiring = ""; // the address of the drawing that shows how the board is wired
   #frame = new Uint8Array();
@@ -84,7 +86,8 @@ export class Board {
     this.#wiring = "drawing" in board ? board.drawing : `/boards/${board.picture}.svg`;
     this.boardView.setDrawn(board.artwork !== null);
     this.overlay.setAttribute("viewBox", `0 0 ${wide} ${board.shown}`);
-    const pawns = new Pawns(board);
+    this.moves.setBoard(board);
+    const pawns = new Pawns(board, this.moves);
     const stations = new Stations(board, this.picker, ({ x, y }) => this.zoom.reveal(x, y));
     const lamps = new BoardLamps(board, (station, colour) => stations.setLamp(station, colour));
     const heat = new CoachHeat(board);
@@ -156,9 +159,14 @@ export class Board {
    */
   setScene(scene) {
     this.scene = scene;
+    this.moves.setScene(scene);
     this.layers?.stations.setScene(scene);
     this.layers?.heat.show(coachOf(scene));
-    if (this.#pawnsMessage || this.drag || !this.layers) return;
+    if (!this.layers) return;
+    if (this.#pawnsMessage || this.drag) {
+      this.redraw(); // a pawn may have waited for it
+      return;
+    }
     this.places = placesOf(scene, this.layers.outline);
     this.redraw();
   }

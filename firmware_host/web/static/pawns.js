@@ -1,10 +1,11 @@
 // The pawns on the board: their shapes, and where they stand.
 
-import { glide } from "./glide.js";
+import { glide, glideAlong } from "./moments/glide.js";
 import { svg } from "./svg.js";
 import { pawnName } from "./wording.js";
 
 /** @import { Outline } from "../messages.d.ts" */
+/** @import { PawnMoves } from "./moments/pawn_moves.js" */
 
 /** @typedef {{x: number, y: number}} Point */
 /** @typedef {Point & {at: ?number, lifted: boolean}} Place where a pawn is, its station, whether a hand has it */
@@ -65,9 +66,18 @@ export class Pawns {
   #drawn = new Map();
   /** @type {Map<string, Place>} */
   #placed = new Map();
+  /** @type {Map<string, number>} */
+  #stood = new Map(); // pawn -> the station on which it was drawn last
+  /** @type {Map<string, Point>} */
+  #drawnAt = new Map();
+  #moves;
 
-  /** @param {Outline} board on which they stand */
-  constructor(board) {
+  /**
+   * @param {Outline} board on which they stand
+   * @param {?PawnMoves} moves tells which moves the table has accepted, and the way that they take
+   */
+  constructor(board, moves = null) {
+    this.#moves = moves;
     this.rings = svg("g", { id: "rings" });
     this.layer = svg("g", { id: "pawns" });
     this.stations = new Map(board.stations.map((station) => [station.n, station]));
@@ -107,6 +117,8 @@ export class Pawns {
       if (placed.has(pawn)) continue;
       element.remove();
       this.#drawn.delete(pawn);
+      this.#drawnAt.delete(pawn);
+      this.#stood.delete(pawn);
     }
     const groups = this.#groups();
     this.rings.replaceChildren(...this.#drawRings(groups));
@@ -116,8 +128,6 @@ export class Pawns {
     let before = null; // the nearer hides the farther
     for (const { pawn, place, foot } of all) {
       const element = this.#element(pawn);
-      const was = element.style.getPropertyValue("transform");
-      element.style.setProperty("transform", `translate(${foot.x}px, ${foot.y}px) scale(${this.#size})`);
       element.classList.toggle("lifted", place.lifted);
       element.setAttribute("data-at", String(place.at ?? ""));
       element.setAttribute("tabindex", place.at === null && !place.lifted ? "0" : "-1");
@@ -125,9 +135,39 @@ export class Pawns {
       /** @type {?ChildNode} */
       const next = before ? before.nextSibling : this.layer.firstChild;
       if (next !== element) this.layer.insertBefore(element, next);
-      if (!place.lifted) glide(element, was);
+      this.#bring(element, pawn, place, foot);
       before = element;
     }
+  }
+
+  // Draw a pawn where it is; one that has left its station goes along the line, once the table has accepted its move.
+  /** @type {(element: SVGGElement, pawn: string, place: Place, foot: Point) => void} */
+  #bring(element, pawn, { at, lifted }, foot) {
+    const before = lifted ? null : this.#before(pawn, at);
+    if (before && this.#moves?.waits(pawn, before.station, before.to)) return;
+    const was = element.style.getPropertyValue("transform");
+    element.style.setProperty("transform", `translate(${foot.x}px, ${foot.y}px) scale(${this.#size})`);
+    this.#drawnAt.set(pawn, foot);
+    if (at !== null) this.#stood.set(pawn, at);
+    if (lifted) return;
+    const bends = before && this.#moves?.way(pawn, before.station, before.to);
+    if (bends) glideAlong(element, before.foot, bends, foot, this.#size);
+    else glide(element, was);
+  }
+
+  // Return the other station at which a pawn is still drawn, and where; null if it is drawn at none.
+  /** @type {(pawn: string, at: ?number) => ?{station: number, foot: Point, to: number}} */
+  #before(pawn, at) {
+    const station = this.#stood.get(pawn);
+    const foot = this.#drawnAt.get(pawn);
+    if (at === null || station === undefined || station === at || !foot) return null;
+    return this.#isAt(foot, station) ? { station, foot, to: at } : null;
+  }
+
+  /** @type {(point: Point, at: number) => boolean} */
+  #isAt({ x, y }, at) {
+    const station = this.stations.get(at);
+    return station !== undefined && Math.hypot(station.x - x, station.y - y) < 3 * this.#board.radius;
   }
 
   /**

@@ -3,6 +3,7 @@
 import { openConnection } from "./connection.js";
 import { DragController } from "./drag_controller.js";
 import { byId } from "./elements.js";
+import { shortcutsEnabled } from "./keyboard_shortcuts.js";
 import { combineListeners } from "./listeners.js";
 import { faultInjectionPanel } from "./panels/fault_injection.js";
 import { addHelp } from "./panels/help.js";
@@ -47,7 +48,7 @@ const menu = byId("menu");
 const game = newGameDialog(send);
 const welcome = welcomePage(menu, send, game.open);
 const refusals = showRefusals(byId("refused"), (text) => game.refused(text) || welcome.refused(text));
-const view = buildTableView(makeHands, send);
+const view = buildTableView(makeHands, send, shortcutsEnabled);
 const controls = combineListeners(
   held,
   addHint(byId("hint"), send, (text) => refusals.say(text)),

@@ -4,6 +4,7 @@ import { Board } from "./board.js";
 import { byId } from "./elements.js";
 import { combineListeners } from "./listeners.js";
 import { LogLamps } from "./log_lamps.js";
+import { showMoments } from "./moments/moments.js";
 import { coachPanel } from "./panels/coach.js";
 import { deviceHealthPanel } from "./panels/device_health.js";
 import { dicePanel } from "./panels/dice.js";
@@ -15,6 +16,7 @@ import { publicDisplayPanel } from "./panels/public_display.js";
 import { successChipsPanel } from "./panels/success_chips.js";
 import { turnAndPrompt } from "./panels/turn_and_prompt.js";
 import { shrinkToFit } from "./shrink_to_fit.js";
+import { tableSounds } from "./sounds/table_sounds.js";
 
 /** @import { Hands } from "./board.js" */
 /** @import { Send } from "./connection.js" */
@@ -26,9 +28,10 @@ const LOST = "The table does not answer; trying again…";
  * Fill the board, the head and the side of a page that has elements for them.
  * @param {(board: Board) => Hands} [makeHands] makes what moves pawns, where there is anything; see `Board`
  * @param {Send} [send] sends orders, on a page that may ask for the coach
+ * @param {() => boolean} [letters] tells whether letters press keys; nowhere where they cannot be switched off
  * @returns {Listeners} what all of it is to be told
  */
-export function buildTableView(makeHands, send) {
+export function buildTableView(makeHands, send, letters = () => false) {
   const board = new Board(byId("board"), makeHands);
   const side = byId("side");
   const lamps = new LogLamps();
@@ -55,5 +58,7 @@ export function buildTableView(makeHands, send) {
     newsPanel(side),
     deviceHealthPanel(side),
     publicDisplayPanel(side),
+    showMoments(board),
+    tableSounds(byId("menu"), letters),
   );
 }

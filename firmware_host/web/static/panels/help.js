@@ -24,7 +24,7 @@ const LAMPS = [
   ["blinks in white", "something stands here that should not: clear it"],
   ["a pink blip now and then", "the switch here is out of order; CONFIRM makes moves to it"],
 ];
-const LETTERS = "T, B and U press the tickets' keys, C confirms, Backspace goes back";
+const LETTERS = "T, B and U press the tickets' keys, C confirms, Backspace goes back, M is mute";
 
 /**
  * Add the help, and the button that opens it.

@@ -1,0 +1,44 @@
+// Lets a pawn be seen on its way from where it was to where it is; whoever has asked for less motion sees it there.
+
+import { move } from "./motion.js";
+
+/** @import { Point } from "../pawns.js" */
+
+const MS = 350;
+const LONGEST = 1100; // milliseconds that a pawn is on its way along a line
+const UNIT = 1.6; // milliseconds for each unit of the board
+
+/**
+ * Show a pawn on its way.
+ * @param {SVGElement} pawn which, drawn where it is
+ * @param {string} from its transform where it was; "" for a pawn that was not there
+ */
+export function glide(pawn, from) {
+  const to = pawn.style.getPropertyValue("transform");
+  if (from === to) return;
+  const before = from ? { transform: from } : { transform: `translateY(-40px) ${to}`, opacity: 0 };
+  move(pawn, [before, { transform: to }], { duration: MS, easing: "ease-in-out" });
+}
+
+/**
+ * Show a pawn on its way along a line.
+ * @param {SVGElement} pawn which, drawn where it is
+ * @param {Point} from where its foot was, in units
+ * @param {Point[]} bends the points that the line is drawn through between its stations
+ * @param {Point} to where its foot is
+ * @param {number} size how large it is drawn
+ */
+export function glideAlong(pawn, from, bends, to, size) {
+  const points = [from, ...bends, to];
+  const far = [0];
+  for (const [n, point] of points.entries()) {
+    const before = points[n - 1];
+    if (before) far.push((far[n - 1] ?? 0) + Math.hypot(point.x - before.x, point.y - before.y));
+  }
+  const length = far.at(-1) || 1;
+  const frames = points.map(({ x, y }, n) => ({
+    transform: `translate(${x}px, ${y}px) scale(${size})`,
+    offset: (far[n] ?? 0) / length,
+  }));
+  move(pawn, frames, { duration: Math.min(LONGEST, MS + UNIT * length), easing: "ease-in-out" });
+}

@@ -1,0 +1,60 @@
+// The great moments of a game, each for little more than a second, as the table has told of them to everyone.
+
+import { sameGame } from "./same_game.js";
+import { Finale } from "./finale.js";
+import { light } from "./light.js";
+import { move } from "./motion.js";
+import { surfaced } from "./surfaced.js";
+
+/** @import { GameScene, Scene } from "../../messages.d.ts" */
+/** @import { Board } from "../board.js" */
+/** @import { Listeners } from "../listeners.js" */
+
+const TURN = 600; // milliseconds
+const FLIP = [{ transform: "perspective(12rem) rotateY(-180deg) scale(1.6)" }, { transform: "none" }];
+const TUMBLE = [
+  { transform: "translateY(-2.5rem) rotate(-540deg) scale(1.5)" },
+  { transform: "translateY(0) rotate(20deg)", offset: 0.6 },
+  { transform: "translateY(-0.5rem) rotate(-8deg)", offset: 0.8 },
+  { transform: "none" },
+];
+
+/**
+ * Show the moments of a game on its page.
+ * @param {Board} board on which they are shown
+ * @returns {Listeners} what it listens to; to be told after the panels have shown the same
+ */
+export function showMoments(board) {
+  /** @type {?Scene} */
+  let before = null;
+  const finale = new Finale(board);
+  return {
+    games: ({ newest }) => finale.setGame(newest),
+    scene(scene) {
+      if (scene.rules !== null) show(board, sameGame(before, scene), scene);
+      finale.setScene(scene, before !== null && before.ended === null);
+      before = scene;
+    },
+  };
+}
+
+/** @type {(board: Board, before: ?GameScene, scene: GameScene) => void} */
+function show(board, before, scene) {
+  if (before === null) return; // of a page just opened nothing has just happened
+  for (const { window } of scene.log.slice(before.log.length)) turnOver(window);
+  const seen = surfaced(before, scene);
+  if (seen !== null && !scene.outcome) light(board, seen);
+  if (before.dice?.to_roll && scene.dice && !scene.dice.to_roll && scene.dice.rolled.length) roll();
+}
+
+/** @param {number} window */
+function turnOver(window) {
+  const entry = document.querySelector(`#log [data-window="${window}"] .entry`);
+  if (entry) move(entry, FLIP, { duration: TURN, easing: "cubic-bezier(0.2, 0.8, 0.3, 1)" });
+}
+
+function roll() {
+  for (const [n, die] of [...document.querySelectorAll("#dice .fact:first-child .die")].entries()) {
+    move(die, TUMBLE, { duration: TURN, delay: 70 * n, easing: "ease-out", fill: "backwards" });
+  }
+}

@@ -1,0 +1,92 @@
+// Which moves of pawns the table has accepted, and along which lines they go.
+
+import { isCalm } from "./motion.js";
+
+/** @import { BoardMessage, ReplayBoard } from "../../messages.d.ts" */
+/** @import { Point } from "../pawns.js" */
+/** @import { TableScene } from "../replay_scene.js" */
+
+/** @typedef {{ticket: string, points: Point[]}} Way how a line goes from its lower station to its higher */
+
+/** The moves on a board. */
+export class PawnMoves {
+  /** @type {Map<string, Way[]>} */
+  #ways = new Map();
+  /** @type {?TableScene} */
+  #scene = null;
+  /** @type {Record<string, Record<string, number>>} */
+  #before = {}; // tickets, before the newest move
+  /** @type {Record<string, Record<string, number>>} */
+  #tickets = {};
+
+  /**
+   * Another board lies on the table.
+   * @param {BoardMessage | ReplayBoard} board which
+   */
+  setBoard(board) {
+    this.#ways.clear();
+    if (!("bends" in board)) return;
+    for (const [n, [a, b, ticket]] of board.lines.entries()) {
+      const key = `${a}-${b}`;
+      const points = inPairs(board.bends[n] ?? []);
+      this.#ways.set(key, [...(this.#ways.get(key) ?? []), { ticket, points }]);
+    }
+  }
+
+  /**
+   * Hear how the table stands.
+   * @param {TableScene} scene the newest
+   */
+  setScene(scene) {
+    this.#scene = scene;
+    const tickets = scene.rules === null ? {} : scene.tickets;
+    if (JSON.stringify(tickets) === JSON.stringify(this.#tickets)) return;
+    this.#before = this.#tickets;
+    this.#tickets = tickets;
+  }
+
+  /**
+   * Tell whether a pawn that stands on another station is to be shown where it was, as its move is not yet accepted.
+   * @param {string} pawn which
+   * @param {number} from the station where it was
+   * @param {number} to the one where it is
+   * @returns {boolean} false as soon as the table has accepted it, or says that it is wrong
+   */
+  waits(pawn, from, to) {
+    const scene = this.#scene;
+    if (isCalm() || scene === null || scene.rules === null || scene.wrong) return false;
+    if (scene.phase !== "play" && scene.phase !== "carry_out") return false;
+    return scene.pawns[pawn] === from && scene.pawns[pawn] !== to && !Object.keys(scene.set_down).includes(pawn);
+  }
+
+  /**
+   * Return the way of a pawn, along the line whose ticket it gave where this can be told.
+   * @param {string} pawn which
+   * @param {number} from the station where it was
+   * @param {number} to the one where it is
+   * @returns {Point[] | undefined} the points of the line between both; undefined if no line joins them
+   */
+  way(pawn, from, to) {
+    const spent = (/** @type {string} */ ticket) =>
+      (this.#before[pawn]?.[ticket] ?? 0) > (this.#tickets[pawn]?.[ticket] ?? 0);
+    return this.line(from, to, spent);
+  }
+
+  /**
+   * Return the points of a line between two stations.
+   * @param {number} from its first station
+   * @param {number} to its other
+   * @param {(ticket: string) => boolean} wanted tells which of several lines is meant
+   * @returns {Point[] | undefined} the points between both, in units; undefined if no line joins them
+   */
+  line(from, to, wanted) {
+    const ways = this.#ways.get(`${Math.min(from, to)}-${Math.max(from, to)}`) ?? [];
+    const points = (ways.find(({ ticket }) => wanted(ticket)) ?? ways[0])?.points;
+    return from < to ? points : points?.toReversed();
+  }
+}
+
+/** @type {(values: number[]) => Point[]} */
+function inPairs(values) {
+  return Array.from({ length: values.length / 2 }, (_, n) => ({ x: values[2 * n] ?? 0, y: values[2 * n + 1] ?? 0 }));
+}

@@ -1,0 +1,31 @@
+// Which sound belongs to what has just happened, out of what the table tells to everyone.
+
+import { surfaced } from "../moments/surfaced.js";
+import { FUGITIVES } from "../wording.js";
+
+/** @import { GameScene } from "../../messages.d.ts" */
+/** @import { Sound } from "./synthesizer.js" */
+
+/**
+ * Return the sounds of what has happened between two scenes of a game.
+ * @param {GameScene} before how the table stood
+ * @param {GameScene} scene how it stands now
+ * @returns {Sound[]} what is to be heard; no two of them tell the same
+ */
+export function cues(before, scene) {
+  if (scene.outcome) return before.outcome ? [] : ["capture"];
+  /** @type {Sound[]} */
+  const heard = [];
+  if (before.dice?.to_roll && scene.dice && !scene.dice.to_roll) heard.push("dice");
+  if (surfaced(before, scene) !== null) heard.push("surfacing");
+  else if (scene.log.length > before.log.length) heard.push("ticket");
+  if (Object.keys(scene.owners).some((pawn) => scene.pawns[pawn] !== before.pawns[pawn])) heard.push("set_down");
+  if (person(scene) && !person(before)) heard.push("your_turn");
+  return heard;
+}
+
+// Whether people, and not a computer, are to move a detective's pawn.
+/** @param {GameScene} scene */
+function person({ phase, turn, seats }) {
+  return phase === "play" && turn.some((pawn) => !FUGITIVES.includes(pawn) && !("detectives" in seats || pawn in seats));
+}

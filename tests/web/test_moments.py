@@ -1,0 +1,172 @@
+"""The moments of a game on its pages: nothing moves before the table has accepted it, nor where that is not wanted."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser
+
+from firmware_host.web.server import Server
+from tests.table.cases import shipped
+from tests.web.chromium import Visitor
+from tests.web.page_table import Room
+from tests.web.served import Idle
+
+MOVING = """() => document.getAnimations().map(one => one.effect.target)
+  .filter(one => one.closest('.pawn, .window, .moment, #walked, #finale')).length"""
+AT = """pawn => {
+  const { e, f } = new DOMMatrix(getComputedStyle(document.querySelector(`#pawns .${pawn}`)).transform);
+  return [e, f];
+}"""
+WAY = """pawn => document.querySelector(`#pawns .${pawn}`).getAnimations()[0].effect.getKeyframes()
+  .map(frame => frame.transform.match(/-?[0-9.]+/g).slice(0, 2).map(Number))"""
+
+Point = tuple[float, float]
+
+
+class Told:
+    """A page, and what the table tells it: scenes and pawns as a test wants them."""
+
+    def __init__(self, server: Server, visitor: Visitor, board: dict[str, Any], scene: dict[str, Any]) -> None:
+        self.server, self.visitor, self.page = server, visitor, visitor.page
+        self.board, self.scene = board, scene
+        self.tell(board)
+        self.tell(scene)
+        self.pawns(scene["pawns"])
+        visitor.see("#pawns [data-pawn='red']")
+        visitor.wait("() => !document.querySelector('#pawns .pawn').getAnimations().length")
+
+    def tell(self, message: dict[str, Any]) -> None:
+        text = json.dumps(message)
+        self.server.public.put(message["kind"], lambda: text)
+
+    def pawns(self, at: dict[str, int]) -> None:
+        """The simulated hands have put the pawns there."""
+        places = {one["n"]: one for one in self.board["stations"]}
+        edge, width, height = 22, self.board["width"], self.board["height"]
+        shares = {
+            pawn: {"x": (places[n]["x"] - edge) / width, "y": (places[n]["y"] - edge) / height, "at": n, "held": False}
+            for pawn, n in at.items()
+        }
+        self.tell({"kind": "pawns", "pawns": shares, "box": [], "undo": None})
+
+    def changed(self, **fields: Any) -> None:
+        """The table stands otherwise now."""
+        self.scene = {**copy.deepcopy(self.scene), **fields}
+        self.tell(self.scene)
+
+    def at(self) -> Point:
+        """Where Red is drawn."""
+        x, y = self.page.evaluate(AT, "red")
+        return x, y
+
+
+@pytest.fixture(scope="module")
+def first() -> tuple[dict[str, Any], dict[str, Any]]:
+    """The board, and a scene in which Red stands on 1 and is to move."""
+    room = Room(shipped("classic"))
+    board, scene = room.heard("board"), room.heard("scene")
+    pawns = {"red": 1, "yellow": 100, "green": 120}
+    tickets = {pawn: {"taxi": 10, "bus": 8, "underground": 4} for pawn in pawns}
+    clear = {"mismatch": {"missing": {}, "extra": []}, "set_down": {}, "take_off": [], "wrong": 0, "in_hand": []}
+    play = {"phase": "play", "round": 1, "pawns": pawns, "turn": ["red"], "tickets": tickets, "moves": []}
+    return board, scene | clear | play | {"owners": dict.fromkeys(pawns, 1)}
+
+
+@pytest.fixture(scope="module")
+def table() -> Iterator[Server]:
+    server = Server("127.0.0.1", 0, Idle())
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def told(
+    browser: Browser, table: Server, first: tuple[dict[str, Any], dict[str, Any]]
+) -> Iterator[Callable[..., Told]]:
+    """Opens a page of the table; whatever goes wrong there fails the test."""
+    visitors: list[Visitor] = []
+
+    def go(path: str = "spectate", *, calm: bool = False) -> Told:
+        visitors.append(Visitor(browser, table.url, path, calm=calm))
+        return Told(table, visitors[-1], *copy.deepcopy(first))
+
+    yield go
+    faults = [fault for visitor in visitors for fault in visitor.faults()]
+    for visitor in visitors:
+        visitor.leave()
+    assert not faults
+
+
+def bus_taken(told: Told) -> dict[str, Any]:
+    tickets = copy.deepcopy(told.scene["tickets"])
+    tickets["red"]["bus"] -= 1
+    return {"pawns": told.scene["pawns"] | {"red": 46}, "tickets": tickets}
+
+
+@pytest.mark.parametrize("path", ["", "spectate"])
+def test_a_pawn_goes_along_its_line_once_the_table_has_accepted_its_move(told: Callable[..., Told], path: str) -> None:
+    page = told(path)
+    start = page.at()
+    page.pawns(page.scene["pawns"] | {"red": 46})
+    page.visitor.see("[data-pawn='red'][data-at='46']")
+    assert page.at() == start
+    page.changed(**bus_taken(page))
+    page.visitor.wait("() => document.querySelector('#pawns .red').getAnimations().length")
+    (bends,) = [
+        [[values[n], values[n + 1]] for n in range(0, len(values), 2)]
+        for line, values in zip(page.board["lines"], page.board["bends"], strict=True)
+        if line == [1, 46, "bus"]
+    ]
+    assert len(bends) > 1
+    assert page.page.evaluate(WAY, "red")[1:-1] == bends
+    page.page.keyboard.press("Shift")
+    page.visitor.wait("() => !document.querySelector('#pawns .red').getAnimations().length")
+    assert page.at() != start
+
+
+def test_where_less_motion_is_asked_for_all_is_shown_at_once_and_nothing_moves(told: Callable[..., Told]) -> None:
+    page = told(calm=True)
+    start = page.at()
+    page.pawns(page.scene["pawns"] | {"red": 46})
+    page.visitor.see("[data-pawn='red'][data-at='46']")
+    assert page.at() != start
+    log = [{"window": 1, "ticket": "taxi", "station": 13, "double": 0}]
+    page.changed(**bus_taken(page), log=log)
+    page.changed(
+        phase="over",
+        outcome={"winner": "detectives", "reason": "captured"},
+        ended={"who": "The detectives win", "why": "Red caught Mister X on 46."},
+        route=[13, 46],
+    )
+    page.visitor.see("#finale", state="visible")
+    page.visitor.see("#walked .shaft")
+    assert page.page.evaluate(MOVING) == 0
+    assert page.page.locator(".moment").count() == 0
+
+
+def test_a_ticket_turns_over_light_falls_on_mister_x_and_the_end_is_a_scene_that_any_key_skips(
+    told: Callable[..., Told],
+) -> None:
+    page = told()
+    log = [{"window": 1, "ticket": "taxi", "station": 13, "double": 0}]
+    page.changed(log=log, pawns=page.scene["pawns"] | {"mr_x": 13})
+    page.visitor.see(".moment .cone")
+    page.page.keyboard.press("Shift")
+    page.visitor.wait("() => !document.querySelector('.moment')")
+    page.changed(
+        phase="over",
+        outcome={"winner": "detectives", "reason": "captured"},
+        ended={"who": "The detectives win", "why": "Red caught Mister X on 46."},
+        route=[13, 46],
+    )
+    page.visitor.see(".moment .shade")
+    page.visitor.see("#walked .shaft")
+    page.page.keyboard.press("Shift")
+    page.visitor.wait(f"() => ({MOVING})() === 0 && !document.querySelector('.moment')")
+    assert page.page.locator("#finale").inner_text().startswith("The detectives win")

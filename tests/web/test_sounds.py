@@ -1,0 +1,61 @@
+"""What is heard on the pages: of what everyone is told alone, once somebody has touched the page, and not on mute."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import firmware_host.web
+from tests.web.test_moments import Told, bus_taken, first, table, told
+
+__all__ = ["first", "table", "told"]
+
+STATIC = Path(firmware_host.web.__file__).parent / "static"
+COUNT = """() => {
+  window.tones = 0;
+  const start = OscillatorNode.prototype.start;
+  OscillatorNode.prototype.start = function (...at) { window.tones += 1; return start.apply(this, at); };
+}"""
+
+
+def loaded(module: Path, known: set[Path]) -> set[Path]:
+    """A module and all that it imports, by and by."""
+    if module not in known:
+        known.add(module)
+        for other in re.findall(r'from "(\.[^"]+)"', module.read_text(encoding="utf-8")):
+            loaded((module.parent / other).resolve(), known)
+    return known
+
+
+@pytest.mark.parametrize("page", ["handset"])
+def test_the_handsets_page_makes_no_sound_and_does_not_shake(page: str) -> None:
+    for module in loaded(STATIC / f"{page}.js", set()):
+        assert not re.search(r"AudioContext|new Audio|vibrate", module.read_text(encoding="utf-8")), module.name
+
+
+def test_a_move_is_heard_after_a_gesture_unless_the_page_is_mute(told: Callable[..., Told]) -> None:
+    page = told("", calm=True)
+    page.page.evaluate(COUNT)
+    page.changed(**bus_taken(page))
+    page.visitor.see("[data-owner='red'] [data-kind='bus']:text('7')")
+    assert page.page.evaluate("tones") == 0
+    page.page.mouse.click(5, 5)
+    page.changed(pawns=page.scene["pawns"] | {"red": 1})
+    page.visitor.wait("() => tones > 0")
+    button = page.page.get_by_role("button", name="Sound")
+    page.page.keyboard.press("m")
+    assert button.get_attribute("aria-pressed") == "false"
+    page.page.reload()
+    page.visitor.see("[data-owner='red']")
+    assert button.get_attribute("aria-pressed") == "false"
+    page.page.evaluate(COUNT)
+    page.page.mouse.click(5, 5)
+    page.changed(pawns=page.scene["pawns"] | {"red": 46})
+    page.visitor.see("[data-owner='red'] .at:text('46')")
+    assert page.page.evaluate("tones") == 0
+    button.click()
+    page.changed(pawns=page.scene["pawns"] | {"red": 1})
+    page.visitor.wait("() => tones > 0")

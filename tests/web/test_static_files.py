@@ -1,0 +1,72 @@
+"""The pages' files are sent compressed to whoever takes that, and not again while they are what they were."""
+
+from __future__ import annotations
+
+import gzip
+import http.client
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import firmware_host.web
+from firmware_host.web.server import Server
+from tests.web.page_weight import WEB, scripts
+from tests.web.served import PATIENCE, Idle
+
+STATIC = Path(firmware_host.web.__file__).parent / "static"
+SCRIPT = "/static/board.js"
+
+Answer = tuple[int, dict[str, str], bytes]
+
+
+@pytest.fixture(scope="module")
+def port() -> Iterator[int]:
+    server = Server("127.0.0.1", 0, Idle())
+    server.start()
+    yield server.port
+    server.stop()
+
+
+def fetch(port: int, path: str = SCRIPT, **asked: str) -> Answer:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+    try:
+        connection.request("GET", path, headers={name.replace("_", "-"): value for name, value in asked.items()})
+        said = connection.getresponse()
+        return said.status, {name.lower(): value for name, value in said.getheaders()}, said.read()
+    finally:
+        connection.close()
+
+
+def test_a_script_is_sent_compressed_and_is_the_same(port: int) -> None:
+    for _ in range(2):
+        status, headers, body = fetch(port, accept_encoding="gzip, br")
+        assert (status, headers["content-encoding"], headers["vary"]) == (200, "gzip", "accept-encoding")
+        assert headers["content-type"].startswith("text/javascript")
+        assert headers["x-content-type-options"] == "nosniff"
+        assert gzip.decompress(body) == (STATIC / "board.js").read_bytes()
+
+
+@pytest.mark.parametrize("accepted", ["identity", "br", "gzip;q=0", "gzip; q=0.0"])
+def test_whoever_does_not_take_gzip_gets_the_file_itself(port: int, accepted: str) -> None:
+    status, headers, body = fetch(port, accept_encoding=accepted)
+    assert (status, headers["vary"], body) == (200, "accept-encoding", (STATIC / "board.js").read_bytes())
+    assert "content-encoding" not in headers
+
+
+@pytest.mark.parametrize("accepted", ["identity", "gzip"])
+def test_a_file_that_is_as_it_was_is_not_sent_again(port: int, accepted: str) -> None:
+    _, headers, _ = fetch(port, accept_encoding=accepted)
+    status, _, body = fetch(port, accept_encoding=accepted, if_none_match=headers["etag"])
+    assert (status, body) == (304, b"")
+
+
+def test_both_forms_of_a_file_have_tags_of_their_own(port: int) -> None:
+    _, plain, _ = fetch(port, accept_encoding="identity")
+    _, packed, _ = fetch(port, accept_encoding="gzip")
+    assert plain["etag"] != packed["etag"]
+
+
+def test_all_scripts_of_the_tables_page_are_at_most_200_kilobytes(port: int) -> None:
+    sizes = [len(fetch(port, f"/{path.relative_to(WEB)}", accept_encoding="gzip")[2]) for path in scripts()]
+    assert 10_000 < sum(sizes) <= 200_000

@@ -96,7 +96,7 @@ class State:
         """Return how urgently a mismatch is shown: 0 not yet, 1 shown, 2 insistently."""
         if self.wrong_since is None:
             return 0
-        if now - self.same_since + SAME_MOMENT >= self._insist and not self._unlaid:
+        if self._insists(now) and not self._unlaid:
             return 2
         if self._only_unattested and self.quiet_for(now, self.patience.settle):
             return 2
@@ -131,9 +131,19 @@ class State:
             return False
         return self.board.unheard.issuperset(wrong.missing.values())
 
+    def all_unfelt(self, now: float) -> bool:
+        """Return whether for long no pawn was felt: nobody has begun to set up, or all stand on switches that are dead.
+
+        No switch is blamed for that, and nothing insists; but somebody can say that all is done.
+        """
+        return self._unlaid and self._insists(now)
+
+    def _insists(self, now: float) -> bool:
+        return now - self.same_since + SAME_MOMENT >= self._insist
+
     @property
     def _unlaid(self) -> bool:
-        """Whether nobody has begun to set up: no switch is to blame for several pawns that are not there."""
+        """Whether nobody seems to have begun to set up: several pawns are not there, and none is."""
         several = isinstance(self.reading, Mismatch) and len(self.reading.missing) > 1
         return self.phase is Phase.SET_UP and several and not self.board.occupied
 

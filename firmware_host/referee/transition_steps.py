@@ -149,7 +149,8 @@ def insistent(moment: Moment) -> bool:
 
 def astray(moment: Moment) -> bool:
     """More stands wrong for long than one switch is to blame for."""
-    return insistent(moment) and moment.board.astray(moment.reading)
+    all_unfelt = moment.state.all_unfelt(moment.now)
+    return all_unfelt or (insistent(moment) and moment.board.astray(moment.reading))
 
 
 def looked(moment: Moment) -> bool:

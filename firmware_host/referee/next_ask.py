@@ -12,6 +12,7 @@ from firmware_host.referee.scene import (
     HERE,
     HIS,
     RETURN,
+    UNDO,
     Ambiguous,
     InHand,
     Mismatch,
@@ -25,7 +26,12 @@ from firmware_host.referee.scene import (
 from firmware_host.rules.actions import START, STAY, PawnMove
 from firmware_host.rules.views import PublicView, ToRoll
 
-_YES_OR_NO: Mapping[tuple[str, ...], Kind] = {(HERE,): Kind.STANDS, (EMPTY,): Kind.EMPTY, (HIS,): Kind.HIS}
+_YES_OR_NO: Mapping[tuple[str, ...], Kind] = {
+    (HERE,): Kind.STANDS,
+    (EMPTY,): Kind.EMPTY,
+    (HIS,): Kind.HIS,
+    (UNDO,): Kind.UNDO,
+}
 """The questions about what is felt: the back key always denies them."""
 
 

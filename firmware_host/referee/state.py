@@ -10,6 +10,7 @@ from firmware_host.referee.just_happened import JustHappened
 from firmware_host.referee.known_board import KnownBoard
 from firmware_host.referee.question_state import Asking
 from firmware_host.referee.scene import Mismatch, Moved, Phase, Reading, Returned, Settled, ToCarryOut
+from firmware_host.referee.undo import Undo
 from firmware_host.rules.views import PublicView
 
 SAME_MOMENT = 1e-9
@@ -42,7 +43,9 @@ class State:
         phase: where the evening is.
         since: when this phase, this log length, or the end came about. All times are clock seconds.
         before: the game as it was before the last move, if that move may still be taken back.
+        undo: what is taken back past computers' moves if somebody asks for it; None if people alone play.
         unplayed: whether nothing of the game has been played yet.
+        home: whether every pawn has to go back first to where it stood: moves were taken back.
         to_carry_out: the computer's move that hands have yet to make, in that phase.
         to_lay: whether tiles have to be laid before the game begins.
         just_happened: what has just happened and the board does not show, or None.
@@ -63,7 +66,9 @@ class State:
     phase: Phase = Phase.NO_GAME
     since: float = 0.0
     before: PublicView | None = field(default=None, hash=False)
+    undo: Undo | None = None
     unplayed: bool = False
+    home: bool = False
     to_carry_out: ToCarryOut | None = None
     to_lay: bool = False
     just_happened: JustHappened | None = None

@@ -116,7 +116,8 @@ class ComputerSeats:
             return
         done = len(self._history.done)
         if len(game.actions) < done:
-            self._history = self._history.forget()
+            for _ in range(done - len(game.actions)):
+                self._history = self._history.forget()
         elif len(game.actions) > done:
             self._history = self._history.see(game.public, game.actions[-1])
         outcome = game.public.outcome
@@ -172,7 +173,7 @@ class ComputerSeats:
         """Whether a seat thinks about what is now; what it has begun to do may go on, too."""
         if thinking.history is self._history:
             return True
-        if not thinking.rest or game.actions[-1] != thinking.rest[0]:
+        if not thinking.rest or not game.actions or game.actions[-1] != thinking.rest[0]:
             return False
         thinking.rest, thinking.history = thinking.rest[1:], self._history or thinking.history
         return bool(thinking.rest)

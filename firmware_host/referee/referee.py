@@ -140,15 +140,15 @@ class Referee:
         match entry:
             case Begin(setup, seats):
                 self.game = Game(setup)
-                self.handle(Began(self._views(self.game), seats), now)
+                self.handle(Began(self._views(self.game, seats), seats), now)
             case Play(action):
                 self._the_game().play(action)
-                views = self._views(self._the_game())
+                views = self._views(self._the_game(), self.seats)
                 self.handle(ComputerMoved(views, action) if self._to_carry_out(action) else Changed(views), now)
             case TakeBack(count, by_hand):
                 for _ in range(count):
                     self._the_game().take_back()
-                views = self._views(self._the_game())
+                views = self._views(self._the_game(), self.seats)
                 self.handle(Changed(views) if by_hand else Resumed(views, self.seats, home=True), now)
             case Abandon():
                 self.game = None
@@ -157,7 +157,7 @@ class Referee:
     def resume(self, game: Game, now: float, seats: Seats | None = None) -> None:
         """Take up a game that was begun earlier: the pawns are guided to their stations first."""
         self.game = game
-        self.handle(Resumed(self._views(game), seats or {}), now)
+        self.handle(Resumed(self._views(game, seats or {}), seats or {}), now)
 
     def lay(
         self,
@@ -219,9 +219,9 @@ class Referee:
             return False
         return action.pawn in computer_pawns(self._the_game().public, self.seats)
 
-    def _views(self, game: Game) -> Views:
+    def _views(self, game: Game, seats: Seats) -> Views:
         before = game.before if self.take_back else None
-        if before is not None and (last := game.returnable) and last.pawn in computer_pawns(before, self.seats):
+        if before is not None and (last := game.returnable) and last.pawn in computer_pawns(before, seats):
             before = None  # a computer's move stands
-        undo = find_undo(game, self.seats) if self.take_back else None
+        undo = find_undo(game, seats) if self.take_back else None
         return Views(game.public, before, not game.actions, undo)

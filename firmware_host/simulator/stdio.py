@@ -37,6 +37,7 @@ from firmware_host.simulator.line_orders import (
     ReleaseLine,
     RestartLine,
     SlideLine,
+    TakeBackLine,
     WaitLine,
     line_order,
 )
@@ -146,8 +147,8 @@ class Stdio:
                 simulated.advance(ms)
             case FaultOrder(device, kind):
                 hardware.fault(device, kind)
-            case RestartLine():
-                simulated.restart()
+            case TakeBackLine() | RestartLine():
+                (simulated.take_back if isinstance(order, TakeBackLine) else simulated.restart)()
 
     def _put(self, station: int, pawn: str) -> None:
         hardware = self.simulated.hardware

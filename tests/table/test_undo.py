@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from firmware_host.referee.scene import Phase
 from firmware_host.referee.undo import Undo, Why
 from firmware_host.rules.actions import MR_X, PawnMove
 from firmware_host.simulator import IN_MEMORY, SimulatedTable
+from firmware_host.simulator.stdio import Stdio
 from tests.table.computers import Makers, Scripted, carry_out, done_by_computer, seated
 from tests.table.played_table import ask_kind, carry, go, text
 
@@ -104,6 +106,27 @@ def test_past_mister_xs_move_nothing_is_taken_back_and_the_table_says_why() -> N
     undo(p)
     assert p.actions == before
     assert text(p).startswith("Nothing is taken back: Mister X has moved. ")
+
+
+def test_a_program_takes_back_by_one_line_or_is_told_why_not() -> None:
+    with Stdio(seed=1) as table:
+
+        def ask(**line: object) -> str:
+            said = table.answer(json.dumps(line))
+            return str(said.get("error", "ok"))
+
+        assert ask(do="take_back") == "there is no game; begin one first"
+        assert (
+            ask(do="new_game", detectives=3, seats={MR_X: "easy"}, deal={"red": 74, "yellow": 13, "green": 26}) == "ok"
+        )
+        table.simulated.set_up()
+        assert ask(do="take_back") == "Nothing to take back: no person has moved"
+        done_by_computer(table.simulated, 9000)
+        assert ask(do="take_back") == "Nothing is taken back: Mister X has moved"
+        carry(table.simulated, "red", 46)
+        assert len(table.simulated.actions) == 2
+        assert ask(do="take_back") == "ok"
+        assert len(table.simulated.actions) == 1
 
 
 def test_what_was_taken_back_stays_so_after_a_power_cut(tmp_path: Path) -> None:

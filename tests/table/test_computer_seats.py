@@ -18,6 +18,7 @@ from firmware_host.rules.actions import MR_X, Double, MrXMove, PawnMove, Roll
 from firmware_host.rules.secret import Secret
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.simulated_table import NoGame
+from firmware_host.ui.drawing.public_display import display_lines
 from firmware_host.ui.lamp_plan import plan
 from tests.table.computers import THINKS, Dying, Makers, Scripted, carry_out, done_by_computer, seated
 from tests.table.played_table import ask_kind, carry, config, confirm, fault, go, press, put, take, text, walk
@@ -399,6 +400,15 @@ def test_seats_are_shown_and_told(caplog: pytest.LogCaptureFixture) -> None:
     p = seated({"mr_x": "hard", "2": "easy"})
     assert p.table.scene().seats == {"mr_x": "hard", "2": "easy"}
     assert lines(caplog)[:2] == ["Mister X: played by a computer (hard).", "Yellow: played by a computer (easy)."]
+
+
+def test_the_display_says_who_plays_where_while_the_pawns_are_set_up() -> None:
+    p = SimulatedTable(players=Makers(), patient=False)
+    p.new_game(detectives=3, seats={MR_X: "hard", "2": "easy"})
+    p.advance(500)
+    assert display_lines(p.scene)[-1] == "X hard · 2 easy"
+    p.set_up()
+    assert "X hard · 2 easy" not in display_lines(p.scene)
 
 
 def test_seats_that_make_no_sense_change_nothing() -> None:

@@ -21,6 +21,8 @@ from firmware_host.journal.sqlite_store import SqliteStore
 from firmware_host.journal.store_port import MEMORY, JournalError, Row, Store, UnwritableJournal
 from firmware_host.system import safe_read
 from firmware_host.table import stuck_switch_file
+from firmware_host.table.player_maker import PlayerMaker
+from firmware_host.table.taped_players import PLAYERS, RecordedPlayers
 from hardware.backend import Backend
 from hardware.recording.tape import Note
 from hardware.recording.tape_recorder import Recorder
@@ -64,6 +66,10 @@ class Unrecorded:
     def chance(self, chance: random.Random) -> random.Random:
         """Return the chance for the table."""
         return chance
+
+    def players(self, players: PlayerMaker) -> PlayerMaker:
+        """Return where the table's computer players come from."""
+        return players
 
     def wall(self, wall: Callable[[], float]) -> Callable[[], float]:
         """Return the wall clock for the table."""
@@ -115,6 +121,11 @@ class Recorded(Unrecorded):
     def chance(self, chance: random.Random) -> random.Random:
         """Return the chance for the table, recorded."""
         return self._recorder.chance(chance)
+
+    def players(self, players: PlayerMaker) -> PlayerMaker:
+        """Return where the table's computer players come from, with their answers recorded."""
+        self._recorder.note(PLAYERS, "1")
+        return RecordedPlayers(players, lambda name, text: self._recorder.put(Note(name, text)))
 
     def wall(self, wall: Callable[[], float]) -> Callable[[], float]:
         """Return the wall clock for the table, recorded."""

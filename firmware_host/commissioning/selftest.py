@@ -155,6 +155,8 @@ def self_test(config: Config, backend: Backend, name: Callable[[int], str], part
         parts: which of `PARTS` to try out, at least one.
     """
     layout, keys = config.layout, config.sections["keys"]
+    handset = not config.devices["handset"].driver.absent
+    key_names = [key for key in backend.keys.names if handset or not key.startswith("handset.")]
     lamp_names = {lamp: f"window {window} of the log" for window, lamp in enumerate(layout.log_lamps, 1)}
     lamp_names |= {layout.lamp(station): f"station {station}" for station in layout.stations}
     hints = {long: f"hold {short}" for short, long in keys.long.items() if long not in (*keys.table, *keys.handset)}
@@ -170,7 +172,7 @@ def self_test(config: Config, backend: Backend, name: Callable[[int], str], part
             dict(zip(layout.stations, layout.station_lamps, strict=True)),
             name,
         ),
-        "keys": lambda: KeyCheck(backend.keys.names, hints, keys.hold_ms / 1000),
-        "screens": lambda: ScreenCheck(max(layout.stations), display=backend.display is not None),
+        "keys": lambda: KeyCheck(key_names, hints, keys.hold_ms / 1000),
+        "screens": lambda: ScreenCheck(max(layout.stations), handset=handset, display=backend.display is not None),
     }
     return SelfTest([made[part]() for part in PARTS if part in parts])

@@ -283,28 +283,32 @@ class KeyCheck(Part):
 
 
 class ScreenCheck(Part):
-    """Shows a test picture on each screen.
+    """Shows a test picture on each screen that the table has.
 
     Args:
         number: the number to show: the board's longest.
+        handset: whether there is a handset.
         display: whether there is a public display.
     """
 
-    def __init__(self, number: int, *, display: bool) -> None:
+    def __init__(self, number: int, *, handset: bool = True, display: bool) -> None:
         super().__init__()
         self._number = number
-        self._handset = test_picture("handset", number)
+        self._handset = test_picture("handset", number) if handset else None
         self._display = test_picture("display", number) if display else None
         self._sure_at = math.inf
         self._wanted = False
-        self.tries = ("handset", "display") if display else ("handset",)
+        self.tries = ("handset",) * handset + ("display",) * display
 
     def begin(self, closed: int, lost: Lost, now: float) -> list[str]:  # noqa: ARG002
         """Say what should be seen."""
+        if not self.tries:
+            self.done = True
+            return ["Screens: this table has none."]
         self._sure_at = now + SURE
-        screens = "Screens: handset and display show" if self._display else "Screens: the handset shows"
+        who = " and ".join(self.tries) + " show" if len(self.tries) > 1 else f"the {self.tries[0]} shows"
         return [
-            f"{screens} a frame along all four edges, the name of the screen,",
+            f"Screens: {who} a frame along all four edges, the name of the screen,",
             f"the number {self._number}, and a chequered field of single points beside one of larger squares.",
             "Enter, or the key confirm: go on; the screens are dark then.",
         ]

@@ -71,6 +71,7 @@ class Summary:
         outcome: how it ended; None only where that cannot be read any more.
         moves: how many actions were played, those taken back left out.
         trouble: why it cannot be told step by step, or "".
+        seats: "mr_x", or a player's number as text -> who played there: "person", or a computer by its name and level.
     """
 
     number: int
@@ -84,6 +85,7 @@ class Summary:
     outcome: Outcome | None
     moves: int
     trouble: str = ""
+    seats: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -183,9 +183,9 @@ class Journal:
         """
         return self._go_on(at, (PLAY, to_record(action)))
 
-    def take_back(self, at: float) -> bool:
-        """Write that the last pawn's move was taken back, as an entry of its own: nothing is deleted. As `play`."""
-        return self._go_on(at, (TAKE_BACK, {}))
+    def take_back(self, at: float, count: int = 1) -> bool:
+        """Write that so many actions were taken back, an entry for each, all or none: nothing is deleted. As `play`."""
+        return self._go_on(at, *[(TAKE_BACK, {})] * count)
 
     def finish(self, outcome: Outcome, at: float) -> bool:
         """Write that the game in play is over. As `play`."""
@@ -311,10 +311,10 @@ class Journal:
     def _entries(self, first: int, last: int) -> tuple[PlainEntry, ...]:
         return tuple((at, sys.intern(kind), text) for _, at, kind, text, _ in self.store.rows(first, last))
 
-    def _go_on(self, at: float, entry: tuple[str, Mapping[str, Any]]) -> bool:
+    def _go_on(self, at: float, *entries: tuple[str, Mapping[str, Any]]) -> bool:
         if not self.in_play:
             raise JournalError(f"journal {self.name}: no game is in play")
-        return self._append(at, [entry])
+        return self._append(at, entries)
 
     def _append(
         self, at: float, entries: Sequence[tuple[str, Mapping[str, Any]]], oldest: tuple[int, str] | None = None

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from firmware_host.journal.entries import BEGIN, FINISH, PLAY, TAKE_BACK, BadEntry, begun, content, go_on
+from firmware_host.journal.entries import BEGIN, FINISH, PLAY, TAKE_BACK, BadEntry, begun, content, go_on, seats_of
 from firmware_host.journal.game_record import GameRecord, ReplayedStep, Summary, Untellable
 from firmware_host.journal.journal import Finished
 from firmware_host.rules.actions import MR_X, Action
@@ -65,7 +65,18 @@ def _summary(game: Finished, known: Known) -> Summary:
         outcome=outcome,
         moves=kinds.count(PLAY) - kinds.count(TAKE_BACK),
         trouble=trouble,
+        seats=_seats(game, setup),
     )
+
+
+def _seats(game: Finished, setup: Mapping[str, Any]) -> dict[str, str]:
+    """Return who played where, seat by seat."""
+    try:
+        computers = seats_of(setup)
+    except BadEntry as error:
+        raise Untellable(f"game {game.number}: {error}") from None
+    seats = [MR_X, *map(str, sorted({*setup["owners"].values()}))]
+    return {seat: computers.get(seat, "person") for seat in seats}
 
 
 def replay(game: Finished, known: Known) -> GameRecord:

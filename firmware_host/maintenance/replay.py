@@ -24,8 +24,11 @@ from firmware_host.rules.actions import from_record
 from firmware_host.rules.errors import BadRecord, BadSetup
 from firmware_host.table.compose import compose
 from firmware_host.table.outputs import limit_lamps
-from firmware_host.table.recording import CHOICE, NEW_GAME
+from firmware_host.table.player_maker import PlayerMaker
+from firmware_host.table.player_processes import ProcessMaker
+from firmware_host.table.recording import CHOICE, COACH, NEW_GAME
 from firmware_host.table.table import Table
+from firmware_host.table.taped_players import PLAYERS, PlayedPlayers
 from hardware.recording.tape import BadTape, TapeError
 from hardware.recording.tape_file import Tape
 from hardware.recording.tape_player import Chance, Difference, Diverged, Player, TapeEnded, playback_devices
@@ -81,10 +84,13 @@ def replay(tape: Tape, name: str, *, since: float = 0.0, until: float = float("i
     if session.public:
         raise BadTape(f"{name}: holds only what is public, which is no whole game; --show tells what happened")
     config, devices, player = session.config(), device_facts(tape, name), Player(tape.entries, since)
+    players = None  # on older tapes no answers are recorded: our own players answer anew
+    if PLAYERS in tape.notes:
+        players = PlayedPlayers(ProcessMaker(config), player.read_note)
     difference, failure, words, layout = None, "", "", config.layout
     with journal_for(tape, name, player) as journal, in_time_zone(session.zone):
         try:
-            for layout in _run_passes(session, config, player, devices, journal):  # noqa: B007 - needed after the loop
+            for layout in _run_passes(session, config, player, devices, journal, players):  # noqa: B007 - needed after the loop
                 if player.seconds > until:
                     break
         except TapeEnded:
@@ -110,7 +116,12 @@ def replay(tape: Tape, name: str, *, since: float = 0.0, until: float = float("i
 
 
 def _run_passes(
-    session: Session, config: Config, player: Player, devices: DeviceFacts, journal: Journal
+    session: Session,
+    config: Config,
+    player: Player,
+    devices: DeviceFacts,
+    journal: Journal,
+    players: PlayerMaker | None,
 ) -> Iterator[BoardLayout]:
     """Run the passes as `run.run_table` does; after each, yield the board layout."""
     table = compose(
@@ -122,15 +133,17 @@ def _run_passes(
         chance=Chance(player),
         wall=player.wall,
         resume=session.resume,
+        players=players,
     )
     step: Callable[[], None] = table.step if session.by_page else partial(begin, table)
     while player.begin_pass():
         wanted = player.read_note(NEW_GAME)
-        choice = player.read_note(CHOICE) if wanted is None else None
         if wanted is not None:
             _new_game(table, wanted)
-        elif choice is not None:
+        elif (choice := player.read_note(CHOICE)) is not None:
             _choose(table, choice)
+        elif (tells := player.read_note(COACH)) is not None:
+            table.coach(tells)
         else:
             step()
         step = table.step

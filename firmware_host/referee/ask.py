@@ -21,6 +21,7 @@ class Kind(Enum):
         SWITCH: put right what one switch says, or deny it: `pawns` stands on `station`, or `station` is empty.
         WENT: did `pawns` go to `station`, and by which of `tickets`?
         WENT_BACK: did `pawns` go back to `station`? If it stands there by the game: did it never come?
+        UNDO: is the last move of `pawns` to be taken back, with all that computers did since?
         STAYS: does `pawns` use its move to stay on `station`?
         STANDS: does `pawns` still stand on `station`, where its switch does not feel it?
         EMPTY: is `station` empty, though its switch is closed?
@@ -53,6 +54,7 @@ class Kind(Enum):
     SWITCH = auto()
     WENT = auto()
     WENT_BACK = auto()
+    UNDO = auto()
     STAYS = auto()
     STANDS = auto()
     EMPTY = auto()

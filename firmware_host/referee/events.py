@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from firmware_host.referee.by_hand import Seats
 from firmware_host.referee.device_health import Health
 from firmware_host.referee.switch_register import SwitchRegister
+from firmware_host.referee.undo import Undo
 from firmware_host.rules.actions import Action, PawnMove
 from firmware_host.rules.setup import Setup
 from firmware_host.rules.views import PublicView
@@ -51,11 +52,15 @@ class Tick:
 
 @dataclass(frozen=True, slots=True)
 class Views:
-    """A game as all may see it now, and before the last move if that may be taken back; and whether it is unplayed."""
+    """A game as all may see it now, and before the last move if that may be taken back; and whether it is unplayed.
+
+    `undo`: what is taken back past computers' moves.
+    """
 
     public: PublicView
     before: PublicView | None = None
     unplayed: bool = False
+    undo: Undo | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +73,11 @@ class Began:
 
 @dataclass(frozen=True, slots=True)
 class Resumed:
-    """A game that was begun earlier was taken up again."""
+    """A game that was begun earlier was taken up again; `home`: what stands elsewhere goes back, and is no move."""
 
     views: Views
     seats: Seats = field(default_factory=dict)
+    home: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +133,10 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class TakeBack:
-    """Undo the last pawn's move."""
+    """Undo the last pawn's move, or more actions; `by_hand`: its pawn stands where it came from already."""
+
+    count: int = 1
+    by_hand: bool = True
 
 
 @dataclass(frozen=True, slots=True)

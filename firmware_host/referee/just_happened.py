@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from firmware_host.referee.undo import Why
 from firmware_host.rules.views import Happening
 
 
@@ -19,5 +20,12 @@ class SwitchesIgnored:
     stations: tuple[int, ...]
 
 
-JustHappened = Happening | GameGivenUp | SwitchesIgnored
+@dataclass(frozen=True, slots=True)
+class NotTakenBack:
+    """Somebody has asked for a move to be taken back, and it stands."""
+
+    why: Why
+
+
+JustHappened = Happening | GameGivenUp | SwitchesIgnored | NotTakenBack
 """What a game has brought, or what else has happened at the table."""

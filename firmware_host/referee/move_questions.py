@@ -18,6 +18,7 @@ from firmware_host.referee.scene import (
     HERE,
     HIS,
     RETURN,
+    UNDO,
     Ambiguous,
     InHand,
     Mismatch,
@@ -70,7 +71,7 @@ def about(moves: Iterable[PawnMove], at: int = 0) -> Questions:
     """
     groups: dict[tuple[str, int, str], dict[PawnMove, None]] = {}
     for move in moves:
-        apart = move.ticket if move.ticket in (RETURN, *FELT) else ""
+        apart = move.ticket if move.ticket in (RETURN, UNDO, *FELT) else ""
         groups.setdefault((move.pawn, move.to, apart), {})[move] = None
     return Questions(tuple(tuple(group) for group in groups.values()), at)
 

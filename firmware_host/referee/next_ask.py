@@ -12,6 +12,7 @@ from firmware_host.referee.scene import (
     HERE,
     HIS,
     RETURN,
+    UNDO,
     Ambiguous,
     InHand,
     Mismatch,
@@ -25,11 +26,16 @@ from firmware_host.referee.scene import (
 from firmware_host.rules.actions import START, STAY, PawnMove
 from firmware_host.rules.views import PublicView, ToRoll
 
-_YES_OR_NO: Mapping[tuple[str, ...], Kind] = {(HERE,): Kind.STANDS, (EMPTY,): Kind.EMPTY, (HIS,): Kind.HIS}
+_YES_OR_NO: Mapping[tuple[str, ...], Kind] = {
+    (HERE,): Kind.STANDS,
+    (EMPTY,): Kind.EMPTY,
+    (HIS,): Kind.HIS,
+    (UNDO,): Kind.UNDO,
+}
 """The questions about what is felt: the back key always denies them."""
 
 
-def next_ask(scene: Scene, *, more: bool, late: bool, lay: bool, astray: bool) -> Ask:
+def next_ask(scene: Scene, *, more: bool, late: bool, lay: bool, astray: bool, unfelt: bool = False) -> Ask:
     """Return the one thing that is asked next.
 
     Args:
@@ -38,6 +44,7 @@ def next_ask(scene: Scene, *, more: bool, late: bool, lay: bool, astray: bool) -
         late: whether nothing has changed on the board for a while.
         lay: whether tiles have to be laid before the game begins.
         astray: whether something that stands wrong may be a pawn of Mister X's.
+        unfelt: whether for long no pawn was felt of all that are to be set up.
     """
     view, reading = scene.view, scene.reading
     if scene.paused:
@@ -52,7 +59,7 @@ def next_ask(scene: Scene, *, more: bool, late: bool, lay: bool, astray: bool) -
     if (carry_out := _carry_out(scene)) is not None:
         return carry_out
     if isinstance(reading, Mismatch) and (scene.wrong or scene.phase is not Phase.PLAY):
-        return _put_right(scene, reading, astray=astray)
+        return _put_right(scene, reading, astray=astray, unfelt=unfelt)
     if isinstance(reading, Returned):
         kind = Kind.BACK_OR_NOT if reading.doubtful else Kind.TAKES_BACK
         return Ask(kind, (CONFIRM, BACK) if reading.doubtful else (), (reading.pawn,), reading.to or 0)
@@ -91,9 +98,9 @@ def _carry_out(scene: Scene) -> Ask | None:
     return Ask(Kind.CARRY_OUT, (CONFIRM,) * by_key, (move.pawn,), move.to, (move.ticket,), unfelt=by_key)
 
 
-def _put_right(scene: Scene, wrong: Mismatch, *, astray: bool) -> Ask:
-    """Something stands wrong; once that is insistent, a key can say that a switch is to blame."""
-    if scene.wrong <= 1:
+def _put_right(scene: Scene, wrong: Mismatch, *, astray: bool, unfelt: bool) -> Ask:
+    """Something stands wrong; once that is insistent, or nothing is felt at all, a key can say that a switch lies."""
+    if scene.wrong <= 1 and not unfelt:
         return Ask(Kind.PUT_RIGHT)
     if astray or wrong.several:
         return Ask(Kind.ALL_RIGHT, (CONFIRM,))

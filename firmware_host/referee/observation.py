@@ -99,7 +99,8 @@ def _take_up(state: State, event: Began | Resumed, now: float) -> State:
     if phase is Phase.RESUME:
         leapt = bool(mr_x_stations(view))  # what is felt may be his pawn, which has moved meanwhile
     board = replace(state.board, view=None, seats=event.seats, pawns=MrXPawns(), attested=frozenset(), leapt=leapt)
-    state = replace(state, phase=phase, board=board, wrong_since=None, to_carry_out=None)
+    home = isinstance(event, Resumed) and event.home
+    state = replace(state, phase=phase, board=board, wrong_since=None, to_carry_out=None, home=home)
     return replace(
         _follow(state, Changed(event.views), now),
         to_lay=phase is Phase.SET_UP and bool(view.layout),
@@ -117,6 +118,7 @@ def _follow(state: State, event: Changed, now: float) -> State:
             phase=state.phase if view.outcome is None else Phase.OVER,
             since=now if anew else state.since,
             before=views.before,
+            undo=views.undo,
             unplayed=views.unplayed,
             just_happened=None if old is None else view.happened_since(old),
             board=state.board.follow(view),
@@ -156,6 +158,7 @@ def _give_up(state: State, now: float) -> State:
         phase=PHASES[GivenUp],
         since=now,
         before=None,
+        undo=None,
         to_lay=False,
         just_happened=GameGivenUp(),
         board=replace(state.board, view=None),
@@ -173,7 +176,9 @@ def _read(state: State, board: KnownBoard) -> Reading:
     if state.phase is Phase.CARRY_OUT and state.to_carry_out is not None:
         return _carried_out(state.to_carry_out, here)
     unseen = board.unattested if state.begins else frozenset[int]()
-    if unseen or state.phase is Phase.SET_UP:  # a pawn is never taken to stand where no switch is listened to
+    if (
+        unseen or state.phase is Phase.SET_UP or state.home
+    ):  # a pawn is never taken to stand where no switch is listened to
         return read(replace(here, view=_still(here.view), occupied=here.occupied - unseen, masked=here.masked - unseen))
     view, before = _with_his_pawn_seen(state, board, here.view)
     reading = read(here.seen_as(view), before)

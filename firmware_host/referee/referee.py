@@ -31,12 +31,14 @@ from firmware_host.referee.events import (
     TakeBack,
     Views,
 )
+from firmware_host.referee.find_undo import find_undo
 from firmware_host.referee.known_board import KnownBoard
 from firmware_host.referee.scene import Mismatch, Phase, Returned, Scene, Settled
 from firmware_host.referee.scene_builder import build_scene
 from firmware_host.referee.state import Patience, State
 from firmware_host.referee.switch_register import SwitchRegister
 from firmware_host.referee.transitions import step
+from firmware_host.referee.undo import Undo
 from firmware_host.rules.actions import MR_X, STAY, Action, PawnMove
 from firmware_host.rules.game import Game
 from firmware_host.rules.views import MrXView, PublicView
@@ -141,14 +143,16 @@ class Referee:
         match entry:
             case Begin(setup, seats):
                 self.game = Game(setup)
-                self.handle(Began(self._views(self.game), seats), now)
+                self.handle(Began(self._views(self.game, seats), seats), now)
             case Play(action):
                 self._the_game().play(action)
-                views = self._views(self._the_game())
+                views = self._views(self._the_game(), self.seats)
                 self.handle(ComputerMoved(views, action) if self._to_carry_out(action) else Changed(views), now)
-            case TakeBack():
-                self._the_game().take_back()
-                self.handle(Changed(self._views(self._the_game())), now)
+            case TakeBack(count, by_hand):
+                for _ in range(count):
+                    self._the_game().take_back()
+                views = self._views(self._the_game(), self.seats)
+                self.handle(Changed(views) if by_hand else Resumed(views, self.seats, home=True), now)
             case Abandon():
                 self.game = None
                 self.handle(GivenUp(), now)
@@ -156,7 +160,7 @@ class Referee:
     def resume(self, game: Game, now: float, seats: Seats | None = None) -> None:
         """Take up a game that was begun earlier: the pawns are guided to their stations first."""
         self.game = game
-        self.handle(Resumed(self._views(game), seats or {}), now)
+        self.handle(Resumed(self._views(game, seats or {}), seats or {}), now)
 
     def lay(
         self,
@@ -186,6 +190,21 @@ class Referee:
             raise NotNow("wait until the pawns on the board are put right")
         self._the_game().check(action)
 
+    def check_undo(self) -> Undo:
+        """Return what is taken back if somebody asks for it at this very moment, past computers' moves if need be.
+
+        Raises:
+            NotNow: the table waits for something else, or people alone play here.
+        """
+        state = self.state
+        if state.paused:
+            raise NotNow(f"the game is paused: {state.paused}")
+        if state.phase not in (Phase.PLAY, Phase.CARRY_OUT):
+            raise NotNow(_WAITS[state.phase])
+        if state.undo is None:
+            raise NotNow("put the pawn back where it came from, if this table takes moves back")
+        return state.undo
+
     def _the_game(self) -> Game:
         if self.game is None:
             raise NotNow("there is no game; begin one first")
@@ -203,8 +222,9 @@ class Referee:
             return False
         return action.pawn in computer_pawns(self._the_game().public, self.seats)
 
-    def _views(self, game: Game) -> Views:
+    def _views(self, game: Game, seats: Seats) -> Views:
         before = game.before if self.take_back else None
-        if before is not None and (last := game.returnable) and last.pawn in computer_pawns(before, self.seats):
+        if before is not None and (last := game.returnable) and last.pawn in computer_pawns(before, seats):
             before = None  # a computer's move stands
-        return Views(game.public, before, not game.actions)
+        undo = find_undo(game, seats) if self.take_back else None
+        return Views(game.public, before, not game.actions, undo)

@@ -28,6 +28,9 @@ EMPTY = "empty"
 HIS = "his"
 """The ticket of a question: a pawn of Mister X's stands on that station, wherever he is."""
 
+UNDO = "undo"
+"""The ticket of a question: the last person's move is to be taken back, with all that computers did since."""
+
 FELT = (HERE, EMPTY, HIS)
 """The tickets by which nothing moves: somebody says what is felt, or not."""
 

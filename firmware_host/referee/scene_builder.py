@@ -52,4 +52,5 @@ def build_scene(state: State, now: float, place: Callable[[int], str] = str, hin
         coach=hints if state.phase is Phase.PLAY else CoachHints(hints.tells),
     )
     more, late, astray = questions.more, state.late(now), board.astray(state.reading)
-    return replace(scene, ask=next_ask(scene, more=more, late=late, lay=state.to_lay, astray=astray))
+    unfelt = state.all_unfelt(now)
+    return replace(scene, ask=next_ask(scene, more=more, late=late, lay=state.to_lay, astray=astray, unfelt=unfelt))

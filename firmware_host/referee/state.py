@@ -10,6 +10,7 @@ from firmware_host.referee.just_happened import JustHappened
 from firmware_host.referee.known_board import KnownBoard
 from firmware_host.referee.question_state import Asking
 from firmware_host.referee.scene import Mismatch, Moved, Phase, Reading, Returned, Settled, ToCarryOut
+from firmware_host.referee.undo import Undo
 from firmware_host.rules.views import PublicView
 
 SAME_MOMENT = 1e-9
@@ -42,7 +43,9 @@ class State:
         phase: where the evening is.
         since: when this phase, this log length, or the end came about. All times are clock seconds.
         before: the game as it was before the last move, if that move may still be taken back.
+        undo: what is taken back past computers' moves if somebody asks for it; None if people alone play.
         unplayed: whether nothing of the game has been played yet.
+        home: whether every pawn has to go back first to where it stood: moves were taken back.
         to_carry_out: the computer's move that hands have yet to make, in that phase.
         to_lay: whether tiles have to be laid before the game begins.
         just_happened: what has just happened and the board does not show, or None.
@@ -63,7 +66,9 @@ class State:
     phase: Phase = Phase.NO_GAME
     since: float = 0.0
     before: PublicView | None = field(default=None, hash=False)
+    undo: Undo | None = None
     unplayed: bool = False
+    home: bool = False
     to_carry_out: ToCarryOut | None = None
     to_lay: bool = False
     just_happened: JustHappened | None = None
@@ -96,7 +101,7 @@ class State:
         """Return how urgently a mismatch is shown: 0 not yet, 1 shown, 2 insistently."""
         if self.wrong_since is None:
             return 0
-        if now - self.same_since + SAME_MOMENT >= self._insist and not self._unlaid:
+        if self._insists(now) and not self._unlaid:
             return 2
         if self._only_unattested and self.quiet_for(now, self.patience.settle):
             return 2
@@ -131,9 +136,19 @@ class State:
             return False
         return self.board.unheard.issuperset(wrong.missing.values())
 
+    def all_unfelt(self, now: float) -> bool:
+        """Return whether for long no pawn was felt: nobody has begun to set up, or all stand on switches that are dead.
+
+        No switch is blamed for that, and nothing insists; but somebody can say that all is done.
+        """
+        return self._unlaid and self._insists(now)
+
+    def _insists(self, now: float) -> bool:
+        return now - self.same_since + SAME_MOMENT >= self._insist
+
     @property
     def _unlaid(self) -> bool:
-        """Whether nobody has begun to set up: no switch is to blame for several pawns that are not there."""
+        """Whether nobody seems to have begun to set up: several pawns are not there, and none is."""
         several = isinstance(self.reading, Mismatch) and len(self.reading.missing) > 1
         return self.phase is Phase.SET_UP and several and not self.board.occupied
 

@@ -9,6 +9,7 @@ from firmware_host.referee import dice_entry
 from firmware_host.referee.ask import BACK, CONFIRM, Ask
 from firmware_host.referee.board_reading import back_unfelt
 from firmware_host.referee.events import Entry, Play, TakeBack, WantGame
+from firmware_host.referee.just_happened import NotTakenBack
 from firmware_host.referee.known_board import KnownBoard
 from firmware_host.referee.move_questions import (
     NO_QUESTIONS,
@@ -23,9 +24,10 @@ from firmware_host.referee.move_questions import (
 from firmware_host.referee.next_ask import doubted_station
 from firmware_host.referee.observation import look, look_anew
 from firmware_host.referee.occupancy import Occupancy
-from firmware_host.referee.scene import FELT, InHand, Mismatch, Moved, Phase, Reading, Returned, Settled
+from firmware_host.referee.scene import FELT, UNDO, InHand, Mismatch, Moved, Phase, Reading, Returned, Settled
 from firmware_host.referee.scene_builder import build_scene
 from firmware_host.referee.state import SAME_MOMENT, State
+from firmware_host.rules.actions import PawnMove
 
 LAST_LOOK = 3.0
 """Seconds after the end of a game in which the confirm key does not yet ask for the next one."""
@@ -149,7 +151,8 @@ def insistent(moment: Moment) -> bool:
 
 def astray(moment: Moment) -> bool:
     """More stands wrong for long than one switch is to blame for."""
-    return insistent(moment) and moment.board.astray(moment.reading)
+    all_unfelt = moment.state.all_unfelt(moment.now)
+    return all_unfelt or (insistent(moment) and moment.board.astray(moment.reading))
 
 
 def looked(moment: Moment) -> bool:
@@ -189,6 +192,12 @@ def come_unfelt(moment: Moment) -> bool:
     return todo is not None and todo.unfelt and wrong == Mismatch({todo.move.pawn: todo.move.to}, frozenset())
 
 
+def past_computer(moment: Moment) -> bool:
+    """A computer has moved last, or somebody whose move stands, and nothing is being done at the board."""
+    undo = moment.state.undo
+    return undo is not None and moment.state.before is None and not restless(moment)
+
+
 def perhaps_come(moment: Moment) -> bool:
     """Mister X's pawn seems to stand where it was, and the key says that it does not."""
     said = moment.ask_now
@@ -215,7 +224,8 @@ def tiles_lie(moment: Moment) -> Step:
 
 def start_play(moment: Moment) -> Step:
     """Begin to play: every pawn stands where it must, or where it may move first."""
-    return replace(moment.state, phase=Phase.PLAY, since=moment.now), None
+    board = replace(moment.board, doubted=frozenset()) if moment.state.home else moment.board
+    return replace(moment.state, phase=Phase.PLAY, since=moment.now, home=False, board=board), None
 
 
 def carried_out(moment: Moment) -> Step:
@@ -276,6 +286,8 @@ def answer(moment: Moment) -> Step:
     state = moment.state
     asked = state.asking.questions.asked
     for move in asked:
+        if moment.key == CONFIRM and move.ticket == UNDO and state.undo is not None:
+            return state, TakeBack(state.undo.count, by_hand=False)
         if moment.key == CONFIRM and move.ticket in FELT:
             told = replace(state, board=moment.board.no_move(move, state.reading), asking=state.asking.drop())
             return look_anew(told, moment.now), None
@@ -308,6 +320,16 @@ def ask_who_came(moment: Moment) -> Step:
 def ask_back(moment: Moment) -> Step:
     """Ask whether the last pawn that moved is back, unfelt."""
     return moment.ask(about(back_unfelt(moment.here, moment.state.before)))
+
+
+def ask_undo(moment: Moment) -> Step:
+    """Ask whether the last person's move is to be taken back, and what computers did since; or say why it stands."""
+    undo, view = moment.state.undo, moment.here.view
+    if undo is None:
+        return moment.state, None
+    if undo.why is not None:
+        return replace(moment.state, just_happened=NotTakenBack(undo.why)), None
+    return moment.ask(about((PawnMove(undo.pawn, undo.to or view.pawns[undo.pawn], UNDO),)))
 
 
 def ask_unfelt(moment: Moment) -> Step:

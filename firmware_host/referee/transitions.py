@@ -93,6 +93,8 @@ TABLE = (
     Row(GAME,    ANY,      On.KEY,     do.unread,       do.wait,             (To.NOTHING,)),
     Row(GAME,    ANY,      On.KEY,     do.asking,       do.answer,           (Play, TakeBack, To.READING, To.NOTHING)),
 
+    Row(CARRY_OUT, (*SETTLED, *WRONG), On.BACK, do.past_computer, do.ask_undo, (To.QUESTION, To.NOTHING)),
+
     Row(GAME,    WRONG,    On.CONFIRM, do.astray,       do.ask_of_each,      (To.QUESTION,)),
     Row(GAME,    WRONG,    On.CONFIRM, do.insistent,    do.ignore_wrong,     (To.READING,)),
     Row(GAME,    WRONG,    On.KEY,     do.always,       do.wait,             (To.NOTHING,)),
@@ -102,6 +104,7 @@ TABLE = (
     Row(PLAY,    RIGHT,    On.KEY,     do.offered,      do.play_offered,     (Play,)),
     Row(PLAY,    SETTLED,  On.CONFIRM, do.lingering,    do.ignore_lingering, (To.READING,)),
     Row(PLAY,    SETTLED,  On.KEY,     do.perhaps_come, do.ask_who_came,     (To.QUESTION, To.NOTHING)),
+    Row(PLAY,    SETTLED,  On.BACK,    do.past_computer, do.ask_undo,        (To.QUESTION, To.NOTHING)),
     Row(PLAY,    SETTLED,  On.BACK,    do.always,       do.ask_back,         (To.QUESTION, To.NOTHING)),
     Row(PLAY,    RIGHT,    On.CONFIRM, do.always,       do.ask_unfelt,       (To.QUESTION, To.NOTHING)),
 )  # fmt: skip

@@ -82,6 +82,12 @@ class Game:
         self._states.append(self.system.play(self._states[-1], action))
         self.actions.append(action)
 
+    def branch(self) -> Game:
+        """Return the same game, to go on or back from differently."""
+        branch = Game(self.setup)
+        branch.actions, branch._states = [*self.actions], [*self._states]
+        return branch
+
     @property
     def returnable(self) -> PawnMove | None:
         """The pawn's move that can be taken back: the last action, if it revealed nothing.

@@ -10,6 +10,7 @@ from firmware_host.referee.scene import FELT, RETURN, InHand, Mismatch, Phase, R
 from firmware_host.rules.actions import PawnMove
 from firmware_host.rules.views import PublicView
 from firmware_host.simulator.simulated_table import SimulatedTable, SimulatedTableError
+from firmware_host.ui.prompt_wording import not_taken_back
 
 LOOK = 0.05
 """Seconds between two looks at the table."""
@@ -43,6 +44,7 @@ class HelpingHands:
         self._simulated, self._hardware, self._held = simulated, simulated.hardware, held
         self._look_at = self._hardware.clock.now()
         self._meant: _Meant | None = None
+        self._undoing: int | None = None  # how many actions there were when it was asked for
         self._lost: tuple[tuple[str, ...], float] = (), 0.0
 
     def turn(self) -> None:
@@ -65,10 +67,16 @@ class HelpingHands:
         Raises:
             SimulatedTableError: the table takes no move back now.
         """
-        last = last_move(self._simulated)
+        last, undo = last_move(self._simulated), self._simulated.table.referee.state.undo
         if last is None:
-            raise SimulatedTableError("there is no move that can be taken back now")
+            why = None if undo is None else undo.why
+            said = "there is no move that can be taken back now" if why is None else not_taken_back(why)
+            raise SimulatedTableError(said)
         pawn, origin = last
+        if self._past_computers():
+            self._hardware.press(BACK)
+            self._undoing = len(self._simulated.actions)
+            return
         if pawn in self._held():
             raise SimulatedTableError(f"{pawn} is in another hand")
         if origin is not None:
@@ -76,6 +84,17 @@ class HelpingHands:
         elif pawn in self._hardware.points():
             self._hardware.pick_up(pawn)
         self._meant = _Meant(pawn, origin, len(self._simulated.actions), back=True)
+
+    def _past_computers(self) -> bool:
+        """Return whether keys have to say that a move is taken back: computers have moved since."""
+        return self._simulated.table.referee.state.before is None
+
+    def _confirm_undo(self, scene: Scene) -> bool:
+        """Answer the question that undo has made the table ask, if it asks it."""
+        if scene.ask.kind is not Kind.UNDO or self._undoing != len(self._simulated.actions):
+            return False
+        self._hardware.press(CONFIRM)
+        return True
 
     # ---- one thing after the other ----
 
@@ -86,7 +105,7 @@ class HelpingHands:
             return False
         if scene.phase in (Phase.SET_UP, Phase.RESUME):
             return self._set_up(scene, view) or self._set_mr_x(scene)
-        if self._set_mr_x(scene):
+        if self._confirm_undo(scene) or self._set_mr_x(scene):
             return True
         if scene.phase is Phase.CARRY_OUT:
             return self._carry_out(scene)
@@ -197,9 +216,12 @@ class HelpingHands:
 def last_move(simulated: SimulatedTable) -> tuple[str, int | None] | None:
     """Return the pawn whose move can be taken back now, and where it came from: None for from off the board.
 
-    There is none unless the last action was a detective's, which everyone has seen.
+    That is the last person's, if computers have moved since. There is none unless everyone has seen all that was done.
     """
     table = simulated.table
+    undo, phase = table.referee.state.undo, table.referee.state.phase
+    if undo is not None and undo.pawn and phase in (Phase.PLAY, Phase.CARRY_OUT) and undo.count > 1:
+        return undo.pawn, undo.to
     game, before = table.game, table.referee.state.before
     if game is None or before is None or table.referee.state.phase is not Phase.PLAY or not game.actions:
         return None

@@ -99,6 +99,10 @@ class MrXLine(Order, frozen=True, tag="mr_x"):
     action: dict[str, Any]
 
 
+class TakeBackLine(Order, frozen=True, tag="take_back"):
+    """Take the last person's move back, and what computers have done since."""
+
+
 class WaitLine(Order, frozen=True, tag="wait"):
     """Let time pass."""
 
@@ -117,7 +121,7 @@ class RestartLine(Order, frozen=True, tag="restart"):
 
 LineOrder = (
     NewGameLine | PutLine | LiftLine | SlideLine | PressLine | HoldLine | ReleaseLine | MrXLine | WaitLine
-    | FaultOrder | RestartLine | CoachLine
+    | FaultOrder | RestartLine | CoachLine | TakeBackLine
 )  # fmt: skip
 """What is done at the table."""
 

@@ -14,6 +14,7 @@ from firmware_host.config.table_keys import KEYS
 from firmware_host.config.toml_file import ConfigError
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.store_port import MEMORY, JournalError
+from firmware_host.referee.ask import BACK, CONFIRM
 from firmware_host.referee.referee import NotNow
 from firmware_host.referee.scene import Phase, Scene
 from firmware_host.rules.actions import Action
@@ -28,7 +29,7 @@ from firmware_host.table.table import Table
 from firmware_host.ui.handset_device import lines
 from firmware_host.ui.handset_menu import keys_for, press, settle
 from firmware_host.ui.lamp_plan import Colour
-from firmware_host.ui.prompt_wording import prompt
+from firmware_host.ui.prompt_wording import not_taken_back, prompt
 from hardware.absent import NoPanel
 from hardware.backend import Backend
 from hardware.sim import SimulatedHardware
@@ -165,7 +166,7 @@ class SimulatedTable:
         self.hardware.drive(self._taping.step(table.step), hz=self.config.switches.scan_hz)
         self._lay_tiles(table)
         if self._coaching is not None:
-            table.coach(self._coaching)
+            self._taping.coach(table.coach)(self._coaching)
         return table
 
     def _lay_tiles(self, table: Table) -> None:
@@ -248,7 +249,7 @@ class SimulatedTable:
     def coach(self, tells: str) -> None:
         """Have the coach tell so much; see `Table.coach`. What was chosen outlasts a restart, and another board."""
         self._coaching = tells
-        self.table.coach(tells)
+        self._taping.coach(self.table.coach)(tells)
 
     # ---- time and hands ----
 
@@ -304,6 +305,28 @@ class SimulatedTable:
         notice = self.table.handset.notice_shown
         if notice is not None:
             raise NotNow(": ".join(notice))
+
+    def take_back(self) -> None:
+        """Take the last person's move back, and what computers have done since, as people do it: by hand or by key.
+
+        Raises:
+            NotNow: the table waits for something else, or the move stands; the message says why.
+        """
+        undo, before = self.table.referee.check_undo(), len(self.actions)
+        if undo.why is not None:
+            raise NotNow(not_taken_back(undo.why))
+        if undo.count == 1 and self.table.scene().phase is Phase.PLAY:
+            if undo.pawn in self.hardware.points():
+                self.hardware.pick_up(undo.pawn)
+            if undo.to is not None:
+                self.hardware.put(undo.to, undo.pawn)
+            self.advance(1000)
+        else:
+            for key in (BACK, CONFIRM):
+                self.hardware.press(key)
+                self.advance(500)
+        if len(self.actions) >= before:
+            raise NotNow("the table did not take it; look at what it asks and try again")
 
     def _press_through(self, action: Action, ms: float) -> None:
         """Wake the screen, put a notice away, and press the keys that lead to an action, looking at each step."""

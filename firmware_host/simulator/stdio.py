@@ -38,6 +38,7 @@ from firmware_host.simulator.line_orders import (
     ReleaseLine,
     RestartLine,
     SlideLine,
+    TakeBackLine,
     WaitLine,
     line_order,
 )
@@ -147,8 +148,8 @@ class Stdio:
                 hardware.fault(device, kind)
             case CoachLine(tells):
                 simulated.coach(tells)
-            case RestartLine():
-                simulated.restart()
+            case TakeBackLine() | RestartLine():
+                (simulated.take_back if isinstance(order, TakeBackLine) else simulated.restart)()
 
     def _do_to_key(self, order: PressLine | HoldLine | ReleaseLine) -> None:
         hardware = self.simulated.hardware

@@ -10,7 +10,7 @@ from firmware_host.config.loader import Config
 from firmware_host.journal.journal import Journal
 from firmware_host.system.background_task import Task, at_once
 from firmware_host.table.outputs import Audience
-from firmware_host.table.player_maker import PlayerMaker
+from firmware_host.table.player_maker import LevelMaker, PlayerMaker
 from firmware_host.table.recording import Unrecorded
 from firmware_host.table.table import Table
 from hardware.backend import Backend
@@ -45,6 +45,6 @@ def compose(
         resume=resume,
         audience=audience,
         writing=writing,
-        players=players,
+        players=tape.players(players or LevelMaker()),
         patient=patient,
     )

@@ -168,7 +168,7 @@ class ComputerSeats:
         """Whether a seat thinks about what is now; what it has begun to do may go on, too."""
         if thinking.history is self._history:
             return True
-        if not thinking.rest or game.actions[-1] != thinking.rest[0]:
+        if not thinking.rest or not game.actions or game.actions[-1] != thinking.rest[0]:
             return False
         thinking.rest, thinking.history = thinking.rest[1:], self._history or thinking.history
         return bool(thinking.rest)
@@ -266,10 +266,10 @@ def history_of(game: Game) -> PublicHistory:
 
 
 def next_history(history: PublicHistory, game: Game) -> PublicHistory:
-    """Return what everyone has seen after one more action, or after one was taken back; else the same history."""
+    """Return what everyone has seen after one more action, or after some were taken back; else the same history."""
     done = len(history.done)
-    if len(game.actions) < done:
-        return history.forget()
+    for _ in range(done - len(game.actions)):
+        history = history.forget()
     return history.see(game.public, game.actions[-1]) if len(game.actions) > done else history
 
 

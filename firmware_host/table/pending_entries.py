@@ -60,8 +60,8 @@ class JournalWriter:
                 durable = journal.begin(setup, at, over, seats)
             case Play(action):
                 durable = journal.play(action, at)
-            case TakeBack():
-                durable = journal.take_back(at)
+            case TakeBack(count):
+                durable = journal.take_back(at, count)
             case Abandon():
                 durable = journal.abandon(at)
             case _:

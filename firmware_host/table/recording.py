@@ -22,6 +22,8 @@ from firmware_host.journal.store_port import MEMORY, JournalError, Row, Store, U
 from firmware_host.rules.actions import Action, to_record
 from firmware_host.system import safe_read
 from firmware_host.table import stuck_switch_file
+from firmware_host.table.player_maker import PlayerMaker
+from firmware_host.table.taped_players import PLAYERS, RecordedPlayers
 from hardware.backend import Backend
 from hardware.recording.tape import Note
 from hardware.recording.tape_recorder import Recorder
@@ -36,6 +38,9 @@ NEW_GAME = "new_game"
 
 CHOICE = "choice"
 """The note that begins a pass in which Mister X chose by no device: his action, as JSON."""
+
+COACH = "coach"
+"""The note of a pass in which somebody says from a page how much the coach is to tell."""
 
 
 class Unrecorded:
@@ -66,6 +71,10 @@ class Unrecorded:
         """Return what makes a choice of Mister X's by no device, such as from his page."""
         return choose
 
+    def coach(self, coach: Callable[[str], None]) -> Callable[[str], None]:
+        """Return what says how much the coach is to tell."""
+        return coach
+
     def backend(self, backend: Backend) -> Backend:
         """Return the devices for the table."""
         return backend
@@ -73,6 +82,10 @@ class Unrecorded:
     def chance(self, chance: random.Random) -> random.Random:
         """Return the chance for the table."""
         return chance
+
+    def players(self, players: PlayerMaker) -> PlayerMaker:
+        """Return where the table's computer players come from."""
+        return players
 
     def wall(self, wall: Callable[[], float]) -> Callable[[], float]:
         """Return the wall clock for the table."""
@@ -128,6 +141,18 @@ class Recorded(Unrecorded):
 
         return recorded
 
+    def coach(self, coach: Callable[[str], None]) -> Callable[[str], None]:
+        """Return what says how much the coach is to tell, recorded: a pass of its own, which tells it."""
+
+        def recorded(tells: str) -> None:
+            def one_pass() -> None:
+                self._recorder.put(Note(COACH, tells))
+                coach(tells)
+
+            self._recorder.step(one_pass)()
+
+        return recorded
+
     def backend(self, backend: Backend) -> Backend:
         """Return the devices for the table, recorded."""
         self._recorder.note(DEVICES, json.dumps(asdict(DeviceFacts.of(backend))))
@@ -136,6 +161,11 @@ class Recorded(Unrecorded):
     def chance(self, chance: random.Random) -> random.Random:
         """Return the chance for the table, recorded."""
         return self._recorder.chance(chance)
+
+    def players(self, players: PlayerMaker) -> PlayerMaker:
+        """Return where the table's computer players come from, with their answers recorded."""
+        self._recorder.note(PLAYERS, "1")
+        return RecordedPlayers(players, lambda name, text: self._recorder.put(Note(name, text)))
 
     def wall(self, wall: Callable[[], float]) -> Callable[[], float]:
         """Return the wall clock for the table, recorded."""

@@ -70,6 +70,7 @@ class Rhythm(StrEnum):
     STEADY = "steady"
     DIM = "dim"
     BREATHE = "breathing"
+    THINK = "swelling every four seconds"
     ALTERNATE = "changing colour every second"
     ASK = "changing colour four times a second"
     FAST = "blinking fast"
@@ -151,7 +152,8 @@ def _play(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict
     for pawn in scene.thinking or by_hand(view, scene.seats).turn:
         if pawn in view.pawns and pawn not in FUGITIVES:
             there = [colours[other] for other in view.turn if view.pawns.get(other) == view.pawns[pawn]]
-            stations[view.pawns[pawn]] = Glow(tuple(there), Rhythm.BREATHE if len(there) == 1 else Rhythm.ALTERNATE)
+            alone = Rhythm.THINK if scene.thinking else Rhythm.BREATHE
+            stations[view.pawns[pawn]] = Glow(tuple(there), alone if len(there) == 1 else Rhythm.ALTERNATE)
     if isinstance(scene.reading, Moved | Ambiguous):
         for move in scene.reading.moves:
             theirs = dict.fromkeys(colours[other.pawn] for other in scene.reading.moves if other.to == move.to)
@@ -226,7 +228,7 @@ def _log(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict[
     lamps = {w: Glow((WHITE,), Rhythm.DIM) for w in sorted(view.marked)}
     lamps |= {entry.window: Glow((colours[entry.ticket],), Rhythm.STEADY) for entry in view.log}
     if view.his_turn and scene.phase is Phase.PLAY and len(view.log) < view.windows:
-        lamps[len(view.log) + 1] = Glow((WHITE,), Rhythm.SLOW)
+        lamps[len(view.log) + 1] = Glow((WHITE,), Rhythm.THINK if scene.thinking else Rhythm.SLOW)
     return lamps
 
 
@@ -308,6 +310,7 @@ _PAINTERS: Mapping[Rhythm, Callable[[Glow, float], Colour]] = {
     Rhythm.STEADY: _vary(lambda _: 0.4),
     Rhythm.DIM: _vary(lambda _: 0.12),
     Rhythm.BREATHE: _vary(lambda now: 0.15 + 0.85 * (0.5 - 0.5 * math.cos(math.pi * now))),
+    Rhythm.THINK: _vary(lambda now: 0.1 + 0.4 * max(0.0, math.sin(math.pi / 2 * now))),
     Rhythm.ARRIVED: _vary(lambda now: 0.15 + 0.85 * (0.5 - 0.5 * math.cos(4 * math.pi * now))),
     Rhythm.ALTERNATE: _alternate(1, 0.4),
     Rhythm.ASK: _alternate(4, 0.8),

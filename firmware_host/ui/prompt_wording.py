@@ -7,9 +7,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from firmware_host.referee.ask import BACK, Ask, Kind
-from firmware_host.referee.just_happened import GameGivenUp, SwitchesIgnored
+from firmware_host.referee.just_happened import GameGivenUp, NotTakenBack, SwitchesIgnored
 from firmware_host.referee.next_ask import can_go
 from firmware_host.referee.scene import RETURN, InHand, Mismatch, Phase, Reading, Scene, Settled
+from firmware_host.referee.undo import Why
 from firmware_host.rules.actions import FREE, START, STAY
 from firmware_host.rules.views import Happening, PublicView
 from firmware_host.ui.games.game_registry import game_ui
@@ -47,11 +48,26 @@ def _just_happened(scene: Scene) -> str:
             return "The game was given up"
         case Happening() as what if scene.view is not None:
             return game_ui(scene.view).happened(what)
+        case NotTakenBack(why):
+            return not_taken_back(why)
         case SwitchesIgnored((station,)):
             return f"The switch of {station} is ignored: {scene.places[station]}"
         case SwitchesIgnored(stations):
             return f"The switches of {_listed(map(str, stations))} are ignored"
     return ""
+
+
+def not_taken_back(why: Why) -> str:
+    """Return why no move is taken back, as a sentence without its full stop."""
+    match why:
+        case Why.NOBODY:
+            return "Nothing to take back: no person has moved"
+        case Why.MR_X:
+            return "Nothing is taken back: Mister X has moved"
+        case Why.SHOWN:
+            return "Nothing is taken back: Mister X was seen"
+        case Why.DICE:
+            return "Nothing is taken back: dice were rolled"
 
 
 def _asked(scene: Scene) -> Prompt:
@@ -206,6 +222,8 @@ def _question(ask: Ask, view: PublicView, reading: Reading) -> str:
             return f"Is {to} empty? CONFIRM: its switch is ignored. No: BACK"
         case Kind.HIS:
             return f"Is that Mister X's pawn on {to}? CONFIRM. No: BACK"
+        case Kind.UNDO:
+            return f"Take {pawn}'s move back, and what computers did since? CONFIRM. No: BACK"
         case Kind.STAYS:
             return f"{pawn} stays on {to}? {words}{', BACK: no' if more else ''}"
         case Kind.WENT if isinstance(reading, InHand):

@@ -27,6 +27,7 @@ def summary_json(summary: Summary) -> dict[str, Any]:
         "began": _time(summary.began),
         "ended": _time(summary.ended),
         "players": summary.players,
+        "seats": dict(summary.seats),
         "pawns": list(summary.pawns),
         "outcome": None if outcome is None else {"winner": outcome.winner, "reason": outcome.reason},
         "ending": [] if outcome is None else [winner(outcome), ending(outcome)],

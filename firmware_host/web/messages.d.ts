@@ -443,6 +443,8 @@ export interface GameSummary {
   began: string;
   ended: string;
   players: number;
+  /** Seat -> who played there: "person", or a computer by its name and level. */
+  seats: Record<string, string>;
   pawns: string[];
   outcome: Outcome | null;
   /** A headline and a sentence; empty where the end cannot be read any more. */

@@ -210,6 +210,26 @@ def test_a_table_without_a_display_is_told_of_the_handset_alone(board: Board) ->
     assert trial.said[1].startswith("Screens: the handset shows a frame")
 
 
+def test_a_board_without_a_handset_is_asked_for_neither_its_screen_nor_its_keys(board: Board) -> None:
+    board.path.write_text(board.path.read_text() + '\n[handset]\ndriver = "none"\n')
+    screens = Trial(board, "screens")
+    assert screens.said[1].startswith("Screens: the display shows a frame")
+    keys = Trial(board, "keys")
+    assert keys.said[-1] == "1 of 5: press table.taxi"
+    for name in KEYS[:5]:
+        board.table.press(name)
+        board.table.advance(50)
+    assert (keys.done, keys.bad) == (True, [])
+
+
+def test_a_board_without_any_screen_is_asked_for_none(board: Board) -> None:
+    board.path.write_text(board.path.read_text() + '\n[handset]\ndriver = "none"\n')
+    trial = Trial(board, "screens", backend=replace(board.backend, display=None))
+    board.table.advance(100)
+    assert trial.said[1] == "Screens: this table has none."
+    assert (trial.done, trial.bad) == (True, [])
+
+
 # ---- all of it ----
 
 

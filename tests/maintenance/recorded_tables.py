@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -48,7 +48,7 @@ def recorded(
     *,
     seed: int = 0,
     journal: Path | str = IN_MEMORY,
-    kind: type[SimulatedTable] = SimulatedTable,
+    kind: Callable[..., SimulatedTable] = SimulatedTable,
     begun: bool = True,
 ) -> Iterator[SimulatedTable]:
     """A table, on which a game has begun unless told; what happens at it is on the tape when it is over."""

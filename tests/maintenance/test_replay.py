@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import random
+from collections import Counter
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +13,10 @@ from PIL import Image, ImageChops
 
 from firmware_host.maintenance.recorded_session import device_facts
 from firmware_host.maintenance.replay_diff import describe, save_pictures
+from firmware_host.simulator import SimulatedTable
+from firmware_host.simulator.actors.unreliable_players import UnreliablePlayers
+from firmware_host.table.player_maker import LevelMaker
+from firmware_host.table.player_processes import ProcessMaker
 from firmware_host.ui import handset_device as handsets
 from firmware_host.ui import lamp_plan
 from firmware_host.ui.drawing import public_display
@@ -35,6 +42,46 @@ def test_a_whole_game_recorded_is_alike_to_the_last_pixel(rules: str, tmp_path: 
     assert went.counts["pictures"] > seconds
     shown = [entry for entry in entries(tape) if isinstance(entry, Shown)]
     assert went.counts["frames"] + went.counts["pictures"] == len(shown)
+
+
+@pytest.mark.parametrize("mr_x", ["medium", "person"])
+def test_players_that_nobody_could_ask_again_are_played_back_and_none_is_started(
+    mr_x: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    happened = Counter[str]()
+    players = UnreliablePlayers(random.Random(2), happened, often=0.2)
+    table = partial(SimulatedTable, players=players, patient=False)
+    seats = f'[game.seats]\nmr_x = "{mr_x}"\n1 = "easy"\n2 = "easy"\n'
+    tape = tmp_path / "a.tape"
+    with recorded(config_of(tmp_path, "classic", seats), tape, seed=1, kind=table) as simulated:
+        play(simulated, 1, moves=25)
+        actions = list(simulated.actions)
+    assert happened
+    assert len(actions) > 10
+    monkeypatch.setattr(ProcessMaker, "make", lambda *_: pytest.fail("a player was started"))
+    monkeypatch.setattr(LevelMaker, "make", lambda *_: pytest.fail("a player was started"))
+    went = replayed(tape)
+    assert alike(went), went
+
+
+def test_what_the_coach_found_out_is_played_back_and_none_is_started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tape, config = tmp_path / "a.tape", config_of(tmp_path, "classic", 'coach = "stations"\n')
+    with recorded(config, tape, seed=1) as simulated:
+        play(simulated, 1, moves=4)
+        simulated.advance(1500)
+        assert simulated.table.scene().coach.stations
+        simulated.coach("advice")
+        play(simulated, 1, moves=6)
+        simulated.advance(1500)
+        assert simulated.table.scene().coach.stations
+        simulated.coach("off")
+        play(simulated, 1, moves=2)
+    for maker in (ProcessMaker, LevelMaker):
+        monkeypatch.setattr(maker, "coach", lambda *_: pytest.fail("a coach was started"))
+    went = replayed(tape)
+    assert alike(went), went
 
 
 @pytest.fixture(scope="module")

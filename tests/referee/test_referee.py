@@ -165,9 +165,28 @@ def test_an_empty_board_that_nobody_has_begun_to_set_up_puts_no_switch_in_doubt(
     referee = Referee(Patience(SETTLE, SLIDE, WRONG, INSIST))
     referee.accept(Begin(setup_of(london(), X_AT, *HOME)), 0.0)
     assert referee.handle(Tick(), 500.0) is None
-    assert prompt(referee.scene(500.0)).text == "Set up: Put Red on 26, Yellow on 58 and Green on 34"
+    unlaid = "Set up: Put Red on 26, Yellow on 58 and Green on 34"
+    assert prompt(referee.scene(5 * INSIST - EPS)).text == unlaid
+    assert prompt(referee.scene(500.0)).text == f"{unlaid}. Done? CONFIRM"
+    assert referee.scene(500.0).wrong == 1
     assert referee.handle(CONFIRM, 500.0) is None
     assert referee.scene(500.0).masked == frozenset()
+
+
+def test_a_board_that_is_set_up_on_switches_none_of_which_feels_it_is_confirmed_pawn_by_pawn() -> None:
+    referee = Referee(Patience(SETTLE, SLIDE, WRONG, INSIST))
+    referee.accept(Begin(setup_of(london(), X_AT, *HOME)), 0.0)
+    referee.handle(Board(frozenset(), frozenset({58})), 1.0)
+    now = 1.0
+    for _ in range(8):
+        now += 5 * INSIST
+        referee.handle(Tick(), now)
+        if referee.phase is Phase.SET_UP:
+            assert referee.scene(now).ask.keys[0] == "table.confirm"
+            referee.handle(CONFIRM, now)
+            referee.handle(Tick(), now + SETTLE)
+    assert referee.phase is Phase.PLAY
+    assert referee.scene(now).masked == {26, 34, 58}
 
 
 def test_a_new_game_does_not_insist_on_what_stood_wrong_in_the_last_one() -> None:

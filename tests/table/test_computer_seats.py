@@ -18,7 +18,8 @@ from firmware_host.rules.actions import MR_X, Double, MrXMove, PawnMove, Roll
 from firmware_host.rules.secret import Secret
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.simulated_table import NoGame
-from firmware_host.ui.lamp_plan import plan
+from firmware_host.ui.drawing.public_display import display_lines
+from firmware_host.ui.lamp_plan import Rhythm, paint, plan
 from tests.table.computers import THINKS, Dying, Makers, Scripted, carry_out, done_by_computer, seated
 from tests.table.played_table import ask_kind, carry, config, confirm, fault, go, press, put, take, text, walk
 
@@ -399,6 +400,30 @@ def test_seats_are_shown_and_told(caplog: pytest.LogCaptureFixture) -> None:
     p = seated({"mr_x": "hard", "2": "easy"})
     assert p.table.scene().seats == {"mr_x": "hard", "2": "easy"}
     assert lines(caplog)[:2] == ["Mister X: played by a computer (hard).", "Yellow: played by a computer (easy)."]
+
+
+def test_while_a_computer_thinks_its_lamp_swells_at_a_beat_of_its_own() -> None:
+    p, _ = red_played(RED_TO_46)
+    p.advance(500)
+    glow = plan(p.scene).stations[74]
+    assert glow.rhythm is Rhythm.THINK
+    assert [paint(glow, now) for now in (2.0, 3.0, 4.0)] == [paint(glow, 0.0)] * 3
+    assert paint(glow, 1.0) == paint(glow, 5.0) != paint(glow, 3.0)
+
+
+def test_while_a_computer_mister_x_thinks_the_next_window_swells_wherever_he_is() -> None:
+    glows = [plan(seated({MR_X: "hard"}, mr_x=mr_x).scene) for mr_x in (197, 51)]
+    assert glows[0] == glows[1]
+    assert glows[0].log[1].rhythm is Rhythm.THINK
+
+
+def test_the_display_says_who_plays_where_while_the_pawns_are_set_up() -> None:
+    p = SimulatedTable(players=Makers(), patient=False)
+    p.new_game(detectives=3, seats={MR_X: "hard", "2": "easy"})
+    p.advance(500)
+    assert display_lines(p.scene)[-1] == "X hard · 2 easy"
+    p.set_up()
+    assert "X hard · 2 easy" not in display_lines(p.scene)
 
 
 def test_seats_that_make_no_sense_change_nothing() -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 
 import pytest
 
+from firmware_host.players import heuristic
 from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import PawnMove
 from firmware_host.simulator import SimulatedTable
@@ -163,7 +165,23 @@ def test_undo_puts_the_pawn_back_and_takes_its_move_back() -> None:
     assert room.heard("pawns")["undo"] is None
 
 
+def test_undo_goes_back_past_what_computers_have_done() -> None:
+    room = helped(Case("classic", 4), **{"2": "easy"})
+    until(room, lambda p: p.scene.phase is Phase.PLAY, "the set-up")
+    room.simulated.choose(heuristic.random_mr_x_action(room.simulated.private, random.Random(1)))
+    before, home = list(room.simulated.actions), dict(room.simulated.public.pawns)
+    room.put("red", a_move(room).to)
+    until(room, lambda p: len(p.actions) == len(before) + 2 and p.scene.phase is Phase.PLAY, "the computer's move")
+    room.wait(50)
+    assert room.heard("pawns")["undo"] == {"pawn": "red", "to": home["red"]}
+    room.ask(UndoOrder())
+    until(room, lambda p: p.scene.phase is Phase.RESUME, "the moves to be taken back", seconds=3)
+    until(room, lambda p: p.scene.phase is Phase.PLAY, "the pawns to be back", seconds=9)
+    assert room.simulated.actions == before
+    assert {pawn: at for pawn, at in room.where.items() if pawn in home} == home
+
+
 def test_where_nothing_can_be_taken_back_undo_says_so() -> None:
     room = red_to_move()
     room.ask(UndoOrder())
-    assert room.refusal() == "there is no move that can be taken back now"
+    assert room.refusal() == "Nothing is taken back: Mister X has moved"

@@ -126,7 +126,7 @@ def content_of(scene: Scene) -> DisplayContent:
         text=said.text,
         troubles=_troubles(scene),
         log=tuple(_entry_text(entry) for entry in view.log),
-        tally=_tally_text(game.tally(view)),
+        tally=_seats_text(scene.seats) if scene.phase is Phase.SET_UP else _tally_text(game.tally(view)),
         dice=game.dice_shown(view, scene.entered),
         brief=said.brief,
         coach=coach_line(scene.coach),
@@ -193,6 +193,11 @@ def _entry_text(entry: LogEntry) -> str:
     if entry.ticket == FREE and entry.station is not None:
         return f"{joint}{entry.station}"
     return f"{joint}{ticket_letter(entry.ticket)}" + (f"→{entry.station}" if entry.station is not None else "")
+
+
+def _seats_text(seats: Mapping[str, str]) -> str:
+    """Word who plays where, the seats of people left out."""
+    return " · ".join(f"{'X' if seat == MR_X else seat} {player}" for seat, player in seats.items())
 
 
 def _tally_text(tally: Mapping[str, tuple[int, int]]) -> str:

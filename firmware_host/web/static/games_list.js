@@ -14,13 +14,20 @@ const list = byId("games");
 function entry(game) {
   const name = make("h2", {}, make("a", { href: `/games/${game.number}` }, game.title || `Game ${game.number}`));
   const when = make("time", { datetime: game.began }, formatDate(game.began));
-  const facts = [when, `${plural(game.players, "player")} · ${plural(game.moves, "move")}`];
+  const facts = [when, `${plural(game.players, "player")} · ${plural(game.moves, "move")}`, ...computers(game.seats)];
   const pawns = make("span", { class: "pawns" }, srOnly("Played by "), ...game.pawns.map((pawn) => pawnDisc(pawn, true)));
   const result = make("p", { class: "result", "data-winner": game.outcome?.winner }, ...ending(game.ending));
   const why = `It cannot be shown step by step. ${game.trouble}`;
   const trouble = game.trouble ? [make("p", { class: "trouble" }, why)] : [];
   const attributes = { value: game.number, "data-game": game.number };
   return make("li", attributes, name, result, make("p", { class: "details" }, ...facts, pawns), ...trouble);
+}
+
+/** @param {Record<string, string>} seats who played where */
+function computers(seats) {
+  const played = Object.entries(seats).filter(([, who]) => who !== "person");
+  const words = played.map(([seat, who]) => `${seat === "mr_x" ? "Mister X" : `player ${seat}`}: ${who}`);
+  return words.length ? [` · computers: ${words.join(", ")}`] : [];
 }
 
 /** @param {string[]} ending a headline and a sentence, or nothing */

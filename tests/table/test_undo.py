@@ -1,0 +1,169 @@
+"""A person's move is taken back past computers' moves, as long as nobody has learned what cannot be unlearned."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+from firmware_host.config.loader import simulator, with_rules
+from firmware_host.config.shipped_files import edition_names
+from firmware_host.referee.ask import BACK, CONFIRM, Kind
+from firmware_host.referee.find_undo import find_undo
+from firmware_host.referee.scene import Phase
+from firmware_host.referee.undo import Undo, Why
+from firmware_host.rules.actions import MR_X, PawnMove
+from firmware_host.simulator import IN_MEMORY, SimulatedTable
+from firmware_host.simulator.stdio import Stdio
+from tests.table.computers import Makers, Scripted, carry_out, done_by_computer, seated
+from tests.table.played_table import ask_kind, carry, go, text
+
+RED = PawnMove("red", 46, "underground")
+YELLOW = PawnMove("yellow", 23, "bus")
+
+
+def yellow_has_answered(journal: str = IN_MEMORY) -> SimulatedTable:
+    """A table at which red, a person, has moved from 74 to 46, and yellow, a computer, from 13 to 23."""
+    p = seated({"2": "hard"}, Makers({"hard": lambda: Scripted([[YELLOW]] * 9)}), journal=journal)
+    go(p, 184)
+    carry(p, "red", 46)
+    p.advance(900)
+    assert p.actions[1:] == [RED]
+    assert done_by_computer(p) == YELLOW
+    return p
+
+
+def undo(p: SimulatedTable) -> None:
+    p.hardware.press(BACK)
+    p.advance(400)
+    p.hardware.press(CONFIRM)
+    p.advance(400)
+
+
+def put_home(p: SimulatedTable) -> None:
+    for pawn, station in (("yellow", 13), ("red", 74)):
+        carry(p, pawn, station)
+
+
+def test_two_keys_take_back_a_computers_move_and_the_persons_before_it() -> None:
+    p = yellow_has_answered()
+    carry_out(p)
+    p.hardware.press(BACK)
+    p.advance(400)
+    assert text(p) == "Take Red's move back, and what computers did since? CONFIRM. No: BACK"
+    p.hardware.press(CONFIRM)
+    p.advance(400)
+    assert p.actions[1:] == []
+    assert p.table.scene().phase is Phase.RESUME
+    assert text(p) == "Going on: Put Red on 74 and Yellow on 13. Clear 23 and 46"
+    put_home(p)
+    assert p.table.scene().phase is Phase.PLAY
+    assert p.actions[1:] == []
+    assert ask_kind(p) is Kind.MOVE
+    carry(p, "red", 46)
+    p.advance(900)
+    assert done_by_computer(p) == YELLOW
+
+
+def test_a_pawn_that_is_still_where_it_went_makes_that_move_no_second_time() -> None:
+    p = yellow_has_answered()
+    carry_out(p)
+    undo(p)
+    carry(p, "yellow", 13)
+    p.advance(3000)
+    assert p.actions[1:] == []
+    assert p.table.scene().phase is Phase.RESUME
+
+
+def test_a_move_that_hands_have_yet_to_make_is_taken_back_as_well() -> None:
+    p = yellow_has_answered()
+    assert p.table.scene().phase is Phase.CARRY_OUT
+    undo(p)
+    assert p.actions[1:] == []
+    assert text(p) == "Going on: Put Red on 74. Clear 46"
+    carry(p, "red", 74)
+    assert ask_kind(p) is Kind.MOVE
+
+
+def test_back_lets_all_stand() -> None:
+    p = yellow_has_answered()
+    carry_out(p)
+    p.hardware.press(BACK)
+    p.advance(400)
+    p.hardware.press(BACK)
+    p.advance(400)
+    assert p.actions[1:] == [RED, YELLOW]
+    assert ask_kind(p) is not Kind.UNDO
+
+
+def test_past_mister_xs_move_nothing_is_taken_back_and_the_table_says_why() -> None:
+    p = seated({MR_X: "hard"})
+    done_by_computer(p)
+    p.advance(500)
+    before = list(p.actions)
+    undo(p)
+    assert p.actions == before
+    assert text(p).startswith("Nothing is taken back: Mister X has moved. ")
+
+
+def test_a_program_takes_back_by_one_line_or_is_told_why_not() -> None:
+    with Stdio(seed=1) as table:
+
+        def ask(**line: object) -> str:
+            said = table.answer(json.dumps(line))
+            return str(said.get("error", "ok"))
+
+        assert ask(do="take_back") == "there is no game; begin one first"
+        assert (
+            ask(do="new_game", detectives=3, seats={MR_X: "easy"}, deal={"red": 74, "yellow": 13, "green": 26}) == "ok"
+        )
+        table.simulated.set_up()
+        assert ask(do="take_back") == "Nothing to take back: no person has moved"
+        done_by_computer(table.simulated, 9000)
+        assert ask(do="take_back") == "Nothing is taken back: Mister X has moved"
+        carry(table.simulated, "red", 46)
+        assert len(table.simulated.actions) == 2
+        assert ask(do="take_back") == "ok"
+        assert len(table.simulated.actions) == 1
+
+
+def test_what_was_taken_back_stays_so_after_a_power_cut(tmp_path: Path) -> None:
+    p = yellow_has_answered(str(tmp_path / "journal"))
+    carry_out(p)
+    undo(p)
+    p.restart()
+    assert p.actions[1:] == []
+    put_home(p)
+    assert ask_kind(p) is Kind.MOVE
+
+
+@pytest.mark.parametrize("rules", edition_names())
+def test_in_every_game_it_goes_back_to_before_a_persons_move_or_says_why_not(rules: str) -> None:
+    config = with_rules(simulator(), rules)
+    count = max(config.edition.seats)
+    p = SimulatedTable(config, seed=1)
+    p.new_game(players=count)
+    game, found = p.table.game, set[Why | None]()
+    assert game is not None
+    owners = sorted({*game.setup.owners.values()})
+    seats = {MR_X: "easy", str(owners[-1]): "easy"}
+    chance = random.Random(1)
+    for _ in range(60):
+        undo_ = find_undo(game, seats)
+        assert isinstance(undo_, Undo)
+        found.add(undo_.why)
+        if undo_.why is None:
+            back = game.branch()
+            for _ in range(undo_.count):
+                back.take_back()
+            person = game.actions[-undo_.count]
+            assert isinstance(person, PawnMove)
+            assert person.pawn == undo_.pawn
+            assert back.public.log == game.public.log or game.public.in_sight  # all have seen where he went
+        if game.public.outcome is not None:
+            break
+        game.play(game.roll(chance) or chance.choice(game.legal))
+    assert {None, Why.MR_X} <= found
+    p.close()

@@ -43,8 +43,8 @@ _STYLE = (
     CITY_STYLE
     + """
 .seam{fill:none;stroke:var(--frame);stroke-width:1.1;opacity:.6}
-.dark-side{fill:var(--frame)}.light-side{fill:var(--frame-pale)}.dark-side,.light-side{stroke:var(--frame);stroke-width:1.6}
-.letter g{fill:none;stroke:var(--frame);stroke-width:1.6}.letter.on-dark g{stroke:var(--frame-pale)}
+.dark-side{fill:var(--dark-glass)}.light-side{fill:var(--pale-mark)}.dark-side,.light-side{stroke:var(--frame);stroke-width:1.6}
+.letter g{fill:none;stroke:var(--mark-line);stroke-width:1.6}.letter.on-dark g{stroke:var(--pale-mark)}
 .arrow{stroke:var(--taxi-case);stroke-width:.8}
 """
 )

@@ -8,8 +8,10 @@ import tomllib
 from pathlib import Path
 
 from firmware_host.rules.data import map_file
+from firmware_host.rules.dice.tiles import TileSet, parse
 from firmware_host.rules.network import Network
 from firmware_host.ui.drawing.paper import EDGE, WIDTH, places_on_paper
+from firmware_host.ui.games.tiles_artwork import tiles_artwork_name
 from firmware_host.ui.map_artwork import artwork_name
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -22,9 +24,14 @@ FAMILIES = (("london", "london-us"),)
 PICTURE_MAPS = ("junior",)
 """Maps that are drawn as a picture book does."""
 
-_SOURCES = ("artwork/*.py", "config/maps/*.toml", "firmware_host/rules/network.py", "firmware_host/rules/data/*.py",
+TILE_SETS = ("yardboard",)
+"""Tiles of the dice game that are drawn, to be laid anew for each game."""
+
+_SOURCES = ("artwork/*.py", "config/maps/*.toml", "config/tiles/*.toml", "firmware_host/rules/network.py",
+            "firmware_host/rules/data/*.py", "firmware_host/rules/dice/tiles.py",
             "firmware_host/ui/drawing/line_routing.py", "firmware_host/ui/drawing/paper.py",
-            "firmware_host/ui/map_artwork.py", "firmware_host/web/static/city.css")  # fmt: skip
+            "firmware_host/ui/games/tiles_artwork.py", "firmware_host/ui/map_artwork.py",
+            "firmware_host/web/static/city.css")  # fmt: skip
 
 
 def make(out: Path = OUT) -> list[Path]:
@@ -39,13 +46,16 @@ def make(out: Path = OUT) -> list[Path]:
     head = f"<!-- made from {_fingerprint()} -->\n"
     families = [[_read_map(name) for name in family] for family in FAMILIES]
     pictures = [_read_map(name) for name in PICTURE_MAPS]
-    files = sorted(out / artwork_name(network) for family in (*families, pictures) for network in family)
+    tile_sets = [_read_tiles(name) for name in TILE_SETS]
+    names = [artwork_name(network) for family in (*families, pictures) for network in family]
+    files = sorted(out / name for name in [*names, *(tiles_artwork_name(one.digest) for one in tile_sets)])
     there = sorted(out.glob("*.svg"))
     if files == there and all(_starts_with(file, head) for file in files):
         return files
     from artwork.city_map import draw_ground, draw_map  # noqa: PLC0415 - only here is shapely needed
     from artwork.picture_map import draw_picture_map  # noqa: PLC0415 - the same
     from artwork.street_plan import Sheet  # noqa: PLC0415 - the same
+    from artwork.tile_pictures import draw_tile_sheet  # noqa: PLC0415 - the same
 
     out.mkdir(parents=True, exist_ok=True)
     for family in families:
@@ -56,6 +66,8 @@ def make(out: Path = OUT) -> list[Path]:
     for network in pictures:
         drawn = draw_picture_map(Sheet(WIDTH, _height(network), EDGE), network, places_on_paper(network))
         _replace(out / artwork_name(network), head + drawn)
+    for tiles in tile_sets:
+        _replace(out / tiles_artwork_name(tiles.digest), head + draw_tile_sheet(tiles))
     for old in set(there) - set(files):
         old.unlink()
     return files
@@ -64,6 +76,11 @@ def make(out: Path = OUT) -> list[Path]:
 def _read_map(name: str) -> Network:
     file = ROOT / "config" / "maps" / f"{name}.toml"
     return map_file.parse(name, tomllib.loads(file.read_text(encoding="utf-8")), file.name)
+
+
+def _read_tiles(name: str) -> TileSet:
+    file = ROOT / "config" / "tiles" / f"{name}.toml"
+    return parse(name, tomllib.loads(file.read_text(encoding="utf-8")), file.name)
 
 
 def _height(network: Network) -> float:

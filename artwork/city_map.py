@@ -16,14 +16,14 @@ from artwork import london
 from artwork.document import CITY_STYLE, document, finely
 from artwork.frame import draw_compass, draw_frame, draw_title
 from artwork.greenery import choose_parks, draw_parks, pond
-from artwork.houses import ALLEY, BLOCK, GAP, HOUSE, Ring, area, split
 from artwork.landmarks import bridge_tower
 from artwork.lettering import width, write
 from artwork.placing import find_room, find_space
+from artwork.quarters import draw_quarters
 from artwork.river import BOATS, River, draw_boats, draw_bridges, draw_water, lay_river
 from artwork.street_plan import Sheet, StreetPlan, plan_streets
 from artwork.transit_lines import DISC, LANE, draw_lines, draw_stations
-from artwork.vector_path import Point, dots_path, polygon_path, rings_of, shape_path
+from artwork.vector_path import Point, shape_path
 from firmware_host.rules.network import Network
 from firmware_host.ui.drawing.line_routing import tracks
 
@@ -94,41 +94,7 @@ def _quarters(
 ) -> str:
     """Draw what is built: quarters, blocks in them, houses and gardens in these, and the lights of the night."""
     around = shapely.union_all([river.banks.buffer(3), *parks])
-    quarters = plan.quarters(around)
-    free = shapely.union_all(list(plazas)) if plazas else Polygon()
-    blocks: list[Ring] = []
-    for quarter in quarters:
-        for room in rings_of(quarter.buffer(-2.2).difference(free)):
-            if area(room) > 60:
-                blocks += split(room, BLOCK, ALLEY, random)
-    houses: tuple[list[Ring], ...] = ([], [], [], [], [])
-    gardens: list[Ring] = []
-    windows: list[Point] = []
-    for block in blocks:
-        tone = random.randrange(5)
-        for house in split(block, HOUSE, GAP, random):
-            if random.random() < 0.07:
-                gardens.append(house)
-                continue
-            houses[tone if random.random() < 0.45 else random.randrange(5)].append(house)
-            if random.random() < 0.5:
-                windows.append(_inner(house, random))
-    drawn = "".join(f'<path class="h{n}" d="{polygon_path(some)}"/>' for n, some in enumerate(houses))
-    outlines = polygon_path(chain.from_iterable(rings_of(quarter) for quarter in quarters))
-    return (
-        f'<defs><path id="quarters" d="{outlines}"/></defs><use href="#quarters" class="quarter"/>'
-        f'<path class="block" d="{polygon_path(blocks)}"/>'
-        f'<g class="houses fine">{drawn}<path class="garden" d="{polygon_path(gardens)}"/></g>'
-        f'<path class="windows" d="{dots_path(windows[::2])}"/>'
-        f'<path class="windows late" d="{dots_path(windows[1::2])}"/>'
-        f'<use href="#quarters" class="lights fine"/>'
-    )
-
-
-def _inner(ring: Ring, random: Random) -> Point:
-    """Return a point within a house, where a window may be lit."""
-    x, y = (sum(p[k] for p in ring) / len(ring) for k in (0, 1))
-    return x + random.uniform(-2.5, 2.5), y + random.uniform(-2.5, 2.5)
+    return draw_quarters("quarters", plan.quarters(around), shapely.union_all(list(plazas)), random)
 
 
 def _green(

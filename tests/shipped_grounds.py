@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from firmware_host.config import shipped_files
+from firmware_host.rules.dice.tiles import TileSet
 from firmware_host.rules.network import Network
 
 
@@ -11,6 +12,14 @@ def load_map(name: str) -> Network:
     ground = shipped_files.load_ground(name)
     if not isinstance(ground, Network):
         raise TypeError(f"{name} is no printed map")
+    return ground
+
+
+def load_tiles(name: str = "yardboard") -> TileSet:
+    """A shipped tile set."""
+    ground = shipped_files.load_ground(name)
+    if not isinstance(ground, TileSet):
+        raise TypeError(f"{name} is no tile set")
     return ground
 
 

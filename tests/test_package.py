@@ -18,8 +18,9 @@ import pytest
 from packaging.requirements import Requirement
 
 import hatch_build
+from firmware_host.ui.games.tiles_artwork import tiles_artwork_name
 from firmware_host.ui.map_artwork import artwork_name
-from tests.shipped_grounds import load_map
+from tests.shipped_grounds import load_map, load_tiles
 
 ROOT = Path(__file__).parents[1]
 STATICS = [str(p.relative_to(ROOT)) for p in (ROOT / "firmware_host/web/static").rglob("*") if p.is_file()]
@@ -47,7 +48,8 @@ def test_the_wheel_carries_the_maps_the_configurations_the_pages_and_nothing_of_
 def test_the_wheel_carries_artwork_that_is_no_file_of_the_repository(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     made = {name.rpartition("/")[2] for name in names if name.startswith("firmware_host/web/static/maps/")}
-    assert made == {artwork_name(load_map(name)) for name in ("london", "london-us")}
+    maps = {artwork_name(load_map(name)) for name in ("london", "london-us", "junior")}
+    assert made == maps | {tiles_artwork_name(load_tiles().digest)}
     assert "/firmware_host/web/static/maps/" in (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
 
 

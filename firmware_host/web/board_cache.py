@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from firmware_host.ui.drawing.board_map import BoardMap, svg
-from firmware_host.ui.map_artwork import artwork_name
 
 ARTWORK = Path(__file__).resolve().parent / "static" / "maps"
 """Where the artwork of maps lies, if it was made when the package was built."""
 
-KEPT = 8
-"""How many drawings are kept: a dice game has another board each time."""
+KEPT = 16
+"""How many drawings are kept: a dice game has another board each time, wired and illustrated."""
 
 
 class BoardCache:
@@ -25,7 +24,14 @@ class BoardCache:
 
     def keep(self, board: BoardMap) -> str:
         """Draw a board, unless that is done; gives the name of its drawing."""
-        document = svg(board)
+        return self._keep(svg(board))
+
+    def artwork(self, board: BoardMap) -> str | None:
+        """Return the address of a board's artwork; None if none was made of this very map or of these tiles."""
+        laid = laid_artwork(board)
+        return artwork_file(board) if laid is None else f"/boards/{self._keep(laid)}.svg"
+
+    def _keep(self, document: str) -> str:
         name = hashlib.sha256(document.encode()).hexdigest()[:16]
         self._drawn.pop(name, None)
         self._drawn[name] = document
@@ -38,18 +44,19 @@ class BoardCache:
         return self._drawn.get(name)
 
 
-def outline(board: BoardMap, lamp: Callable[[int], int]) -> dict[str, Any]:
+def outline(board: BoardMap, artwork: str | None, lamp: Callable[[int], int]) -> dict[str, Any]:
     """Return a board as pages are told of it: its size and its stations, in the units of its drawing.
 
     Args:
         board: the board.
+        artwork: the address of its artwork; None if there is none.
         lamp: the lamp that lies below a station.
     """
     network = board.network
     return {
         "name": network.name,
         "title": network.title,
-        "artwork": artwork_of(board),
+        "artwork": artwork,
         "width": board.size[0],
         "height": board.size[1],
         "shown": board.height,
@@ -61,7 +68,15 @@ def outline(board: BoardMap, lamp: Callable[[int], int]) -> dict[str, Any]:
     }
 
 
-def artwork_of(board: BoardMap) -> str | None:
-    """Return the address of a board's artwork; None if none was made of this very map."""
-    name = artwork_name(board.network)
-    return f"/static/maps/{name}" if (ARTWORK / name).is_file() else None
+def artwork_file(board: BoardMap) -> str | None:
+    """Return the address of the file with a board's artwork; None if none was made, or if it is laid anew each time."""
+    name = board.style.artwork(board.network)
+    return None if board.style.laid or not (ARTWORK / name).is_file() else f"/static/maps/{name}"
+
+
+def laid_artwork(board: BoardMap) -> str | None:
+    """Return the document of artwork that is laid anew for each game; None if there is none of that kind."""
+    file = ARTWORK / board.style.artwork(board.network)
+    if not board.style.laid or not file.is_file():
+        return None
+    return board.style.lay_artwork(file.read_text(encoding="utf-8"), board.network, board.places, board.height)

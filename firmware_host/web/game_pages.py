@@ -21,7 +21,7 @@ from firmware_host.ui.drawing import board_picture, subprocess_renderer
 from firmware_host.ui.drawing.canvas import Point
 from firmware_host.ui.drawing.route_arrows import Way
 from firmware_host.ui.drawing.route_arrows import ways as ways_on
-from firmware_host.web.board_cache import outline
+from firmware_host.web.board_cache import artwork_file, laid_artwork, outline
 from firmware_host.web.feed import message
 from firmware_host.web.game_json import ending_words, record_json, summary_json
 from firmware_host.web.pages import DRAWING_POLICY, STATIC
@@ -94,6 +94,7 @@ def routes(archive: ArchivedGames) -> list[Route]:
         Route("/games/{n:game}.png", _explain(of_a_game("png", "image/png", _png, file=True))),
         Route("/games/{n:game}/board.json", _explain(of_a_game("outline", "application/json", _board, file=False))),
         Route("/games/{n:game}/board.svg", _explain(of_a_game("board", "image/svg+xml", _board_svg, file=False))),
+        Route("/games/{n:game}/artwork.svg", _explain(of_a_game("artwork", "image/svg+xml", _artwork, file=False))),
     ]
 
 
@@ -133,7 +134,9 @@ def _board(record: GameRecord) -> bytes:
     lamps = {number: lamp for lamp, number in enumerate(board.places)}
     picture_of = f"/games/{record.summary.number}/board.svg"
     ways = [_way(way) for way in ways_on(board, record.routes)]
-    said = {**outline(board, lamps.__getitem__), "drawing": picture_of, "log_lamps": [], "ways": ways}
+    laid = board.style.laid and laid_artwork(board) is not None
+    artwork = f"/games/{record.summary.number}/artwork.svg" if laid else artwork_file(board)
+    said = {**outline(board, artwork, lamps.__getitem__), "drawing": picture_of, "log_lamps": [], "ways": ways}
     return json.dumps(said).encode()
 
 
@@ -155,6 +158,13 @@ def _points(points: Iterable[Point]) -> list[Point]:
 
 def _board_svg(record: GameRecord) -> bytes:
     return drawing.svg(drawing.BoardMap(record.network)).encode()
+
+
+def _artwork(record: GameRecord) -> bytes:
+    drawn = laid_artwork(drawing.BoardMap(record.network))
+    if drawn is None:
+        raise Untellable("there is no artwork of this board")
+    return drawn.encode()
 
 
 def _svg(record: GameRecord) -> bytes:

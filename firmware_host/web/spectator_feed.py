@@ -74,7 +74,7 @@ def _board(boards: BoardCache, layout: BoardLayout) -> str:
     picture = boards.keep(board)
     lines = [(link.a, link.b, link.transport) for link in layout.network.links]
     bends = [[round(value) for point in track.points[1:-1] for value in point] for track in board.tracks()]
-    said = outline(board, layout.lamp)
+    said = outline(board, boards.artwork(board), layout.lamp)
     return message("board", **said, picture=picture, log_lamps=list(layout.log_lamps), lines=lines, bends=bends)
 
 

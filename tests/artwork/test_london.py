@@ -14,8 +14,9 @@ from artwork.lettering import FIGURE, TALL
 from artwork.transit_lines import FIGURES, PLATES
 from firmware_host.rules.network import Network
 from firmware_host.ui.drawing.paper import places_on_paper
+from firmware_host.ui.games.tiles_artwork import tiles_artwork_name
 from firmware_host.ui.map_artwork import artwork_name
-from tests.shipped_grounds import load_map
+from tests.shipped_grounds import load_map, load_tiles
 
 SVG = "{http://www.w3.org/2000/svg}"
 MAPS = ("london", "london-us")
@@ -38,9 +39,9 @@ def test_artwork_is_the_same_each_time_and_made_only_of_sources_that_differ(made
     (tmp_path / "london-of-old.svg").write_text("old")
     (tmp_path / artwork_name(load_map("london"))).write_text("<!-- made from something else -->\n")
     again = build.make(tmp_path)
-    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(
-        artwork_name(load_map(name)) for name in (*MAPS, "junior")
-    )
+    maps = [artwork_name(load_map(name)) for name in (*MAPS, "junior")]
+    tiles = tiles_artwork_name(load_tiles().digest)
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([*maps, tiles])
     assert all(path.read_bytes() == (made / path.name).read_bytes() for path in again)
     before = [path.stat().st_mtime_ns for path in again]
     assert build.make(tmp_path) == again

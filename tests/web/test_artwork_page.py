@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +12,8 @@ from artwork.picture_map import STATIONS
 from artwork.transit_lines import FIGURES, PLATE_HIGH, PLATES
 from firmware_host.simulator import SimulatedTable
 from firmware_host.ui.drawing.paper import places_on_paper
+from firmware_host.ui.games.tiles_artwork import SCALE as TILES
+from firmware_host.web import board_cache
 from tests.shipped_grounds import load_map
 from tests.table.cases import shipped
 from tests.web.chromium import Visitor
@@ -77,10 +80,26 @@ def test_whoever_chooses_a_look_finds_it_again(lay: Lay, visit: WebSocketSession
     assert page.page.locator(".view").get_attribute("data-look") == "night"
 
 
-def test_a_board_without_artwork_is_shown_as_it_is_wired_and_offers_nothing_else(
-    lay: Lay, visit: WebSocketSession
+@pytest.mark.parametrize(("scheme", "look"), [("light", "day"), ("dark", "night")])
+def test_tiles_are_shown_illustrated_as_they_lie_and_wired_to_whoever_chooses_that(
+    lay: Lay, visit: WebSocketSession, scheme: str, look: str
 ) -> None:
     page = visit(lay(shipped("dice")).url)
+    page.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type] - one of two words
+    shows(page, f".svg#{look}")
+    illustrated = page.page.evaluate(SHOWN)
+    assert illustrated.startswith("/boards/")
+    page.page.get_by_label("View").select_option("wiring")
+    shows(page, ".svg")
+    assert page.page.evaluate(SHOWN) not in ("", illustrated.partition("#")[0])
+
+
+@pytest.mark.parametrize("rules", ["classic", "dice"])
+def test_a_board_without_artwork_is_shown_as_it_is_wired_and_offers_nothing_else(
+    lay: Lay, visit: WebSocketSession, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, rules: str
+) -> None:
+    monkeypatch.setattr(board_cache, "ARTWORK", tmp_path)
+    page = visit(lay(shipped(rules)).url)
     shows(page, ".svg")
     assert page.page.evaluate(SHOWN).startswith("/boards/")
     assert page.page.locator(".looks").is_hidden()
@@ -139,3 +158,23 @@ def test_no_pawn_of_the_picture_map_hides_the_number_it_stands_on(
             wide = PLATES[len(str(at))] / 2 * STATIONS
             beside = right <= x - wide or left >= x + wide
             assert beside or bottom <= y - FIGURES / 2 * STATIONS or top >= y + PLATE_HIGH / 2 * STATIONS, at
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (390, 844)])
+def test_no_pawn_on_tiles_hides_the_number_it_stands_on(
+    lay: Lay, visit: WebSocketSession, size: tuple[int, int]
+) -> None:
+    table = lay(shipped("dice"))
+    page = visit(table.url, size=size)
+    shows(page, "#day")
+    places = table.look(lambda p: places_on_paper(p.public.network))
+    pawns = [pawn for pawn in table.look(lambda p: p.public.order) if pawn != "mr_x"]
+    for pawn, at in zip(pawns, (1, 16, 36), strict=False):
+        table.look(partial(move, pawn=pawn, at=at))
+        page.see(f"[data-pawn='{pawn}'][data-at='{at}']")
+    for at, left, right, top, bottom in page.page.evaluate(FEET, 1600):
+        if at:  # the others are in the box
+            x, y = places[at]
+            wide = PLATES[len(str(at))] / 2 * TILES
+            beside = right <= x - wide or left >= x + wide
+            assert beside or bottom <= y - FIGURES / 2 * TILES or top >= y + PLATE_HIGH / 2 * TILES, at

@@ -169,6 +169,23 @@ def test_a_files_name_tells_the_games_number_alone(house: Callable[[], House]) -
         assert headers["x-content-type-options"] == "nosniff"
 
 
+def test_tiles_of_a_past_game_are_shown_illustrated_as_they_lay(house: Callable[[], House]) -> None:
+    table = house()
+    table.write(play("dice", 1))
+    assert table.get("/games/1/board.json").json["artwork"] == "/games/1/artwork.svg"
+    answer = table.get("/games/1/artwork.svg")
+    assert (answer.status, answer.headers["content-type"]) == (200, "image/svg+xml")
+    assert "sandbox" in answer.headers["content-security-policy"]
+    assert answer.body.count(b'"#ground-') in (6, 9)
+
+
+def test_a_printed_map_has_no_artwork_of_one_game_alone(house: Callable[[], House]) -> None:
+    table = house()
+    table.write(play("junior", 1))
+    assert table.get("/games/1/board.json").json["artwork"].startswith("/static/maps/junior-")
+    assert table.get("/games/1/artwork.svg").status == 410
+
+
 def test_a_drawing_may_do_nothing_but_be_looked_at(house: Callable[[], House]) -> None:
     table = house()
     table.write(play("junior", 1))

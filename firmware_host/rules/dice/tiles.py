@@ -43,6 +43,7 @@ class Tiling(Network):
         stops: place -> the transports that stop there (DI-03).
         letters: place -> the capital letter of its tile.
         barred: start, end and transport of each ride against a one-way street (DI-06).
+        tile_set: the digest of the tiles of which it is laid; "" where these are not known.
     """
 
     layout: str
@@ -50,6 +51,7 @@ class Tiling(Network):
     stops: Mapping[int, frozenset[str]] = field(repr=False)
     letters: Mapping[int, str] = field(repr=False)
     barred: frozenset[tuple[int, int, str]] = field(repr=False)
+    tile_set: str = field(default="", repr=False)
     _against: Mapping[int, Ways] = field(init=False, repr=False)
     _opposite: Mapping[int, tuple[int, ...]] = field(init=False, repr=False)
 
@@ -132,6 +134,23 @@ class TileSet:
     def to_lay(self) -> str:
         """The letters of all tiles."""
         return LETTERS
+
+    @property
+    def digest(self) -> str:
+        """Sixteen characters that differ between sets with other tiles."""
+        content = [
+            (
+                letter,
+                tile.places,
+                [sorted(stops) for stops in tile.stops],
+                [
+                    (sorted(side.streets.items()), sorted(side.exits.items()), side.lanes)
+                    for side in (tile.dark, tile.light)
+                ],
+            )
+            for letter, tile in sorted(self.tiles.items())
+        ]
+        return hashlib.sha256(repr(content).encode()).hexdigest()[:16]
 
     @property
     def undergrounds(self) -> frozenset[str]:
@@ -227,6 +246,7 @@ def _build_network(tiles: TileSet, layout: str) -> Tiling:
         stops={place: lying.stops[cell] for cell, place in places.items()},
         letters={place: lying.tiles[row // 2, column // 2].letter for (row, column), place in places.items()},
         barred=frozenset(lying.barred),
+        tile_set=tiles.digest,
     )
 
 

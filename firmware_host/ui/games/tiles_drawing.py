@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 
 from firmware_host.rules.dice.tiles import TRAY, Tiling
 from firmware_host.ui.drawing.board_style import BoardStyle
 from firmware_host.ui.drawing.canvas import Canvas, Colour, Point, mix
 from firmware_host.ui.drawing.line_routing import Track
 from firmware_host.ui.drawing.style import DARK, NIGHT, PAINT, PALE, PLATE, box, draw_head
+from firmware_host.ui.games.tiles_artwork import lay_tiles, one_way, tiles_artwork_name
 
 _DARK_SIDE: Colour = (25, 32, 46)
 _LIGHT_SIDE: Colour = (46, 56, 76)
@@ -25,10 +24,19 @@ class TilesStyle(BoardStyle[Tiling]):
     lines = ("bus", "taxi", "boat")
     fade = 0.25
     swing = None  # an arrow passes beside other places
+    laid = True
 
     def share(self, network: Tiling) -> float:
         """Return the share of the tray's height that the tiles take: its empty part is left out."""
         return len(network.rows) / TRAY
+
+    def artwork(self, network: Tiling) -> str:
+        """Return the name of the file with the drawings of its tiles."""
+        return tiles_artwork_name(network.tile_set)
+
+    def lay_artwork(self, file: str, network: Tiling, places: Mapping[int, Point], height: float) -> str:
+        """Return the document of a board, made of the drawings of its tiles."""
+        return lay_tiles(file, network, places, height)
 
     def draw_ground(self, canvas: Canvas, network: Tiling, places: Mapping[int, Point]) -> None:
         """Draw each tile with its letter in the middle: a small one, and brighter ground, on its light side."""
@@ -39,14 +47,8 @@ class TilesStyle(BoardStyle[Tiling]):
 
     def draw_over_lines(self, canvas: Canvas, network: Tiling, tracks: Sequence[Track], fade: float) -> None:
         """Draw an arrow on each stretch of a one-way ride."""
-        for track in tracks:
-            link = track.link
-            forth = (link.a, link.b, link.transport) not in network.barred
-            back = (link.b, link.a, link.transport) not in network.barred
-            if forth != back:
-                paint = mix(PAINT[link.transport], NIGHT, fade)
-                for at, angle in _stretch_middles(track.points, 1 + len(link.via)):
-                    draw_head(canvas, at, angle if forth else angle + math.pi, paint)
+        for transport, at, angle in one_way(network, tracks):
+            draw_head(canvas, at, angle, mix(PAINT[transport], NIGHT, fade))
 
     def legend(self, network: Tiling) -> list[str]:
         """Return the words of the legend; one-way streets are explained where there are any."""
@@ -74,19 +76,3 @@ def _draw_tile(canvas: Canvas, letter: str, first: Point, last: Point) -> None:
     canvas.shape(frame, ground, edge=mix(ground, PALE, 0.12), edge_width=3, name=f"tile-{letter.upper()}")
     middle = ((left + right) / 2, (top + low) / 2)
     canvas.text(middle, letter, 92, mix(ground, PALE, 0.13), name=f"letter-{letter.upper()}")
-
-
-def _stretch_middles(line: Sequence[Point], stretches: int) -> list[tuple[Point, float]]:
-    """Return the middle of each of a line's equal stretches, with its direction there in radians."""
-    legs = [(a, b, math.dist(a, b)) for a, b in pairwise(line) if a != b]
-    whole = sum(length for _, _, length in legs)
-    found = []
-    for n in range(stretches):
-        rest = whole * (n + 0.5) / stretches
-        for (x1, y1), (x2, y2), length in legs:
-            if rest <= length:
-                at = (x1 + (x2 - x1) * rest / length, y1 + (y2 - y1) * rest / length)
-                found.append((at, math.atan2(y2 - y1, x2 - x1)))
-                break
-            rest -= length
-    return found

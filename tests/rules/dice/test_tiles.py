@@ -417,6 +417,19 @@ def test_the_digest_tells_layouts_sides_streets_stops_and_arrows_apart():
     assert len(again.digest) == 16
 
 
+def test_a_networks_tile_set_is_told_by_its_tiles_alone():
+    sets = [
+        TILES,
+        parse("plain", PLAIN, ""),
+        changed(("A", "streets.top", "right")),
+        changed(("A", "exits.top", ["both", "none"])),
+        parse("plain", change("A", None, "stops", ["taxi bus", "taxi", "taxi", "taxi bus"]), ""),
+    ]
+    assert len({tiles.digest for tiles in sets}) == len(sets)
+    assert parse("other name", SHIPPED, "elsewhere.toml").digest == TILES.digest
+    assert {TILES.lay(layout).tile_set for layout in ("ABC DEF GHI", "aBC DEF")} == {TILES.digest}
+
+
 def test_ed_02_links_of_tiles_are_not_changed_one_by_one():
     tiling = TILES.lay("ABC DEF GHI")
     assert tiling.changed() is tiling

@@ -273,6 +273,7 @@ class BrowserSession:
         if on:
             self._limit_restarts()
             self.simulated.restart()
+            self._game = self.simulated.table.game  # the same as before, so Mister X's seat is not free anew
         else:
             self.simulated.cut_power()
             self._audience.dark()

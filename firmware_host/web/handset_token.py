@@ -50,6 +50,7 @@ class HandsetToken:
         self._lock = threading.Lock()
         self._token: str | None = None
         self._made_at = 0.0
+        self._inviting: str | None = None
         self._opened: _Opened | None = None
         self._free = False
         self._wrong_tokens = WrongTokenLimit(now)
@@ -57,8 +58,19 @@ class HandsetToken:
     def new_token(self) -> str:
         """Return a new token that opens the handset once; it replaces the one before. The open handset stays open."""
         with self._lock:
-            self._token, self._made_at = secrets.token_urlsafe(_BYTES), self._now()
-            return self._token
+            return self._new_token(None)
+
+    def invite(self, session: str) -> str | None:
+        """Return a new token with which the holder of the handset passes it on, or None for anybody else.
+
+        It is void as soon as the handset has another holder.
+        """
+        with self._lock:
+            return self._new_token(session) if self.holds_handset(session) else None
+
+    def _new_token(self, inviting: str | None) -> str:
+        self._token, self._made_at, self._inviting = secrets.token_urlsafe(_BYTES), self._now(), inviting
+        return self._token
 
     def exchange(self, token: str, nonce: str) -> str | None:
         """Return the session that a token opens, or None for a token that is wrong, used or too old.
@@ -107,6 +119,8 @@ class HandsetToken:
         return opened is not None and session is not None and _equal(session, opened.session)
 
     def _opens(self, token: str) -> bool:
+        if self._inviting is not None and not self.holds_handset(self._inviting):
+            return False
         return self._token is not None and _equal(token, self._token) and self._now() - self._made_at < LASTS
 
     def _session_of(self, token: str, nonce: str) -> str | None:

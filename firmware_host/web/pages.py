@@ -199,9 +199,10 @@ async def _invitation(request: Request, hosts: AllowedHosts, token: HandsetToken
         said = msgjson.decode(body, type=_Invitation)
     except (DecodeError, UnicodeError):
         return _refusal("say {session: …} and nothing else", 400)
-    if not token.holds_handset(said.session):
+    invitation = token.invite(said.session)
+    if invitation is None:
         return _refusal("This page has not, or no longer, Mister X's seat", 403)
-    link = f"{address}seat#{token.new_token()}"
+    link = f"{address}seat#{invitation}"
     told = {"link": link, "code": qr_modules(link), "here": host_names.is_loopback(urlsplit(address).hostname or "")}
     return JSONResponse(told, headers={"cache-control": "no-store"})
 

@@ -13,6 +13,7 @@ from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.browser_session import TURN, BrowserSession, Requests
 from firmware_host.web.handset_token import HandsetToken
 from firmware_host.web.host_names import is_loopback
+from firmware_host.web.page_orders import PowerOrder
 from firmware_host.web.pages import TAKEN
 from firmware_host.web.qr_modules import qr_modules
 from firmware_host.web.server import Server
@@ -139,6 +140,26 @@ def test_the_seat_is_free_with_each_new_game_but_never_where_a_computer_plays_hi
     simulated.close()
 
 
+def test_a_power_cut_frees_nobody_s_seat_in_the_midst_of_a_game() -> None:
+    token = HandsetToken(lambda: 0.0)
+    pages, requests = Pages(), Requests()
+    simulated = SimulatedTable(shipped("classic"), seed=5, audience=pages.spectators)
+    browser = BrowserSession(simulated, requests, pages, offer_seat=token.offer_seat)
+    simulated.new_game(players=4)
+    browser.turn()
+    his = token.take_seat("made up here")
+    for on in (False, True):
+        requests.ask("table", 1, PowerOrder(on), print)
+        browser.turn()
+    browser.turn()
+    assert token.take_seat("made up there") is None
+    assert token.holds_handset(his)
+    simulated.new_game(players=4)
+    browser.turn()
+    assert token.take_seat("made up there") is not None
+    simulated.close()
+
+
 def invited(table: Served, session: str, **headers: str | None) -> tuple[int, dict[str, object]]:
     """The answer to a page that wants its seat on another screen."""
     said = json.dumps({"session": session})
@@ -170,6 +191,15 @@ def test_a_table_in_a_network_is_not_for_this_machine_alone() -> None:
         host = urlsplit(str(told["link"])).hostname or ""
         assert told["here"] == is_loopback(host)
         assert host != "0.0.0.0"  # noqa: S104 - compared
+
+
+def test_a_link_is_void_once_somebody_else_has_the_seat(table: Served) -> None:
+    _, session = ask(table)
+    _, told = invited(table, session)
+    table.server.handset_token.offer_seat(free=True)  # another game
+    _, other = ask(table)
+    assert table.knock(str(told["link"]).partition("#")[2])[0] == 403
+    assert table.server.handset_token.holds_handset(other)
 
 
 @pytest.mark.parametrize("session", ["", "made up here", "x" * 64])

@@ -192,6 +192,52 @@ def test_where_it_is_to_be_held_it_shows_as_long_as_it_is_held(
     assert covered(page)
 
 
+LOSE = """() => {
+  const { send } = WebSocket.prototype;
+  WebSocket.prototype.send = function () { this.close(); WebSocket.prototype.send = send; };
+}"""
+"""What is said next is lost, and the line with it."""
+
+
+def test_a_move_that_was_lost_with_the_line_can_be_made_again(table: OpenTable, visit: Visit) -> None:
+    page = looking(table, visit)
+    for lost in (True, False):
+        page.page.get_by_role("button", name="taxi to 75", exact=True).click()
+        if lost:
+            page.page.evaluate(LOSE)
+        page.page.get_by_role("button", name="Go", exact=True).click()
+        if lost:
+            page.wait("() => !document.body.hasAttribute('data-open')")
+            assert covered(page)
+            page.wait("() => document.querySelector('#line').textContent === ''")
+            page.page.click("#look")
+            page.page.get_by_role("button", name="Change", exact=True).click()
+    table.until(lambda p: len(p.public.log) == 1, "his move")
+    assert moves(table) == [(75, "taxi")]
+
+
+def test_a_window_that_is_open_from_the_game_before_has_the_seat_in_the_next_game_too(
+    lay: Callable[..., OpenTable], visit: Visit
+) -> None:
+    def again(p: SimulatedTable) -> None:
+        p.new_game(
+            players=4, start={MR_X: STATION, "red": 13, "yellow": 26, "green": 174}, seats={"detectives": "easy"}
+        )
+        p.set_up()
+
+    table = lay(shipped("classic"), seed=5, begin=again)
+    at_table = visit(table.url)
+    with at_table.page.expect_popup() as opened:
+        at_table.page.click("#seat")
+    seat = opened.value
+    seat.wait_for_function("() => document.querySelector('#line')?.textContent === ''")
+    table.look(again)
+    with seat.expect_navigation():
+        at_table.page.click("#seat")
+    seat.click("#look")
+    expect(seat.locator("#prompt")).to_contain_text("94")
+
+
 def test_nothing_of_it_stays_in_the_browser(table: OpenTable, visit: Visit) -> None:
     page = looking(table, visit)
     kept = page.page.evaluate("JSON.stringify([{...localStorage}, Object.keys(sessionStorage), document.title])")

@@ -42,6 +42,18 @@ export async function takeSeat() {
 }
 
 /**
+ * Open Mister X's page in a window of its own, and give it the seat: one that is open from an earlier game has another.
+ * @returns {boolean} whether there is such a window; some browsers open none
+ */
+export function openSeat() {
+  const page = window.open("", "seat", "width=1000,height=760");
+  if (!page) return false;
+  for (const name of [KEPT, BY_TABLE]) page.sessionStorage.setItem(name, sessionStorage.getItem(name) ?? "");
+  page.location.assign("/seat");
+  return true;
+}
+
+/**
  * Change the token in the address for a session; it is out of the address before anything else happens.
  * @param {(text: string) => void} tell says that it takes a while
  * @returns {Promise<string>} why not; "" if all is well, or if there was no token

@@ -130,9 +130,9 @@ const send = openConnection(
       line.textContent = "";
     },
     down: (why) => {
+      cover.cover(); // first: what is taken off the page is what the table told last
       seat = null;
-      cover.cover();
-      show();
+      move.refuse(""); // what was said may be lost; how the table stands will tell
       line.textContent = why ? refusal || why : TRYING;
     },
     board: (said) => {

@@ -1,7 +1,7 @@
 // What the table's page tells besides the prompt: where Mister X finds his screen, and how the power comes back.
 
 import { make } from "../elements.js";
-import { takeSeat } from "../handset_seat.js";
+import { openSeat, takeSeat } from "../handset_seat.js";
 import { hasPower, onSceneOrTable } from "../listeners.js";
 import { FUGITIVES } from "../wording.js";
 
@@ -28,7 +28,7 @@ export function addHint(place, send, tell) {
   async function open() {
     const why = await takeSeat();
     if (why) tell(why);
-    else if (!alone || !window.open("/seat", "seat", "width=1000,height=760")) location.assign("/seat");
+    else if (!alone || !openSeat()) location.assign("/seat");
   }
   const seat = make("button", { type: "button", class: "button main", id: "seat", hidden: true }, "Mister X's screen");
   seat.addEventListener("click", () => void open());

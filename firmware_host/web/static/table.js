@@ -50,7 +50,7 @@ const rules = gameRules(menu);
 const game = newGameDialog(send, rules.open);
 const welcome = welcomePage(menu, send, game.open, rules.open);
 const refusals = showRefusals(byId("refused"), (text) => game.refused(text) || welcome.refused(text));
-const view = buildTableView(makeHands, send, shortcutsEnabled);
+const view = buildTableView(makeHands, (tells) => send({ do: "coach", tells }), shortcutsEnabled);
 const controls = combineListeners(
   held,
   addHint(byId("hint"), send, (text) => refusals.say(text)),

@@ -24,7 +24,7 @@ const ELSEWHERE = "The rules of this game are not told here.";
  */
 export function gameRules(menu) {
   const names = Object.entries(GAMES).map(([rules, [name]]) => make("option", { value: rules }, name));
-  const chosen = make("select", { id: "rules-of", "aria-label": "Game" }, ...names);
+  const chosen = make("select", { id: "rules-of", "aria-label": "Rules of which game" }, ...names);
   const body = make("div", { class: "rules", "aria-live": "polite" });
   const shown = dialog("rules", "Rules", chosen, body);
   let played = "classic"; // which game is, or was last

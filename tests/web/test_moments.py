@@ -170,3 +170,22 @@ def test_a_ticket_turns_over_light_falls_on_mister_x_and_the_end_is_a_scene_that
     page.page.keyboard.press("Shift")
     page.visitor.wait(f"() => ({MOVING})() === 0 && !document.querySelector('.moment')")
     assert page.page.locator("#finale").inner_text().startswith("The detectives win")
+
+
+def test_a_scene_in_which_no_pawn_has_moved_touches_none(told: Callable[..., Told]) -> None:
+    """Whatever is drawn anew while a pawn is on its way costs it frames."""
+    page = told()
+    page.page.evaluate(
+        """() => {
+          window.touched = 0;
+          const all = { childList: true, attributes: true, subtree: true };
+          const watch = new MutationObserver(some => (window.touched += some.length));
+          for (const id of ["pawns", "rings"]) watch.observe(document.getElementById(id), all);
+        }"""
+    )
+    page.changed(round=2)
+    page.visitor.wait("() => document.querySelector('#turn').textContent.includes('Round 2')")
+    assert page.page.evaluate("touched") == 0
+    page.pawns(page.scene["pawns"] | {"red": 46})
+    page.changed(**bus_taken(page))
+    page.visitor.wait("() => window.touched > 0")

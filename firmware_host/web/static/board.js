@@ -10,6 +10,7 @@ import { CoachHeat } from "./coach_heat.js";
 import { make } from "./elements.js";
 import { PawnMoves } from "./moments/pawn_moves.js";
 import { Pawns } from "./pawns.js";
+import { StationTooltip } from "./station_tooltip.js";
 import { Stations } from "./stations.js";
 import { EDGE, svg } from "./svg.js";
 import { Zoom } from "./zoom.js";
@@ -69,6 +70,7 @@ export class Board {
     this.drawing.addEventListener("error", () => this.#dropArtwork());
     place.append(this.zoom.buttons(), this.boardView.element);
     if (this.drag) this.view.append(this.drag.held.announcer.element);
+    this.tooltip = new StationTooltip(this, place);
   }
 
   /**
@@ -82,6 +84,7 @@ export class Board {
     if (this.layers && text === this.#boardText) return this.layers;
     this.#boardText = text;
     this.drag?.reset();
+    this.tooltip.close();
     const wide = board.width + 2 * EDGE;
     this.#wiring = "drawing" in board ? board.drawing : `/boards/${board.picture}.svg`;
     this.boardView.setDrawn(board.artwork !== null);
@@ -162,6 +165,7 @@ export class Board {
     this.moves.setScene(scene);
     this.layers?.stations.setScene(scene);
     this.layers?.heat.show(coachOf(scene));
+    this.tooltip.renew();
     if (!this.layers) return;
     if (this.#pawnsMessage || this.drag) {
       this.redraw(); // a pawn may have waited for it

@@ -70,6 +70,8 @@ export class Pawns {
   #stood = new Map(); // pawn -> the station on which it was drawn last
   /** @type {Map<string, Point>} */
   #drawnAt = new Map();
+  #newest = ""; // what was drawn last, in words; "" where all is to be drawn anew
+  #waits = false; // whether a pawn is shown where it was, until its move is accepted
   #moves;
 
   /**
@@ -93,6 +95,7 @@ export class Pawns {
     if (Math.abs(size - this.#size) < 0.01) return;
     this.#size = size;
     this.#feet.clear();
+    this.#newest = "";
     this.draw(this.#placed);
   }
 
@@ -104,15 +107,20 @@ export class Pawns {
     if (onArtwork === this.#onArtwork) return;
     this.#onArtwork = onArtwork;
     this.#feet.clear();
+    this.#newest = "";
     this.draw(this.#placed);
   }
 
   /**
-   * Draw the pawns.
+   * Draw the pawns; nothing is touched, least of all a pawn on its way, where nothing has changed.
    * @param {Map<string, Place>} placed where each is, in units of the drawing
    */
   draw(placed) {
     this.#placed = placed;
+    const newest = JSON.stringify([...placed]);
+    if (newest === this.#newest && !this.#waits) return;
+    this.#newest = newest;
+    this.#waits = false;
     for (const [pawn, element] of this.#drawn) {
       if (placed.has(pawn)) continue;
       element.remove();
@@ -144,7 +152,10 @@ export class Pawns {
   /** @type {(element: SVGGElement, pawn: string, place: Place, foot: Point) => void} */
   #bring(element, pawn, { at, lifted }, foot) {
     const before = lifted ? null : this.#before(pawn, at);
-    if (before && this.#moves?.waits(pawn, before.station, before.to)) return;
+    if (before && this.#moves?.waits(pawn, before.station, before.to)) {
+      this.#waits = true;
+      return;
+    }
     const was = element.style.getPropertyValue("transform");
     element.style.setProperty("transform", `translate(${foot.x}px, ${foot.y}px) scale(${this.#size})`);
     this.#drawnAt.set(pawn, foot);

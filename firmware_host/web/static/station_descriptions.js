@@ -1,9 +1,11 @@
-// What a station is lit for, in words, out of the table's scene: a lamp that changes has one colour at a time, and one
-// that flashes none for half of it.
+// What there is to tell of a station, out of the table's scene: what it is lit for (a lamp that changes has one colour
+// at a time, and one that flashes none for half of it), where its lines lead, and who can come there.
 
 import { joinWords, pawnName, ticketName } from "./wording.js";
 
-/** @import { ReplayScene } from "./replay_scene.js" */
+/** @import { ReplayScene, TableScene } from "./replay_scene.js" */
+
+/** @typedef {[number, number, string][]} Lines the lines of a board: from, to, by what */
 
 /**
  * Describe what stations wait for, however their lamps shine at the moment.
@@ -44,4 +46,44 @@ export function describeReachable({ moves, in_hand: inHand, phase }) {
 function by(tickets) {
   const named = tickets.filter((one) => one !== "start" && one !== "stay");
   return named.length ? `may be reached by ${joinWords(named.map(ticketName), "or")}` : "";
+}
+
+/**
+ * Describe where the lines of a station lead.
+ * @param {number} station its number
+ * @param {Lines} lines all lines of the board
+ * @returns {Map<string, number[]>} kind of line -> the stations at its other ends, in order
+ */
+export function describeLines(station, lines) {
+  /** @type {Map<string, number[]>} */
+  const found = new Map();
+  for (const [one, other, kind] of lines) {
+    if (one !== station && other !== station) continue;
+    found.set(kind, [...(found.get(kind) ?? []), one === station ? other : one].sort((a, b) => a - b));
+  }
+  return found;
+}
+
+/**
+ * Tell which detectives can come to a station, from what everyone knows: those who are to move by the moves that the
+ * table offers them, all others by the lines from where they stand and the tickets that they have left.
+ * @param {TableScene} scene how the table stands
+ * @param {number} station its number
+ * @param {Lines} lines all lines of the board
+ * @returns {{pawn: string, now: boolean, tickets: string[]}[]} who, whether it is to move, and by which tickets
+ */
+export function describeComers(scene, station, lines) {
+  if (scene.rules === null || scene.phase !== "play") return [];
+  const ways = describeLines(station, lines);
+  const { moves, pawns, tickets } = scene;
+  return Object.keys(scene.owners).flatMap((pawn) => {
+    const offered = moves.filter((move) => move.pawn === pawn);
+    const now = offered.length > 0;
+    const left = (/** @type {string} */ kind) => (tickets[pawn]?.[kind] ?? 0) > 0;
+    const at = pawns[pawn] ?? 0;
+    const found = now
+      ? offered.filter(({ to }) => to === station).flatMap((move) => move.tickets)
+      : [...ways].filter(([kind, ends]) => ends.includes(at) && left(kind)).map(([kind]) => kind);
+    return found.length && !found.includes("stay") ? [{ pawn, now, tickets: found }] : [];
+  });
 }

@@ -146,7 +146,8 @@ export class Stations {
       this.#awaited.get(station) || (lit && (this.#reachable.get(station) || `lit ${lit}`)),
       pawns.length && `${joinWords(pawns)} ${pawns.length > 1 ? "stand" : "stands"} here`,
     ];
-    element.setAttribute("aria-label", said.filter(Boolean).join(", "));
+    const label = said.filter(Boolean).join(", ");
+    if (element.getAttribute("aria-label") !== label) element.setAttribute("aria-label", label);
   }
 
   /** @param {?EventTarget} target */

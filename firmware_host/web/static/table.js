@@ -7,6 +7,7 @@ import { shortcutsEnabled } from "./keyboard_shortcuts.js";
 import { combineListeners } from "./listeners.js";
 import { faultInjectionPanel } from "./panels/fault_injection.js";
 import { addHelp } from "./panels/help.js";
+import { gameRules } from "./panels/game_rules.js";
 import { addHint } from "./panels/hint.js";
 import { newGameDialog } from "./panels/new_game.js";
 import { showRefusals } from "./panels/refusals.js";
@@ -45,10 +46,11 @@ function makeHands(board) {
 }
 
 const menu = byId("menu");
-const game = newGameDialog(send);
-const welcome = welcomePage(menu, send, game.open);
+const rules = gameRules(menu);
+const game = newGameDialog(send, rules.open);
+const welcome = welcomePage(menu, send, game.open, rules.open);
 const refusals = showRefusals(byId("refused"), (text) => game.refused(text) || welcome.refused(text));
-const view = buildTableView(makeHands, send, shortcutsEnabled);
+const view = buildTableView(makeHands, (tells) => send({ do: "coach", tells }), shortcutsEnabled);
 const controls = combineListeners(
   held,
   addHint(byId("hint"), send, (text) => refusals.say(text)),
@@ -56,6 +58,7 @@ const controls = combineListeners(
   addUndo(byId("keys"), send),
   game.listeners,
   welcome.listeners,
+  rules.listeners,
   faultInjectionPanel(byId("side"), send),
   refusals.listeners,
 );

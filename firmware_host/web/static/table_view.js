@@ -19,19 +19,19 @@ import { shrinkToFit } from "./shrink_to_fit.js";
 import { tableSounds } from "./sounds/table_sounds.js";
 
 /** @import { Hands } from "./board.js" */
-/** @import { Send } from "./connection.js" */
 /** @import { Listeners } from "./listeners.js" */
+/** @import { AskCoach } from "./panels/coach.js" */
 
 const LOST = "The table does not answer; trying again…";
 
 /**
  * Fill the board, the head and the side of a page that has elements for them.
  * @param {(board: Board) => Hands} [makeHands] makes what moves pawns, where there is anything; see `Board`
- * @param {Send} [send] sends orders, on a page that may ask for the coach
+ * @param {AskCoach} [askCoach] asks for the coach, on a page that may
  * @param {() => boolean} [letters] tells whether letters press keys; nowhere where they cannot be switched off
  * @returns {Listeners} what all of it is to be told
  */
-export function buildTableView(makeHands, send, letters = () => false) {
+export function buildTableView(makeHands, askCoach, letters = () => false) {
   const board = new Board(byId("board"), makeHands);
   const side = byId("side");
   const lamps = new LogLamps();
@@ -53,7 +53,7 @@ export function buildTableView(makeHands, send, letters = () => false) {
     dicePanel(side),
     successChipsPanel(side, lamps),
     mrXLogPanel(side, lamps),
-    coachPanel(side, send),
+    coachPanel(side, askCoach),
     playersPanel(side),
     newsPanel(side),
     deviceHealthPanel(side),

@@ -4,7 +4,7 @@ import { make } from "../elements.js";
 import { svg } from "../svg.js";
 import { isCalm, move } from "./motion.js";
 
-/** @import { GameScene, Scene } from "../../messages.d.ts" */
+/** @import { GameScene, Outline, Scene } from "../../messages.d.ts" */
 /** @import { Board } from "../board.js" */
 /** @import { Point } from "../pawns.js" */
 
@@ -105,10 +105,20 @@ export class Finale {
     const casing = svg("path", { class: "casing", d: line, pathLength: 1 });
     const shaft = svg("path", { class: "shaft", d: line, pathLength: 1 });
     const ends = [svg("circle", { cx: first.x, cy: first.y, r: 22 }), svg("circle", { cx: last.x, cy: last.y, r: 30 })];
-    this.#route.replaceChildren(casing, shaft, ...ends);
+    const under = svg("g", { mask: "url(#numbers)" }, casing, shaft);
+    this.#route.replaceChildren(numbers(layers.outline), under, ...ends);
     overlay.insertBefore(this.#route, layers.pawns.layer);
     const draw = [{ strokeDasharray: "0 1" }, { strokeDasharray: "1 1" }];
     const options = { duration: WALK, delay: SCENE, easing: "ease-in-out", fill: /** @type {const} */ ("backwards") };
     if (playing) for (const path of [casing, shaft]) move(path, draw, options);
   }
+}
+
+// Make a mask that leaves the numbers of stations free: the route goes on below them.
+/** @type {(outline: Outline) => SVGMaskElement} */
+function numbers({ stations, radius }) {
+  const all = { x: -WIDE, y: -WIDE, width: 3 * WIDE, height: 3 * WIDE };
+  const plates = stations.map(({ x, y }) => svg("ellipse", { cx: x, cy: y, rx: 1.35 * radius, ry: 0.95 * radius }));
+  const seen = svg("rect", { ...all, fill: "white" });
+  return svg("mask", { id: "numbers", maskUnits: "userSpaceOnUse", ...all }, seen, ...plates);
 }

@@ -3,7 +3,6 @@
 import { addPanel, make } from "../elements.js";
 
 /** @import { CoachOrder, Scene } from "../../messages.d.ts" */
-/** @import { Send } from "../connection.js" */
 /** @import { Listeners } from "../listeners.js" */
 
 /** @type {[CoachOrder["tells"], string][]} */
@@ -12,34 +11,36 @@ const TELLS = [
   ["stations", "where Mister X may be"],
   ["advice", "that, and what to do"],
 ];
+/** @typedef {(tells: CoachOrder["tells"]) => void} AskCoach is told how much the coach is to tell */
+
 const LISTED = 5; // the likeliest stations
 
 /**
  * Add the panel.
  * @param {Element} place where it is put
- * @param {Send} [send] sends an order, on a page that may ask for the coach
+ * @param {AskCoach} [ask] asks for the coach, on a page that may
  * @returns {Listeners} what it listens to
  */
-export function coachPanel(place, send) {
+export function coachPanel(place, ask) {
   const { section, body } = addPanel(place, "coach", "Coach");
   const words = make("div", { class: "words" });
   const choice = make(
     "select",
-    { "aria-label": "The coach", change: () => ask(choice.value) },
+    { "aria-label": "The coach", change: () => choose(choice.value) },
     ...TELLS.map(([value, name]) => make("option", { value }, name)),
   );
-  body.append(...(send ? [choice] : []), words);
+  body.append(...(ask ? [choice] : []), words);
 
   /** @param {string} value */
-  function ask(value) {
+  function choose(value) {
     const tells = TELLS.find(([each]) => each === value)?.[0];
-    if (tells) send?.({ do: "coach", tells });
+    if (tells) ask?.(tells);
   }
 
   return {
     scene(scene) {
       const { coach } = scene;
-      section.hidden = scene.rules === null || (!send && coach.tells === "off");
+      section.hidden = scene.rules === null || (!ask && coach.tells === "off");
       choice.value = coach.tells;
       words.replaceChildren(...sentences(scene));
     },

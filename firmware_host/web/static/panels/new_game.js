@@ -60,11 +60,12 @@ const PLAYERS = [
 /**
  * Add the dialog.
  * @param {Send} send sends an order
+ * @param {(rules: string) => void} tellRules opens the rules of a game
  * @returns {{open: OpenDetails, listeners: Listeners, refused: (text: string) => boolean}} what opens it; what it
  *   listens to; `refused` is asked first about every refusal: if it is this dialog's the dialog says it, and stays open
  *   with all that was chosen
  */
-export function newGameDialog(send) {
+export function newGameDialog(send, tellRules) {
   const box = make("select", { id: "new-box" });
   const players = make("select", { id: "new-players" });
   const mrX = seat("mr_x");
@@ -76,6 +77,7 @@ export function newGameDialog(send) {
     "form",
     {},
     field("Game", box),
+    make("button", { type: "button", class: "button", click: () => tellRules(box.value) }, "Rules of this game"),
     field("Players, with Mister X", players),
     field("Mister X is played by", mrX),
     field("The detectives are played by", detectives),

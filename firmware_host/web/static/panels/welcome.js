@@ -35,7 +35,7 @@ const USUAL = "medium";
  * Game -> what it is called for short, and what it is like.
  * @type {Record<string, [string, string]>}
  */
-const GAMES = {
+export const GAMES = {
   classic: ["Classic", "Mister X flees through London unseen and shows himself at four of 24 moves."],
   beginners: ["Beginners", "No tickets to count: Mister X walks in the open and vanishes three times."],
   junior: ["Junior", "For children: guess where he goes. Three catches win."],
@@ -50,10 +50,11 @@ const LAMPS = 9; // that breathe on the picture behind
  * @param {Element} menu where its button is put
  * @param {Send} send sends an order
  * @param {OpenDetails} details opens the dialog with every detail of a game
+ * @param {(rules: string) => void} tellRules opens the rules of a game
  * @returns {{listeners: Listeners, refused: (text: string) => boolean}} what it listens to; `refused` is asked about
  *   every refusal: if it is this page's it says it
  */
-export function welcomePage(menu, send, details) {
+export function welcomePage(menu, send, details, tellRules) {
   const city = make("div", { class: "city", "aria-hidden": "true" });
   const content = make("div", { class: "content" });
   const warning = make("p", { class: "warning", role: "alert" });
@@ -118,7 +119,7 @@ export function welcomePage(menu, send, details) {
     };
     return [
       ...(way.computers.length ? [levels(playable, level, choose)] : []),
-      make("ul", { class: "games" }, ...cards.map((card) => make("li", {}, card))),
+      make("ul", { class: "games" }, ...cards.map((card, n) => make("li", {}, card, rulesButton(offered[n]?.rules ?? "", tellRules)))),
       make("button", { type: "button", class: "button quiet", click: all }, "Every option…"),
     ];
   }
@@ -171,6 +172,14 @@ function gameCard(rules, title, choose) {
     make("strong", {}, GAMES[rules]?.[0] ?? title),
     make("span", {}, GAMES[rules]?.[1] ?? ""),
   );
+}
+
+// Make the button that opens the rules of a game.
+/** @type {(rules: string, tellRules: (rules: string) => void) => HTMLButtonElement} */
+function rulesButton(rules, tellRules) {
+  const name = `Rules of ${GAMES[rules]?.[0] ?? rules}`;
+  const tell = () => tellRules(rules);
+  return make("button", { type: "button", class: "of-game", "aria-haspopup": "dialog", "aria-label": name, click: tell }, "Rules");
 }
 
 // Return where a game stands among the others: those that nobody has told of come last.

@@ -1,0 +1,75 @@
+// The rules of each game, with the signs of what they speak of. What they say is data: a file a game in static/rules/.
+
+import { make } from "../elements.js";
+import { fetchJson } from "../fetch_json.js";
+import { pawnPicture } from "../pawns.js";
+import { dieSign, ticketSign } from "../signs.js";
+import { dialog, opener } from "./dialogs.js";
+import { GAMES } from "./welcome.js";
+
+/** @import { Listeners } from "../listeners.js" */
+
+/**
+ * A game's file. A sign is a word for its kind and perhaps what it shows: "pawn red", "ticket taxi", "die bus", "mark".
+ * @typedef {{goal: string, sections: {title: string, points: {signs: string[], text: string}[]}[]}} GameRules
+ */
+
+const ELSEWHERE = "The rules of this game are not told here.";
+
+/**
+ * Add the rules, and the button that opens them.
+ * @param {Element} menu where its button is put
+ * @returns {{open: (rules: string) => void, listeners: Listeners}} what opens the rules of a game, such as "classic";
+ *   what it listens to
+ */
+export function gameRules(menu) {
+  const names = Object.entries(GAMES).map(([rules, [name]]) => make("option", { value: rules }, name));
+  const chosen = make("select", { id: "rules-of", "aria-label": "Rules of which game" }, ...names);
+  const body = make("div", { class: "rules", "aria-live": "polite" });
+  const shown = dialog("rules", "Rules", chosen, body);
+  let played = "classic"; // which game is, or was last
+
+  /** @param {string} rules */
+  async function show(rules) {
+    chosen.value = rules;
+    body.replaceChildren();
+    const told = rules in GAMES ? await read(rules) : [make("p", {}, ELSEWHERE)];
+    if (chosen.value === rules || !(rules in GAMES)) body.replaceChildren(...told); // nobody has chosen another since
+  }
+
+  chosen.addEventListener("change", () => void show(chosen.value));
+  menu.append(opener("Rules", shown, () => void show(played)));
+  /** @param {string} rules */
+  const open = (rules) => {
+    void show(rules);
+    shown.showModal();
+  };
+  return { open, listeners: { scene: ({ rules }) => void (played = rules ?? played) } };
+}
+
+// Return what is to be read of a game, or why it cannot be had.
+/** @type {(rules: string) => Promise<Node[]>} */
+async function read(rules) {
+  try {
+    const { goal, sections } = /** @type {GameRules} */ (await fetchJson(`/static/rules/${rules}.json`));
+    return [make("p", { class: "goal" }, goal), ...sections.flatMap(section)];
+  } catch (error) {
+    return [make("p", { class: "warning" }, error instanceof Error ? error.message : String(error))];
+  }
+}
+
+/** @type {(section: GameRules["sections"][number]) => Node[]} */
+function section({ title, points }) {
+  const rows = points.map(({ signs, text }) =>
+    make("li", {}, make("span", { class: "signs", "aria-hidden": "true" }, ...signs.map(sign)), make("span", {}, text)),
+  );
+  return [make("h3", {}, title), make("ul", {}, ...rows)];
+}
+
+/** @param {string} name */
+function sign(name) {
+  const [kind = "", what = ""] = name.split(" ");
+  if (kind === "pawn") return pawnPicture(what);
+  if (kind === "die") return dieSign(what);
+  return kind === "ticket" ? ticketSign(what) : make("span", { class: "mark" }, "◉");
+}

@@ -1,0 +1,108 @@
+"""What is said of a station beside it: to a mouse that rests, to the keyboard's focus and to a finger that stays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser
+
+from firmware_host.web.server import Server
+from tests.table.cases import shipped
+from tests.web.chromium import Visitor
+from tests.web.page_table import Room
+from tests.web.served import Idle
+from tests.web.test_moments import Told
+
+SAID = "#of-station"
+Open = Callable[..., Told]
+
+
+@pytest.fixture(scope="module")
+def table() -> Iterator[Server]:
+    server = Server("127.0.0.1", 0, Idle())
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="module")
+def first() -> tuple[dict[str, Any], dict[str, Any]]:
+    """The board, and a scene in which Red, on 1, is to move, and Yellow, on 58, after it."""
+    room = Room(shipped("classic"))
+    board, scene = room.heard("board"), room.heard("scene")
+    pawns = {"red": 1, "yellow": 58}
+    tickets = {"red": {"taxi": 10, "bus": 8, "underground": 4}, "yellow": {"taxi": 3, "bus": 0, "underground": 4}}
+    moves = [{"pawn": "red", "to": 46, "tickets": ["bus", "underground"]}]
+    clear = {"mismatch": {"missing": {}, "extra": []}, "set_down": {}, "take_off": [], "wrong": 0, "in_hand": []}
+    play = {"phase": "play", "round": 1, "pawns": pawns, "turn": ["red"], "tickets": tickets, "moves": moves}
+    return board, scene | clear | play | {"owners": dict.fromkeys(pawns, 1)}
+
+
+@pytest.fixture
+def told(browser: Browser, table: Server, first: tuple[dict[str, Any], dict[str, Any]]) -> Iterator[Open]:
+    """Opens a page of the table; whatever goes wrong there fails the test."""
+    visitors: list[Visitor] = []
+
+    def go(path: str = "", *, touch: bool = False) -> Told:
+        visitors.append(Visitor(browser, table.url, path, touch=touch, clock=True))
+        return Told(table, visitors[-1], *first)
+
+    yield go
+    faults = [fault for visitor in visitors for fault in visitor.faults()]
+    for visitor in visitors:
+        visitor.leave()
+    assert not faults
+
+
+@pytest.mark.parametrize("path", ["", "spectate"])
+def test_a_mouse_that_rests_at_a_station_is_told_its_lines_and_who_can_come(told: Open, path: str) -> None:
+    page = told(path)
+    mouse, visitor = page.page.mouse, page.visitor
+    mouse.move(*visitor.centre('[data-station="46"]'))
+    visitor.see(SAID, state="visible")
+    said = visitor.read(SAID)
+    assert said.startswith("Station 46")
+    assert "underground to 1, 13, 74, 79" in said
+    assert "Red can come now by bus or underground" in said
+    assert "Yellow" not in said
+    mouse.move(*visitor.centre(SAID), steps=8)
+    visitor.let_pass(500)
+    assert page.page.locator(SAID).is_visible()
+    page.page.keyboard.press("Escape")
+    visitor.see(SAID, state="hidden")
+
+
+def test_who_has_no_ticket_left_is_not_said_to_come(told: Open) -> None:
+    page = told()
+    for station, words in ((75, "Yellow may come with its next move by taxi"), (1, "bus to 46, 58")):
+        page.page.mouse.move(*page.visitor.centre(f'[data-station="{station}"]'))
+        page.visitor.wait("text => document.querySelector('#of-station').innerText.includes(text)", words)
+    assert "Yellow" not in page.visitor.read(SAID)
+    page.changed(tickets={"red": {"taxi": 10}, "yellow": {"bus": 1}})
+    page.visitor.wait(f"() => document.querySelector('{SAID}').innerText.includes('Yellow may come')")
+
+
+def test_by_keyboard_it_stays_until_escape_and_belongs_to_the_station(told: Open) -> None:
+    page = told()
+    page.page.locator('[data-station="1"]').focus()
+    page.page.keyboard.type("46")
+    page.visitor.see('[data-station="46"][aria-describedby="of-station"]')
+    page.changed(moves=[])
+    page.visitor.wait("() => !document.querySelector('#of-station').innerText.includes('now')")
+    page.page.keyboard.press("Escape")
+    page.visitor.see(SAID, state="hidden")
+    assert page.page.locator("[aria-describedby='of-station']").count() == 0
+
+
+def test_a_finger_that_stays_is_told_and_has_moved_nothing(told: Open) -> None:
+    page = told(touch=True)
+    x, y = page.visitor.centre('[data-station="46"]')
+    session = page.page.context.new_cdp_session(page.page)
+    session.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+    page.visitor.see(SAID, state="visible")
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    assert page.visitor.read(SAID).startswith("Station 46")
+    page.page.touchscreen.tap(*page.visitor.centre('[data-station="150"]'))
+    page.visitor.see(SAID, state="hidden")

@@ -28,8 +28,8 @@ MOST = 4
 PATIENCE = 10.0
 """Seconds after which a game that nobody asks about is let be."""
 
-FAILED = "The coach has failed. Ask again to have it begin anew."
-BUSY = "The coach looks at other games. Try again in a minute."
+FAILED = "The coach has failed. Load the page again and have it begin anew."
+BUSY = "The coach looks at other games. Load the page again in a minute."
 
 _LOOK_AGAIN = 0.02
 """Seconds between two looks at what the coach has found out."""

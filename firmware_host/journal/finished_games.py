@@ -10,15 +10,20 @@ import json
 import logging
 import threading
 import zlib
+from collections.abc import Callable
 from functools import cached_property
 from typing import Protocol
 
 from firmware_host.config import shipped_files
 from firmware_host.config.loader import Config
 from firmware_host.journal import replayed_game
+from firmware_host.journal.game_analysis import Analysis
+from firmware_host.journal.game_analyst import GameAnalyst, ToldGame
 from firmware_host.journal.game_record import GameRecord, NoSuchGame, Summary
 from firmware_host.journal.journal import Finished
 from firmware_host.journal.store_port import JournalError
+from firmware_host.players.coach import Coach
+from firmware_host.players.coach_process import CoachProcess
 from firmware_host.rules.setup import Box, Ground
 from firmware_host.system.logging_setup import log_fields
 
@@ -51,15 +56,17 @@ class Archive:
 
     Args:
         config: the table's configuration; games by other rules than its own are told on the ground of those.
+        make_coach: makes the coach that looks at finished games.
     """
 
-    def __init__(self, config: Config) -> None:
+    def __init__(self, config: Config, *, make_coach: Callable[[], Coach] = CoachProcess) -> None:
         self._config = config
         self._seen = -1
         self._games: dict[int, bytes] = {}  # packed; replaced as a whole, never changed
         self._summaries: dict[int, Summary] = {}
         self._records: dict[int, GameRecord] = {}
         self._replaying = threading.Lock()
+        self._analyst = GameAnalyst(self._told, make=make_coach)
 
     # ---- for the table's thread ----
 
@@ -114,6 +121,31 @@ class Archive:
             while len(self._records) > REPLAYED:
                 del self._records[next(iter(self._records))]
             return record
+
+    def analysis(self, number: int) -> Analysis | None:
+        """Return how far the coach has looked at a finished game; None if nobody has had it begin. Costs nothing.
+
+        It goes on for as long as this is asked every few seconds.
+        """
+        return self._analyst.look(number)
+
+    def analyse(self, number: int) -> Analysis:
+        """Have the coach look at a finished game, unless it has. May take a moment, but does not wait for the coach.
+
+        Raises:
+            NoSuchGame, Untellable: as for `record`.
+        """
+        return self._analyst.begin(number)
+
+    def close(self) -> None:
+        """Have the coach let all games be. May be called twice."""
+        self._analyst.close()
+
+    def _told(self, number: int) -> ToldGame:
+        record, packed = self.record(number), self._games.get(number)
+        if packed is None:
+            raise NoSuchGame(f"There is no finished game {number} at this table.")
+        return ToldGame(replayed_game.as_begun(_unpacked(number, packed), self._known), record)
 
     @cached_property
     def _known(self) -> tuple[tuple[Box, Ground], ...]:

@@ -12,6 +12,7 @@ from typing import Any
 from firmware_host.journal.entries import BEGIN, FINISH, PLAY, TAKE_BACK, BadEntry, begun, content, go_on, seats_of
 from firmware_host.journal.game_record import GameRecord, ReplayedStep, Summary, Untellable
 from firmware_host.journal.journal import Finished
+from firmware_host.players.player_port import NewGame
 from firmware_host.rules.actions import MR_X, Action
 from firmware_host.rules.errors import BadRecord, RulesError
 from firmware_host.rules.game import Game
@@ -107,6 +108,21 @@ def replay(game: Finished, known: Known) -> GameRecord:
     if steps[-1].view.outcome is None or steps[-1].view.outcome != heading.outcome:
         raise Untellable(f"game {game.number}: its entries do not lead to the end that was written down")
     return _game_record(heading, table, steps)
+
+
+def as_begun(game: Finished, known: Known) -> NewGame:
+    """Return a finished game as detectives were told of it before the first move.
+
+    Raises:
+        Untellable: as for `replay`, but its moves are not looked at.
+    """
+    _check_course(game)
+    record = _record(game, game.entries[0][2])
+    try:
+        table = begun(record, *_find_rules(record, known))
+    except BadEntry as error:
+        raise Untellable(f"game {game.number} {error}") from None
+    return NewGame.of(table.setup, table.public.order, seed=0, level="hard", ms=0)
 
 
 def _game_record(heading: Summary, table: Game, steps: Sequence[ReplayedStep]) -> GameRecord:

@@ -15,12 +15,14 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
+from firmware_host.journal.game_analysis import Analysis
 from firmware_host.journal.game_record import GameRecord, NoSuchGame, Summary, Untellable
 from firmware_host.ui.drawing import board_map as drawing
 from firmware_host.ui.drawing import board_picture, subprocess_renderer
 from firmware_host.ui.drawing.canvas import Point
 from firmware_host.ui.drawing.route_arrows import Way
 from firmware_host.ui.drawing.route_arrows import ways as ways_on
+from firmware_host.web.analysis_json import analysis_json
 from firmware_host.web.board_cache import artwork_file, laid_artwork, outline
 from firmware_host.web.feed import message
 from firmware_host.web.game_json import ending_words, record_json, summary_json
@@ -60,6 +62,19 @@ class ArchivedGames(Protocol):
             Untellable: the game cannot be told here.
         """
 
+    def analysis(self, number: int) -> Analysis | None:
+        """Return how far the analysis of a game is, and have it go on; None if none was begun. Costs nothing."""
+
+    def analyse(self, number: int) -> Analysis:
+        """Have a game analysed, unless that was done; does not wait for it.
+
+        Raises:
+            NoSuchGame, Untellable: as for `record`.
+        """
+
+    def close(self) -> None:
+        """Stop whatever is under way. May be called twice."""
+
 
 def announcement(archive: ArchivedGames) -> str:
     """Return the message that tells pages which finished game is the newest."""
@@ -85,11 +100,29 @@ def routes(archive: ArchivedGames) -> list[Route]:
 
         return answer
 
+    async def analysis(request: Request) -> Response:
+        number = request.path_params["n"]
+        found = archive.analysis(number)
+        if found is None:
+            found = await desk.work(lambda: archive.analyse(number))
+        return JSONResponse(analysis_json(found), headers={"cache-control": "no-store"})
+
+    def analysed(record: GameRecord) -> bytes:
+        found = archive.analysis(record.summary.number)
+        if found is None or not found.complete:
+            raise Untellable("This game has not been analysed, or too long ago. Have that done on its page.")
+        return _dump({**record_json(record), "analysis": analysis_json(found)})
+
     return [
         Route("/games", _page("games_list.html")),
         Route("/games.json", _explain(listing)),
         Route("/games/{n:game}", _page("replay.html")),
         Route("/games/{n:game}.json", _explain(of_a_game("json", "application/json", _json, file=True))),
+        Route("/games/{n:game}/analysis.json", _explain(analysis)),
+        Route(
+            "/games/{n:game}/analysed.json",
+            _explain(of_a_game("analysed.json", "application/json", analysed, file=True)),
+        ),
         Route("/games/{n:game}.svg", _explain(of_a_game("svg", "image/svg+xml", _svg, file=True))),
         Route("/games/{n:game}.png", _explain(of_a_game("png", "image/png", _png, file=True))),
         Route("/games/{n:game}/board.json", _explain(of_a_game("outline", "application/json", _board, file=False))),
@@ -126,7 +159,11 @@ def _explain(answer: Answer) -> Answer:
 
 
 def _json(record: GameRecord) -> bytes:
-    return json.dumps(record_json(record), ensure_ascii=False, separators=(",", ":")).encode()
+    return _dump(record_json(record))
+
+
+def _dump(said: dict[str, Any]) -> bytes:
+    return json.dumps(said, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def _board(record: GameRecord) -> bytes:

@@ -499,6 +499,36 @@ export interface StepDice {
   used: string[];
 }
 
+/** /games/{number}/analysis.json; and in /games/{number}/analysed.json, as "analysis" */
+export interface GameAnalysis {
+  /** How many steps the coach has looked at. */
+  done: number;
+  /** How many there are: all but the last, at which everything is open. */
+  total: number;
+  /** Why there will be none, a sentence, or "". */
+  trouble: string;
+  /** Empty until it has looked at all. */
+  steps: AnalysedStep[];
+  moments: KeyMoment[];
+}
+
+export interface AnalysedStep {
+  /** At how many stations Mister X may have been. */
+  possible: number;
+  /** Those -> how likely, 1 in all. */
+  stations: Record<string, number>;
+  /** What the coach would have done next, where detectives were on turn. */
+  advice: AskedMove | null;
+  /** Whether just that was done next. */
+  followed: boolean;
+}
+
+export interface KeyMoment {
+  step: number;
+  kind: "narrowed" | "closest" | "slipped";
+  words: string;
+}
+
 /** /games/{number}/board.json */
 export interface ReplayBoard extends Outline {
   /** The address of its drawing. */

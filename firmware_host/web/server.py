@@ -132,6 +132,8 @@ class Server:
         if self._thread.is_alive():
             self._thread.join(5)
         self._socket.close()
+        if self._games is not None:
+            self._games.close()
 
     async def _serve(self) -> None:
         loop = asyncio.get_running_loop()

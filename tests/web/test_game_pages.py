@@ -23,6 +23,9 @@ from websockets.typing import Origin
 from firmware_host.journal.finished_games import Archive
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.store_port import MEMORY
+from firmware_host.players import coach as coaches
+from firmware_host.players.coach import OwnCoach
+from firmware_host.players.public_history import PublicHistory
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.game import Game
 from firmware_host.simulator import SimulatedTable
@@ -37,7 +40,7 @@ from tests.web.message_types import differences
 
 KINDS = ("json", "svg", "png")
 NONE = tuple(f"/games/{'9' * digits}{part}" for digits in (10, 5000) for part in ("", ".json", "/board.svg"))
-PARTS = (*(f".{kind}" for kind in KINDS), "/board.json", "/board.svg")
+PARTS = (*(f".{kind}" for kind in KINDS), "/board.json", "/board.svg", "/analysis.json", "/analysed.json")
 
 
 @dataclass(frozen=True)
@@ -51,12 +54,19 @@ class Answer:
         return json.loads(self.body)
 
 
+class SilentCoach(OwnCoach):
+    """Never gets done, so that answers do not depend on how far it is."""
+
+    def ask(self, history: PublicHistory, *, advice: bool) -> None:
+        del history, advice
+
+
 class House:
     """A table's pages, its archive and its journal."""
 
-    def __init__(self) -> None:
+    def __init__(self, coach: type[OwnCoach] = SilentCoach) -> None:
         self.journal = Journal.open(MEMORY)
-        self.archive = Archive(config())
+        self.archive = Archive(config(), make_coach=coach)
         self.server = Server("127.0.0.1", 0, SpectatorPages(), self.archive)
         self.server.start()
 
@@ -82,11 +92,11 @@ class House:
 
 
 @pytest.fixture
-def house() -> Iterator[Callable[[], House]]:
+def house() -> Iterator[Callable[..., House]]:
     with ExitStack() as open_houses:
 
-        def opened() -> House:
-            new = House()
+        def opened(coach: type[OwnCoach] = SilentCoach) -> House:
+            new = House(coach)
             open_houses.callback(new.close)
             return new
 
@@ -211,6 +221,40 @@ def test_no_other_addresses_lead_anywhere(house: Callable[[], House], path: str)
     table = house()
     table.write(play("junior", 1))
     assert table.get(path).status in (307, 404)
+
+
+# ---- its analysis -----------------------------------------------------------------------------------------------
+
+
+def test_an_analysis_is_told_once_it_is_through_and_can_be_taken_home(
+    house: Callable[..., House], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(coaches, "can_search", lambda: False)
+    table = house(OwnCoach)
+    table.write(play("classic", 3))
+    unknown = table.get("/games/1/analysed.json")
+    assert (unknown.status, "has not been analysed" in unknown.json["error"]) == (410, True)
+    while not (said := table.get("/games/1/analysis.json").json)["steps"]:
+        assert differences(said, "GameAnalysis") == []
+        assert (said["moments"], said["trouble"]) == ([], "")
+        assert said["done"] <= said["total"]
+    assert differences(said, "GameAnalysis") == []
+    record = table.archive.record(1)
+    assert said["done"] == said["total"] == len(said["steps"]) == len(record.steps) - 1
+    for step, analysed in zip(record.steps, said["steps"], strict=False):
+        assert str(step.pawns[MR_X]) in analysed["stations"]
+        assert analysed["possible"] == len(analysed["stations"])
+    saved = table.get("/games/1/analysed.json")
+    assert saved.json == {**table.get("/games/1.json").json, "analysis": said}
+    assert saved.headers["content-disposition"] == 'attachment; filename="yardboard-game-1.analysed.json"'
+
+
+@pytest.mark.parametrize("rules", ["dice", "junior"])
+def test_of_a_game_that_the_coach_does_not_know_a_sentence_says_so(house: Callable[..., House], rules: str) -> None:
+    table = house()
+    table.write(play(rules, 1))
+    said = table.get("/games/1/analysis.json").json
+    assert said == {"done": 0, "total": 0, "trouble": coaches.KNOWS, "steps": [], "moments": []}
 
 
 # ---- secrecy --------------------------------------------------------------------------------------------------------

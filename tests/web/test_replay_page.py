@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import Any
@@ -13,6 +14,8 @@ from firmware_host.journal.finished_games import Archive
 from firmware_host.journal.game_record import GameRecord
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.store_port import MEMORY
+from firmware_host.players import coach as coaches
+from firmware_host.players.coach import OwnCoach
 from firmware_host.rules.actions import MR_X
 from firmware_host.web.game_json import record_json, summary_json
 from firmware_host.web.server import Server
@@ -39,7 +42,7 @@ expect.set_options(timeout=LIMIT)
 @pytest.fixture(scope="module")
 def house() -> Iterator[tuple[str, Archive]]:
     """The pages of a table at which a game of every system has been played."""
-    archive = Archive(config())
+    archive = Archive(config(), make_coach=OwnCoach)
     server = Server("127.0.0.1", 0, SpectatorPages(), archive)
     with Journal.open(MEMORY) as journal:
         for rules in RULES:
@@ -179,3 +182,33 @@ def test_files_can_be_taken_home(visit: Callable[..., Page]) -> None:
         with page.expect_download() as saved:
             page.locator(f"#exports a[href$='{kind}']").click()
         assert saved.value.suggested_filename == f"yardboard-game-1.{kind}"
+
+
+def test_the_analysis_is_shown_on_the_map_in_words_and_as_chart_and_its_moments_lead_to_their_steps(
+    visit: Callable[..., Page], house: tuple[str, Archive], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(coaches, "can_search", lambda: False)
+    number = number_of("classic")
+    page = visit(f"games/{number}")
+    panel, heat = page.locator("#analysis"), page.locator("#coach-heat .hunch")
+    panel.get_by_role("button", name="Analyse this game").click()
+    expect(panel.get_by_role("img")).to_have_attribute("aria-label", re.compile("^Stations at which Mister X may have"))
+    analysis = house[1].analysis(number)
+    assert analysis is not None
+    expect(panel.locator("tbody tr")).to_have_count(len(analysis.steps))
+    for step in (0, 5, len(analysis.steps) - 1):
+        page.locator("#step").fill(str(step))
+        expect(heat).to_have_count(len(analysis.steps[step].stations))
+    page.locator("#step").fill(str(len(analysis.steps)))
+    expect(heat).to_have_count(0)
+    expect(panel.locator(".insight")).to_have_text("The game is over: everything is open.")
+    panel.locator(".moments button").first.click()
+    expect(page.locator("#step")).to_have_value(str(analysis.moments[0].step))
+    panel.get_by_label("Show it on the map").uncheck()
+    expect(heat).to_have_count(0)
+
+
+def test_of_a_game_that_the_coach_does_not_know_the_page_says_so(visit: Callable[..., Page]) -> None:
+    page = visit(f"games/{number_of('dice')}")
+    page.get_by_role("button", name="Analyse this game").click()
+    expect(page.locator("#analysis").get_by_role("status")).to_have_text(coaches.KNOWS)

@@ -7,6 +7,7 @@ import { formatDate, plural } from "./formatting.js";
 import { mrXLogPanel } from "./panels/mr_x_log.js";
 import { playersPanel } from "./panels/players.js";
 import { successChipsPanel } from "./panels/success_chips.js";
+import { ReplayAnalysis } from "./replay_analysis.js";
 import { replayChartPanel } from "./replay_chart.js";
 import { sceneOf } from "./replay_scene.js";
 import { replayStepsPanel } from "./replay_steps.js";
@@ -51,6 +52,7 @@ function showReplay(game, outline) {
   const route = new RouteArrows(board, board.setBoard(outline), game.routes, outline.ways);
   const showLine = replayStepsPanel(side, game, (step) => timeline.go(step));
   const panels = [mrXLogPanel(side, NO_LAMPS), successChipsPanel(side, NO_LAMPS), playersPanel(side)];
+  const analysis = new ReplayAnalysis(side, game, board.layers?.heat ?? null, (step) => timeline.go(step));
   const showInChart = replayChartPanel(side, game);
   addExports(side, game);
   const timeline = new Timeline(byId("timeline"), game, (number, step, byPlaying) => {
@@ -61,6 +63,7 @@ function showReplay(game, outline) {
     panels.forEach((panel) => panel.scene(scene));
     showLine(number);
     showInChart(number);
+    analysis.show(number);
   });
   timeline.go(0);
 }

@@ -26,6 +26,21 @@ export function replayChartPanel(place, game) {
   const series = byChips ? chipsOf(game) : ticketsOf(game);
   if (!series.length) return () => {};
   section.hidden = false;
+  const told = series.map(({ name, values }) => `${name}: ${values[0]} at the start, ${values.at(-1)} at the end`);
+  const { drawing, show } = drawChart(game, series, "What everyone had left", `${told.join("; ")}.`);
+  body.append(drawing);
+  return show;
+}
+
+/**
+ * Draw a chart over the steps of a game.
+ * @param {GameRecord} game the game
+ * @param {Series[]} series its lines
+ * @param {string} title what it shows
+ * @param {string} text the same in words, for those who cannot see it
+ * @returns {{drawing: SVGSVGElement, show: (step: number) => void}} the chart; marks which step it is now
+ */
+export function drawChart(game, series, title, text) {
   const most = Math.max(1, ...series.flatMap(({ values }) => values));
   const last = Math.max(1, game.steps.length - 1);
   /** @type {Axis} */
@@ -33,21 +48,22 @@ export function replayChartPanel(place, game) {
   /** @type {Axis} */
   const y = (value) => HIGH - LOW - (value / most) * (HIGH - LOW - TOP);
   const now = svg("line", { class: "now", y1: TOP, y2: HIGH - LOW });
-  const told = series.map(({ name, values }) => `${name}: ${values[0]} at the start, ${values.at(-1)} at the end`);
   const drawing = svg(
     "svg",
-    { viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": `${told.join("; ")}.` },
+    { class: "chart", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": `${title}. ${text}` },
+    svg("title", {}, title),
+    svg("desc", {}, text),
     ...grid(most, y),
     ...rounds(game, x),
     now,
     ...series.map((one, n) => line(one, n, x, y)),
     ...labels(series, y),
   );
-  body.append(drawing);
-  return (number) => {
-    now.setAttribute("x1", String(x(number)));
-    now.setAttribute("x2", String(x(number)));
+  const show = (/** @type {number} */ step) => {
+    now.setAttribute("x1", String(x(step)));
+    now.setAttribute("x2", String(x(step)));
   };
+  return { drawing, show };
 }
 
 /** @type {(game: GameRecord) => Series[]} */
@@ -92,7 +108,7 @@ function rounds({ steps }, x) {
 /** @type {(series: Series, n: number, x: Axis, y: Axis) => SVGPathElement} */
 function line({ of, values }, n, x, y) {
   const points = values.flatMap((value, step) =>
-    value !== values[step - 1] || step === values.length - 1 ? [`${x(step).toFixed(1)} ${y(value).toFixed(1)}`] : [],
+    value !== values[step - 1] || value !== values[step + 1] ? [`${x(step).toFixed(1)} ${y(value).toFixed(1)}`] : [],
   );
   return dashed(of, n, `M${points.join("L")}`);
 }

@@ -1,0 +1,187 @@
+"""Have the coach look at finished games, one at a time, in a process of its own; keep what it found.
+
+It goes on for as long as somebody asks how far it is, and lets the game be soon after nobody does.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from firmware_host.journal.game_analysis import AnalysedStep, Analysis
+from firmware_host.journal.game_record import GameRecord
+from firmware_host.journal.key_moments import key_moments
+from firmware_host.players.coach import KNOWS, Coach, Insight, can_coach
+from firmware_host.players.coach_process import CoachProcess
+from firmware_host.players.player_port import NewGame, PlayerFailed
+from firmware_host.players.public_history import PublicHistory
+
+KEPT = 16
+"""How many analyses are kept, each up to a few hundred kilobytes; those asked for longest ago go first."""
+
+MOST = 4
+"""How many games may be looked at or wait for it."""
+
+PATIENCE = 10.0
+"""Seconds after which a game that nobody asks about is let be."""
+
+FAILED = "The coach has failed. Load the page again and have it begin anew."
+BUSY = "The coach looks at other games. Load the page again in a minute."
+
+_LOOK_AGAIN = 0.02
+"""Seconds between two looks at what the coach has found out."""
+
+
+class ToldGame(NamedTuple):
+    """A finished game as the coach is told of it, and as it is told to everyone."""
+
+    game: NewGame
+    record: GameRecord
+
+
+@dataclass(slots=True)
+class _Task:
+    told: ToldGame
+    asked: float
+    analysis: Analysis
+
+
+class GameAnalyst:
+    """Looks at finished games. Any thread may call it.
+
+    Args:
+        find: finds a finished game by its number; raises what `begin` raises.
+        make: makes a coach.
+        now: a clock, in seconds.
+    """
+
+    def __init__(
+        self,
+        find: Callable[[int], ToldGame],
+        *,
+        make: Callable[[], Coach] = CoachProcess,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._find, self._make, self._now = find, make, now
+        self._lock = threading.Lock()
+        self._tasks: dict[int, _Task] = {}
+        self._kept: dict[int, Analysis] = {}
+        self._thread: threading.Thread | None = None
+        self._closing = threading.Event()
+
+    def look(self, number: int) -> Analysis | None:
+        """Return how far the analysis of a game is, and have it go on; None if none was begun. Costs nothing."""
+        with self._lock:
+            if number in self._kept:
+                self._kept[number] = kept = self._kept.pop(number)
+                return kept
+            task = self._tasks.get(number)
+            if task is None:
+                return None
+            task.asked = self._now()
+            if task.analysis.trouble:
+                del self._tasks[number]  # told once: who asks again has it begin anew
+            return task.analysis
+
+    def begin(self, number: int) -> Analysis:
+        """Begin to look at a game, unless that was done. May take a moment: the game is replayed.
+
+        Raises:
+            NoSuchGame: there is no finished game of that number.
+            Untellable: it cannot be told here.
+        """
+        found = self.look(number)
+        if found is not None:
+            return found
+        told = self._find(number)
+        if not can_coach(told.game.box):
+            return Analysis(trouble=KNOWS)
+        with self._lock:
+            if number not in self._tasks and len(self._tasks) >= MOST:
+                return Analysis(trouble=BUSY)
+            begun = _Task(told, self._now(), Analysis(total=len(told.record.steps) - 1))
+            task = self._tasks.setdefault(number, begun)
+            if self._thread is None and not self._closing.is_set():
+                self._thread = threading.Thread(target=self._work, name="analyst", daemon=True)
+                self._thread.start()
+            return task.analysis
+
+    def close(self) -> None:
+        """Let all games be. May be called twice; nothing is looked at afterwards."""
+        self._closing.set()
+        thread = self._thread
+        if thread is not None:
+            thread.join(PATIENCE)
+
+    # ---- on the thread ----
+
+    def _work(self) -> None:
+        while (found := self._next()) is not None:
+            number, task = found
+            try:
+                analysis = self._analysed(task)
+            except PlayerFailed:
+                analysis = Analysis(trouble=FAILED)
+            with self._lock:
+                self._finish(number, task, analysis)
+
+    def _next(self) -> tuple[int, _Task] | None:
+        """Return the game that has waited longest; None ends the thread."""
+        with self._lock:
+            self._tasks = {number: task for number, task in self._tasks.items() if self._is_wanted(task)}
+            for number, task in self._tasks.items():
+                if not task.analysis.trouble and not self._closing.is_set():
+                    return number, task
+            self._thread = None
+            return None
+
+    def _finish(self, number: int, task: _Task, analysis: Analysis | None) -> None:
+        if analysis is not None and analysis.trouble:
+            task.analysis = analysis
+            return
+        del self._tasks[number]
+        if analysis is None:
+            return
+        self._kept[number] = analysis
+        while len(self._kept) > KEPT:
+            del self._kept[next(iter(self._kept))]
+
+    def _is_wanted(self, task: _Task) -> bool:
+        return self._now() - task.asked <= PATIENCE and not self._closing.is_set()
+
+    def _analysed(self, task: _Task) -> Analysis | None:
+        """Return all that the coach says of a game; None if nobody wants to know any more.
+
+        Raises:
+            PlayerFailed: it has failed.
+        """
+        (game, record), coach = task.told, self._make()
+        found: list[AnalysedStep] = []
+        history: PublicHistory | None = None
+        try:
+            coach.begin(game)
+            for step, following in zip(record.steps, record.steps[1:], strict=False):
+                history = history.see(step.view, step.action) if history else PublicHistory.begin(step.view)
+                coach.ask(history, advice=True)
+                insight = self._heard(coach, task)
+                if insight is None:
+                    return None
+                advice = insight.advice
+                followed = advice is not None and advice == following.action
+                found.append(AnalysedStep(dict(insight.stations), advice, followed))
+                task.analysis = replace(task.analysis, done=len(found))
+        finally:
+            coach.close()
+        return replace(task.analysis, steps=tuple(found), moments=key_moments(record, found))
+
+    def _heard(self, coach: Coach, task: _Task) -> Insight | None:
+        """Wait for what the coach has found out; None if nobody wants to know any more."""
+        while self._is_wanted(task):
+            insight = coach.insight()
+            if insight is not None:
+                return insight
+            self._closing.wait(_LOOK_AGAIN)
+        return None

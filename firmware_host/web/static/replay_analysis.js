@@ -1,0 +1,139 @@
+// What the coach finds out of a past game: how many stations were possible, which, what it would have done, and the
+// key moments. It begins when it is asked to, and stops soon after nobody looks at the page any more.
+
+import { addPanel, make } from "./elements.js";
+import { fetchJson } from "./fetch_json.js";
+import { plural } from "./formatting.js";
+import { drawChart } from "./replay_chart.js";
+import { ticketName, pawnName } from "./wording.js";
+
+/** @import { AnalysedStep, GameAnalysis, GameRecord } from "../messages.d.ts" */
+/** @import { CoachHeat } from "./coach_heat.js" */
+
+const ASK_AGAIN = 700; // milliseconds
+
+/** The panel of the analysis. */
+export class ReplayAnalysis {
+  #game;
+  #heat;
+  #go;
+  #body;
+  /** @type {AnalysedStep[]} */
+  #steps = [];
+  #number = 0;
+  /** @type {(step: number) => void} */
+  #showInChart = () => {};
+  #now = make("p", { class: "insight" });
+  #onMap = make("input", { type: "checkbox", checked: true, change: () => this.show(this.#number) });
+
+  /**
+   * @param {Element} place where it is put
+   * @param {GameRecord} game the game
+   * @param {?CoachHeat} heat the coach's layer of the board
+   * @param {(step: number) => void} go goes to a step
+   */
+  constructor(place, game, heat, go) {
+    const { section, body } = addPanel(place, "analysis", "Analysis");
+    this.#game = game;
+    this.#heat = heat;
+    this.#go = go;
+    this.#body = body;
+    section.hidden = false;
+    this.#offer("The coach goes through the game by what everyone knew at each step.");
+  }
+
+  /**
+   * Show what the coach says of a step.
+   * @param {number} number the step
+   */
+  show(number) {
+    this.#number = number;
+    if (!this.#steps.length) return;
+    const step = this.#steps[number];
+    this.#heat?.show(step && this.#onMap.checked ? step : null);
+    this.#now.replaceChildren(...(step ? sentences(step) : ["The game is over: everything is open."]));
+    this.#showInChart(number);
+  }
+
+  /** @param {string} text what there is to say of it */
+  #offer(text) {
+    const button = make("button", { type: "button", click: () => void this.#analyse() }, "Analyse this game");
+    this.#body.replaceChildren(make("p", { role: "status" }, text), button);
+  }
+
+  async #analyse() {
+    const bar = make("progress", { "aria-label": "Steps that the coach has looked at" });
+    const words = make("p", { role: "status" }, "The coach gets ready…");
+    this.#body.replaceChildren(words, bar);
+    try {
+      for (;;) {
+        const found = /** @type {GameAnalysis} */ (await fetchJson(`/games/${this.#game.number}/analysis.json`));
+        if (found.trouble) {
+          this.#body.replaceChildren(make("p", { role: "status" }, found.trouble));
+          return;
+        }
+        if (found.steps.length) {
+          this.#tell(found);
+          return;
+        }
+        if (found.done) {
+          words.textContent = "The coach goes through the game…";
+          bar.max = found.total;
+          bar.value = found.done;
+        }
+        await new Promise((later) => setTimeout(later, ASK_AGAIN));
+      }
+    } catch (error) {
+      this.#offer(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  /** @param {GameAnalysis} found */
+  #tell({ steps, moments }) {
+    this.#steps = steps;
+    const values = steps.map(({ possible }) => possible);
+    const series = { of: "possible", name: "Possible", values };
+    const most = Math.max(...values);
+    const chart = drawChart(
+      this.#game,
+      [series],
+      "Stations at which Mister X may have been, over the game",
+      `From ${String(values[0])} at the start to ${String(values.at(-1))} before the end, at most ${most}. The table below has all.`,
+    );
+    this.#showInChart = chart.show;
+    const buttons = moments.map(({ step, words }) =>
+      make("li", {}, make("button", { type: "button", click: () => this.#go(step) }, make("b", {}, `Step ${step}`), ` ${words}`)),
+    );
+    this.#body.replaceChildren(
+      this.#now,
+      make("label", {}, this.#onMap, " Show it on the map"),
+      chart.drawing,
+      ...(buttons.length ? [make("h3", {}, "Key moments"), make("ol", { class: "moments" }, ...buttons)] : []),
+      this.#table(),
+      make("a", { href: `/games/${this.#game.number}/analysed.json`, download: true }, "Save: the game with its analysis, as JSON"),
+    );
+    this.show(this.#number);
+  }
+
+  #table() {
+    const head = ["Step", "Round", "Possible stations", "The coach would have moved"];
+    const rows = this.#steps.map(({ possible, advice, followed }, number) => {
+      const round = this.#game.steps[number]?.round ?? 0;
+      const would = advice ? `${pawnName(advice.pawn)} to ${advice.to}${followed ? ", as was done" : ""}` : "";
+      return make("tr", {}, ...[number, round, possible, would].map((cell) => make("td", {}, String(cell))));
+    });
+    const heading = make("thead", {}, make("tr", {}, ...head.map((text) => make("th", { scope: "col" }, text))));
+    const table = make("table", {}, heading, make("tbody", {}, ...rows));
+    return make("details", {}, make("summary", {}, "All steps as a table"), make("div", { class: "scrolled", tabindex: 0 }, table));
+  }
+}
+
+/** @type {(step: AnalysedStep) => string[]} */
+function sentences({ possible, stations, advice, followed }) {
+  const [only = ""] = Object.keys(stations);
+  const where = possible === 1 ? `Everyone knew: Mister X was on ${only}.` : `Mister X could be on ${plural(possible, "station")}.`;
+  if (!advice) return [where];
+  const by = advice.ticket === "free" ? "" : ` by ${ticketName(advice.ticket)}`;
+  const who = `${pawnName(advice.pawn)} to ${advice.to}${by}`;
+  return [where, ` The coach would have moved ${who}${followed ? ", and so it was done" : ""}.`];
+}

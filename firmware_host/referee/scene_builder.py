@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from firmware_host.referee.by_hand import Seats, computer_pawns
 from firmware_host.referee.coach_hints import CoachHints
 from firmware_host.referee.just_happened import SwitchesIgnored
 from firmware_host.referee.next_ask import next_ask
 from firmware_host.referee.scene import Phase, Scene
 from firmware_host.referee.state import State
+from firmware_host.rules.views import PublicView
 
 
 def build_scene(state: State, now: float, place: Callable[[int], str] = str, hints: CoachHints | None = None) -> Scene:
@@ -31,7 +33,7 @@ def build_scene(state: State, now: float, place: Callable[[int], str] = str, hin
     if todo is not None:  # what stands there is the computer's pawn, which leaves
         take_off -= {todo.origin}
     blamed = tuple(sorted(state.blamed & board.register.stations))
-    hints = hints or CoachHints()
+    hints = _to_people(hints or CoachHints(), board.view, board.seats)
     scene = Scene(
         phase=state.phase,
         view=board.view,
@@ -54,3 +56,9 @@ def build_scene(state: State, now: float, place: Callable[[int], str] = str, hin
     more, late, astray = questions.more, state.late(now), board.astray(state.reading)
     unfelt = state.all_unfelt(now)
     return replace(scene, ask=next_ask(scene, more=more, late=late, lay=state.to_lay, astray=astray, unfelt=unfelt))
+
+
+def _to_people(hints: CoachHints, view: PublicView | None, seats: Seats) -> CoachHints:
+    """Return what the coach tells without advice for a pawn that a computer moves."""
+    advised = hints.advice is not None and hints.advice.pawn in computer_pawns(view, seats)
+    return replace(hints, advice=None) if advised else hints

@@ -154,6 +154,21 @@ def test_its_advice_is_a_legal_move_and_the_same_for_the_same_game() -> None:
     assert told[0] == told[1]
 
 
+def test_it_advises_people_and_no_computer() -> None:
+    p = SimulatedTable(patient=False)
+    p.coach(ADVICE)
+    p.new_game(players=4, start=START, seats={"detectives": "easy"})
+    p.set_up()
+    p.choose(BY_TAXI)
+    thought = []
+    for _ in range(40):
+        p.advance(100)
+        if p.scene.thinking:
+            thought.append(p.scene.coach)
+    assert any(hints.stations for hints in thought)
+    assert not any(hints.advice for hints in thought)
+
+
 def test_advice_flashes_on_its_destination_and_hunches_shine_where_nothing_else_does() -> None:
     p = table(ADVICE)
     p.choose(BY_TAXI)

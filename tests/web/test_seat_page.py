@@ -26,9 +26,9 @@ SHOTS = os.environ.get("SEAT_SHOTS")
 
 
 def soon_quiet(privacy: str = "open") -> Config:
-    """A classic table whose private screens are dark after five seconds."""
+    """A classic table whose private screens are dark after twenty seconds."""
     config = shipped("classic")
-    return replace(config, handset=replace(config.handset, privacy=privacy, blank_after_s=5))
+    return replace(config, handset=replace(config.handset, privacy=privacy, blank_after_s=20))
 
 
 def begin(p: SimulatedTable) -> None:
@@ -161,18 +161,18 @@ def test_it_covers_itself_after_a_while_in_which_nobody_touches_it(
     monkeypatch.setattr(lines, "BEAT", 0.05)
     page = looking(lay(soon_quiet(), seed=5, begin=begin), visit, clock=True)
 
-    def a_second() -> None:
-        """Time goes by, and the table is heard meanwhile."""
+    def two_seconds() -> None:
+        """Time goes by, besides that of the clock on the wall, and the table is heard meanwhile."""
         page.hear()
         heard = len(page.frames)
         until(lambda: page.hear() or len(page.frames) > heard, "a beat")
-        page.let_pass(1000)
+        page.let_pass(2000)
 
-    for _ in range(4):
-        a_second()
+    for _ in range(5):
+        two_seconds()
     assert not covered(page)
-    for _ in range(2):
-        a_second()
+    for _ in range(6):
+        two_seconds()
     assert covered(page)
     assert page.read("#line") == ""
 

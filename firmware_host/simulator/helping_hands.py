@@ -109,6 +109,8 @@ class HelpingHands:
             return True
         if scene.phase is Phase.CARRY_OUT:
             return self._carry_out(scene)
+        if scene.phase is Phase.OVER:
+            return self._finish(scene, view)
         if scene.phase is not Phase.PLAY:
             return False
         return self._answer(scene) or self._put_right(scene, view) or self._find_lost(scene, view, now)
@@ -159,6 +161,15 @@ class HelpingHands:
             return False
         self._hardware.press(CONFIRM)
         return True
+
+    def _finish(self, scene: Scene, view: PublicView) -> bool:
+        """Move a computer's pawn after its last move, which the table does not ask for once the game is over."""
+        where = self._hardware.where()
+        for pawn in sorted(scene.computers & view.pawns.keys() - {*view.fugitives, *self._held()}):
+            if where.get(pawn) != view.pawns[pawn]:
+                self._stand(pawn, view.pawns[pawn])
+                return True
+        return False
 
     def _answer(self, scene: Scene) -> bool:
         """Press the key that says what was done, where no switch can tell it and one answer alone is true."""

@@ -101,6 +101,10 @@ def test_with_real_hands_nobody_helps() -> None:
 def test_a_whole_game_of_computers_needs_no_hand_but_theirs(case: Case) -> None:
     room = helped(case, **ALL)
     until(room, lambda p: p.public.outcome, "the end", seconds=3600)
+    room.wait(2000)
+    stand = room.where
+    told = room.simulated.public
+    assert {pawn: stand.get(pawn) for pawn in told.order} == {pawn: told.pawns.get(pawn) for pawn in told.order}
 
 
 def test_mister_xs_pawn_is_set_down_where_he_shows_himself_and_taken_off_when_he_has_left() -> None:

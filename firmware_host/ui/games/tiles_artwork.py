@@ -12,8 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
 from firmware_host.rules.dice.tiles import TRAY, Tiling
-from firmware_host.ui.drawing.canvas import Point
-from firmware_host.ui.drawing.line_routing import Track, tracks
+from firmware_host.ui.drawing.line_routing import Point, Track, tracks
 from firmware_host.ui.drawing.paper import EDGE, WIDTH
 
 TILE = 2 * (WIDTH - 2 * EDGE) / TRAY

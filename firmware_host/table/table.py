@@ -19,6 +19,7 @@ from firmware_host.journal.store_port import JournalError, UnplayableGame
 from firmware_host.players.seats import BadSeats, PlayerName, Seated, read_seats, to_record
 from firmware_host.referee.ask import BACK, CONFIRM
 from firmware_host.referee.board_reading import TOUCHING
+from firmware_host.referee.coach_hints import OFF
 from firmware_host.referee.device_health import Devices, why_paused
 from firmware_host.referee.events import (
     Abandon,
@@ -373,7 +374,7 @@ class Table:
             self._handle(Tick(), now)
         if self._computers.seats and not self._work.waits:
             self._play_for_computers(now)
-        if self._coaching.look(now):
+        if self._coaching.hints.tells != OFF and self._coaching.look(now):
             self._show_hints()
         self._outputs.show(self.referee, self.handset, now)
 

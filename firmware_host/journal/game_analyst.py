@@ -15,7 +15,6 @@ from firmware_host.journal.game_analysis import AnalysedStep, Analysis
 from firmware_host.journal.game_record import GameRecord
 from firmware_host.journal.key_moments import key_moments
 from firmware_host.players.coach import KNOWS, Coach, Insight, can_coach
-from firmware_host.players.coach_process import CoachProcess
 from firmware_host.players.player_port import NewGame, PlayerFailed
 from firmware_host.players.public_history import PublicHistory
 
@@ -62,10 +61,10 @@ class GameAnalyst:
         self,
         find: Callable[[int], ToldGame],
         *,
-        make: Callable[[], Coach] = CoachProcess,
+        make: Callable[[], Coach] | None = None,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._find, self._make, self._now = find, make, now
+        self._find, self._make, self._now = find, make or _coach_process, now
         self._lock = threading.Lock()
         self._tasks: dict[int, _Task] = {}
         self._kept: dict[int, Analysis] = {}
@@ -185,3 +184,9 @@ class GameAnalyst:
                 return insight
             self._closing.wait(_LOOK_AGAIN)
         return None
+
+
+def _coach_process() -> Coach:
+    from firmware_host.players.coach_process import CoachProcess  # noqa: PLC0415 - few ask for an analysis
+
+    return CoachProcess()

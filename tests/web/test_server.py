@@ -348,6 +348,7 @@ def test_no_secret_of_the_door_is_in_any_log_or_answer(
 
 def test_no_static_file_is_missing_its_type(table: Served) -> None:
     wanted = {".js": "text/javascript", ".css": "text/css", ".html": "text/html", ".svg": "image/svg+xml"}
+    wanted[".json"] = "application/json"
     for file in STATIC.rglob("*.*"):
         _, headers, _ = table.fetch(f"/static/{file.relative_to(STATIC).as_posix()}")
         assert headers["content-type"].partition(";")[0] == wanted[Path(file).suffix]

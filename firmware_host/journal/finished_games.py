@@ -23,7 +23,6 @@ from firmware_host.journal.game_record import GameRecord, NoSuchGame, Summary
 from firmware_host.journal.journal import Finished
 from firmware_host.journal.store_port import JournalError
 from firmware_host.players.coach import Coach
-from firmware_host.players.coach_process import CoachProcess
 from firmware_host.rules.setup import Box, Ground
 from firmware_host.system.logging_setup import log_fields
 
@@ -59,7 +58,7 @@ class Archive:
         make_coach: makes the coach that looks at finished games.
     """
 
-    def __init__(self, config: Config, *, make_coach: Callable[[], Coach] = CoachProcess) -> None:
+    def __init__(self, config: Config, *, make_coach: Callable[[], Coach] | None = None) -> None:
         self._config = config
         self._seen = -1
         self._games: dict[int, bytes] = {}  # packed; replaced as a whole, never changed

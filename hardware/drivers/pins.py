@@ -194,7 +194,7 @@ def _start_rpigpio() -> Any:
     except RuntimeError as error:
         raise BadDevice(
             f'pins: pin factory "rpigpio" does not run here ({error}); RPi.GPIO wants a Raspberry Pi up to the 4: '
-            'on a Pi 5 set [pi] pin_factory = "lgpio", on a machine without pins "mock"'
+            'on a Pi 5 set [pi] pin_factory = "lgpio"; on a machine without pins play by: yardboard sim'
         ) from error
     # RPi.GPIO itself has this C half, rpi-lgpio has not. Unasked, it would fail at the first pin only.
     if board.soc == _PI_5_CHIP and "RPi._GPIO" in sys.modules:
@@ -216,8 +216,8 @@ def _start_lgpio() -> Any:
         raise NotInstalled(f'pins: pin factory "lgpio" needs gpiozero; {_INSTALL}') from error
     except RuntimeError as error:
         raise BadDevice(
-            f'pins: pin factory "lgpio" does not run here, which is no Raspberry Pi ({error}); '
-            'on a machine without pins set [pi] pin_factory = "mock"'
+            f'pins: pin factory "lgpio" does not run here, which seems to be no Raspberry Pi ({error}); '
+            "on a machine without pins play by: yardboard sim"
         ) from error
     except lgpio.error as error:
         raise BadDevice(

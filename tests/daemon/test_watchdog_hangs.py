@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.daemon.watched import TableProcess, wait, watched
+from tests.daemon.watched import TableProcess, watched
+from tests.waiting import until
 
 
 @pytest.fixture(scope="module")
@@ -20,10 +21,10 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TableProcess]:
 @pytest.mark.parametrize("device", ["switches", "lamps", "handset", "display"])
 def test_a_device_that_is_unplugged_does_not_end_the_feeding(table: TableProcess, device: str) -> None:
     table.ails(device, "lost")
-    wait(lambda: f"{device}: lost: " in table.log)
+    until(lambda: f"{device}: lost: " in table.log, "the loss")
     table.goes_on()
     table.well(device, "lost")
-    wait(lambda: f"{device}: ok" in table.log)
+    until(lambda: f"{device}: ok" in table.log, "the device")
 
 
 @pytest.mark.parametrize("loop", ["lamps", "handset", "display", "pages"])
@@ -33,7 +34,7 @@ def test_a_thread_that_hangs_ends_the_feeding_and_is_named_and_if_it_goes_on_so_
     table.goes_on()
     table.ails(loop, "stuck")
     table.stops_telling()
-    wait(lambda: f"Hangs for 0.5 s: {loop}." in table.log)
+    until(lambda: f"Hangs for 0.5 s: {loop}." in table.log, "the log")
     table.well(loop, "stuck")
     table.goes_on()
 
@@ -50,6 +51,6 @@ def test_a_pass_that_does_not_end_ends_the_feeding(table: TableProcess, loop: st
 def test_a_device_that_hangs_from_the_first_is_lost_and_the_table_goes_on_without(tmp_path: Path) -> None:
     with watched(tmp_path, stuck="display") as table:
         table.until("READY=1")
-        wait(table.there("display.reached"))
+        until(table.there("display.reached"), "the display to be stuck")
         table.goes_on()
         assert table.lit() == {"lamps", "handset"}

@@ -13,6 +13,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from firmware_host.config import shipped_files
+from tests.waiting import until
 
 LONG = 60.0
 """Seconds after which a test gives up: none ever takes that long unless it fails."""
@@ -65,7 +66,7 @@ class TableProcess:
             (self.folder / f"{device}.lost").touch()
         else:
             os.mkfifo(self.folder / f"{device}.stuck")
-            wait(self.there(f"{device}.reached"))
+            until(self.there(f"{device}.reached"), f"{device} to be stuck")
 
     def well(self, device: str, how: str) -> None:
         """It is over."""
@@ -86,14 +87,6 @@ class TableProcess:
     def log(self) -> str:
         """What it has logged so far."""
         return (self.folder / "log").read_text(encoding="utf-8")
-
-
-def wait(condition: Callable[[], object]) -> None:
-    """Waits for another process to get as far as that."""
-    ends = time.monotonic() + LONG
-    while not condition():
-        assert time.monotonic() < ends, "it never came to that"
-        time.sleep(0.01)
 
 
 @contextmanager

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -11,6 +11,7 @@ from PIL import Image
 
 from hardware.background_output import BackgroundLamps, BackgroundPanel
 from hardware.sim.virtual_clock import SimClock
+from tests.waiting import until
 
 LONG = 30.0
 """Seconds after which a test gives up: no test ever waits that long unless it fails."""
@@ -100,16 +101,6 @@ class SlowPanel:
 
 
 A, B, C, D = b"\x01\0\0", b"\x02\0\0", b"\x03\0\0", b"\x04\0\0"
-
-
-def until(condition: Callable[[], bool]) -> None:
-    """Waits for a thread to get as far as that."""
-    never = threading.Event()
-    for _ in range(int(LONG * 1000)):
-        if condition():
-            return
-        never.wait(0.001)
-    raise AssertionError("it never came to that")
 
 
 @contextmanager

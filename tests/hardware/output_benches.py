@@ -21,8 +21,8 @@ from hardware.sim.virtual_clock import SimClock
 from tests.hardware.drivers.panel_bench import BUSES, CHIPS, OledBench
 from tests.hardware.drivers.test_neopixel_pwm import PI_5, Writer, colours
 from tests.hardware.drivers.test_neopixel_spi import WS2812B, LampChain, LampWire
-from tests.hardware.firmware.rig import wait_for
 from tests.hardware.switch_benches import nothing, set_to
+from tests.waiting import until
 
 SIZE = (128, 64)
 
@@ -126,7 +126,7 @@ def background_lamps() -> LampBench:
     device = bench.device = BackgroundLamps(bench.device, SimClock())
 
     def settle() -> None:
-        wait_for(device._sender.idle, "the end of the sending")
+        until(device._sender.idle, "the end of the sending")
         sim_settle()
 
     bench.settle = settle
@@ -165,7 +165,7 @@ def background_panel() -> PanelBench:
     device = BackgroundPanel(inner.device, clock, what="display")
 
     def settle() -> None:
-        wait_for(device._sender.idle, "the end of the sending")
+        until(device._sender.idle, "the end of the sending")
         inner.settle()
         clock.advance(BEAT)
 

@@ -26,7 +26,8 @@ from hardware.sim.virtual_clock import SimClock
 from tests.hardware.drivers.loose_pins import LooseFactory
 from tests.hardware.drivers.reed_model import Matrix
 from tests.hardware.drivers.shift_register_model import DirectLoad, EdgeSpi, ShiftRegisterChain
-from tests.hardware.firmware.rig import PicoRig, wait_for
+from tests.hardware.firmware.rig import PicoRig
+from tests.waiting import until
 
 
 def nothing() -> None:
@@ -161,19 +162,19 @@ def pico_switches() -> SwitchBench:
         contacts = mask
         rig.set_contacts(mask)
         if plugged:
-            wait_for(lambda: read() == mask, f"a report of {mask:#b}")
+            until(lambda: read() == mask, f"a report of {mask:#b}")
 
     def plug(there: bool) -> None:
         nonlocal plugged
         plugged = there
         (rig.replug if there else rig.unplug)()
-        wait_for(lambda: read() == (contacts if there else None), "a change of the cable")
+        until(lambda: read() == (contacts if there else None), "a change of the cable")
 
     def put_away() -> None:
         device.close()
         rig.close()
 
-    wait_for(lambda: read() == 0, "the first report")
+    until(lambda: read() == 0, "the first report")
     # The first input has gone by when the Pico begins to look.
     return SwitchBench(device, range(1, 8 * (chips - 1)), touch, partial(plug, False), partial(plug, True), put_away)
 

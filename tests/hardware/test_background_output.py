@@ -6,7 +6,8 @@ import pytest
 
 from hardware.current_limit import LimitedLamps
 from hardware.ports import BadDevice, DeviceLost, Lamps, Panel
-from tests.hardware.held_outputs import A, B, C, D, hold_up, lamps_with, panel_with, send, until
+from tests.hardware.held_outputs import A, B, C, D, hold_up, lamps_with, panel_with, send
+from tests.waiting import until
 
 
 def test_they_are_lamps_and_panel() -> None:

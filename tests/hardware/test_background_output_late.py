@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from hardware.ports import DeviceLost
-from tests.hardware.held_outputs import A, B, lamps_with, panel_with, picture, show_settled, until
+from tests.hardware.held_outputs import A, B, lamps_with, panel_with, picture, show_settled
+from tests.waiting import until
 
 
 def test_lamps_that_do_not_finish_a_frame_say_for_how_long() -> None:

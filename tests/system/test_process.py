@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from firmware_host.system.process import MEANINGLESS, STATUSES, WITHIN
-from tests.daemon.watched import LONG, TableProcess, wait, watched
+from tests.daemon.watched import LONG, TableProcess, watched
+from tests.waiting import until
 
 
 def test_it_is_meant_to_take_less_than_a_second() -> None:
@@ -32,7 +33,7 @@ def ended(table: TableProcess, how: signal.Signals = signal.SIGTERM) -> int:
 def played(table: TableProcess) -> TableProcess:
     """Waits until it can be played and all that shines shines."""
     table.until("READY=1")
-    wait(lambda: table.lit() == {"lamps", "handset", "display"})
+    until(lambda: table.lit() == {"lamps", "handset", "display"}, "all to shine")
     return table
 
 
@@ -65,7 +66,7 @@ def test_it_ends_even_while_its_own_loop_is_stuck_for_good(tmp_path: Path) -> No
 
 def test_it_ends_while_it_starts(tmp_path: Path) -> None:
     with watched(tmp_path, stuck="start") as table:
-        wait(table.there("start.reached"))
+        until(table.there("start.reached"), "the start")
         assert ended(table) == 0
         assert table.hear(0.01) == ""
         assert not table.told

@@ -7,7 +7,6 @@ it was meant.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -33,6 +32,7 @@ from hardware.drivers.pico import ASK, STALE, PicoLine, PicoSwitches
 from hardware.ports import Keys, Switches
 from hardware.sim import SimulatedHardware
 from tests.hardware.drivers.panel_bench import DARK
+from tests.waiting import until
 from tests.wired.wired_boards import PiBoard
 
 CONFIGS = Path(__file__).parents[2] / "config"
@@ -178,11 +178,12 @@ class Wired(AtBoard):
 
         The driver lives by the table's time, which stands still meanwhile; so it has had time to ask by then.
         """
-        deadline = time.monotonic() + SECONDS
         old = self.hardware.clock.now() - (ASK + STALE) / 2
-        while not line._trouble and line._session.report and line._session.reported_at < old:
-            assert time.monotonic() < deadline, "the Pico is silent"
-            time.sleep(0.001)
+
+        def is_fresh() -> bool:
+            return bool(line._trouble) or not line._session.report or line._session.reported_at >= old
+
+        until(is_fresh, "the Pico's next report", every=0.001)
 
     def touch(self) -> None:
         """Lays the contacts, as they are at this moment, on the wires."""
@@ -193,10 +194,7 @@ class Wired(AtBoard):
 
     def settle(self) -> None:
         """Waits, while the table's time stands still, until everything on its way has arrived."""
-        deadline = time.monotonic() + SECONDS
-        while not all(sender.idle() for sender in self._senders):
-            assert time.monotonic() < deadline, "something is on its way for ever"
-            time.sleep(0)
+        until(lambda: all(sender.idle() for sender in self._senders), "what is on its way", every=0)
 
     def shines_as_meant(self) -> bool:
         """Whether the lamps shine as the daemon has last asked them to."""

@@ -17,7 +17,8 @@ from serial import SerialException
 
 from hardware.drivers.pico import PicoSwitches
 from hardware.ports import Clock, DeviceLost
-from tests.hardware.firmware.rig import PicoRig, wait_for
+from tests.hardware.firmware.rig import PicoRig
+from tests.waiting import until
 
 SENTINEL = 0b10010110
 CHIPS = 26
@@ -94,7 +95,7 @@ def seen(switches: PicoSwitches) -> int | None:
 
 
 def wait_to_read(switches: PicoSwitches, mask: int) -> None:
-    wait_for(lambda: seen(switches) == mask, f"{mask:#x}")
+    until(lambda: seen(switches) == mask, f"{mask:#x}")
 
 
 class Spoiler:

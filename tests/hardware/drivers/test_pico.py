@@ -26,7 +26,8 @@ from tests.hardware.drivers.pico_bench import (
     seen,
     wait_to_read,
 )
-from tests.hardware.firmware.rig import levels, wait_for
+from tests.hardware.firmware.rig import levels
+from tests.waiting import until
 
 # ---- through a sound line --------------------------------------------------------------------------------------------
 
@@ -108,7 +109,7 @@ def test_a_broken_chain_is_diagnosed_as_on_the_pi_itself(opened: Open, plugged: 
     switches = opened(rig.port)
     wait_to_read(switches, 0)
     rig.set_levels(broken.ljust(64, b"\0"))
-    wait_for(lambda: why in complaint(switches), why)
+    until(lambda: why in complaint(switches), why)
     rig.set_contacts(2)
     wait_to_read(switches, 2)
 
@@ -133,9 +134,9 @@ def test_noise_and_lost_bytes_delay_what_is_read_but_never_change_it(opened: Ope
             assert mask is None or (mask ^ new) & ~(old ^ new) == 0
             return mask == new
 
-        wait_for(settled, f"{new:#x} through the noise")
+        until(settled, f"{new:#x} through the noise")
         old = new
-    wait_for(lambda: switches.counters.resends, "a lost acknowledgement")
+    until(lambda: switches.counters.resends, "a lost acknowledgement")
     assert to_host.spoiled
     assert to_pico.spoiled
     assert switches.counters.crc_errors
@@ -154,7 +155,7 @@ def test_a_pico_that_starts_anew_in_the_midst_of_a_frame_is_asked_again(opened: 
     switches = opened(rig.port)
     wait_to_read(switches, 0)
     rig.to_host = half
-    wait_for(cut.is_set, "half a frame")
+    until(cut.is_set, "half a frame")
     rig.reset()
     rig.set_contacts(1 << 77)
     rig.to_host = bytes
@@ -170,8 +171,8 @@ def test_a_pulled_cable_is_noticed_at_once_and_comes_back_by_itself(opened: Open
     wait_to_read(switches, 0)
     for _ in range(2):
         rig.unplug()
-        wait_for(lambda: "cable" in complaint(switches), "the loss")
-        wait_for(lambda: "there is no such port" in complaint(switches), "the reason")
+        until(lambda: "cable" in complaint(switches), "the loss")
+        until(lambda: "there is no such port" in complaint(switches), "the reason")
         assert rig.port in complaint(switches)
         rig.set_contacts(1 << 5)
         rig.replug()
@@ -183,7 +184,7 @@ def test_a_pico_that_is_plugged_in_late_is_found(opened: Open, plugged: Plug) ->
     rig = plugged()
     rig.unplug()
     switches = opened(rig.port)
-    wait_for(lambda: "there is no such port" in complaint(switches), "the reason")
+    until(lambda: "there is no such port" in complaint(switches), "the reason")
     rig.replug()
     wait_to_read(switches, 0)
 
@@ -200,7 +201,7 @@ def test_a_pico_that_hangs_is_lost_after_half_a_second(opened: Open, plugged: Pl
         clock.time += 0.02  # more than once where a report that was on its way has come meanwhile
         return "its reports have stopped" in complaint(switches)
 
-    wait_for(lost_later, "the loss")
+    until(lost_later, "the loss")
     rig.reset()
     clock.time += ASK
     wait_to_read(switches, 0)
@@ -208,26 +209,26 @@ def test_a_pico_that_hangs_is_lost_after_half_a_second(opened: Open, plugged: Pl
 
 def test_a_program_of_another_protocol_is_named(opened: Open, plugged: Plug) -> None:
     switches = opened(plugged(protocol=2).port)
-    wait_for(lambda: "speaks another protocol" in complaint(switches), "the reason")
+    until(lambda: "speaks another protocol" in complaint(switches), "the reason")
     assert "(version 1.0.0)" in complaint(switches)
     assert "yardboard firmware install" in complaint(switches)
 
 
 def test_a_program_for_fewer_inputs_is_named(opened: Open, plugged: Plug) -> None:
     switches = opened(plugged(longest=16).port)
-    wait_for(lambda: "reads 128 inputs, and 224 are asked for" in complaint(switches), "the reason")
+    until(lambda: "reads 128 inputs, and 224 are asked for" in complaint(switches), "the reason")
 
 
 def test_a_program_that_breaks_is_quoted(opened: Open, plugged: Plug) -> None:
     rig = plugged(fail=30)
     switches = opened(rig.port, clock=StillClock())
-    wait_for(lambda: "the bench was told to fail" in complaint(switches), "the reason")
+    until(lambda: "the bench was told to fail" in complaint(switches), "the reason")
     # A Pico that starts anew takes its port away, but not the reason.
     rig.unplug()
-    wait_for(lambda: "there is no such port" in complaint(switches), "the loss")
+    until(lambda: "there is no such port" in complaint(switches), "the loss")
     assert "the bench was told to fail" in complaint(switches)
     rig.replug()
-    wait_for(lambda: switches.counters.connects == 2, "another answer")
+    until(lambda: switches.counters.connects == 2, "another answer")
 
 
 def test_closing_lets_go_of_the_port_and_ends_the_thread(opened: Open, plugged: Plug) -> None:

@@ -32,14 +32,14 @@ from tests.hardware.drivers.pico_bench import (
     plugged_fixture,  # noqa: F401
     wait_to_read,
 )
-from tests.hardware.firmware.rig import wait_for
+from tests.waiting import until
 
 # ---- ports on which there is no such Pico ----------------------------------------------------------------------------
 
 
 def test_a_silent_port_is_told_from_a_missing_one(opened: Open, ends: tuple[int, str]) -> None:
     switches = opened(ends[1])
-    wait_for(lambda: "it is silent" in complaint(switches), "the reason")
+    until(lambda: "it is silent" in complaint(switches), "the reason")
     assert "yardboard firmware install" in complaint(switches)
     assert FrameReader().take(os.read(ends[0], 100))[0] == (HELLO, 0, bytes([PROTOCOL, CHIPS + 2]))
 
@@ -53,13 +53,13 @@ def test_a_prompt_is_told_from_yardboards_program(opened: Open, ends: tuple[int,
             os.write(ends[0], b"\r\nSyntaxError: invalid syntax\r\n>>> ")
         return "it sends something else" in complaint(switches)
 
-    wait_for(answered, "the reason")
+    until(answered, "the reason")
 
 
 def test_a_port_that_another_program_has_is_named(opened: Open, ends: tuple[int, str]) -> None:
     with Serial(ends[1], exclusive=True):
         switches = opened(ends[1])
-        wait_for(lambda: "another program has the port open" in complaint(switches), "the reason")
+        until(lambda: "another program has the port open" in complaint(switches), "the reason")
 
 
 def test_a_port_that_is_not_allowed_says_which_group_is(
@@ -67,7 +67,7 @@ def test_a_port_that_is_not_allowed_says_which_group_is(
 ) -> None:
     monkeypatch.setattr("serial.Serial", denied)
     switches = opened(ends[1])
-    wait_for(lambda: "group dialout" in complaint(switches), "the reason")
+    until(lambda: "group dialout" in complaint(switches), "the reason")
 
 
 def test_a_port_is_found_by_the_serial_number_of_its_pico(
@@ -81,7 +81,7 @@ def test_a_port_is_found_by_the_serial_number_of_its_pico(
     assert find_port("/dev/ttyACM0") == Path("/dev/ttyACM0")
     wait_to_read(opened("E66100030D030001"), 0)
     other = opened("e661999")
-    wait_for(lambda: by_id.name in complaint(other), "what there is")
+    until(lambda: by_id.name in complaint(other), "what there is")
 
 
 @pytest.mark.parametrize("part", ["e66100", "030d030001", "FS_mode", "mode_e66100030d030001-if0", "usb", "if00"])
@@ -100,7 +100,7 @@ def test_several_ports_of_one_serial_number_are_all_named(
         (tmp_path / name).touch()
     monkeypatch.setattr(pico, "BY_ID", tmp_path)
     switches = opened("e661")
-    wait_for(lambda: "several ports have the serial number e661" in complaint(switches), "the reason")
+    until(lambda: "several ports have the serial number e661" in complaint(switches), "the reason")
     assert complaint(switches).endswith(f"give the path of one: {tmp_path / names[0]}, {tmp_path / names[1]}")
 
 
@@ -118,7 +118,7 @@ def test_a_fault_of_the_thread_s_own_is_told_and_does_not_end_it(
     switches = opened(plugged().port, clock=StillClock())
     wait_to_read(switches, 0)
     broken.set()
-    wait_for(lambda: "yardboard's own: ZeroDivisionError('by nothing')" in complaint(switches), "the fault")
+    until(lambda: "yardboard's own: ZeroDivisionError('by nothing')" in complaint(switches), "the fault")
     broken.clear()
     wait_to_read(switches, 0)
 
@@ -160,11 +160,11 @@ def test_pauses_grow_until_reports_have_come_again(
     switches = opened(rig.port)
     wait_to_read(switches, 0)
     rig.unplug()
-    wait_for(lambda: len(pauses) == 1 and pauses[0] >= 5, "five pauses of one sequence")
+    until(lambda: len(pauses) == 1 and pauses[0] >= 5, "five pauses of one sequence")
     rig.replug()
     wait_to_read(switches, 0)
     rig.unplug()
-    wait_for(lambda: len(pauses) == 2 and pauses[1] >= 5, "another sequence")
+    until(lambda: len(pauses) == 2 and pauses[1] >= 5, "another sequence")
 
 
 def test_pauses_double_up_to_four_seconds() -> None:
@@ -212,5 +212,5 @@ def test_a_thread_that_hangs_in_its_port_says_for_how_long_and_one_that_looks_fo
     clock.time = 7.5
     assert switches.late() == 7.5
     gate.set()
-    wait_for(lambda: switches.late() == 0.0, "the thread goes on")
-    wait_for(lambda: "the connection broke" in complaint(switches), "the reason")
+    until(lambda: switches.late() == 0.0, "the thread goes on")
+    until(lambda: "the connection broke" in complaint(switches), "the reason")

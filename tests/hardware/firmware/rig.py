@@ -12,7 +12,6 @@ import subprocess
 import tempfile
 import termios
 import threading
-import time
 import tty
 from collections.abc import Callable
 from pathlib import Path
@@ -28,19 +27,6 @@ LONG = 20.0
 
 HEAP = "190k"
 """What a Pico has; a pointer takes twice as much room here, so a program that fits here fits there."""
-
-
-class NeverHappened(AssertionError):
-    """What was waited for did not happen."""
-
-
-def wait_for(condition: Callable[[], object], what: str, seconds: float = LONG) -> None:
-    """Looks until the condition holds."""
-    deadline = time.monotonic() + seconds
-    while not condition():
-        if time.monotonic() > deadline:
-            raise NeverHappened(f"{what}: not within {seconds:g} s")
-        time.sleep(0.002)
 
 
 @functools.cache

@@ -13,7 +13,8 @@ from serial import Serial
 import hardware.firmware
 from hardware.drivers.pico_install import FILES, install
 from hardware.firmware.frames import ACK, HELLO, PROTOCOL, REPORT, TROUBLE, WELCOME, FrameReader, encode
-from tests.hardware.firmware.rig import PicoRig, wait_for
+from tests.hardware.firmware.rig import PicoRig
+from tests.waiting import until
 
 SOURCE = Path(hardware.firmware.__file__).parent
 LENGTH = 5
@@ -61,7 +62,7 @@ def bench() -> Iterator[Make]:
 
 def test_a_pico_waits_for_a_host_with_a_blinking_light_and_without_a_watchdog(bench: Make) -> None:
     pico = bench()
-    wait_for(lambda: pico.told("led"), "the light")
+    until(lambda: pico.told("led"), "the light")
     pico.listen()
     assert pico.heard == []
     assert pico.rig.said == ["led"]
@@ -70,7 +71,7 @@ def test_a_pico_waits_for_a_host_with_a_blinking_light_and_without_a_watchdog(be
 def test_a_hello_arms_the_watchdog_and_starts_the_reports(bench: Make) -> None:
     pico = bench()
     pico.port.write(HELLO_FRAME)
-    wait_for(lambda: pico.hears(REPORT), "a report")
+    until(lambda: pico.hears(REPORT), "a report")
     assert pico.heard[0][0] == WELCOME
     assert pico.told("watchdog 2000")
 
@@ -80,22 +81,22 @@ def test_the_chain_is_reported_as_it_comes_off_the_wire_in_mode_1(bench: Make) -
     pico.rig.set_levels(b"\x80\x01\x96")
     pico.port.write(HELLO_FRAME)
     # One bit is gone before the first is seen; behind the last chip comes the ground at its serial input.
-    wait_for(lambda: pico.hears(REPORT, b"\x00\x03\x2c\x00\x00"), "the report")
+    until(lambda: pico.hears(REPORT, b"\x00\x03\x2c\x00\x00"), "the report")
 
 
 def test_contacts_that_move_are_reported(bench: Make) -> None:
     pico = bench()
     pico.rig.set_levels(b"\xff\xff\x96")
     pico.port.write(HELLO_FRAME)
-    wait_for(lambda: pico.hears(REPORT, b"\xff\xff\x2c\0\0"), "the first report")
+    until(lambda: pico.hears(REPORT, b"\xff\xff\x2c\0\0"), "the first report")
     pico.rig.set_levels(b"\xff\xfe\x96")
-    wait_for(lambda: pico.hears(REPORT, b"\xff\xfd\x2c\0\0"), "the second")
+    until(lambda: pico.hears(REPORT, b"\xff\xfd\x2c\0\0"), "the second")
 
 
 def test_a_pico_whose_host_has_gone_starts_itself_anew(bench: Make) -> None:
     pico = bench(silence=300)
     pico.port.write(HELLO_FRAME)
-    wait_for(lambda: pico.told("reset"), "the new start")
+    until(lambda: pico.told("reset"), "the new start")
 
 
 def test_a_pico_whose_host_goes_on_talking_does_not(bench: Make) -> None:
@@ -107,21 +108,21 @@ def test_a_pico_whose_host_goes_on_talking_does_not(bench: Make) -> None:
         pico.port.write(encode(ACK, pico.heard[-1][1] if pico.heard else 0, b""))
         return len({number for _, number, _ in pico.heard}) > 14
 
-    wait_for(acknowledged, "reports of one and a half seconds")
+    until(acknowledged, "reports of one and a half seconds")
     assert not pico.told("reset")
 
 
 def test_a_program_that_breaks_says_so_and_starts_anew(bench: Make) -> None:
     pico = bench(fail=20)
     pico.port.write(HELLO_FRAME)
-    wait_for(lambda: pico.hears(TROUBLE), "the trouble")
+    until(lambda: pico.hears(TROUBLE), "the trouble")
     assert b"told to fail" in pico.heard[-1][2]
-    wait_for(lambda: pico.told("reset"), "the new start")
+    until(lambda: pico.told("reset"), "the new start")
 
 
 def test_ctrl_c_leads_to_the_prompt_and_leaves_what_follows_to_it(bench: Make) -> None:
     pico = bench()
-    wait_for(lambda: pico.told("led"), "the light")
+    until(lambda: pico.told("led"), "the light")
     pico.port.write(b"\r\x03\r\x01")
     said = b""
 
@@ -130,7 +131,7 @@ def test_ctrl_c_leads_to_the_prompt_and_leaves_what_follows_to_it(bench: Make) -
         said += pico.port.read(max(1, pico.port.in_waiting))
         return said.endswith(b"raw REPL; CTRL-B to exit\r\n>")
 
-    wait_for(at_the_prompt, "the prompt")
+    until(at_the_prompt, "the prompt")
     assert pico.told("prompt")
 
 
@@ -139,7 +140,7 @@ def test_ctrl_c_leads_to_the_prompt_and_leaves_what_follows_to_it(bench: Make) -
 
 def test_the_program_is_written_by_the_real_mpremote_and_runs(bench: Make) -> None:
     pico = bench()
-    wait_for(lambda: pico.told("led"), "the light")
+    until(lambda: pico.told("led"), "the light")
     pico.port.close()
     # The program runs and has read its files.
     shutil.rmtree(pico.rig.flash / "hardware")
@@ -149,11 +150,11 @@ def test_the_program_is_written_by_the_real_mpremote_and_runs(bench: Make) -> No
     for path in ("hardware/firmware/frames.py", "hardware/firmware/chain.py", "hardware/firmware/link.py", "main.py"):
         assert (pico.rig.flash / path).read_bytes() == (SOURCE / Path(path).name).read_bytes()
     assert [line.split()[0] for line in said] == ["Calling", "Found", *["Copying"] * 4, "All", "Started"]
-    wait_for(lambda: pico.told("reset"), "the new start")
+    until(lambda: pico.told("reset"), "the new start")
     pico.rig.reset()
     again = ProgramBench(pico.rig)
     again.port.write(HELLO_FRAME)
-    wait_for(lambda: again.hears(REPORT), "a report")
+    until(lambda: again.hears(REPORT), "a report")
     again.port.close()
 
 

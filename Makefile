@@ -15,7 +15,7 @@ run: $(PLAYABLE)  ## the table in a browser; make run ARGS="--rules dice"
 	@trap : INT; $(BIN)/yardboard sim --open $(ARGS) || [ $$? -eq 130 ]
 
 test: export PYTHONDONTWRITEBYTECODE :=  # the programs that tests start would each be compiled anew
-test: debian-packages $(READY)  ## every behaviour, in minutes
+test: debian-packages $(READY) $(NODE_MODULES)  ## every behaviour, in minutes
 	-@tests/tools/micropython.sh >/dev/null  # no part of a test's time; without it some tests fail, and say why
 	$(BIN)/python -m pytest -n auto --dist worksteal $(if $(LONG),--timeout=3000) $(ARGS)
 
@@ -57,7 +57,7 @@ clean:
 	rm -rf $(VENV) $(JAVASCRIPT)/node_modules dist build .cache
 
 # To play takes less than to work on it. The maps' artwork is made when the package is installed.
-$(PLAYABLE): pyproject.toml $(wildcard hatch_build.py artwork/*.py config/maps/*.toml config/tiles/*.toml firmware_host/web/static/city.css)
+$(PLAYABLE): pyproject.toml $(wildcard hatch_build.py artwork/*.py config/maps/*.toml config/tiles/*.toml firmware_host/web/static/city.css firmware_host/web/static/icon.svg)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	  || { echo "yardboard needs Python 3.11 or newer; make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
 	@$(PYTHON) -c 'import ensurepip' 2>/dev/null \

@@ -1,6 +1,7 @@
 """Print how packages are reached from this machine, as NAME=VALUE with a zero byte after each.
 
-These are the environment's PIP_*, proxies and certificates, and what pip's files say, as PIP_* too.
+These are the environment's PIP_*, npm_config_*, proxies and certificates, and what pip's files say, as PIP_* too. Node
+trusts certificates of one's own only where it is told of them: those that pip is told of, if nothing else is said.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ import re
 import subprocess
 import sys
 
-HANDED_ON = re.compile(r"PIP_\w+|SSL_CERT_FILE|(https?|ftp|all|no)_proxy", re.IGNORECASE)
+NODE = "NODE_EXTRA_CA_CERTS"
+HANDED_ON = re.compile(rf"PIP_\w+|npm_config_\w+|SSL_CERT_FILE|{NODE}|(https?|ftp|all|no)_proxy", re.IGNORECASE)
 
 
 def pip_settings() -> dict[str, str]:
@@ -29,5 +31,9 @@ def pip_settings() -> dict[str, str]:
 
 if __name__ == "__main__":
     environment = {name: value for name, value in os.environ.items() if HANDED_ON.fullmatch(name)}
-    for name, value in {**pip_settings(), **environment}.items():
+    settings = {**pip_settings(), **environment}
+    certificates = settings.get("SSL_CERT_FILE") or settings.get("PIP_CERT")
+    if certificates:
+        settings.setdefault(NODE, certificates)
+    for name, value in settings.items():
         sys.stdout.write(f"{name}={value}\0")

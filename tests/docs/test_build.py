@@ -107,7 +107,7 @@ def test_there_is_a_row_for_each_kind_of_screen_and_of_fuse(builds: dict[str, Co
         for config in builds.values()
     ]
     assert [+counts for counts in told] == wanted
-    words = section("7. Screens, keys, header")
+    words = section("9. Screens, keys, header")
     assert "GPIO 7, 8 and 9 (CE1, CE0 and MISO of SPI0)" in " ".join(words.split())
     for chip in {name for counts in wanted for name, *bus in counts if bus}:
         assert f"- **{chip}**" in words
@@ -227,7 +227,7 @@ def test_every_place_says_the_same_of_where_power_is_fed_in(builds: dict[str, Co
         for strip in strips(config):
             fed = [place for place, lamp in enumerate(strip) if lamp.fed]
             assert max(after - before for before, after in pairwise([*fed, len(strip)])) <= LAMPS_A_FEED
-    measured = section("8. Solder, and measure")
+    measured = section("10. Solder, and measure")
     with_dark_lamps, _, shining = measured.partition("selftest table.toml --lamps")
     assert "last lamp" not in with_dark_lamps
     assert "at the **last lamp** then" in shining
@@ -242,7 +242,14 @@ def test_the_current_of_the_reeds_is_that_of_their_pull_ups() -> None:
 
 def test_the_sections_come_in_the_order_in_which_they_are_done() -> None:
     heads = re.findall(r"^## (.+)$", text_of("build.md"), re.MULTILINE)
-    assert heads[-3:] == ["10. The program", "11. The Pico", "12. Into service"]
+    assert heads[-6:] == [
+        "7. Settings of the Pi",
+        "8. The program",
+        "9. Screens, keys, header",
+        "10. Solder, and measure",
+        "11. The Pico",
+        "12. Into service",
+    ]
     assert [head.partition(".")[0] for head in heads] == [str(number) for number in range(1, 13)]
     for words, number in re.findall(r"\[(section (\d+))\]", text_of("build.md")):
         assert 1 <= int(number) <= 12, words

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import threading
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -108,3 +110,32 @@ def test_two_games_that_differ_in_his_hidden_place_alone_are_played_alike_by_the
         player.see(table.public)
         chosen.append((player.pursue(table.public), player.belief.tolist()))
     assert chosen[0] == chosen[1]
+
+
+def test_what_other_threads_do_meanwhile_takes_nothing_of_its_time() -> None:
+    game = dealt("classic", 1)
+    told: list[float] = []
+
+    def enough(done: int, used: float) -> bool:
+        told.append(used)
+        if done == 0:
+            other = threading.Thread(target=_work_for, args=(0.5,))
+            other.start()
+            other.join()
+        return done >= 100
+
+    player = SearchPlayer(game.setup, chance=random.Random(1), enough=enough)
+    player.see(game.public)
+    game.play(player.flee(game.private))
+    player.see(game.public)
+    told.clear()
+    began = time.thread_time()
+    player.pursue(game.public)
+    assert max(told) <= 2 * (time.thread_time() - began)  # twice: half of the time is there to announce something
+
+
+def _work_for(seconds: float) -> None:
+    """Keep a processor busy, by the clock of this thread."""
+    until = time.thread_time() + seconds
+    while time.thread_time() < until:
+        pass

@@ -25,8 +25,7 @@ from firmware_host.players.search.rules_kernel import is_open
 
 Belief = NDArray[np.float64]
 Distances = NDArray[np.int8]
-
-CAUTION = np.array([0.05, 0.35, 1.0, 1.4, 1.6, 1.7])
+Caution = NDArray[np.float64]
 """How likely he goes to a station, by its distance from the nearest detective; the last is for all further ones."""
 
 
@@ -48,13 +47,13 @@ def _may_go(game: Game, row: Row, station: int, to: int, ticket: int, ride: int)
 
 
 @njit(cache=True)
-def after_move(game: Game, row: Row, distance: Distances, belief: Belief, ticket: int) -> Belief:
+def after_move(game: Game, row: Row, distance: Distances, caution: Caution, belief: Belief, ticket: int) -> Belief:
     """Return the weights after he has moved with a ticket, the detectives standing as in the row."""
     size = game[STATIONS]
     after = np.zeros(size)
-    caution = np.empty(size)
+    likely = np.empty(size)
     for station in range(size):
-        caution[station] = CAUTION[min(nearest(game, row, distance, station), len(CAUTION) - 1)]
+        likely[station] = caution[min(nearest(game, row, distance, station), len(caution) - 1)]
     black = ticket == BLACK_TICKET
     for station in range(size):
         if belief[station] <= 0.0:
@@ -64,13 +63,13 @@ def after_move(game: Game, row: Row, distance: Distances, belief: Belief, ticket
         for n in range(base + 1, base + 1 + game[base]):
             to = game[n] >> (1 if black else 2)
             if _may_go(game, row, station, to, ticket, game[n]):
-                total += caution[to]
+                total += likely[to]
         if total <= 0.0:
             continue
         for n in range(base + 1, base + 1 + game[base]):
             to = game[n] >> (1 if black else 2)
             if _may_go(game, row, station, to, ticket, game[n]):
-                after[to] += belief[station] * caution[to] / total
+                after[to] += belief[station] * likely[to] / total
     return normalized(after)
 
 

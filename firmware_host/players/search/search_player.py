@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firmware_host.players.search import belief, random_numbers, tree
+from firmware_host.players.search.compiled_files import compiled_files
 from firmware_host.players.search.game_numbers import (
     AT,
     BARE,
@@ -35,6 +36,7 @@ from firmware_host.players.search.game_numbers import (
     game_numbers,
 )
 from firmware_host.players.search.rules_kernel import MOST_ACTIONS
+from firmware_host.players.search_settings import DEFAULT, SearchSettings
 from firmware_host.players.tactics import CannotPlay
 from firmware_host.rules.actions import BLACK, FREE, MR_X, TICKETS, Action, Double, PawnMove, Surface
 from firmware_host.rules.pursuit.edition import Edition, mr_x_cards
@@ -49,9 +51,8 @@ _AT_A_TIME = 50
 """Iterations between two looks at the clock."""
 
 _ANNOUNCED = (Double, Surface)
-_ANNOUNCING, _REST, _TAKING = 0.5, 0.2, 0.02
-"""The share of his time after which Mister X announces what he has in mind, that for each move then, and that for each
-ticket that he takes."""
+_TAKING = 0.02
+"""The share of his time for each ticket that Mister X takes."""
 
 
 class SearchPlayer:
@@ -60,12 +61,9 @@ class SearchPlayer:
     Args:
         setup: the game; Mister X's station in it is not looked at.
         chance: where all its chance comes from.
-        enough: called after every few iterations with how many were run and the CPU seconds that they took; the search
-            ends when it returns True.
-        explore: how far rarely tried actions are preferred.
-        random_share: the share of random actions in playouts.
-        known: the share of iterations in which Mister X's own search takes him to be where he is; in the others he is
-            where he may be by what everyone knows, so that detectives do not chase what they cannot know.
+        enough: called after every few iterations with how many were run and the seconds of the processor that their
+            thread took, whatever others do meanwhile; the search ends when it returns True.
+        settings: the numbers that it goes by.
 
     Attributes:
         belief: how likely Mister X is at each station, by what everyone knows; by station. Read only.
@@ -80,9 +78,7 @@ class SearchPlayer:
         *,
         chance: random.Random,
         enough: Callable[[int, float], bool],
-        explore: float = 0.4,
-        random_share: float = 0.15,
-        known: float = 0.6,
+        settings: SearchSettings = DEFAULT,
     ) -> None:
         if not isinstance(setup.edition, Edition):
             raise CannotPlay(f"{setup.edition.name} is no pursuit game")
@@ -90,25 +86,22 @@ class SearchPlayer:
         self._terms = Pursuit(setup.edition).begin(replace(setup, mr_x=Secret(anywhere))).terms
         self._game, self._distances = game_numbers(self._terms), distances(self._terms.network)
         self._table = tree.EdgeTable.empty()
-        self._enough, self._known = enough, known
-        self._explore, self._random_share = explore, random_share
+        self._enough, self._settings, self._caution = enough, settings, np.array(settings.caution)
         self._before: PursuitView | None = None
         self.belief = np.zeros(self._game[STATIONS])
         cards = set(mr_x_cards(setup.edition, setup.network)) - {*setup.start.values()}
         self.belief[sorted(cards)] = 1 / len(cards)
         self._chance = chance
-        self._warm_up()
+        with compiled_files(tree.search.stats.cache_path):
+            self._warm_up()
 
     def _warm_up(self) -> None:
         """Have all compiled code at hand before anything is timed: the first time it is compiled, later loaded."""
         row = np.zeros(OCCUPIED + self._game[STATIONS], np.int16)
         row[OUTCOME], chance, found = 1, random_numbers.begin(1), np.empty(MOST_ACTIONS, np.int32)
-        belief.normalized(belief.after_move(self._game, row, self._distances, self.belief, 0))
+        belief.normalized(self._after_move(row, self.belief, 0))
         tree.root_edges(self._game, row, False, self._table, found)
-        tree.search(
-            self._game, row, self._distances, np.cumsum(self.belief), 0.0, self._table, 1, self._explore,
-            self._random_share, chance,
-        )  # fmt: skip
+        self._search(row, np.cumsum(self.belief), 0.0, 1, chance)
         self._table.clear()
 
     def see(self, view: PublicView) -> None:
@@ -119,7 +112,7 @@ class SearchPlayer:
         row = self._row(before)
         for entry in view.log[len(before.log) :]:
             ticket = TICKETS.index(entry.ticket) if entry.ticket != FREE else 0
-            self.belief = belief.after_move(self._game, row, self._distances, self.belief, ticket)
+            self.belief = self._after_move(row, self.belief, ticket)
             if entry.station is not None:
                 self._know(entry.station)
         if view.pawns.get(MR_X):
@@ -140,8 +133,19 @@ class SearchPlayer:
         row[BARE] = view.shows and len(public.log) + 1 not in public.surfacing
         rest = public.double > 0 or row[BARE] or public.giving
         taking = public.giving[0] if public.giving else ""
-        share = _TAKING if taking else _REST if rest else 1.0
-        return self._choose(row, self._known, share=share, taking=taking)
+        share = _TAKING if taking else self._settings.rest_share if rest else 1.0
+        return self._choose(row, self._settings.known, share=share, taking=taking)
+
+    def _after_move(self, row: Row, before: belief.Belief, ticket: int) -> belief.Belief:
+        return belief.after_move(self._game, row, self._distances, self._caution, before, ticket)
+
+    def _search(
+        self, row: Row, cumulated: belief.Belief, known: float, iterations: int, chance: random_numbers.Chance
+    ) -> None:
+        tree.search(
+            self._game, row, self._distances, cumulated, known, self._table, iterations, self._settings.explore,
+            self._settings.random_share, self._settings.coalition, chance,
+        )  # fmt: skip
 
     def _know(self, station: int) -> None:
         self.belief[:] = 0.0
@@ -159,7 +163,7 @@ class SearchPlayer:
             share: the share of the time that may be used.
             taking: the pawn from which he takes a ticket.
         """
-        done, began = 0, time.process_time()
+        done, began, announcing = 0, time.thread_time(), self._settings.announcing_share
         chance = random_numbers.begin(self._chance.getrandbits(63))
         found = np.empty(MOST_ACTIONS, np.int32)
         self._table.clear()
@@ -169,13 +173,10 @@ class SearchPlayer:
         if len(own) == 1:
             return actions[own[0]]
         cumulated = np.cumsum(self.belief)
-        while not self._enough(int(done / share), (time.process_time() - began) / share):
-            tree.search(
-                self._game, row, self._distances, cumulated, known, self._table, _AT_A_TIME, self._explore,
-                self._random_share, chance,
-            )  # fmt: skip
+        while not self._enough(int(done / share), (time.thread_time() - began) / share):
+            self._search(row, cumulated, known, _AT_A_TIME, chance)
             done += _AT_A_TIME
-            if self._enough(int(done / _ANNOUNCING), (time.process_time() - began) / _ANNOUNCING):
+            if self._enough(int(done / announcing), (time.thread_time() - began) / announcing):
                 if isinstance(actions[self._most_visited(own, edges)], _ANNOUNCED):
                     break
                 own = [n for n in own if not isinstance(actions[n], _ANNOUNCED)] or own  # too late to announce

@@ -58,9 +58,6 @@ DEEPEST = 512
 CAPTURED_OUTCOME, TRAPPED_OUTCOME, IMMOBILISED_OUTCOME = 1, 2, 3
 """Outcomes by their number in a row; from the last on Mister X has won."""
 
-COALITION = 0.25
-"""What a capture by another detective is worth less (Nijssen & Winands)."""
-
 
 class EdgeTable(NamedTuple):
     """Actions that were tried in the tree, each at the place that its key leads to.
@@ -268,6 +265,7 @@ def search(
     iterations: int,
     explore: float,
     random_share: float,
+    coalition: float,
     chance: Chance,
 ) -> None:
     """Run iterations from a position.
@@ -282,6 +280,7 @@ def search(
         iterations: how many.
         explore: how far rarely tried actions are preferred.
         random_share: the share of random actions in playouts.
+        coalition: what a capture by another detective is worth less.
         chance: where all chance comes from.
     """
     found = np.empty(MOST_ACTIONS, np.int32)
@@ -319,15 +318,15 @@ def search(
             node = _mix(node, np.uint64(_public(row, action)))
         for n in range(depth):
             table.stats[edges[n], VISITS] += 1.0
-            table.stats[edges[n], VALUES] += _value(row[OUTCOME], movers[n], catcher)
+            table.stats[edges[n], VALUES] += _value(row[OUTCOME], movers[n], catcher, coalition)
 
 
 @njit(cache=True)
-def _value(outcome: int, mover: int, catcher: int) -> float:
+def _value(outcome: int, mover: int, catcher: int, coalition: float) -> float:
     """Return what an outcome is worth to whoever moved: -1 for Mister X, else a pawn."""
     if mover < 0 or outcome >= IMMOBILISED_OUTCOME:
         return 1.0 if (outcome >= IMMOBILISED_OUTCOME) == (mover < 0) else 0.0
-    return 1.0 - COALITION * (outcome == CAPTURED_OUTCOME and mover != catcher)
+    return 1.0 - coalition * (outcome == CAPTURED_OUTCOME and mover != catcher)
 
 
 @njit(cache=True)

@@ -1,0 +1,34 @@
+"""The numbers that the search goes by, and that can be tuned."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class SearchSettings:
+    """What a search goes by. The defaults are those of all levels; `python -m tests.tune` looks for better ones.
+
+    Attributes:
+        explore: how far rarely tried actions are preferred.
+        random_share: the share of random actions in playouts, from 0 to 1.
+        known: the share of iterations in which Mister X's own search takes him to be where he is; in the others he is
+            where he may be by what everyone knows, so that detectives do not chase what they cannot know.
+        coalition: what a capture by another detective is worth less, from 0 to 1 (Nijssen & Winands).
+        caution: how likely Mister X goes to a station, by its distance from the nearest detective; the last is for all
+            further ones.
+        announcing_share: the share of his time after which Mister X announces what he has in mind, from 0 to 1.
+        rest_share: the share of his time for each move after that, from 0 to 1.
+    """
+
+    explore: float = 0.4
+    random_share: float = 0.15
+    known: float = 0.6
+    coalition: float = 0.25
+    caution: tuple[float, ...] = (0.05, 0.35, 1.0, 1.4, 1.6, 1.7)
+    announcing_share: float = 0.5
+    rest_share: float = 0.2
+
+
+DEFAULT = SearchSettings()
+"""The settings of all levels."""

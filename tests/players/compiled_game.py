@@ -1,0 +1,17 @@
+"""A program for tests: moves of both sides on compiled code, printed."""
+
+from __future__ import annotations
+
+from firmware_host.players.search import tree
+from tests.players.test_search_player import dealt, searcher
+
+if __name__ == "__main__":
+    game = dealt("classic", 1)
+    player = searcher(game, 100)
+    told = []
+    for _ in range(14):
+        player.see(game.public)
+        action = player.flee(game.private) if game.public.his_turn else player.pursue(game.public)
+        told.append(f"{type(action).__name__}{getattr(action, 'to', '')}")
+        game.play(action)
+    print(told, sum(tree.search.stats.cache_misses.values()))  # noqa: T201

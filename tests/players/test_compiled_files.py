@@ -1,0 +1,110 @@
+"""Whatever lies where compiled code is kept, players play: what is unfit for use is compiled anew."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from firmware_host.players.search import compiled_files as module
+from firmware_host.players.search.compiled_files import compiled_files
+
+LISTED = f"compiled-py{sys.version_info.major}{sys.version_info.minor}.json"
+INDEX, DATA = (
+    f"belief.normalized-7.py{sys.version_info.major}{sys.version_info.minor}{end}" for end in (".nbi", ".1.nbc")
+)
+
+SPOILED: dict[str, Callable[[bytes], bytes]] = {
+    "empty": lambda _: b"",
+    "of something else": lambda _: b"dear diary",
+    "half written": lambda whole: whole[: len(whole) // 2],
+    "with one byte that has changed": lambda whole: whole[:400] + bytes([whole[400] ^ 255]) + whole[401:],
+}
+
+
+def played(compiled: Path) -> str:
+    """What a program says that keeps its compiled code in a folder."""
+    environ = os.environ | {"NUMBA_CACHE_DIR": str(compiled)}
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.players.compiled_game"], capture_output=True, env=environ, text=True, timeout=500,
+        check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """A folder with compiled code, and what was played on it."""
+    folder = tmp_path_factory.mktemp("compiled")
+    assert played(folder).rstrip().endswith(" 1")  # the search was compiled
+    return folder, played(folder)
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_what_was_compiled_is_loaded_the_next_time_and_all_of_it_before_the_first_move(
+    compiled: tuple[Path, str], tmp_path: Path
+) -> None:
+    folder, told = compiled
+    assert told.rstrip().endswith(" 0")
+    shutil.copytree(folder, tmp_path / "again")
+    assert played(tmp_path / "again") == told
+    assert files(tmp_path / "again") == files(folder)
+
+
+@pytest.mark.parametrize("how", SPOILED)
+@pytest.mark.parametrize("kind", [".nbi", ".nbc"])
+def test_a_spoiled_file_is_compiled_anew(kind: str, how: str, compiled: tuple[Path, str], tmp_path: Path) -> None:
+    folder, told = compiled
+    shutil.copytree(folder, tmp_path / "spoiled")
+    (path,) = (path for path in (tmp_path / "spoiled").rglob(f"*{kind}") if "normalized" in path.name)
+    path.write_bytes(SPOILED[how](path.read_bytes()))
+    assert played(tmp_path / "spoiled") == told
+
+
+@pytest.fixture
+def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with two files that were compiled by the code as it is."""
+    monkeypatch.setattr(module, "_seen_to", set())
+    with compiled_files(str(tmp_path)):
+        for name in (INDEX, DATA):
+            (tmp_path / name).write_bytes(b"compiled")
+    module._seen_to.clear()
+    return tmp_path
+
+
+def test_what_this_code_has_compiled_stays(made: Path) -> None:
+    before = files(made)
+    with compiled_files(str(made)):
+        assert files(made) == before
+    assert files(made) == before
+
+
+def test_what_other_code_has_compiled_goes_although_it_is_whole(made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_made_by", lambda: "another version")
+    with compiled_files(str(made)):
+        assert files(made).keys() == {LISTED}
+
+
+def test_a_file_that_nobody_has_listed_goes_and_others_stay(made: Path) -> None:
+    (made / INDEX.replace("normalized", "draw")).write_bytes(b"written when the power went")
+    (made / "search_player.cpython-311.pyc").write_bytes(b"Python's own")
+    with compiled_files(str(made)):
+        assert files(made).keys() == {LISTED, INDEX, DATA, "search_player.cpython-311.pyc"}
+
+
+@pytest.mark.parametrize("list_", [b"", b"[]", b'{"made_by": 7}', b"\xff", None])
+def test_without_a_list_that_can_be_read_all_is_compiled_anew(made: Path, list_: bytes | None) -> None:
+    (made / LISTED).unlink()
+    if list_ is not None:
+        (made / LISTED).write_bytes(list_)
+    with compiled_files(str(made)):
+        assert not files(made).keys() & {INDEX, DATA}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -51,6 +52,13 @@ def test_the_wheel_carries_artwork_that_is_no_file_of_the_repository(wheel: Path
     maps = {artwork_name(load_map(name)) for name in ("london", "london-us", "junior")}
     assert made == maps | {tiles_artwork_name(load_tiles().digest)}
     assert "/firmware_host/web/static/maps/" in (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
+
+
+def test_the_wheel_carries_the_icons_that_its_manifest_names(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        manifest = json.loads(archive.read("firmware_host/web/static/manifest.webmanifest"))
+        assert {f"firmware_host/web{icon['src']}" for icon in manifest["icons"]} <= set(archive.namelist())
+    assert "/firmware_host/web/static/icons/" in (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
 
 
 def test_without_shapely_the_package_is_built_and_says_what_it_lacks(
@@ -123,7 +131,7 @@ def test_the_wheel_serves_its_pages_as_soon_as_what_they_need_is_installed(
             assert table.stdout is not None
             url = table.stdout.readline().removeprefix("The table: ").strip()
             for name in STATICS:
-                with urllib.request.urlopen(url + name.removeprefix("firmware_host/web/"), timeout=10) as page:  # noqa: S310 - our own
+                with urllib.request.urlopen(url + name.removeprefix("firmware_host/web/"), timeout=60) as page:  # noqa: S310 - our own
                     assert page.read() == zipfile.ZipFile(wheel).read(name)
         finally:
             table.terminate()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from firmware_host.players.level_player import LevelPlayer
-from firmware_host.players.levels import LEVELS, levels_of
+from firmware_host.players.levels import LEVELS, Level, levels_of
 from firmware_host.players.player_port import Player
 from firmware_host.rules.setup import Box
 
@@ -16,24 +16,19 @@ class TournamentError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """Who takes part: one of our own levels, with its time.
+    """Who takes part: a player of our own.
 
     Attributes:
-        level: the level's name.
-        ms: milliseconds of processor time an answer.
+        name: its name in results.
+        level: how it plays, with the time that it has.
     """
 
-    level: str
-    ms: int
-
-    @property
-    def name(self) -> str:
-        """The name in results: the level, and its time where that is not the level's own."""
-        return self.level if self.ms == LEVELS[self.level].ms else f"{self.level}@{self.ms}"
+    name: str
+    level: Level
 
     def player(self) -> Player:
         """Return a player, for any number of games."""
-        return LevelPlayer(replace(LEVELS[self.level], ms=self.ms))
+        return LevelPlayer(self.level)
 
 
 def entrant(text: str, box: Box, ms: int | None = None) -> Entrant:
@@ -47,9 +42,11 @@ def entrant(text: str, box: Box, ms: int | None = None) -> Entrant:
     Raises:
         TournamentError: nobody is meant, or it does not play this box.
     """
-    level, at, own = text.partition("@")
-    if level not in levels_of(box):
+    name, at, own = text.partition("@")
+    if name not in levels_of(box):
         raise TournamentError(f"{text}: who plays {box.name} here is {', '.join(levels_of(box))}")
     if at and (not own.isascii() or not own.isdigit() or not 1 <= int(own) <= 600_000):
-        raise TournamentError(f"{text}: after @ write milliseconds from 1 to 600000, such as {level}@100")
-    return Entrant(level, int(own) if at else ms or LEVELS[level].ms)
+        raise TournamentError(f"{text}: after @ write milliseconds from 1 to 600000, such as {name}@100")
+    level = LEVELS[name]
+    time = int(own) if at else ms or level.ms
+    return Entrant(name if time == level.ms else f"{name}@{time}", replace(level, ms=time))

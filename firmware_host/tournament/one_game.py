@@ -56,17 +56,17 @@ class _Side:
     longest: float = field(default=0.0)
 
     def answer(self, position: Position) -> tuple[Action, ...]:
-        began = time.process_time()
+        began = time.thread_time()
         self.player.ask(position)
         while (answer := self.player.answer()) is None:
             time.sleep(_A_MOMENT)
-        self.longest = max(self.longest, time.process_time() - began)
+        self.longest = max(self.longest, time.thread_time() - began)
         return answer
 
 
 def play(pairing: Pairing) -> Result:
     """Play a game to its end. A player that fails, or does what is not legal, has lost."""
-    began, terms = time.process_time(), pairing.terms
+    began, terms = time.thread_time(), pairing.terms
     game = Game(terms.deal(pairing.deal))
     sides = {MR_X: _Side(pairing.mr_x.player()), DETECTIVES: _Side(pairing.detectives.player())}
     try:
@@ -75,7 +75,7 @@ def play(pairing: Pairing) -> Result:
         for side in sides.values():
             side.player.close()
     longest = {name: round(1000 * side.longest, 1) for name, side in sides.items()}
-    seconds = round(time.process_time() - began, 3)
+    seconds = round(time.thread_time() - began, 3)
     return Result(pairing, winner, reason, game.public.round, longest[MR_X], longest[DETECTIVES], seconds)
 
 
@@ -87,7 +87,7 @@ def _play(game: Game, pairing: Pairing, sides: dict[str, _Side]) -> tuple[str, s
     try:
         for turn, pawns in ((MR_X, first.fugitives), (DETECTIVES, first.order)):
             seed, who = terms.chance(pairing.deal, turn).getrandbits(31), entrants[turn]
-            sides[turn].player.begin(NewGame.of(game.setup, pawns, seed=seed, level=who.level, ms=who.ms))
+            sides[turn].player.begin(NewGame.of(game.setup, pawns, seed=seed, level=who.level.name, ms=who.level.ms))
         while (outcome := game.public.outcome) is None:
             turn = MR_X if game.public.his_turn else DETECTIVES
             rolled = game.roll(dice)

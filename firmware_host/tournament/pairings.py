@@ -65,6 +65,9 @@ class Pairing:
     mr_x: Entrant
     detectives: Entrant
 
+    def __str__(self) -> str:
+        return f"{self.mr_x.name} as Mister X against {self.detectives.name} on deal {self.deal}"
+
 
 def pairings(terms: Terms, entrants: Sequence[Entrant], games: int) -> list[Pairing]:
     """Return all games, so many for every two entrants; both games of a deal stand together."""

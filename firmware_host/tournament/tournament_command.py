@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
+from contextlib import closing
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -16,13 +18,15 @@ from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Option
 from firmware_host.system.printable import printable
 from firmware_host.tournament.entrants import Entrant, TournamentError, entrant
+from firmware_host.tournament.game_runner import GameRunner, RunnerLost
+from firmware_host.tournament.local_processes import LocalProcesses
 from firmware_host.tournament.one_game import Result
 from firmware_host.tournament.pairings import Pairing, Terms, pairings
 from firmware_host.tournament.results_file import ResultsFile
-from firmware_host.tournament.workers import play_all
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
 _LIBRARIES = ("choix", "scipy")
+_SCHEDULER = re.compile(r"(tcp|tls)://[^/:\s]+:\d+")
 
 
 @click.command()
@@ -41,31 +45,66 @@ _LIBRARIES = ("choix", "scipy")
 @click.option("--ms", type=click.IntRange(1, 600_000), help="Processor time of an answer; by default the level's own.")
 @click.option("--csv", "csv_path", type=_FILE, help="Keep each game there; those that it has are not played again.")
 @click.option("--json", "json_path", type=_FILE, help="Write the standings there.")
-@click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default=True, help="Processes.")
+@click.option("--jobs", type=click.IntRange(1), help="Processes on this machine; by default one a core.")
+@click.option("--cluster", metavar="tcp://HOST:PORT", help="Play on a Dask cluster instead: where its scheduler is.")
+@click.option(
+    "--wait",
+    type=click.FloatRange(0.1),
+    default=60.0,
+    show_default=True,
+    help="Seconds to wait for the cluster's scheduler and workers.",
+)
 def tournament(
     names: tuple[str, ...], games: int, seed: int, rules: str, players: int | None, options: tuple[str, ...],
-    ms: int | None, csv_path: Path | None, json_path: Path | None, jobs: int,
+    ms: int | None, csv_path: Path | None, json_path: Path | None, jobs: int | None, cluster: str | None, wait: float,
 ) -> None:  # fmt: skip
     """Let players play each other.
 
     A, B and so on are levels: easy, medium, hard or expert; expert@100 has 100 ms of processor time an answer. Every
     two meet on the same deals, each once as Mister X and once as the detectives.
     """
-    missing = [name for name in _LIBRARIES if find_spec(name) is None]
+    missing = [name for name in (*_LIBRARIES, *["distributed"] * bool(cluster)) if find_spec(name) is None]
     if missing:
-        raise click.ClickException(f"tournament needs {missing[0]}: pip install 'yardboard[tournament]'")
+        remedy = "install with: pip install '.[tournament]' in yardboard's folder"
+        raise click.ClickException(f"tournament needs {missing[0]}; {remedy}")
     if games % 2:
         raise click.UsageError(f"--games: {games} is odd; each deal is played twice, once on either side")
+    runner = runner_of(jobs, cluster, wait)
     try:
         terms = Terms(rules, players or 0, tuple(sorted(map(_option, options))), seed)
         entrants = [entrant(name, terms.box, ms) for name in names]
         _check(terms, entrants)
-        results = _played(pairings(terms, entrants, games), csv_path, jobs)
+        results = _played(pairings(terms, entrants, games), csv_path, runner)
+    except RunnerLost as error:
+        raise click.ClickException(printable(str(error))) from None
     except (TournamentError, BadSetup) as error:
         raise click.UsageError(printable(str(error))) from None
     except OSError as error:
         raise click.ClickException(printable(f"{csv_path}: cannot be used: {error.strerror}")) from None
     _tell([who.name for who in entrants], results, json_path)
+
+
+def runner_of(jobs: int | None, cluster: str | None, wait: float) -> GameRunner:
+    """Return what plays the games: this machine, or a cluster.
+
+    Args:
+        jobs: processes on this machine; None: one a core.
+        cluster: the address of a cluster's scheduler, or None.
+        wait: seconds to wait for the cluster's scheduler and workers.
+
+    Raises:
+        click.UsageError: both are named, or what is named is no address.
+    """
+    if cluster is None:
+        return LocalProcesses(jobs or os.cpu_count() or 1)
+    if jobs is not None:
+        raise click.UsageError("--jobs: is for this machine; a cluster plays as many games as its workers have threads")
+    if not _SCHEDULER.fullmatch(cluster):
+        example = "write it as tcp://HOST:PORT, such as tcp://10.0.0.5:8786"
+        raise click.UsageError(printable(f"--cluster: {cluster}: {example}"))
+    from firmware_host.tournament.dask_cluster import DaskCluster  # noqa: PLC0415 - heavy, and not everyone's
+
+    return DaskCluster(cluster, patience=wait, say=lambda line: click.echo(printable(line), err=True))
 
 
 def _option(text: str) -> tuple[str, Option]:
@@ -85,7 +124,7 @@ def _check(terms: Terms, entrants: list[Entrant]) -> None:
     Game(terms.deal(0))
 
 
-def _played(games: list[Pairing], path: Path | None, jobs: int) -> list[Result]:
+def _played(games: list[Pairing], path: Path | None, runner: GameRunner) -> list[Result]:
     """Return the results of all games: those in the file, and those of the games that are played now."""
     kept = ResultsFile(path, games) if path is not None else None
     results = list(kept.results) if kept is not None else []
@@ -93,12 +132,25 @@ def _played(games: list[Pairing], path: Path | None, jobs: int) -> list[Result]:
     left = [pairing for pairing in games if pairing not in known]
     if results:
         click.echo(f"{len(results)} of {len(games)} games were played before", err=True)
-    with click.progressbar(play_all(left, jobs), len(left), "games", show_pos=True, file=sys.stderr) as played:
-        for result in played:
-            if kept is not None:
-                kept.add(result)
-            results.append(result)
+    try:
+        with (
+            closing(runner.play(left)) as playing,
+            click.progressbar(playing, len(left), "games", show_pos=True, file=sys.stderr) as played,
+        ):
+            for result in played:
+                if kept is not None:
+                    kept.add(result)
+                results.append(result)
+    except (KeyboardInterrupt, RunnerLost):
+        click.echo(f"\n{_left_off(path)}", err=True)
+        raise
     return results
+
+
+def _left_off(path: Path | None) -> str:
+    if path is None:
+        return "what was played is lost; with --csv it would have been kept"
+    return f"what was played is in {printable(str(path))}; the same command goes on with the rest"
 
 
 def _tell(names: list[str], results: list[Result], json_path: Path | None) -> None:

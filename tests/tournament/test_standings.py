@@ -6,13 +6,18 @@ import math
 
 import pytest
 
+from firmware_host.players.levels import LEVELS
 from firmware_host.tournament.entrants import Entrant
 from firmware_host.tournament.one_game import Result
 from firmware_host.tournament.pairings import Pairing, Terms
 from firmware_host.tournament.standings import AS_DETECTIVES, AS_MR_X, TOGETHER, Share, elo, meetings
 
 TERMS = Terms("classic", 0, (), 1)
-ONE, OTHER, THIRD = Entrant("easy", 50), Entrant("medium", 50), Entrant("hard", 150)
+ONE, OTHER, THIRD = (
+    Entrant("easy", LEVELS["easy"]),
+    Entrant("medium", LEVELS["medium"]),
+    Entrant("hard", LEVELS["hard"]),
+)
 
 
 def game(mr_x: Entrant, detectives: Entrant, winner: str, deal: int = 0) -> Result:

@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import csv
 import json
+import multiprocessing
 from collections import Counter
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
+from firmware_host.players.levels import LEVELS
 from firmware_host.tournament import tournament_command
 from firmware_host.tournament.entrants import Entrant, TournamentError, entrant
+from firmware_host.tournament.game_runner import RunnerLost
+from firmware_host.tournament.local_processes import LocalProcesses
 from firmware_host.tournament.one_game import play
 from firmware_host.tournament.pairings import Pairing, Terms, pairings
 from firmware_host.tournament.results_file import COLUMNS, ResultsFile
 from tests.amount import amount
+from tests.waiting import until
 
 TERMS = Terms("beginners", 0, (), 7)
-EASY, MEDIUM = Entrant("easy", 50), Entrant("medium", 50)
+EASY, MEDIUM = Entrant("easy", LEVELS["easy"]), Entrant("medium", LEVELS["medium"])
 
 
 def run(*words: str) -> Result:
@@ -35,7 +40,7 @@ def which(row: dict[str, str]) -> tuple[str, ...]:
 
 
 def test_every_two_meet_on_the_same_deals_once_on_either_side() -> None:
-    games = pairings(TERMS, [EASY, MEDIUM, Entrant("hard", 150)], 6)
+    games = pairings(TERMS, [EASY, MEDIUM, Entrant("hard", LEVELS["hard"])], 6)
     assert len(games) == len({*games}) == 18
     met = Counter((game.deal, frozenset((game.mr_x.name, game.detectives.name))) for game in games)
     assert set(met.values()) == {2}
@@ -123,4 +128,34 @@ def test_a_time_of_its_own_is_part_of_an_entrants_name() -> None:
     assert entrant("expert@100", box).name == "expert@100"
     assert entrant("expert", box).name == "expert"
     assert entrant("expert", box, 20).name == "expert@20"
-    assert entrant("expert@100", box, 20).ms == 100
+    assert entrant("expert@100", box, 20).level.ms == 100
+
+
+def test_a_process_that_is_killed_is_told_and_not_waited_for() -> None:
+    playing = LocalProcesses(2).play(pairings(TERMS, [EASY, MEDIUM], 2000))
+    next(playing)
+    for process in multiprocessing.active_children():
+        process.kill()
+    with pytest.raises(RunnerLost, match="a process that played was killed"):
+        list(playing)
+
+
+def test_processes_end_when_nobody_asks_for_results_any_more() -> None:
+    playing = LocalProcesses(2).play(pairings(TERMS, [EASY, MEDIUM], 2000))
+    next(playing)
+    processes = multiprocessing.active_children()
+    playing.close()
+    # The pool's own thread waits for them, too, and one of the two who wait learns a moment later.
+    until(lambda: not any(process.is_alive() for process in processes), "the processes to end")
+
+
+@pytest.mark.parametrize(
+    ("missing", "words"), [("choix", ()), ("scipy", ()), ("distributed", ("--cluster", "tcp://10.0.0.5:8786"))]
+)
+def test_a_package_that_is_missing_is_told_with_what_installs_it(
+    missing: str, words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tournament_command, "find_spec", lambda name: None if name == missing else object())
+    told = run("easy", "medium", *words)
+    assert told.exit_code == 1
+    assert f"tournament needs {missing}; install with: pip install '.[tournament]' in yardboard's folder" in told.output

@@ -1,0 +1,168 @@
+"""Play the games of a tournament on a Dask cluster. Needs `distributed`; nothing else imports it.
+
+The scheduler moves the games of a worker that dies to others. Here is decided which workers may play: those on which
+the same yardboard is installed.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections import deque
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager, suppress
+
+import dask
+from distributed import CancelledError, Client, Future, KilledWorker, wait
+from distributed.client import ClosedClientError
+
+from firmware_host.tournament.game_runner import RunnerLost
+from firmware_host.tournament.one_game import Result, play
+from firmware_host.tournament.pairings import Pairing
+from firmware_host.tournament.software_version import software_version
+
+_LOOK = 1.0
+"""Seconds after which it is looked who has come and gone, if no game ends before."""
+
+_PAUSE = 0.1
+"""Seconds between two looks whether a worker has come."""
+
+_FETCH = 5.0
+"""Seconds after which a result that its worker has not given is asked for again later."""
+
+_AHEAD = 2
+"""Games that each thread of a worker is sent: one to play, and one to go on with."""
+
+
+class DaskCluster:
+    """Plays on a cluster that runs already. Implements `GameRunner`.
+
+    Args:
+        address: its scheduler, such as "tcp://192.168.1.5:8786".
+        patience: seconds to wait for the scheduler, also if it is lost on the way, and for a worker.
+        say: called with a line for whoever has given the command, such as that a worker is refused.
+    """
+
+    def __init__(self, address: str, *, patience: float, say: Callable[[str], object]) -> None:
+        self._address, self._patience, self._say = address, patience, say
+
+    def play(self, games: Sequence[Pairing]) -> Generator[Result]:
+        """Play games, and give the result of each once, as it comes.
+
+        Raises:
+            RunnerLost: the scheduler is not there or does not come back, no worker may play, or several died of a game.
+        """
+        if not games:
+            return
+        with self._connected() as client:
+            try:
+                yield from _Dispatch(client, self._address, games, self._patience, self._say).results()
+            except (OSError, ClosedClientError):
+                lost = f"{self._address}: the scheduler is lost and did not come back {self._in_time}"
+                raise RunnerLost(lost) from None
+
+    @property
+    def _in_time(self) -> str:
+        return f"within {self._patience:g} s"
+
+    @contextmanager
+    def _connected(self) -> Iterator[Client]:
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what goes wrong is told once, by whoever asked
+        for name in ("client", "core"):
+            logging.getLogger(f"distributed.{name}").setLevel(logging.CRITICAL)
+        with dask.config.set({"distributed.comm.timeouts.connect": self._patience}):
+            try:
+                client = Client(self._address, timeout=self._patience, set_as_default=False)
+            except (OSError, ValueError):
+                remedy = "start one with: dask scheduler"
+                raise RunnerLost(f"{self._address}: no scheduler answers {self._in_time}; {remedy}") from None
+            try:
+                yield client
+            finally:
+                client.close(timeout=self._patience)
+
+
+class _Dispatch:
+    """Sends games to workers that may play them, a few at a time, and takes what comes of them."""
+
+    def __init__(
+        self, client: Client, address: str, games: Sequence[Pairing], patience: float, say: Callable[[str], object]
+    ) -> None:
+        self._client, self._address = client, address
+        self._patience, self._say = patience, say
+        self._left = deque(games)
+        self._sent = dict[Future[Result], tuple[Pairing, frozenset[str]]]()  # each with the workers that may play it
+        self._may_play = dict[str, bool]()
+
+    def results(self) -> Iterator[Result]:
+        while self._left or self._sent:
+            workers = self._workers()
+            for game, (_, chosen) in list(self._sent.items()):
+                if not chosen & workers.keys():  # all have gone: the scheduler would wait for them
+                    self._take_back(game)
+            while self._left and len(self._sent) < _AHEAD * sum(workers.values()):
+                pairing = self._left.popleft()
+                game = self._client.submit(play, pairing, pure=False, workers=[*workers], allow_other_workers=False)
+                self._sent[game] = pairing, frozenset(workers)
+            yield from self._ended()
+
+    def _take_back(self, game: Future[Result]) -> None:
+        self._left.appendleft(self._sent.pop(game)[0])
+        with suppress(OSError):  # a scheduler that is lost has forgotten it
+            game.cancel()
+
+    def _workers(self) -> dict[str, int]:
+        """Return the threads of each worker that may play; wait until there is one."""
+        end = time.monotonic() + self._patience
+        while True:
+            try:
+                if found := self._present():
+                    return found
+            except OSError:  # the scheduler is lost; the client tries to find it again
+                if time.monotonic() > end:
+                    raise
+            else:
+                if time.monotonic() > end:
+                    raise RunnerLost(
+                        f"{self._address}: no worker with yardboard {software_version()} was there within "
+                        f"{self._patience:g} s; start one with: dask worker {self._address}"
+                    )
+            time.sleep(_PAUSE)
+
+    def _present(self) -> dict[str, int]:
+        threads: dict[str, int] = self._client.nthreads()
+        if new := [worker for worker in threads if worker not in self._may_play]:
+            told = self._client.run(software_version, workers=new, on_error="return")
+            for worker, version in told.items():
+                self._judge(worker, version)
+        return {worker: count for worker, count in threads.items() if self._may_play.get(worker)}
+
+    def _judge(self, worker: str, version: str | Exception) -> None:
+        if isinstance(version, OSError):
+            return  # it has gone already, or will be asked again
+        self._may_play[worker] = version == software_version()
+        if not self._may_play[worker]:
+            has = f"cannot tell its yardboard: {version}" if isinstance(version, Exception) else f"has {version}"
+            self._say(f"worker {worker} is refused: it {has}; here is yardboard {software_version()}")
+
+    def _ended(self) -> Iterator[Result]:
+        """Give the results of games that have ended; wait for one, but not for long."""
+        try:
+            with self._client.as_current():
+                ended = wait([*self._sent], timeout=_LOOK, return_when="FIRST_COMPLETED").done
+        except OSError:  # none in this time; a scheduler that is lost is found out when workers are looked for
+            return
+        except CancelledError:  # the scheduler was lost; if it comes back, it knows nothing of them
+            ended = {game for game in self._sent if game.cancelled()}
+        for game in ended:
+            try:
+                result = game.result(timeout=_FETCH)
+            except CancelledError:
+                self._take_back(game)
+                continue
+            except OSError:  # its worker hangs, or has died, or the scheduler has: others are not to wait for that
+                continue
+            except KilledWorker as error:
+                raise RunnerLost(f"{self._sent[game][0]}: several workers died of this game: {error}") from None
+            del self._sent[game]
+            yield result

@@ -1,0 +1,31 @@
+"""Tell which yardboard runs here, so that games of one tournament are all played by the same."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import lru_cache
+from pathlib import Path
+
+import firmware_host
+from firmware_host.config.shipped_files import folder
+from firmware_host.players.levels import can_search
+
+
+@lru_cache(maxsize=1)
+def software_version() -> str:
+    """Return the version, the fingerprint of the code and of the boxes and maps, and whether the search is at hand.
+
+    The number alone would not do: a clone changes without it.
+    """
+    package, shipped = Path(firmware_host.__file__).parent, folder()
+    files = [(path.relative_to(package), path) for path in package.rglob("*.py")]
+    files += [
+        (path.relative_to(shipped), path)
+        for kind in ("editions", "maps", "tiles")
+        for path in (shipped / kind).glob("*.toml")
+    ]
+    digest = hashlib.sha256()
+    for name, path in sorted(files):
+        digest.update(f"{name.as_posix()}\0".encode() + path.read_bytes() + b"\0")
+    search = "with" if can_search() else "without"
+    return f"{firmware_host.__version__} (code {digest.hexdigest()[:10]}, {search} the search)"

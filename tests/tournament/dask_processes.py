@@ -1,0 +1,107 @@
+"""A Dask scheduler and workers as processes of their own, on this machine's loopback."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from distributed import Client
+
+PATIENCE = 240.0
+"""Seconds after which something will not come any more, on the slowest of machines."""
+
+OLD = "import firmware_host\nfirmware_host.__version__ = '0.0.9'\n"
+
+
+def until(so: Callable[[], object], what: str) -> None:
+    """Returns as soon as something is so."""
+    end = time.monotonic() + PATIENCE
+    while not so():
+        assert time.monotonic() < end, f"waited for {what}"
+        time.sleep(0.02)
+
+
+class DaskProcesses:
+    """Starts and ends them; all are gone when the context is left."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._running: list[subprocess.Popen[bytes]] = []
+        self.address = ""
+        self.scheduler = self.start_scheduler()
+
+    def start_scheduler(self) -> subprocess.Popen[bytes]:
+        """Starts the scheduler: at any port, or at that of the one before."""
+        file = self._folder / f"scheduler-{len(self._running)}.json"
+        port = self.address.rpartition(":")[2] or "0"
+        words = ("--host", "127.0.0.1", "--port", port, "--no-dashboard", "--scheduler-file", str(file))
+        started = self._start("scheduler", *words)
+        until(lambda: self._address(file), "the scheduler")
+        self.address = self._address(file)
+        return started
+
+    def _address(self, file: Path) -> str:
+        try:
+            return str(json.loads(file.read_text(encoding="utf-8"))["address"])
+        except (OSError, ValueError):  # it is not there yet, or not whole
+            return ""
+
+    def start_worker(self, name: str, *, old: bool = False) -> subprocess.Popen[bytes]:
+        """Starts a worker with one thread, and returns when the scheduler knows it."""
+        words = ["--no-nanny", "--no-dashboard", "--nthreads", "1", "--name", name, "--host", "127.0.0.1"]
+        if old:
+            preload = self._folder / "old.py"
+            preload.write_text(OLD, encoding="utf-8")
+            words += ["--preload", str(preload)]
+        started = self._start("worker", self.address, *words, "--local-directory", str(self._folder))
+        until(lambda: name in self.held(), f"the worker {name}")
+        return started
+
+    def held(self) -> dict[str, int]:
+        """How many games each worker has been sent and not ended, as the scheduler sees it."""
+        with Client(self.address, set_as_default=False, timeout=PATIENCE) as client:
+            return dict(client.run_on_scheduler(_held))
+
+    def _start(self, *words: str) -> subprocess.Popen[bytes]:
+        environ = os.environ | {"DASK_CONFIG": str(self._folder)}
+        log = (self._folder / f"{words[0]}-{len(self._running)}.log").open("wb")
+        with log:
+            started = subprocess.Popen(
+                [sys.executable, "-m", "dask", *words],
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environ, start_new_session=True,
+            )  # fmt: skip
+        self._running.append(started)
+        return started
+
+    def close(self) -> None:
+        """Ends all."""
+        for process in self._running:
+            process.kill()  # one that was stopped hears nothing else
+            process.wait()
+
+
+def _held(dask_scheduler) -> dict[str, int]:  # type: ignore[no-untyped-def]
+    return {str(worker.name): len(worker.processing) for worker in dask_scheduler.workers.values()}
+
+
+@contextmanager
+def dask_processes(folder: Path) -> Iterator[DaskProcesses]:
+    """A scheduler without workers."""
+    processes = DaskProcesses(folder)
+    try:
+        yield processes
+    finally:
+        processes.close()
+
+
+def kill(process: subprocess.Popen[bytes]) -> None:
+    """Kills a process as want of memory does, and waits until it is gone."""
+    process.send_signal(signal.SIGKILL)
+    process.wait()

@@ -1,0 +1,202 @@
+"""A cluster plays the same games as one machine, each once, whoever comes and goes meanwhile."""
+
+from __future__ import annotations
+
+import csv
+import signal
+import socket
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from firmware_host.players.levels import LEVELS
+from firmware_host.tournament import tournament_command
+from firmware_host.tournament.dask_cluster import DaskCluster
+from firmware_host.tournament.entrants import Entrant
+from firmware_host.tournament.game_runner import RunnerLost
+from firmware_host.tournament.local_processes import LocalProcesses
+from firmware_host.tournament.one_game import Result
+from firmware_host.tournament.pairings import Pairing, Terms, pairings
+from tests.commands import COMMAND
+from tests.tournament.dask_processes import PATIENCE, DaskProcesses, dask_processes, kill, until
+
+EASY, MEDIUM = Entrant("easy", LEVELS["easy"]), Entrant("medium", LEVELS["medium"])
+GAMES = pairings(Terms("beginners", 0, (), 7), [EASY, MEDIUM], 12)
+SHORT = 1.0
+"""Seconds to wait for what never comes."""
+
+HELD = 4
+"""Games that are sent at most, and not ended, with two workers."""
+
+LONGER = 15.0
+"""Seconds to wait for what comes at first, and then never again."""
+
+
+@pytest.fixture
+def dask(tmp_path: Path) -> Iterator[DaskProcesses]:
+    with dask_processes(tmp_path) as processes:
+        yield processes
+
+
+def cluster(dask: DaskProcesses, patience: float = PATIENCE, said: list[str] | None = None) -> DaskCluster:
+    return DaskCluster(dask.address, patience=patience, say=(said if said is not None else []).append)
+
+
+def told(results: Iterable[Result]) -> Counter[tuple[Pairing, str, str, int]]:
+    """What does not depend on how fast a machine is."""
+    return Counter((result.pairing, result.winner, result.reason, result.rounds) for result in results)
+
+
+def rows(path: Path) -> list[list[str]]:
+    """The lines of a file of results without its head; a last one that is not whole is none."""
+    if not path.exists():
+        return []
+    text = path.read_text(encoding="utf-8")
+    return [row[:10] for row in csv.reader(text[: text.rfind("\n") + 1].splitlines()[1:])]
+
+
+@pytest.fixture(scope="module")
+def local() -> Counter[tuple[Pairing, str, str, int]]:
+    return told(LocalProcesses(1).play(GAMES))
+
+
+def test_the_command_writes_the_same_file_by_a_cluster_and_goes_on_with_it(dask: DaskProcesses, tmp_path: Path) -> None:
+    dask.start_worker("one")
+    words = ["easy", "medium", "--rules", "beginners", "--seed", "7"]
+    here, there = tmp_path / "here.csv", tmp_path / "there.csv"
+    for games in ("2", "6"):
+        far = ["--cluster", dask.address, "--wait", str(PATIENCE), "--csv", str(there), "--games", games]
+        done = CliRunner().invoke(tournament_command.tournament, [*words, *far])
+        assert done.exit_code == 0, done.output
+    near = ["--jobs", "1", "--csv", str(here), "--games", "6"]
+    assert CliRunner().invoke(tournament_command.tournament, [*words, *near]).exit_code == 0
+    assert sorted(rows(there)) == sorted(rows(here))
+    assert len(rows(there)) == 6
+
+
+def test_a_worker_that_is_killed_in_the_midst_loses_and_doubles_no_game(
+    dask: DaskProcesses, local: Counter[tuple[Pairing, str, str, int]]
+) -> None:
+    one = dask.start_worker("one")
+    playing = cluster(dask).play(GAMES)
+    results = [next(playing)]
+    one.send_signal(signal.SIGSTOP)  # from now on it holds its games, and ends none
+    dask.start_worker("two")
+    rest = ThreadPoolExecutor(1).submit(lambda: [results.append(result) for result in playing])
+    until(lambda: len(results) >= len(GAMES) - HELD, "all games but those that the one may hold")
+    kill(one)
+    rest.result(PATIENCE)
+    assert told(results) == local
+
+
+def test_a_worker_with_another_yardboard_is_refused_and_the_others_play(
+    dask: DaskProcesses, local: Counter[tuple[Pairing, str, str, int]]
+) -> None:
+    dask.start_worker("old", old=True)
+    dask.start_worker("one")
+    said: list[str] = []
+    assert told(cluster(dask, said=said).play(GAMES)) == local
+    (line,) = said
+    assert "is refused: it has 0.0.9 (code" in line
+    assert "here is yardboard 0.1.0 (code" in line
+
+
+def test_a_cluster_of_none_but_other_yardboards_plays_nothing_and_says_what_to_do(dask: DaskProcesses) -> None:
+    dask.start_worker("old", old=True)
+    with pytest.raises(RunnerLost, match=f"no worker with yardboard .*; start one with: dask worker {dask.address}"):
+        list(cluster(dask, SHORT).play(GAMES))
+
+
+def test_a_scheduler_that_is_not_there_is_told() -> None:
+    with socket.socket() as nobody:  # bound, and deaf
+        nobody.bind(("127.0.0.1", 0))
+        address = f"tcp://127.0.0.1:{nobody.getsockname()[1]}"
+        done = CliRunner().invoke(
+            tournament_command.tournament, ["easy", "medium", "--cluster", address, "--wait", str(SHORT)]
+        )
+    assert done.exit_code == 1
+    assert f"{address}: no scheduler answers within 1 s; start one with: dask scheduler" in done.output
+
+
+def test_a_scheduler_that_is_lost_for_good_ends_it_with_a_reason(dask: DaskProcesses) -> None:
+    one = dask.start_worker("one")
+    playing = cluster(dask, LONGER).play(GAMES)
+    next(playing)
+    one.send_signal(signal.SIGSTOP)
+    rest = ThreadPoolExecutor(1).submit(list, playing)
+    until(lambda: dask.held()["one"], "a game to be held")
+    kill(dask.scheduler)
+    with pytest.raises(RunnerLost, match="the scheduler is lost and did not come back within 15 s"):
+        rest.result(PATIENCE)
+
+
+@pytest.mark.parametrize("meanwhile", ["somebody waits", "nobody waits"])
+def test_a_scheduler_that_comes_back_goes_on(
+    meanwhile: str, dask: DaskProcesses, local: Counter[tuple[Pairing, str, str, int]]
+) -> None:
+    one = dask.start_worker("one")
+    playing = cluster(dask).play(GAMES)
+    results = [next(playing)]
+    one.send_signal(signal.SIGSTOP)
+    if meanwhile == "somebody waits":
+        rest = ThreadPoolExecutor(1).submit(list, playing)
+        until(lambda: dask.held()["one"], "a game to be held")
+    kill(dask.scheduler)
+    dask.start_scheduler()
+    dask.start_worker("two")
+    if meanwhile == "nobody waits":
+        rest = ThreadPoolExecutor(1).submit(list, playing)
+    assert told([*results, *rest.result(PATIENCE)]) == local
+
+
+def test_control_c_keeps_what_was_played_even_if_a_worker_is_stuck(dask: DaskProcesses, tmp_path: Path) -> None:
+    one, path = dask.start_worker("one"), tmp_path / "games.csv"
+    words = ["tournament", "easy", "medium", "--rules", "beginners", "--csv", str(path)]
+    far = ["--cluster", dask.address, "--wait", str(PATIENCE)]
+    with subprocess.Popen(
+        [*COMMAND, *words, *far, "--games", "2000"], stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+    ) as command:
+        until(lambda: len(rows(path)) >= 3, "some games")
+        one.send_signal(signal.SIGSTOP)
+        command.send_signal(signal.SIGINT)
+        _, complaint = command.communicate(timeout=PATIENCE)
+    assert command.returncode == 130, complaint
+    kept = rows(path)
+    assert f"what was played is in {path}; the same command goes on with the rest" in complaint
+    one.send_signal(signal.SIGCONT)
+    games = 2 * len(kept) + 2
+    done = CliRunner().invoke(tournament_command.tournament, [*words[1:], *far, "--games", str(games)])
+    assert done.exit_code == 0, done.output
+    assert f"n = {games})" in done.output
+    assert rows(path)[: len(kept)] == kept
+    assert len({tuple(row) for row in rows(path)}) == len(rows(path))
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (("--cluster", "10.0.0.5"), "write it as tcp://HOST:PORT"),
+        (("--cluster", "tcp://10.0.0.5:8786", "--jobs", "2"), "--jobs: is for this machine"),
+    ],
+)
+def test_what_cannot_be_meant_is_said(words: tuple[str, ...], complaint: str) -> None:
+    done = CliRunner().invoke(tournament_command.tournament, ["easy", "medium", *words])
+    assert done.exit_code == 2
+    assert complaint in done.output
+
+
+def test_whoever_plays_on_this_machine_alone_loads_nothing_of_dask() -> None:
+    code = (
+        "import sys; from firmware_host.cli import main\n"
+        "try: main(['tournament', 'easy', 'medium', '--rules', 'beginners', '--games', '2', '--jobs', '1'])\n"
+        "except SystemExit as end: assert not end.code, end.code\n"
+        "print(sorted({name.partition('.')[0] for name in sys.modules} & {'dask', 'distributed', 'tornado'}))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True, timeout=PATIENCE)
+    assert done.stdout.splitlines()[-1] == "[]"

@@ -1,0 +1,61 @@
+"""Look for better numbers of the search, by games against those in use; a study that is stopped can be gone on with.
+
+python -m tests.tune STUDY.db [--trials N] [--games N] [--iterations N] [--rules NAME] [--seed N] [--record FILE]
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+import optuna
+
+from firmware_host.config.shipped_files import edition_names
+from firmware_host.system.atomic_write import replace_file
+from firmware_host.tournament.entrants import TournamentError
+from firmware_host.tournament.tournament_command import runner_of
+from tests.tune.study import Plan, go_on, opened, record
+
+_FILE = click.Path(path_type=Path, dir_okay=False)
+
+
+@click.command()
+@click.argument("storage", metavar="STUDY.db", type=_FILE)
+@click.option("--trials", type=click.IntRange(1), default=100, show_default=True, help="Those played before included.")
+@click.option("--games", type=click.IntRange(2), default=200, show_default=True, help="Of each trial; an even number.")
+@click.option("--iterations", type=click.IntRange(1), default=2000, show_default=True, help="Of each answer.")
+@click.option("--rules", type=click.Choice(edition_names()), default="classic", show_default=True)
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Of the sampler, deals and chance.")
+@click.option("--record", "record_path", type=_FILE, help="Write what came of it there, as JSON, after each trial.")
+@click.option("--jobs", type=click.IntRange(1), help="Processes on this machine; by default one a core.")
+@click.option("--cluster", metavar="tcp://HOST:PORT", help="Play on a Dask cluster instead: where its scheduler is.")
+@click.option("--wait", type=click.FloatRange(0.1), default=60.0, show_default=True, help="Seconds, for the cluster.")
+def main(
+    storage: Path, trials: int, games: int, iterations: int, rules: str, seed: int, record_path: Path | None,
+    jobs: int | None, cluster: str | None, wait: float,
+) -> None:  # fmt: skip
+    """Play trials until a study has so many."""
+    if games % 2:
+        raise click.UsageError(f"--games: {games} is odd; each deal is played twice, once on either side")
+    optuna.logging.set_verbosity(optuna.logging.WARNING)
+    plan, runner = Plan(rules, games, iterations, seed), runner_of(jobs, cluster, wait)
+    try:
+        study = opened(storage, plan)
+        while (known := record(study)) and len(known["trials"]) <= trials:
+            value = go_on(study, plan, runner)
+            click.echo(f"trial {len(known['trials'])} of {trials}: {value:.1%}, the best so far {study.best_value:.1%}")
+            _write(record_path, record(study))
+    except TournamentError as error:
+        raise click.ClickException(str(error)) from None
+    _write(record_path, record(study))
+    click.echo(json.dumps(record(study)["best"], indent=1))
+
+
+def _write(path: Path | None, known: dict[str, object]) -> None:
+    if path is not None:
+        replace_file(path, f"{json.dumps(known, indent=1)}\n".encode(), durable=False)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,126 @@
+"""Look for better numbers of the search: each trial plays games against the numbers that are in use.
+
+A trial's value is the share of games won, both sides of the same deals, each answer with the same count of iterations:
+so it does not depend on how fast a machine is or what else it does. The same seed makes the same study, also one that
+was stopped and gone on with, on one machine or on many.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import closing
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import optuna
+from optuna.distributions import BaseDistribution, FloatDistribution
+from optuna.samplers import TPESampler
+from optuna.trial import FrozenTrial, TrialState, create_trial
+
+from firmware_host.players.levels import LEVELS
+from firmware_host.players.search_settings import DEFAULT, SearchSettings
+from firmware_host.tournament.entrants import Entrant, TournamentError
+from firmware_host.tournament.game_runner import GameRunner
+from firmware_host.tournament.pairings import Terms, pairings
+from firmware_host.tournament.software_version import software_version
+
+SPACE: Mapping[str, BaseDistribution] = {
+    "explore": FloatDistribution(0.05, 2.0, log=True),
+    "random_share": FloatDistribution(0.0, 0.6),
+    "known": FloatDistribution(0.0, 1.0),
+    "coalition": FloatDistribution(0.0, 0.8),
+    "announcing_share": FloatDistribution(0.1, 0.9),
+    "rest_share": FloatDistribution(0.05, 0.8),
+    "caution_1": FloatDistribution(0.01, 1.0, log=True),
+    "caution_3": FloatDistribution(0.5, 4.0, log=True),
+    "caution_4": FloatDistribution(0.5, 4.0, log=True),
+    "caution_5": FloatDistribution(0.5, 4.0, log=True),
+}
+"""What is searched. Of `caution` neither the first counts, for nobody goes where a detective stands, nor the third: it
+is what the others are measured by."""
+
+_PLENTY = 600_000
+"""Milliseconds that no answer takes: iterations alone are counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is played in each trial.
+
+    Attributes:
+        rules: the box's name.
+        games: how many games, an even number.
+        iterations: those of each answer.
+        seed: of all deals and all chance, that of the sampler included.
+    """
+
+    rules: str
+    games: int
+    iterations: int
+    seed: int
+
+
+def numbers(settings: SearchSettings) -> dict[str, float]:
+    """Settings as a point of `SPACE`."""
+    plain = asdict(settings) | {f"caution_{n}": value for n, value in enumerate(settings.caution)}
+    return {name: plain[name] for name in SPACE}
+
+
+def settings(point: Mapping[str, float]) -> SearchSettings:
+    """A point of `SPACE` as settings."""
+    caution = tuple(point.get(f"caution_{n}", value) for n, value in enumerate(DEFAULT.caution))
+    return SearchSettings(caution=caution, **{name: point[name] for name in SPACE if not name.startswith("caution")})
+
+
+def opened(storage: Path, plan: Plan) -> optuna.Study:
+    """A study, new or gone on with. In a new one the numbers in use have won half already: so they would."""
+    study = optuna.create_study(
+        storage=f"sqlite:///{storage}", study_name="search", direction="maximize", load_if_exists=True
+    )
+    if study.user_attrs.setdefault("plan", asdict(plan)) != asdict(plan):
+        raise TournamentError(
+            f"{storage}: is a study of {study.user_attrs['plan']}; name another file for {asdict(plan)}"
+        )
+    study.set_user_attr("plan", asdict(plan))
+    if not study.trials:
+        study.add_trial(create_trial(params=numbers(DEFAULT), distributions=dict(SPACE), value=0.5))
+    for trial in study.get_trials(states=(TrialState.RUNNING,)):
+        study.tell(trial.number, state=TrialState.FAIL)  # it was stopped in its midst
+    return study
+
+
+def go_on(study: optuna.Study, plan: Plan, runner: GameRunner) -> float:
+    """Play one more trial, and return its value."""
+    done = len(study.get_trials(states=(TrialState.COMPLETE,)))
+    study.sampler = TPESampler(seed=plan.seed * 100_000 + done)
+    trial = study.ask(dict(SPACE))
+    trial.set_user_attr("yardboard", software_version())
+    value = _share_won(settings(trial.params), plan, runner)
+    study.tell(trial, value)
+    return value
+
+
+def _share_won(tried: SearchSettings, plan: Plan, runner: GameRunner) -> float:
+    level = replace(LEVELS["expert"], ms=_PLENTY, iterations=plan.iterations)
+    new, old = Entrant("tried", replace(level, settings=tried)), Entrant("in use", level)
+    won = 0
+    with closing(runner.play(pairings(Terms(plan.rules, 0, (), plan.seed), [new, old], plan.games))) as playing:
+        for result in playing:
+            won += (result.winner == "mr_x") == (result.pairing.mr_x == new)
+    return won / plan.games
+
+
+def record(study: optuna.Study) -> dict[str, Any]:
+    """What came of a study, as plain JSON values: small enough to be kept."""
+    best = study.best_trial
+    return {
+        "plan": study.user_attrs["plan"],
+        "optuna": optuna.__version__,
+        "best": {"number": best.number, "value": best.value, "settings": asdict(settings(best.params))},
+        "trials": [_trial(trial) for trial in study.get_trials(states=(TrialState.COMPLETE,))],
+    }
+
+
+def _trial(trial: FrozenTrial) -> dict[str, Any]:
+    return {"number": trial.number, "value": trial.value, **trial.user_attrs, "numbers": trial.params}

@@ -1,0 +1,73 @@
+"""A study of the search's numbers repeats itself, and goes on where it was stopped."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from firmware_host.players.search_settings import DEFAULT
+from firmware_host.tournament.local_processes import LocalProcesses
+from firmware_host.tournament.pairings import Pairing
+from tests.tune.__main__ import main
+from tests.tune.study import SPACE, Plan, go_on, numbers, opened, settings
+
+WORDS = ("--rules", "beginners", "--games", "2", "--iterations", "50", "--seed", "3", "--jobs", "1")
+
+
+def studied(folder: Path, trials: int, *words: str, name: str = "study") -> dict[str, Any]:
+    """What is recorded of a study with so many trials."""
+    record = folder / f"{name}.json"
+    done = CliRunner().invoke(
+        main, [str(folder / f"{name}.db"), "--trials", str(trials), "--record", str(record), *WORDS, *words]
+    )
+    assert done.exit_code == 0, done.output
+    told: dict[str, Any] = json.loads(record.read_text(encoding="utf-8"))
+    return told
+
+
+def test_the_numbers_in_use_are_a_point_of_what_is_searched() -> None:
+    assert settings(numbers(DEFAULT)) == DEFAULT
+    assert all(SPACE[name]._contains(value) for name, value in numbers(DEFAULT).items())
+
+
+def test_a_study_of_three_trials_is_recorded_and_is_the_same_when_it_is_stopped_in_between(tmp_path: Path) -> None:
+    whole = studied(tmp_path, 3, name="whole")
+    studied(tmp_path, 1)
+    assert studied(tmp_path, 3) == whole
+    in_use, *tried = whole["trials"]
+    assert in_use == {"number": 0, "value": 0.5, "numbers": numbers(DEFAULT)}
+    assert len({json.dumps(trial["numbers"]) for trial in tried}) == 3
+    assert all(trial["value"] in (0.0, 0.5, 1.0) for trial in tried)
+    assert all("code" in trial["yardboard"] for trial in tried)
+    assert whole["best"]["value"] == max(trial["value"] for trial in whole["trials"])
+    assert whole["best"]["settings"].keys() == asdict(DEFAULT).keys()
+    assert len(json.dumps(whole)) < 5000
+
+
+class _Stopped:
+    """Plays one game, and is stopped."""
+
+    def play(self, games: Sequence[Pairing]):  # type: ignore[no-untyped-def]
+        yield from LocalProcesses(1).play(games[:1])
+        raise KeyboardInterrupt
+
+
+def test_a_trial_that_was_stopped_in_its_midst_is_played_again(tmp_path: Path) -> None:
+    plan = Plan("beginners", 2, 50, 3)
+    with pytest.raises(KeyboardInterrupt):
+        go_on(opened(tmp_path / "stopped.db", plan), plan, _Stopped())
+    (_, one), (_, again) = (studied(tmp_path, 1, name=name)["trials"] for name in ("stopped", "other"))
+    assert (one["numbers"], one["value"]) == (again["numbers"], again["value"])
+
+
+def test_a_study_of_something_else_is_not_gone_on_with(tmp_path: Path) -> None:
+    studied(tmp_path, 1)
+    done = CliRunner().invoke(main, [str(tmp_path / "study.db"), *WORDS, "--iterations", "60"])
+    assert done.exit_code == 1
+    assert "name another file" in done.output

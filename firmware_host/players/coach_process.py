@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from firmware_host.players.coach import Insight
@@ -29,34 +29,33 @@ class CoachProcess:
     """Looks on in a process of its own. Implements `Coach`; it has failed for good once it has failed.
 
     Args:
+        command: the program and its arguments; our own player's by default.
         now: a clock, in seconds.
     """
 
-    def __init__(self, *, now: Callable[[], float] = time.monotonic) -> None:
-        self._now = now
+    def __init__(self, *, command: Sequence[str] | None = None, now: Callable[[], float] = time.monotonic) -> None:
+        self._command, self._now = command or own_command("player", "--level", "hard"), now
         self._process: LineProcess | None = None
         self._game: NewGame | None = None
         self._awaited: list[PublicHistory | None] = []
         self._wanted: PublicHistory | None = None
         self._since = 0.0
         self._insight: Insight | None = None
+        self._failure = ""
 
     def begin(self, game: NewGame) -> None:
         """Begin to look at a game: start the program if it does not run yet, and tell it of the game."""
+        self._check()
         try:
             told = line(new_game_line(game))
         except BadSetup:
             raise PlayerFailed("the game cannot be told") from None
-        if self._process is None:
-            self._process = LineProcess(
-                own_command("player", "--level", "hard"), folder=Path("/"), environment=own_environment(),
-                memory_mb=MEMORY, longest=LONGEST_ANSWER,
-            )  # fmt: skip
         self._game, self._insight, self._wanted = game, None, None
         self._say(told, _READY)
 
     def ask(self, history: PublicHistory, *, advice: bool) -> None:
         """Have it look at what everyone has seen; an answer to what was asked before is not listened to any more."""
+        self._check()
         if self._game is None:
             raise PlayerFailed("it was asked before a game was begun")
         self._insight, self._wanted = None, history
@@ -64,30 +63,54 @@ class CoachProcess:
 
     def insight(self) -> Insight | None:
         """Return what it has found out; None while it thinks."""
+        self._check()
         process = self._process
         if process is None:
             return None
         try:
             while (said := process.receive()) is not None:
                 self._hear(said)
-        except BadLine as error:
-            raise PlayerFailed(str(error)) from None
+        except (PlayerFailed, BadLine) as error:
+            self._fail(str(error))
         if self._awaited and self._now() - self._since > PATIENCE:
-            raise PlayerFailed("it does not answer")
+            self._fail("it does not answer")
         return self._insight
+
+    def wait(self, timeout: float) -> None:
+        """Wait until it has said something or ended, at most so many seconds: for whoever keeps no beat."""
+        if self._process is not None and self._awaited:
+            self._process.wait(timeout)
 
     def close(self) -> None:
         """End the program."""
+        self._failure = self._failure or "it was let go"
         if self._process is not None:
             self._process.close()
 
+    def _check(self) -> None:
+        if self._failure:
+            raise PlayerFailed(self._failure)
+
+    def _fail(self, why: str) -> None:
+        self._failure = why
+        self.close()
+        raise PlayerFailed(why)
+
     def _say(self, lines: bytes, awaited: PublicHistory | None) -> None:
-        if self._process is None:
-            return
+        """Say something, and start the program if it does not run yet."""
         if not self._awaited:
             self._since = self._now()
         self._awaited.append(awaited)
-        self._process.send(lines)
+        try:
+            self._process = self._process or self._started()
+            self._process.send(lines)
+        except PlayerFailed as error:
+            self._fail(str(error))
+
+    def _started(self) -> LineProcess:
+        return LineProcess(
+            self._command, folder=Path("/"), environment=own_environment(), memory_mb=MEMORY, longest=LONGEST_ANSWER
+        )
 
     def _hear(self, said: bytes) -> None:
         if not self._awaited:

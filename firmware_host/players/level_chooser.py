@@ -96,4 +96,4 @@ def _strategy(level: Level, game: NewGame, chance: random.Random) -> Strategy:
     def enough(played: int, used: float) -> bool:
         return used >= seconds or (level.iterations is not None and played >= level.iterations)
 
-    return SearchPlayer(game.setup, chance=chance, enough=enough)
+    return SearchPlayer(game.setup, chance=chance, enough=enough, settings=level.settings)

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
+from firmware_host.players.search_settings import DEFAULT, SearchSettings
 from firmware_host.players.tactics import CannotPlay
 from firmware_host.rules.engines import ENGINES
 from firmware_host.rules.setup import Box
@@ -23,6 +24,7 @@ class Level:
         ms: milliseconds of processor time that an answer takes at most, unless a game says otherwise.
         think_ms: after how many milliseconds a table shows its answer, whenever it is found: time tells nothing.
         iterations: games that a search plays in its mind before an answer; None: as many as the time allows.
+        settings: the numbers that a search goes by.
     """
 
     name: str
@@ -30,6 +32,7 @@ class Level:
     ms: int
     think_ms: int
     iterations: int | None = None
+    settings: SearchSettings = DEFAULT
 
 
 LEVELS: Mapping[str, Level] = {
@@ -86,5 +89,6 @@ def check_level(level: str, box: Box) -> None:
     if level not in LEVELS:
         raise CannotPlay(f"level {level!r}: there are {', '.join(LEVELS)}")
     if level not in levels_of(box):
-        missing = "needs the extra: pip install 'yardboard[players]'" if is_pursuit(box) else "is for pursuit games"
+        extra = "needs the extra `players`; install with: pip install '.[players]' in yardboard's folder"
+        missing = extra if is_pursuit(box) else "is for pursuit games"
         raise CannotPlay(f"level {level!r} {missing}; {box.name} can be played at {', '.join(levels_of(box))}")

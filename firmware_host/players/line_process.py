@@ -87,7 +87,7 @@ class LineProcess:
                 env={"LANG": "C.UTF-8", **passed_on, **environment},
                 start_new_session=True,
             )
-        except OSError:
+        except (OSError, ValueError):  # the second for words that no program can be given
             raise PlayerFailed("it could not be started") from None
         self._open = True
         pipes = [pipe for pipe in (self._process.stdin, self._process.stdout, self._process.stderr) if pipe is not None]
@@ -204,7 +204,10 @@ class LineProcess:
 
     def _has_ended(self) -> bool:
         """Whether it has ended; it is left a zombie, so that its number stays its own until the group is killed."""
-        return os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+        try:
+            return os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+        except ChildProcessError:  # the system was told to leave no zombies
+            return True
 
 
 def _read_some(descriptor: int) -> bytes | None:

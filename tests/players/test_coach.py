@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import random
-import time
 
 import pytest
 
 from firmware_host.players import coach as coaches
-from firmware_host.players.coach import CoachMind, Insight
-from firmware_host.players.coach_process import CoachProcess
+from firmware_host.players.coach import CoachMind
+from firmware_host.players.coach_process import PATIENCE, CoachProcess
 from firmware_host.players.player_command import PlayerSession
 from firmware_host.players.player_port import NewGame, Position
 from firmware_host.players.protocol import Hint, Told, line
@@ -19,6 +18,7 @@ from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Wish
 from firmware_host.table.deal import deal
 from tests.table.cases import shipped
+from tests.waiting import until
 
 RULES = ("classic", "current", "us", "beginners")
 
@@ -89,11 +89,7 @@ def test_in_a_process_of_its_own_it_finds_the_same() -> None:
     try:
         coach.begin(told(game))
         coach.ask(history, advice=True)
-        until = time.monotonic() + 110
-        found: Insight | None = None
-        while found is None and time.monotonic() < until:
-            found = coach.insight()
-            time.sleep(0.02)
-        assert found == CoachMind(told(game)).look(history, advice=True)
+        until(coach.insight, "what it has found out", seconds=PATIENCE, every=0.02)
+        assert coach.insight() == CoachMind(told(game)).look(history, advice=True)
     finally:
         coach.close()

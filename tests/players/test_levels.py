@@ -100,7 +100,7 @@ def test_without_the_extra_hard_plays_by_a_plain_search_and_expert_is_refused(
     monkeypatch.setattr(levels, "can_search", lambda: False)
     game = dealt(rules, 5, 2, {})
     assert play(game, "hard").public.outcome is not None
-    with pytest.raises(CannotPlay, match="yardboard\\[players\\]"):
+    with pytest.raises(CannotPlay, match=r"pip install '\.\[players\]' in yardboard's folder"):
         player_of("expert", told(game, MR_X))
 
 

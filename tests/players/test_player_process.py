@@ -7,7 +7,6 @@ import os
 import re
 import signal
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -19,8 +18,18 @@ from firmware_host.players.player_process import PlayerProcess
 from firmware_host.players.public_history import PublicHistory
 from firmware_host.rules.actions import MR_X, MrXMove
 from firmware_host.rules.game import Game
-from tests.players.process_games import FAKE, answer_of, behind_pipes, command, fake, played_out, wait_for_endings
+from tests.players.process_games import (
+    FAKE,
+    answer_of,
+    behind_pipes,
+    command,
+    fake,
+    open_files,
+    played_out,
+    wait_for_endings,
+)
 from tests.players.test_protocol import dealt, told
+from tests.waiting import until
 
 
 def a_game() -> tuple[Game, Position]:
@@ -229,11 +238,6 @@ def test_a_program_that_is_not_there_is_told_plainly() -> None:
         assert failure(player) == "it has ended by itself"
 
 
-def open_files() -> int:
-    """How many files this process has open."""
-    return len([*Path("/proc/self/fd").iterdir()])
-
-
 def is_running(pid: int) -> bool:
     """Whether a process runs; one whose end nobody has noticed does not."""
     try:
@@ -257,10 +261,7 @@ def test_nothing_is_left_of_a_player_that_was_closed(what: str) -> None:
     with pytest.raises(ChildProcessError):
         os.waitpid(process.pid, os.WNOHANG)
     assert not is_running(process.pid)
-    while child and is_running(
-        child
-    ):  # it was killed, and ends as soon as it gets a processor; or the test's time is up
-        time.sleep(0.01)
+    until(lambda: not child or not is_running(child), "its child, which was killed")
     assert open_files() == before
     with pytest.raises(PlayerFailed, match="let go"):
         player.ask(a_game()[1])
@@ -273,6 +274,22 @@ def test_one_that_was_killed_from_outside_is_missed_at_once() -> None:
         os.kill(player._process.pid, signal.SIGKILL)
         with pytest.raises(PlayerFailed, match="ended by itself"):
             answer_of(player)
+
+
+def test_a_command_that_cannot_be_one_is_told_plainly() -> None:
+    before = open_files()
+    with behind_pipes(command("/bin/sh\0")) as player:
+        assert failure(player) == "it could not be started"
+    assert open_files() == before
+
+
+def test_where_the_system_buries_ended_programs_by_itself_closing_one_does_no_harm() -> None:
+    ignored = signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # as whoever started us may have told the system
+    try:
+        with fake("go", "die") as player:
+            assert failure(player) == "it has ended by itself"
+    finally:
+        signal.signal(signal.SIGCHLD, ignored)
 
 
 @given(st.binary(max_size=60) | st.sampled_from([b'{"move": {"to": 1}}', b'{"double": [1, 2]}', b'{"ok": true}']))

@@ -1,0 +1,92 @@
+"""Say what the people are called who play a game: read the wish for names, and check it against the seats. Pure.
+
+A wish maps seats to names, as people write them. A seat is "mr_x", a player's number as text ("1", as in `owners`), or
+"detectives" for all of them whom no name of their own is given. What comes of it, in normal form, holds seats of people
+alone. A name is public: it goes to everybody who sees the table, and stays with the game.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Mapping
+
+from firmware_host.players.player_port import DETECTIVES, PlayerError
+from firmware_host.rules.actions import MR_X
+from firmware_host.rules.errors import BadSetup
+
+LONGEST = 20
+"""Characters that a name may have."""
+
+Names = Mapping[str, str]
+"""The seats of people with a name, "mr_x" first, then players by their numbers -> what they are called."""
+
+
+class BadNames(PlayerError, BadSetup):
+    """A wish for names that makes no sense; the message says what would be right."""
+
+
+def read_name(seat: str, said: object) -> str:
+    """Return a name as it is kept: in composed letters, with one blank between words; "" for none.
+
+    Raises:
+        BadNames: it is too long, or holds what cannot be printed; the message does not quote it.
+    """
+    if not isinstance(said, str):
+        raise BadNames(f"names: {seat}: a name is a text, such as 'Ada'")
+    name = unicodedata.normalize("NFC", said).strip(" ")
+    if not name.isprintable():
+        raise BadNames(f"names: {seat}: a name has no control characters; write letters, digits, blanks and signs")
+    name = " ".join(name.split())
+    if len(name) > LONGEST:
+        raise BadNames(f"names: {seat}: {len(name)} characters; a name has at most {LONGEST}")
+    return name
+
+
+def read_names(wish: Mapping[str, object], owners: Mapping[str, int], computers: Iterable[str] = ()) -> Names:
+    """Return the names of the people who play, in normal form.
+
+    Args:
+        wish: seat -> name; an empty name is none.
+        owners: the game's detective pawns, each with the player who moves it.
+        computers: the seats that computers play.
+
+    Raises:
+        BadNames: there is no such seat, a computer plays there, or that is no name.
+    """
+    numbers, taken = [str(number) for number in sorted({*owners.values()})], {*computers}
+    for seat in wish:
+        if seat not in (MR_X, DETECTIVES, *numbers):
+            known = ", ".join((MR_X, DETECTIVES, *numbers))
+            raise BadNames(f"names: {seat[:40]!r} is no seat here; there are {known}")
+    names = {seat: name for seat, said in wish.items() if (name := read_name(seat, said))}
+    for seat in names:
+        if taken.issuperset(numbers if seat == DETECTIVES else [seat]):
+            raise BadNames(f"names: {seat}: a computer plays there; names are for people")
+    everybody = {seat: names.get(seat, names.get(DETECTIVES, "")) for seat in numbers}
+    named = {MR_X: names.get(MR_X, ""), **everybody}
+    return {seat: name for seat, name in named.items() if name and seat not in taken}
+
+
+def fitting(wish: Mapping[str, object], owners: Mapping[str, int], computers: Iterable[str] = ()) -> Names:
+    """Return the names of a usual wish as far as a game has such seats, and people play there.
+
+    Raises:
+        BadNames: that is no name.
+    """
+    numbers, taken = {str(number) for number in owners.values()}, {*computers}
+    theirs = {MR_X, *numbers} - taken | ({DETECTIVES} if numbers - taken else set())
+    return read_names({seat: name for seat, name in wish.items() if seat in theirs}, owners, taken)
+
+
+def check_wish(wish: Mapping[str, object]) -> None:
+    """Check a wish before there is a game: whoever plays then, no more than nine players move pawns.
+
+    Raises:
+        BadNames: there is no such seat in any game, or that is no name.
+    """
+    read_names(wish, {str(number): number for number in range(1, 10)})
+
+
+def same_person(name: str) -> str:
+    """Return what two ways to write one name have in common: names compare without case."""
+    return unicodedata.normalize("NFC", name.casefold())

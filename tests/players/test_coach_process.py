@@ -1,0 +1,108 @@
+"""Whatever becomes of the coach's process, whoever asks it is told so plainly, and nothing of it is left."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+import pytest
+
+from firmware_host.players.coach import Insight
+from firmware_host.players.coach_process import PATIENCE, CoachProcess
+from firmware_host.players.player_port import PlayerFailed
+from firmware_host.players.public_history import PublicHistory
+from tests.players.process_games import FAKE, open_files, wait_for_endings
+from tests.players.test_coach import begun, told
+
+
+@contextmanager
+def coach_that(when: str, what: str, now: Sequence[float] = (0.0,)) -> Iterator[CoachProcess]:
+    """A coach with any manners, which was asked. Nothing of it is left afterwards."""
+    before = open_files()
+    coach = CoachProcess(command=(sys.executable, "-I", str(FAKE), when, what), now=lambda: now[-1])
+    try:
+        yield coach
+    finally:
+        coach.close()
+        coach.close()
+        wait_for_endings()
+    assert open_files() == before
+
+
+def ask(coach: CoachProcess) -> None:
+    game = begun("classic", 1)
+    coach.begin(told(game))
+    coach.ask(PublicHistory.begin(game.public), advice=True)
+
+
+def answer_of(coach: CoachProcess) -> Insight:
+    """Ask, and wait for the answer."""
+    ask(coach)
+    while (insight := coach.insight()) is None:
+        coach.wait(60)
+    return insight
+
+
+def heard(coach: CoachProcess, left: int) -> None:
+    """Listen until it owes only so many answers."""
+    while len(coach._awaited) > left:
+        assert coach.insight() is None
+        coach.wait(60)
+
+
+WHY = {
+    ("start", "die"): "it has ended by itself",
+    ("new_game", "killed"): "it has ended by itself",
+    ("hint", "die"): "it has ended by itself",
+    ("hint", "mute"): "it has ended by itself",
+    ("hint", "complain"): "it has ended by itself",
+    ("hint", "huge"): "it said a line of more than 65536 bytes",
+    ("new_game", "say:" + b'{"ok": false}\n'.hex()): "it does not know the game",
+    ("hint", "say:" + b'{"ok": false}\n'.hex()): "it is at a loss",
+    ("start", "flood"): "it talks without being asked",
+}
+
+
+@pytest.mark.parametrize(("when", "what"), WHY)
+def test_one_that_fails_has_failed_for_good(when: str, what: str) -> None:
+    with coach_that(when, what) as coach:
+        with pytest.raises(PlayerFailed) as failed:
+            answer_of(coach)
+        assert str(failed.value) == WHY[when, what]
+        for again in (coach.insight, lambda: ask(coach)):
+            with pytest.raises(PlayerFailed, match=WHY[when, what]):
+                again()
+
+
+@pytest.mark.parametrize("what", ["hang", "newlines", "deaf", "say:" + b'{"ok": tr'.hex()])
+def test_one_that_is_silent_or_says_half_a_line_has_failed_when_its_time_is_up(what: str) -> None:
+    now = [0.0]
+    with coach_that("hint", what, now) as coach:
+        ask(coach)
+        heard(coach, 1)
+        now.append(PATIENCE - 1)
+        assert coach.insight() is None
+        now.append(2 * PATIENCE)
+        with pytest.raises(PlayerFailed, match="it does not answer"):
+            coach.insight()
+
+
+def test_one_that_was_killed_from_outside_is_missed_at_once() -> None:
+    with coach_that("hint", "hang") as coach:
+        ask(coach)
+        assert coach._process is not None
+        os.kill(coach._process.pid, signal.SIGKILL)
+        with pytest.raises(PlayerFailed, match="ended by itself"):
+            heard(coach, 0)
+
+
+def test_one_that_was_closed_tells_nothing_more() -> None:
+    with coach_that("never", "") as coach:
+        assert answer_of(coach) == Insight()
+        coach.close()
+        for again in (coach.insight, lambda: ask(coach)):
+            with pytest.raises(PlayerFailed, match="it was let go"):
+                again()

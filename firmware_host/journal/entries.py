@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from firmware_host.players.person_names import BadNames, read_name
 from firmware_host.rules.actions import from_record
 from firmware_host.rules.errors import BadRecord, RulesError
 from firmware_host.rules.game import Game
@@ -101,10 +102,10 @@ def sealed(before: str, seq: int, at: float, kind: str, text: str) -> str:
     return hashlib.sha256("\n".join((before, str(seq), repr(at), kind, text)).encode()).hexdigest()
 
 
-def beginning(setup: Setup, seats: Mapping[str, str]) -> dict[str, Any]:
-    """Return the record with which a game begins. Of one that people alone play it says nothing of seats."""
-    record = setup.to_record()
-    return {**record, "seats": dict(seats)} if seats else record
+def beginning(setup: Setup, seats: Mapping[str, str], names: Mapping[str, str]) -> dict[str, Any]:
+    """Return the record with which a game begins. It says nothing of seats or names where there are none."""
+    further = {"seats": dict(seats), "names": dict(names)}
+    return {**setup.to_record(), **{key: said for key, said in further.items() if said}}
 
 
 def seats_of(record: Mapping[str, Any]) -> Mapping[str, str]:
@@ -117,6 +118,22 @@ def seats_of(record: Mapping[str, Any]) -> Mapping[str, str]:
     if not isinstance(seats, dict) or any(type(player) is not str for player in seats.values()):
         raise BadEntry("does not tell who sits where")
     return seats
+
+
+def names_of(record: Mapping[str, Any]) -> Mapping[str, str]:
+    """Return the seats of people with a name in the game that begins with a record -> what they are called.
+
+    What is no name is left out: no game is lost for it. Which letters are known depends on Python's version.
+    """
+    names = record.get("names")
+    return {seat: name for seat, name in names.items() if _is_name(seat, name)} if isinstance(names, dict) else {}
+
+
+def _is_name(seat: str, name: object) -> bool:
+    try:
+        return name != "" and read_name(seat, name) == name
+    except BadNames:
+        return False
 
 
 def begun(record: Mapping[str, Any], box: Box, ground: Ground) -> Game:

@@ -19,7 +19,9 @@ from firmware_host.config.loader import Config
 from firmware_host.journal import replayed_game
 from firmware_host.journal.game_analysis import Analysis
 from firmware_host.journal.game_analyst import GameAnalyst, ToldGame
+from firmware_host.journal.game_counting import count_games
 from firmware_host.journal.game_record import GameRecord, NoSuchGame, Summary
+from firmware_host.journal.game_statistics import Statistics
 from firmware_host.journal.journal import Finished
 from firmware_host.journal.store_port import JournalError
 from firmware_host.players.coach import Coach
@@ -103,6 +105,10 @@ class Archive:
                 for number, packed in reversed(games.items())
             }
             return list(self._summaries.values())
+
+    def statistics(self) -> Statistics:
+        """Count the finished games. May take a moment."""
+        return count_games(self.summaries())
 
     def record(self, number: int) -> GameRecord:
         """Replay a finished game. May take a moment.

@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 
 from firmware_host.rules.actions import PawnMove
 
-NARROWED, CLOSEST, SLIPPED = "narrowed", "closest", "slipped"
-
 
 @dataclass(frozen=True, slots=True)
 class AnalysedStep:
@@ -26,23 +24,52 @@ class AnalysedStep:
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
-    """A step worth looking at.
+class Narrowed:
+    """The step at which most possible stations went without Mister X being seen.
 
     Attributes:
         step: its number; 0 is the start of the game.
-        kind: `NARROWED`: at no other step did so many possible stations go without his being seen. `CLOSEST`: the first
-            at which a detective was as near to him as ever. `SLIPPED`: the log had left few stations, and then more.
-        before: how many stations were possible just before, or, if `CLOSEST`, the distance in moves.
-        after: how many stations were possible then; 0 if `CLOSEST`.
-        pawn: the detective who was that near, or "".
+        before: how many stations were possible just before.
+        after: how many were possible then.
     """
 
     step: int
-    kind: str
     before: int
-    after: int = 0
-    pawn: str = ""
+    after: int
+
+
+@dataclass(frozen=True, slots=True)
+class Closest:
+    """The first step at which a detective was as near to Mister X as ever.
+
+    Attributes:
+        step: its number.
+        pawn: the detective.
+        moves: the distance.
+    """
+
+    step: int
+    pawn: str
+    moves: int
+
+
+@dataclass(frozen=True, slots=True)
+class Slipped:
+    """A step at which Mister X slipped away: the log had left few stations, and then more.
+
+    Attributes:
+        step: its number.
+        before: how many stations were possible just before.
+        after: how many were possible then.
+    """
+
+    step: int
+    before: int
+    after: int
+
+
+Moment = Narrowed | Closest | Slipped
+"""A step worth looking at."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,12 @@
 """Have the coach look at finished games, one at a time, in a process of its own; keep what it found.
 
-It goes on for as long as somebody asks how far it is, and lets the game be soon after nobody does.
+It goes on for as long as somebody asks how far it is, and lets the game be soon after nobody does. One thread does it,
+which ends where no game waits. Whatever a coach does, that thread goes on with the next game.
 """
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections.abc import Callable
@@ -17,6 +19,7 @@ from firmware_host.journal.key_moments import key_moments
 from firmware_host.players.coach import KNOWS, Coach, Insight, can_coach
 from firmware_host.players.player_port import NewGame, PlayerFailed
 from firmware_host.players.public_history import PublicHistory
+from firmware_host.system.logging_setup import log_fields
 
 KEPT = 16
 """How many analyses are kept, each up to a few hundred kilobytes; those asked for longest ago go first."""
@@ -29,9 +32,12 @@ PATIENCE = 10.0
 
 FAILED = "The coach has failed. Load the page again and have it begin anew."
 BUSY = "The coach looks at other games. Load the page again in a minute."
+CLOSED = "The table is being put away."
 
 _LOOK_AGAIN = 0.02
 """Seconds between two looks at what the coach has found out."""
+
+log = logging.getLogger("yardboard")
 
 
 class ToldGame(NamedTuple):
@@ -99,14 +105,17 @@ class GameAnalyst:
         if not can_coach(told.game.box):
             return Analysis(trouble=KNOWS)
         with self._lock:
+            if self._closing.is_set():
+                return Analysis(trouble=CLOSED)
+            self._forget_unwanted()
             if number not in self._tasks and len(self._tasks) >= MOST:
                 return Analysis(trouble=BUSY)
+            if self._thread is None:
+                thread = threading.Thread(target=self._work, name="analyst", daemon=True)
+                thread.start()  # where none can be had nothing waits for it
+                self._thread = thread
             begun = _Task(told, self._now(), Analysis(total=len(told.record.steps) - 1))
-            task = self._tasks.setdefault(number, begun)
-            if self._thread is None and not self._closing.is_set():
-                self._thread = threading.Thread(target=self._work, name="analyst", daemon=True)
-                self._thread.start()
-            return task.analysis
+            return self._tasks.setdefault(number, begun).analysis
 
     def close(self) -> None:
         """Let all games be. May be called twice; nothing is looked at afterwards."""
@@ -121,38 +130,49 @@ class GameAnalyst:
         while (found := self._next()) is not None:
             number, task = found
             try:
-                analysis = self._analysed(task)
-            except PlayerFailed:
+                analysis = self._analysed(number, task)
+            except PlayerFailed as error:
+                log.warning("The coach of past games has failed: %s", error, extra=log_fields("analysis", game=number))
                 analysis = Analysis(trouble=FAILED)
-            with self._lock:
+            except Exception:
+                log.exception("A past game cannot be analysed", extra=log_fields("analysis", game=number))
+                analysis = Analysis(trouble=FAILED)
+            if analysis is not None:
                 self._finish(number, task, analysis)
 
     def _next(self) -> tuple[int, _Task] | None:
         """Return the game that has waited longest; None ends the thread."""
         with self._lock:
-            self._tasks = {number: task for number, task in self._tasks.items() if self._is_wanted(task)}
+            self._forget_unwanted()
             for number, task in self._tasks.items():
                 if not task.analysis.trouble and not self._closing.is_set():
                     return number, task
             self._thread = None
             return None
 
-    def _finish(self, number: int, task: _Task, analysis: Analysis | None) -> None:
-        if analysis is not None and analysis.trouble:
-            task.analysis = analysis
-            return
-        del self._tasks[number]
-        if analysis is None:
-            return
-        self._kept[number] = analysis
-        while len(self._kept) > KEPT:
-            del self._kept[next(iter(self._kept))]
+    def _finish(self, number: int, task: _Task, analysis: Analysis) -> None:
+        with self._lock:
+            if analysis.trouble:
+                task.analysis = analysis
+                return
+            self._tasks.pop(number, None)
+            self._kept[number] = analysis
+            while len(self._kept) > KEPT:
+                del self._kept[next(iter(self._kept))]
 
-    def _is_wanted(self, task: _Task) -> bool:
-        return self._now() - task.asked <= PATIENCE and not self._closing.is_set()
+    def _forget_unwanted(self) -> None:
+        """Forget the games that nobody asks about any more; to be called with the lock."""
+        now = self._now()
+        self._tasks = {number: task for number, task in self._tasks.items() if now - task.asked <= PATIENCE}
 
-    def _analysed(self, task: _Task) -> Analysis | None:
-        """Return all that the coach says of a game; None if nobody wants to know any more.
+    def _goes_on(self, number: int) -> bool:
+        """Return whether to go on with a game; where nobody asks about it any more it is forgotten at once."""
+        with self._lock:
+            self._forget_unwanted()
+            return number in self._tasks and not self._closing.is_set()
+
+    def _analysed(self, number: int, task: _Task) -> Analysis | None:
+        """Return all that the coach says of a game; None if it is forgotten: nobody wants to know any more.
 
         Raises:
             PlayerFailed: it has failed.
@@ -165,7 +185,7 @@ class GameAnalyst:
             for step, following in zip(record.steps, record.steps[1:], strict=False):
                 history = history.see(step.view, step.action) if history else PublicHistory.begin(step.view)
                 coach.ask(history, advice=True)
-                insight = self._heard(coach, task)
+                insight = self._heard(coach, number)
                 if insight is None:
                     return None
                 advice = insight.advice
@@ -176,9 +196,9 @@ class GameAnalyst:
             coach.close()
         return replace(task.analysis, steps=tuple(found), moments=key_moments(record, found))
 
-    def _heard(self, coach: Coach, task: _Task) -> Insight | None:
-        """Wait for what the coach has found out; None if nobody wants to know any more."""
-        while self._is_wanted(task):
+    def _heard(self, coach: Coach, number: int) -> Insight | None:
+        """Wait for what the coach has found out; None if the game is forgotten."""
+        while self._goes_on(number):
             insight = coach.insight()
             if insight is not None:
                 return insight

@@ -72,6 +72,7 @@ class Summary:
         moves: how many actions were played, those taken back left out.
         trouble: why it cannot be told step by step, or "".
         seats: "mr_x", or a player's number as text -> who played there: "person", or a computer by its name and level.
+        names: those seats whose person gave a name -> what they are called.
     """
 
     number: int
@@ -86,6 +87,7 @@ class Summary:
     moves: int
     trouble: str = ""
     seats: Mapping[str, str] = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,8 @@ module quotes a record.
 from __future__ import annotations
 
 import json
-import logging
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
@@ -35,20 +34,18 @@ from firmware_host.journal.entries import (
     check_time,
     content,
     let_go,
+    names_of,
     replay_entry,
     sealed,
     seats_of,
 )
-from firmware_host.journal.open_journal_file import read_through, set_aside
+from firmware_host.journal.open_journal_file import read_through
 from firmware_host.journal.sqlite_store import SqliteStore
 from firmware_host.journal.store_port import MEMORY, DamagedJournal, JournalError, Row, Store, UnplayableGame
 from firmware_host.rules.actions import Action, to_record
 from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Box, Ground, Setup
 from firmware_host.rules.views import Outcome
-from firmware_host.system.logging_setup import log_fields
-
-log = logging.getLogger("yardboard")
 
 FEWEST = 2
 """So many games are kept at least: the one in play and the one before."""
@@ -159,12 +156,18 @@ class Journal:
         self.store.close()
 
     def begin(
-        self, setup: Setup, at: float, over: Outcome | None = None, seats: Mapping[str, str] | None = None
+        self,
+        setup: Setup,
+        at: float,
+        over: Outcome | None = None,
+        seats: Mapping[str, str] | None = None,
+        names: Mapping[str, str] | None = None,
     ) -> bool:
         """Begin a new game; an unfinished one is marked as abandoned, and the oldest may be let go of.
 
         All that is done together or not at all. `over`: how the one in play has ended, if it has and that is not
-        written down yet. `seats`: those that computers play -> who plays there. Returns whether it is durable.
+        written down yet. `seats`: those that computers play -> who plays there. `names`: those of people -> what they
+        are called. Returns whether it is durable.
 
         Raises:
             UnwritableJournal: it could not be written; nothing has changed.
@@ -172,7 +175,7 @@ class Journal:
         end = (ABANDON, {}) if over is None else _end(over)
         keep = self._keep_games
         oldest = None if keep is None or len(self._begun) < keep else self._begun[1 - keep]
-        return self._append(at, [*[end] * self.in_play, (BEGIN, beginning(setup, seats or {}))], oldest)
+        return self._append(at, [*[end] * self.in_play, (BEGIN, beginning(setup, seats or {}, names or {}))], oldest)
 
     def play(self, action: Action, at: float) -> bool:
         """Write an accepted action. Returns whether it is durable.
@@ -183,9 +186,12 @@ class Journal:
         """
         return self._go_on(at, (PLAY, to_record(action)))
 
-    def take_back(self, at: float, count: int = 1) -> bool:
-        """Write that so many actions were taken back, an entry for each, all or none: nothing is deleted. As `play`."""
-        return self._go_on(at, *[(TAKE_BACK, {})] * count)
+    def take_back(self, at: float, count: int = 1, *, home: bool = False) -> bool:
+        """Write that so many actions were taken back, an entry for each, all or none: nothing is deleted. As `play`.
+
+        `home`: pawns may still stand where these have brought them; see `taken_home`.
+        """
+        return self._go_on(at, *[(TAKE_BACK, {"home": True} if home else {})] * count)
 
     def finish(self, outcome: Outcome, at: float) -> bool:
         """Write that the game in play is over. As `play`."""
@@ -280,13 +286,51 @@ class Journal:
             UnplayableGame: the entry of its start says nothing that makes sense.
             DamagedJournal: the file cannot be read any more.
         """
+        return self._of_beginning(seats_of)
+
+    @property
+    def names(self) -> Mapping[str, str]:
+        """The seats of people with a name in the newest game -> what they are called; empty if there is none.
+
+        Raises:
+            UnplayableGame, DamagedJournal: as for `seats`.
+        """
+        return self._of_beginning(names_of)
+
+    def _of_beginning(self, read: Callable[[Mapping[str, Any]], Mapping[str, str]]) -> Mapping[str, str]:
+        """Return what the first entry of the newest game says of its players."""
         if not self._begun:
             return {}
         (begun,) = self.store.rows(self._begun[-1][0], self._begun[-1][0])
         try:
-            return seats_of(content(begun[3]))
+            return read(content(begun[3]))
         except BadEntry as error:
             raise UnplayableGame(f"journal {self.name}: entry {begun[0]} {error}") from error
+
+    @property
+    def taken_home(self) -> bool:
+        """Whether the newest game ends with what was taken back with `home`: where its pawns stand is no move.
+
+        Raises:
+            DamagedJournal: the file cannot be read any more.
+        """
+        return any(
+            kind == TAKE_BACK and content(text).get("home") is True
+            for _, _, kind, text, _ in self.store.rows(self._seq, self._seq)
+        )
+
+    @property
+    def newest_begun(self) -> int:
+        """The number of the newest game, finished or not, from 1; 0 if there is none. Costs nothing."""
+        return self._let_go + len(self._begun)
+
+    def begun_at(self) -> float:
+        """Return when the newest game was begun, in seconds since 1970; 0.0 if there is none.
+
+        Raises:
+            DamagedJournal: the file cannot be read any more.
+        """
+        return self._entries(self._begun[-1][0], self._begun[-1][0])[0][0] if self._begun else 0.0
 
     @property
     def newest_finished(self) -> int:
@@ -378,27 +422,6 @@ class Journal:
                     self._count_entry(seq, kind, seal)
             except BadEntry as error:
                 raise DamagedJournal(f"journal {self.name}: is damaged: entry {seq} {error}") from error
-
-
-def prepare_journal(path: Path, stamp: str) -> str | None:
-    """Make sure that the journal at `path` can be used, before a table is run on it.
-
-    One that is torn, foreign or of another version is set aside under a name with `stamp`, never overwritten.
-
-    Returns:
-        By which rules its newest game is played; None if there is none to go on with.
-
-    Raises:
-        JournalError: it cannot be opened or made, or not be set aside.
-    """
-    try:
-        with Journal.open(path) as journal:
-            return journal.rules
-    except DamagedJournal as error:
-        aside = set_aside(path, stamp)
-        fields = log_fields("journal", kept=str(aside))
-        log.error("%s. It is kept as %s; a new game begins.", error, aside, extra=fields)  # noqa: TRY400 - no traceback
-        return None
 
 
 def _end(outcome: Outcome) -> tuple[str, dict[str, Any]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from firmware_host.journal.game_analysis import CLOSEST, NARROWED, SLIPPED, AnalysedStep, Moment
+from firmware_host.journal.game_analysis import AnalysedStep, Closest, Moment, Narrowed, Slipped
 from firmware_host.journal.game_record import GameRecord
 from firmware_host.players.tactics import distances
 from firmware_host.rules.actions import MR_X
@@ -21,19 +21,19 @@ def key_moments(record: GameRecord, steps: Sequence[AnalysedStep]) -> tuple[Mome
         steps: what the coach says of each step but the last.
     """
     possible = [len(step.stations) for step in steps]
-    found = [*_narrowed(record, possible), *_closest(record), *_slipped(record, possible)]
+    found: list[Moment] = [*_narrowed(record, possible), *_closest(record), *_slipped(record, possible)]
     return tuple(sorted(found, key=lambda moment: moment.step))
 
 
-def _narrowed(record: GameRecord, possible: Sequence[int]) -> Iterator[Moment]:
+def _narrowed(record: GameRecord, possible: Sequence[int]) -> Iterator[Narrowed]:
     """Yield the largest drop, unless there is none; where he showed himself it was no detective's merit."""
     unseen = [step for step in range(1, len(possible)) if not record.steps[step].seen]
     step = max(unseen, key=lambda step: possible[step - 1] - possible[step], default=0)
     if step and possible[step] < possible[step - 1]:
-        yield Moment(step, NARROWED, possible[step - 1], possible[step])
+        yield Narrowed(step, possible[step - 1], possible[step])
 
 
-def _closest(record: GameRecord) -> Iterator[Moment]:
+def _closest(record: GameRecord) -> Iterator[Closest]:
     """Yield the first step before the end at which a detective was as near to him as ever."""
     near: list[tuple[int, int, str]] = []
     for number, step in enumerate(record.steps[:-1]):
@@ -44,12 +44,12 @@ def _closest(record: GameRecord) -> Iterator[Moment]:
         near += [(away[step.pawns[pawn]], number, pawn) for pawn in step.view.order if step.pawns.get(pawn) in away]
     if near:
         moves, number, pawn = min(near, key=lambda one: one[:2])
-        yield Moment(number, CLOSEST, moves, pawn=pawn)
+        yield Closest(number, pawn, moves)
 
 
-def _slipped(record: GameRecord, possible: Sequence[int]) -> Iterator[Moment]:
+def _slipped(record: GameRecord, possible: Sequence[int]) -> Iterator[Slipped]:
     """Yield each step at which few possible stations became more, unless they were few because he had been seen."""
     for step in range(1, len(possible)):
         before = possible[step - 1]
         if before <= FEW < possible[step] and not record.steps[step - 1].seen:
-            yield Moment(step, SLIPPED, before, possible[step])
+            yield Slipped(step, before, possible[step])

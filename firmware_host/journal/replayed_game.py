@@ -9,7 +9,18 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from firmware_host.journal.entries import BEGIN, FINISH, PLAY, TAKE_BACK, BadEntry, begun, content, go_on, seats_of
+from firmware_host.journal.entries import (
+    BEGIN,
+    FINISH,
+    PLAY,
+    TAKE_BACK,
+    BadEntry,
+    begun,
+    content,
+    go_on,
+    names_of,
+    seats_of,
+)
 from firmware_host.journal.game_record import GameRecord, ReplayedStep, Summary, Untellable
 from firmware_host.journal.journal import Finished
 from firmware_host.players.player_port import NewGame
@@ -67,6 +78,7 @@ def _summary(game: Finished, known: Known) -> Summary:
         moves=kinds.count(PLAY) - kinds.count(TAKE_BACK),
         trouble=trouble,
         seats=_seats(game, setup),
+        names=names_of(setup),
     )
 
 

@@ -19,6 +19,7 @@ from firmware_host.daemon.run import begin
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.store_port import JournalError
 from firmware_host.maintenance.recorded_session import Session, device_facts, in_time_zone, journal_for, read_session
+from firmware_host.referee.coach_hints import CoachMode
 from firmware_host.referee.referee import NotNow
 from firmware_host.rules.actions import from_record
 from firmware_host.rules.errors import BadRecord, BadSetup
@@ -26,7 +27,7 @@ from firmware_host.table.compose import compose
 from firmware_host.table.outputs import limit_lamps
 from firmware_host.table.player_maker import PlayerMaker
 from firmware_host.table.player_processes import ProcessMaker
-from firmware_host.table.recording import CHOICE, COACH, NEW_GAME
+from firmware_host.table.recording import CHOICE, COACH, NEW_GAME, TAKE_BACK
 from firmware_host.table.table import Table
 from firmware_host.table.taped_players import PLAYERS, PlayedPlayers
 from hardware.recording.tape import BadTape, TapeError
@@ -142,8 +143,11 @@ def _run_passes(
             _new_game(table, wanted)
         elif (choice := player.read_note(CHOICE)) is not None:
             _choose(table, choice)
+        elif player.read_note(TAKE_BACK) is not None:
+            with suppress(NotNow, JournalError):  # where it was refused then it is now
+                table.take_back()
         elif (tells := player.read_note(COACH)) is not None:
-            table.coach(tells)
+            _coach(table, tells)
         else:
             step()
         step = table.step
@@ -171,6 +175,15 @@ def _choose(table: Table, choice: str) -> None:
         raise BadTape("a choice was made in a way that this version does not know") from None
     with suppress(NotNow):
         table.choose(action)
+
+
+def _coach(table: Table, tells: str) -> None:
+    """Have the coach tell as much as somebody said from a page."""
+    try:
+        mode = CoachMode(tells)
+    except ValueError:
+        raise BadTape("the coach was told something that this version does not know") from None
+    table.coach(mode)
 
 
 def _error_place(error: Exception) -> str:

@@ -4,13 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 from firmware_host.rules.actions import PawnMove
 
-OFF, STATIONS, ADVICE = "off", "stations", "advice"
 
-COACHING = (OFF, STATIONS, ADVICE)
-"""How much the coach tells: nothing; where Mister X may be; what to do, too."""
+class CoachMode(StrEnum):
+    """How much the coach tells.
+
+    Attributes:
+        OFF: nothing.
+        STATIONS: where Mister X may be.
+        ADVICE: what to do, too.
+    """
+
+    OFF = "off"
+    STATIONS = "stations"
+    ADVICE = "advice"
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,13 +28,13 @@ class CoachHints:
     """What the coach tells at this moment, from what everyone knows.
 
     Attributes:
-        tells: how much was asked for, one of `COACHING`.
+        tells: how much was asked for.
         stations: where Mister X may be -> how likely, 1 in all; empty while it thinks, or knows nothing.
         advice: the move that it would make now, if it was asked for and there is one.
         trouble: why it can tell nothing in this game, or "".
     """
 
-    tells: str = OFF
+    tells: CoachMode = CoachMode.OFF
     stations: Mapping[int, float] = field(default_factory=dict)
     advice: PawnMove | None = None
     trouble: str = ""

@@ -178,7 +178,7 @@ _GONE = {
 }
 
 
-def why_paused(devices: Devices, view: PublicView | None, *, by_computer: bool = False) -> str:
+def why_paused(devices: Devices, view: PublicView | None, *, by_handset: bool = True) -> str:
     """Why the game cannot go on now, or "".
 
     Without switches nothing is felt. In his turn Mister X needs his screen, and keys unless his own pawn can move.
@@ -186,10 +186,10 @@ def why_paused(devices: Devices, view: PublicView | None, *, by_computer: bool =
     Args:
         devices: how the devices are.
         view: the game, if one is being played; None before and after, and while it is set up.
-        by_computer: whether a computer is Mister X, who needs neither.
+        by_handset: whether Mister X has nothing but the handset: no computer plays him, and he has no page on a phone.
     """
     needed = ["switches"]
-    if view is not None and view.his_turn and not by_computer:
+    if view is not None and view.his_turn and by_handset:
         needed += ["handset"] if view.open_moves else ["handset", "keys"]
     for device in needed:
         if devices.away(device):

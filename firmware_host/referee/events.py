@@ -141,10 +141,11 @@ class TakeBack:
 
 @dataclass(frozen=True, slots=True)
 class Begin:
-    """Start a game, with computers on some seats."""
+    """Start a game, with computers on some seats, and people with names on others: seat -> name."""
 
     setup: Setup
     seats: Seats = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,6 +74,7 @@ class Referee:
         game: the game in play, or None.
         place: where a human finds the switch under a station.
         hints: what the coach tells everyone.
+        names: what the people are called who play the game.
     """
 
     def __init__(
@@ -87,6 +88,7 @@ class Referee:
         self.place: Callable[[int], str] = str
         self.hints = CoachHints()
         self.game: Game | None = None
+        self.names: Mapping[str, str] = {}
         self.state = State(patience or Patience(), board=KnownBoard(near=near or {}))
 
     @property
@@ -123,7 +125,7 @@ class Referee:
 
     def scene(self, now: float) -> Scene:
         """Return what the table shows at this moment; nothing in it is secret."""
-        return build_scene(self.state, now, self.place, self.hints)
+        return build_scene(self.state, now, self.place, self.hints, self.names)
 
     def next_due(self, now: float) -> float:
         """Return when `Tick` is wanted next if nothing else happens; infinity if never."""
@@ -141,8 +143,8 @@ class Referee:
             RulesError: it is not legal; nothing has changed.
         """
         match entry:
-            case Begin(setup, seats):
-                self.game = Game(setup)
+            case Begin(setup, seats, names):
+                self.game, self.names = Game(setup), names
                 self.handle(Began(self._views(self.game, seats), seats), now)
             case Play(action):
                 self._the_game().play(action)
@@ -154,13 +156,21 @@ class Referee:
                 views = self._views(self._the_game(), self.seats)
                 self.handle(Changed(views) if by_hand else Resumed(views, self.seats, home=True), now)
             case Abandon():
-                self.game = None
+                self.game, self.names = None, {}
                 self.handle(GivenUp(), now)
 
-    def resume(self, game: Game, now: float, seats: Seats | None = None) -> None:
-        """Take up a game that was begun earlier: the pawns are guided to their stations first."""
-        self.game = game
-        self.handle(Resumed(self._views(game, seats or {}), seats or {}), now)
+    def resume(
+        self,
+        game: Game,
+        now: float,
+        seats: Seats | None = None,
+        names: Mapping[str, str] | None = None,
+        *,
+        home: bool = False,
+    ) -> None:
+        """Take up a game that was begun earlier: the pawns are guided to their stations first; see `Resumed`."""
+        self.game, self.names = game, names or {}
+        self.handle(Resumed(self._views(game, seats or {}), seats or {}, home), now)
 
     def lay(
         self,
@@ -189,6 +199,16 @@ class Referee:
         if isinstance(state.reading, Mismatch | Returned):
             raise NotNow("wait until the pawns on the board are put right")
         self._the_game().check(action)
+
+    def check_choice(self, action: Action) -> None:
+        """Do nothing if this is one of the choices of a person who is Mister X.
+
+        Raises:
+            NotNow: it is not. The message tells nothing of it.
+        """
+        view = self.private
+        if view is None or MR_X in self.seats or action not in view.choices.value:
+            raise NotNow("this is not to be chosen now")
 
     def check_undo(self) -> Undo:
         """Return what is taken back if somebody asks for it at this very moment, past computers' moves if need be.

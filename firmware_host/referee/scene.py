@@ -157,6 +157,7 @@ class Scene:
         places: where a human finds the switches of those stations: station -> "chip 8, pin F".
         entered: the faces of dice rolled by hand that have been entered so far.
         seats: the seats that computers play.
+        names: the seats of people who gave a name -> what they are called.
         to_carry_out: the computer's move that hands have yet to make, if any.
         coach: what the coach tells; nothing where nobody has asked for it.
         since: when (clock seconds) this phase, this log length, or the end came about: rhythms start there.
@@ -178,6 +179,7 @@ class Scene:
     just_happened: JustHappened | None = None
     paused: str = ""
     seats: Seats = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=dict)
     to_carry_out: ToCarryOut | None = None
     coach: CoachHints = field(default_factory=CoachHints)
 

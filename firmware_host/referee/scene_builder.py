@@ -14,7 +14,13 @@ from firmware_host.referee.state import State
 from firmware_host.rules.views import PublicView
 
 
-def build_scene(state: State, now: float, place: Callable[[int], str] = str, hints: CoachHints | None = None) -> Scene:
+def build_scene(
+    state: State,
+    now: float,
+    place: Callable[[int], str] = str,
+    hints: CoachHints | None = None,
+    names: Mapping[str, str] | None = None,
+) -> Scene:
     """Return what the table shows at this moment.
 
     Args:
@@ -22,6 +28,7 @@ def build_scene(state: State, now: float, place: Callable[[int], str] = str, hin
         now: clock seconds.
         place: where a human finds the switch under a station.
         hints: what the coach tells everyone, if there is one.
+        names: what the people are called who play.
     """
     board, questions = state.board, state.asking.questions
     masked = board.unheard
@@ -50,6 +57,7 @@ def build_scene(state: State, now: float, place: Callable[[int], str] = str, hin
         just_happened=state.just_happened or (SwitchesIgnored(blamed) if blamed else None),
         paused=state.paused,
         seats=board.seats,
+        names=names or {},
         to_carry_out=todo,
         coach=hints if state.phase is Phase.PLAY else CoachHints(hints.tells),
     )

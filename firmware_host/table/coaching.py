@@ -12,7 +12,7 @@ from collections.abc import Callable
 from firmware_host.players.coach import KNOWS, Coach, can_coach
 from firmware_host.players.player_port import NewGame, PlayerFailed
 from firmware_host.players.public_history import PublicHistory
-from firmware_host.referee.coach_hints import ADVICE, OFF, CoachHints
+from firmware_host.referee.coach_hints import CoachHints, CoachMode
 from firmware_host.rules.game import Game
 from firmware_host.system.logging_setup import log_fields
 from firmware_host.table.computer_seats import history_of, next_history
@@ -30,13 +30,13 @@ class Coaching:
 
     Args:
         make: makes a coach.
-        tells: how much it tells at first, one of `COACHING`.
+        tells: how much it tells at first.
 
     Attributes:
         hints: what it tells now.
     """
 
-    def __init__(self, make: Callable[[], Coach], tells: str = OFF) -> None:
+    def __init__(self, make: Callable[[], Coach], tells: CoachMode = CoachMode.OFF) -> None:
         self._make = make
         self._coach: Coach | None = None
         self._history: PublicHistory | None = None
@@ -44,11 +44,11 @@ class Coaching:
         self._stale = False
         self.hints = CoachHints(tells)
 
-    def choose(self, tells: str, game: Game | None) -> None:
+    def choose(self, tells: CoachMode, game: Game | None) -> None:
         """Have it tell so much from now on."""
-        if tells == self.hints.tells and not self.hints.trouble:
+        if tells is self.hints.tells and not self.hints.trouble:
             return
-        if tells == OFF:
+        if tells is CoachMode.OFF:
             self.close()
         self.hints = CoachHints(tells)
         self.begin(game)
@@ -59,7 +59,7 @@ class Coaching:
         self._history = self._due = None
         self._stale = False
         self.hints = CoachHints(tells)
-        if game is None or tells == OFF:
+        if game is None or tells is CoachMode.OFF:
             return
         if not can_coach(game.setup.edition):
             self.hints = CoachHints(tells, trouble=KNOWS)
@@ -88,7 +88,7 @@ class Coaching:
         try:
             if self._stale:
                 self._stale, self._due = False, now + BEAT
-                coach.ask(history, advice=self.hints.tells == ADVICE)
+                coach.ask(history, advice=self.hints.tells is CoachMode.ADVICE)
             if self._due is None or now < self._due:
                 return False
             insight = coach.insight()

@@ -130,12 +130,12 @@ class ComputerSeats:
 
     # ---- one pass ----
 
-    def wants(self, game: Game, now: float) -> Play | WantRoll | None:
+    def wants(self, game: Game | None, now: float) -> Play | WantRoll | None:
         """Return what a computer does at this moment, at which the board is ready for it; None for nothing.
 
         What is returned and not done is returned again at the next beat.
         """
-        if self._history is None:
+        if self._history is None or game is None:
             return None
         view = game.public
         seat = self._on_turn(view)
@@ -229,6 +229,8 @@ class ComputerSeats:
             seat.player = self._maker.make(seat.name)
             seat.player.begin(seat.game)
         except PlayerFailed:
+            if seat.player is not None:
+                seat.player.close()
             seat.player = None
 
     def _fail(self, seat: ComputerSeat, error: PlayerFailed) -> None:

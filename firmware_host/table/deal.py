@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from firmware_host.config.loader import Config
 from firmware_host.players.levels import check_level, level_for
+from firmware_host.players.person_names import Names, fitting, read_names
 from firmware_host.players.player_port import DETECTIVES
 from firmware_host.players.seats import PERSON, BadSeats, Seated, read_seats
 from firmware_host.players.tactics import CannotPlay
@@ -56,7 +57,7 @@ def seat(config: Config, setup: Setup, wish: Mapping[str, str] | None, programs:
     """
     if wish is None:
         wish = _usual_wish(config, setup)
-    if config.devices["handset"].driver.absent:
+    if config.devices["handset"].driver.absent and not config.handset.phone:
         wish = {MR_X: INSTEAD, **wish}
         if wish[MR_X] == PERSON:
             raise BadSeats(f"seats: {MR_X}: there is no handset, so that he has to be a computer, such as {INSTEAD!r}")
@@ -68,6 +69,17 @@ def seat(config: Config, setup: Setup, wish: Mapping[str, str] | None, programs:
         except CannotPlay as error:
             raise BadSeats(f"seats: {place}: {error}") from None
     return seated
+
+
+def called(config: Config, setup: Setup, wish: Mapping[str, str] | None, seated: Seated) -> Names:
+    """Return the names of the people who play a game; by default those of the configuration, where people sit there.
+
+    Raises:
+        BadNames: there is no such seat, a computer plays there, or that is no name.
+    """
+    if wish is None:
+        return fitting(config.game.names, setup.owners, seated)
+    return read_names(wish, setup.owners, seated)
 
 
 def _usual_wish(config: Config, setup: Setup) -> dict[str, str]:

@@ -9,7 +9,10 @@ from firmware_host.journal.journal import Journal
 from firmware_host.journal.store_port import JournalError
 from firmware_host.referee.device_health import Devices
 from firmware_host.referee.events import Abandon, Begin, Entry, Play, TakeBack
-from firmware_host.rules.views import Outcome
+from firmware_host.rules.views import Outcome, PublicView
+
+AGAIN = 1.0
+"""Seconds after which what could not be written down is tried again: what stands on the board, or an end."""
 
 
 @dataclass(slots=True)
@@ -42,6 +45,7 @@ class JournalWriter:
     def __init__(self, journal: Journal, devices: Devices, wall: Callable[[], float]) -> None:
         self._journal, self._devices, self._wall = journal, devices, wall
         self.writing: Writing | None = None
+        self._again_at = 0.0
 
     def write(self, entry: Entry, now: float, over: Outcome | None) -> bool:
         """Begin to make an entry durable; return whether it is already.
@@ -56,12 +60,12 @@ class JournalWriter:
         """
         at, journal = self._wall(), self._journal
         match entry:
-            case Begin(setup, seats):
-                durable = journal.begin(setup, at, over, seats)
+            case Begin(setup, seats, names):
+                durable = journal.begin(setup, at, over, seats, names)
             case Play(action):
                 durable = journal.play(action, at)
-            case TakeBack(count):
-                durable = journal.take_back(at, count)
+            case TakeBack(count, by_hand):
+                durable = journal.take_back(at, count, home=not by_hand)
             case Abandon():
                 durable = journal.abandon(at)
             case _:
@@ -70,8 +74,15 @@ class JournalWriter:
             self.writing = Writing(entry, now)
         return durable
 
-    def settle(self, over: Outcome | None, now: float) -> None:
-        """Note how a game has ended, if it has; or else see whether a journal that was refused can be written again."""
+    def try_again(self, view: PublicView | None, now: float) -> None:
+        """Settle a journal that was refused, unless that was tried just now."""
+        if now >= self._again_at and self._devices.away("journal"):
+            self._again_at = now + AGAIN
+            self.settle(view, now)
+
+    def settle(self, view: PublicView | None, now: float) -> None:
+        """Note the end of a game, which is over even if that fails; or see whether a refused journal can be written."""
+        over = None if view is None or not self._journal.in_play else view.outcome
         away = self._devices.away("journal")
         if over is None and not away:
             return

@@ -19,6 +19,7 @@ from firmware_host.journal.entries import sealed
 from firmware_host.journal.journal import Journal, PlainEntry
 from firmware_host.journal.sqlite_store import SqliteStore
 from firmware_host.journal.store_port import MEMORY, JournalError, Row, Store, UnwritableJournal
+from firmware_host.referee.coach_hints import CoachMode
 from firmware_host.rules.actions import Action, to_record
 from firmware_host.system import safe_read
 from firmware_host.table import stuck_switch_file
@@ -35,9 +36,11 @@ JOURNAL, MASKS, DEVICES = "journal", "masks", "devices"
 NEW_GAME = "new_game"
 """The note that begins a pass in which a game was begun by no device: what was wanted of it, as JSON."""
 
-
 CHOICE = "choice"
 """The note that begins a pass in which Mister X chose by no device: his action, as JSON."""
+
+TAKE_BACK = "take_back"
+"""The note that begins a pass in which somebody takes a move back by no device."""
 
 COACH = "coach"
 """The note of a pass in which somebody says from a page how much the coach is to tell."""
@@ -71,7 +74,11 @@ class Unrecorded:
         """Return what makes a choice of Mister X's by no device, such as from his page."""
         return choose
 
-    def coach(self, coach: Callable[[str], None]) -> Callable[[str], None]:
+    def take_back(self, take_back: Callable[[], None]) -> Callable[[], None]:
+        """Return what takes a move back by no device."""
+        return take_back
+
+    def coach(self, coach: Callable[[CoachMode], None]) -> Callable[[CoachMode], None]:
         """Return what says how much the coach is to tell."""
         return coach
 
@@ -121,37 +128,30 @@ class Recorded(Unrecorded):
         """Return what begins a game by no device, recorded: a pass of its own, which says what was wanted."""
 
         def recorded(*, chance: random.Random, **wanted: Any) -> None:
-            def one_pass() -> None:
-                self._recorder.put(Note(NEW_GAME, json.dumps(wanted)))
-                begin(**wanted, chance=chance)
-
-            self._recorder.step(one_pass)()
+            self._one_pass(Note(NEW_GAME, json.dumps(wanted)), lambda: begin(**wanted, chance=chance))
 
         return recorded
 
     def choose(self, choose: Callable[[Action], None]) -> Callable[[Action], None]:
         """Return what makes a choice of Mister X's by no device, recorded: a pass of its own, which tells it."""
+        return lambda action: self._one_pass(Note(CHOICE, json.dumps(to_record(action))), lambda: choose(action))
 
-        def recorded(action: Action) -> None:
-            def one_pass() -> None:
-                self._recorder.put(Note(CHOICE, json.dumps(to_record(action))))
-                choose(action)
+    def take_back(self, take_back: Callable[[], None]) -> Callable[[], None]:
+        """Return what takes a move back by no device, recorded: a pass of its own."""
+        return lambda: self._one_pass(Note(TAKE_BACK, "1"), take_back)
 
-            self._recorder.step(one_pass)()
-
-        return recorded
-
-    def coach(self, coach: Callable[[str], None]) -> Callable[[str], None]:
+    def coach(self, coach: Callable[[CoachMode], None]) -> Callable[[CoachMode], None]:
         """Return what says how much the coach is to tell, recorded: a pass of its own, which tells it."""
+        return lambda tells: self._one_pass(Note(COACH, tells.value), lambda: coach(tells))
 
-        def recorded(tells: str) -> None:
-            def one_pass() -> None:
-                self._recorder.put(Note(COACH, tells))
-                coach(tells)
+    def _one_pass(self, note: Note, do: Callable[[], None]) -> None:
+        """Do something in a pass that begins with a note."""
 
-            self._recorder.step(one_pass)()
+        def noted() -> None:
+            self._recorder.put(note)
+            do()
 
-        return recorded
+        self._recorder.step(noted)()
 
     def backend(self, backend: Backend) -> Backend:
         """Return the devices for the table, recorded."""

@@ -15,12 +15,10 @@ from collections.abc import Callable, Mapping, Sequence
 from firmware_host.config.board_layout import BoardLayout
 from firmware_host.config.loader import Config
 from firmware_host.journal.journal import Journal
-from firmware_host.journal.store_port import JournalError, UnplayableGame
-from firmware_host.players.seats import BadSeats, PlayerName, Seated, read_seats, to_record
+from firmware_host.journal.store_port import JournalError
 from firmware_host.referee.ask import BACK, CONFIRM
-from firmware_host.referee.board_reading import TOUCHING
-from firmware_host.referee.coach_hints import OFF
-from firmware_host.referee.device_health import Devices, why_paused
+from firmware_host.referee.coach_hints import CoachMode
+from firmware_host.referee.device_health import Devices
 from firmware_host.referee.events import (
     Abandon,
     Ailing,
@@ -29,35 +27,34 @@ from firmware_host.referee.events import (
     Entry,
     Play,
     Pressed,
+    TakeBack,
     Tick,
     WantGame,
     WantRoll,
 )
 from firmware_host.referee.referee import NotNow, Referee
-from firmware_host.referee.scene import Phase, Scene
+from firmware_host.referee.scene import Scene
 from firmware_host.referee.state import Patience
-from firmware_host.referee.switch_register import SwitchRegister
-from firmware_host.rules.actions import MR_X, Action
+from firmware_host.rules.actions import Action
 from firmware_host.rules.game import Game
-from firmware_host.rules.network import Network
 from firmware_host.rules.setup import Option, Wish
 from firmware_host.system.background_task import Task, at_once
 from firmware_host.system.logging_setup import log_fields
-from firmware_host.table.coaching import Coaching
-from firmware_host.table.computer_seats import ComputerSeats
-from firmware_host.table.deal import INSTEAD, deal, offers, seat
+from firmware_host.table.deal import deal, offers
+from firmware_host.table.device_watch import DeviceWatch
 from firmware_host.table.handset_choices import Choice, HandsetChoices
 from firmware_host.table.inputs import Inputs
+from firmware_host.table.laying import Laying
 from firmware_host.table.outputs import Audience, Outputs
-from firmware_host.table.pending_entries import JournalWriter
+from firmware_host.table.pending_entries import AGAIN, JournalWriter
 from firmware_host.table.player_maker import LevelMaker, PlayerMaker
+from firmware_host.table.resuming import game_to_resume
+from firmware_host.table.seating import Seating
 from firmware_host.table.work_queue import Deed, Worker, WorkQueue
 from firmware_host.ui.handset_device import Handset
-from firmware_host.ui.live_commentary import public_events, seat_lines
+from firmware_host.ui.live_commentary import public_events
+from firmware_host.ui.prompt_wording import not_taken_back
 from hardware.backend import Backend
-
-AGAIN = 1.0
-"""Seconds after which what could not be written down is tried again: what stands on the board, or an end."""
 
 log = logging.getLogger("yardboard")
 
@@ -104,71 +101,35 @@ class Table:
         now = self._clock.now()
         some = [name for name in ("display", "power") if getattr(backend, name) is not None]
         self.devices = Devices(("switches", "keys", "lamps", "handset", *some, "journal"), now, wall)
-        timing = config.timing
+        ms = config.timing
         patience = Patience(
-            settle=timing.settle_ms / 1000,
-            slide=timing.slide_ms / 1000,
-            wrong=timing.wrong_ms / 1000,
-            insist=timing.insist_ms / 1000,
+            settle=ms.settle_ms / 1000, slide=ms.slide_ms / 1000, wrong=ms.wrong_ms / 1000, insist=ms.insist_ms / 1000
         )
         self.referee = Referee(patience, take_back=config.game.take_back)
-        self.handset = Handset(
-            hold=config.handset.privacy == "hold",
-            blank_after=config.handset.blank_after_s,
-            offers=offers(config),
-        )
+        hold = config.handset.privacy == "hold"
+        self.handset = Handset(hold=hold, blank_after=config.handset.blank_after_s, offers=offers(config))
         self._outputs = Outputs(config, backend, self.devices, audience)
         self._inputs = Inputs(config, backend, self.devices, journal.name, writing)
-        self.referee.place = self._inputs.place
-        self._lay(self._inputs.register, now)
-        self._again_at = now
+        self._laying = Laying(config, self._inputs, self._outputs, self.referee, now)
         self._choices = HandsetChoices(self, self.handset, self.devices)
         self._writer = JournalWriter(journal, self.devices, wall)
         worker = Worker(self._accept, self._do, self._after, self._choices.not_saved)
         self._work = WorkQueue(self._writer, self.devices, self._clock, worker, now)
-        self._players = players or LevelMaker()
-        self._computers = ComputerSeats(self._players, self._tell, patient=patient)
-        self._coaching = Coaching(self._players.coach, config.game.coach)
-        self._paused = ""
-        self._on_turn = False
-        self.handset.wake(now)
+        self._seating = Seating(config, players or LevelMaker(), self.handset, self._tell, patient=patient)
+        self._watch = DeviceWatch(self.devices, self.handset, phone=config.handset.phone)
+        self._watch.wake_handset(now)
         if resume:
             self._resume(now)
         self._show_hints()
 
     def _resume(self, now: float) -> None:
-        try:
-            game = self.journal.newest(self.config.boxes, self.config.ground)
-        except UnplayableGame as error:
-            if self.journal.in_play:
-                raise
-            log.warning("The end of the last game cannot be shown: %s", error, extra=log_fields("resume"))
-            return
+        game = game_to_resume(self.journal, self.config)
         if game is None:
             return
-        self._lay_out(game.setup.network, now)
-        seated = self._seated_before(game)
-        self.referee.resume(game, now, to_record(seated))
-        self._computers.begin(game, seated, self._chance)
-        self._coaching.begin(game)
-        self.handset.sit_down(computer=MR_X in seated)
-        going_on = "Going on with" if game.public.outcome is None else "Still showing the end of"
-        rules, round_ = game.system.name, game.public.round
-        said = log_fields("resume", rules=rules, round=round_)
-        log.info("%s a game of %s, round %d.", going_on, rules, round_, extra=said)
-        self._settle_journal(now)
-
-    def _seated_before(self, game: Game) -> Seated:
-        """Return who sat where when the game was begun; a player who is not known any more is played by the table."""
-        owners, programs = game.setup.owners, self._players.programs
-        seated: dict[str, PlayerName] = {}
-        for place, player in self.journal.seats.items():
-            try:
-                seated |= read_seats({place: player}, owners, programs)
-            except BadSeats as error:
-                log.warning("%s: %s plays there instead", error, INSTEAD, extra=log_fields("player", seat=place))
-                seated |= read_seats({place: INSTEAD}, owners)
-        return seated
+        self._laying.lay(game.setup.network, now)
+        seats = self._seating.resume(game, self.journal.seats, self._chance)
+        self.referee.resume(game, now, seats, self.journal.names, home=self.journal.taken_home)
+        self._writer.settle(self.referee.public, now)
 
     # ---- the game ----
 
@@ -191,6 +152,7 @@ class Table:
         start: Mapping[str, int] | None = None,
         options: Mapping[str, Option] | None = None,
         seats: Mapping[str, str] | None = None,
+        names: Mapping[str, str] | None = None,
         chance: random.Random | None = None,
     ) -> None:
         """Begin a game, whatever was played before.
@@ -205,6 +167,7 @@ class Table:
             start: stations for some or all pawns, Mister X's under "mr_x"; the others draw their cards.
             options: what differs from the configuration's options.
             seats: who sits where, as `firmware_host.players.seats` reads it; the configuration's wish by default.
+            names: what people are called, as `firmware_host.players.person_names` reads it; by default likewise.
             chance: where the cards come from, and the dice from then on, if not from the daemon's own.
 
         Raises:
@@ -214,26 +177,14 @@ class Table:
         wish = Wish(players, detectives, owners, start or {}, options or {})
         chance = chance or self._chance
         setup = deal(self.config, rules, wish, chance)
-        seated = seat(self.config, setup, seats, self._players.programs)
-        self._write(Begin(setup, to_record(seated)), self._work.now())
+        computers, people = self._seating.assign(setup, seats, names)
+        self._write(Begin(setup, computers, people), self._work.now())
         self._chance = chance
 
     @property
     def layout(self) -> BoardLayout:
         """Return which station lies on which spot of the board now."""
         return self._inputs.layout
-
-    def _lay_out(self, network: Network, now: float) -> None:
-        """Lay other stations on the board: tiles were laid (DI-01)."""
-        layout = self._inputs.layout = self.config.layout.on(network)
-        self._outputs.lay_out(layout)
-        self._lay(self.referee.register, now)
-
-    def _lay(self, register: SwitchRegister, now: float) -> None:
-        """Tell the referee which station lies on which switch, and what is known of these."""
-        layout, width, pick_up = self._inputs.layout, self.config.board.width_mm, self.config.switches.pick_up_mm
-        near, touching = layout.near(width, pick_up), layout.near(width, TOUCHING * pick_up)
-        self.referee.lay(register.laid(layout.switches), near, touching, now)
 
     def give_up(self) -> None:
         """End the game in play; nobody wins. That is written down, and cannot be undone.
@@ -256,9 +207,9 @@ class Table:
         if roll is not None:
             self._write(Play(roll), self._work.now())
 
-    def coach(self, tells: str) -> None:
-        """Have the coach tell so much from now on, one of `firmware_host.referee.coach_hints.COACHING`."""
-        self._coaching.choose(tells, self.referee.game)
+    def coach(self, tells: CoachMode) -> None:
+        """Have the coach tell so much from now on."""
+        self._seating.coach.choose(tells, self.referee.game)
         self._show_hints()
 
     def play(self, action: Action) -> None:
@@ -281,11 +232,21 @@ class Table:
         Raises:
             NotNow: it is none of his choices at this moment. The message tells nothing of it.
         """
-        view = self.referee.private
-        if view is None or MR_X in self.referee.seats or action not in view.choices.value:
-            raise NotNow("this is not to be chosen now")
+        self.referee.check_choice(action)
         self.handset.clear_notice()
         self._work.take(Choice(action, self.referee.public), self._clock.now())
+
+    def take_back(self) -> None:
+        """Take the last person's move back, and what computers have done since; the pawns are guided home then.
+
+        Raises:
+            NotNow: the table waits for something else, or the move stands; the message says why.
+            JournalError: it cannot be written down; nothing has changed.
+        """
+        undo = self.referee.check_undo()
+        if undo.why is not None:
+            raise NotNow(not_taken_back(undo.why))
+        self._write(TakeBack(undo.count, by_hand=False), self._work.now())
 
     def wait(self) -> None:
         """Wait until nothing is being written any more, and what was is true.
@@ -306,47 +267,23 @@ class Table:
         old = self.referee.public
         match entry:
             case Begin(setup):
-                self._lay_out(setup.network, now)
+                self._laying.lay(setup.network, now)
                 old = None
             case Abandon():
                 self._tell("The game is given up.")
         self.referee.accept(entry, now)
         self.devices.ok("journal", now)
         view = self.referee.public
-        self._follow(entry)
+        self._seating.follow(entry, self.referee.game, self._chance)
+        self._show_hints()
         for line in public_events(old, view) if view is not None else []:
             self._tell(line)
-        self._settle_journal(now)
+        self._writer.settle(view, now)
         self._after(now)
         self._work.tick_at = now  # what stands on the board may mean something now that it did not before
         if isinstance(entry, Begin):
             self.handset.close_new_game()
             self._handle(self._inputs.board(), now)  # what is felt may be other stations now
-
-    def _follow(self, entry: Entry) -> None:
-        """Tell the computer players and the coach what is true now."""
-        game = self.referee.game
-        if isinstance(entry, Begin) or game is None:
-            self._coaching.begin(game)
-        else:
-            self._coaching.go_on(game)
-        self._show_hints()
-        if isinstance(entry, Begin) and game is not None:
-            seated = read_seats(entry.seats, entry.setup.owners, self._players.programs)
-            self._computers.begin(game, seated, self._chance)
-            self.handset.sit_down(computer=MR_X in seated)
-            for line in seat_lines(game.public, entry.seats):
-                self._tell(line)
-        elif game is None:
-            self._computers.close()
-            self.handset.sit_down(computer=False)
-        else:
-            self._computers.go_on(game)
-
-    def _settle_journal(self, now: float) -> None:
-        """Note the end of a game, which is over even if that fails; or see whether a refused journal can be written."""
-        view = self.referee.public
-        self._writer.settle(None if view is None or not self.journal.in_play else view.outcome, now)
 
     def _tell(self, line: str) -> None:
         log.info(line, extra=log_fields("game"))
@@ -372,23 +309,17 @@ class Table:
                 self._after(now)
         if now >= self._work.tick_at and not self._work.waits:
             self._handle(Tick(), now)
-        if self._computers.seats and not self._work.waits:
-            self._play_for_computers(now)
-        if self._coaching.hints.tells != OFF and self._coaching.look(now):
+        computers, coach = self._seating.computers, self._seating.coach
+        if computers.seats and not self._work.waits and self.referee.idle(now):
+            entry = computers.wants(self.referee.game, now)
+            if entry is not None:
+                self._begin_to_do(entry, now)
+        if coach.hints.tells is not CoachMode.OFF and coach.look(now):
             self._show_hints()
         self._outputs.show(self.referee, self.handset, now)
 
-    def _play_for_computers(self, now: float) -> None:
-        """Do what a computer player does at this moment, as soon as the board is ready for it."""
-        game = self.referee.game
-        if game is None or not self.referee.idle(now):
-            return
-        entry = self._computers.wants(game, now)
-        if entry is not None:
-            self._begin_to_do(entry, now)
-
     def _show_hints(self) -> None:
-        self.referee.hints = self._coaching.hints
+        self.referee.hints = self._seating.hints
         self._outputs.scene_changed()
 
     def _key(self, name: str, *, down: bool, now: float) -> None:
@@ -416,9 +347,8 @@ class Table:
     def _handle(self, event: Ailing | Board | Pressed | Tick, now: float) -> None:
         entry = self.referee.handle(event, now)
         if entry is None:
-            if isinstance(event, Tick) and now >= self._again_at and self.devices.away("journal"):
-                self._again_at = now + AGAIN
-                self._settle_journal(now)
+            if isinstance(event, Tick):
+                self._writer.try_again(self.referee.public, now)
             self._after(now)
             return
         self._begin_to_do(entry, now)
@@ -441,23 +371,13 @@ class Table:
         """Tell the referee of ailing devices, and draw afresh: something may have changed."""
         state = self.referee.state
         self._inputs.know(state.board.register, now)
-        view = state.board.view if state.phase is Phase.PLAY else None
-        paused = why_paused(self.devices, view, by_computer=MR_X in self.referee.seats)
-        ailing = self.devices.changed or paused != self._paused
-        if ailing:
-            self._paused, self.devices.changed = paused, False
-            for device, health in self.devices.news():
-                level = logging.INFO if health.state == "ok" else logging.WARNING
-                log.log(level, "%s: %s", device, health, extra=log_fields("device", device=device, state=health.state))
-            self.handset.screen(away=self.devices.away("handset"))
-            self.referee.handle(Ailing(self.devices.ailing, paused), now)
-        on_turn = view is not None and view.his_turn and MR_X not in self.referee.seats
-        if on_turn and not self._on_turn:
-            self.handset.wake(now)
-        self._on_turn = on_turn
-        self._work.tick_at = now if ailing else self.referee.next_due(now)
+        ailing = self._watch.look(state, now)
+        if ailing is not None:
+            self.referee.handle(ailing, now)
+        due = now if ailing is not None else self.referee.next_due(now)
         if self.devices.away("journal"):  # what was not accepted still stands on the board: ask again
-            self._work.tick_at = min(self._work.tick_at, now + AGAIN)
+            due = min(due, now + AGAIN)
+        self._work.tick_at = due
         self._outputs.scene_changed()
 
     def late(self) -> dict[str, float]:
@@ -477,8 +397,7 @@ class Table:
     def close(self) -> None:
         """Turn off lamps and screens, and close the journal."""
         try:
-            self._computers.close()
-            self._coaching.close()
+            self._seating.close()
             self._outputs.dark()
         finally:
             self.journal.close()

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from firmware_host.rules.actions import FREE, MR_X, STAY
 from firmware_host.rules.views import PublicView
 from firmware_host.ui.games.game_registry import game_ui
-from firmware_host.ui.vocabulary import pawn_name, skipped, winner
+from firmware_host.ui.vocabulary import pawn_name, rules_name, skipped, winner
 
 
 def public_events(old: PublicView | None, new: PublicView) -> list[str]:
@@ -15,7 +15,8 @@ def public_events(old: PublicView | None, new: PublicView) -> list[str]:
     if old is None:
         stand = ", ".join(f"{pawn_name(pawn)} on {new.pawns[pawn]}" for pawn in new.order if pawn in new.pawns)
         tiles = f" The tiles lie {new.layout}." if new.layout else ""
-        return [f"A new game: {new.rules}, on {new.network.name}.{tiles}" + (f" {stand}." if stand else "")]
+        board = new.network.title.partition(",")[0]
+        return [f"A new game: {rules_name(new.rules)}, on {board}.{tiles}" + (f" {stand}." if stand else "")]
     lines = _pawns(old, new) + game_ui(new).events(old, new) + _mr_x(old, new)
     lines += [f"{skipped(s)}." for s in new.skipped if s not in old.skipped]
     if new.double == 1 and not old.double:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from functools import cache
+from typing import Any
 
 from firmware_host.config import shipped_files
 from firmware_host.config.loader import Config, simulator, with_rules
@@ -44,9 +45,11 @@ def play(rules: str, seed: int, *, players: int | None = None) -> tuple[Game, li
     return game, entries
 
 
-def write(journal: Journal, game: Game, entries: list[Entry], *, at: float = 1_000.0, finish: bool = True) -> None:
-    """Write a game down, an entry every ten seconds."""
-    journal.begin(game.setup, at)
+def write(
+    journal: Journal, game: Game, entries: list[Entry], *, at: float = 1_000.0, finish: bool = True, **players: Any
+) -> None:
+    """Write a game down, an entry every ten seconds; `players`: who played, as `Journal.begin` takes it."""
+    journal.begin(game.setup, at, **players)
     for n, entry in enumerate(entries, 1):
         if entry is None:
             journal.take_back(at + 10 * n)

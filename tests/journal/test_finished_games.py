@@ -78,13 +78,14 @@ def test_a_game_is_there_as_soon_as_it_is_finished_and_not_before(journal: Journ
 def test_who_played_on_which_seat_is_told(journal: Journal, archive: Archive) -> None:
     game, entries = play("junior", 3)
     assert game.public.outcome is not None
-    journal.begin(game.setup, 1.0, seats={"mr_x": "deep/strong"})
+    journal.begin(game.setup, 1.0, seats={"mr_x": "deep/strong"}, names={"1": "Ada"})
     for entry in entries:
         _ = journal.take_back(2.0) if entry is None else journal.play(entry, 2.0)
     journal.finish(game.public.outcome, 3.0)
     archive.follow(journal)
     people = dict.fromkeys(map(str, sorted({*game.setup.owners.values()})), "person")
     assert archive.summaries()[0].seats == {"mr_x": "deep/strong", **people}
+    assert archive.summaries()[0].names == {"1": "Ada"}
 
 
 def test_games_given_up_and_the_one_in_play_are_never_there(journal: Journal, archive: Archive) -> None:

@@ -10,8 +10,8 @@ import pytest
 
 from firmware_host.journal import game_analyst
 from firmware_host.journal.finished_games import Archive
-from firmware_host.journal.game_analysis import CLOSEST, NARROWED, SLIPPED, AnalysedStep, Analysis
-from firmware_host.journal.game_analyst import BUSY, FAILED, MOST, PATIENCE, GameAnalyst, ToldGame
+from firmware_host.journal.game_analysis import AnalysedStep, Analysis, Closest, Narrowed, Slipped
+from firmware_host.journal.game_analyst import BUSY, CLOSED, FAILED, MOST, PATIENCE, GameAnalyst, ToldGame
 from firmware_host.journal.game_record import NoSuchGame
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.key_moments import FEW, key_moments
@@ -33,10 +33,11 @@ SOON = 60.0
 class HeldCoach:
     """Looks at as many steps as it is let, says little and knows all that it was told."""
 
-    def __init__(self, *, fails: bool = False) -> None:
+    def __init__(self, *, fails: Exception | None = None) -> None:
         self.steps = threading.Semaphore(0)
         self.fails, self.asked = fails, threading.Semaphore(0)
         self.closed = threading.Event()
+        self.at_the_end: Callable[[], object] = bool
         self.histories: list[PublicHistory] = []
         self.game: NewGame | None = None
 
@@ -49,11 +50,12 @@ class HeldCoach:
         self.asked.release()
 
     def insight(self) -> Insight | None:
-        if self.fails:
-            raise PlayerFailed("it has ended by itself")
+        if self.fails is not None:
+            raise self.fails
         return Insight({1: 1.0}) if self.steps.acquire(blocking=False) else None
 
     def close(self) -> None:
+        self.at_the_end()
         self.closed.set()
 
 
@@ -154,11 +156,71 @@ def test_only_so_many_games_may_wait(desk: Callable[..., Desk]) -> None:
     assert troubles == [*[""] * MOST, BUSY]
 
 
-def test_a_coach_that_fails_is_told_of_once(desk: Callable[..., Desk]) -> None:
-    coach = HeldCoach(fails=True)
-    table = desk(coach)
+@pytest.mark.parametrize("fails", [PlayerFailed("it has ended by itself"), LookupError("a fault of ours")])
+def test_a_coach_that_fails_is_told_of_once(desk: Callable[..., Desk], fails: Exception) -> None:
+    coach, next_one = HeldCoach(fails=fails), HeldCoach()
+    table = desk(coach, next_one)
     table.analyst.begin(1)
+    table.analyst.begin(2)
+    assert next_one.asked.acquire(timeout=SOON)  # the thread goes on with the next game
     assert end_of(table, coach, 1) == Analysis(trouble=FAILED)
+    assert table.analyst.look(1) is None
+
+
+def test_games_whose_coach_has_failed_keep_no_place_once_nobody_asks_about_them(desk: Callable[..., Desk]) -> None:
+    failed, good = [HeldCoach(fails=PlayerFailed("it has ended")) for _ in range(MOST)], HeldCoach()
+    table = desk(*failed, good)
+    for number in range(MOST):
+        table.analyst.begin(number)
+    assert failed[-1].closed.wait(SOON)
+    table.now += PATIENCE + 1
+    assert table.analyst.begin(MOST).trouble == ""
+    assert good.asked.acquire(timeout=SOON)
+
+
+def test_whoever_asks_while_a_game_is_let_be_is_told_that_it_has_to_begin_anew(desk: Callable[..., Desk]) -> None:
+    coach, looked = HeldCoach(), list[Analysis | None]()
+    table = desk(coach)
+    coach.at_the_end = lambda: looked.append(table.analyst.look(1))
+    table.analyst.begin(1)
+    assert coach.asked.acquire(timeout=SOON)
+    table.now += PATIENCE + 1
+    assert coach.closed.wait(SOON)
+    assert looked == [None]
+
+
+def test_a_game_that_two_ask_for_is_looked_at_once(desk: Callable[..., Desk]) -> None:
+    coach = HeldCoach()
+    table = desk(coach)
+    for _ in range(2):
+        table.analyst.begin(1)
+    coach.steps.release(500)
+    assert end_of(table, coach, 1)
+    assert table.analyst.begin(1).complete
+
+
+def test_a_thread_that_cannot_be_had_leaves_nothing_behind(
+    desk: Callable[..., Desk], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    coach = HeldCoach()
+    table = desk(coach)
+    with monkeypatch.context() as broken:
+        broken.setattr(threading.Thread, "start", _no_thread)
+        with pytest.raises(RuntimeError):
+            table.analyst.begin(1)
+    assert table.analyst.look(1) is None
+    table.analyst.begin(1)
+    assert coach.asked.acquire(timeout=SOON)
+
+
+def _no_thread(_: threading.Thread) -> None:
+    raise RuntimeError("can't start new thread")
+
+
+def test_once_it_is_closed_nothing_begins(desk: Callable[..., Desk]) -> None:
+    table = desk()
+    table.analyst.close()
+    assert table.analyst.begin(1) == Analysis(trouble=CLOSED)
     assert table.analyst.look(1) is None
 
 
@@ -256,8 +318,8 @@ def test_the_largest_drop_is_a_key_moment_unless_he_showed_himself() -> None:
     possible = [50] * (len(record.steps) - 1)
     possible[shown] = 1
     possible[shown - 2] = 40
-    found = [moment for moment in key_moments(record, steps_of(possible)) if moment.kind == NARROWED]
-    assert [(moment.step, moment.before, moment.after) for moment in found] == [(shown - 2, 50, 40)]
+    found = [moment for moment in key_moments(record, steps_of(possible)) if isinstance(moment, Narrowed)]
+    assert found == [Narrowed(shown - 2, before=50, after=40)]
 
 
 def test_few_stations_that_became_more_are_a_key_moment_unless_he_had_been_seen() -> None:
@@ -267,14 +329,15 @@ def test_few_stations_that_became_more_are_a_key_moment_unless_he_had_been_seen(
     for step in (2, shown + 1):
         assert not record.steps[1].seen
         possible[step] = FEW + 1
-    found = [moment.step for moment in key_moments(record, steps_of(possible)) if moment.kind == SLIPPED]
+    found = [moment.step for moment in key_moments(record, steps_of(possible)) if isinstance(moment, Slipped)]
     assert found == [2]
 
 
 @pytest.mark.parametrize("rules", COACHED)
 def test_the_first_step_at_which_a_detective_was_nearest_is_a_key_moment(rules: str) -> None:
     record = told(rules, 2).record
-    (moment,) = (one for one in key_moments(record, steps_of([1] * (len(record.steps) - 1))) if one.kind == CLOSEST)
+    found = key_moments(record, steps_of([1] * (len(record.steps) - 1)))
+    (moment,) = (one for one in found if isinstance(one, Closest))
 
     def nearest(number: int) -> int:
         at = record.steps[number].pawns
@@ -282,6 +345,6 @@ def test_the_first_step_at_which_a_detective_was_nearest_is_a_key_moment(rules: 
         return min(away[at[pawn]] for pawn in record.end.order)
 
     then = record.steps[moment.step].pawns
-    assert distances(record.network, then[MR_X], boats=False)[then[moment.pawn]] == moment.before
-    assert all(nearest(number) > moment.before for number in range(moment.step))
-    assert all(nearest(number) >= moment.before for number in range(moment.step, len(record.steps) - 1))
+    assert distances(record.network, then[MR_X], boats=False)[then[moment.pawn]] == moment.moves
+    assert all(nearest(number) > moment.moves for number in range(moment.step))
+    assert all(nearest(number) >= moment.moves for number in range(moment.step, len(record.steps) - 1))

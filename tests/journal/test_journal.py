@@ -133,6 +133,28 @@ def test_take_back_is_an_entry_and_deletes_nothing(path: Path) -> None:
     assert rows[-2:] == [(last + 2, 1.0, "play"), (last + 3, 2.0, "take_back")]
 
 
+def test_a_journal_knows_whether_it_ends_with_what_was_taken_back_while_its_pawns_stood_there(path: Path) -> None:
+    setup, played = sample()
+    last = next(n for n, action in enumerate(played) if isinstance(action, PawnMove))
+    with Journal.open(path) as journal:
+        assert not journal.taken_home
+        journal.begin(setup, 0.0)
+        for action in played[: last + 2]:
+            journal.play(action, 1.0)
+        journal.take_back(2.0)
+        assert not journal.taken_home
+        journal.play(played[last + 1], 3.0)
+        journal.take_back(4.0, 2, home=True)
+        assert journal.taken_home
+    with Journal.open(path) as journal:
+        assert journal.taken_home
+        game = journal.newest([CLASSIC], NETWORK)
+        assert game is not None
+        assert game.actions == played[:last]
+        journal.play(played[last], 5.0)
+        assert not journal.taken_home
+
+
 @pytest.mark.parametrize(
     "act",
     [

@@ -11,7 +11,8 @@ import pytest
 
 from firmware_host.config.loader import parse
 from firmware_host.journal.finished_games import Archive
-from firmware_host.journal.journal import FEWEST, Journal, prepare_journal
+from firmware_host.journal.journal import FEWEST, Journal
+from firmware_host.journal.prepare_journal import prepare_journal
 from firmware_host.journal.sqlite_connection import VERSION
 from firmware_host.journal.store_port import MEMORY, DamagedJournal, UnwritableJournal
 from firmware_host.rules.views import Outcome
@@ -56,6 +57,15 @@ def version(path: Path) -> int:
 
 
 # ---- the oldest go ----
+
+
+def test_the_newest_game_keeps_its_number_and_time_when_the_oldest_go_and_after_a_restart(path: Path) -> None:
+    with Journal.open(path, keep_games=FEWEST) as journal:
+        assert (journal.newest_begun, journal.begun_at()) == (0, 0.0)
+        play_games(journal, FEWEST + 5)
+        assert (journal.newest_begun, journal.begun_at()) == (FEWEST + 5, FEWEST + 4.0)
+    with Journal.open(path) as journal:
+        assert (journal.newest_begun, journal.begun_at()) == (FEWEST + 5, FEWEST + 4.0)
 
 
 def test_the_oldest_games_go_and_the_others_keep_their_numbers(path: Path) -> None:

@@ -19,6 +19,7 @@ from firmware_host.config.loader import simulator
 from firmware_host.daemon.status_file import BEAT, NAME, StatusFile, TableStatus, read
 from firmware_host.maintenance.health_command import describe_status, newest_status
 from firmware_host.simulator import SimulatedTable
+from tests.waiting import until
 
 NOW = 1_800_000_000.0
 
@@ -204,10 +205,8 @@ def test_a_daemon_that_is_run_tells_how_it_is_until_it_is_told_to_stop(tmp_path:
         try:
             while b"Ready: " not in daemon.stderr.readline():
                 assert daemon.poll() is None
-            file, end = runtime / NAME, time.monotonic() + 30
-            while not file.exists():
-                assert time.monotonic() < end
-                time.sleep(0.01)
+            file = runtime / NAME
+            until(file.exists, "the file that tells how it is")
             assert read(file, time.time()).fresh
             ask = [*words, "health", "--config", str(config)]
             told = subprocess.run(ask, env=environ, capture_output=True, text=True, timeout=60, check=False)

@@ -14,9 +14,10 @@ from firmware_host.referee.referee import NotNow
 from firmware_host.rules.actions import Pass
 from firmware_host.rules.errors import BadSetup
 from firmware_host.simulator import SimulatedTable
-from hardware.recording.tape import TapeError
+from firmware_host.table.recording import TAKE_BACK
+from hardware.recording.tape import Note, TapeError
 from hardware.recording.tape_file import Tape
-from tests.maintenance.recorded_tables import play
+from tests.maintenance.recorded_tables import entries, play
 from tests.web.programs import Page, Program
 
 
@@ -57,6 +58,30 @@ def test_what_mister_x_chooses_on_his_page_is_on_the_tape(tmp_path: Path) -> Non
     assert len(simulated.public.log) == 1
     simulated.close()
     assert assert_alike(tmp_path / "evening.tape") > 200
+
+
+def test_a_move_that_is_taken_back_past_a_computers_is_one_pass_of_the_tape(tmp_path: Path) -> None:
+    simulated = table(tmp_path)
+    simulated.new_game(detectives=3, start={"mr_x": 197, "red": 74, "yellow": 13, "green": 26}, seats={"2": "easy"})
+    simulated.set_up()
+    simulated.choose_from_page(simulated.private.choices.value[0])
+    simulated.advance(2000)
+    with pytest.raises(NotNow):
+        simulated.take_back()
+    simulated.hardware.slide([74, 46], 400, "red")
+    for _ in range(200):
+        simulated.advance(100)
+        if len(simulated.actions) == 3:
+            break
+    taken_back_at = simulated.hardware.clock.now()
+    simulated.take_back()
+    assert simulated.hardware.clock.now() == taken_back_at
+    assert len(simulated.actions) == 1
+    simulated.advance(3000)
+    simulated.close()
+    assert assert_alike(tmp_path / "evening.tape") > 200
+    notes = [entry.name for entry in entries(tmp_path / "evening.tape") if isinstance(entry, Note)]
+    assert notes.count(TAKE_BACK) == 2  # the first was refused
 
 
 def test_another_board_and_the_power_that_comes_back_begin_a_tape_each(tmp_path: Path) -> None:

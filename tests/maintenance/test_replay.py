@@ -13,14 +13,16 @@ from PIL import Image, ImageChops
 
 from firmware_host.maintenance.recorded_session import device_facts
 from firmware_host.maintenance.replay_diff import describe, save_pictures
+from firmware_host.referee.coach_hints import CoachMode
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.actors.unreliable_players import UnreliablePlayers
 from firmware_host.table.player_maker import LevelMaker
 from firmware_host.table.player_processes import ProcessMaker
+from firmware_host.table.recording import COACH
 from firmware_host.ui import handset_device as handsets
 from firmware_host.ui import lamp_plan
 from firmware_host.ui.drawing import public_display
-from hardware.recording.tape import Lost, Now, Sample, Shown, Wall
+from hardware.recording.tape import BadTape, Lost, Note, Now, Sample, Shown, Wall
 from hardware.recording.tape_file import Tape
 from tests.maintenance.recorded_tables import alike, config_of, entries, play, recorded, replayed
 
@@ -72,16 +74,24 @@ def test_what_the_coach_found_out_is_played_back_and_none_is_started(
         play(simulated, 1, moves=4)
         simulated.advance(1500)
         assert simulated.table.scene().coach.stations
-        simulated.coach("advice")
+        simulated.coach(CoachMode.ADVICE)
         play(simulated, 1, moves=6)
         simulated.advance(1500)
         assert simulated.table.scene().coach.stations
-        simulated.coach("off")
+        simulated.coach(CoachMode.OFF)
         play(simulated, 1, moves=2)
     for maker in (ProcessMaker, LevelMaker):
         monkeypatch.setattr(maker, "coach", lambda *_: pytest.fail("a coach was started"))
     went = replayed(tape)
     assert alike(went), went
+
+
+def test_what_no_version_has_told_a_coach_is_refused(tmp_path: Path) -> None:
+    tape, config = tmp_path / "a.tape", config_of(tmp_path)
+    with recorded(config, tape, seed=1) as simulated:
+        simulated._taping._one_pass(Note(COACH, "loudly"), lambda: None)  # type: ignore[attr-defined]
+    with pytest.raises(BadTape, match=r"^the coach was told something that this version does not know$"):
+        replayed(tape)
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ import pytest
 from firmware_host.players.coach import KNOWS, Coach, Insight
 from firmware_host.players.player_port import NewGame, PlayerFailed
 from firmware_host.players.public_history import PublicHistory
-from firmware_host.referee.coach_hints import ADVICE, COACHING, OFF, STATIONS
+from firmware_host.referee.coach_hints import CoachMode
 from firmware_host.rules.actions import MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
 from firmware_host.simulator.simulated_table import SimulatedTable
@@ -56,9 +56,9 @@ class Coached(Makers):
         return self._coach
 
 
-def table(tells: str = ADVICE, coach: Heard | None = None, rules: str | None = None) -> SimulatedTable:
+def table(tells: CoachMode = CoachMode.ADVICE, coach: Heard | None = None, rules: str | None = None) -> SimulatedTable:
     p = SimulatedTable(players=None if coach is None else Coached(coach), patient=False)
-    if tells != OFF:
+    if tells != CoachMode.OFF:
         p.coach(tells)
     if rules is None:
         p.new_game(detectives=3, start=START)
@@ -70,16 +70,16 @@ def table(tells: str = ADVICE, coach: Heard | None = None, rules: str | None = N
 
 def test_the_coach_is_off_unless_asked_for_and_then_no_coach_is_made() -> None:
     coach = Heard()
-    p = table(OFF, coach)
+    p = table(CoachMode.OFF, coach)
     p.choose(BY_TAXI)
     p.advance(3000)
-    assert p.scene.coach.tells == OFF
+    assert p.scene.coach.tells == CoachMode.OFF
     assert not coach.told
     assert not p.scene.coach.stations
 
 
 def test_the_coach_tells_the_stations_that_the_log_allows() -> None:
-    p = table(STATIONS)
+    p = table(CoachMode.STATIONS)
     p.choose(BY_TAXI)
     p.advance(1500)
     told = p.scene.coach
@@ -94,7 +94,7 @@ def test_the_coach_tells_the_stations_that_the_log_allows() -> None:
 
 def test_what_it_says_is_shown_a_second_after_the_position_came_about_and_not_before() -> None:
     coach = Heard()
-    p = table(STATIONS, coach)
+    p = table(CoachMode.STATIONS, coach)
     p.choose(BY_TAXI)
     shown: list[bool] = []
     asked = len(coach.asked)
@@ -109,7 +109,7 @@ def test_what_it_says_is_shown_a_second_after_the_position_came_about_and_not_be
 def test_a_coach_that_is_not_done_at_the_beat_is_heard_at_a_later_one() -> None:
     coach = Heard()
     coach.late = True
-    p = table(STATIONS, coach)
+    p = table(CoachMode.STATIONS, coach)
     p.advance(5300)
     assert not p.scene.coach.stations
     coach.late = False
@@ -119,7 +119,7 @@ def test_a_coach_that_is_not_done_at_the_beat_is_heard_at_a_later_one() -> None:
 
 def test_what_it_is_told_begins_and_goes_on_with_public_views_alone() -> None:
     coach = Heard()
-    p = table(STATIONS, coach)
+    p = table(CoachMode.STATIONS, coach)
     p.choose(BY_TAXI)
     p.advance(200)
     assert coach.told[0].setup.mr_x.value == 0
@@ -128,7 +128,7 @@ def test_what_it_is_told_begins_and_goes_on_with_public_views_alone() -> None:
 
 
 def test_a_move_and_a_move_taken_back_make_it_look_again() -> None:
-    p = table(ADVICE)
+    p = table(CoachMode.ADVICE)
     p.choose(BY_TAXI)
     p.advance(1500)
     before = p.scene.coach
@@ -146,7 +146,7 @@ def test_a_move_and_a_move_taken_back_make_it_look_again() -> None:
 def test_its_advice_is_a_legal_move_and_the_same_for_the_same_game() -> None:
     told = []
     for _ in range(2):
-        p = table(ADVICE)
+        p = table(CoachMode.ADVICE)
         p.choose(BY_TAXI)
         p.advance(1500)
         assert p.scene.coach.advice in p.public.moves
@@ -156,7 +156,7 @@ def test_its_advice_is_a_legal_move_and_the_same_for_the_same_game() -> None:
 
 def test_it_advises_people_and_no_computer() -> None:
     p = SimulatedTable(patient=False)
-    p.coach(ADVICE)
+    p.coach(CoachMode.ADVICE)
     p.new_game(players=4, start=START, seats={"detectives": "easy"})
     p.set_up()
     p.choose(BY_TAXI)
@@ -170,7 +170,7 @@ def test_it_advises_people_and_no_computer() -> None:
 
 
 def test_advice_flashes_on_its_destination_and_hunches_shine_where_nothing_else_does() -> None:
-    p = table(ADVICE)
+    p = table(CoachMode.ADVICE)
     p.choose(BY_TAXI)
     p.advance(1500)
     lamps, advice = plan(p.scene).stations, p.scene.coach.advice
@@ -185,19 +185,19 @@ def test_advice_flashes_on_its_destination_and_hunches_shine_where_nothing_else_
 
 def test_a_coach_that_fails_says_so_and_another_comes_when_it_is_asked_for() -> None:
     coach = Heard(fails=True)
-    p = table(STATIONS, coach)
+    p = table(CoachMode.STATIONS, coach)
     p.advance(1500)
     assert p.scene.coach.trouble == FAILED
     assert coach.closed
     coach.fails = False
-    p.coach(STATIONS)
+    p.coach(CoachMode.STATIONS)
     p.advance(1500)
     assert p.scene.coach.stations
 
 
 @pytest.mark.parametrize("rules", ["dice", "junior"])
 def test_in_a_game_that_it_does_not_know_it_says_so(rules: str) -> None:
-    p = table(ADVICE, rules=rules)
+    p = table(CoachMode.ADVICE, rules=rules)
     p.advance(1500)
     assert not p.scene.coach.stations
     if p.scene.phase.value == "play":
@@ -206,17 +206,17 @@ def test_in_a_game_that_it_does_not_know_it_says_so(rules: str) -> None:
 
 @pytest.mark.parametrize("rules", ["current", "us", "beginners"])
 def test_it_knows_the_other_pursuit_games(rules: str) -> None:
-    p = table(ADVICE, rules=rules)
+    p = table(CoachMode.ADVICE, rules=rules)
     p.advance(1500)
     assert not p.scene.coach.trouble
     assert p.scene.coach.stations
 
 
 def test_it_outlasts_a_restart_and_can_be_switched_off() -> None:
-    p = table(STATIONS)
+    p = table(CoachMode.STATIONS)
     p.restart()
     p.advance(2000)
     assert p.scene.coach.stations
-    p.coach(COACHING[0])
+    p.coach(CoachMode.OFF)
     p.advance(2000)
     assert not p.scene.coach.stations

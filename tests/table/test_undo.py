@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from firmware_host.config.loader import simulator, with_rules
 from firmware_host.config.shipped_files import edition_names
+from firmware_host.journal.store_port import JournalError, Row, Store
 from firmware_host.referee.ask import BACK, CONFIRM, Kind
 from firmware_host.referee.find_undo import find_undo
+from firmware_host.referee.referee import NotNow
 from firmware_host.referee.scene import Phase
 from firmware_host.referee.undo import Undo, Why
 from firmware_host.rules.actions import MR_X, PawnMove
 from firmware_host.simulator import IN_MEMORY, SimulatedTable
 from firmware_host.simulator.stdio import Stdio
 from tests.table.computers import Makers, Scripted, carry_out, done_by_computer, seated
-from tests.table.played_table import ask_kind, carry, go, text
+from tests.table.played_table import Shaky, ask_kind, carry, go, text
 
 RED = PawnMove("red", 46, "underground")
 YELLOW = PawnMove("yellow", 23, "bus")
@@ -137,6 +140,73 @@ def test_what_was_taken_back_stays_so_after_a_power_cut(tmp_path: Path) -> None:
     assert p.actions[1:] == []
     put_home(p)
     assert ask_kind(p) is Kind.MOVE
+
+
+def test_after_a_power_cut_right_after_it_no_move_is_made_again_by_itself(tmp_path: Path) -> None:
+    p = yellow_has_answered(str(tmp_path / "journal"))
+    carry_out(p)
+    undo(p)
+    p.restart()
+    p.advance(900)
+    assert text(p) == "Going on: Put Red on 74 and Yellow on 13. Clear 23 and 46"
+    carry(p, "yellow", 13)  # as after red's move alone
+    p.advance(9000)
+    assert p.actions[1:] == []
+    assert p.table.scene().phase is Phase.RESUME
+    carry(p, "red", 74)
+    assert ask_kind(p) is Kind.MOVE
+
+
+def test_a_move_that_is_put_back_by_hand_can_be_made_while_the_table_is_off(tmp_path: Path) -> None:
+    p = seated({"2": "hard"}, journal=str(tmp_path / "journal"))
+    go(p, 184)
+    carry(p, "red", 46)
+    carry(p, "red", 74)
+    p.advance(900)
+    assert p.actions[1:] == []
+    carry(p, "red", 46, ms=0)
+    p.restart()
+    p.advance(900)
+    assert p.actions[1:] == [RED]
+
+
+def test_the_table_takes_back_by_one_order_which_is_written_at_once() -> None:
+    p = yellow_has_answered()
+    store = Counted(p.table.journal.store)
+    p.table.journal.store = store
+    p.table.take_back()
+    assert p.actions[1:] == []
+    assert store.kinds == [["take_back", "take_back"]]
+    assert text(p) == "Going on: Put Red on 74. Clear 46"
+    with pytest.raises(NotNow, match="pawns"):
+        p.table.take_back()
+
+
+def test_the_order_is_refused_where_the_move_stands_or_cannot_be_written() -> None:
+    p = seated({MR_X: "hard"})
+    with pytest.raises(NotNow, match=r"^Nothing to take back: no person has moved$"):
+        p.table.take_back()
+    done_by_computer(p)
+    with pytest.raises(NotNow, match=r"^Nothing is taken back: Mister X has moved$"):
+        p.table.take_back()
+    p = yellow_has_answered()
+    p.table.journal.store = shaky = Shaky(p.table.journal.store)
+    shaky.broken = True
+    with pytest.raises(JournalError):
+        p.table.take_back()
+    assert p.actions[1:] == [RED, YELLOW]
+
+
+class Counted(Shaky):
+    """A store that remembers the kinds of entries of each thing that was submitted to it."""
+
+    def __init__(self, store: Store) -> None:
+        super().__init__(store)
+        self.kinds: list[list[str]] = []
+
+    def submit(self, rows: Sequence[Row], instead: Row | None = None) -> None:
+        self.kinds.append([kind for _, _, kind, _, _ in rows])
+        super().submit(rows, instead)
 
 
 @pytest.mark.parametrize("rules", edition_names())

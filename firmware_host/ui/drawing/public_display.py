@@ -5,6 +5,7 @@ It knows nothing of Mister X but what is public on the table: no view of his can
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
@@ -126,7 +127,7 @@ def content_of(scene: Scene) -> DisplayContent:
         text=said.text,
         troubles=_troubles(scene),
         log=tuple(_entry_text(entry) for entry in view.log),
-        tally=_seats_text(scene.seats) if scene.phase is Phase.SET_UP else _tally_text(game.tally(view)),
+        tally=_seats_text(scene.seats, scene.names) if scene.phase is Phase.SET_UP else _tally_text(game.tally(view)),
         dice=game.dice_shown(view, scene.entered),
         brief=said.brief,
         coach=coach_line(scene.coach),
@@ -195,9 +196,17 @@ def _entry_text(entry: LogEntry) -> str:
     return f"{joint}{ticket_letter(entry.ticket)}" + (f"→{entry.station}" if entry.station is not None else "")
 
 
-def _seats_text(seats: Mapping[str, str]) -> str:
-    """Word who plays where, the seats of people left out."""
-    return " · ".join(f"{'X' if seat == MR_X else seat} {player}" for seat, player in seats.items())
+def _seats_text(seats: Mapping[str, str], names: Mapping[str, str]) -> str:
+    """Word who plays where, the seats of people left out whose name there is none of, or no letters for."""
+    said = {**{seat: _in_our_letters(name) for seat, name in names.items()}, **seats}
+    order = sorted(said, key=lambda seat: (seat != MR_X, seat))
+    return " · ".join(f"{'X' if seat == MR_X else seat} {said[seat]}" for seat in order if said[seat])
+
+
+def _in_our_letters(name: str) -> str:
+    """Return a name as far as the display has its letters, without accents if need be; "" if it has not."""
+    bare = "".join(char for char in unicodedata.normalize("NFKD", name) if not unicodedata.combining(char))
+    return next((one for one in (name, bare) if TEXT.covers(one) and SMALL.covers(one)), "")
 
 
 def _tally_text(tally: Mapping[str, tuple[int, int]]) -> str:

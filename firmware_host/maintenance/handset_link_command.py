@@ -1,0 +1,76 @@
+"""The command `handset-link`: show the link that makes a phone Mister X's handset, as words and as a QR code."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import click
+
+from firmware_host.config.loader import load
+from firmware_host.config.toml_file import ConfigError, complaint
+from firmware_host.daemon import status_file
+from firmware_host.system.printable import printable
+from firmware_host.web import handset_link_file, missing_package
+from firmware_host.web.handset_link_file import AbsentLink, NoLink
+from firmware_host.web.host_names import is_loopback
+
+_NOBODY = (
+    "nobody can be invited here: {}. Does the table run, with this configuration, and is a person Mister X? "
+    "The link comes a second after the game begins"
+)
+
+
+@click.command(name="handset-link")
+@click.option(
+    "--config",
+    "path",
+    type=click.Path(path_type=Path, dir_okay=False),
+    required=True,
+    help="The configuration of the table.",
+)
+def handset_link(path: Path) -> None:
+    """Show the link for Mister X's phone.
+
+    For a table that runs with [handset] phone = true. Only its own user and root may read the link; whoever opens it
+    first has Mister X's seat for this game.
+    """
+    try:
+        config = load(path)
+        files = [file.with_name(handset_link_file.NAME) for file in status_file.places(config)]
+    except ConfigError as error:
+        raise click.ClickException(complaint(error)) from None
+    if not config.handset.phone:
+        raise click.ClickException(f"{path}: Mister X has no phone here; write phone = true in [handset]")
+    for line in _invitation(_newest(files)):
+        click.echo(line)
+
+
+def _newest(files: list[Path]) -> str:
+    missing = []
+    for file in files:
+        try:
+            return handset_link_file.read(file)
+        except AbsentLink as error:
+            missing.append(str(error))
+        except NoLink as error:
+            raise click.ClickException(printable(str(error))) from None
+    raise click.ClickException(printable(_NOBODY.format("; ".join(missing))))
+
+
+def _invitation(link: str) -> list[str]:
+    lines = [f"Mister X's handset: {link}"]
+    try:
+        from firmware_host.web.handset_qr_code import drawn_code  # noqa: PLC0415 - its package is of [web]
+    except ModuleNotFoundError as error:
+        raise click.ClickException(missing_package(error)) from None
+    lines += drawn_code(link, sys.stdout)
+    lines.append("It works once, in this game. Whoever opens it is Mister X; this shows a new one for another phone.")
+    if is_loopback(urlsplit(link).hostname or ""):
+        lines.append('This machine alone can open it. For a phone: host = "0.0.0.0" in [web], on a network you trust.')
+    return lines
+
+
+COMMANDS: tuple[click.Command, ...] = (handset_link,)
+"""The command, for the command line."""

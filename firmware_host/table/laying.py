@@ -1,0 +1,39 @@
+"""Lay stations on the board of one table: tell everyone who has to know which station lies on which switch."""
+
+from __future__ import annotations
+
+from firmware_host.config.loader import Config
+from firmware_host.referee.board_reading import TOUCHING
+from firmware_host.referee.referee import Referee
+from firmware_host.referee.switch_register import SwitchRegister
+from firmware_host.rules.network import Network
+from firmware_host.table.inputs import Inputs
+from firmware_host.table.outputs import Outputs
+
+
+class Laying:
+    """Lays the stations of one table.
+
+    Args:
+        config: the table's configuration; at first its own stations lie.
+        inputs: told which station lies on which spot; tells what is known of the switches.
+        outputs: told which station lies on which spot.
+        referee: told which station lies on which switch, and which lie close to each other.
+        now: clock seconds.
+    """
+
+    def __init__(self, config: Config, inputs: Inputs, outputs: Outputs, referee: Referee, now: float) -> None:
+        self._config, self._inputs, self._outputs, self._referee = config, inputs, outputs, referee
+        referee.place = inputs.place
+        self._tell_referee(inputs.register, now)
+
+    def lay(self, network: Network, now: float) -> None:
+        """Lay other stations on the board: tiles were laid (DI-01)."""
+        self._inputs.layout = self._config.layout.on(network)
+        self._outputs.lay_out(self._inputs.layout)
+        self._tell_referee(self._referee.register, now)
+
+    def _tell_referee(self, register: SwitchRegister, now: float) -> None:
+        layout, width, pick_up = self._inputs.layout, self._config.board.width_mm, self._config.switches.pick_up_mm
+        near, touching = layout.near(width, pick_up), layout.near(width, TOUCHING * pick_up)
+        self._referee.lay(register.laid(layout.switches), near, touching, now)

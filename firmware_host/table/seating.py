@@ -1,0 +1,110 @@
+"""Who plays at one table beside the people: computers on their seats, and the coach."""
+
+from __future__ import annotations
+
+import logging
+import random
+from collections.abc import Callable, Mapping
+
+from firmware_host.config.loader import Config
+from firmware_host.players.person_names import Names
+from firmware_host.players.seats import BadSeats, PlayerName, Seated, read_seats, to_record
+from firmware_host.referee.by_hand import Seats
+from firmware_host.referee.coach_hints import CoachHints, CoachMode
+from firmware_host.referee.events import Begin, Entry
+from firmware_host.rules.actions import MR_X
+from firmware_host.rules.game import Game
+from firmware_host.rules.setup import Setup
+from firmware_host.system.logging_setup import log_fields
+from firmware_host.table.coaching import Coaching
+from firmware_host.table.computer_seats import ComputerSeats
+from firmware_host.table.deal import INSTEAD, called, seat
+from firmware_host.table.player_maker import PlayerMaker
+from firmware_host.ui.handset_device import Handset
+from firmware_host.ui.live_commentary import seat_lines
+
+log = logging.getLogger("yardboard")
+
+
+class Seating:
+    """The players of one table who are no people, and its coach.
+
+    Args:
+        config: the table's configuration.
+        players: where they come from.
+        handset: told whether a computer is Mister X.
+        tell: takes a line for everybody.
+        patient: whether a computer player is waited for; see `ComputerSeats`.
+
+    Attributes:
+        computers: the players of the game in play.
+        coach: the coach.
+    """
+
+    def __init__(
+        self, config: Config, players: PlayerMaker, handset: Handset, tell: Callable[[str], None], *, patient: bool
+    ) -> None:
+        self._config, self._players, self._handset, self._tell = config, players, handset, tell
+        self.computers = ComputerSeats(players, tell, patient=patient)
+        self.coach = Coaching(players.coach, CoachMode(config.game.coach))
+
+    @property
+    def hints(self) -> CoachHints:
+        """What the coach tells everyone now."""
+        return self.coach.hints
+
+    def assign(
+        self, setup: Setup, seats: Mapping[str, str] | None, names: Mapping[str, str] | None
+    ) -> tuple[Seats, Names]:
+        """Return who plays a game that is dealt: the seats of computers, and what people are called.
+
+        See `firmware_host.table.deal.seat` and `called`.
+
+        Raises:
+            BadSeats, BadNames: this cannot be.
+        """
+        seated = seat(self._config, setup, seats, self._players.programs)
+        return to_record(seated), called(self._config, setup, names, seated)
+
+    def resume(self, game: Game, seats: Mapping[str, str], chance: random.Random) -> Seats:
+        """Seat the players of a game that is taken up again, as they sat when it was begun; return who sits where."""
+        seated = self._seated_before(game, seats)
+        self._begin(game, seated, chance)
+        self.coach.begin(game)
+        return to_record(seated)
+
+    def follow(self, entry: Entry, game: Game | None, chance: random.Random) -> None:
+        """Take note of what is true now: a game begins, goes on or back, or is given up."""
+        if game is None:
+            self.coach.begin(None)
+            self.computers.close()
+            self._handset.sit_down(computer=False)
+        elif isinstance(entry, Begin):
+            self.coach.begin(game)
+            self._begin(game, read_seats(entry.seats, entry.setup.owners, self._players.programs), chance)
+            for line in seat_lines(game.public, entry.seats):
+                self._tell(line)
+        else:
+            self.coach.go_on(game)
+            self.computers.go_on(game)
+
+    def close(self) -> None:
+        """Let all players and the coach go."""
+        self.computers.close()
+        self.coach.close()
+
+    def _begin(self, game: Game, seated: Seated, chance: random.Random) -> None:
+        self.computers.begin(game, seated, chance)
+        self._handset.sit_down(computer=MR_X in seated)
+
+    def _seated_before(self, game: Game, seats: Mapping[str, str]) -> Seated:
+        """Return who sat where when the game was begun; a player who is not known any more is played by the table."""
+        owners, programs = game.setup.owners, self._players.programs
+        seated: dict[str, PlayerName] = {}
+        for place, player in seats.items():
+            try:
+                seated |= read_seats({place: player}, owners, programs)
+            except BadSeats as error:
+                log.warning("%s: %s plays there instead", error, INSTEAD, extra=log_fields("player", seat=place))
+                seated |= read_seats({place: INSTEAD}, owners)
+        return seated

@@ -1,0 +1,102 @@
+"""The command `handset-link`: whoever runs the table is shown the link for Mister X's phone, and nobody else is."""
+
+from __future__ import annotations
+
+import os
+import pty
+from pathlib import Path
+
+import pytest
+
+from firmware_host.cli import main
+from firmware_host.web.handset_link_file import HandsetLinkFile, read
+from firmware_host.web.handset_qr_code import qr_code
+
+LINK = "http://192.168.178.123:8199/seat#q3SL9yN0bJk7d-2_aXw4Zg"
+
+
+@pytest.fixture
+def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The configuration of a table with a phone, whose files lie in a folder of their own."""
+    for name in ("RUNTIME_DIRECTORY", "XDG_STATE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
+    (tmp_path / "table.toml").write_text("[handset]\nphone = true\n[web]\nserve = true\n")
+    return tmp_path / "table.toml"
+
+
+def asked(config: Path) -> int:
+    with pytest.raises(SystemExit) as ended:
+        main(["handset-link", "--config", str(config)])
+    return int(ended.value.code or 0)
+
+
+def test_the_link_is_told_and_how_often_it_works(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    HandsetLinkFile(table.with_name("handset-link")).write(LINK)
+    assert asked(table) == 0
+    first, second = capsys.readouterr().out.splitlines()
+    assert first == f"Mister X's handset: {LINK}"
+    assert second.startswith("It works once, in this game.")
+
+
+def test_a_terminal_is_shown_the_code_as_well(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    HandsetLinkFile(table.with_name("handset-link")).write(LINK)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "80")
+    outside, inside = pty.openpty()
+    with os.fdopen(inside, "w", encoding="utf-8") as terminal:
+        monkeypatch.setattr("sys.stdout", terminal)
+        assert asked(table) == 0
+    said = b""
+    while b"It works once" not in said:
+        said += os.read(outside, 65536)
+    os.close(outside)
+    assert "\r\n".join(qr_code(LINK)) in said.decode()
+
+
+def test_a_link_for_this_machine_alone_says_how_a_phone_is_let_in(
+    table: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    HandsetLinkFile(table.with_name("handset-link")).write("http://127.0.0.1:8199/seat#q3SL9yN0bJk7d-2_aXw4Zg")
+    assert asked(table) == 0
+    assert 'host = "0.0.0.0" in [web]' in capsys.readouterr().out
+
+
+def test_where_nobody_is_invited_it_says_where_it_looked_and_what_may_be(
+    table: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert asked(table) == 1
+    told = capsys.readouterr().err
+    assert str(table.with_name("handset-link")) in told
+    assert "Does the table run" in told
+
+
+def test_a_table_without_a_phone_is_told_what_to_write(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table.write_text("[web]\nserve = true\n")
+    HandsetLinkFile(table.with_name("handset-link")).write(LINK)
+    assert asked(table) == 1
+    told = capsys.readouterr()
+    assert "write phone = true in [handset]" in told.err
+    assert LINK not in told.out
+
+
+@pytest.mark.parametrize("content", [b"", b"nonsense", b"http://x/seat#a\x1b[2J", b"\xff\xfe"])
+def test_what_is_no_link_is_not_shown(table: Path, content: bytes, capsys: pytest.CaptureFixture[str]) -> None:
+    table.with_name("handset-link").write_bytes(content)
+    assert asked(table) == 1
+    told = capsys.readouterr()
+    assert "holds no link" in told.err
+    assert told.out == ""
+
+
+def test_the_file_is_its_owners_alone_whatever_the_mask_and_goes_away(tmp_path: Path) -> None:
+    file, before = HandsetLinkFile(tmp_path / "handset-link"), os.umask(0)
+    try:
+        file.write(LINK)
+    finally:
+        os.umask(before)
+    assert (tmp_path / "handset-link").stat().st_mode & 0o777 == 0o600
+    assert read(tmp_path / "handset-link") == LINK
+    file.write("")
+    file.write("")
+    assert list(tmp_path.iterdir()) == []

@@ -1,4 +1,4 @@
-"""Make the artwork of the maps whenever the package is built or installed from a checkout."""
+"""Make the artwork of the maps, and the icons, whenever the package is built or installed from a checkout."""
 
 from __future__ import annotations
 
@@ -14,18 +14,24 @@ class ArtworkHook(BuildHookInterface[Any]):
     """Makes the artwork before files are gathered; what was made from the same sources stays as it is."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002 - the interface's
-        """Make the artwork; without shapely only say that the pages will show the wiring look."""
+        """Make icons and artwork; without shapely only say that the pages will show the wiring look."""
+        sys.path.insert(0, self.root)
+        try:
+            self._make()
+        finally:
+            sys.path.remove(self.root)
+
+    def _make(self) -> None:
+        from artwork import app_icons  # noqa: PLC0415 - it is found only now
+
+        app_icons.make()
         if find_spec("shapely") is None:
             self.app.display_warning(
                 "shapely is not installed, so the maps' artwork is not made; the pages show the wiring look instead. "
                 "For the artwork: pip install shapely, then install yardboard again with --no-build-isolation."
             )
             return
-        sys.path.insert(0, self.root)
-        try:
-            from artwork import build  # noqa: PLC0415 - it is found only now
+        from artwork import build  # noqa: PLC0415 - only here is shapely needed
 
-            made = build.make()
-        finally:
-            sys.path.remove(self.root)
+        made = build.make()
         self.app.display_info(f"artwork: {len(made)} maps in {made[0].parent.relative_to(Path(self.root))}")

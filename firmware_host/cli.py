@@ -47,6 +47,7 @@ ELSEWHERE = {
     "config": "firmware_host.commissioning.config_command",
     "doctor": "firmware_host.commissioning.board_commands",
     "firmware": "firmware_host.commissioning.board_commands",
+    "handset-link": "firmware_host.maintenance.handset_link_command",
     "health": "firmware_host.maintenance.health_command",
     "install": "firmware_host.maintenance.install_command",
     "player": "firmware_host.players.player_command",
@@ -66,7 +67,7 @@ HELP_SECTIONS = {
         "config", "check-config", "config-reference", "wiring", "firmware", "doctor", "selftest", "install",
         "uninstall",
     ),
-    "Look after a table": ("run", "health", "dark", "record", "replay", "report"),
+    "Look after a table": ("run", "handset-link", "health", "dark", "record", "replay", "report"),
     "Develop": ("player", "tournament", "soak", "bench"),
 }  # fmt: skip
 """All words as the help lists them, what is wanted first before what comes later."""
@@ -345,7 +346,8 @@ def demo(rules: str, seed: int | None, rough: bool, fast: bool, speed: float, ex
             thinker=demos.expert if expert else None,
         )  # fmt: skip
     except ImportError as error:
-        raise click.ClickException(f"--expert needs {error.name}: pip install 'yardboard[players]'") from None
+        remedy = "install with: pip install '.[players]' in yardboard's folder"
+        raise click.ClickException(f"--expert needs {error.name}; {remedy}") from None
     except CannotPlay as error:
         raise click.UsageError(f"--expert: {error}", click.get_current_context()) from None
     try:

@@ -30,6 +30,7 @@ from firmware_host.config.drivers.registry import device, devices
 from firmware_host.config.known_keys import Draft
 from firmware_host.config.schema import NAMED, SECTIONS
 from firmware_host.config.toml_file import ConfigError
+from firmware_host.players.person_names import BadNames, read_names
 from firmware_host.players.seats import PERSON, BadSeats, read_seats
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.engines import system
@@ -152,6 +153,7 @@ def parse(content: str, source: str, *, folder: Path | None = None) -> Config:
     player_programs.check_programs(draft, folder)
     edition = _edition(draft, folder)
     _check_timing(draft)
+    _check_phone(draft)
     ground = None if edition is None else _ground(draft, edition, folder)
     if edition is not None and ground is not None:
         _check_wiring(draft, edition, ground.board)
@@ -177,7 +179,8 @@ def with_rules(config: Config, rules: str) -> Config:
     if box == config.edition:
         return config
     seats = {seat: player for seat, player in config.game.seats.items() if not seat.isdecimal()}
-    game = replace(config.game, rules=rules, players=0, options={}, owners=(), seats=seats)
+    names = {seat: name for seat, name in config.game.names.items() if not seat.isdecimal()}
+    game = replace(config.game, rules=rules, players=0, options={}, owners=(), seats=seats, names=names)
     if box.map == config.edition.map:
         ground, layout = config.ground, _other_log(config, box)
     else:
@@ -230,6 +233,7 @@ def summary(config: Config) -> str:
         f"{config.layout.lamps} lamps",
         f"driven by {', '.join(sorted(drivers))}",
         *([f"shown on {config.web.host}, port {config.web.port}"] if config.web.serve else []),
+        *(["a phone for Mister X"] if config.handset.phone else []),
     )
     return f"{config.source}: good: {', '.join(parts)}"
 
@@ -255,9 +259,19 @@ def _edition(draft: Draft, folder: Path) -> Box | None:
             read_seats(game.seats, owners, draft.sections["players"])
         except BadSeats as error:
             draft.complain("game", "seats", str(error).partition(": ")[2])
-        if draft.sections["handset"].driver == NONE and game.seats.get(MR_X) == PERSON:
-            what = f'"{PERSON}" needs a handset, and [handset] driver = "{NONE}"; write a computer, such as "hard"'
+        handset: schema.HandsetSection = draft.sections["handset"]
+        if handset.driver == NONE and not handset.phone and game.seats.get(MR_X) == PERSON:
+            what = (
+                f'"{PERSON}" needs a handset, and [handset] driver = "{NONE}"; '
+                'write a computer, such as "hard", or [handset] phone = true'
+            )
             draft.complain("game", "seats", f"{MR_X}: {what}")
+    if draft.sound("game", "names", "owners", "players"):
+        try:
+            owners = owners_of(edition, players=game.players or None, owners=game.owners)
+            read_names(game.names, owners)
+        except BadNames as error:
+            draft.complain("game", "names", str(error).partition(": ")[2])
     if draft.sound("game", "options"):
         try:
             system(edition).check(game.options)
@@ -287,6 +301,13 @@ def _check_timing(draft: Draft) -> None:
         if draft.sound("timing", shorter, longer) and value < least:
             what = f"{value} ms is less than {shorter}, {least} ms; write at least {least}, or less there"
             draft.complain("timing", longer, what)
+
+
+def _check_phone(draft: Draft) -> None:
+    if draft.sections["handset"].phone and draft.sound("web", "serve") and not draft.sections["web"].serve:
+        draft.complain(
+            "handset", "phone", "a phone needs the table's pages; write serve = true in [web], or phone = false"
+        )
 
 
 def _ground(draft: Draft, edition: Box, folder: Path) -> Ground | None:

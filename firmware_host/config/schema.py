@@ -25,7 +25,7 @@ from firmware_host.config.allowed_values import (
 )
 from firmware_host.config.drivers.neopixel_drivers import LAST_END
 from firmware_host.config.drivers.registry import drivers_of
-from firmware_host.referee.coach_hints import COACHING, OFF
+from firmware_host.referee.coach_hints import CoachMode
 from firmware_host.referee.state import Patience
 from firmware_host.rules.network import Link
 from firmware_host.rules.setup import Option
@@ -61,8 +61,8 @@ class GameSection:
     )
     take_back: bool = flag(True, doc="Whether putting a pawn back takes its move back.")
     coach: str = choice(
-        OFF,
-        of=COACHING,
+        CoachMode.OFF.value,
+        of=tuple(mode.value for mode in CoachMode),
         doc='What the coach tells everyone: "off", nothing; "stations", where Mister X may be by his log; "advice", '
         "what the detectives could do, too.",
     )
@@ -70,6 +70,11 @@ class GameSection:
         "seat",
         doc='Who sits where, such as mr_x = "hard". A seat is mr_x, a player\'s number in quotes, or detectives for '
         'all of them; there sits a "person", or a computer: "easy", "medium", "hard" or "expert". Left out: persons.',
+    )
+    names: Mapping[str, Option] = free_rows(
+        "name",
+        doc='What people are called, such as mr_x = "Ada": at most 20 characters, seen by everybody. Seats are '
+        "those of [game.seats]; where a computer plays the name is not used. Left out: nobody has a name.",
     )
     options: Mapping[str, Option] = free_rows(
         "option", doc="What the rules leave to the players; each edition has its own. Left out: as the box says."
@@ -165,7 +170,12 @@ class HandsetSection:
     """Mister X's private screen."""
 
     driver: str = choice(
-        "sim", of=_choices("handset"), doc='What it is connected through; "none": there is none, and X is a computer.'
+        "sim",
+        of=_choices("handset"),
+        doc='What it is connected through; "none": there is none, and X is a computer or has a phone.',
+    )
+    phone: bool = flag(
+        False, doc="Whether Mister X may play on a phone, too, at a real board; its pages have to be served."
     )
     privacy: str = choice(
         "open", of=("open", "hold"), doc="Whether secrets show always, or only while the peek key is held."

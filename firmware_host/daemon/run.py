@@ -19,7 +19,8 @@ from firmware_host.daemon.status_file import StatusFile
 from firmware_host.daemon.watchdog import Watchdog
 from firmware_host.journal.background_store import BackgroundStore
 from firmware_host.journal.finished_games import Archive
-from firmware_host.journal.journal import Journal, prepare_journal
+from firmware_host.journal.journal import Journal
+from firmware_host.journal.prepare_journal import prepare_journal
 from firmware_host.system.background_task import Background, Task
 from firmware_host.system.logging_setup import catch_up, describe_error, log_fields
 from firmware_host.system.systemd_notify import ServiceManager
@@ -36,6 +37,7 @@ from hardware.ports import HardwareError
 
 if TYPE_CHECKING:
     from firmware_host.config.board_layout import BoardLayout
+    from firmware_host.daemon.phone_seat import PhoneSeat
     from firmware_host.referee.scene import Scene
     from firmware_host.web.server import Server
 
@@ -65,16 +67,17 @@ def run_table(
     """
     path = config.journal_file()
     prepare_journal(path, stamp)
-    pages = _Pages(config) if config.web.serve else None
+    taping = taping or Unrecorded()
+    writing = Background("files")
+    pages = _Pages(config, writing, taping) if config.web.serve else None
     manager = ServiceManager.of()
     watchdog = Watchdog(manager, SystemClock())
-    writing = Background("files")
     status_file = StatusFile(config, SystemClock(), writing=writing)
     attendants: list[Attendant] = [_log_catches_up, watchdog.attend, status_file.attend]
     if pages is not None:
         attendants.append(pages.follow)
         watchdog.watch({"pages": pages.late})
-    service = _Service(config, path, chance, attendants, taping or Unrecorded(), pages, not new, writing)
+    service = _Service(config, path, chance, attendants, taping, pages, not new, writing)
     try:
         service.run_simulated() if config.simulated else service.run_real()
     finally:
@@ -125,15 +128,17 @@ Attendant = Callable[[Table], None]
 
 
 class _Pages:
-    """Serve the pages of a running table: its spectators' and those of finished games. Implements `outputs.Audience`.
+    """Serve the pages of a running table: its spectators', Mister X's, finished games'. Implements `outputs.Audience`.
 
     Where they cannot be served the table is played without, and they are tried again on a thread of their own: the
     network may come later than the table.
     """
 
-    def __init__(self, config: Config) -> None:
+    def __init__(self, config: Config, writing: Callable[[Task], None], taping: Unrecorded) -> None:
         self._config, self._games = config, Archive(config)
+        self._writing, self._taping = writing, taping
         self._server: Server | None = None
+        self._phone: PhoneSeat | None = None
         self._ends = threading.Event()
         self._again = threading.Thread(target=self._try_again, name="pages", daemon=True)
         try:
@@ -157,15 +162,19 @@ class _Pages:
         return 0.0 if self._server is None else self._server.late()
 
     def follow(self, table: Table) -> None:
-        """Announce a game that is over. Costs next to nothing while none is."""
+        """Announce a game that is over, and do what Mister X wants on his phone. Costs next to nothing without both."""
         if self._games.follow(table.journal) and self._server is not None:
             self._server.announce_games()
+        if self._phone is not None:
+            self._phone.attend(table)
 
     def stop(self) -> None:
         """Stop serving, for good."""
         self._ends.set()
         if self._again.is_alive():
             self._again.join()
+        if self._phone is not None:
+            self._phone.close()
         if self._server is not None:
             self._server.stop()
 
@@ -174,7 +183,15 @@ class _Pages:
 
         web = self._config.web
         devices = [name for name in DEVICES if not self._config.devices[name].driver.absent]
-        server = serve_spectators(web.host, web.port, devices, self._games)
+        if self._config.handset.phone and self._phone is None:
+            from firmware_host.daemon.phone_seat import PhoneSeat  # noqa: PLC0415 - only where he has a phone
+
+            self._phone = PhoneSeat(self._config, writing=self._writing, taping=self._taping)
+        phone = self._phone
+        seat = (None, None) if phone is None else (phone.orders, phone.token)
+        server = serve_spectators(web.host, web.port, devices, self._games, *seat)
+        if phone is not None:
+            phone.serve(server)
         self._server = server
         server.announce_games()  # of those, too, that were finished while there was none
         log.info("The table is shown at %s", server.address, extra=log_fields("pages", url=server.address))

@@ -13,12 +13,14 @@ from collections.abc import Callable, Mapping
 from firmware_host.config.loader import Config, with_rules
 from firmware_host.config.toml_file import ConfigError
 from firmware_host.journal.finished_games import Archive
-from firmware_host.journal.journal import prepare_journal
+from firmware_host.journal.prepare_journal import prepare_journal
 from firmware_host.simulator.browser_session import BrowserSession, Requests
 from firmware_host.simulator.demo import Pace
+from firmware_host.simulator.practice_tables import PracticeTables
 from firmware_host.simulator.simulated_table import SimulatedTable
 from firmware_host.system.logging_setup import catch_up
 from firmware_host.system.printable import printable
+from firmware_host.table.kept_seat import KeptSeat
 from firmware_host.table.player_processes import ProcessMaker
 from firmware_host.table.recording import Unrecorded
 from firmware_host.web.handset_qr_code import HandsetLink
@@ -60,8 +62,9 @@ def serve(
         JournalError: the journal cannot be used, or its unfinished game cannot be played on.
     """
     requests, archive = Requests(), Archive(config)
+    web, practice = config.web, PracticeTables()
     try:
-        server = Server(config.web.host, config.web.port, requests, archive)  # before the journal is looked at
+        server = Server(web.host, web.port, requests, archive, practice=practice)  # before the journal is looked at
     except CannotServe as error:
         raise CannotServe(f"{error} (--host and --port choose another place)") from None
     try:
@@ -84,16 +87,22 @@ def serve(
         )
         try:
             _begin(simulated, say, new=new or rules is not None)
-            offer_seat = server.handset_token.offer_seat
-            browser = BrowserSession(simulated, requests, server, real_hands=False, offer_seat=offer_seat)
-            _play(browser, server, archive, show=show, say=say)
+            token = server.handset_token
+            seat = KeptSeat(token, path)
+            kept = seat.is_of(simulated.table.journal)
+            if not kept:
+                token.end()
+            browser = BrowserSession(
+                simulated, requests, server, real_hands=False, offer_seat=token.offer_seat, seat_kept=kept
+            )
+            _play(browser, server, archive, seat, show=show, say=say)
         finally:
             simulated.close()
     finally:
         server.stop()
 
 
-def _play(browser: BrowserSession, server: Server, archive: Archive, *, show: bool, say: Say) -> None:
+def _play(browser: BrowserSession, server: Server, archive: Archive, seat: KeptSeat, *, show: bool, say: Say) -> None:
     server.start()
     say(f"The table: {server.address}")
     link = HandsetLink(server, sys.stdin, sys.stdout)
@@ -103,6 +112,8 @@ def _play(browser: BrowserSession, server: Server, archive: Archive, *, show: bo
         threading.Thread(target=webbrowser.open, args=(server.url,), daemon=True).start()
     while True:
         browser.turn()
+        seat.is_of(browser.simulated.table.journal)
+        seat.keep()
         catch_up()
         if link.wanted():
             say(link.text())

@@ -14,13 +14,12 @@ from functools import partial
 from typing import Protocol
 
 from firmware_host.config.loader import Config
-from firmware_host.config.schema import HandsetSection
 from firmware_host.config.shipped_files import edition_names, load_edition, load_ground
 from firmware_host.config.toml_file import ConfigError
 from firmware_host.journal.store_port import JournalError
 from firmware_host.players.levels import LEVELS
+from firmware_host.referee.coach_hints import CoachMode
 from firmware_host.referee.referee import RefereeError
-from firmware_host.referee.scene import Scene
 from firmware_host.rules.actions import MR_X, from_record
 from firmware_host.rules.errors import RulesError
 from firmware_host.rules.game import Game
@@ -29,7 +28,7 @@ from firmware_host.simulator.helping_hands import HelpingHands, last_move
 from firmware_host.simulator.simulated_table import SimulatedTable, SimulatedTableError
 from firmware_host.system.orders import FaultOrder
 from firmware_host.table.deal import offers
-from firmware_host.ui import json_views
+from firmware_host.table.seat_feed import SeatFeed
 from firmware_host.ui.drawing.public_display import display_lines
 from firmware_host.ui.game_choices import offer
 from firmware_host.ui.new_game_menu import Offer
@@ -48,7 +47,7 @@ from firmware_host.web.page_orders import (
     ShakeOrder,
     UndoOrder,
 )
-from firmware_host.web.spectator_feed import SpectatorFeed, scene_values
+from firmware_host.web.spectator_feed import SpectatorFeed
 from hardware.ports import HardwareError
 from hardware.sim.devices import SimPanel
 
@@ -152,6 +151,7 @@ class BrowserSession:
         pages: takes everything that the pages may see.
         real_hands: whether people's hands do everything, as at a real board; else simulated ones help them.
         offer_seat: told with each new game whether a person may take Mister X's seat.
+        seat_kept: whether a page has that seat already, in the game that goes on.
     """
 
     def __init__(
@@ -162,17 +162,18 @@ class BrowserSession:
         *,
         real_hands: bool = True,
         offer_seat: OfferSeat | None = None,
+        seat_kept: bool = False,
     ) -> None:
         self.simulated, self._requests = simulated, requests
         self._real_hands, self._offer_seat = real_hands, offer_seat
-        self._game: Game | None = None
+        self._game: Game | None = simulated.table.game if seat_kept else None
         self._public, self._private, self._audience = pages.public, pages.private, pages.spectators
         self._boxes = {box.rules: _offer_values(box) for box in _offers(simulated.config)}
         self._power = True
         self._rest = 0.0
         self._taken: dict[str, bytes | None] = {}
         self._shown: dict[str, object] = {}
-        self._seat_of: Scene | None = None
+        self._seat = SeatFeed(pages.private, pages.spectators, simulated.config.handset, small=True)
         self._take_table()
 
     def _take_table(self) -> None:
@@ -222,7 +223,7 @@ class BrowserSession:
             case LiftOrder(pawn):
                 self._pawns.lift(visitor, pawn)
             case UndoOrder():
-                self._helping.undo()
+                self._undo()
             case NewGameOrder():
                 self._begin(order)
             case CoachOrder(tells):
@@ -230,7 +231,12 @@ class BrowserSession:
             case HandsOrder() | FaultOrder() | ShakeOrder() | PowerOrder():
                 self._do_to_table(order)
 
-    def _coach(self, tells: str) -> None:
+    def _undo(self) -> None:
+        if not self._power:
+            raise SimulatedTableError("the power is off; nothing can be taken back")
+        self._helping.undo()
+
+    def _coach(self, tells: CoachMode) -> None:
         if not self._power:
             raise SimulatedTableError("the power is off; the coach cannot be asked")
         self._limit_restarts()
@@ -263,7 +269,9 @@ class BrowserSession:
         if not self._power:
             raise SimulatedTableError("the power is off; no game can begin")
         self._limit_restarts()
-        self.simulated.new_game(rules, players=order.players, options=order.options, seats=order.seats)
+        self.simulated.new_game(
+            rules, players=order.players, options=order.options, seats=order.seats, names=order.names
+        )
         if self.simulated.hardware is not self._hardware:
             self._take_table()
 
@@ -309,28 +317,13 @@ class BrowserSession:
             if self._offer_seat is not None:
                 self._offer_seat(free=game is not None and MR_X not in self.simulated.scene.seats)
         self._screen("handset", self._private, self._hardware.handset, self.simulated.handset_lines)
-        self._show_seat()
+        self._seat.show(self.simulated.table)
         if self._hardware.display is not None:
             self._screen("display", self._public, self._hardware.display, self._display_lines)
         now = self._hardware.clock.now()
         if now >= self._look_at:
             self._look_at = now + FRAME
             self._show_pawns()
-
-    def _show_seat(self) -> None:
-        """Tell Mister X's page how the table stands and what is his to know, after the beat that told it everyone.
-
-        With nothing but the scene that all have seen does it change: what he does on his page makes no message.
-        """
-        scene, referee = self._audience.scene, self.simulated.table.referee
-        if scene is None or scene is self._seat_of or scene.view is not referee.public:
-            return
-        self._seat_of = scene
-        view = None if MR_X in scene.seats else referee.private
-        game = self.simulated.table.game
-        doubles = {} if view is None or game is None else game.double_moves.value
-        his = None if view is None else partial(json_views.seat, view, doubles)
-        self._private.put("seat", partial(_seat, scene, his, self.simulated.config.handset))
 
     def _show_pawns(self) -> None:
         pawns, box, last = self._pawns.pawns(), self._pawns.box(), last_move(self.simulated)
@@ -352,16 +345,6 @@ class BrowserSession:
 
     def _display_lines(self) -> list[str]:
         return display_lines(self.simulated.scene)
-
-
-def _seat(scene: Scene, his: Callable[[], dict[str, object]] | None, handset: HandsetSection) -> str:
-    return message(
-        "seat",
-        scene=scene_values(scene),
-        mr_x=None if his is None else his(),
-        hold=handset.privacy == "hold",
-        quiet_s=handset.blank_after_s,
-    )
 
 
 def _offers(config: Config) -> list[Offer]:

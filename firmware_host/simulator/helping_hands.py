@@ -44,7 +44,6 @@ class HelpingHands:
         self._simulated, self._hardware, self._held = simulated, simulated.hardware, held
         self._look_at = self._hardware.clock.now()
         self._meant: _Meant | None = None
-        self._undoing: int | None = None  # how many actions there were when it was asked for
         self._lost: tuple[tuple[str, ...], float] = (), 0.0
 
     def turn(self) -> None:
@@ -62,10 +61,11 @@ class HelpingHands:
     # ---- undo ----
 
     def undo(self) -> None:
-        """Put the pawn that moved last back where it came from, as the table takes a move back.
+        """Put the pawn that moved last back where it came from; where computers have moved since, tell the table.
 
         Raises:
-            SimulatedTableError: the table takes no move back now.
+            SimulatedTableError, NotNow: the table takes no move back now.
+            JournalError: it cannot be written down; nothing has changed.
         """
         last, undo = last_move(self._simulated), self._simulated.table.referee.state.undo
         if last is None:
@@ -73,9 +73,8 @@ class HelpingHands:
             said = "there is no move that can be taken back now" if why is None else not_taken_back(why)
             raise SimulatedTableError(said)
         pawn, origin = last
-        if self._past_computers():
-            self._hardware.press(BACK)
-            self._undoing = len(self._simulated.actions)
+        if self._simulated.table.referee.state.before is None:  # computers have moved since
+            self._simulated.take_back()
             return
         if pawn in self._held():
             raise SimulatedTableError(f"{pawn} is in another hand")
@@ -84,17 +83,6 @@ class HelpingHands:
         elif pawn in self._hardware.points():
             self._hardware.pick_up(pawn)
         self._meant = _Meant(pawn, origin, len(self._simulated.actions), back=True)
-
-    def _past_computers(self) -> bool:
-        """Return whether keys have to say that a move is taken back: computers have moved since."""
-        return self._simulated.table.referee.state.before is None
-
-    def _confirm_undo(self, scene: Scene) -> bool:
-        """Answer the question that undo has made the table ask, if it asks it."""
-        if scene.ask.kind is not Kind.UNDO or self._undoing != len(self._simulated.actions):
-            return False
-        self._hardware.press(CONFIRM)
-        return True
 
     # ---- one thing after the other ----
 
@@ -105,7 +93,7 @@ class HelpingHands:
             return False
         if scene.phase in (Phase.SET_UP, Phase.RESUME):
             return self._set_up(scene, view) or self._set_mr_x(scene)
-        if self._confirm_undo(scene) or self._set_mr_x(scene):
+        if self._set_mr_x(scene):
             return True
         if scene.phase is Phase.CARRY_OUT:
             return self._carry_out(scene)
@@ -127,10 +115,7 @@ class HelpingHands:
             if pawn in view.pawns and pawn not in on_board:
                 self._stand(pawn, view.pawns[pawn])
                 return True
-        if scene.ask.kind is Kind.LAY_TILES:
-            self._hardware.press(CONFIRM)
-            return True
-        return False
+        return scene.ask.kind is Kind.LAY_TILES and self._press(CONFIRM)
 
     def _set_mr_x(self, scene: Scene) -> bool:
         """Set Mister X's pawn down where he has shown himself, or take it off where he has left."""
@@ -159,8 +144,7 @@ class HelpingHands:
             return True
         if ask.kind is not Kind.CARRY_OUT or CONFIRM not in ask.keys:
             return False
-        self._hardware.press(CONFIRM)
-        return True
+        return self._press(CONFIRM)
 
     def _finish(self, scene: Scene, view: PublicView) -> bool:
         """Move a computer's pawn after its last move, which the table does not ask for once the game is over."""
@@ -181,6 +165,12 @@ class HelpingHands:
             return False
         key = _key_back(scene) if meant.back else _key_for(meant, scene)
         if key not in scene.ask.keys:
+            return False
+        return self._press(key)
+
+    def _press(self, key: str) -> bool:
+        """Press a key, unless somebody at a page holds it down; return whether it was pressed."""
+        if key in self._hardware.keys.held:
             return False
         self._hardware.press(key)
         return True

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal, get_args
 import msgspec
 from msgspec import Meta, Struct
 
+from firmware_host.referee.coach_hints import CoachMode
 from firmware_host.system import orders
 from firmware_host.system.orders import BadOrder, FaultOrder, Order
 
@@ -49,6 +50,7 @@ class NewGameLine(Order, frozen=True, tag="new_game"):
     deal: dict[str, int] | None = None
     options: dict[str, Any] | None = None
     seats: dict[str, str] | None = None
+    names: dict[str, str] | None = None
     seed: int | None = None
 
 
@@ -112,7 +114,7 @@ class WaitLine(Order, frozen=True, tag="wait"):
 class CoachLine(Order, frozen=True, tag="coach"):
     """Have the coach tell nothing, where Mister X may be, or what to do, too."""
 
-    tells: Literal["off", "stations", "advice"]
+    tells: CoachMode
 
 
 class RestartLine(Order, frozen=True, tag="restart"):

@@ -14,7 +14,7 @@ from firmware_host.config.table_keys import KEYS
 from firmware_host.config.toml_file import ConfigError
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.store_port import MEMORY, JournalError
-from firmware_host.referee.ask import BACK, CONFIRM
+from firmware_host.referee.coach_hints import CoachMode
 from firmware_host.referee.referee import NotNow
 from firmware_host.referee.scene import Phase, Scene
 from firmware_host.rules.actions import Action
@@ -29,7 +29,7 @@ from firmware_host.table.table import Table
 from firmware_host.ui.handset_device import lines
 from firmware_host.ui.handset_menu import keys_for, press, settle
 from firmware_host.ui.lamp_plan import Colour
-from firmware_host.ui.prompt_wording import not_taken_back, prompt
+from firmware_host.ui.prompt_wording import prompt
 from hardware.absent import NoPanel
 from hardware.backend import Backend
 from hardware.sim import SimulatedHardware
@@ -58,7 +58,9 @@ def _places(config: Config) -> dict[int, tuple[float, float]]:
     inputs = layout.switch_inputs
     if sorted(inputs) != list(range(len(inputs))):
         raise ConfigError(
-            f"{config.source}: [switches.wiring]: a simulated board uses the inputs 0 to {len(inputs) - 1}"
+            f"{config.source}: [switches.wiring]: this is a real board's wiring, and a simulated one has a switch a "
+            f"station, on the inputs 0 to {len(inputs) - 1}; leave --config out, and name the game: "
+            f"--rules {config.edition.name}"
         )
     places = layout.positions_mm(config.board.width_mm)
     return {station: places[station] for _, station in sorted(zip(inputs, layout.stations, strict=True))}
@@ -110,7 +112,7 @@ class SimulatedTable:
         patient: bool = True,
     ) -> None:
         self._players, self._patient = players, patient
-        self._coaching: str | None = None
+        self._coaching: CoachMode | None = None
         self.config = self._own = config or simulator()
         self.seed = seed
         self._tapes = taping or Unrecorded()
@@ -204,6 +206,7 @@ class SimulatedTable:
         start: Mapping[str, int] | None = None,
         options: Mapping[str, Option] | None = None,
         seats: Mapping[str, str] | None = None,
+        names: Mapping[str, str] | None = None,
         seed: int | None = None,
     ) -> None:
         """Begin a game; see `Table.new_game`. A seed makes the cards repeat themselves.
@@ -228,6 +231,7 @@ class SimulatedTable:
                 start=start,
                 options=options,
                 seats=seats,
+                names=names,
                 chance=self._taping.chance(chance),
             )
         except (BadSetup, JournalError):
@@ -246,7 +250,7 @@ class SimulatedTable:
         self.hardware = self._lay()
         self.table = self._start()
 
-    def coach(self, tells: str) -> None:
+    def coach(self, tells: CoachMode) -> None:
         """Have the coach tell so much; see `Table.coach`. What was chosen outlasts a restart, and another board."""
         self._coaching = tells
         self._taping.coach(self.table.coach)(tells)
@@ -307,24 +311,21 @@ class SimulatedTable:
             raise NotNow(": ".join(notice))
 
     def take_back(self) -> None:
-        """Take the last person's move back, and what computers have done since, as people do it: by hand or by key.
+        """Take the last person's move back, and what computers have done since; where none have, its pawn is put back.
 
         Raises:
             NotNow: the table waits for something else, or the move stands; the message says why.
+            JournalError: it cannot be written down; nothing has changed.
         """
         undo, before = self.table.referee.check_undo(), len(self.actions)
-        if undo.why is not None:
-            raise NotNow(not_taken_back(undo.why))
-        if undo.count == 1 and self.table.scene().phase is Phase.PLAY:
-            if undo.pawn in self.hardware.points():
-                self.hardware.pick_up(undo.pawn)
-            if undo.to is not None:
-                self.hardware.put(undo.to, undo.pawn)
-            self.advance(1000)
-        else:
-            for key in (BACK, CONFIRM):
-                self.hardware.press(key)
-                self.advance(500)
+        if undo.count != 1 or self.table.scene().phase is not Phase.PLAY:
+            self._taping.take_back(self.table.take_back)()
+            return
+        if undo.pawn in self.hardware.points():
+            self.hardware.pick_up(undo.pawn)
+        if undo.to is not None:
+            self.hardware.put(undo.to, undo.pawn)
+        self.advance(1000)
         if len(self.actions) >= before:
             raise NotNow("the table did not take it; look at what it asks and try again")
 

@@ -121,7 +121,7 @@ class Stdio:
     def _do(self, order: LineOrder) -> None:
         hardware, simulated = self.simulated.hardware, self.simulated
         match order:
-            case NewGameLine(rules, detectives, players, owners, deal, options, seats, seed):
+            case NewGameLine(rules, detectives, players, owners, deal, options, seats, names, seed):
                 simulated.new_game(
                     rules,
                     detectives=detectives,
@@ -130,6 +130,7 @@ class Stdio:
                     start=deal,
                     options=options,
                     seats=seats,
+                    names=names,
                     seed=seed,
                 )
             case PutLine(station, pawn):

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from firmware_host.journal.game_analysis import CLOSEST, NARROWED, AnalysedStep, Analysis, Moment
+from firmware_host.journal.game_analysis import AnalysedStep, Analysis, Closest, Moment, Narrowed, Slipped
 from firmware_host.ui.vocabulary import pawn_name
+
+_KINDS = {Narrowed: "narrowed", Closest: "closest", Slipped: "slipped"}
 
 
 def analysis_json(analysis: Analysis) -> dict[str, Any]:
@@ -21,17 +23,17 @@ def analysis_json(analysis: Analysis) -> dict[str, Any]:
 
 def moment_words(moment: Moment) -> str:
     """Return what makes a moment a key moment, as a sentence."""
-    before = _stations(moment.before)
-    if moment.kind == NARROWED:
-        return f"Here the detectives learned most: {before} before, {moment.after} after."
-    if moment.kind == CLOSEST:
-        moves = "1 move" if moment.before == 1 else f"{moment.before} moves"
-        return f"A detective as near as ever: {pawn_name(moment.pawn)}, {moves} from Mister X."
-    return f"Mister X slipped away: {before} became {moment.after}."
+    match moment:
+        case Narrowed(_, before, after):
+            return f"Here the detectives learned most: {_counted(before, 'possible station')} before, {after} after."
+        case Closest(_, pawn, moves):
+            return f"A detective as near as ever: {pawn_name(pawn)}, {_counted(moves, 'move')} from Mister X."
+        case Slipped(_, before, after):
+            return f"Mister X slipped away: {_counted(before, 'possible station')} became {after}."
 
 
-def _stations(count: int) -> str:
-    return "1 possible station" if count == 1 else f"{count} possible stations"
+def _counted(count: int, what: str) -> str:
+    return f"1 {what}" if count == 1 else f"{count} {what}s"
 
 
 def _step(step: AnalysedStep) -> dict[str, Any]:
@@ -45,4 +47,4 @@ def _step(step: AnalysedStep) -> dict[str, Any]:
 
 
 def _moment(moment: Moment) -> dict[str, Any]:
-    return {"step": moment.step, "kind": moment.kind, "words": moment_words(moment)}
+    return {"step": moment.step, "kind": _KINDS[type(moment)], "words": moment_words(moment)}

@@ -63,6 +63,10 @@ class Feed:
         except RuntimeError:  # the loop has just been closed
             self._called = False
 
+    def drop(self, kind: str) -> None:
+        """Take the message of a kind away: nobody who comes now is sent it. By the thread that puts it."""
+        self._slots.pop(kind, None)
+
     def _tell(self) -> None:
         self._called = False
         if self._news is not None and self._loop is not None:

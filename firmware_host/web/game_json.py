@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from firmware_host.journal.game_record import GameRecord, ReplayedStep, Summary
+from firmware_host.journal.game_statistics import SIDES, Statistics, Tally
 from firmware_host.rules.views import LogEntry
 from firmware_host.ui.games.game_registry import game_ui
 from firmware_host.ui.replay_commentary import start_words, step_words
@@ -28,12 +29,30 @@ def summary_json(summary: Summary) -> dict[str, Any]:
         "ended": _time(summary.ended),
         "players": summary.players,
         "seats": dict(summary.seats),
+        "names": dict(summary.names),
         "pawns": list(summary.pawns),
         "outcome": None if outcome is None else {"winner": outcome.winner, "reason": outcome.reason},
         "ending": [] if outcome is None else [winner(outcome), ending(outcome)],
         "moves": summary.moves,
         "trouble": summary.trouble,
     }
+
+
+def statistics_json(statistics: Statistics) -> dict[str, Any]:
+    """Return what has come of the finished games of a table."""
+    return {
+        "games": statistics.games,
+        "people": [_tally(one) for one in statistics.people],
+        "computers": [_tally(one) for one in statistics.computers],
+        "boxes": [{"rules": rules, **_tally(one)} for rules, one in statistics.boxes.items()],
+    }
+
+
+def _tally(tally: Tally) -> dict[str, Any]:
+    sides = {side: {"played": tally.played[side], "won": tally.won[side]} for side in SIDES}
+    lengths = {"shortest": tally.shortest, "longest": tally.longest}
+    said = {name: {"moves": length.moves, "number": length.number} for name, length in lengths.items()}
+    return {"label": tally.label, "games": tally.games, **sides, **said}
 
 
 def record_json(record: GameRecord) -> dict[str, Any]:

@@ -17,20 +17,26 @@ from starlette.routing import Route
 
 from firmware_host.journal.game_analysis import Analysis
 from firmware_host.journal.game_record import GameRecord, NoSuchGame, Summary, Untellable
+from firmware_host.journal.game_statistics import Statistics
 from firmware_host.ui.drawing import board_map as drawing
 from firmware_host.ui.drawing import board_picture, subprocess_renderer
 from firmware_host.ui.drawing.canvas import Point
 from firmware_host.ui.drawing.route_arrows import Way
 from firmware_host.ui.drawing.route_arrows import ways as ways_on
+from firmware_host.web.allowed_hosts import AllowedHosts
 from firmware_host.web.analysis_json import analysis_json
 from firmware_host.web.board_cache import artwork_file, laid_artwork, outline
 from firmware_host.web.feed import message
-from firmware_host.web.game_json import ending_words, record_json, summary_json
+from firmware_host.web.game_json import ending_words, record_json, statistics_json, summary_json
 from firmware_host.web.pages import DRAWING_POLICY, STATIC
 from firmware_host.web.render_queue import Busy, RenderQueue
 
 LATER = "2"
 """Seconds after which a client that finds the render queue busy should come again."""
+
+NOT_ANALYSED = "This game has not been analysed, or too long ago. Have that done on its page."
+
+_NEWEST = {"cache-control": "no-store"}
 
 Answer = Callable[[Request], Awaitable[Response]]
 
@@ -53,6 +59,9 @@ class ArchivedGames(Protocol):
 
     def summaries(self) -> Sequence[Summary]:
         """Return the summary of each game, the newest first."""
+
+    def statistics(self) -> Statistics:
+        """Return what has come of all of them."""
 
     def record(self, number: int) -> GameRecord:
         """Return the record of one game.
@@ -81,13 +90,17 @@ def announcement(archive: ArchivedGames) -> str:
     return message("games", newest=archive.newest)
 
 
-def routes(archive: ArchivedGames) -> list[Route]:
-    """Return the routes of the pages of finished games."""
+def routes(archive: ArchivedGames, hosts: AllowedHosts) -> list[Route]:
+    """Return the routes of the pages of finished games, served by these hosts."""
     desk = RenderQueue()
 
     async def listing(_: Request) -> Response:
         summaries = await desk.work(archive.summaries)
         return JSONResponse({"games": [summary_json(one) for one in summaries]})
+
+    async def statistics(_: Request) -> Response:
+        counted = await desk.work(archive.statistics)
+        return JSONResponse(statistics_json(counted))
 
     def of_a_game(what: str, type_: str, make: Callable[[GameRecord], bytes], *, file: bool) -> Answer:
         async def answer(request: Request) -> Response:
@@ -104,21 +117,32 @@ def routes(archive: ArchivedGames) -> list[Route]:
         number = request.path_params["n"]
         found = archive.analysis(number)
         if found is None:
-            found = await desk.work(lambda: archive.analyse(number))
-        return JSONResponse(analysis_json(found), headers={"cache-control": "no-store"})
+            await desk.work(lambda: archive.record(number))
+            raise Untellable(NOT_ANALYSED)
+        return JSONResponse(analysis_json(found), headers=_NEWEST)
+
+    async def analyse(request: Request) -> Response:
+        origin, host = request.headers.get("origin"), request.headers.get("host")
+        if origin is not None and not hosts.knows_origin(origin, host):
+            return JSONResponse({"error": "This page does not belong to the table."}, 403)
+        number = request.path_params["n"]
+        found = await desk.work(lambda: archive.analyse(number))
+        return JSONResponse(analysis_json(found), headers=_NEWEST)
 
     def analysed(record: GameRecord) -> bytes:
         found = archive.analysis(record.summary.number)
         if found is None or not found.complete:
-            raise Untellable("This game has not been analysed, or too long ago. Have that done on its page.")
+            raise Untellable(NOT_ANALYSED)
         return _dump({**record_json(record), "analysis": analysis_json(found)})
 
     return [
         Route("/games", _page("games_list.html")),
         Route("/games.json", _explain(listing)),
+        Route("/games/statistics.json", _explain(statistics)),
         Route("/games/{n:game}", _page("replay.html")),
         Route("/games/{n:game}.json", _explain(of_a_game("json", "application/json", _json, file=True))),
         Route("/games/{n:game}/analysis.json", _explain(analysis)),
+        Route("/games/{n:game}/analysis.json", _explain(analyse), methods=["POST"]),
         Route(
             "/games/{n:game}/analysed.json",
             _explain(of_a_game("analysed.json", "application/json", analysed, file=True)),
@@ -133,7 +157,7 @@ def routes(archive: ArchivedGames) -> list[Route]:
 
 def _page(name: str) -> Answer:
     async def show(_: Request) -> Response:
-        return FileResponse(STATIC / name, headers={"cache-control": "no-store"})
+        return FileResponse(STATIC / name, headers=_NEWEST)
 
     return show
 

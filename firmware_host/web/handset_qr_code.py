@@ -6,12 +6,14 @@ import os
 import select
 import shutil
 from itertools import groupby
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from firmware_host.web import host_names
 from firmware_host.web.handset_token import LASTS
 from firmware_host.web.qr_modules import qr_modules
-from firmware_host.web.server import Server
+
+if TYPE_CHECKING:
+    from firmware_host.web.server import Server
 
 
 class HandsetLink:
@@ -26,16 +28,16 @@ class HandsetLink:
     def __init__(self, server: Server, keyboard: TextIO, screen: TextIO) -> None:
         self._server = server
         self._keyboard: int | None = keyboard.fileno() if keyboard.isatty() else None
-        self._draws = screen.isatty() and os.environ.get("TERM") != "dumb"
+        self._screen = screen
 
     def text(self) -> str:
         """Return the link with a new token, which replaces the one before, and how to use it."""
         server = self._server
         link = f"{server.address}seat#{server.handset_token.new_token()}"
         lines = [f"Mister X's handset: {link}"]
-        if self._draws:
-            lines += self._code(link)
-        how = "Scan the code or open the link" if self._draws else "Open the link"
+        code = drawn_code(link, self._screen)
+        lines += code
+        how = "Scan the code or open the link" if code else "Open the link"
         lines.append(f"{how}; it works once, within {LASTS / 60:.0f} minutes.")
         if self._keyboard is not None:
             lines.append("Press Enter for a new one: for another phone, or after the page was closed.")
@@ -56,12 +58,6 @@ class HandsetLink:
             self._keyboard = None
         return b"\n" in typed
 
-    def _code(self, link: str) -> list[str]:
-        code = qr_code(link)
-        if shutil.get_terminal_size().columns < width_of(code):
-            return [f"(The code for a phone needs {width_of(code)} columns.)"]
-        return code
-
 
 def _is_for_others(keyboard: int) -> bool:
     """Return whether another program is in front at that terminal: to read what is typed would stop this one."""
@@ -77,6 +73,16 @@ _HALF = "▀"
 _COLOURS = (231, 16)
 """White for a light module, black for a dark one, whatever the terminal's own colours are: not every reader takes a
 code that is light on dark."""
+
+
+def drawn_code(link: str, screen: TextIO) -> list[str]:
+    """Return the lines to print of a link's code; none where the screen is no terminal, or draws nothing."""
+    if not screen.isatty() or os.environ.get("TERM") == "dumb":
+        return []
+    code = qr_code(link)
+    if shutil.get_terminal_size().columns < width_of(code):
+        return [f"(The code for a phone needs {width_of(code)} columns.)"]
+    return code
 
 
 def qr_code(link: str) -> list[str]:

@@ -4,6 +4,8 @@ A token opens the handset and works once. It is shown at the table's terminal, a
 in its address. It is exchanged for a session, which the page keeps and sends when it opens its WebSocket. The session
 is no cookie: a cookie goes to every server of a machine, on any port. A newer session ends the one before.
 
+At a real board both end with the game, and a session is kept over a restart (`firmware_host.web.seat_session_file`).
+
 A page on the table's own machine may take Mister X's seat without a token while nobody has it: once a game, and only if
 a person plays him.
 """
@@ -24,6 +26,40 @@ LASTS = 900.0
 AGAIN = 60.0
 """Seconds in which the page that used a token gets the same session again: the first answer may have been lost."""
 
+
+@dataclass(frozen=True, slots=True)
+class TokenTerms:
+    """How tokens are shown at a table.
+
+    Attributes:
+        lasts: seconds that one is valid; infinity for as long as the game.
+        void: what else than used or wrong a token may be, in words.
+        renewed: what shows a new one, in words.
+        scan: what to do at a page without a session, in words.
+    """
+
+    lasts: float
+    void: str
+    renewed: str
+    scan: str
+
+
+AT_TERMINAL = TokenTerms(
+    LASTS,
+    f"is older than {LASTS / 60:.0f} minutes",
+    "Enter in the table's terminal shows a new one",
+    "Scan the code that the table's terminal shows now",
+)
+"""Of a simulated table, whose program has a terminal."""
+
+AT_BOARD = TokenTerms(
+    float("inf"),
+    "is of an earlier game",
+    "yardboard handset-link shows a new one",
+    "Scan a new code (yardboard handset-link)",
+)
+"""Of a real board, which runs as a service."""
+
 _BYTES = 16
 """Random bytes in a token, and in a session: nobody guesses them, however fast."""
 
@@ -43,13 +79,14 @@ class HandsetToken:
 
     Args:
         now: seconds of a clock that never runs backwards.
+        terms: how tokens are shown at this table.
     """
 
-    def __init__(self, now: Callable[[], float]) -> None:
-        self._now = now
+    def __init__(self, now: Callable[[], float], terms: TokenTerms = AT_TERMINAL) -> None:
+        self._now, self.terms = now, terms
         self._lock = threading.Lock()
         self._token: str | None = None
-        self._made_at = 0.0
+        self._void_at = 0.0
         self._inviting: str | None = None
         self._opened: _Opened | None = None
         self._free = False
@@ -58,7 +95,29 @@ class HandsetToken:
     def new_token(self) -> str:
         """Return a new token that opens the handset once; it replaces the one before. The open handset stays open."""
         with self._lock:
-            return self._new_token(None)
+            return self._new_token(None, self.terms.lasts)
+
+    @property
+    def waiting(self) -> str | None:
+        """Return the token that would open the handset now, if there is one."""
+        with self._lock:
+            return self._token if self._is_good() else None
+
+    @property
+    def session(self) -> str | None:
+        """Return the session of whoever has the handset, if anybody does."""
+        opened = self._opened
+        return None if opened is None else opened.session
+
+    def restore(self, session: str) -> None:
+        """Give the handset back to the page that had it before the program was started anew."""
+        with self._lock:
+            self._opened = _Opened(secrets.token_urlsafe(_BYTES), "", float("-inf"), session)
+
+    def end(self) -> None:
+        """Void the token and the session: nobody has the handset any more."""
+        with self._lock:
+            self._token = self._opened = None
 
     def invite(self, session: str) -> str | None:
         """Return a new token with which the holder of the handset passes it on, or None for anybody else.
@@ -66,10 +125,10 @@ class HandsetToken:
         It is void as soon as the handset has another holder.
         """
         with self._lock:
-            return self._new_token(session) if self.holds_handset(session) else None
+            return self._new_token(session, LASTS) if self.holds_handset(session) else None
 
-    def _new_token(self, inviting: str | None) -> str:
-        self._token, self._made_at, self._inviting = secrets.token_urlsafe(_BYTES), self._now(), inviting
+    def _new_token(self, inviting: str | None, lasts: float) -> str:
+        self._token, self._void_at, self._inviting = secrets.token_urlsafe(_BYTES), self._now() + lasts, inviting
         return self._token
 
     def exchange(self, token: str, nonce: str) -> str | None:
@@ -119,9 +178,12 @@ class HandsetToken:
         return opened is not None and session is not None and _equal(session, opened.session)
 
     def _opens(self, token: str) -> bool:
+        return self._token is not None and _equal(token, self._token) and self._is_good()
+
+    def _is_good(self) -> bool:
         if self._inviting is not None and not self.holds_handset(self._inviting):
             return False
-        return self._token is not None and _equal(token, self._token) and self._now() - self._made_at < LASTS
+        return self._now() < self._void_at
 
     def _session_of(self, token: str, nonce: str) -> str | None:
         by = self._opened

@@ -58,12 +58,12 @@ def reachable(host: str) -> str:
     if host not in EVERYWHERE:
         return host
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.socket(family, socket.SOCK_DGRAM) as probe:
-        try:
+    try:
+        with socket.socket(family, socket.SOCK_DGRAM) as probe:
             probe.connect((_ELSEWHERE[family], 9))  # only chooses a route
-        except OSError:
-            return here(host)
-        return str(probe.getsockname()[0])
+            return str(probe.getsockname()[0])
+    except OSError:
+        return here(host)
 
 
 def here(host: str) -> str:
@@ -74,6 +74,16 @@ def here(host: str) -> str:
 def url(host: str, port: int) -> str:
     """Return the address of the pages at a host: a name, or an address of either family."""
     return f"http://{f'[{host}]' if ':' in host else host}:{port}/"
+
+
+def is_at_home(host: str) -> bool:
+    """Return whether an address is none of the wide internet's: this machine's own, or one of a private network."""
+    try:
+        address = ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        return False
+    mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
+    return not (mapped or address).is_global
 
 
 def is_loopback(host: str) -> bool:

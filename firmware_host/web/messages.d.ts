@@ -81,6 +81,8 @@ export interface SeatMessage {
   hold: boolean;
   /** Seconds without a touch after which the page covers itself. */
   quiet_s: number;
+  /** Whether his small handset is a page of this table, too. */
+  small: boolean;
 }
 
 export interface Secrets {
@@ -204,6 +206,8 @@ export interface SceneBase {
   take_off: number[];
   /** Seat that a computer plays -> who plays there. */
   seats: Record<string, string>;
+  /** Seat of a person with a name -> what that person is called. */
+  names: Record<string, string>;
   /** Pawns that are off the board to be moved. */
   in_hand: string[];
   /** Device -> what is wrong with it. */
@@ -416,6 +420,8 @@ export interface NewGame {
   options?: Record<string, OptionValue>;
   /** Seat -> who plays there, a person where nothing is said; the configuration's wish if this is missing. */
   seats?: Record<string, string> | null;
+  /** Seat -> what the person there is called; the configuration's wish if this is missing. */
+  names?: Record<string, string> | null;
 }
 
 export interface CoachOrder {
@@ -435,6 +441,40 @@ export interface GamesList {
   games: GameSummary[];
 }
 
+/** /games/statistics.json */
+export interface Statistics {
+  games: number;
+  /** By name, as it was written last; those with the most games first. */
+  people: Tally[];
+  /** By level or program. */
+  computers: Tally[];
+  boxes: BoxTally[];
+}
+
+export interface Tally {
+  label: string;
+  games: number;
+  mr_x: SideTally;
+  detectives: SideTally;
+  shortest: GameLength;
+  longest: GameLength;
+}
+
+export interface BoxTally extends Tally {
+  rules: string;
+}
+
+export interface SideTally {
+  played: number;
+  won: number;
+}
+
+export interface GameLength {
+  moves: number;
+  /** Which game of the journal. */
+  number: number;
+}
+
 export interface GameSummary {
   number: number;
   rules: string;
@@ -445,6 +485,8 @@ export interface GameSummary {
   players: number;
   /** Seat -> who played there: "person", or a computer by its name and level. */
   seats: Record<string, string>;
+  /** Seat of a person with a name -> what that person was called. */
+  names: Record<string, string>;
   pawns: string[];
   outcome: Outcome | null;
   /** A headline and a sentence; empty where the end cannot be read any more. */

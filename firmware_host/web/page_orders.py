@@ -5,11 +5,12 @@ The table alone decides what comes of an order; this says only that it is one.
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 import msgspec
 from msgspec import Meta
 
+from firmware_host.referee.coach_hints import CoachMode
 from firmware_host.system import orders
 from firmware_host.system.orders import FaultOrder, Order, Word
 
@@ -21,6 +22,9 @@ Session = Annotated[str, Meta(max_length=64)]
 
 Player = Annotated[str, Meta(min_length=1, max_length=65)]
 """Who plays in a seat: "person", a level, or a program's name with or without a level."""
+
+PersonName = Annotated[str, Meta(max_length=80)]
+"""What somebody is called; how long a name may be the table says, in words."""
 
 LONGEST = 2048
 """Bytes that an order may have."""
@@ -89,18 +93,19 @@ class UndoOrder(Order, frozen=True, tag="undo"):
 
 
 class NewGameOrder(Order, frozen=True, tag="new_game"):
-    """Another game: which, how many play, its options, and who plays in which seat."""
+    """Another game: which, how many play, its options, who plays in which seat, and what people are called."""
 
     rules: Word
     players: Annotated[int, Meta(ge=2, le=6)] | None = None
     options: Annotated[dict[Word, bool | int | Word], Meta(max_length=16)] = msgspec.field(default_factory=dict)
     seats: Annotated[dict[Word, Player], Meta(max_length=8)] | None = None
+    names: Annotated[dict[Word, PersonName], Meta(max_length=8)] | None = None
 
 
 class CoachOrder(Order, frozen=True, tag="coach"):
     """From now on the coach tells nothing, where Mister X may be, or what to do, too."""
 
-    tells: Literal["off", "stations", "advice"]
+    tells: CoachMode
 
 
 class ChooseOrder(Order, frozen=True, tag="choose"):

@@ -20,9 +20,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from firmware_host.web import host_names
 from firmware_host.web.allowed_hosts import AllowedHosts
 from firmware_host.web.board_cache import BoardCache
-from firmware_host.web.handset_token import LASTS, HandsetToken
+from firmware_host.web.handset_token import HandsetToken
 from firmware_host.web.qr_modules import qr_modules
-from firmware_host.web.sessions import Sessions
+from firmware_host.web.sessions import OUTSIDE, Sessions
 from firmware_host.web.static_files import CompressedFiles
 from firmware_host.web.websocket_session import ServedTable
 from firmware_host.web.wrong_token_limit import TooManyTries
@@ -34,6 +34,9 @@ POLICY = (
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
     "require-trusted-types-for 'script'; trusted-types 'none'"
 )
+INSTALL_POLICY = POLICY.replace("trusted-types 'none'", "trusted-types service-worker; manifest-src 'self'")
+"""The policy for the one page that starts the service worker: it may name a script's address, and have a manifest."""
+
 DRAWING_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 """The policy for a drawing: it contains its own styles, and nothing else is allowed."""
 
@@ -53,13 +56,6 @@ LONGEST_BODY = 512
 WEBSOCKET = "/ws"
 """The path at which pages open their WebSocket."""
 
-WRONG = (
-    f"This code is wrong, was used already, or is older than {LASTS / 60:.0f} minutes; "
-    "Enter in the table's terminal shows a new one"
-)
-"""The answer to a token that opens nothing."""
-
-
 TAKEN = "Mister X's screen is open already, or a computer plays him; Enter in the table's terminal gives it to another"
 """The answer to whoever wants to take a seat that is not free."""
 
@@ -77,6 +73,15 @@ class _Seat(Struct, forbid_unknown_fields=True):
 
 class _Invitation(Struct, forbid_unknown_fields=True):
     session: Annotated[str, Meta(max_length=64)]
+
+
+async def _install(_: Request) -> Response:
+    headers = {"cache-control": "no-store", "content-security-policy": INSTALL_POLICY}
+    return FileResponse(STATIC / "install.html", headers=headers)
+
+
+async def _worker(_: Request) -> Response:
+    return FileResponse(STATIC / "service_worker.js")  # from the root, for only so may it answer for all pages
 
 
 def application(
@@ -100,13 +105,13 @@ def application(
         address: the address of the pages for all who can reach them.
     """
 
-    def page(name: str, kind: str) -> Route:
+    def page(path: str, name: str, kind: str) -> Route:
         async def show(_: Request) -> Response:
             if kind not in table.pages:
                 return RedirectResponse("/spectate")
             return FileResponse(STATIC / name, headers={"cache-control": "no-store"})
 
-        return Route(f"/{'' if kind == 'table' else name.removesuffix('.html')}", show)
+        return Route(path, show)
 
     async def drawing(request: Request) -> Response:
         document = boards.get(request.path_params["name"])
@@ -131,10 +136,12 @@ def application(
     return _Headers(
         Starlette(
             routes=[
-                page("table.html", "table"),
-                page("handset.html", "handset"),
-                page("seat.html", "handset"),
-                page("spectate.html", "spectator"),
+                page("/", "table.html", "table"),
+                page("/handset", "handset.html", "table"),  # its keys are those of a simulated table
+                page("/seat", "seat.html", "handset"),
+                page("/spectate", "spectate.html", "spectator"),
+                Route("/install", _install),
+                Route("/service_worker.js", _worker),
                 Route("/boards/{name}.svg", drawing),
                 Route("/handset/session", session, methods=["POST"]),
                 Route("/handset/invitation", invitation, methods=["POST"]),
@@ -152,6 +159,8 @@ async def _session(request: Request, hosts: AllowedHosts, token: HandsetToken) -
     """Exchange a token for a session: the only way to open the handset from another machine."""
     if not hosts.knows_origin(request.headers.get("origin"), request.headers.get("host")):
         return _refusal("This page does not belong to the table", 403)
+    if request.client is None or not host_names.is_at_home(request.client.host):
+        return _refusal(OUTSIDE, 403)
     body = await _body(request)
     if body is None:
         return _refusal(f"a token's message has at most {LONGEST_BODY} bytes", 413)
@@ -163,10 +172,16 @@ async def _session(request: Request, hosts: AllowedHosts, token: HandsetToken) -
         opened = token.exchange(said.token, said.nonce)
     except TooManyTries as error:
         wait = ceil(error.wait)
-        return _refusal(f"{WRONG} (too many were wrong; wait {wait} s)", 429, {"retry-after": str(wait)})
+        return _refusal(f"{_wrong(token)} (too many were wrong; wait {wait} s)", 429, {"retry-after": str(wait)})
     if opened is None:
-        return _refusal(WRONG, 403)
+        return _refusal(_wrong(token), 403)
     return JSONResponse({"session": opened}, headers={"cache-control": "no-store"})
+
+
+def _wrong(token: HandsetToken) -> str:
+    """Return the answer to a token that opens nothing."""
+    terms = token.terms
+    return f"This code is wrong, was used already, or {terms.void}; {terms.renewed}"
 
 
 async def _seat(request: Request, hosts: AllowedHosts, token: HandsetToken) -> Response:

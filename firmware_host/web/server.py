@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from functools import partial
 
 import uvicorn
+from starlette.routing import BaseRoute
 
 from firmware_host.web import host_names
 from firmware_host.web.allowed_hosts import AllowedHosts
@@ -23,6 +24,7 @@ from firmware_host.web.game_pages import ArchivedGames, announcement, routes
 from firmware_host.web.handset_token import HandsetToken
 from firmware_host.web.page_orders import LONGEST
 from firmware_host.web.pages import application
+from firmware_host.web.practice import PracticeTables, practice_routes
 from firmware_host.web.server_error_log import LEVEL, log_errors_once
 from firmware_host.web.sessions import Sessions
 from firmware_host.web.spectator_feed import SpectatorFeed
@@ -58,26 +60,38 @@ class Server:
         port: the port; 0 for any free one.
         table: carries out what the pages ask for.
         games: the table's finished games, if they can be viewed.
+        token: opens Mister X's handset; one of a simulated table's own if not given.
+        practice: opens tables for lessons, if there are any.
 
     Raises:
         CannotServe: it cannot listen there.
     """
 
-    def __init__(self, host: str, port: int, table: ServedTable, games: ArchivedGames | None = None) -> None:
+    def __init__(
+        self,
+        host: str,
+        port: int,
+        table: ServedTable,
+        games: ArchivedGames | None = None,
+        token: HandsetToken | None = None,
+        practice: PracticeTables | None = None,
+    ) -> None:
         self._socket = _listening(host, port)
         self.host, self.port = host, self._socket.getsockname()[1]
         self.public, self.private = Feed(), Feed()
         self.boards = BoardCache()
         hosts = AllowedHosts(host_names.own_names(host), self.port)
-        self.handset_token = HandsetToken(time.monotonic)
+        self.handset_token = token or HandsetToken(time.monotonic)
         self.spectators = SpectatorFeed(self.public, self.boards, self.private)
         self.sessions = Sessions(hosts, self.handset_token, self.public, self.private, table)
         self._games = games
         self._last_progress = 0.0
-        past = [] if games is None else routes(games)
+        further: list[BaseRoute] = [] if games is None else [*routes(games, hosts)]
+        if practice is not None:
+            further += practice_routes(hosts, self.boards, practice)
         self._server = uvicorn.Server(
             uvicorn.Config(
-                application(hosts, self.handset_token, self.boards, self.sessions, table, past, self.address),
+                application(hosts, self.handset_token, self.boards, self.sessions, table, further, self.address),
                 http=FileConnection,
                 ws=WebSocketConnection,
                 log_config=None,

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Awaitable, Callable
 from itertools import count
 
 from starlette.websockets import WebSocket
 
+from firmware_host.web import host_names
 from firmware_host.web.allowed_hosts import AllowedHosts
 from firmware_host.web.connection_limits import CountLimit
 from firmware_host.web.feed import Feed
@@ -28,8 +30,8 @@ from firmware_host.web.websocket_session import (
 PAGES = CountLimit(most=64, of_one=16)
 """The limits on the number of open pages."""
 
-SCAN = "Scan the code that the table's terminal shows now"
-"""The message for a handset page without a session, which also gives the reason."""
+OUTSIDE = "Mister X's screen opens from inside this house alone"
+"""The message for whoever asks for it from an address of the wide internet."""
 
 ELSEWHERE = "Mister X's handset is open in another page now. Not yours? Then scan a new code"
 """The message for a handset page whose session is in use by another page."""
@@ -67,18 +69,9 @@ class Sessions:
 
     async def welcome(self, socket: WebSocket) -> None:
         """Serve one WebSocket until it is closed."""
-        try:
-            with closing_as_one_error():
-                await socket.accept()
-            await self._serve(socket)
-        except SessionEnded as end:
-            await _close(socket, end.code, end.reason)
-        except (ClosedLine, TimeoutError):
-            pass  # gone, or too slow to keep; the connection ends with this call
+        await serve_socket(socket, self._hosts, lambda: self._serve(socket))
 
     async def _serve(self, socket: WebSocket) -> None:
-        if not self._hosts.knows_origin(socket.headers.get("origin"), socket.headers.get("host")):
-            raise SessionEnded(FOREIGN, "this table takes no orders from foreign pages")
         hello, sender = await receive_hello(socket), _sender(socket)
         visit = WebSocketSession(
             socket, next(self._numbers), hello, self._let_in(hello, sender), self._table, self._check_right
@@ -102,6 +95,8 @@ class Sessions:
         if hello.page not in self._table.pages:
             raise SessionEnded(NOT_ALLOWED, "there is no such page at this table")
         if hello.page == "handset":  # no crowd keeps Mister X out
+            if not host_names.is_at_home(sender):
+                raise SessionEnded(NOT_ALLOWED, OUTSIDE)
             self._check_session(hello)
             return self._private
         others = list(self._open.values())
@@ -118,7 +113,31 @@ class Sessions:
 
     def _check_session(self, hello: Hello) -> None:
         if not self._token.holds_handset(hello.session):
-            raise SessionEnded(NOT_ALLOWED, f"{SCAN}: this is not, or no longer, Mister X's handset")
+            raise SessionEnded(NOT_ALLOWED, f"{self._token.terms.scan}: this is not, or no longer, Mister X's handset")
+
+
+async def serve_socket(socket: WebSocket, hosts: AllowedHosts, serve: Callable[[], Awaitable[None]]) -> None:
+    """Accept a WebSocket of one of this table's own pages, and have it served until it is closed.
+
+    Args:
+        socket: what has come.
+        hosts: tells which pages are this table's own.
+        serve: serves it; may raise SessionEnded, ClosedLine or TimeoutError.
+    """
+    try:
+        with closing_as_one_error():
+            await socket.accept()
+        _check_origin(socket, hosts)
+        await serve()
+    except SessionEnded as end:
+        await _close(socket, end.code, end.reason)
+    except (ClosedLine, TimeoutError):
+        pass  # gone, or too slow to keep; the connection ends with this call
+
+
+def _check_origin(socket: WebSocket, hosts: AllowedHosts) -> None:
+    if not hosts.knows_origin(socket.headers.get("origin"), socket.headers.get("host")):
+        raise SessionEnded(FOREIGN, "this table takes no orders from foreign pages")
 
 
 def _sender(socket: WebSocket) -> str:

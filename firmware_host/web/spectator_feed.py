@@ -89,6 +89,7 @@ def scene_values(scene: Scene) -> dict[str, Any]:
         "moved": [] if scene.view is None else scene.view.moved,
         "ended": _ended(scene.view),
         "coach": json_views.coach(scene.coach),
+        "names": dict(scene.names),
     }
 
 

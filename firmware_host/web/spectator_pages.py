@@ -1,4 +1,4 @@
-"""The pages of a table that nobody plays from afar: its spectators' alone."""
+"""The pages of a table that is played by hand: its spectators', and Mister X's where his phone is his handset."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from collections.abc import Callable, Sequence
 
 from firmware_host.web.feed import message
 from firmware_host.web.game_pages import ArchivedGames
+from firmware_host.web.handset_token import HandsetToken
 from firmware_host.web.page_orders import ByHand
 from firmware_host.web.server import CannotServe, Server
+from firmware_host.web.websocket_session import ServedTable
 
 
 class SpectatorPages:
@@ -23,13 +25,28 @@ class SpectatorPages:
         """Do nothing: a spectator's page holds nothing."""
 
 
-def serve_spectators(host: str, port: int, devices: Sequence[str], games: ArchivedGames | None = None) -> Server:
+def serve_spectators(
+    host: str,
+    port: int,
+    devices: Sequence[str],
+    games: ArchivedGames | None = None,
+    table: ServedTable | None = None,
+    token: HandsetToken | None = None,
+) -> Server:
     """Serve to spectators the pages of a table with those devices, and of its finished games if they are kept.
+
+    Args:
+        host: the address to listen on.
+        port: the port.
+        devices: the table's devices.
+        games: its finished games, if they are kept.
+        table: takes the orders of Mister X's page, if there is one.
+        token: opens that page.
 
     Raises:
         CannotServe: it cannot be done there.
     """
-    server = Server(host, port, SpectatorPages(), games)
+    server = Server(host, port, table or SpectatorPages(), games, token)
     said = message("table", simulated=False, devices=list(devices))
     server.public.put("table", lambda: said)
     try:

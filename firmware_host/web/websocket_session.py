@@ -41,7 +41,7 @@ class ServedTable(Protocol):
 
     @property
     def pages(self) -> frozenset[str]:
-        """Return the kinds of pages served here: "spectator", and "table" and "handset" for a simulated table."""
+        """Return the kinds of pages here: "spectator", "handset" where Mister X has a page, "table" if simulated."""
 
     def ask(self, page: str, visitor: int, order: ByHand, refuse: Callable[[str], None]) -> None:
         """Hand over an order; `refuse` may be called later, from any thread, with the reason for a refusal."""
@@ -142,8 +142,9 @@ class WebSocketSession:
         seen: dict[str, int] = {}
         while True:
             await self._feed.changed(seen)
-            self._check_right(self)
-            if (due := self._feed.next(seen)) is not None:
+            due = self._feed.next(seen)
+            self._check_right(self)  # once it was taken: another game may have come in between
+            if due is not None:
                 kind, seen[kind], news = due
                 await self._send(news)
 

@@ -110,6 +110,15 @@ def test_every_default_keeps_the_bounds_it_is_explained_with():
         ("[lamps]\nbrightness = nan", "[lamps] brightness: nan is out of range; write a number from 0.05 to 1.0"),
         ("[lamps]\nbrightness = false", "[lamps] brightness: false is not a number"),
         ("[handset]\nblank_after_s = 0", "[handset] blank_after_s: 0 is out of range; write a whole number from 5"),
+        ("[handset]\nphone = 1", "[handset] phone: 1 is neither true nor false"),
+        (
+            "[handset]\nphone = true",
+            "[handset] phone: a phone needs the table's pages; write serve = true in [web], or",
+        ),
+        (
+            "[game.seats]\nmr_x = 'person'\n[handset]\ndriver = 'none'",
+            '[game] seats: mr_x: "person" needs a handset, and [handset] driver = "none"; write a computer, such as',
+        ),
         ("[timing]\nsettle_ms = 99", "[timing] settle_ms: 99 is out of range; write a whole number from 100 to 2000"),
         ("[journal]\npath = 1979-05-27", "[journal] path: datetime.date(1979, 5, 27) is not a text; write a text"),
         ("[web]\nserve = 'yes'", '[web] serve: "yes" is neither true nor false'),
@@ -367,3 +376,10 @@ def test_a_mistyped_driver_is_one_mistake_whatever_its_keys_and_wires_are(sectio
     before, after = text.split(f"[{section}]\n", 1)
     told = mistakes(f"{before}[{section}]\n" + after.replace('driver = "', 'driver = "x', 1))
     assert [line.partition(":")[2].split(":")[0].strip() for line in told] == [f"[{section}] driver"]
+
+
+@pytest.mark.parametrize("seats", ["", "mr_x = 'person'"])
+def test_where_mister_x_has_a_phone_no_screen_is_needed_for_a_person(seats: str) -> None:
+    config = parse(f"[game.seats]\n{seats}\n[handset]\ndriver = 'none'\nphone = true\n[web]\nserve = true", "x.toml")
+    assert summary(config).endswith("shown on 127.0.0.1, port 8199, a phone for Mister X")
+    assert config.devices["handset"].driver.absent

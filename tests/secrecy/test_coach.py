@@ -39,7 +39,7 @@ def test_pb_07_twins_look_alike_with_a_coach(seed: int, hand: Hand) -> None:
     act = until_the_coach_is_heard(hand)
     one, other = (outwardly(pair, side, act, game={"coach": "advice"}) for side in (0, 1))
     assert_alike(one, other)
-    assert any(re.search(r"tells='advice', stations={\d", moment) for moment in one[2])
+    assert any(re.search(r"tells=<CoachMode.ADVICE: 'advice'>, stations={\d", moment) for moment in one[2])
 
 
 @pytest.mark.parametrize("kind", [Coach, CoachMind])

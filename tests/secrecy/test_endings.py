@@ -6,12 +6,12 @@ import json
 import re
 import signal
 import socket
-import time
 from pathlib import Path
 
 import pytest
 
 from tests.secrecy.canary import Place
+from tests.waiting import until
 from tests.web.programs import PATIENCE, Program
 
 _CHANGES = re.compile(r'"(written|since|up_s|passes)": [\d.]+|since \w+ \d\d:\d\d')
@@ -53,9 +53,7 @@ def messages(manager: socket.socket, last: str) -> list[str]:
 def health(folder: Path) -> object:
     """What the table tells whoever asks how it is, but for the time of day."""
     file = folder / "run" / "health.json"
-    until = time.monotonic() + PATIENCE
-    while not file.exists() and time.monotonic() < until:
-        time.sleep(0.01)
+    until(file.exists, "the file that tells how it is")
     return json.loads(_CHANGES.sub('"\\1": 0', file.read_text(encoding="utf-8").replace(str(folder), "")))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import os
 import re
@@ -11,14 +12,20 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
 from tests.secrecy.canary import Place
-from tests.web.programs import COMMAND, PATIENCE, Program
+from tests.waiting import until
+from tests.web.programs import COMMAND, PATIENCE, Page, Program
 
-SECRET = re.compile(r"state/yardboard/(journal\.sqlite(-wal|-shm)?|tapes/[\d-]+\.tape)")
-"""The files that may tell where Mister X is; `-shm` is none of them with one connection alone."""
+SECRET = re.compile(
+    r"state/yardboard/(journal\.sqlite(-wal|-shm)?|tapes/[\d-]+\.tape|seat-session\.json|\.seat-session\.json\.new)"
+    r"|run/(handset-link|\.handset-link\.new)"
+)
+"""The files for their owner alone. They may tell where Mister X is, or open his page; `-shm` is none of them with one
+connection alone."""
 
 OPEN = re.compile(r"(run|state/yardboard)/(health\.json|\.health\.json\.new|switches\.json|failures)")
 """The files that everyone of the table's group may read; one of them for a moment while it is written."""
@@ -112,6 +119,40 @@ def test_a_table_in_the_browser_keeps_it_in_its_journal_alone(place: Place) -> N
         assert_kept(place)
         assert table.end(signal.SIGTERM) == 0
     assert_kept(place, {"state/yardboard/journal.sqlite"})
+
+
+def test_a_table_whose_mister_x_has_a_phone_tells_it_to_his_page_alone(place: Place) -> None:
+    place.play()
+    with place.config.open("a", encoding="utf-8") as config:
+        config.write("serve = true\n[handset]\nphone = true\n")
+    file = place.folder / "run" / "handset-link"
+    with watched(place, "run", "--config", str(place.config)) as table:
+        url = table.url(r"INFO The table is shown at (\S+)")
+        table.line("Ready: ")
+        until(lambda: file.exists() and file.read_text(), "a link")
+        session = opened(url, file.read_text().strip().partition("#")[2])
+        with Page(url, "handset", session) as his, Page(url, "spectator") as stranger:
+            assert place.told(json.dumps(his.message("seat")["mr_x"]).encode())
+            for kind in ("table", "board", "scene"):
+                said = stranger.message(kind)
+                assert kind == "board" or not place.told(json.dumps(said).encode()), kind
+        until((place.folder / "state/yardboard/seat-session.json").exists, "the seat to be written down")
+        assert_quiet(place, table.process.pid)
+        assert assert_kept(place) <= {f"state/yardboard/journal.sqlite{end}" for end in ("", "-wal")}
+        assert table.end(signal.SIGTERM) == 0
+    assert_kept(place, {"state/yardboard/journal.sqlite"})
+    assert not file.exists()
+
+
+def opened(url: str, token: str) -> str:
+    """The session that a token opens."""
+    home = url.rstrip("/")
+    line = http.client.HTTPConnection(urlsplit(home).netloc, timeout=PATIENCE)
+    try:
+        line.request("POST", "/handset/session", json.dumps({"token": token, "nonce": "x" * 30}), {"origin": home})
+        return str(json.load(line.getresponse())["session"])
+    finally:
+        line.close()
 
 
 def test_a_table_that_was_killed_leaves_nothing_more(place: Place) -> None:

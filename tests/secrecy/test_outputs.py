@@ -41,6 +41,7 @@ SHOWN = {"Lamps": PUBLIC, "Panel": "everyone, or Mister X alone: the display and
 MANAGER = {"ready": PUBLIC, "status": PUBLIC, "keep_alive": PUBLIC, "stopping": PUBLIC, "of": NOTHING}
 
 EVENTS = {
+    "analysis": "everyone; of finished games alone (tests/journal/test_game_analyst.py)",
     "crash": "everyone; the exception's text is left out (tests/system/test_logging_setup.py)",
     "coach": PUBLIC,
     "device": PUBLIC,
@@ -58,6 +59,7 @@ EVENTS = {
     "ready": PUBLIC,
     "refused": "everyone; why a table cannot be run at all, as on the terminal (tests/system/test_file_names.py)",
     "resume": PUBLIC,
+    "seat": NOTHING,
     "tape": NOTHING,
 }
 """What the log tells of."""
@@ -75,7 +77,9 @@ TABLE, SIMULATED, PROGRAM = "runs a table for people", "runs a simulated table",
 
 WORDS = {
     "bench": SIMULATED, "check-config": PROGRAM, "config": PROGRAM, "config-reference": PROGRAM, "dark": PROGRAM,
-    "demo": SIMULATED, "doctor": PROGRAM, "firmware": PROGRAM, "health": PROGRAM, "install": PROGRAM,
+    "demo": SIMULATED, "doctor": PROGRAM, "firmware": PROGRAM,
+    "handset-link": "this user alone, and root (tests/maintenance/test_handset_link_command.py)",
+    "health": PROGRAM, "install": PROGRAM,
     "player": "the table that has started it, and told it what it knows, by a pipe; its memory is its own "
     "(tests/players/test_player_command.py)",
     "record": TABLE,
@@ -96,6 +100,7 @@ OUTLETS = {
     "firmware_host/players/player_command.py": "the table that has started it",
     "firmware_host/journal/journal.py": OWNER,
     "firmware_host/journal/open_journal_file.py": OWNER,
+    "firmware_host/journal/prepare_journal.py": OWNER,
     "firmware_host/journal/sqlite_connection.py": OWNER,
     "firmware_host/system/atomic_write.py": "whoever those write for that call it; each of them is listed here",
     "firmware_host/system/logging_setup.py": "the log, for everyone",
@@ -107,8 +112,10 @@ OUTLETS = {
     "firmware_host/system/systemd_notify.py": "the service manager, for everyone",
     "firmware_host/table/recording.py": OWNER,
     "firmware_host/maintenance": "the terminal of whoever gave the command; tapes, for this user alone",
+    "firmware_host/players/search/compiled_files.py": "the folder of compiled code; no game is in it",
     "firmware_host/tournament": "the terminal of whoever gave the command, and the files that he named",
-    "firmware_host/web": "the pages, through feeds",
+    "firmware_host/web": "the pages, through feeds; the link and the session of Mister X's page, for this user alone "
+    "(tests/daemon/test_phone_seat.py)",
     "hardware/drivers": "wires: lamps, screens and keys",
     "hardware/recording/tape_file.py": OWNER,
 }
@@ -206,7 +213,7 @@ def test_no_other_module_writes_or_sends_anything() -> None:
 
 def test_what_attends_to_a_table_can_ask_it_for_nothing_that_is_secret_but_by_name() -> None:
     public = {"devices", "scene", "layout", "health", "switches", "late"}
-    acts = {"new_game", "give_up", "roll", "play", "choose", "wait", "step", "close", "coach"}
+    acts = {"new_game", "give_up", "roll", "play", "choose", "wait", "step", "close", "coach", "take_back"}
     secret = {"game"}  # a whole state: for the journal and for tests
     assert {name for name in vars(Table) if not name.startswith("_")} | {"devices"} == public | acts | secret
 
@@ -214,8 +221,7 @@ def test_what_attends_to_a_table_can_ask_it_for_nothing_that_is_secret_but_by_na
 @pytest.mark.parametrize("secret", ["table.game", "referee.private", "referee.game", "handset.menu"])
 def test_only_these_modules_take_what_is_his(secret: str) -> None:
     taking = {"table.game": {"firmware_host/simulator", "firmware_host/daemon/run.py"}}
-    known = {"firmware_host/table/table.py", "firmware_host/table/outputs.py", "firmware_host/simulator"} | taking.get(
-        secret, set()
-    )
+    tables = {f"firmware_host/table/{name}.py" for name in ("table", "outputs", "seat_feed")}
+    known = tables | {"firmware_host/simulator"} | taking.get(secret, set())
     for name in attributes(secret):
         assert any(name == one or name.startswith(f"{one}/") for one in known), name

@@ -22,6 +22,7 @@ from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import PublicView
 from firmware_host.simulator import SimulatedTable, demo
 from firmware_host.simulator.snapshot import save
+from firmware_host.ui.vocabulary import rules_name
 from tests.ui import handmade_views
 
 RULES = ("classic", "current", "us", "beginners", "dice", "junior")
@@ -71,7 +72,7 @@ def test_every_demo_is_a_whole_game_told_to_its_end(rules: str) -> None:
     simulated, lines = told(rules)
     outcome = simulated.public.outcome
     assert outcome is not None
-    assert f"A new game: {rules}" in lines[0].line
+    assert f"A new game: {rules_name(rules)}, on " in lines[0].line
     assert re.match(r"\[\d\d:\d\d\] (Detectives win|Mister X wins)\.", lines[-2].line)
     assert lines[-1].line.endswith(f"His route: {' '.join(map(str, simulated.public.route))}.")
     times = [line.line[1:6] for line in lines if line.line.startswith("[")]

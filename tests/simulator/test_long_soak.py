@@ -11,8 +11,9 @@ import pytest
 
 from firmware_host.config.loader import Config, simulator, with_rules
 from firmware_host.journal import finished_games
+from firmware_host.rules.views import PublicView
 from firmware_host.simulator.actors.long_soak import DAY, LongSoak, Measured, days_of, run_and_tell, wrong
-from firmware_host.table.table import Table
+from firmware_host.table.pending_entries import JournalWriter
 from firmware_host.ui.lamp_plan import Glow, Rhythm, paint
 from hardware.contacts.debounce import Chatter
 from tests.amount import amount
@@ -64,14 +65,14 @@ def test_an_hour_of_play_leaves_nothing_behind_and_every_clock_as_it_was(tmp_pat
 
 def test_a_leak_of_a_few_objects_a_game_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     kept: list[object] = []
-    finish = Table._settle_journal
+    settle = JournalWriter.settle
 
-    def leaking(table: Table, now: float) -> None:
-        finish(table, now)
-        if table.referee.public is not None and table.referee.public.outcome is not None:
+    def leaking(writer: JournalWriter, view: PublicView | None, now: float) -> None:
+        settle(writer, view, now)
+        if view is not None and view.outcome is not None:
             kept.extend([now] for _ in range(4))
 
-    monkeypatch.setattr(Table, "_settle_journal", leaking)
+    monkeypatch.setattr(JournalWriter, "settle", leaking)
     assert any("objects more with each game" in fault for fault in wrong(measured(tmp_path, 4)))
 
 

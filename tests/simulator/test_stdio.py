@@ -16,6 +16,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
+from firmware_host.config import shipped_files
+from firmware_host.config.loader import ConfigError, load
 from firmware_host.simulator.line_orders import LineOrder
 from firmware_host.simulator.stdio import Stdio
 from firmware_host.system.orders import fields
@@ -297,3 +299,8 @@ def test_a_number_of_any_length_is_only_refused(table: Stdio, line: str) -> None
     reply = table.answer(line.replace("N", "9" * 5000))
     assert reply["ok"] is False
     assert "sys." not in reply["error"]
+
+
+def test_a_real_boards_wiring_is_refused_with_what_to_do_instead() -> None:
+    with pytest.raises(ConfigError, match=r"a real board's wiring, .* inputs 0 to 198; .*: --rules classic$"):
+        Stdio(load(shipped_files.folder() / "london-spi.toml"))

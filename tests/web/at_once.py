@@ -71,13 +71,16 @@ class AtOnce:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr("firmware_host.web.server.Feed", HeardFeed)
             self.requests = Requests()
-            self.server = Server("127.0.0.1", 0, self.requests)
+            self.server = self._make_server()
         self.public, self.private = self.server.public, self.server.private  # type: ignore[assignment]
         self.simulated = Even(config, chance=random.Random(seed), audience=self.server.spectators)
         for feed in (self.public, self.private):
             feed.now = self.simulated.hardware.clock.now
         self.browser = BrowserSession(self.simulated, self.requests, self.server)
         self.refused: list[str] = []
+
+    def _make_server(self) -> Server:
+        return Server("127.0.0.1", 0, self.requests)
 
     def __enter__(self) -> Self:
         return self

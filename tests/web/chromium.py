@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, Request, WebSocket, sync_playwright
+from playwright.sync_api import Browser, BrowserType, Page, Request, WebSocket, sync_playwright
 
 LIMIT = 30_000
 """Milliseconds that anything may take, on a busy machine too."""
@@ -35,6 +35,9 @@ WATCH = (
     "addEventListener('securitypolicyviolation', e => console.error(`policy: ${e.violatedDirective} ${e.blockedURI}`));"
 )
 
+REFUSED = "ERR_CONNECTION_REFUSED"
+"""What Chromium says of a server that is not there. The page says so in its own way; nothing is wrong with it."""
+
 CENTRE = """selector => {
   const found = document.querySelector(selector);
   if (!found) return null;
@@ -46,21 +49,27 @@ CENTRE = """selector => {
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """A Chromium of one's own.
+    """A Chromium of one's own; another beside it is `launched` from it.
 
     It is found on the path, or under the name in CHROMIUM. Without one nothing can be tested here: that is a failure.
     """
+    with sync_playwright() as playwright, launched(playwright.chromium) as browser:
+        yield browser
+
+
+@contextmanager
+def launched(kind: BrowserType, *more: str) -> Iterator[Browser]:
+    """A browser with the usual arguments, and more if need be."""
     program = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
     if program is None:
         pytest.fail(
             "there is no Chromium; on Debian: apt install chromium-headless-shell; elsewhere set CHROMIUM to its path"
         )
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=list(ARGUMENTS))
-        try:
-            yield browser
-        finally:
-            browser.close()
+    browser = kind.launch(executable_path=program, args=[*ARGUMENTS, *more])
+    try:
+        yield browser
+    finally:
+        browser.close()
 
 
 class Visitor:
@@ -101,7 +110,7 @@ class Visitor:
         self.frames: list[str | bytes] = []
         self.sent: list[str | bytes] = []
         self._requests: list[Request] = []
-        self._excused: list[str] = []
+        self._excused = [REFUSED]
         self._listen(self.page)
         if clock:
             self.page.clock.install()

@@ -10,12 +10,16 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
+import pytest
+
 from firmware_host.config.loader import Config
 from firmware_host.rules.actions import Action
 from firmware_host.simulator import IN_MEMORY, SimulatedTable
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from firmware_host.simulator.browser_session import BrowserSession, Requests
 from firmware_host.simulator.demo import Pace
+from firmware_host.simulator.practice_tables import PracticeTables
+from firmware_host.web import websocket_session
 from firmware_host.web.server import Server
 from tests.table.cases import Case, shipped
 from tests.web.chromium import Visitor
@@ -58,14 +62,17 @@ class OpenTable:
         self._config, self._seed, self._begin, self._speed, self._journal = config, seed, begin, speed, journal
         self._helped = helped
         self._requests = Requests()
-        self.server = Server("127.0.0.1", port, self._requests)
+        self.practice = PracticeTables()
+        self.server = Server("127.0.0.1", port, self._requests, practice=self.practice)
         self._calls: queue.SimpleQueue[Callable[[SimulatedTable], bool]] = queue.SimpleQueue()
         self._waiting: list[Callable[[SimulatedTable], bool]] = []
         self._failed: BaseException | None = None
         self._end = threading.Event()
+        self._patience = pytest.MonkeyPatch()
         self._thread = threading.Thread(target=self._run, name="table", daemon=True)
 
     def __enter__(self) -> Self:
+        self._patience.setattr(websocket_session, "LATE", PATIENCE)  # a browser may get no processor for long
         self._thread.start()
         self.look(lambda _: None)
         return self
@@ -73,6 +80,7 @@ class OpenTable:
     def __exit__(self, *_: object) -> None:
         self._end.set()
         self._thread.join(PATIENCE)
+        self._patience.undo()
         if self._failed is not None:
             raise self._failed
 

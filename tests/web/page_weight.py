@@ -15,7 +15,7 @@ WEB = Path(firmware_host.web.__file__).parent
 def scripts() -> list[Path]:
     """All scripts of the table's page."""
     html = (WEB / "static" / "table.html").read_text(encoding="utf-8")
-    return [WEB / path for path in re.findall(r'(?:href|src)="/([^"]+\.js)"', html)]
+    return [WEB / path for path in dict.fromkeys(re.findall(r'(?:href|src)="/([^"]+\.js)"', html))]
 
 
 if __name__ == "__main__":

@@ -11,11 +11,13 @@ import subprocess
 import sys
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any, Self
 
+from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from tests.web.message_types import not_as_told
@@ -98,33 +100,46 @@ class Page:
     Args:
         url: the table's address.
         page: what it says it is.
+        session: what it was given for a token, if it was.
     """
 
-    def __init__(self, url: str, page: str) -> None:
-        self._origin, self._page = url.rstrip("/"), page
+    def __init__(self, url: str, page: str, session: str | None = None) -> None:
+        self._origin, self._page, self._session = url.rstrip("/"), page, session
         self._held = ExitStack()
+        self._kept: deque[Any] = deque()
 
     def __enter__(self) -> Self:
         address = f"{self._origin.replace('http', 'ws', 1)}/ws"
-        opened = connect(address, origin=self._origin, max_size=None)  # type: ignore[arg-type]
+        opened = connect(address, origin=self._origin, max_size=None, open_timeout=PATIENCE)  # type: ignore[arg-type]
         self._line = self._held.enter_context(opened)
-        self.ask("hello", page=self._page)
+        self.ask("hello", page=self._page, session=self._session)
         return self
 
     def __exit__(self, *_: object) -> None:
         self._held.close()
 
     def ask(self, do: str, **what: Any) -> None:
+        """Ask for something, after the table was told of every beat that is here: else it may come too late."""
+        with suppress(TimeoutError):
+            while True:
+                self._kept.append(self._hear(0))
         self._line.send(json.dumps({"do": do, **what}))
 
     def message(self, kind: str, so: Callable[[Any], object] = lambda _: True) -> Any:
         """The next message of a kind that is as it is wanted."""
         until = time.monotonic() + PATIENCE
         while True:
-            said = self._line.recv(timeout=max(0.0, until - time.monotonic()))
-            if not isinstance(said, str):
-                continue
-            message = json.loads(said)
-            assert not_as_told(message) == [], said
+            message = self._kept.popleft() if self._kept else self._hear(max(0.0, until - time.monotonic()))
             if message["kind"] == kind and so(message):
                 return message
+
+    def _hear(self, patience: float) -> Any:
+        """The next message that is no frame of lamps; a beat is answered, as pages do."""
+        while not isinstance(said := self._line.recv(timeout=patience), str):
+            pass
+        message = json.loads(said)
+        assert not_as_told(message) == [], said
+        if message["kind"] == "beat":
+            with suppress(ConnectionClosed):  # the table may have gone since
+                self._line.send(json.dumps({"do": "heard", "at": message["at"]}))
+        return message

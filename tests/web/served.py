@@ -15,10 +15,11 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
+from firmware_host.web import websocket_session
 from firmware_host.web.page_orders import ByHand
 from firmware_host.web.server import Server
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 """Real seconds that anything may take."""
 
 
@@ -107,11 +108,13 @@ def served(host: str = "127.0.0.1", port: int = 0) -> Iterator[Served]:
     """A server that runs as long as the `with` does."""
     table = Idle()
     server = Server(host, port, table)
-    try:
-        server.start()
-        yield Served(server, table)
-    finally:
-        server.stop()
+    with pytest.MonkeyPatch.context() as patient:
+        patient.setattr(websocket_session, "LATE", PATIENCE)  # lines of tests tell of no beat that they have heard it
+        try:
+            server.start()
+            yield Served(server, table)
+        finally:
+            server.stop()
 
 
 def put(served: Served, kind: str, *, private: bool = False, **fields: Any) -> None:
@@ -150,11 +153,3 @@ def farewell(line: ClientConnection) -> tuple[int, str]:
     said = closed.value.rcvd
     assert said is not None, "it was not closed, but broken off"
     return said.code, said.reason
-
-
-def until(so: Callable[[], object], what: str) -> None:
-    """Returns as soon as something is so."""
-    end = time.monotonic() + PATIENCE
-    while not so():
-        assert time.monotonic() < end, f"waited for {what}"
-        time.sleep(0.005)

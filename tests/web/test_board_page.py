@@ -35,7 +35,7 @@ UNSEEN = """() => {
 """The pawns that are cut off at the window through which the board is seen."""
 
 COVERED = """() => {
-  const buttons = [...document.querySelectorAll(".zoom button, .looks")].map(button => button.getBoundingClientRect());
+  const buttons = [...document.querySelectorAll(".zoom button")].map(button => button.getBoundingClientRect());
   return [...document.querySelectorAll("[data-station]")].filter(station => {
     const { left, right, top, bottom } = station.getBoundingClientRect();
     return buttons.some(b => b.width && left < b.right && right > b.left && top < b.bottom && bottom > b.top);

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+import http.client
+import json
 import logging
 import os
 import signal
 import sys
-import time
 import urllib.request
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
+from websockets.exceptions import ConnectionClosed
 
 from firmware_host.config.loader import parse, simulator, with_rules
-from firmware_host.journal.journal import Journal, prepare_journal
+from firmware_host.journal.journal import Journal
+from firmware_host.journal.prepare_journal import prepare_journal
 from firmware_host.rules.views import Outcome
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.browser_server import choose_table, has_screen
 from firmware_host.system.process import STATUSES
 from tests.amount import amount
-from tests.web.programs import COMMAND, Page, Program
+from tests.waiting import until
+from tests.web.programs import COMMAND, PATIENCE, Page, Program
 
 SIM = ("sim", "--port", "0")
 
@@ -70,6 +75,47 @@ def test_whoever_names_rules_or_wants_a_new_game_gets_it_and_the_one_that_is_giv
             assert page.message("scene")["rules"] == rules
         assert table.end() == 0
     assert table.told.count("The unfinished game of dice is given up.") == bool(words)
+
+
+def taken(url: str, nonce: str) -> str | None:
+    """The session of a page of this machine that wants Mister X's seat; None if it is not to be had."""
+    home = url.rstrip("/")
+    line = http.client.HTTPConnection(urlsplit(home).netloc, timeout=PATIENCE)
+    try:
+        line.request("POST", "/handset/seat", json.dumps({"nonce": nonce}), {"origin": home})
+        answer = line.getresponse()
+        said = json.load(answer)
+    finally:
+        line.close()
+    assert answer.status in (200, 409), said
+    return said.get("session")
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL], ids=["in good order", "by a power cut"])
+def test_after_a_restart_the_seat_stays_with_its_page_and_is_offered_to_no_other(
+    tmp_path: Path, how: signal.Signals
+) -> None:
+    begun(tmp_path / "journal.sqlite", "classic")
+    kept = tmp_path / "seat-session.json"
+    with Program(*SIM, home=tmp_path) as table:
+        url = table.url()
+        until(lambda: taken(url, "made up on a first page"), "the seat")
+        his = taken(url, "made up on a first page")
+        until(lambda: kept.exists() and his in kept.read_text(), "it to be written down")
+        assert kept.stat().st_mode & 0o777 == 0o600
+        table.end(how)
+    with Program(*SIM, home=tmp_path) as table:
+        url = table.url()
+        with Page(url, "handset", his) as page:
+            assert page.message("seat")["mr_x"]["at"]
+        assert taken(url, "made up on another page") is None
+        assert table.end() == 0
+    with Program(*SIM, "--new", home=tmp_path) as table:
+        url = table.url()
+        with Page(url, "handset", his) as page, pytest.raises(ConnectionClosed, match="no longer, Mister X"):
+            page.message("seat")
+        until(lambda: taken(url, "made up on another page"), "the seat of the new game")
+        assert table.end() == 0
 
 
 def test_nothing_is_given_up_where_no_game_is_in_play(tmp_path: Path) -> None:
@@ -192,9 +238,8 @@ def test_the_browser_is_opened_when_pages_can_be_fetched_and_gets_no_token(tmp_p
     browser.chmod(0o755)
     with Program(*SIM, "--open", home=tmp_path, environ={"BROWSER": str(browser)}) as table:
         url = table.url()
-        until = time.monotonic() + 30
-        while not (opened := tmp_path / "opened").exists() or not opened.read_text():
-            assert time.monotonic() < until
+        opened = tmp_path / "opened"
+        until(lambda: opened.exists() and opened.read_text(), "the browser")
         assert opened.read_text() == url
 
 
@@ -203,7 +248,7 @@ def test_without_a_screen_no_browser_is_opened(tmp_path: Path) -> None:
     assert all(has_screen({name: "x"}) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))
     bare = {name: "" for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER") if name in os.environ}
     with Program(*SIM, "--open", home=tmp_path, environ=bare) as table:
-        with urllib.request.urlopen(table.url(), timeout=10) as page:  # noqa: S310 - our own
+        with urllib.request.urlopen(table.url(), timeout=60) as page:  # noqa: S310 - our own
             assert page.status == 200
         assert table.end() == 0
 

@@ -17,6 +17,7 @@ from firmware_host.web.page_orders import (
     PowerOrder,
     PutOrder,
     ShakeOrder,
+    UndoOrder,
 )
 from tests.web.page_table import OTHER, Room
 
@@ -197,6 +198,8 @@ def test_when_the_power_fails_all_is_dark_and_hands_can_still_move_pawns(room: R
     assert room.where == {"red": 74}
     room.ask(NewGameOrder("junior"))
     assert room.refusal() == "the power is off; no game can begin"
+    room.ask(UndoOrder())
+    assert room.refusal() == "the power is off; nothing can be taken back"
 
 
 def test_when_the_power_is_back_the_table_goes_on_from_its_journal(room: Room) -> None:

@@ -14,38 +14,40 @@ from firmware_host.ui.drawing.canvas import Colour, hex_colour
 STATIC = Path(firmware_host.web.__file__).parent / "static"
 TOKENS: dict[str, Colour] = {
     "night": style.NIGHT, "panel": style.PANEL, "plate": style.PLATE, "water": style.WATER, "pale": style.PALE,
-    "dark": style.DARK, "gold": style.GOLD, "grey": style.GREY, "taxi": style.PAINT["taxi"], "bus": style.PAINT["bus"],
+    "dark": style.DARK, "ink": style.DARK, "chalk": style.PALE, "gold": style.GOLD, "gilt-sign": style.GOLD,
+    "grey": style.GREY, "taxi": style.PAINT["taxi"], "bus": style.PAINT["bus"],
     "boat": style.PAINT["boat"], "black-ticket": style.TICKETS["black"], "free": style.TICKETS["free"],
     "helicopter": style.TICKETS["helicopter"], "yellow": style.PAWNS["yellow"], "green": style.PAWNS["green"],
     "white": style.PAWNS["white"],
 }  # fmt: skip
-"""Those of style.css that are the drawings'; some others are lighter there, to be read as writing."""
+"""Those of colours.css that are the drawings'; some others are lighter there, to be read as writing."""
 
 
-def _long(colour: str) -> str:
-    return colour if len(colour) == 7 else "#" + "".join(2 * digit for digit in colour[1:])
+def _token(name: str) -> str:
+    """The usual colour of that name."""
+    usual = re.search(rf"--{name}: (#[0-9a-f]{{6}});", (STATIC / "colours.css").read_text())
+    assert usual is not None, name
+    return usual[1]
 
 
 @pytest.mark.parametrize("token", TOKENS)
 def test_the_pages_tokens_are_the_drawings_colours(token: str) -> None:
-    usual = re.search(rf"--{token}: (#[0-9a-f]+);", (STATIC / "style.css").read_text())
-    assert usual is not None
-    assert _long(usual[1]) == hex_colour(TOKENS[token])
+    assert _token(token) == hex_colour(TOKENS[token])
 
 
 @pytest.mark.parametrize("pawn", style.PAWNS)
 def test_pawns_on_a_page_have_the_drawings_colours(pawn: str) -> None:
     sheet = (STATIC / "board.css").read_text()
-    own = re.search(rf"\.ring\.{pawn} \{{\s*--paint: (#[0-9a-f]+);", sheet)
-    common = re.search(r"\.pawn \{\s*--paint: (#[0-9a-f]+);", sheet)
+    own = re.search(rf"\.ring\.{pawn} \{{\s*--paint: var\(--([\w-]+)\);", sheet)
+    common = re.search(r"\.pawn \{\s*--paint: var\(--([\w-]+)\);", sheet)
     assert common is not None
-    assert _long((own or common)[1]) == hex_colour(style.PAWNS[pawn])
+    assert _token((own or common)[1]) == hex_colour(style.PAWNS[pawn])
 
 
 def test_a_black_pawn_is_as_black_on_a_page() -> None:
-    black = re.search(r"\.white-plays \.mr_x \{\s*--paint: (#[0-9a-f]+);", (STATIC / "board.css").read_text())
+    black = re.search(r"\.white-plays \.mr_x \{\s*--paint: var\(--([\w-]+)\);", (STATIC / "board.css").read_text())
     assert black is not None
-    assert black[1] == hex_colour(style.BLACK)
+    assert _token(black[1]) == hex_colour(style.BLACK)
 
 
 def test_writing_on_plates_and_the_plates_themselves_are_the_same() -> None:

@@ -20,7 +20,8 @@ from firmware_host.web import connection_limits, connections, pages, server, web
 from firmware_host.web.connection_limits import ArrivalLimit, CountLimit
 from firmware_host.web.pages import HEADERS
 from firmware_host.web.server import TURN
-from tests.web.served import PATIENCE, Served, hear, put, served, until
+from tests.waiting import until
+from tests.web.served import PATIENCE, Served, hear, put, served
 
 TEXT, PING, PONG, CONT = 1, 9, 10, 0
 POST = b"POST /handset/session HTTP/1.1\r\n{host}transfer-encoding: chunked\r\n\r\n"

@@ -78,9 +78,12 @@ class House:
         return played[0]
 
     def get(self, path: str) -> Answer:
+        return self.ask("GET", path)
+
+    def ask(self, method: str, path: str, **headers: str) -> Answer:
         line = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=60)
         try:
-            line.request("GET", path)
+            line.request(method, path, headers=headers)
             answer = line.getresponse()
             return Answer(answer.status, {k.lower(): v for k, v in answer.getheaders()}, answer.read())
         finally:
@@ -109,6 +112,7 @@ def house() -> Iterator[Callable[..., House]]:
 def test_where_nothing_has_been_played_the_list_is_empty_and_its_page_is_there(house: Callable[[], House]) -> None:
     table = house()
     assert table.get("/games.json").json == {"games": []}
+    assert table.get("/games/statistics.json").json == {"games": 0, "people": [], "computers": [], "boxes": []}
     assert table.get("/games").status == 200
 
 
@@ -234,10 +238,12 @@ def test_an_analysis_is_told_once_it_is_through_and_can_be_taken_home(
     table.write(play("classic", 3))
     unknown = table.get("/games/1/analysed.json")
     assert (unknown.status, "has not been analysed" in unknown.json["error"]) == (410, True)
-    while not (said := table.get("/games/1/analysis.json").json)["steps"]:
+    said = table.ask("POST", "/games/1/analysis.json").json
+    while not said["steps"]:
         assert differences(said, "GameAnalysis") == []
         assert (said["moments"], said["trouble"]) == ([], "")
         assert said["done"] <= said["total"]
+        said = table.get("/games/1/analysis.json").json
     assert differences(said, "GameAnalysis") == []
     record = table.archive.record(1)
     assert said["done"] == said["total"] == len(said["steps"]) == len(record.steps) - 1
@@ -249,11 +255,26 @@ def test_an_analysis_is_told_once_it_is_through_and_can_be_taken_home(
     assert saved.headers["content-disposition"] == 'attachment; filename="yardboard-game-1.analysed.json"'
 
 
+def test_only_a_request_of_the_tables_own_pages_or_of_a_program_begins_an_analysis(house: Callable[[], House]) -> None:
+    table = house()
+    table.write(play("classic", 3))
+    for _ in range(2):  # whoever reads has nothing begin
+        unknown = table.get("/games/1/analysis.json")
+        assert (unknown.status, unknown.json) == (410, {"error": game_pages.NOT_ANALYSED})
+    foreign = table.ask("POST", "/games/1/analysis.json", origin="http://example.org")
+    assert (foreign.status, table.archive.analysis(1)) == (403, None)
+    own = table.ask("POST", "/games/1/analysis.json", origin=f"http://127.0.0.1:{table.server.port}")
+    assert (own.status, own.json["done"], own.headers["cache-control"]) == (200, 0, "no-store")
+    assert table.get("/games/1/analysis.json").json["total"] == own.json["total"]
+    assert table.ask("POST", "/games/9/analysis.json").status == 404
+    assert table.ask("PUT", "/games/1/analysis.json").status == 405
+
+
 @pytest.mark.parametrize("rules", ["dice", "junior"])
 def test_of_a_game_that_the_coach_does_not_know_a_sentence_says_so(house: Callable[..., House], rules: str) -> None:
     table = house()
     table.write(play(rules, 1))
-    said = table.get("/games/1/analysis.json").json
+    said = table.ask("POST", "/games/1/analysis.json").json
     assert said == {"done": 0, "total": 0, "trouble": coaches.KNOWS, "steps": [], "moments": []}
 
 
@@ -270,7 +291,12 @@ def test_whatever_is_hidden_in_a_game_in_play_all_pages_are_the_same(house: Call
         table.write(play("us", seed), finish=False)
         table.journal.abandon(9.0)
         table.write(play("classic", seed), finish=False)
-        paths = ["/games", "/games.json", *(f"/games/{n}{part}" for n in range(7) for part in ("", *PARTS))]
+        paths = [
+            "/games",
+            "/games.json",
+            "/games/statistics.json",
+            *(f"/games/{n}{part}" for n in range(7) for part in ("", *PARTS)),
+        ]
         found = {path: table.get(path) for path in paths}
         answers.append({path: (answer.status, answer.body) for path, answer in found.items()})
         assert [game["number"] for game in found["/games.json"].json["games"]] == [2, 1]
@@ -286,7 +312,7 @@ def test_a_game_at_a_real_table_is_shown_with_its_end_and_pages_are_told(house: 
     players = SimulatedPeople(simulated, random.Random(5), rough=False)
     players.set_up()
     home = f"127.0.0.1:{table.server.port}"
-    with connect(f"ws://{home}/ws", origin=Origin(f"http://{home}")) as line:
+    with connect(f"ws://{home}/ws", origin=Origin(f"http://{home}"), open_timeout=60) as line:
         line.send(json.dumps({"do": "hello", "page": "spectator"}))
         while simulated.public.outcome is None:
             assert not simulated.table.journal.newest_finished

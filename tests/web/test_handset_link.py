@@ -17,7 +17,8 @@ from firmware_host.web import host_names
 from firmware_host.web.handset_qr_code import HandsetLink, qr_code, width_of
 from firmware_host.web.qr_modules import QUIET
 from firmware_host.web.server import Server
-from tests.web.served import Idle, until
+from tests.waiting import until
+from tests.web.served import Idle
 
 LINK = "http://192.168.178.123:8199/seat#q3SL9yN0bJk7d-2_aXw4Zg"
 ANYWHERE = host_names.EVERYWHERE[0]
@@ -192,3 +193,15 @@ def test_loopback_is_told_from_a_network(host: str) -> None:
     assert host_names.is_loopback(host)
     assert not host_names.is_loopback("192.168.1.7")
     assert not host_names.is_loopback("attic.local")
+
+
+@pytest.mark.parametrize(
+    ("host", "at_home"),
+    [
+        ("127.0.0.1", True), ("192.168.178.7", True), ("10.1.2.3", True), ("172.20.0.1", True), ("169.254.9.9", True),
+        ("::1", True), ("fe80::1%eth0", True), ("fd00::7", True), ("::ffff:192.168.1.7", True),
+        ("8.8.8.8", False), ("2a00:1450::1", False), ("::ffff:8.8.8.8", False), ("", False), ("attic.local", False),
+    ],
+)  # fmt: skip
+def test_addresses_of_the_house_are_told_from_those_of_the_wide_internet(host: str, at_home: bool) -> None:
+    assert host_names.is_at_home(host) is at_home

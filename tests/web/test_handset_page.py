@@ -11,8 +11,9 @@ from playwright.sync_api import Route
 from firmware_host.web import websocket_session as lines
 from firmware_host.web.page_orders import KeyOrder
 from firmware_host.web.server import Server
+from tests.waiting import until
 from tests.web.chromium import Visit, Visitor
-from tests.web.served import Idle, Served, put, served, until
+from tests.web.served import Idle, Served, put, served
 
 CORNERS = base64.b64encode(b"\x80" + b"\0" * 1022 + b"\x01").decode()
 """A picture with two pixels lit: the first and the last."""
@@ -32,7 +33,7 @@ HIDDEN = """hidden => {
   document.dispatchEvent(new Event("visibilitychange"));
 }"""
 
-BOXES = """() => [...document.querySelectorAll("#screen, button")].map((one) => {
+BOXES = """() => [...document.querySelectorAll("#screen, #keys button")].map((one) => {
   const { left, top, right, bottom } = one.getBoundingClientRect();
   return [left, top, right, bottom];
 })"""
@@ -150,6 +151,16 @@ def test_a_key_that_has_the_focus_is_pressed_by_enter_and_space(table: Served, v
     felt(table, ("down", True), ("down", False), ("down", True), ("down", False))
 
 
+@pytest.mark.parametrize("key", ["Enter", "Space"])
+def test_the_settings_open_by_keyboard_and_no_key_of_his_is_pressed(table: Served, visit: Visit, key: str) -> None:
+    page = opened(table, visit)
+    page.page.locator("#settings").focus()
+    page.page.keyboard.press(key)
+    page.see("#settings-dialog[open]")
+    page.hear()
+    assert keys(table) == []
+
+
 def test_a_screen_reader_presses_by_a_mere_click_and_peek_stays_until_the_next(table: Served, visit: Visit) -> None:
     page = opened(table, visit)
     page.page.evaluate("document.querySelector('[data-key=\"handset.down\"]').click()")
@@ -231,6 +242,29 @@ def test_a_table_that_goes_silent_is_noticed_and_comes_back(
     page.page.keyboard.up("p")
     page.page.keyboard.press("ArrowUp")
     felt(table, ("up", True), ("up", False))
+
+
+NEVER_OPENS = """
+  globalThis.lines = 0;
+  globalThis.WebSocket = class {
+    static CONNECTING = 0;
+    static OPEN = 1;
+    readyState = 0;
+    constructor() { globalThis.lines += 1; }
+    close() {}
+  };
+"""
+
+
+def test_a_line_has_ten_seconds_to_open_before_another_is_tried(table: Served, visit: Visit) -> None:
+    page = visit(table.server.url, "spectate", clock=True)
+    page.page.add_init_script(NEVER_OPENS)
+    page.page.reload()
+    page.wait("() => lines === 1")
+    page.let_pass(9_500)
+    assert page.page.evaluate("lines") == 1
+    page.let_pass(2_000)
+    assert page.page.evaluate("lines") == 2
 
 
 def test_a_table_at_which_nothing_happens_is_not_given_up(

@@ -12,7 +12,7 @@ from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import PawnMove
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.browser_session import TURN, BrowserSession
-from firmware_host.web.page_orders import HandsOrder, LiftOrder, NewGameOrder, PutOrder, UndoOrder
+from firmware_host.web.page_orders import HandsOrder, KeyOrder, LiftOrder, NewGameOrder, PutOrder, UndoOrder
 from tests.amount import amount
 from tests.table.cases import CASES, Case, shipped
 from tests.web.page_table import Room, bare
@@ -189,3 +189,14 @@ def test_where_nothing_can_be_taken_back_undo_says_so() -> None:
     room = red_to_move()
     room.ask(UndoOrder())
     assert room.refusal() == "Nothing is taken back: Mister X has moved"
+
+
+def test_a_key_that_a_page_holds_down_is_waited_for() -> None:
+    room = Room(shipped("dice"))
+    room.browser = BrowserSession(room.simulated, room.requests, room.pages, real_hands=False)
+    room.ask(KeyOrder("table.confirm", down=True), ms=300)
+    room.ask(NewGameOrder("dice", 4))
+    room.wait(SET_UP)
+    assert phase(room) is Phase.SET_UP
+    room.ask(KeyOrder("table.confirm", down=False))
+    until(room, lambda p: p.table.scene().phase is Phase.PLAY, "the tiles to be said to lie")

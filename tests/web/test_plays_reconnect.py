@@ -23,7 +23,7 @@ from tests.web.open_table import OpenTable, Seated, begins
 from tests.web.played_evening import Evening, actions
 from tests.web.scripts import script, walks
 
-NO_LINE = r"ERR_CONNECTION_REFUSED|WebSocket connection"
+NO_LINE = "WebSocket connection"
 DOWN = "() => document.querySelector('#line').textContent !== ''"
 UP = "() => document.querySelector('#line').textContent === ''"
 
@@ -137,6 +137,8 @@ def test_a_page_comes_back_to_a_table_that_opens_again_on_its_port_and_journal(
     with OpenTable(shipped("classic"), **told) as table:
         board.wait(UP)
         board.see('body[data-phase="resume"]')
+        for pawn in table.look(lambda p: p.public.order):
+            board.see(f'[data-pawn="{pawn}"][data-at=""]')  # in the box; a moment ago still where it stood before
         people = Evening(Seated(table, board, handset))
         people.set_up()
         people.do(game.steps[-1])

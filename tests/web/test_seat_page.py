@@ -16,9 +16,9 @@ from firmware_host.rules.actions import MR_X, Double, MrXMove
 from firmware_host.simulator import SimulatedTable
 from firmware_host.web import websocket_session as lines
 from tests.table.cases import shipped
+from tests.waiting import until
 from tests.web.chromium import Visit, Visitor
 from tests.web.open_table import OpenTable
-from tests.web.served import until
 
 STATION = 94
 SHOTS = os.environ.get("SEAT_SHOTS")
@@ -194,9 +194,13 @@ def test_where_it_is_to_be_held_it_shows_as_long_as_it_is_held(
 
 LOSE = """() => {
   const { send } = WebSocket.prototype;
-  WebSocket.prototype.send = function () { this.close(); WebSocket.prototype.send = send; };
+  WebSocket.prototype.send = function (said) {
+    if (JSON.parse(said).do === "heard") return send.call(this, said);
+    this.close();
+    WebSocket.prototype.send = send;
+  };
 }"""
-"""What is said next is lost, and the line with it."""
+"""What is asked for next is lost, and the line with it; what only tells the table that it is heard is not."""
 
 
 def test_a_move_that_was_lost_with_the_line_can_be_made_again(table: OpenTable, visit: Visit) -> None:

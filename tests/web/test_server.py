@@ -19,7 +19,8 @@ from firmware_host.web.pages import DRAWING_POLICY, HEADERS, STATIC
 from firmware_host.web.server import CannotServe, Server
 from firmware_host.web.websocket_session import FOREIGN, NOT_ALLOWED
 from firmware_host.web.wrong_token_limit import TRIES
-from tests.web.served import Idle, Served, farewell, hear, put, served, until
+from tests.waiting import until
+from tests.web.served import Idle, Served, farewell, hear, put, served
 
 CANARY = "Canary Wharf 9174"
 N = "n" * 22
@@ -138,7 +139,8 @@ def test_an_address_of_the_newer_family_will_do_or_is_refused_with_the_reason() 
     try:
         home = opened.url.rstrip("/")
         opened.public.put("scene", lambda: '{"kind":"scene"}')
-        with connect(f"{home.replace('http', 'ws')}/ws", origin=home) as line:  # type: ignore[arg-type]
+        address = f"{home.replace('http', 'ws')}/ws"
+        with connect(address, origin=home, open_timeout=60) as line:  # type: ignore[arg-type]
             line.send('{"do":"hello","page":"spectator"}')
             assert hear(line, "scene")
     finally:
@@ -146,7 +148,8 @@ def test_an_address_of_the_newer_family_will_do_or_is_refused_with_the_reason() 
 
 
 def test_there_is_one_place_for_lines(table: Served) -> None:
-    with pytest.raises(InvalidStatus), connect(f"ws://{table.host}/handset", origin=table.home):  # type: ignore[arg-type]
+    nowhere = f"ws://{table.host}/handset"
+    with pytest.raises(InvalidStatus), connect(nowhere, origin=table.home, open_timeout=60):  # type: ignore[arg-type]
         pass
 
 
@@ -348,7 +351,7 @@ def test_no_secret_of_the_door_is_in_any_log_or_answer(
 
 def test_no_static_file_is_missing_its_type(table: Served) -> None:
     wanted = {".js": "text/javascript", ".css": "text/css", ".html": "text/html", ".svg": "image/svg+xml"}
-    wanted[".json"] = "application/json"
+    wanted |= {".json": "application/json", ".png": "image/png", ".webmanifest": "application/manifest+json"}
     for file in STATIC.rglob("*.*"):
-        _, headers, _ = table.fetch(f"/static/{file.relative_to(STATIC).as_posix()}")
+        _, headers, _ = table.fetch(f"/static/{file.relative_to(STATIC).as_posix()}", "HEAD")
         assert headers["content-type"].partition(";")[0] == wanted[Path(file).suffix]

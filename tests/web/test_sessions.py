@@ -17,7 +17,8 @@ from firmware_host.web.connection_limits import BURST, RATE, CountLimit, order_l
 from firmware_host.web.feed import message
 from firmware_host.web.page_orders import KeyOrder
 from firmware_host.web.websocket_session import FULL, NOT_ALLOWED, TOO_FAST, TOO_LATE
-from tests.web.served import PATIENCE, Served, farewell, hear, put, send_together, served, until
+from tests.waiting import until
+from tests.web.served import PATIENCE, Served, farewell, hear, put, send_together, served
 
 
 @pytest.fixture
@@ -63,11 +64,8 @@ def test_a_page_that_does_not_read_delays_nobody_and_costs_little(
     monkeypatch.setattr(websocket_session, "PATIENCE", 1e6)
     filler = "x" * 20_000
     with deaf(table), table.page("spectator") as reader:
-        slowest = 0.0
         for n in range(100):
-            began = time.perf_counter()
             put(table, "scene", n=n, filler=filler)
-            slowest = max(slowest, time.perf_counter() - began)
             until(lambda n=n: hear(reader, "scene")["n"] == n, "the newest scene")  # type: ignore[misc]
         waiting = [
             connection.transport.get_write_buffer_size()  # type: ignore[union-attr]
@@ -150,7 +148,9 @@ def test_a_refusal_is_said_as_all_messages_are(table: Served) -> None:
     table.table.answer = "Größe"
     with table.page("table") as page:
         page.send('{"do":"shake"}')
-        assert page.recv(timeout=PATIENCE) == message("refused", text="Größe")
+        while '"beat"' in (said := str(page.recv(timeout=PATIENCE))):
+            pass
+        assert said == message("refused", text="Größe")
 
 
 def test_a_spectator_asks_for_nothing(table: Served) -> None:

@@ -45,17 +45,20 @@ def test_a_move_is_heard_after_a_gesture_unless_the_page_is_mute(told: Callable[
     page.page.mouse.click(5, 5)
     page.changed(pawns=page.scene["pawns"] | {"red": 1})
     page.visitor.wait("() => tones > 0")
-    button = page.page.get_by_role("button", name="Sound")
+    mark = page.page.locator("#settings")
     page.page.keyboard.press("m")
-    assert button.get_attribute("aria-pressed") == "false"
+    assert mark.get_attribute("title") == "The sound is off"
     page.page.reload()
     page.visitor.see("[data-owner='red']")
-    assert button.get_attribute("aria-pressed") == "false"
+    assert mark.get_attribute("title") == "The sound is off"
     page.page.evaluate(COUNT)
     page.page.mouse.click(5, 5)
     page.changed(pawns=page.scene["pawns"] | {"red": 46})
     page.visitor.see("[data-owner='red'] .at:text('46')")
     assert page.page.evaluate("tones") == 0
-    button.click()
+    mark.click()
+    page.page.get_by_label("Sound").check()
+    page.page.keyboard.press("Escape")
+    assert not mark.get_attribute("title")
     page.changed(pawns=page.scene["pawns"] | {"red": 1})
     page.visitor.wait("() => tones > 0")

@@ -13,7 +13,7 @@ import firmware_host.web
 STATIC = Path(firmware_host.web.__file__).parent / "static"
 HANDS = (
     "announcer", "drag_controller", "pawn_box", "key_input", "table_keys", "keyboard_shortcuts", "new_game",
-    "fault_injection", "dialogs", "help", "hint", "refusals",
+    "fault_injection", "help", "hint", "refusals",
 )  # fmt: skip
 """The modules by which something can be done, or is told how."""
 
@@ -43,7 +43,7 @@ def test_a_spectators_page_does_not_load_what_hands_need() -> None:
 
 def test_a_spectators_page_is_the_tables_without_the_hands() -> None:
     assert "table_view" in _names("spectate.js")
-    assert _names("spectate.js") - {"spectate"} < _names("table.js")
+    assert _names("spectate.js") - {"spectate", "television"} < _names("table.js")
 
 
 def test_a_spectators_page_says_that_it_is_there_and_hears_and_nothing_else() -> None:

@@ -39,7 +39,7 @@ def board(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def test_a_board_that_is_run_is_shown_to_whoever_opens_its_page(board: str) -> None:
-    with urllib.request.urlopen(board, timeout=10) as page:  # noqa: S310 - our own
+    with urllib.request.urlopen(board, timeout=60) as page:  # noqa: S310 - our own
         assert page.url == f"{board}spectate"
     with Page(board, "spectator") as spectator:
         said = spectator.message("table")
@@ -60,7 +60,7 @@ def test_nobody_plays_at_a_real_board_from_afar(board: str) -> None:
 def test_the_games_that_were_finished_at_a_board_can_be_looked_at(board: str) -> None:
     with Page(board, "spectator") as spectator:
         newest = spectator.message("games", lambda said: said["newest"] is not None)["newest"]
-    with urllib.request.urlopen(f"{board}games/{newest}.json", timeout=10) as game:  # noqa: S310 - our own
+    with urllib.request.urlopen(f"{board}games/{newest}.json", timeout=60) as game:  # noqa: S310 - our own
         assert game.status == 200
 
 

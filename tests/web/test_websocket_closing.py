@@ -18,7 +18,8 @@ from firmware_host.web.allowed_hosts import AllowedHosts
 from firmware_host.web.feed import Feed
 from firmware_host.web.handset_token import HandsetToken
 from firmware_host.web.sessions import Sessions
-from tests.web.served import Idle, put, served, until
+from tests.waiting import until
+from tests.web.served import Idle, put, served
 from tests.web.test_connections import frame, line
 
 WAYS: list[Callable[[], Exception]] = [

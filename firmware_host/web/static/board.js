@@ -5,13 +5,14 @@
 //   board.setBoard(…), .setLamps(…), .setPawns(…), .setScene(…)    with each "board", "lamps", "pawns", "scene" message
 
 import { BoardLamps } from "./board_lamps.js";
-import { BoardView } from "./board_view.js";
 import { CoachHeat } from "./coach_heat.js";
 import { make } from "./elements.js";
 import { PawnMoves } from "./moments/pawn_moves.js";
 import { Pawns } from "./pawns.js";
 import { StationTooltip } from "./station_tooltip.js";
 import { Stations } from "./stations.js";
+import { onTheme, theme } from "./settings/page_theme.js";
+import { setting } from "./settings/settings.js";
 import { EDGE, svg } from "./svg.js";
 import { Zoom } from "./zoom.js";
 
@@ -38,6 +39,7 @@ export class Board {
   scene = null;
   moves = new PawnMoves();
   #boardText = "";
+  #drawn = false; // whether there is artwork, and it can be had
   #wiring = ""; // the address of the drawing that shows how the board is wired
   #frame = new Uint8Array();
   /** @type {?PawnsMessage} */
@@ -66,9 +68,9 @@ export class Board {
       tap: (x, y) => this.picker?.tap(x, y) ?? false,
       scaled: (pixels) => this.layers?.pawns.setScale(pixels),
     });
-    this.boardView = new BoardView(() => this.#showDrawing());
+    onTheme(() => this.#showDrawing());
     this.drawing.addEventListener("error", () => this.#dropArtwork());
-    place.append(this.zoom.buttons(), this.boardView.element);
+    place.append(this.zoom.buttons());
     if (this.drag) this.view.append(this.drag.held.announcer.element);
     this.tooltip = new StationTooltip(this, place);
   }
@@ -87,7 +89,7 @@ export class Board {
     this.tooltip.close();
     const wide = board.width + 2 * EDGE;
     this.#wiring = "drawing" in board ? board.drawing : `/boards/${board.picture}.svg`;
-    this.boardView.setDrawn(board.artwork !== null);
+    this.#drawn = board.artwork !== null;
     this.overlay.setAttribute("viewBox", `0 0 ${wide} ${board.shown}`);
     this.moves.setBoard(board);
     const pawns = new Pawns(board, this.moves);
@@ -114,17 +116,23 @@ export class Board {
   #showDrawing() {
     if (!this.layers) return;
     const { artwork } = this.layers.outline;
-    const { look } = this.boardView;
+    const look = this.#look();
     this.view.dataset.look = look;
+    this.view.classList.toggle("by-night", look === "wiring"); // the wiring is drawn on dark ground
     this.layers.pawns.setOnArtwork(look !== "wiring");
     const address = look === "wiring" || artwork === null ? this.#wiring : `${artwork}#${look}`;
     if (this.drawing.getAttribute("src") !== address) this.drawing.src = address;
   }
 
+  // Return how the board is looked at: the drawn city by day or by night, or how it is wired.
+  #look() {
+    return this.#drawn && setting("board") === "city" ? theme() : "wiring";
+  }
+
   // Artwork that cannot be had is no reason for an empty board.
   #dropArtwork() {
-    if (this.boardView.look === "wiring") return;
-    this.boardView.setDrawn(false);
+    if (this.#look() === "wiring") return;
+    this.#drawn = false;
     this.#showDrawing();
   }
 

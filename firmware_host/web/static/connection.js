@@ -9,11 +9,24 @@
 const FIRST_WAIT = 300; // milliseconds until the first try to come back
 const LONGEST_WAIT = 5000;
 const FINAL = new Set([4401, 4403]); // the table has said no: to ask again would not help
+const EVEN = 256; // characters to which Mister X's orders are filled up: their length tells nothing of a station
 const TICK = 500; // milliseconds between two looks at how long the table has been quiet; it says something each second
 const QUIET = 6; // so many ticks without a word, and the table is gone, whatever the line says
+const OPENING = 20; // so many ticks a line may take to open, on a machine that is busy
+
+/** @type {Listeners[]} */
+const others = [];
 
 /**
- * Open the line to the table.
+ * Listen to what the page hears, besides the page: a lesson does, which tells of it.
+ * @param {Listeners} listeners told after the page's own
+ */
+export function listenToo(listeners) {
+  others.push(listeners);
+}
+
+/**
+ * Open the line to the table, or to another one that the page's body names.
  * @param {string} page what this page is: "table", "spectator" or "handset"
  * @param {Listeners} listeners what to do with each kind of message
  * @param {?string} [session] by what the handset is known
@@ -29,7 +42,7 @@ export function openConnection(page, listeners, session) {
   /** @type {Send} */
   function say(order) {
     if (line?.readyState !== WebSocket.OPEN) return false;
-    line.send(JSON.stringify(order));
+    line.send(JSON.stringify(order).padEnd(page === "handset" ? EVEN : 0));
     return true;
   }
 
@@ -53,7 +66,7 @@ export function openConnection(page, listeners, session) {
       return;
     }
     const { kind, ...said } = message;
-    listeners[kind]?.(/** @type {never} */ (said));
+    for (const each of [listeners, ...others]) each[kind]?.(/** @type {never} */ (said));
   }
 
   /** @param {?string} why the table has said no; null if the line is merely lost */
@@ -67,12 +80,16 @@ export function openConnection(page, listeners, session) {
   }
 
   function connect() {
-    const opened = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`);
+    const opened = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${document.body.dataset.line ?? "/ws"}`);
     const isMine = () => line === opened; // and was not given up
     line = opened;
     quiet = 0;
     opened.binaryType = "arraybuffer";
-    opened.onopen = () => isMine() && say({ do: "hello", page, session });
+    opened.onopen = () => {
+      if (!isMine()) return;
+      quiet = 0;
+      say({ do: "hello", page, session });
+    };
     opened.onmessage = (/** @type {MessageEvent<string | ArrayBuffer>} */ { data }) => isMine() && hear(data);
     opened.onclose = ({ code, reason }) => isMine() && lose(FINAL.has(code) ? reason : null);
   }
@@ -80,7 +97,7 @@ export function openConnection(page, listeners, session) {
   // Ticks are counted, not the time: a page that was itself asleep has not waited for the table.
   setInterval(() => {
     quiet += 1;
-    if (line === null || quiet <= QUIET) return;
+    if (line === null || quiet <= (line.readyState === WebSocket.CONNECTING ? OPENING : QUIET)) return;
     const silent = line;
     lose();
     silent.close();

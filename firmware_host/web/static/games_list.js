@@ -3,18 +3,23 @@
 import { byId, make, srOnly } from "./elements.js";
 import { fetchJson } from "./fetch_json.js";
 import { formatDate, plural } from "./formatting.js";
+import { whoPlayed } from "./player_names.js";
+import { settingsDialog } from "./settings/settings_dialog.js";
 import { pawnDisc } from "./signs.js";
+import { statisticsTable } from "./statistics_table.js";
 
-/** @import { GamesList, GameSummary } from "../messages.d.ts" */
+/** @import { GamesList, GameSummary, Statistics } from "../messages.d.ts" */
 
 const line = byId("answer");
+const NONE = "No game has been played to its end at this table yet. Each will stand here, and who won how often.";
 const list = byId("games");
+const statistics = byId("statistics");
 
 /** @param {GameSummary} game */
 function entry(game) {
   const name = make("h2", {}, make("a", { href: `/games/${game.number}` }, game.title || `Game ${game.number}`));
   const when = make("time", { datetime: game.began }, formatDate(game.began));
-  const facts = [when, `${plural(game.players, "player")} · ${plural(game.moves, "move")}`, ...computers(game.seats)];
+  const facts = [when, `${plural(game.players, "player")} · ${plural(game.moves, "move")}`, ...players(game)];
   const pawns = make("span", { class: "pawns" }, srOnly("Played by "), ...game.pawns.map((pawn) => pawnDisc(pawn, true)));
   const result = make("p", { class: "result", "data-winner": game.outcome?.winner }, ...ending(game.ending));
   const why = `It cannot be shown step by step. ${game.trouble}`;
@@ -23,11 +28,9 @@ function entry(game) {
   return make("li", attributes, name, result, make("p", { class: "details" }, ...facts, pawns), ...trouble);
 }
 
-/** @param {Record<string, string>} seats who played where */
-function computers(seats) {
-  const played = Object.entries(seats).filter(([, who]) => who !== "person");
-  const words = played.map(([seat, who]) => `${seat === "mr_x" ? "Mister X" : `player ${seat}`}: ${who}`);
-  return words.length ? [` · computers: ${words.join(", ")}`] : [];
+/** @param {GameSummary} game */
+function players({ seats, names }) {
+  return whoPlayed(seats, names).map((side) => make("span", { class: "played" }, side));
 }
 
 /** @param {string[]} ending a headline and a sentence, or nothing */
@@ -37,10 +40,14 @@ function ending([headline, why]) {
 
 async function show() {
   try {
-    const { games } = /** @type {GamesList} */ (await fetchJson("/games.json"));
+    const [listed, counted] = await Promise.all([fetchJson("/games.json"), fetchJson("/games/statistics.json")]);
+    const { games } = /** @type {GamesList} */ (listed);
+    const all = /** @type {Statistics} */ (counted);
+    statistics.hidden = !all.games;
+    statistics.replaceChildren(statisticsTable(all));
     list.hidden = !games.length;
     list.replaceChildren(...games.map(entry));
-    line.textContent = games.length ? "" : "No game has been played to its end at this table yet.";
+    line.textContent = games.length ? "" : NONE;
   } catch (error) {
     line.textContent = error instanceof Error ? error.message : String(error);
   }
@@ -49,4 +56,5 @@ async function show() {
 document.addEventListener("visibilitychange", () => {
   if (!document.hidden) void show();
 });
+settingsDialog(byId("settings"));
 await show();

@@ -5,6 +5,7 @@ import { byId } from "./elements.js";
 import { BY_TABLE, KEPT, TRYING, unlock } from "./handset_seat.js";
 import { makeHoldable } from "./key_input.js";
 import { drawPixels, fitInto } from "./pixel_screen.js";
+import { settingsDialog } from "./settings/settings_dialog.js";
 
 /** @import { ScreenMessage } from "../messages.d.ts" */
 /** @import { Listeners } from "./listeners.js" */
@@ -62,6 +63,7 @@ function watch() {
   for (const back of ["focus", "pointerdown"]) addEventListener(back, () => hide(false));
 }
 
+settingsDialog(byId("settings"));
 byId("leave").hidden = window.opener !== null || sessionStorage.getItem(BY_TABLE) === null;
 show();
 fitInto(byId("glass"), screen);

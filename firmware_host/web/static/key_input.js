@@ -6,6 +6,8 @@ import { closest } from "./elements.js";
 
 /** @typedef {number | string | HTMLButtonElement} Finger a pointer, a keyboard's key, a button that is clicked */
 
+const WRITING = "input, select, textarea, dialog"; // where every key is somebody's writing
+const ELSEWHERE = "a[href], button:not([data-key])"; // what Enter and Space press by themselves
 const TAP = 150; // milliseconds for which a key is held that a screen reader only clicks
 
 /**
@@ -99,14 +101,13 @@ function byPointer(button, down, up) {
  */
 function byKeyboard(letters, down, up, letGo) {
   addEventListener("keydown", (event) => {
-    if (closest(event.target, "input, select, textarea, dialog")) return; // somebody writes
+    if (isForPage(event)) return;
     if (event.ctrlKey || event.altKey || event.metaKey) {
       letGo(); // some systems never tell that a key goes up beside these
       return;
     }
-    const presses = event.key === "Enter" || event.key === " ";
     const letter = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    const key = (presses && focusedKey(event)) || letters.get(letter);
+    const key = (isPress(event) && focusedKey(event)) || letters.get(letter);
     if (!key) return;
     event.preventDefault(); // no click besides, no scrolling
     if (!event.repeat) down(event.code || event.key, key);
@@ -115,6 +116,18 @@ function byKeyboard(letters, down, up, letGo) {
     if (event.key === " " && focusedKey(event)) event.preventDefault();
     up(event.code || event.key);
   });
+}
+
+// Return whether somebody writes, follows a link, or opens the settings.
+/** @param {KeyboardEvent} event */
+function isForPage(event) {
+  const place = isPress(event) ? `${WRITING}, ${ELSEWHERE}` : WRITING;
+  return Boolean(closest(event.target, place));
+}
+
+/** @param {KeyboardEvent} event */
+function isPress({ key }) {
+  return key === "Enter" || key === " ";
 }
 
 /** @param {Event} event */

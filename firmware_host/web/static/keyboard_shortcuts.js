@@ -1,5 +1,7 @@
 // Which letters press the table's keys. Who is hindered by that, as by a program that listens, can switch it off.
 
+import { keep, readKept } from "./browser_store.js";
+
 const STORED = "letters";
 const ALL = { t: "table.taxi", b: "table.bus", u: "table.underground", c: "table.confirm", Backspace: "table.back" };
 
@@ -14,7 +16,7 @@ export const shortcuts = new Map();
  * @returns {boolean} true unless somebody has switched it off
  */
 export function shortcutsEnabled() {
-  return localStorage.getItem(STORED) !== "off";
+  return readKept(STORED) !== "off";
 }
 
 /**
@@ -22,7 +24,7 @@ export function shortcutsEnabled() {
  * @param {boolean} on whether they do from now on
  */
 export function enableShortcuts(on) {
-  localStorage.setItem(STORED, on ? "on" : "off");
+  keep(STORED, on ? "on" : "off");
   shortcuts.clear();
   if (on) for (const [letter, key] of Object.entries(ALL)) shortcuts.set(letter, key);
 }

@@ -14,7 +14,8 @@ import { pawnName } from "./wording.js";
 /** All pawns there are, in the order in which they stand side by side. */
 const PAWNS = ["red", "yellow", "green", "blue", "purple", "white", "mr_x", "mr_x_junior"];
 
-const SMALLEST = 30; // pixels that a pawn is high, where it would look smaller, but for
+const SMALLEST = 30; // pixels that a pawn is high, where it would look smaller, or
+const BESIDE_TEXT = 1.75; // times as high as the text is large, which is more on a television; but for
 const LARGEST = 1.9; // times as large as it is drawn
 const USUAL = 17; // units that a plate's radius has beside which a pawn looks right as it is drawn
 
@@ -91,7 +92,9 @@ export class Pawns {
    * @param {number} pixels that one unit of the drawing has now
    */
   setScale(pixels) {
-    const size = Math.min(LARGEST, Math.max(1, this.#board.radius / USUAL, SMALLEST / (33 * pixels)));
+    const text = parseFloat(getComputedStyle(document.documentElement).fontSize);
+    const least = Math.max(SMALLEST, BESIDE_TEXT * text) / (33 * pixels);
+    const size = Math.min(LARGEST, Math.max(1, this.#board.radius / USUAL, least));
     if (Math.abs(size - this.#size) < 0.01) return;
     this.#size = size;
     this.#feet.clear();

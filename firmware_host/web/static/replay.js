@@ -7,11 +7,13 @@ import { formatDate, plural } from "./formatting.js";
 import { mrXLogPanel } from "./panels/mr_x_log.js";
 import { playersPanel } from "./panels/players.js";
 import { successChipsPanel } from "./panels/success_chips.js";
+import { whoPlayed } from "./player_names.js";
 import { ReplayAnalysis } from "./replay_analysis.js";
 import { replayChartPanel } from "./replay_chart.js";
 import { sceneOf } from "./replay_scene.js";
 import { replayStepsPanel } from "./replay_steps.js";
 import { RouteArrows } from "./route_arrows.js";
+import { settingsDialog } from "./settings/settings_dialog.js";
 import { Timeline } from "./timeline.js";
 
 /** @import { GameRecord, ReplayBoard } from "../messages.d.ts" */
@@ -23,7 +25,8 @@ function showHeadline(game) {
   const [who = "", why = ""] = game.ending;
   byId("title").textContent = game.title;
   document.title = `Yardboard: ${game.title}, game ${game.number}`;
-  const facts = `${plural(game.players, "player")}, ${plural(game.moves, "move")}`;
+  const counts = `${plural(game.players, "player")}, ${plural(game.moves, "move")}`;
+  const facts = [counts, ...whoPlayed(game.seats, game.names)].join(" · ");
   byId("ended").replaceChildren(
     make("strong", { "data-winner": game.outcome?.winner }, who),
     ` ${why} `,
@@ -68,6 +71,7 @@ function showReplay(game, outline) {
   timeline.go(0);
 }
 
+settingsDialog(byId("settings"), ["board"]);
 try {
   const address = location.pathname;
   const [game, outline] = await Promise.all([fetchJson(`${address}.json`), fetchJson(`${address}/board.json`)]);

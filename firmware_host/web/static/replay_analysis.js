@@ -65,9 +65,10 @@ export class ReplayAnalysis {
     const bar = make("progress", { "aria-label": "Steps that the coach has looked at" });
     const words = make("p", { role: "status" }, "The coach gets ready…");
     this.#body.replaceChildren(words, bar);
+    const address = `/games/${this.#game.number}/analysis.json`;
     try {
+      let found = /** @type {GameAnalysis} */ (await fetchJson(address, "POST"));
       for (;;) {
-        const found = /** @type {GameAnalysis} */ (await fetchJson(`/games/${this.#game.number}/analysis.json`));
         if (found.trouble) {
           this.#body.replaceChildren(make("p", { role: "status" }, found.trouble));
           return;
@@ -82,6 +83,7 @@ export class ReplayAnalysis {
           bar.value = found.done;
         }
         await new Promise((later) => setTimeout(later, ASK_AGAIN));
+        found = /** @type {GameAnalysis} */ (await fetchJson(address));
       }
     } catch (error) {
       this.#offer(error instanceof Error ? error.message : String(error));

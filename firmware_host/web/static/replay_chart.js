@@ -50,7 +50,7 @@ export function drawChart(game, series, title, text) {
   const now = svg("line", { class: "now", y1: TOP, y2: HIGH - LOW });
   const drawing = svg(
     "svg",
-    { class: "chart", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": `${title}. ${text}` },
+    { class: "chart by-night", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": `${title}. ${text}` },
     svg("title", {}, title),
     svg("desc", {}, text),
     ...grid(most, y),

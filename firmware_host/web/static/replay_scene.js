@@ -36,6 +36,7 @@ export function sceneOf(game, step) {
     set_down: {},
     take_off: [],
     seats: {},
+    names: game.names,
     wrong: 0,
     turn: [],
     moves: [],

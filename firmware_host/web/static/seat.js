@@ -1,5 +1,6 @@
 // Mister X's page: his map, what each ticket reaches, and what he does. Under the cover there is nothing of it.
 
+import { approachStation } from "./approach_station.js";
 import { Board } from "./board.js";
 import { openConnection } from "./connection.js";
 import { byId } from "./elements.js";
@@ -11,13 +12,12 @@ import { seatInvitation } from "./panels/seat_invitation.js";
 import { SeatMovePanel } from "./panels/seat_move.js";
 import { Cover } from "./seat_cover.js";
 import { dangersOf, SeatMarks } from "./seat_marks.js";
+import { settingsDialog } from "./settings/settings_dialog.js";
 import { headline, whenSeen } from "./seat_wording.js";
+import { keepAwake } from "./wake_lock.js";
 
-/** @import { BoardMessage, Scene, SeatMessage, Secrets, StationOutline } from "../messages.d.ts" */
+/** @import { BoardMessage, Scene, SeatMessage, Secrets } from "../messages.d.ts" */
 
-const NEAR = 0.62; // pixels a unit: as near as the map goes by itself
-const FINGER = 44; // pixels that stations are to be apart
-const AROUND = 250; // units from him: what he can reach there is seen with him
 const REACH = 30; // pixels from a station in which a tap is meant for it, where it can be reached
 
 /** @type {?SeatMessage} */
@@ -38,6 +38,7 @@ const board = new Board(byId("board"), undefined, {
 const move = new SeatMovePanel(byId("choose"), (order) => send(order), show);
 const lamps = new LogLamps();
 const panels = [mrXLogPanel(side, lamps), playersPanel(side)];
+const wake = keepAwake();
 const invitation = seatInvitation(byId("side"));
 
 // The station that a tap means: one that can be reached, if it is near, or else the one that lies there.
@@ -98,26 +99,11 @@ function showMarks(secrets) {
 
 // On a small screen go so near to where he is that a finger hits what he can reach.
 function approach() {
-  const place = stationOf(seat?.mr_x?.at);
-  if (!place) return;
-  const far = (/** @type {StationOutline} */ one) => Math.hypot(one.x - place.x, one.y - place.y);
-  const others = outline?.stations.filter((one) => one !== place) ?? [];
-  const scale = Math.min(NEAR, FINGER / Math.min(...others.map(far)));
-  if (board.zoom.scale >= scale) return;
-  board.zoom.reveal(place.x, place.y);
-  board.zoom.zoomBy(scale / board.zoom.scale);
-  for (const { to } of move.moves) {
-    const end = stationOf(to);
-    if (end && far(end) < AROUND) board.zoom.reveal(end.x, end.y);
-  }
-  board.zoom.reveal(place.x, place.y);
+  const at = seat?.mr_x?.at;
+  if (outline && at) approachStation(board, outline, at, move.moves.map(({ to }) => to));
 }
 
-/** @type {(n: number | null | undefined) => StationOutline | undefined} */
-function stationOf(n) {
-  return outline?.stations.find((one) => one.n === n);
-}
-
+settingsDialog(byId("settings"), ["board"]);
 byId("leave").hidden = sessionStorage.getItem(BY_TABLE) === null;
 addEventListener("hashchange", () => location.reload()); // another token, for the page that is open already
 
@@ -143,10 +129,14 @@ const send = openConnection(
       show();
     },
     seat: (said) => {
+      const from = seat?.mr_x?.at;
       seat = said;
+      wake(said.scene);
       cover.configure(said.hold, said.quiet_s);
+      byId("small").hidden = !said.small;
       move.goOn(said);
       show();
+      if (cover.open && said.mr_x?.at !== from) approach();
     },
     refused: ({ text }) => move.refuse(text),
   },

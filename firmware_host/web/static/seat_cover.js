@@ -82,7 +82,7 @@ export class Cover {
   #key(event, down) {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     if (event.key === "Escape" && down && !document.querySelector("dialog[open]")) this.cover();
-    const asked = event.key === "p" && !closest(event.target, "#stations"); // there P leads to the station before
+    const asked = event.key === "p" && !closest(event.target, "#stations, dialog"); // there P leads to the station before
     if (!asked || event.repeat) return;
     if (this.#hold) this.#set(down);
     else if (down) this.#set(!this.#open);

@@ -1,6 +1,11 @@
 // The spectators' page: looking on, and nothing else.
 
 import { openConnection } from "./connection.js";
+import { byId } from "./elements.js";
+import { settingsDialog } from "./settings/settings_dialog.js";
+import { showOnTelevision } from "./settings/television.js";
 import { buildTableView } from "./table_view.js";
 
+showOnTelevision();
+settingsDialog(byId("settings"), ["board", "sound", "television", "install"]);
 openConnection("spectator", buildTableView());

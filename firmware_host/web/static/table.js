@@ -15,6 +15,7 @@ import { addTableKeys } from "./panels/table_keys.js";
 import { addUndo } from "./panels/undo.js";
 import { welcomePage } from "./panels/welcome.js";
 import { PawnBox } from "./pawn_box.js";
+import { settingsDialog } from "./settings/settings_dialog.js";
 import { buildTableView } from "./table_view.js";
 
 /** @import { Board, Hands } from "./board.js" */
@@ -62,6 +63,7 @@ const controls = combineListeners(
   faultInjectionPanel(byId("side"), send),
   refusals.listeners,
 );
+settingsDialog(byId("settings"), ["board", "sound", "install"]);
 clearRefusal = refusals.clear;
 addHelp(menu);
 sendOrder = openConnection("table", combineListeners(controls, view));

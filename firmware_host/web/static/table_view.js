@@ -17,6 +17,7 @@ import { successChipsPanel } from "./panels/success_chips.js";
 import { turnAndPrompt } from "./panels/turn_and_prompt.js";
 import { shrinkToFit } from "./shrink_to_fit.js";
 import { tableSounds } from "./sounds/table_sounds.js";
+import { keepAwake } from "./wake_lock.js";
 
 /** @import { Hands } from "./board.js" */
 /** @import { Listeners } from "./listeners.js" */
@@ -59,6 +60,7 @@ export function buildTableView(makeHands, askCoach, letters = () => false) {
     deviceHealthPanel(side),
     publicDisplayPanel(side),
     showMoments(board),
-    tableSounds(byId("menu"), letters),
+    { scene: keepAwake() },
+    tableSounds(byId("settings"), letters),
   );
 }

@@ -1,11 +1,11 @@
 // The rules of each game, with the signs of what they speak of. What they say is data: a file a game in static/rules/.
 
+import { GAMES } from "../game_names.js";
 import { make } from "../elements.js";
 import { fetchJson } from "../fetch_json.js";
 import { pawnPicture } from "../pawns.js";
 import { dieSign, ticketSign } from "../signs.js";
 import { dialog, opener } from "./dialogs.js";
-import { GAMES } from "./welcome.js";
 
 /** @import { Listeners } from "../listeners.js" */
 

@@ -11,7 +11,7 @@ const PLAYING = [
   "Drag a pawn to a lit station, with mouse or finger. Let go where it shall stand. Put it back where it came from, and the move is taken back.",
   "By keyboard: go to a station with Tab, then the arrow keys or its number, press Enter to take the pawn up, go on, and press Enter to set it down.",
   "Where several tickets lead there, the table asks: press the key of the ticket.",
-  "Mister X plays on his handset. Link and code are in the terminal where yardboard was started, and work once; Enter there shows new ones. Open it on a phone that nobody else sees.",
+  "Mister X opens his own map by the button that the table shows at his turn. For a phone, link and code are in the terminal where yardboard was started, and work once; Enter there shows new ones.",
 ];
 /** @type {[string, string][]} */
 const LAMPS = [

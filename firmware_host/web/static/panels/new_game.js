@@ -2,6 +2,7 @@
 
 import { make } from "../elements.js";
 import { GameRequest } from "../game_request.js";
+import { NameFields } from "../player_names.js";
 import { withSpaces } from "../wording.js";
 import { dialog } from "./dialogs.js";
 
@@ -70,6 +71,7 @@ export function newGameDialog(send, tellRules) {
   const players = make("select", { id: "new-players" });
   const mrX = seat("mr_x");
   const detectives = seat("detectives");
+  const names = new NameFields("new");
   const options = make("div", { class: "fields" });
   const warning = make("p", { class: "warning", role: "alert" });
   const begin = make("button", { type: "submit", class: "button main" }, "Begin");
@@ -81,6 +83,7 @@ export function newGameDialog(send, tellRules) {
     field("Players, with Mister X", players),
     field("Mister X is played by", mrX),
     field("The detectives are played by", detectives),
+    names.element,
     options,
     warning,
     begin,
@@ -115,10 +118,22 @@ export function newGameDialog(send, tellRules) {
     const offer = chosen();
     if (!offer) return;
     players.replaceChildren(...choices(offer.players.toSorted(), offer.players[0], String));
+    askNames();
     options.replaceChildren(...Object.entries(offer.options).map(([name, values]) => option(name, values)));
   }
 
+  function askNames() {
+    const numbers = Array.from({ length: Number(players.value) - 1 }, (_, n) => String(n + 1));
+    const label = (/** @type {string} */ n) => (numbers.length > 1 ? `Detective player ${n} is called` : "The detective is called");
+    /** @type {[string, string][]} */
+    const his = mrX.value === "person" ? [["mr_x", "Mister X is called"]] : [];
+    /** @type {[string, string][]} */
+    const theirs = detectives.value === "person" ? numbers.map((n) => [n, label(n)]) : [];
+    names.ask([...his, ...theirs]);
+  }
+
   box.addEventListener("change", choose);
+  for (const control of [players, mrX, detectives]) control.addEventListener("change", askNames);
   form.addEventListener("submit", (event) => {
     event.preventDefault(); // it closes as soon as the game has begun
     if (going && !warning.textContent) {
@@ -129,7 +144,8 @@ export function newGameDialog(send, tellRules) {
     const chosenOptions = wanted(options, chosen()?.options ?? {});
     const seats = { mr_x: mrX.value, detectives: detectives.value };
     begin.disabled = true;
-    request.ask({ do: "new_game", rules: box.value, players: count, options: chosenOptions, seats });
+    names.keep();
+    request.ask({ do: "new_game", rules: box.value, players: count, options: chosenOptions, seats, ...names.wish });
   });
   shown.addEventListener("close", () => {
     calm();

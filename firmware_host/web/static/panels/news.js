@@ -12,8 +12,8 @@ import { addPanel, make } from "../elements.js";
 export function newsPanel(place) {
   const { section, body } = addPanel(place, "news", "What happened");
   const live = { role: "log", "aria-live": "polite", "aria-relevant": "additions", "aria-labelledby": "news-title" };
-  const list = make("ol", { ...live, tabindex: 0 }); // it scrolls
-  body.append(list);
+  const list = make("ol");
+  body.append(make("div", { ...live, tabindex: 0 }, list)); // it scrolls
   let heard = 0;
 
   // Return how many of the lines are new here; all of them if the table was started again meanwhile.

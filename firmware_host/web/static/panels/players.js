@@ -1,6 +1,7 @@
 // All pawns: where they stand, what they have left, and who has moved.
 
 import { addPanel, make, srOnly } from "../elements.js";
+import { nameOf } from "../player_names.js";
 import { pawnDisc, ticketSign } from "../signs.js";
 import { FUGITIVES, pawnName, ticketName, withSpaces } from "../wording.js";
 
@@ -47,6 +48,7 @@ function row(scene, pawn, kinds) {
     "span",
     { class: "who" },
     make("span", {}, pawnName(pawn), ...owner(scene, pawn)),
+    ...person(scene, pawn),
     make("small", {}, why),
   );
   const counts = kinds.map((kind) =>
@@ -71,6 +73,12 @@ function owner({ owners }, pawn) {
     make("span", { class: "owner", title: said, "aria-hidden": "true" }, String(owners[pawn])),
     srOnly(` ${said}`),
   ];
+}
+
+/** @type {(scene: ReplayScene, pawn: string) => HTMLElement[]} */
+function person(scene, pawn) {
+  const name = nameOf(scene, pawn);
+  return name ? [make("bdi", { class: "person", title: name }, name)] : [];
 }
 
 // Return what a pawn does in this round: a word for its looks, and one for people.

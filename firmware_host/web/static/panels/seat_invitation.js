@@ -5,7 +5,7 @@ import { invite } from "../handset_seat.js";
 import { svg } from "../svg.js";
 import { dialog } from "./dialogs.js";
 
-const HERE = "So far this table is open to this computer alone. Start it with --host 0.0.0.0, on a network that you trust; then a phone can scan its code here.";
+const HERE = "So far this table is open to this computer alone. Start it with --host 0.0.0.0 (a real board: host in [web]), on a network that you trust; then a phone can scan its code here.";
 const HOW = "Scan the code with the phone, or open the link there. It works once, within 15 minutes; then this page closes.";
 
 /**

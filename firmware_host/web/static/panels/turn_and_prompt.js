@@ -3,6 +3,7 @@
 import { make } from "../elements.js";
 import { explainIllegalMove } from "../illegal_move.js";
 import { hasPower, onSceneOrTable } from "../listeners.js";
+import { nameOf } from "../player_names.js";
 import { pawnDisc } from "../signs.js";
 import { joinWords, pawnName } from "../wording.js";
 
@@ -62,6 +63,9 @@ function whose(scene) {
   const who = turn.length
     ? [...turn.map((pawn) => pawnDisc(pawn)), make("strong", {}, joinWords(turn.map(pawnName), "or"))]
     : [make("strong", {}, PHASES[scene.phase] ?? "")];
+  const [pawn, ...others] = turn;
+  const name = pawn && !others.length && scene.rules !== null ? nameOf(scene, pawn) : "";
+  if (name) who.push(make("bdi", { class: "person" }, name));
   const count = counted(scene);
   return count ? [...who, make("span", { class: "count" }, count)] : who;
 }

@@ -1,8 +1,10 @@
 // The first page: what would you like to play? Five tickets to begin with, then the game and how well a computer plays.
 
-import { make } from "../elements.js";
+import { byId, make } from "../elements.js";
+import { GAMES } from "../game_names.js";
 import { GameRequest } from "../game_request.js";
 import { onSceneOrTable } from "../listeners.js";
+import { NameFields } from "../player_names.js";
 import { DROPPED } from "./new_game.js";
 
 /** @import { BoardMessage, GameOffer, TableMessage } from "../../messages.d.ts" */
@@ -31,18 +33,6 @@ const JOIN = "Join by phone";
 const LEVELS = ["easy", "medium", "hard", "expert"];
 const USUAL = "medium";
 
-/**
- * Game -> what it is called for short, and what it is like.
- * @type {Record<string, [string, string]>}
- */
-export const GAMES = {
-  classic: ["Classic", "Mister X flees through London unseen and shows himself at four of 24 moves."],
-  beginners: ["Beginners", "No tickets to count: Mister X walks in the open and vanishes three times."],
-  junior: ["Junior", "For children: guess where he goes. Three catches win."],
-  dice: ["Dice", "Nine tiles laid anew each time: roll, choose a die, close in."],
-  current: ["Today's box", "As the classic game, with more tickets for everyone."],
-  us: ["American", "Five detectives, and Mister X shows himself once more at the very end."],
-};
 const LAMPS = 9; // that breathe on the picture behind
 
 /**
@@ -58,7 +48,7 @@ export function welcomePage(menu, send, details, tellRules) {
   const city = make("div", { class: "city", "aria-hidden": "true" });
   const content = make("div", { class: "content" });
   const warning = make("p", { class: "warning", role: "alert" });
-  const shown = make("dialog", { id: "welcome", "aria-labelledby": "welcome-title" }, city, content);
+  const shown = make("dialog", { id: "welcome", class: "by-night", "aria-labelledby": "welcome-title" }, city, content);
   document.body.append(shown);
   /** @type {GameOffer[]} */
   let offers = [];
@@ -78,11 +68,14 @@ export function welcomePage(menu, send, details, tellRules) {
   function askWay() {
     const close = make("button", { type: "button", class: "button", click: () => shown.close() }, "Back to the table");
     close.hidden = none;
+    const settings = () => byId("settings").click(); // the page's own button lies below this dialog
     fill(
       make("h2", { id: "welcome-title" }, "Yardboard"),
       make("p", { class: "lead" }, "Somewhere in London a man in a hat has just bought a ticket."),
       make("ul", { class: "ways" }, ...WAYS.map((way) => make("li", {}, wayTicket(way, () => askMore(way))))),
+      make("a", { class: "button quiet", href: "/learn" }, "Learn in two minutes"),
       close,
+      make("button", { type: "button", class: "button quiet", "aria-haspopup": "dialog", click: settings }, "Settings"),
     );
   }
 
@@ -102,7 +95,12 @@ export function welcomePage(menu, send, details, tellRules) {
   /** @param {Way} way */
   function games(way) {
     const seats = () => Object.fromEntries(way.computers.map((seat) => [seat, level]));
-    const begin = (/** @type {string} */ rules) => request.ask({ do: "new_game", rules, seats: seats() });
+    const names = new NameFields("way");
+    names.ask(people(way));
+    const begin = (/** @type {string} */ rules) => {
+      names.keep();
+      request.ask({ do: "new_game", rules, seats: seats(), ...names.wish });
+    };
     const offered = offers.toSorted((one, other) => placeOf(one.rules) - placeOf(other.rules));
     const cards = offered.map(({ rules, title }) => gameCard(rules, title, () => begin(rules)));
     const choose = (/** @type {string} */ chosen) => {
@@ -114,11 +112,13 @@ export function welcomePage(menu, send, details, tellRules) {
     const playable = LEVELS.filter((name) => offers.some(({ levels: some }) => some.includes(name)));
     choose(playable.includes(level) ? level : USUAL);
     const all = () => {
+      names.keep();
       shown.close();
       details(seats(), () => none && open());
     };
     return [
       ...(way.computers.length ? [levels(playable, level, choose)] : []),
+      names.element,
       make("ul", { class: "games" }, ...cards.map((card, n) => make("li", {}, card, rulesButton(offered[n]?.rules ?? "", tellRules)))),
       make("button", { type: "button", class: "button quiet", click: all }, "Every option…"),
     ];
@@ -198,6 +198,17 @@ function levels(names, level, choose) {
     return make("label", {}, radio, make("span", {}, name));
   };
   return make("fieldset", { class: "levels" }, make("legend", {}, "The computer plays"), ...names.map(choice));
+}
+
+// Return the seats in which people play who may say what they are called.
+/** @type {(way: Way) => [string, string][]} */
+function people({ computers }) {
+  /** @type {[string, string][]} */
+  const seats = [
+    ["mr_x", computers.length ? "Your name" : "Mister X is called"],
+    ["detectives", computers.length ? "Your name" : "The detectives are called"],
+  ];
+  return seats.filter(([seat]) => !computers.includes(seat));
 }
 
 // Tell how a phone comes to the table.

@@ -1,0 +1,179 @@
+"""Let Mister X play on his phone at a table that is run: his page chooses, the table does it in its own pass.
+
+Two threads meet here. Orders of his page come in on the server's and wait. The table's thread takes one after each pass
+and carries it out as the handset's keys do; what he may see goes back through the private feed.
+
+The seat is for one game. It opens by a link that only the table's own user can read; with the next game both link and
+seat are void.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from functools import partial
+
+from firmware_host.config.loader import Config
+from firmware_host.daemon import status_file
+from firmware_host.journal.store_port import JournalError
+from firmware_host.referee.referee import RefereeError
+from firmware_host.rules.actions import MR_X, from_record
+from firmware_host.rules.errors import RulesError
+from firmware_host.rules.views import PublicView
+from firmware_host.system.background_task import Task
+from firmware_host.table.kept_seat import KeptSeat
+from firmware_host.table.recording import Unrecorded
+from firmware_host.table.seat_feed import SeatFeed
+from firmware_host.table.table import Table
+from firmware_host.web import handset_link_file
+from firmware_host.web.handset_link_file import HandsetLinkFile
+from firmware_host.web.handset_token import AT_BOARD, HandsetToken
+from firmware_host.web.page_orders import ByHand, ChooseOrder
+from firmware_host.web.server import Server
+
+WAITING = 8
+"""How many choices may wait; further ones are refused."""
+
+BEAT = 1.0
+"""Seconds between two looks at whether link and seat are to be written down: on a clock, whatever he does."""
+
+Refuse = Callable[[str], None]
+
+
+class SeatOrders:
+    """Queues what Mister X's page chooses. Implements `ServedTable`."""
+
+    pages = frozenset(("handset", "spectator"))
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._waiting: deque[tuple[int, ChooseOrder, Refuse]] = deque()
+
+    def ask(self, page: str, visitor: int, order: ByHand, refuse: Refuse) -> None:
+        """Queue a choice for the table's thread; whatever else is asked for is done at the table."""
+        if page != "handset" or not isinstance(order, ChooseOrder):
+            refuse("this table is played by hand, at the table")
+            return
+        with self._lock:
+            full = len(self._waiting) >= WAITING
+            if not full:
+                self._waiting.append((visitor, order, refuse))
+        if full:
+            refuse("the table cannot keep up; slow down")
+
+    def left(self, visitor: int) -> None:
+        """Drop what a page wanted that is not done yet, as the page is gone."""
+        with self._lock:
+            self._waiting = deque(one for one in self._waiting if one[0] != visitor)
+
+    def take(self) -> tuple[ChooseOrder, Refuse] | None:
+        """Return the choice that has waited longest; for the table's thread."""
+        if not self._waiting:
+            return None
+        with self._lock:
+            return self._waiting.popleft()[1:] if self._waiting else None
+
+    def drop(self) -> None:
+        """Forget all that waits: it was meant for another game."""
+        with self._lock:
+            self._waiting.clear()
+
+
+class PhoneSeat:
+    """Mister X's seat at one table that is run.
+
+    Args:
+        config: the table's configuration.
+        writing: carries out what may wait for the disk.
+        taping: records the table, if anything does.
+        now: seconds of a clock that never runs backwards.
+
+    Raises:
+        ConfigError: there is no place for its files.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        *,
+        writing: Callable[[Task], None],
+        taping: Unrecorded,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.orders, self.token = SeatOrders(), HandsetToken(now, AT_BOARD)
+        self._handset, self._writing, self._taping, self._now = config.handset, writing, taping, now
+        self._link_file = HandsetLinkFile(status_file.place(config).with_name(handset_link_file.NAME))
+        self._kept = KeptSeat(self.token, config.journal_file(), writing)
+        self._server: Server | None = None
+        self._feed: SeatFeed | None = None
+        self._link: str | None = None  # what an earlier run may have left there is not known
+        self._look_at = 0.0
+        self._chosen: tuple[Refuse, PublicView | None] | None = None
+
+    def serve(self, server: Server) -> None:
+        """Use the pages of this server from now on."""
+        self._feed = SeatFeed(server.private, server.spectators, self._handset, small=False)
+        self._server = server
+
+    def attend(self, table: Table) -> None:
+        """Carry out what was chosen, and show how the table stands; to be called after each pass, in its thread."""
+        if not self._kept.is_of(table.journal):
+            self._end()
+        self._hear_notice(table)
+        if not table.journal.writing:  # what is being written may be what he has just chosen, or another game
+            self._choose(table)
+        if self._feed is not None:
+            self._feed.show(table)
+        now = self._now()
+        if now >= self._look_at:
+            self._look_at = now + BEAT
+            self._kept.keep()
+            self._invite(table)
+
+    def close(self) -> None:
+        """Take the link away: the table ends. The seat stays with its page."""
+        self._kept.close()
+        self._link_file.write("")
+
+    def _end(self) -> None:
+        """End link and seat, as another game has begun, and forget what was meant for the one before."""
+        self.token.end()
+        self.orders.drop()
+        if self._feed is not None:
+            self._feed.drop()
+        self._chosen, self._look_at = None, 0.0
+
+    def _hear_notice(self, table: Table) -> None:
+        """Tell his page what the handset says against his choice, at once or when it could not be saved."""
+        if self._chosen is None:
+            return
+        refuse, view = self._chosen
+        notice = table.handset.notice_shown
+        if notice is not None:
+            refuse(": ".join(notice))
+        if notice is not None or view is not table.referee.public:
+            self._chosen = None
+
+    def _choose(self, table: Table) -> None:
+        """Do the choice that has waited longest."""
+        taken = self.orders.take()
+        if taken is None:
+            return
+        order, refuse = taken
+        self._chosen = refuse, table.referee.public
+        try:
+            self._taping.choose(table.choose)(from_record(order.action))
+        except (JournalError, RefereeError, RulesError) as error:
+            refuse(str(error))
+            self._chosen = None
+
+    def _invite(self, table: Table) -> None:
+        """Have a link in its file with which the seat can be taken, as long as it is a person's."""
+        link = ""
+        if self._server is not None and table.referee.public is not None and MR_X not in table.referee.seats:
+            link = f"{self._server.address}seat#{self.token.waiting or self.token.new_token()}"
+        if link != self._link:
+            self._link = link
+            self._writing(partial(self._link_file.write, link))

@@ -1,0 +1,130 @@
+"""Play the other side of a lesson: the same every time, near enough to be met, and never so well that nobody learns.
+
+These are no opponents: Mister X comes closer and lets himself be seen beside the detective, detectives walk to and fro.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from collections.abc import Set as AbstractSet
+
+from firmware_host.players.coach import Coach, OwnCoach
+from firmware_host.players.player_port import NewGame, Player, PlayerFailed, Position
+from firmware_host.players.seats import PlayerName
+from firmware_host.rules.actions import Action, MrXMove, PawnMove
+from firmware_host.rules.network import Network
+from firmware_host.rules.views import MrXView, PublicView
+from firmware_host.table.player_maker import Pace
+
+BLACK, TAXI = "black", "taxi"
+
+APART = {1: 2, 2: 1, 3: 1}
+"""Window of the log -> how many moves from the detective Mister X goes; he is seen at the third."""
+
+HIDDEN = 2
+"""The window that he pays with a black ticket."""
+
+PACE = Pace(ms=0, think_s=2.0)
+"""Long enough to read a line; nobody thinks."""
+
+
+class LessonMaker:
+    """Makes the players of lessons. Implements `PlayerMaker`."""
+
+    programs: Collection[str] = ()
+
+    def pace(self, name: PlayerName) -> Pace:  # noqa: ARG002 - all take their time alike
+        """Return how long a player takes."""
+        return PACE
+
+    def make(self, name: PlayerName) -> Player:  # noqa: ARG002 - there is one kind
+        """Make a player."""
+        return LessonPlayer()
+
+    def coach(self) -> Coach:
+        """Make a coach; nobody can ask for it in a lesson."""
+        return OwnCoach()
+
+
+class LessonPlayer:
+    """Plays either side of a lesson. Implements `Player`."""
+
+    def __init__(self) -> None:
+        self._pawns: tuple[str, ...] = ()
+        self._came: dict[str, int] = {}
+        self._answer: tuple[Action, ...] | None = None
+
+    def begin(self, game: NewGame) -> None:
+        """Begin to play a game."""
+        self._pawns, self._came, self._answer = game.pawns, {}, None
+
+    def ask(self, position: Position) -> None:
+        """Find the answer.
+
+        Raises:
+            PlayerFailed: there is no move.
+        """
+        if position.private is not None:
+            self._answer = (come_near(position.private),)
+            return
+        view = position.history.now
+        move = to_and_fro(view, self._pawns, self._came)
+        self._came[move.pawn] = view.pawns[move.pawn]
+        self._answer = (move,)
+
+    def answer(self) -> tuple[Action, ...] | None:
+        """Return what it will do; None before it was asked."""
+        return self._answer
+
+    def over(self, winner: str, reason: str) -> None:
+        """Do nothing: it learns nothing from games."""
+
+    def close(self) -> None:
+        """Do nothing: it holds nothing."""
+
+
+def come_near(his: MrXView) -> Action:
+    """Return Mister X's move that brings him as near as `APART` says to the detective who is nearest.
+
+    Raises:
+        PlayerFailed: he has none.
+    """
+    view, window = his.public, len(his.public.log) + 1
+    moves = [action for action in his.choices.value if isinstance(action, MrXMove)]
+    paid = [move for move in moves if (move.ticket == BLACK) == (window == HIDDEN)] or moves
+    if not paid:
+        raise PlayerFailed("Mister X has no move in this lesson")
+    far = _moves_away(view)
+    wanted = APART.get(window, max(APART.values()))
+    return min(
+        paid, key=lambda move: (abs(far.get(move.to.value, len(far)) - wanted), move.ticket != TAXI, move.to.value)
+    )
+
+
+def to_and_fro(view: PublicView, pawns: Collection[str], came: Mapping[str, int]) -> PawnMove:
+    """Return a detective's move to where its pawn came from, or to the station beside of the lowest number.
+
+    Raises:
+        PlayerFailed: these pawns have none.
+    """
+    moves = [move for move in view.moves if move.pawn in pawns and move.pawn in view.turn]
+    if not moves:
+        raise PlayerFailed("the detectives have no move in this lesson")
+    return min(moves, key=lambda move: (move.to != came.get(move.pawn), move.ticket != TAXI, move.to))
+
+
+def _moves_away(view: PublicView) -> dict[int, int]:
+    """Return how many moves each station is away from the nearest detective, by the tickets that it has."""
+    far = {view.pawns[pawn]: 0 for pawn in view.order if pawn in view.pawns}
+    kinds = {kind for pawn in view.order for kind, left in view.tickets[pawn].items() if left}
+    edge = list(far)
+    while edge:
+        edge = [there for here in edge for there in _beside(view.network, here, kinds) if there not in far]
+        edge = [*dict.fromkeys(edge)]
+        moves = 1 + max(far.values())
+        far |= dict.fromkeys(edge, moves)
+    return far
+
+
+def _beside(network: Network, station: int, kinds: AbstractSet[str]) -> list[int]:
+    return [there for there, ways in network.around(station).items() if not kinds.isdisjoint(ways)]

@@ -1,0 +1,207 @@
+"""Keep the tables on which lessons are played: one for each page, in memory, on a thread of their own.
+
+They have nothing in common with the table that is served: other journals, other pawns, other orders. There are few, and
+none grows old.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from firmware_host.config.loader import Config, simulator
+from firmware_host.referee.scene import Phase
+from firmware_host.simulator import IN_MEMORY, SimulatedTable
+from firmware_host.simulator.browser_session import TURN, BrowserSession, Requests
+from firmware_host.simulator.lesson_players import LessonMaker
+from firmware_host.system.logging_setup import describe_error, log_fields
+from firmware_host.web.board_cache import BoardCache
+from firmware_host.web.feed import Feed
+from firmware_host.web.page_orders import ByHand, ChooseOrder, DragOrder, KeyOrder, LiftOrder, PutOrder, UndoOrder
+from firmware_host.web.spectator_feed import SpectatorFeed
+
+log = logging.getLogger("yardboard")
+
+MOST = 4
+"""How many may learn at once."""
+
+OLDEST = 900.0
+"""Seconds after which a lesson ends, whatever goes on in it."""
+
+SCAN_HZ = 50
+"""How often a practice table reads its switches: a quarter of what a table does, so that lessons cost little."""
+
+ALLOWED = (DragOrder, PutOrder, LiftOrder, KeyOrder, UndoOrder, ChooseOrder)
+"""What can be done in a lesson; everything else is the table's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """What is dealt for a lesson.
+
+    Attributes:
+        page: the kind of page on which it is played, "table" or "handset".
+        pawns: the detectives, each of a player of its own.
+        hand: the taxi, bus and underground tickets of each.
+        start: where everybody begins.
+        computers: the seats of the other side.
+    """
+
+    page: str
+    pawns: tuple[str, ...]
+    hand: tuple[int, int, int]
+    start: Mapping[str, int]
+    computers: tuple[str, ...]
+
+
+LESSONS: Mapping[str, Lesson] = {
+    # Red has an underground station beside it and no ticket for it; Mister X begins three moves away.
+    "detective": Lesson("table", ("red",), (6, 4, 0), {"mr_x": 100, "red": 67}, ("mr_x",)),
+    # All of London lies between Mister X and the detectives: nobody is caught by mistake.
+    "mr_x": Lesson("handset", ("red", "yellow"), (10, 8, 4), {"mr_x": 67, "red": 174, "yellow": 197}, ("1", "2")),
+}
+"""The lessons, by the names that pages know."""
+
+
+class PracticeTable:
+    """One table on which a lesson is played. Implements `web.practice.PracticeTable`.
+
+    Only the feeds and `ask` and `left` are for the pages; everything else is for the thread of the tables.
+    """
+
+    def __init__(self, lesson: Lesson, boards: BoardCache, clock: Callable[[], float]) -> None:
+        self._lesson, self._clock = lesson, clock
+        self._requests = Requests()
+        self._session: BrowserSession | None = None
+        self._ends = clock() + OLDEST
+        self._left = False
+        self.public, self.private = Feed(), Feed()
+        self.spectators = SpectatorFeed(self.public, boards, self.private)
+        self.pages = frozenset((lesson.page,))
+        self.feed = self.private if lesson.page == "handset" else self.public
+
+    def ask(self, page: str, visitor: int, order: ByHand, refuse: Callable[[str], None]) -> None:
+        """Queue an order, if it is one of a lesson and the game is not over: then a key would begin another."""
+        scene = self.spectators.scene
+        if scene is not None and scene.phase is Phase.OVER:
+            refuse("the lesson is over; load the page again to begin anew")
+        elif isinstance(order, ALLOWED):
+            self._requests.ask(page, visitor, order, refuse)
+        else:
+            refuse("this is not done in a lesson")
+
+    def left(self, visitor: int) -> None:
+        """End the lesson, as its page is gone."""
+        self._requests.left(visitor)
+        self._left = True
+
+    @property
+    def over(self) -> bool:
+        """Whether the lesson has ended: its page is gone, or it is too old."""
+        return self._left or self._clock() > self._ends
+
+    def turn(self) -> None:
+        """Let a moment pass; the first time the game is dealt."""
+        if self._session is None:
+            self._session = self._dealt()
+        self._session.turn()
+
+    def close(self) -> None:
+        """Put the table away."""
+        if self._session is not None:
+            self._session.simulated.close()
+            self._session = None
+
+    def _dealt(self) -> BrowserSession:
+        simulated = SimulatedTable(
+            practice_config(self._lesson),
+            journal=IN_MEMORY,
+            audience=self.spectators,
+            players=LessonMaker(),
+            wall=time.time,
+        )
+        seats = dict.fromkeys(self._lesson.computers, "easy")
+        simulated.new_game(players=1 + len(self._lesson.pawns), start=self._lesson.start, seats=seats, seed=1)
+        return BrowserSession(simulated, self._requests, self, real_hands=False)
+
+
+class PracticeTables:
+    """The tables of all lessons that are open. Implements `web.practice.PracticeTables`.
+
+    Args:
+        clock: seconds that never run backwards.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._tables: list[PracticeTable] = []
+        self._thread: threading.Thread | None = None
+
+    def __len__(self) -> int:
+        """Return how many lessons are open."""
+        return len(self._tables)
+
+    def open(self, lesson: str, boards: BoardCache) -> PracticeTable | None:
+        """Open a table for a lesson; None if too many learn already. Returns at once; any thread.
+
+        Raises:
+            KeyError: there is no such lesson.
+        """
+        table = PracticeTable(LESSONS[lesson], boards, self._clock)
+        with self._lock:
+            if len(self._tables) >= MOST:
+                return None
+            self._tables = [*self._tables, table]
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="practice", daemon=True)
+                self._thread.start()
+        return table
+
+    def _run(self) -> None:
+        """Let time pass on all tables as it does for people, until there is none."""
+        due = time.monotonic()
+        while self._goes_on():
+            for table in self._tables:
+                if table.over or not self._turn(table):
+                    self._put_away(table)
+            due = max(due + TURN / 1000, time.monotonic() - 0.1)
+            time.sleep(max(0.0, due - time.monotonic()))
+
+    def _turn(self, table: PracticeTable) -> bool:
+        """Let a moment pass at one table; return whether it goes on. What fails at one is the end of that one alone."""
+        try:
+            table.turn()
+        except Exception as error:  # noqa: BLE001 - whatever it is, it ends one lesson and not all
+            log.error("A mistake ends a lesson: %s", describe_error(error), extra=log_fields("mistake"))  # noqa: TRY400
+            return False
+        return True
+
+    def _goes_on(self) -> bool:
+        with self._lock:
+            if not self._tables:
+                self._thread = None
+            return self._thread is not None
+
+    def _put_away(self, table: PracticeTable) -> None:
+        with self._lock:
+            self._tables = [other for other in self._tables if other is not table]
+        table.close()
+
+
+def practice_config(lesson: Lesson) -> Config:
+    """Return the configuration of a lesson's table: the classic game with few pawns, in which every ticket counts."""
+    config = simulator()
+    changes: dict[str, Any] = {
+        "seats": {1 + len(lesson.pawns): tuple((pawn,) for pawn in lesson.pawns)},
+        "hand": lesson.hand,
+        "blacks": 2,
+        "doubles": 1,
+        "options": {**config.edition.options, "x_fares": "counted"},
+    }
+    box = replace(config.edition, **changes)
+    return replace(config, boxes=(box,), switches=replace(config.switches, scan_hz=SCAN_HZ))

@@ -1,0 +1,79 @@
+"""Keep the link that invites Mister X's phone in a file, for whoever runs the table: `yardboard handset-link` shows it.
+
+It lies beside the status file and is its owner's alone (0600). It is removed when nobody can be invited.
+"""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+
+from firmware_host.system import safe_read
+from firmware_host.system.atomic_write import replace_file
+from firmware_host.system.logging_setup import log_fields
+
+NAME = "handset-link"
+"""The file's name."""
+
+log = logging.getLogger("yardboard")
+
+
+class NoLink(Exception):
+    """There is no link to be read; the message says where and why."""
+
+
+class AbsentLink(NoLink, FileNotFoundError):
+    """There is no such file: nobody is invited."""
+
+
+class UnreadableLink(NoLink, OSError):
+    """The file cannot be read by this user, or holds no link."""
+
+
+class HandsetLinkFile:
+    """The file of one running table.
+
+    Args:
+        path: its place.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._complained = False
+
+    def write(self, link: str) -> None:
+        """Put a link into the file; "" removes it. A failure is logged once. May wait for the disk."""
+        try:
+            if link:
+                replace_file(self._path, f"{link}\n".encode(), durable=False)
+            else:
+                self._path.unlink(missing_ok=True)
+        except OSError as error:
+            if not self._complained:
+                why = error.strerror or error
+                what = "%s: cannot be written: %s; no phone can be invited"
+                log.warning(what, self._path, why, extra=log_fields("seat", file=str(self._path)))
+            self._complained = True
+        else:
+            self._complained = False
+
+
+def read(path: Path) -> str:
+    """Return the link in a file.
+
+    Raises:
+        AbsentLink: there is no such file.
+        UnreadableLink: it cannot be read by this user, or holds no link.
+    """
+    try:
+        content = safe_read.read_small_file(path)
+    except (FileNotFoundError, NotADirectoryError):
+        raise AbsentLink(f"{path}: there is no such file") from None
+    except PermissionError:
+        raise UnreadableLink(f"{path}: may be read by the table's own user alone, and by root: use sudo") from None
+    except OSError as error:
+        raise UnreadableLink(f"{path}: cannot be read: {error.strerror}") from None
+    link = content.decode("ascii", "replace").strip()
+    if not (link.startswith("http://") and "/seat#" in link and link.isprintable()):
+        raise UnreadableLink(f"{path}: holds no link; it was not written by a table")
+    return link

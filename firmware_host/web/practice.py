@@ -1,0 +1,114 @@
+"""Serve the pages of the lessons, and a WebSocket for each to a practice table of its own."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import Protocol
+
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
+from starlette.routing import BaseRoute, Route, WebSocketRoute
+from starlette.websockets import WebSocket
+
+from firmware_host.web.allowed_hosts import AllowedHosts
+from firmware_host.web.board_cache import BoardCache
+from firmware_host.web.feed import Feed
+from firmware_host.web.pages import STATIC
+from firmware_host.web.sessions import serve_socket
+from firmware_host.web.websocket_session import (
+    NOT_ALLOWED,
+    ServedTable,
+    SessionEnded,
+    WebSocketSession,
+    receive_hello,
+)
+
+LESSONS: Mapping[str, str] = {"detective": "learn.html", "mr_x": "learn_mr_x.html"}
+"""The lessons, each with its page."""
+
+CROWDED = "Others are learning already, as many as can at once; load this page again in a few minutes"
+"""What a page is told for which there is no table."""
+
+ENDED = "This lesson has ended; load the page again to begin anew"
+"""What a page is told whose table was put away."""
+
+LOOK = 1.0
+"""Seconds between two looks at whether a lesson has ended."""
+
+
+class PracticeTable(ServedTable, Protocol):
+    """A table on which one lesson is played.
+
+    Attributes:
+        feed: the messages for its page.
+    """
+
+    feed: Feed
+
+    @property
+    def over(self) -> bool:
+        """Return whether the lesson has ended."""
+
+
+class PracticeTables(Protocol):
+    """Opens tables for lessons."""
+
+    def open(self, lesson: str, boards: BoardCache) -> PracticeTable | None:
+        """Return a table for a lesson, at once; None if too many learn already."""
+
+
+def practice_routes(hosts: AllowedHosts, boards: BoardCache, tables: PracticeTables) -> list[BaseRoute]:
+    """Return the routes of the lessons.
+
+    Args:
+        hosts: tells which pages are this table's own.
+        boards: the drawings of boards.
+        tables: opens a table for each page.
+    """
+
+    def page(name: str) -> Route:
+        async def show(_: Request) -> Response:
+            return FileResponse(STATIC / name, headers={"cache-control": "no-store"})
+
+        return Route(f"/{name.removesuffix('.html')}", show)
+
+    def line(lesson: str) -> WebSocketRoute:
+        async def welcome(socket: WebSocket) -> None:
+            await serve_socket(socket, hosts, lambda: _learn(socket, lesson, boards, tables))
+
+        return WebSocketRoute(f"/practice/{lesson}", welcome)
+
+    return [route for lesson, name in LESSONS.items() for route in (page(name), line(lesson))]
+
+
+async def _learn(socket: WebSocket, lesson: str, boards: BoardCache, tables: PracticeTables) -> None:
+    """Serve one page of a lesson until it is gone, or the lesson has ended."""
+    hello = await receive_hello(socket)
+    table = tables.open(lesson, boards)
+    if table is None:
+        raise SessionEnded(NOT_ALLOWED, CROWDED)
+    table.feed.attach(asyncio.get_running_loop())
+    try:
+        if hello.page not in table.pages:
+            raise SessionEnded(NOT_ALLOWED, "there is no such page in this lesson")
+        visit = WebSocketSession(socket, 1, hello, table.feed, table, lambda _: _check(table))
+        looking = asyncio.create_task(_look(visit))
+        try:
+            await visit.serve()
+        finally:
+            looking.cancel()
+    finally:
+        table.feed.detach()
+        table.left(1)
+
+
+def _check(table: PracticeTable) -> None:
+    if table.over:
+        raise SessionEnded(NOT_ALLOWED, ENDED)
+
+
+async def _look(visit: WebSocketSession) -> None:
+    while True:
+        await asyncio.sleep(LOOK)
+        visit.check()

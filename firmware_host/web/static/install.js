@@ -1,0 +1,43 @@
+// Puts the table on this device. Only this page may start a service worker: the policy of all others lets no text
+// become a script's address, and the policy of this one lets one name be given to one address, which is below.
+
+import { byId } from "./elements.js";
+
+const WORKER = "/service_worker.js";
+const PLAIN =
+  "This address is plain http, on which browsers let no page answer while the table is away. All else works. In the browser's menu the page can be put on the home screen all the same.";
+const READY = "This device now tells when the table is away. To have it as an icon, see the browser's menu, if there is no button here.";
+
+/** @typedef {{createScriptURL(text: string): string}} TrustedPolicy */
+/** @typedef {{createPolicy(name: string, rules: {createScriptURL(): string}): TrustedPolicy}} TrustedTypes */
+/** @typedef {Event & {prompt(): Promise<unknown>}} InstallEvent */
+
+const kept = byId("kept");
+const button = byId("install");
+/** @type {?InstallEvent} */
+let offered = null;
+
+function workerAddress() {
+  if (!("trustedTypes" in window)) return WORKER;
+  const trusted = /** @type {TrustedTypes} */ (window.trustedTypes);
+  return trusted.createPolicy("service-worker", { createScriptURL: () => WORKER }).createScriptURL("");
+}
+
+async function startWorker() {
+  if (!("serviceWorker" in navigator)) return PLAIN;
+  try {
+    await navigator.serviceWorker.register(workerAddress(), { scope: "/", updateViaCache: "none" });
+    await navigator.serviceWorker.ready;
+    return READY;
+  } catch (error) {
+    return `This browser does not keep it: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+addEventListener("beforeinstallprompt", (event) => {
+  event.preventDefault(); // the button asks, when it is wanted
+  offered = /** @type {InstallEvent} */ (event);
+  button.hidden = false;
+});
+button.addEventListener("click", () => void offered?.prompt());
+kept.textContent = await startWorker();

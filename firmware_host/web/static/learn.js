@@ -1,0 +1,76 @@
+// The detective's lesson: the table's own page without its menus, on a practice table, and somebody who explains.
+
+import { approachStation } from "./approach_station.js";
+import { openConnection } from "./connection.js";
+import { DragController } from "./drag_controller.js";
+import { byId } from "./elements.js";
+import { shortcutsEnabled } from "./keyboard_shortcuts.js";
+import { DetectiveLesson, withAdvice } from "./lesson/detective_lesson.js";
+import { LessonCard } from "./lesson/lesson_card.js";
+import { combineListeners } from "./listeners.js";
+import { addTableKeys } from "./panels/table_keys.js";
+import { addUndo } from "./panels/undo.js";
+import { PawnBox } from "./pawn_box.js";
+import { settingsDialog } from "./settings/settings_dialog.js";
+import { buildTableView } from "./table_view.js";
+
+/** @import { BoardMessage, Scene } from "../messages.d.ts" */
+/** @import { Board, Hands } from "./board.js" */
+/** @import { Send } from "./connection.js" */
+/** @import { Listeners } from "./listeners.js" */
+
+/** @type {Send} */
+let sendOrder = () => false;
+/** @type {Listeners} */
+let held = {};
+/** @type {?Board} */
+let map = null;
+/** @type {?BoardMessage} */
+let outline = null;
+
+const card = new LessonCard(byId("lesson"), 3, [
+  ["/learn_mr_x", "Now be Mister X"],
+  ["/learn", "Once more"],
+  ["/", "To the table"],
+]);
+let lesson = new DetectiveLesson();
+const send = /** @type {Send} */ ((order) => sendOrder(order));
+const refuse = (/** @type {string} */ why) => card.react(withAdvice(why));
+
+// Make what moves pawns on this page.
+/** @type {(board: Board) => Hands} */
+function makeHands(board) {
+  map = board;
+  const drag = new DragController(board, send, refuse);
+  held = drag.held.listeners;
+  return { drag, box: new PawnBox(byId("box"), drag) };
+}
+
+// On a small screen go so near to the detective that a finger hits where it may go.
+/** @param {Scene} scene */
+function approach(scene) {
+  if (!map || !outline || scene.rules === null) return;
+  const [move] = scene.moves;
+  const at = move && scene.pawns[move.pawn];
+  if (at !== undefined) approachStation(map, outline, at, scene.moves.map(({ to }) => to));
+}
+
+settingsDialog(byId("settings"), ["board", "sound"]);
+
+let said = "";
+const view = buildTableView(makeHands, undefined, shortcutsEnabled);
+/** @type {Listeners} */
+const taught = {
+  up: () => (lesson = new DetectiveLesson()), // another line is another table
+  board: (told) => (outline = told),
+  scene(scene) {
+    const told = lesson.tell(scene);
+    card.say(told);
+    if (told.done) card.react("");
+    else if (lesson.reaction !== said) card.react((said = lesson.reaction));
+    if (scene.phase === "play" && !scene.in_hand.length) approach(scene);
+  },
+  refused: ({ text }) => refuse(text),
+};
+const controls = combineListeners(held, addTableKeys(byId("keys"), send), addUndo(byId("keys"), send));
+sendOrder = openConnection("table", combineListeners(controls, view, taught));

@@ -1,0 +1,35 @@
+// Mister X's lesson: his own page, on a practice table, and somebody who explains.
+
+import { listenToo } from "./connection.js";
+import { byId } from "./elements.js";
+import { LessonCard } from "./lesson/lesson_card.js";
+import { reactionTo, tellMrX } from "./lesson/mr_x_lesson.js";
+
+/** @import { SeatMessage } from "../messages.d.ts" */
+
+/** @type {?SeatMessage} */
+let seat = null;
+let said = "";
+const card = new LessonCard(byId("lesson"), 3, [
+  ["/", "To the table"],
+  ["/learn_mr_x", "Once more"],
+  ["/learn", "Be the detective"],
+]);
+
+function tell() {
+  const told = tellMrX(seat, document.body.hasAttribute("data-open"));
+  card.say(told);
+  const reaction = seat !== null && seat.scene.rules !== null && !told.done ? reactionTo(seat.scene) : "";
+  if (reaction !== said) card.react((said = reaction));
+}
+
+listenToo({
+  seat(told) {
+    seat = told;
+    tell();
+  },
+  refused: ({ text }) => card.react(text),
+});
+new MutationObserver(tell).observe(document.body, { attributeFilter: ["data-open"] });
+tell();
+await import("./seat.js"); // his page itself, which opens the line

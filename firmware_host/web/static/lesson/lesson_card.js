@@ -1,0 +1,57 @@
+// What a lesson says: how far it is, what to do next, and what has come of what was done.
+
+import { make } from "../elements.js";
+
+/**
+ * @typedef {object} Told
+ * @property {number} step which move it is about, from 1; 0 before the first
+ * @property {string} words what to do next, in a sentence or two
+ * @property {boolean} [done] whether this is the end of the lesson
+ */
+/** @typedef {[string, string][]} Ways where to go when the lesson is over: addresses, and what is written on them */
+
+/** The words of a lesson, in one place of the page. */
+export class LessonCard {
+  #total;
+  #ways;
+  #dots = make("p", { class: "steps" });
+  #words = make("p", { class: "words", role: "status" });
+  #answer = make("p", { class: "answer", role: "status" });
+  #ends = make("nav", { class: "ends", "aria-label": "After the lesson", hidden: true });
+  #said = "";
+
+  /**
+   * @param {Element} place where it is put
+   * @param {number} total how many moves the lesson has
+   * @param {Ways} ways where one may go afterwards
+   */
+  constructor(place, total, ways) {
+    this.#total = total;
+    this.#ways = ways;
+    place.append(this.#dots, this.#words, this.#answer, this.#ends);
+  }
+
+  /**
+   * Say what to do next; what has been said is not said again.
+   * @param {Told} told how far the lesson is, and its words
+   */
+  say({ step, words, done = false }) {
+    const said = JSON.stringify([step, words, done]);
+    if (said === this.#said) return;
+    this.#said = said;
+    const dot = (/** @type {number} */ n) => make("i", { "data-state": done || n < step ? "done" : n === step ? "now" : "later" });
+    const count = done ? "Done" : step ? `Move ${step} of ${this.#total}` : "Two minutes";
+    this.#dots.replaceChildren(...Array.from({ length: this.#total }, (_, n) => dot(n + 1)), count);
+    this.#words.textContent = words;
+    this.#ends.hidden = !done;
+    if (done) this.#ends.replaceChildren(...this.#ways.map(([href, name], n) => make("a", { class: n ? "button" : "button main", href }, name)));
+  }
+
+  /**
+   * Say what has come of what was just done.
+   * @param {string} text a sentence or two, or ""
+   */
+  react(text) {
+    if (this.#answer.textContent !== text) this.#answer.textContent = text;
+  }
+}

@@ -1,0 +1,115 @@
+// What the people are called who play: where a name is written, and how it is told.
+
+import { keep, readKept } from "./browser_store.js";
+import { make } from "./elements.js";
+
+/** @typedef {Record<string, string>} Names seat -> what the person there is called */
+
+const KEPT = "yardboard-names"; // what was written here last, in the browser's store
+const LONGEST = 20; // letters
+
+/** The fields for names, a field a seat; a browser remembers what was written in it. */
+export class NameFields {
+  #page;
+  /** @type {Map<string, HTMLInputElement>} */
+  #fields = new Map();
+
+  /** @param {string} page tells the fields of one dialog from those of another */
+  constructor(page) {
+    this.#page = page;
+    this.element = make("div", { class: "names" });
+  }
+
+  /**
+   * Ask for these names and no others; what is written already stays.
+   * @param {[string, string][]} seats each seat, and how its field is labelled
+   */
+  ask(seats) {
+    const known = { ...remembered(), ...this.names };
+    const fields = seats.map(([seat]) => /** @type {const} */ ([seat, this.#field(seat, known[seat] ?? "")]));
+    this.#fields = new Map(fields);
+    this.element.replaceChildren(
+      ...seats.map(([seat, label]) =>
+        make("div", { class: "field" }, make("label", { for: this.#id(seat) }, label), this.#fields.get(seat) ?? ""),
+      ),
+    );
+  }
+
+  /**
+   * What has been written.
+   * @returns {Names} seats without a name are left out
+   */
+  get names() {
+    return Object.fromEntries(Object.entries(this.#written).filter(([, name]) => name));
+  }
+
+  /** @returns {Names} */
+  get #written() {
+    return Object.fromEntries([...this.#fields].map(([seat, { value }]) => [seat, value.trim()]));
+  }
+
+  /**
+   * What has been written, as part of an order: nothing where nothing was, so that the configuration's names hold.
+   * @returns {{names?: Names}} a part of an order
+   */
+  get wish() {
+    const { names } = this;
+    return Object.keys(names).length ? { names } : {};
+  }
+
+  /** Remember it for the next game in this browser. */
+  keep() {
+    keep(KEPT, JSON.stringify({ ...remembered(), ...this.#written }));
+  }
+
+  /** @type {(seat: string, value: string) => HTMLInputElement} */
+  #field(seat, value) {
+    const field = make("input", { id: this.#id(seat), maxlength: LONGEST, placeholder: "not needed", autocomplete: "off" });
+    field.value = value;
+    return field;
+  }
+
+  /** @param {string} seat */
+  #id(seat) {
+    return `${this.#page}-name-${seat}`;
+  }
+}
+
+/**
+ * Return what the person is called who moves a pawn.
+ * @param {{names: Names, owners: Record<string, number>}} game its names, and who moves which pawn
+ * @param {string} pawn a detective's, or one of Mister X's side
+ * @returns {string} a name; "" if there is none
+ */
+export function nameOf({ names, owners }, pawn) {
+  return names[pawn in owners ? String(owners[pawn]) : "mr_x"] ?? "";
+}
+
+/**
+ * Tell who played where, as far as there is something to tell.
+ * @param {Record<string, string>} seats seat -> "person", or a computer
+ * @param {Names} names of the people
+ * @returns {string[]} such as "Mister X: Ada", "detectives: Ben and Cleo", "detectives: computer (hard)"
+ */
+export function whoPlayed(seats, names) {
+  const told = Object.entries(seats).map(([seat, who]) => [seat, who === "person" ? names[seat] ?? "" : `computer (${who})`]);
+  const of = (/** @type {boolean} */ his) => [
+    ...new Set(told.filter(([seat, who]) => who && (seat === "mr_x") === his).map(([, who]) => who)),
+  ];
+  const sides = { "Mister X": of(true), detectives: of(false) };
+  return Object.entries(sides).flatMap(([side, who]) => (who.length ? [`${side}: ${who.join(", ")}`] : []));
+}
+
+// Return what was written here last.
+/** @returns {Names} */
+function remembered() {
+  try {
+    /** @type {unknown} */
+    const kept = JSON.parse(readKept(KEPT) ?? "{}");
+    /** @type {[string, unknown][]} */
+    const names = Object.entries(kept instanceof Object ? kept : {});
+    return Object.fromEntries(names.flatMap(([seat, name]) => (typeof name === "string" ? [[seat, name]] : [])));
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,39 @@
+// Puts on the page what is set, before anything is drawn: colours.css has a palette for each attribute.
+
+import { onSetting, setting } from "./settings.js";
+
+const LIGHT = matchMedia("(prefers-color-scheme: light)");
+const MORE = matchMedia("(prefers-contrast: more)");
+
+/** @type {Set<() => void>} */
+const told = new Set();
+
+/**
+ * Return whether the page is by day or by night.
+ * @returns {"day" | "night"} as it is set, or else as the device has it
+ */
+export function theme() {
+  const look = setting("look");
+  if (look !== "device") return look;
+  return LIGHT.matches ? "day" : "night";
+}
+
+/**
+ * Hear when the page may look otherwise.
+ * @param {() => void} listener called after that
+ */
+export function onTheme(listener) {
+  told.add(listener);
+}
+
+function apply() {
+  const { dataset } = document.documentElement;
+  dataset["theme"] = theme();
+  dataset["palette"] = setting("palette");
+  dataset["contrast"] = setting("contrast") === "high" || MORE.matches ? "high" : "usual";
+  for (const listener of told) listener();
+}
+
+apply();
+onSetting(apply);
+for (const asked of [LIGHT, MORE]) asked.addEventListener("change", apply);

@@ -1,0 +1,63 @@
+// How the pages of this table look and sound in this browser. A page that is open hears of what another one changes.
+
+import { keep, readKept } from "../browser_store.js";
+
+/** What can be set -> what there is to choose; the first holds until another is chosen. */
+const CHOICES = /** @type {const} */ ({
+  look: ["device", "day", "night"],
+  palette: ["usual", "colour-blind"],
+  contrast: ["device", "high"],
+  board: ["city", "wiring"],
+  sound: ["on", "off"],
+  television: ["device", "always"],
+});
+const PREFIX = "yardboard-"; // their names in the browser's store begin so
+
+/** @typedef {keyof typeof CHOICES} Name what can be set */
+/**
+ * What something can be set to.
+ * @template {Name} Of
+ * @typedef {(typeof CHOICES)[Of][number]} Choice
+ */
+
+/** @type {Set<() => void>} */
+const told = new Set();
+
+/**
+ * Return how something is set.
+ * @template {Name} Of
+ * @param {Of} name what
+ * @returns {Choice<Of>} what was chosen, or else the first choice
+ */
+export function setting(name) {
+  const kept = readKept(PREFIX + name);
+  /** @type {readonly string[]} */
+  const choices = CHOICES[name];
+  const choice = kept !== null && choices.includes(kept) ? kept : CHOICES[name][0];
+  return /** @type {Choice<Of>} */ (choice);
+}
+
+/**
+ * Set something, and tell whoever listens.
+ * @template {Name} Of
+ * @param {Of} name what
+ * @param {Choice<Of>} choice to what
+ */
+export function set(name, choice) {
+  keep(PREFIX + name, choice);
+  tell();
+}
+
+/**
+ * Hear when anything is set, here or on another page.
+ * @param {() => void} listener called after that
+ */
+export function onSetting(listener) {
+  told.add(listener);
+}
+
+function tell() {
+  for (const listener of told) listener();
+}
+
+addEventListener("storage", tell);

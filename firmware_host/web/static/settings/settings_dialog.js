@@ -1,0 +1,87 @@
+// The settings: how the pages look and sound in this browser.
+
+import { make } from "../elements.js";
+import { dialog } from "../panels/dialogs.js";
+import { onSetting, set, setting } from "./settings.js";
+import "./page_theme.js";
+
+/** @import { Name } from "./settings.js" */
+
+/** @typedef {"board" | "sound" | "television" | "install"} Extra what some pages have besides */
+
+/** @type {["device" | "day" | "night", string][]} */
+const LOOKS = [
+  ["device", "As this device"],
+  ["day", "Day"],
+  ["night", "Night"],
+];
+
+/**
+ * Let a button of the page open the settings.
+ * @param {HTMLElement} button it stands in the page's HTML, so that nothing moves when it begins to work
+ * @param {Extra[]} [extras] what this page has besides colours
+ */
+export function settingsDialog(button, extras = []) {
+  const box = dialog(
+    "settings-dialog",
+    "Settings",
+    looks(),
+    option("palette", "colour-blind", "usual", "Colours for the colour-blind"),
+    option("contrast", "high", "device", "High contrast"),
+    ...(extras.includes("board") ? [option("board", "wiring", "city", "Board as it is wired, without the city")] : []),
+    ...(extras.includes("sound") ? [option("sound", "on", "off", "Sound")] : []),
+    ...(extras.includes("television") ? [option("television", "always", "device", "Large, for a television")] : []),
+    make("p", { class: "kept" }, "This browser keeps what you choose."),
+    make(
+      "p",
+      { class: "ways-out" },
+      ...(document.fullscreenEnabled ? [fullScreen()] : []),
+      ...(extras.includes("install") ? [install()] : []),
+    ),
+  );
+  button.addEventListener("click", () => box.showModal());
+}
+
+function fullScreen() {
+  const { documentElement } = document;
+  const go = () => (document.fullscreenElement ? document.exitFullscreen() : documentElement.requestFullscreen());
+  const button = make("button", { type: "button", class: "button", click: () => void go() });
+  const show = () => (button.textContent = document.fullscreenElement ? "Leave full screen" : "Full screen");
+  show();
+  document.addEventListener("fullscreenchange", show);
+  return button;
+}
+
+function install() {
+  return make("a", { class: "button", href: "/install" }, "Put it on this device…");
+}
+
+function looks() {
+  const choices = LOOKS.map(([value, text]) => {
+    const input = make("input", { type: "radio", name: "look", value, change: () => set("look", value) });
+    showAs(input, () => setting("look") === value);
+    return make("label", { class: "choice" }, input, text);
+  });
+  return make("fieldset", { class: "looks" }, make("legend", {}, "Look"), ...choices);
+}
+
+/**
+ * Make a choice between two.
+ * @template {Name} Of
+ * @param {Of} name what is set
+ * @param {import("./settings.js").Choice<Of>} ticked to what with a tick
+ * @param {import("./settings.js").Choice<Of>} clear to what without
+ * @param {string} text what it is called
+ */
+function option(name, ticked, clear, text) {
+  const input = make("input", { type: "checkbox", change: () => set(name, input.checked ? ticked : clear) });
+  showAs(input, () => setting(name) === ticked);
+  return make("label", { class: "choice" }, input, text);
+}
+
+/** @type {(input: HTMLInputElement, so: () => boolean) => void} */
+function showAs(input, so) {
+  const show = () => (input.checked = so());
+  show();
+  onSetting(show);
+}

@@ -1,0 +1,79 @@
+"""A table that is run with Mister X's phone, on the virtual clock: all that its pages are sent is remembered."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from firmware_host.config.loader import Config
+from firmware_host.daemon.phone_seat import PhoneSeat
+from firmware_host.simulator.browser_session import BrowserSession
+from firmware_host.system.background_task import at_once
+from firmware_host.table.recording import Unrecorded
+from firmware_host.web.page_orders import ByHand, ChooseOrder
+from firmware_host.web.server import Server
+from tests.web.at_once import AtOnce
+from tests.web.page_table import Pages
+
+HIS, OTHER = 1, 2
+"""Two pages."""
+
+
+def with_phone(config: Config, home: Path) -> Config:
+    """The same table with a phone for Mister X, and its files in a folder."""
+    handset, web = replace(config.handset, phone=True), replace(config.web, serve=True)
+    return replace(config, folder=home, handset=handset, web=web, journal=replace(config.journal, path="j.sqlite"))
+
+
+class PhoneRoom(AtOnce):
+    """A room whose Mister X plays on his phone, and whose people move pawns by a page that nobody looks at.
+
+    Args:
+        config: the table's configuration; it is given a phone.
+        home: where its files lie.
+        seed: of all chance.
+    """
+
+    def __init__(self, config: Config, home: Path, *, seed: int) -> None:
+        self.home, self._with_phone = home, with_phone(config, home)
+        self.phone = self._make_phone()
+        super().__init__(self._with_phone, seed=seed)
+        self.browser = BrowserSession(self.simulated, self.requests, Pages())
+        self.phone.serve(self.server)
+        self.simulated.hardware.drive(self._step, hz=self._with_phone.switches.scan_hz)
+
+    def _now(self) -> float:
+        return self.simulated.hardware.clock.now()
+
+    def _make_phone(self) -> PhoneSeat:
+        return PhoneSeat(self._with_phone, writing=at_once, taping=Unrecorded(), now=self._now)
+
+    def start_phone_anew(self) -> None:
+        """What is kept of his seat is read again, as by another start of the program; pages go on as they are."""
+        self.phone.close()
+        self.phone = self._make_phone()
+        self.phone.serve(self.server)
+
+    def _make_server(self) -> Server:
+        return Server("127.0.0.1", 0, self.phone.orders, token=self.phone.token)
+
+    def _step(self) -> None:
+        self.simulated.table.step()
+        self.phone.attend(self.simulated.table)
+
+    def ask(self, page: str, order: ByHand, by: int = HIS) -> None:
+        """A page sends an order: his to the table that is run, another to the hands of people."""
+        if page == "handset" and isinstance(order, ChooseOrder):
+            self.phone.orders.ask(page, by, order, self.refused.append)
+            self.browser.turn()
+        else:
+            super().ask(page, order)
+
+    @property
+    def link(self) -> str:
+        """The link that invites a phone now."""
+        return (self.home / "handset-link").read_text().strip()
+
+    def seat_by(self, link: str, nonce: str = "made up on his phone!") -> str | None:
+        """The session that a link opens."""
+        return self.phone.token.exchange(link.partition("#")[2], nonce)

@@ -1,0 +1,132 @@
+"""Mister X's phone at a table that is run: nobody else sees, hears or times anything of what he does on it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from firmware_host.daemon.status_file import StatusFile
+from firmware_host.referee.events import TakeBack
+from firmware_host.rules.actions import MR_X
+from firmware_host.web.page_orders import ChooseOrder
+from tests.daemon.phone_room import PhoneRoom
+from tests.secrecy.test_seat import ByPage, played
+from tests.table.alike import Alike, drawn
+from tests.table.cases import SOME, US, Case, shipped
+from tests.web.at_once import kinds, texts
+
+
+class Watched(PhoneRoom):
+    """A room at which everything that leaves the table is noted with its time."""
+
+    def __init__(self, case: Case, home: Path, seed: int) -> None:
+        home.mkdir()
+        super().__init__(shipped(case.rules), home, seed=seed)
+        clock = self.simulated.hardware.clock
+        self.shown: list[tuple[float, object]] = []
+        self._seen: object = None
+        self._status = StatusFile(self._with_phone, clock, wall=clock.now, file=home / "health.json")
+
+    def _step(self) -> None:
+        super()._step()
+        self._status.attend(self.simulated.table)
+        hardware, status = self.simulated.hardware, self._status.file
+        assert hardware.display is not None
+        told = json.loads(status.read_text()) if status.exists() else {}
+        told.pop("config", None)
+        # The link is another in each game; that there is one, and when, is what a listing of its folder shows.
+        seen = hardware.display.pixels, dict(hardware.lamps.lit()), (self.home / "handset-link").exists(), str(told)
+        if seen != self._seen:
+            self._seen = seen
+            self.shown.append((hardware.clock.now(), seen))
+
+
+@pytest.mark.parametrize("case", SOME, ids=str)
+def test_games_played_on_a_phone_send_and_show_the_same_to_everyone_at_the_same_times(
+    case: Case, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("DEBUG")
+    pair = drawn(shipped(case.rules), case, 11, windows=6)
+    logs: list[list[str]] = []
+    with Watched(case, tmp_path / "a", pair.seed) as one, Watched(case, tmp_path / "b", pair.seed) as two:
+        for side, room in enumerate((one, two)):
+            caplog.clear()
+            played(pair, side, room)
+            logs.append([record.getMessage() for record in caplog.records if record.name == "yardboard"])
+        assert two.refused, "one of the two tries what he may not do"
+        assert not one.refused
+        assert "seat" not in kinds(one.public.heard)
+        for a, b in zip(one.public.heard, two.public.heard, strict=True):
+            assert a == b
+        for c, d in zip(one.shown, two.shown, strict=True):
+            assert c == d
+        assert logs[0] == logs[1]
+        assert len(logs[0]) > 5
+        if case.rules != "junior":
+            assert texts(one.private.heard) != texts(two.private.heard)
+        seats = [[at for at, kind, _ in room.private.heard if kind == "seat"] for room in (one, two)]
+        assert seats[0] == seats[1], "nor is his page told at another time"
+        assert len(seats[0]) > 5
+        lengths = [[len(m) for _, kind, m in room.private.heard if kind == "seat"] for room in (one, two)]
+        assert lengths[0] == lengths[1], "who sees traffic, and not what, learns nothing by its size"
+
+
+def troubled(pair: Alike, side: int, room: Watched) -> None:
+    """One of two games that look alike, while cables come out and the phone's part is started anew.
+
+    In one of them he has opened his page, loads it again and again, and tries what he may not do.
+    """
+    room.simulated.new_game(players=pair.case.players, options=dict(pair.case.options), start=pair.start[side])
+    people = ByPage(room, curious=side == 1)
+    people.set_up()
+    for number, steps in enumerate(pair.script):
+        device, kind = MISHAPS[number % len(MISHAPS)]
+        room.simulated.hardware.fault(device, kind)
+        if side == 1:
+            room.seat_by(room.link, f"loaded for the {number}th time")
+        if number % 7 == 6:
+            room.start_phone_anew()
+        people.take_back() if isinstance(steps[side], TakeBack) else people.do(steps[side])
+        room.wait(1500)
+
+
+MISHAPS = [(device, kind) for device in ("handset", "lamps", "display", "keys") for kind in ("unplug", "replug")]
+"""What happens to cables, one after each step."""
+
+
+def test_pb_07_nor_do_they_differ_while_cables_come_out_and_his_page_comes_and_goes(tmp_path: Path) -> None:
+    pair = drawn(shipped("us"), US, 12, windows=5)
+    with Watched(US, tmp_path / "a", pair.seed) as one, Watched(US, tmp_path / "b", pair.seed) as two:
+        for side, room in enumerate((one, two)):
+            troubled(pair, side, room)
+        assert two.refused
+        scenes = [json.loads(text) for text in texts(one.public.heard) if text.startswith('{"kind":"scene"')]
+        assert {"handset", "lamps", "display", "keys"} <= {device for scene in scenes for device in scene["ailing"]}
+        for a, b in zip(one.public.heard, two.public.heard, strict=True):
+            assert a == b
+        for c, d in zip(one.shown, two.shown, strict=True):
+            assert c == d
+
+
+def test_where_a_computer_plays_him_his_page_is_told_nothing_and_nobody_is_invited(tmp_path: Path) -> None:
+    with PhoneRoom(shipped("classic"), tmp_path, seed=4) as room:
+        room.simulated.new_game(players=4, seats={MR_X: "easy"})
+        room.simulated.set_up()
+        room.wait(3000)
+        assert all(json.loads(m)["mr_x"] is None for _, kind, m in room.private.heard if kind == "seat")
+        assert not (tmp_path / "handset-link").exists()
+
+
+@pytest.mark.parametrize("action", [{"kind": "move", "to": 9999, "ticket": "taxi"}, {"kind": "nonsense"}, {"to": 75}])
+def test_what_is_none_of_his_choices_is_refused_and_the_refusal_names_no_station(
+    tmp_path: Path, action: dict[str, str | int]
+) -> None:
+    with PhoneRoom(shipped("classic"), tmp_path, seed=4) as room:
+        room.simulated.new_game(players=4, start={MR_X: 94, "red": 13, "yellow": 26, "green": 174})
+        room.simulated.set_up()
+        room.ask("handset", ChooseOrder(action))
+        (why,) = room.refused
+        assert not any(digit in why for digit in "0123456789")
+        assert not room.simulated.actions

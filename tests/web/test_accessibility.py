@@ -1,0 +1,197 @@
+"""What axe-core finds fault with, on every page, with every dialog open, in every look: nothing.
+
+axe-core is pinned beside the other tools of JavaScript and is never shipped.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from firmware_host.web.server import Server
+from tests.web.chromium import LIMIT
+from tests.web.pictures import a_whole_game, served, some_moves
+
+AXE = Path(__file__).parents[1] / "tools" / "javascript" / "node_modules" / "axe-core" / "axe.min.js"
+RUN = """async rules => (await axe.run(
+  { exclude: rules.runOnly ? [['#paper']] : [] }, { resultTypes: ['violations'], ...rules }
+)).violations"""
+ALL: dict[str, object] = {}
+COLOURS = {"runOnly": ["color-contrast"]}
+"""What is looked at again in each look, but for what is drawn; all else is the same in all of them."""
+LOOKS = {
+    "day": {"look": "day", "palette": "usual", "contrast": "device"},
+    "night": {"look": "night", "palette": "usual"},
+    "colour-blind by day": {"look": "day", "palette": "colour-blind"},
+    "colour-blind by night": {"look": "night", "palette": "colour-blind"},
+    "high contrast by day": {"look": "day", "palette": "usual", "contrast": "high"},
+    "high contrast by night": {"look": "night", "palette": "usual", "contrast": "high"},
+}
+SIZES = ((1440, 900), (390, 844))
+KEEP = "kept => Object.entries(kept).forEach(([name, value]) => localStorage.setItem('yardboard-' + name, value))"
+
+Look = Callable[[Page, Server], None]
+
+
+def open_by(name: str, settled: str = "dialog[open]") -> Look:
+    """Open a dialog by the button that says so."""
+
+    def look(page: Page, _: Server) -> None:
+        page.get_by_role("button", name=name).first.click()
+        page.wait_for_selector(settled)
+
+    return look
+
+
+def ready(selector: str) -> Look:
+    """Wait until a page shows what it is for."""
+
+    def look(page: Page, _: Server) -> None:
+        page.wait_for_selector(selector, state="attached")
+
+    return look
+
+
+def choose_a_game(page: Page, _: Server) -> None:
+    page.get_by_role("button", name="New game").click()
+    page.get_by_role("button", name="Chase Mister X").click()
+    page.wait_for_selector(".games")
+
+
+def settings_first(page: Page, _: Server) -> None:
+    page.get_by_role("button", name="New game").click()
+    page.locator("#welcome").get_by_role("button", name="Settings").click()
+    page.wait_for_selector("#settings-dialog[open]")
+
+
+def choose_every_option(page: Page, _: Server) -> None:
+    page.get_by_role("button", name="New game").click()
+    page.get_by_role("button", name="Around this table").click()
+    page.get_by_role("button", name="Every option").click()
+    page.wait_for_selector("#newgame[open]")
+
+
+def join_by_phone(page: Page, _: Server) -> None:
+    page.get_by_role("button", name="New game").click()
+    page.get_by_role("button", name="Join by phone").click()
+
+
+def break_something(page: Page, _: Server) -> None:
+    page.locator("#faults summary").click()
+
+
+def uncover(page: Page, _: Server) -> None:
+    page.click("#look")
+    page.wait_for_selector("body[data-open]")
+
+
+def uncover_lesson(page: Page, server: Server) -> None:
+    page.wait_for_selector("#lesson .words:has-text('Press “Look”')")
+    uncover(page, server)
+
+
+def disconnect(page: Page, _: Server) -> None:
+    page.wait_for_selector("#turn:not(:empty)", state="attached")
+    page.evaluate("document.querySelector('#line').textContent = 'The table does not answer; trying again…'")
+    page.evaluate("document.querySelector('#refused').textContent = 'Red cannot go there.'")
+
+
+def on_television(page: Page, _: Server) -> None:
+    page.wait_for_selector("#log .window", state="attached")
+    page.evaluate("localStorage.setItem('yardboard-television', 'always'); dispatchEvent(new Event('storage'))")
+
+
+def show_the_end(page: Page, _: Server) -> None:
+    page.wait_for_selector("#timeline button")
+    page.keyboard.press("End")
+
+
+IN_PLAY: dict[str, tuple[str, Look]] = {
+    "table": ("", ready("#log .window")),
+    "first page": ("", open_by("New game", "#welcome[open]")),
+    "settings over the first page": ("", settings_first),
+    "games to choose": ("", choose_a_game),
+    "every option": ("", choose_every_option),
+    "join by phone": ("", join_by_phone),
+    "rules": ("", open_by("Rules")),
+    "help": ("", open_by("Help")),
+    "settings": ("", open_by("Settings")),
+    "what can go wrong": ("", break_something),
+    "refusal and lost line": ("", disconnect),
+    "spectators": ("spectate", ready("#log .window")),
+    "cover": ("seat", ready("#line:empty")),
+    "seat": ("seat", uncover),
+    "lesson": ("learn", ready("#lesson .words:not(:empty)")),
+    "lesson of Mister X": ("learn_mr_x", ready("#line:empty")),
+    "open lesson of Mister X": ("learn_mr_x", uncover_lesson),
+    "on this device": ("install", ready("#kept:not(:text('One moment'))")),
+    "away": ("static/away.html", ready("h1")),
+    "television": ("spectate", on_television),
+    "handset": ("handset", ready("#line:empty")),
+    "settings of the handset": ("handset", open_by("Settings")),
+}
+ENDED: dict[str, tuple[str, Look]] = {
+    "table at the end": ("", ready("#log .window")),
+    "past games": ("games", ready("#games > li")),
+    "replay": ("games/1", show_the_end),
+    "no such game": ("games/99", ready("#answer:text('99')")),
+}
+
+
+@pytest.fixture(scope="module")
+def playing() -> Iterator[Server]:
+    with served(some_moves("classic", 3, 34)) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def ended() -> Iterator[Server]:
+    with served(a_whole_game("classic", 4)) as server:
+        yield server
+
+
+def findings(browser: Browser, server: Server, path: str, look: Look) -> list[Any]:
+    """What is wrong at a page in any look, at any size: look, size, rule, where and why."""
+    if not AXE.exists():
+        pytest.fail(f"{AXE} is not there; `make lint` installs it")
+    found: list[Any] = []
+    for wide, high in SIZES:
+        # The policy of the pages lets no script in but their own, and axe is none of them.
+        context = browser.new_context(
+            viewport={"width": wide, "height": high}, reduced_motion="reduce", bypass_csp=True
+        )
+        context.set_default_timeout(LIMIT)
+        page = context.new_page()
+        secret = f"#{server.handset_token.new_token()}" if path in ("seat", "handset") else ""
+        page.goto(f"{server.url}{path}{secret}")
+        if not path:
+            page.wait_for_selector("#log .window", state="attached")  # how the table stands is known
+        look(page, server)
+        page.add_script_tag(path=AXE)
+        for number, (name, kept) in enumerate(LOOKS.items() if wide > high else [("day", LOOKS["day"])]):
+            page.evaluate(KEEP, kept)
+            page.evaluate("dispatchEvent(new Event('storage'))")
+            for fault in page.evaluate(RUN, COLOURS if number else ALL):
+                nodes = [(node["target"], node["failureSummary"]) for node in fault["nodes"]]
+                found.append((name, wide, fault["id"], nodes))
+        context.close()
+    return found
+
+
+@pytest.mark.parametrize("state", IN_PLAY)
+def test_axe_finds_no_fault_with_a_page_in_play_in_any_look(browser: Browser, playing: Server, state: str) -> None:
+    found = findings(browser, playing, *IN_PLAY[state])
+    assert not found, json.dumps(found, indent=1)
+
+
+@pytest.mark.parametrize("state", ENDED)
+def test_axe_finds_no_fault_with_a_page_of_what_is_over_in_any_look(
+    browser: Browser, ended: Server, state: str
+) -> None:
+    found = findings(browser, ended, *ENDED[state])
+    assert not found, json.dumps(found, indent=1)

@@ -1,0 +1,150 @@
+"""The lessons: by mouse, touch and keyboard alone; they react to what is done, and never touch the table's game."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+from websockets.sync.client import connect
+
+from firmware_host.simulator.practice_tables import MOST
+from firmware_host.web.websocket_session import FOREIGN
+from tests.table.cases import shipped
+from tests.waiting import until
+from tests.web.chromium import Visit, Visitor
+from tests.web.open_table import Lay, OpenTable
+from tests.web.served import farewell
+
+PHONE = {"size": (390, 844), "touch": True}
+BESIDE = "() => document.documentElement.scrollWidth - innerWidth"
+
+
+def table(lay: Lay) -> OpenTable:
+    return lay(shipped("classic"), helped=True)
+
+
+def says(page: Visitor, words: str) -> None:
+    """The lesson says what to do next."""
+    expect(page.page.locator("#lesson .words")).to_contain_text(words, timeout=30_000)
+
+
+def reacts(page: Visitor, words: str) -> None:
+    """The lesson says what has come of what was done."""
+    expect(page.page.locator("#lesson .answer")).to_contain_text(words, timeout=30_000)
+
+
+def seen_on(page: Visitor) -> int:
+    """Where Mister X has shown himself, as the lesson says."""
+    says(page, "There he is")
+    found = re.search(r"on (\d+), for all", page.read("#lesson .words"))
+    assert found is not None
+    return int(found[1])
+
+
+@pytest.mark.parametrize("screen", [{}, PHONE], ids=["mouse", "touch"])
+def test_a_detective_learns_by_three_moves_and_catches_him(lay: Lay, visit: Visit, screen: dict[str, object]) -> None:
+    opened = table(lay)
+    before = opened.look(lambda simulated: simulated.actions)
+    page = visit(opened.url, "learn", **screen)
+    says(page, "Your turn: drag red from 67")
+    page._carry("red", '[data-station="100"]')
+    reacts(page, "No line leads from 67 to 100. A move goes along one line")
+    page._carry("red", '[data-station="111"]')
+    reacts(page, "Red has no underground ticket left. Each line takes its own ticket")
+    page.drag("red", 82)
+    reacts(page, "Your bus ticket goes to Mister X, who may use it: he has 4 now, you have 3.")
+    says(page, "A black ticket!")
+    page.drag("red", 101)
+    page.drag("red", seen_on(page))
+    says(page, "Caught on 82!")
+    assert page.page.evaluate(BESIDE) <= 0
+    assert opened.look(lambda simulated: simulated.actions) == before
+    page.page.get_by_role("link", name="Now be Mister X").click()
+    says(page, "Press “Look”")
+
+
+def test_a_detective_learns_with_the_keyboard_alone(lay: Lay, visit: Visit) -> None:
+    page = visit(table(lay).url, "learn")
+    says(page, "Your turn")
+    page.page.locator("#stations [tabindex='0']").focus()
+
+    def go(start: int, end: int) -> None:
+        for station in (start, end):
+            page.page.keyboard.type(str(station))
+            page.page.locator(f'[data-station="{station}"]:focus').wait_for(state="attached")
+            page.page.keyboard.press("Enter")
+
+    go(67, 82)
+    says(page, "A black ticket!")
+    go(82, 101)
+    go(101, seen_on(page))
+    says(page, "Caught on 82!")
+
+
+@pytest.mark.parametrize("screen", [{}, PHONE], ids=["mouse", "touch"])
+def test_mister_x_learns_black_tickets_and_double_moves(lay: Lay, visit: Visit, screen: dict[str, object]) -> None:
+    page = visit(table(lay).url, "learn_mr_x", **screen)
+    says(page, "Press “Look”")
+    page.page.locator("#look").click()
+    says(page, "You are on 67.")
+    choose(page, "taxi to 66")
+    reacts(page, "All they saw is one taxi ticket")
+    says(page, "the black ticket")
+    choose(page, "black to 67")
+    reacts(page, "one black ticket")
+    says(page, "press “Double move”")
+    page.page.get_by_role("button", name="Double move").click()
+    page.page.get_by_role("button", name="taxi to 66").click()
+    page.page.get_by_role("button", name="taxi to 67").click()
+    page.page.get_by_role("button", name="Make both moves").click()
+    says(page, "They saw you on 66, but you have moved on")
+    assert page.page.evaluate(BESIDE) <= 0
+    expect(page.page.get_by_role("link", name="To the table")).to_be_visible()
+
+
+def choose(page: Visitor, move: str) -> None:
+    page.page.get_by_role("button", name=move, exact=True).click()
+    page.page.get_by_role("button", name="Go", exact=True).click()
+
+
+def test_mister_x_without_black_ticket_and_double_move_is_told_what_they_do(lay: Lay, visit: Visit) -> None:
+    page = visit(table(lay).url, "learn_mr_x")
+    says(page, "Press “Look”")
+    page.page.keyboard.press("p")
+    for n, move in enumerate(("taxi to 66", "taxi to 67", "taxi to 66"), 1):
+        expect(page.page.locator("#lesson .steps")).to_have_text(f"Move {n} of 3", timeout=30_000)
+        button = page.page.get_by_role("button", name=move, exact=True)
+        button.focus()
+        page.page.keyboard.press("Enter")
+        page.page.get_by_role("button", name="Go", exact=True).focus()
+        page.page.keyboard.press("Enter")
+        if n == 2:
+            reacts(page, "A black ticket would have told them nothing.")
+    says(page, "They see you on 66 until you move again.")
+
+
+def test_the_first_page_leads_to_the_lesson(lay: Lay, visit: Visit) -> None:
+    page = visit(lay(shipped("classic"), begin=lambda _: None, helped=True).url)
+    page.page.get_by_role("link", name="Learn in two minutes").click()
+    says(page, "Your turn")
+
+
+def test_who_comes_when_all_practice_tables_are_taken_is_told_so(lay: Lay, visit: Visit) -> None:
+    opened = table(lay)
+    learners = [visit(opened.url, "learn") for _ in range(MOST)]
+    for learner in learners:
+        says(learner, "Your turn")
+    late = visit(opened.url, "learn")
+    expect(late.page.locator("#line")).to_contain_text("Others are learning already")
+    for learner in learners:
+        learner.page.goto("about:blank")
+    until(lambda: not len(opened.practice), "the practice tables to be put away")
+
+
+def test_a_foreign_page_gets_no_practice_table(lay: Lay) -> None:
+    opened = table(lay)
+    address = f"ws://127.0.0.1:{opened.server.port}/practice/detective"
+    with connect(address, origin="http://evil.example") as line:  # type: ignore[arg-type]
+        assert farewell(line)[0] == FOREIGN
+    assert not len(opened.practice)

@@ -1,0 +1,212 @@
+"""Mister X plays on his phone at a table that is run: whole moves in a real browser, over lost lines and restarts."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import stat
+import subprocess
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from firmware_host.config.loader import load
+from firmware_host.journal.journal import Journal
+from firmware_host.rules.actions import MR_X, Double, MrXMove
+from tests.waiting import until
+from tests.web.board_with_hands import ROOT, START, board
+from tests.web.chromium import Visit, Visitor
+from tests.web.programs import COMMAND
+
+SHOWN = r"INFO The table is shown at (\S+)"
+SHOTS = os.environ.get("SEAT_SHOTS")
+"""A folder for pictures of what the tests see, if somebody wants to look at them."""
+
+
+def link(home: Path, but: str = "") -> str:
+    """The link that invites a phone, as soon as there is another than the one before."""
+    file = home / "handset-link"
+    until(lambda: file.exists() and file.read_text() not in ("", f"{but}\n"), "a link")
+    return file.read_text().strip()
+
+
+def phone(visit: Visit, at: str) -> Visitor:
+    """His page on a phone, by a link."""
+    home, _, path = at.partition("seat")
+    page = visit(home, f"seat{path}", touch=True, size=(390, 844))
+    page.excuse("WebSocket connection to")  # the table may end before its page
+    return page
+
+
+def look(page: Visitor) -> int:
+    """Take the cover off when it is his turn; tells where he is."""
+    page.page.click("#look")
+    page.wait("() => /You are on \\d+/.test(document.querySelector('#prompt').textContent)")
+    found = re.search(r"You are on (\d+)", page.read("#prompt"))
+    assert found
+    return int(found[1])
+
+
+def go(page: Visitor) -> None:
+    """Make the first move of the list."""
+    page.page.locator("#choose .end").first.click()
+    page.page.get_by_role("button", name="Go", exact=True).click()
+
+
+def shot(page: Visitor, name: str) -> None:
+    if SHOTS:
+        page.page.screenshot(path=Path(SHOTS, f"{name}.png"))
+
+
+def played(home: Path) -> list[object]:
+    """What stands in the journal of the newest game."""
+    config = load(home / "table.toml")
+    with Journal.open(home / "journal.sqlite") as journal:
+        game = journal.newest(config.boxes, config.ground)
+    assert game is not None
+    return list(game.actions)
+
+
+@pytest.mark.parametrize("handset", ["", 'driver = "none"'], ids=["beside a screen", "instead of one"])
+def test_he_moves_on_his_phone_and_the_table_writes_it_down(tmp_path: Path, visit: Visit, handset: str) -> None:
+    with board(tmp_path, handset=handset) as table:
+        page = phone(visit, link(tmp_path))
+        shot(page, "phone-1-cover")
+        assert look(page) == START[MR_X]
+        shot(page, "phone-2-looking")
+        go(page)
+        page.wait("() => document.querySelector('#prompt').textContent.includes('Red')")
+        shot(page, "phone-3-moved")
+        page.wait("() => /You are on \\d+/.test(document.querySelector('#prompt').textContent)")
+        shot(page, "phone-4-again")
+        assert {len(said) for said in page.sent} == {256}, "nor does the length of what he says tell a station"
+        assert page.page.locator("#small").is_hidden()
+        assert table.end(signal.SIGTERM) == 0
+    (moved, *others) = played(tmp_path)
+    assert isinstance(moved, MrXMove)
+    assert len(others) >= 2
+
+
+def test_both_steps_of_a_double_move_are_written_down_in_order(tmp_path: Path, visit: Visit) -> None:
+    with board(tmp_path) as table:
+        page = phone(visit, link(tmp_path))
+        look(page)
+        page.page.get_by_role("button", name="Double move", exact=True).click()
+        for _ in range(2):
+            page.page.locator("#choose .end").first.click()
+        page.page.get_by_role("button", name="Make both moves").click()
+        page.wait("() => !document.querySelector('#prompt').textContent.includes('Where to')")
+        page.wait("() => /^You are on/.test(document.querySelector('#prompt').textContent)")
+        assert table.end(signal.SIGTERM) == 0
+    assert [type(action) for action in played(tmp_path)[:3]] == [Double, MrXMove, MrXMove]
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL], ids=["in good order", "by a power cut"])
+def test_after_a_restart_the_same_phone_plays_on_by_itself(tmp_path: Path, visit: Visit, how: signal.Signals) -> None:
+    with board(tmp_path) as table:
+        port = int(table.url(SHOWN).rstrip("/").rpartition(":")[2])
+        page = phone(visit, link(tmp_path))
+        start = look(page)
+        until((tmp_path / "seat-session.json").exists, "the seat to be written down")
+        table.end(how)
+    page.wait("() => document.querySelector('#line').textContent.includes('does not answer')")
+    assert str(start) not in page.read("body")
+    with board(tmp_path, port=port) as table:
+        page.wait("() => document.querySelector('#line').textContent === ''")
+        assert look(page) == start
+        go(page)
+        page.wait("() => document.querySelector('#prompt').textContent.includes('Red')")
+        page.page.reload()
+        page.wait("() => document.querySelector('#line').textContent === ''")
+        page.page.click("#look")
+        page.wait("() => document.querySelectorAll('#board [data-pawn=mr_x]').length === 1")
+        table.end(signal.SIGTERM)
+    assert isinstance(played(tmp_path)[0], MrXMove)
+
+
+def test_a_phone_that_has_lost_the_table_is_covered_and_plays_on_when_it_is_back(tmp_path: Path, visit: Visit) -> None:
+    with board(tmp_path) as table:
+        page = phone(visit, link(tmp_path))
+        look(page)
+        table.process.send_signal(signal.SIGSTOP)
+        page.wait("() => document.querySelector('#line').textContent.includes('does not answer')")
+        assert page.page.locator("#secret").evaluate("secret => secret.inert")
+        table.process.send_signal(signal.SIGCONT)
+        page.wait("() => document.querySelector('#line').textContent === ''")
+        assert look(page) == START[MR_X]
+        go(page)
+        page.wait("() => document.querySelector('#prompt').textContent.includes('Red')")
+        table.end(signal.SIGTERM)
+    assert isinstance(played(tmp_path)[0], MrXMove)
+
+
+def test_a_second_phone_with_the_same_link_is_told_so_and_the_first_keeps_the_seat(
+    tmp_path: Path, visit: Visit
+) -> None:
+    with board(tmp_path) as table:
+        invited = link(tmp_path)
+        first = phone(visit, invited)
+        look(first)
+        second = phone(visit, invited)
+        second.excuse("status of 403")
+        second.wait(
+            "() => document.querySelector('#line').textContent.startsWith('This code is wrong, was used already')"
+        )
+        assert "yardboard handset-link" in second.read("#line")
+        shot(second, "phone-5-refused")
+        go(first)
+        first.wait("() => !document.querySelector('#prompt').textContent.includes('Where to')")
+        third = phone(visit, link(tmp_path, but=invited))
+        third.wait("() => document.querySelector('#line').textContent === ''")
+        first.wait("() => document.querySelector('#line').textContent.includes('handset-link')")
+        table.end(signal.SIGTERM)
+
+
+def test_another_game_ends_the_seat_and_the_page_says_what_to_do(tmp_path: Path, visit: Visit) -> None:
+    with board(tmp_path) as table:
+        port = int(table.url(SHOWN).rstrip("/").rpartition(":")[2])
+        page = phone(visit, link(tmp_path))
+        look(page)
+        assert table.end(signal.SIGTERM) == 0
+    with board(tmp_path, "--new", port=port) as table:
+        page.wait("() => document.querySelector('#line').textContent.startsWith('Scan a new code')")
+        shot(page, "phone-6-next-game")
+        assert not re.search(r"\d", page.read("#line"))
+        table.end(signal.SIGTERM)
+
+
+def test_the_token_and_the_session_are_told_nowhere_else(tmp_path: Path, visit: Visit) -> None:
+    with board(tmp_path) as table:
+        invited = link(tmp_path)
+        page = phone(visit, invited)
+        look(page)
+        go(page)
+        until((tmp_path / "seat-session.json").exists, "the seat to be written down")
+        kept = json.loads((tmp_path / "seat-session.json").read_text())
+        secret = {invited.partition("#")[2], link(tmp_path, but=invited).partition("#")[2], kept["session"]}
+        assert page.page.url.endswith("/seat")
+        said = [Path(f"/proc/{table.process.pid}/{name}").read_text() for name in ("cmdline", "comm", "status")]
+        told = [(tmp_path / name).read_text() for name in ("health.json", "table.toml")]
+        packed = tmp_path / "report.zip"
+        command = [*COMMAND, "report", "--config", "table.toml", str(packed)]
+        environ = {**os.environ, "HOME": str(tmp_path), "STATE_DIRECTORY": str(tmp_path), "PYTHONPATH": str(ROOT)}
+        subprocess.run(command, cwd=tmp_path, env=environ, check=True, capture_output=True, timeout=120)
+        with zipfile.ZipFile(packed) as report:
+            told += [report.read(name).decode("utf-8", "replace") for name in report.namelist()]
+        stranger = visit(table_url(invited), "spectate")
+        stranger.excuse("WebSocket connection to")
+        stranger.see("[data-station='94']")
+        told.append(stranger.received())
+        table.end(signal.SIGTERM)
+        told += table.told
+    for text in (*said, *told):
+        assert not any(one in text for one in secret)
+    assert stat.S_IMODE((tmp_path / "seat-session.json").stat().st_mode) == 0o600
+    assert not (tmp_path / "handset-link").exists()
+
+
+def table_url(at: str) -> str:
+    return at.partition("seat")[0]

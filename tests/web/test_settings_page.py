@@ -1,0 +1,122 @@
+"""The settings: on every page, kept by the browser, and there before the first picture of a page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.table.cases import shipped
+from tests.web.chromium import Visitor
+from tests.web.open_table import OpenTable
+
+Lay = Callable[..., OpenTable]
+Visit = Callable[..., Visitor]
+
+PAGES = ("", "spectate", "seat", "handset")
+"""Those of past games are looked at in `test_accessibility`."""
+ROOT = "() => ({...document.documentElement.dataset})"
+GROUND = "() => getComputedStyle(document.body).backgroundColor"
+BUTTON = "() => Object.values(document.querySelector('#settings').getBoundingClientRect().toJSON())"
+
+
+def open_settings(page: Visitor) -> None:
+    page.page.get_by_role("button", name="Settings").click()
+    page.see("#settings-dialog[open]")
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_every_page_has_settings_that_its_browser_keeps(lay: Lay, visit: Visit, path: str) -> None:
+    page = visit(lay(shipped("classic")).url, path)
+    assert page.page.evaluate(ROOT) == {"theme": "day", "palette": "usual", "contrast": "usual"}
+    by_day = page.page.evaluate(GROUND)
+    open_settings(page)
+    page.page.get_by_label("Night").check()
+    page.page.get_by_label("Colours for the colour-blind").check()
+    page.page.get_by_label("High contrast").check()
+    chosen = {"theme": "night", "palette": "colour-blind", "contrast": "high"}
+    assert page.page.evaluate(ROOT) == chosen
+    assert page.page.evaluate(GROUND) != by_day
+    page.page.reload()
+    assert page.page.evaluate(ROOT) == chosen
+    open_settings(page)
+    assert page.page.get_by_label("Night").is_checked()
+    assert page.page.get_by_label("High contrast").is_checked()
+
+
+def test_what_one_page_sets_holds_on_the_others_at_once(lay: Lay, visit: Visit) -> None:
+    page = visit(lay(shipped("classic")).url, "spectate")
+    other = page.context.new_page()
+    other.goto(f"{page.home}seat")
+    open_settings(page)
+    page.page.get_by_label("Night").check()
+    other.wait_for_selector("html[data-theme='night']")
+
+
+def test_a_page_follows_its_device_until_something_else_is_chosen(lay: Lay, visit: Visit) -> None:
+    page = visit(lay(shipped("classic")).url, "spectate")
+    page.page.emulate_media(color_scheme="dark", contrast="more")
+    page.see("html[data-theme='night'][data-contrast='high']")
+    page.page.emulate_media(color_scheme="light", contrast="no-preference")
+    page.see("html[data-theme='day'][data-contrast='usual']")
+    open_settings(page)
+    page.page.get_by_label("Night").check()
+    page.page.emulate_media(color_scheme="dark")
+    page.page.emulate_media(color_scheme="light")
+    page.see("html[data-theme='night']")
+
+
+def test_a_browser_that_keeps_nothing_lets_choose_all_the_same(lay: Lay, visit: Visit) -> None:
+    page = visit(lay(shipped("classic")).url, "spectate")
+    page.context.add_init_script("Storage.prototype.setItem = Storage.prototype.getItem = () => { throw new Error(); }")
+    page.page.reload()
+    open_settings(page)
+    page.page.get_by_label("Night").check()
+    page.see("html[data-theme='night']")
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_the_look_is_there_before_the_first_picture_and_moves_nothing(lay: Lay, visit: Visit, path: str) -> None:
+    page = visit(lay(shipped("classic")).url, path)
+    page.context.add_init_script(
+        "localStorage.setItem('yardboard-look', 'night');"
+        "requestAnimationFrame(function look() {"
+        "  if (document.body) window.first = document.documentElement.dataset.theme ?? 'none';"
+        "  else requestAnimationFrame(look); })"
+    )
+    page.page.reload()
+    page.wait("() => window.first")
+    assert page.page.evaluate("first") == "night"
+    page.wait("() => !document.querySelector('#line').textContent.startsWith('Connecting')")
+    at_first = page.page.evaluate(BUTTON)
+    for choice in ("High contrast", "Colours for the colour-blind", "Day"):
+        open_settings(page)
+        page.page.get_by_label(choice).click()
+        page.page.keyboard.press("Escape")
+    assert page.page.evaluate(BUTTON) == at_first
+
+
+def test_letters_press_nothing_while_the_settings_are_open(lay: Lay, visit: Visit) -> None:
+    page = visit(lay(shipped("classic")).url, "seat")
+    open_settings(page)
+    page.page.keyboard.press("p")
+    assert page.page.locator("body[data-open]").count() == 0
+
+
+def test_the_settings_fill_the_screen_with_the_page_and_leave_it_again(lay: Lay, visit: Visit) -> None:
+    page = visit(lay(shipped("classic")).url, "spectate")
+    open_settings(page)
+    page.page.get_by_role("button", name="Full screen").click()
+    page.wait("() => document.fullscreenElement === document.documentElement")
+    page.page.get_by_role("button", name="Leave full screen").click()
+    page.wait("() => document.fullscreenElement === null")
+
+
+def test_the_first_page_opens_the_settings_too(lay: Lay, visit: Visit) -> None:
+    page = visit(lay(shipped("classic"), begin=lambda _: None, helped=True).url)
+    page.see("#welcome[open]")
+    page.page.locator("#welcome").get_by_role("button", name="Settings").click()
+    page.page.get_by_label("High contrast").check()
+    page.page.keyboard.press("Escape")
+    page.see("html[data-contrast='high'] #welcome[open]")
+    assert page.page.locator("#settings-dialog[open]").count() == 0

@@ -14,6 +14,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
 from firmware_host.config.loader import Config
 from firmware_host.daemon import status_file
@@ -104,7 +105,8 @@ class PhoneSeat:
     ) -> None:
         self.orders, self.token = SeatOrders(), HandsetToken(now, AT_BOARD)
         self._handset, self._writing, self._taping, self._now = config.handset, writing, taping, now
-        self._link_file = HandsetLinkFile(status_file.place(config).with_name(handset_link_file.NAME))
+        file = status_file.place(config).with_name(handset_link_file.NAME)
+        self._link_file = HandsetLinkFile(file, str(Path(config.source).absolute()))
         self._kept = KeptSeat(self.token, config.journal_file(), writing)
         self._server: Server | None = None
         self._feed: SeatFeed | None = None

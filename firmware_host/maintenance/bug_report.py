@@ -228,7 +228,7 @@ def _give_to_user(file: BinaryIO, environ: Mapping[str, str]) -> None:
 def _list_files(parts: Parts, out: Path | None) -> Iterator[str]:
     for name, content in parts.items():
         yield f"{len(content):9,} bytes  {name}"
-    yield f"Written: {out}. Look it through before you send it: the configuration may name folders of yours."
+    yield f"Written: {out}. Look it through before you send it: the configuration may name people, and folders."
 
 
 def _show_contents(parts: Parts) -> Iterator[str]:

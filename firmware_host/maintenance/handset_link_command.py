@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 import click
 
-from firmware_host.config.loader import load
+from firmware_host.config.loader import Config, load
 from firmware_host.config.toml_file import ConfigError, complaint
 from firmware_host.daemon import status_file
 from firmware_host.system.printable import printable
@@ -43,19 +43,24 @@ def handset_link(path: Path) -> None:
         raise click.ClickException(complaint(error)) from None
     if not config.handset.phone:
         raise click.ClickException(f"{path}: Mister X has no phone here; write phone = true in [handset]")
-    for line in _invitation(_newest(files)):
+    for line in _invitation(_newest(files, config)):
         click.echo(line)
 
 
-def _newest(files: list[Path]) -> str:
-    missing = []
+def _newest(files: list[Path], config: Config) -> str:
+    """Return the link that the table of this configuration has written last: an older one may be of a cut power."""
+    found, missing = [], []
     for file in files:
         try:
-            return handset_link_file.read(file)
+            found.append(handset_link_file.read(file))
         except AbsentLink as error:
             missing.append(str(error))
         except NoLink as error:
             raise click.ClickException(printable(str(error))) from None
+    own = [one for one in found if one.config == str(Path(config.source).absolute())]
+    if own:
+        return max(own, key=lambda one: one.written).link
+    missing += [f"the table that runs here is that of {one.config}" for one in found]
     raise click.ClickException(printable(_NOBODY.format("; ".join(missing))))
 
 

@@ -76,11 +76,6 @@ class CoachProcess:
             self._fail("it does not answer")
         return self._insight
 
-    def wait(self, timeout: float) -> None:
-        """Wait until it has said something or ended, at most so many seconds: for whoever keeps no beat."""
-        if self._process is not None and self._awaited:
-            self._process.wait(timeout)
-
     def close(self) -> None:
         """End the program."""
         self._failure = self._failure or "it was let go"

@@ -147,7 +147,7 @@ class PracticeTables:
         return len(self._tables)
 
     def open(self, lesson: str, boards: BoardCache) -> PracticeTable | None:
-        """Open a table for a lesson; None if too many learn already. Returns at once; any thread.
+        """Open a table for a lesson; None if too many learn already, or no thread can be had. At once; any thread.
 
         Raises:
             KeyError: there is no such lesson.
@@ -156,10 +156,14 @@ class PracticeTables:
         with self._lock:
             if len(self._tables) >= MOST:
                 return None
-            self._tables = [*self._tables, table]
             if self._thread is None:
-                self._thread = threading.Thread(target=self._run, name="practice", daemon=True)
-                self._thread.start()
+                thread = threading.Thread(target=self._run, name="practice", daemon=True)
+                try:
+                    thread.start()
+                except RuntimeError:
+                    return None
+                self._thread = thread
+            self._tables = [*self._tables, table]
         return table
 
     def _run(self) -> None:
@@ -167,15 +171,15 @@ class PracticeTables:
         due = time.monotonic()
         while self._goes_on():
             for table in self._tables:
-                if table.over or not self._turn(table):
+                if table.over or not self._try(table.turn):
                     self._put_away(table)
             due = max(due + TURN / 1000, time.monotonic() - 0.1)
             time.sleep(max(0.0, due - time.monotonic()))
 
-    def _turn(self, table: PracticeTable) -> bool:
-        """Let a moment pass at one table; return whether it goes on. What fails at one is the end of that one alone."""
+    def _try(self, work: Callable[[], None]) -> bool:
+        """Do something at one table; return whether it went well. What fails at one is the end of that one alone."""
         try:
-            table.turn()
+            work()
         except Exception as error:  # noqa: BLE001 - whatever it is, it ends one lesson and not all
             log.error("A mistake ends a lesson: %s", describe_error(error), extra=log_fields("mistake"))  # noqa: TRY400
             return False
@@ -190,7 +194,7 @@ class PracticeTables:
     def _put_away(self, table: PracticeTable) -> None:
         with self._lock:
             self._tables = [other for other in self._tables if other is not table]
-        table.close()
+        self._try(table.close)
 
 
 def practice_config(lesson: Lesson) -> Config:

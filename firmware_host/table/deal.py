@@ -71,7 +71,7 @@ def seat(config: Config, setup: Setup, wish: Mapping[str, str] | None, programs:
     return seated
 
 
-def called(config: Config, setup: Setup, wish: Mapping[str, str] | None, seated: Seated) -> Names:
+def name_people(config: Config, setup: Setup, wish: Mapping[str, str] | None, seated: Seated) -> Names:
     """Return the names of the people who play a game; by default those of the configuration, where people sit there.
 
     Raises:

@@ -18,7 +18,7 @@ from firmware_host.rules.setup import Setup
 from firmware_host.system.logging_setup import log_fields
 from firmware_host.table.coaching import Coaching
 from firmware_host.table.computer_seats import ComputerSeats
-from firmware_host.table.deal import INSTEAD, called, seat
+from firmware_host.table.deal import INSTEAD, name_people, seat
 from firmware_host.table.player_maker import PlayerMaker
 from firmware_host.ui.handset_device import Handset
 from firmware_host.ui.live_commentary import seat_lines
@@ -58,13 +58,13 @@ class Seating:
     ) -> tuple[Seats, Names]:
         """Return who plays a game that is dealt: the seats of computers, and what people are called.
 
-        See `firmware_host.table.deal.seat` and `called`.
+        See `firmware_host.table.deal.seat` and `name_people`.
 
         Raises:
             BadSeats, BadNames: this cannot be.
         """
         seated = seat(self._config, setup, seats, self._players.programs)
-        return to_record(seated), called(self._config, setup, names, seated)
+        return to_record(seated), name_people(self._config, setup, names, seated)
 
     def resume(self, game: Game, seats: Mapping[str, str], chance: random.Random) -> Seats:
         """Seat the players of a game that is taken up again, as they sat when it was begun; return who sits where."""

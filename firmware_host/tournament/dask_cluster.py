@@ -76,6 +76,8 @@ class DaskCluster:
             except (OSError, ValueError):
                 remedy = "start one with: dask scheduler"
                 raise RunnerLost(f"{self._address}: no scheduler answers {self._in_time}; {remedy}") from None
+            except TypeError as error:  # tls:// without certificates
+                raise RunnerLost(f"{self._address}: {error}; set them in Dask's configuration") from None
             try:
                 yield client
             finally:
@@ -155,6 +157,7 @@ class _Dispatch:
         except CancelledError:  # the scheduler was lost; if it comes back, it knows nothing of them
             ended = {game for game in self._sent if game.cancelled()}
         for game in ended:
+            self._check(game)
             try:
                 result = game.result(timeout=_FETCH)
             except CancelledError:
@@ -162,7 +165,17 @@ class _Dispatch:
                 continue
             except OSError:  # its worker hangs, or has died, or the scheduler has: others are not to wait for that
                 continue
-            except KilledWorker as error:
-                raise RunnerLost(f"{self._sent[game][0]}: several workers died of this game: {error}") from None
             del self._sent[game]
             yield result
+
+    def _check(self, game: Future[Result]) -> None:
+        """End the tournament where a game has failed by itself: it would fail again.
+
+        Raises:
+            RunnerLost: it has, or several workers died of it.
+        """
+        if game.status != "error":
+            return
+        error = game.exception(timeout=_FETCH)
+        why = "several workers died of this game" if isinstance(error, KilledWorker) else type(error).__name__
+        raise RunnerLost(f"{self._sent[game][0]}: {why}: {error}")

@@ -1,11 +1,13 @@
 """Keep the link that invites Mister X's phone in a file, for whoever runs the table: `yardboard handset-link` shows it.
 
-It lies beside the status file and is its owner's alone (0600). It is removed when nobody can be invited.
+It lies beside the status file and is its owner's alone (0600). It is removed when nobody can be invited. Its second
+line names the table's configuration, for several tables may have been run here.
 """
 
 from __future__ import annotations
 
 import logging
+from dataclasses import dataclass
 from pathlib import Path
 
 from firmware_host.system import safe_read
@@ -30,22 +32,38 @@ class UnreadableLink(NoLink, OSError):
     """The file cannot be read by this user, or holds no link."""
 
 
+@dataclass(frozen=True, slots=True)
+class HandsetLink:
+    """A link that was read.
+
+    Attributes:
+        link: the address that invites a phone.
+        config: the absolute path of the table's configuration.
+        written: when it was written, in seconds of the wall clock.
+    """
+
+    link: str
+    config: str
+    written: float
+
+
 class HandsetLinkFile:
     """The file of one running table.
 
     Args:
         path: its place.
+        config: the absolute path of the table's configuration.
     """
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
+    def __init__(self, path: Path, config: str) -> None:
+        self._path, self._config = path, config
         self._complained = False
 
     def write(self, link: str) -> None:
         """Put a link into the file; "" removes it. A failure is logged once. May wait for the disk."""
         try:
             if link:
-                replace_file(self._path, f"{link}\n".encode(), durable=False)
+                replace_file(self._path, f"{link}\n{self._config}\n".encode(errors="surrogateescape"), durable=False)
             else:
                 self._path.unlink(missing_ok=True)
         except OSError as error:
@@ -58,8 +76,8 @@ class HandsetLinkFile:
             self._complained = False
 
 
-def read(path: Path) -> str:
-    """Return the link in a file.
+def read(path: Path) -> HandsetLink:
+    """Return the link in a file, whose it is, and how old.
 
     Raises:
         AbsentLink: there is no such file.
@@ -67,13 +85,14 @@ def read(path: Path) -> str:
     """
     try:
         content = safe_read.read_small_file(path)
+        written = path.stat().st_mtime
     except (FileNotFoundError, NotADirectoryError):
         raise AbsentLink(f"{path}: there is no such file") from None
     except PermissionError:
         raise UnreadableLink(f"{path}: may be read by the table's own user alone, and by root: use sudo") from None
     except OSError as error:
         raise UnreadableLink(f"{path}: cannot be read: {error.strerror}") from None
-    link = content.decode("ascii", "replace").strip()
-    if not (link.startswith("http://") and "/seat#" in link and link.isprintable()):
+    link, _, config = content.decode(errors="surrogateescape").strip("\n").partition("\n")
+    if not (link.startswith("http://") and "/seat#" in link and link.isprintable() and link.isascii() and config):
         raise UnreadableLink(f"{path}: holds no link; it was not written by a table")
-    return link
+    return HandsetLink(link, config, written)

@@ -20,6 +20,9 @@ AT_HOME = (
 """Domains that routers give to machines at home. Nobody outside can own such a name: they are reserved for private use
 (RFC 6762, RFC 8375, ICANN for .internal) or given to nobody; fritz.box belongs to its maker."""
 
+HOME_NETWORKS = tuple(map(ipaddress.ip_network, ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7")))
+"""The networks of houses (RFC 1918, RFC 4193): no other house has a way to them. `systemd/web.conf` has the same."""
+
 RESOLVER = Path("/etc/resolv.conf")
 """The file in which this machine keeps its network's name settings."""
 
@@ -76,14 +79,33 @@ def url(host: str, port: int) -> str:
     return f"http://{f'[{host}]' if ':' in host else host}:{port}/"
 
 
-def is_at_home(host: str) -> bool:
-    """Return whether an address is none of the wide internet's: this machine's own, or one of a private network."""
+def is_at_home(host: str, here: str) -> bool:
+    """Return whether an address is of this house: this machine's own, of a private network, or of the same link.
+
+    Args:
+        host: the address of whoever asks.
+        here: this machine's address that was asked. At home IPv6 gives every machine an address of the wide internet,
+            and all on one link the same first 64 bits (RFC 4291, 2.5.4).
+    """
     try:
-        address = ipaddress.ip_address(host.partition("%")[0])
+        address, own = _address(host), _address(here)
     except ValueError:
         return False
+    if address.version == own.version == 6 and own.is_global and _link(address) == _link(own):
+        return True
+    private = any(address in network for network in HOME_NETWORKS if network.version == address.version)
+    return private or address.is_loopback or address.is_link_local
+
+
+def _link(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> int:
+    """Return the part of an IPv6 address that all on one link have in common."""
+    return int(address) >> 64
+
+
+def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
+    address = ipaddress.ip_address(host.partition("%")[0])
     mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
-    return not (mapped or address).is_global
+    return mapped or address
 
 
 def is_loopback(host: str) -> bool:

@@ -22,7 +22,7 @@ from firmware_host.web.allowed_hosts import AllowedHosts
 from firmware_host.web.board_cache import BoardCache
 from firmware_host.web.handset_token import HandsetToken
 from firmware_host.web.qr_modules import qr_modules
-from firmware_host.web.sessions import OUTSIDE, Sessions
+from firmware_host.web.sessions import OUTSIDE, Sessions, is_from_home
 from firmware_host.web.static_files import CompressedFiles
 from firmware_host.web.websocket_session import ServedTable
 from firmware_host.web.wrong_token_limit import TooManyTries
@@ -159,7 +159,7 @@ async def _session(request: Request, hosts: AllowedHosts, token: HandsetToken) -
     """Exchange a token for a session: the only way to open the handset from another machine."""
     if not hosts.knows_origin(request.headers.get("origin"), request.headers.get("host")):
         return _refusal("This page does not belong to the table", 403)
-    if request.client is None or not host_names.is_at_home(request.client.host):
+    if not is_from_home(request):
         return _refusal(OUTSIDE, 403)
     body = await _body(request)
     if body is None:

@@ -7,6 +7,7 @@ import contextlib
 from collections.abc import Awaitable, Callable
 from itertools import count
 
+from starlette.requests import HTTPConnection
 from starlette.websockets import WebSocket
 
 from firmware_host.web import host_names
@@ -72,11 +73,11 @@ class Sessions:
         await serve_socket(socket, self._hosts, lambda: self._serve(socket))
 
     async def _serve(self, socket: WebSocket) -> None:
-        hello, sender = await receive_hello(socket), _sender(socket)
+        hello = await receive_hello(socket)
         visit = WebSocketSession(
-            socket, next(self._numbers), hello, self._let_in(hello, sender), self._table, self._check_right
+            socket, next(self._numbers), hello, self._let_in(hello, socket), self._table, self._check_right
         )
-        self._open[visit] = sender
+        self._open[visit] = _sender(socket)
         try:
             if hello.page == "handset":
                 self._handset = visit
@@ -86,7 +87,7 @@ class Sessions:
             del self._open[visit]
             self._table.left(visit.number)
 
-    def _let_in(self, hello: Hello, sender: str) -> Feed:
+    def _let_in(self, hello: Hello, socket: WebSocket) -> Feed:
         """Return the feed for a page.
 
         Raises:
@@ -95,12 +96,12 @@ class Sessions:
         if hello.page not in self._table.pages:
             raise SessionEnded(NOT_ALLOWED, "there is no such page at this table")
         if hello.page == "handset":  # no crowd keeps Mister X out
-            if not host_names.is_at_home(sender):
+            if not is_from_home(socket):
                 raise SessionEnded(NOT_ALLOWED, OUTSIDE)
             self._check_session(hello)
             return self._private
         others = list(self._open.values())
-        if PAGES.is_reached(others) or PAGES.is_reached_by(sender, others):
+        if PAGES.is_reached(others) or PAGES.is_reached_by(_sender(socket), others):
             raise SessionEnded(FULL, "too many pages are open; close one")
         return self._public
 
@@ -138,6 +139,12 @@ async def serve_socket(socket: WebSocket, hosts: AllowedHosts, serve: Callable[[
 def _check_origin(socket: WebSocket, hosts: AllowedHosts) -> None:
     if not hosts.knows_origin(socket.headers.get("origin"), socket.headers.get("host")):
         raise SessionEnded(FOREIGN, "this table takes no orders from foreign pages")
+
+
+def is_from_home(asked: HTTPConnection) -> bool:
+    """Return whether a request or a WebSocket comes from this house."""
+    here: tuple[str, int] | None = asked.scope.get("server")
+    return asked.client is not None and here is not None and host_names.is_at_home(asked.client.host, here[0])
 
 
 def _sender(socket: WebSocket) -> str:

@@ -72,7 +72,7 @@ class PhoneRoom(AtOnce):
     @property
     def link(self) -> str:
         """The link that invites a phone now."""
-        return (self.home / "handset-link").read_text().strip()
+        return (self.home / "handset-link").read_text().splitlines()[0]
 
     def seat_by(self, link: str, nonce: str = "made up on his phone!") -> str | None:
         """The session that a link opens."""

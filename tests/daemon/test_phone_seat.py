@@ -370,12 +370,12 @@ def test_from_outside_the_house_neither_link_nor_session_is_good(
 ) -> None:
     token = room.link.partition("#")[2]
     with monkeypatch.context() as patch:
-        patch.setattr("firmware_host.web.host_names.is_at_home", lambda _: False)
+        patch.setattr("firmware_host.web.host_names.is_at_home", lambda *_: False)
         status, _, body = served.knock(token)
         assert (status, json.loads(body)["error"]) == (403, OUTSIDE)
     status, _, body = served.knock(token)
     assert status == 200
     with monkeypatch.context() as patch:
-        patch.setattr("firmware_host.web.host_names.is_at_home", lambda _: False)
+        patch.setattr("firmware_host.web.host_names.is_at_home", lambda *_: False)
         with served.page("handset", json.loads(body)["session"]) as line:
             assert farewell(line) == (4401, OUTSIDE)

@@ -25,6 +25,10 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "table.toml"
 
 
+def link_file(config: Path, folder: Path | None = None) -> HandsetLinkFile:
+    return HandsetLinkFile((folder or config.parent) / "handset-link", str(config))
+
+
 def asked(config: Path) -> int:
     with pytest.raises(SystemExit) as ended:
         main(["handset-link", "--config", str(config)])
@@ -32,7 +36,7 @@ def asked(config: Path) -> int:
 
 
 def test_the_link_is_told_and_how_often_it_works(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    HandsetLinkFile(table.with_name("handset-link")).write(LINK)
+    link_file(table).write(LINK)
     assert asked(table) == 0
     first, second = capsys.readouterr().out.splitlines()
     assert first == f"Mister X's handset: {LINK}"
@@ -40,7 +44,7 @@ def test_the_link_is_told_and_how_often_it_works(table: Path, capsys: pytest.Cap
 
 
 def test_a_terminal_is_shown_the_code_as_well(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    HandsetLinkFile(table.with_name("handset-link")).write(LINK)
+    link_file(table).write(LINK)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "80")
     outside, inside = pty.openpty()
@@ -57,9 +61,31 @@ def test_a_terminal_is_shown_the_code_as_well(table: Path, monkeypatch: pytest.M
 def test_a_link_for_this_machine_alone_says_how_a_phone_is_let_in(
     table: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    HandsetLinkFile(table.with_name("handset-link")).write("http://127.0.0.1:8199/seat#q3SL9yN0bJk7d-2_aXw4Zg")
+    link_file(table).write("http://127.0.0.1:8199/seat#q3SL9yN0bJk7d-2_aXw4Zg")
     assert asked(table) == 0
     assert 'host = "0.0.0.0" in [web]' in capsys.readouterr().out
+
+
+def test_of_two_links_the_newest_is_told_for_one_may_be_left_from_a_power_cut(
+    table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    running = tmp_path / "run"
+    running.mkdir()
+    monkeypatch.setattr("firmware_host.daemon.status_file.RUNTIME", str(running))
+    for old, new in ((running, tmp_path), (tmp_path, running)):
+        link_file(table, old).write(LINK.replace("q3", "OLD"))
+        link_file(table, new).write(LINK)
+        os.utime(old / "handset-link", (1, 1))
+        assert asked(table) == 0
+        assert capsys.readouterr().out.splitlines()[0] == f"Mister X's handset: {LINK}"
+
+
+def test_the_link_of_another_table_is_not_told(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    link_file(table.with_name("other.toml"), table.parent).write(LINK)
+    assert asked(table) == 1
+    said = capsys.readouterr()
+    assert f"the table that runs here is that of {table.with_name('other.toml')}" in said.err
+    assert LINK not in said.out + said.err
 
 
 def test_where_nobody_is_invited_it_says_where_it_looked_and_what_may_be(
@@ -73,7 +99,7 @@ def test_where_nobody_is_invited_it_says_where_it_looked_and_what_may_be(
 
 def test_a_table_without_a_phone_is_told_what_to_write(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
     table.write_text("[web]\nserve = true\n")
-    HandsetLinkFile(table.with_name("handset-link")).write(LINK)
+    link_file(table).write(LINK)
     assert asked(table) == 1
     told = capsys.readouterr()
     assert "write phone = true in [handset]" in told.err
@@ -90,13 +116,14 @@ def test_what_is_no_link_is_not_shown(table: Path, content: bytes, capsys: pytes
 
 
 def test_the_file_is_its_owners_alone_whatever_the_mask_and_goes_away(tmp_path: Path) -> None:
-    file, before = HandsetLinkFile(tmp_path / "handset-link"), os.umask(0)
+    file, before = HandsetLinkFile(tmp_path / "handset-link", "/etc/table.toml"), os.umask(0)
     try:
         file.write(LINK)
     finally:
         os.umask(before)
     assert (tmp_path / "handset-link").stat().st_mode & 0o777 == 0o600
-    assert read(tmp_path / "handset-link") == LINK
+    kept = read(tmp_path / "handset-link")
+    assert (kept.link, kept.config) == (LINK, "/etc/table.toml")
     file.write("")
     file.write("")
     assert list(tmp_path.iterdir()) == []

@@ -16,6 +16,7 @@ from firmware_host.players.player_port import PlayerFailed
 from firmware_host.players.public_history import PublicHistory
 from tests.players.process_games import FAKE, open_files, wait_for_endings
 from tests.players.test_coach import begun, told
+from tests.waiting import until
 
 
 @contextmanager
@@ -41,16 +42,20 @@ def ask(coach: CoachProcess) -> None:
 def answer_of(coach: CoachProcess) -> Insight:
     """Ask, and wait for the answer."""
     ask(coach)
-    while (insight := coach.insight()) is None:
-        coach.wait(60)
+    until(coach.insight, "its answer", seconds=120)  # what it needs may have to be compiled first
+    insight = coach.insight()
+    assert insight is not None
     return insight
 
 
 def heard(coach: CoachProcess, left: int) -> None:
     """Listen until it owes only so many answers."""
-    while len(coach._awaited) > left:
+
+    def has_answered() -> bool:
         assert coach.insight() is None
-        coach.wait(60)
+        return len(coach._awaited) <= left
+
+    until(has_answered, "its answers", seconds=120)
 
 
 WHY = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -99,6 +100,14 @@ def test_a_file_that_nobody_has_listed_goes_and_others_stay(made: Path) -> None:
     (made / "search_player.cpython-311.pyc").write_bytes(b"Python's own")
     with compiled_files(str(made)):
         assert files(made).keys() == {LISTED, INDEX, DATA, "search_player.cpython-311.pyc"}
+
+
+@pytest.mark.parametrize("found", [None, [], "all", {INDEX: 7}])
+def test_a_list_of_another_shape_counts_as_none(made: Path, found: object) -> None:
+    listed = json.loads((made / LISTED).read_bytes())
+    (made / LISTED).write_text(json.dumps(listed | {"files": found}))
+    with compiled_files(str(made)):
+        assert not files(made).keys() & {INDEX, DATA}
 
 
 @pytest.mark.parametrize("list_", [b"", b"[]", b'{"made_by": 7}', b"\xff", None])

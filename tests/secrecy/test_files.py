@@ -130,7 +130,7 @@ def test_a_table_whose_mister_x_has_a_phone_tells_it_to_his_page_alone(place: Pl
         url = table.url(r"INFO The table is shown at (\S+)")
         table.line("Ready: ")
         until(lambda: file.exists() and file.read_text(), "a link")
-        session = opened(url, file.read_text().strip().partition("#")[2])
+        session = opened(url, file.read_text().splitlines()[0].partition("#")[2])
         with Page(url, "handset", session) as his, Page(url, "spectator") as stranger:
             assert place.told(json.dumps(his.message("seat")["mr_x"]).encode())
             for kind in ("table", "board", "scene"):

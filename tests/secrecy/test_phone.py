@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from firmware_host.daemon.status_file import StatusFile
 from firmware_host.referee.events import TakeBack
-from firmware_host.rules.actions import MR_X
+from firmware_host.rules.actions import MR_X, MrXMove
+from firmware_host.rules.views import MrXView
+from firmware_host.table import seat_feed
+from firmware_host.ui import json_views
 from firmware_host.web.page_orders import ChooseOrder
 from tests.daemon.phone_room import PhoneRoom
 from tests.secrecy.test_seat import ByPage, played
@@ -108,6 +113,28 @@ def test_pb_07_nor_do_they_differ_while_cables_come_out_and_his_page_comes_and_g
             assert a == b
         for c, d in zip(one.shown, two.shown, strict=True):
             assert c == d
+
+
+def test_a_pawn_that_is_lifted_and_put_back_has_nothing_of_his_worked_out_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    worked_out: list[object] = []
+
+    def seat(view: MrXView, doubles: Mapping[MrXMove, tuple[MrXMove, ...]]) -> dict[str, object]:
+        worked_out.append(view)
+        return json_views.seat(view, doubles)
+
+    monkeypatch.setattr(seat_feed, "json_views", SimpleNamespace(seat=seat))
+    with PhoneRoom(shipped("us"), tmp_path, seed=4) as room:
+        room.simulated.new_game(players=4)
+        room.simulated.set_up()
+        room.wait(3000)
+        at, before, heard = room.simulated.public.pawns["red"], len(worked_out), len(room.private.heard)
+        for _ in range(5):
+            room.drag("red", at)  # whoever sits at the table may do this, and hold a watch beside it
+            room.wait(1000)
+        assert len(room.private.heard) >= heard + 10
+        assert len(worked_out) == before > 0
 
 
 def test_where_a_computer_plays_him_his_page_is_told_nothing_and_nobody_is_invited(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Iterator
 from typing import Any
 
@@ -199,3 +200,32 @@ def test_a_lesson_that_fails_ends_alone(monkeypatch: pytest.MonkeyPatch) -> None
     until(lambda: len(tables) == 1, "the lesson that failed to be put away")
     until(lambda: told(other.feed).get("phase") == "play", "the other to go on")
     assert tables.open("detective", BoardCache()) is not None
+
+
+def test_a_lesson_that_cannot_even_be_put_away_ends_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    tables = PracticeTables()
+    failing, other = tables.open("detective", BoardCache()), tables.open("mr_x", BoardCache())
+    assert failing is not None
+    assert other is not None
+
+    def close(_: PracticeTable) -> None:
+        raise ValueError("a mistake of ours")
+
+    monkeypatch.setattr(PracticeTable, "close", close)
+    failing.left(1)
+    until(lambda: len(tables) == 1, "the lesson to be given up")
+    until(lambda: told(other.feed).get("phase") == "play", "the other to go on")
+
+
+def test_without_a_thread_no_lesson_begins_and_the_next_one_may(monkeypatch: pytest.MonkeyPatch) -> None:
+    tables = PracticeTables()
+
+    def start(_: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(threading.Thread, "start", start)
+        assert tables.open("detective", BoardCache()) is None
+    table = tables.open("detective", BoardCache())
+    assert table is not None
+    until(lambda: told(table.feed).get("phase") == "play", "the lesson to begin")

@@ -18,6 +18,13 @@ PATIENCE = 240.0
 """Seconds after which something will not come any more, on the slowest of machines."""
 
 OLD = "import firmware_host\nfirmware_host.__version__ = '0.0.9'\n"
+"""What a worker with an older yardboard does first."""
+
+NO_ROOM = """from firmware_host.tournament import one_game
+def play(pairing): raise OSError(28, "No space left on device", "/full/disk")
+play.__module__, one_game.play = one_game.__name__, play
+"""
+"""What a worker does first whose disk is full: every game fails there."""
 
 
 def until(so: Callable[[], object], what: str) -> None:
@@ -53,12 +60,12 @@ class DaskProcesses:
         except (OSError, ValueError):  # it is not there yet, or not whole
             return ""
 
-    def start_worker(self, name: str, *, old: bool = False) -> subprocess.Popen[bytes]:
+    def start_worker(self, name: str, *, first: str = "") -> subprocess.Popen[bytes]:
         """Starts a worker with one thread, and returns when the scheduler knows it."""
         words = ["--no-nanny", "--no-dashboard", "--nthreads", "1", "--name", name, "--host", "127.0.0.1"]
-        if old:
-            preload = self._folder / "old.py"
-            preload.write_text(OLD, encoding="utf-8")
+        if first:
+            preload = self._folder / f"first-{name}.py"
+            preload.write_text(first, encoding="utf-8")
             words += ["--preload", str(preload)]
         started = self._start("worker", self.address, *words, "--local-directory", str(self._folder))
         until(lambda: name in self.held(), f"the worker {name}")

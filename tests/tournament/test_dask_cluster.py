@@ -24,7 +24,7 @@ from firmware_host.tournament.local_processes import LocalProcesses
 from firmware_host.tournament.one_game import Result
 from firmware_host.tournament.pairings import Pairing, Terms, pairings
 from tests.commands import COMMAND
-from tests.tournament.dask_processes import PATIENCE, DaskProcesses, dask_processes, kill, until
+from tests.tournament.dask_processes import NO_ROOM, OLD, PATIENCE, DaskProcesses, dask_processes, kill, until
 
 EASY, MEDIUM = Entrant("easy", LEVELS["easy"]), Entrant("medium", LEVELS["medium"])
 GAMES = pairings(Terms("beginners", 0, (), 7), [EASY, MEDIUM], 12)
@@ -98,7 +98,7 @@ def test_a_worker_that_is_killed_in_the_midst_loses_and_doubles_no_game(
 def test_a_worker_with_another_yardboard_is_refused_and_the_others_play(
     dask: DaskProcesses, local: Counter[tuple[Pairing, str, str, int]]
 ) -> None:
-    dask.start_worker("old", old=True)
+    dask.start_worker("old", first=OLD)
     dask.start_worker("one")
     said: list[str] = []
     assert told(cluster(dask, said=said).play(GAMES)) == local
@@ -108,9 +108,20 @@ def test_a_worker_with_another_yardboard_is_refused_and_the_others_play(
 
 
 def test_a_cluster_of_none_but_other_yardboards_plays_nothing_and_says_what_to_do(dask: DaskProcesses) -> None:
-    dask.start_worker("old", old=True)
+    dask.start_worker("old", first=OLD)
     with pytest.raises(RunnerLost, match=f"no worker with yardboard .*; start one with: dask worker {dask.address}"):
         list(cluster(dask, SHORT).play(GAMES))
+
+
+def test_a_game_that_fails_on_its_worker_ends_it_with_a_reason(dask: DaskProcesses) -> None:
+    dask.start_worker("full", first=NO_ROOM)
+    with pytest.raises(RunnerLost, match=r"OSError: .*No space left on device: '/full/disk'"):
+        list(cluster(dask).play(GAMES))
+
+
+def test_tls_without_certificates_is_told() -> None:
+    with pytest.raises(RunnerLost, match=r"tls://127\.0\.0\.1:9: TLS .*; set them in Dask's configuration"):
+        list(DaskCluster("tls://127.0.0.1:9", patience=SHORT, say=print).play(GAMES))
 
 
 def test_a_scheduler_that_is_not_there_is_told() -> None:

@@ -201,7 +201,16 @@ def test_loopback_is_told_from_a_network(host: str) -> None:
         ("127.0.0.1", True), ("192.168.178.7", True), ("10.1.2.3", True), ("172.20.0.1", True), ("169.254.9.9", True),
         ("::1", True), ("fe80::1%eth0", True), ("fd00::7", True), ("::ffff:192.168.1.7", True),
         ("8.8.8.8", False), ("2a00:1450::1", False), ("::ffff:8.8.8.8", False), ("", False), ("attic.local", False),
+        ("100.64.0.1", False), ("198.18.0.1", False), ("240.0.0.1", False), ("172.32.0.1", False),
     ],
 )  # fmt: skip
 def test_addresses_of_the_house_are_told_from_those_of_the_wide_internet(host: str, at_home: bool) -> None:
-    assert host_names.is_at_home(host) is at_home
+    for here in ("192.168.178.5", "::1", "fd00::5", "2003:e5:1:2::5"):
+        assert host_names.is_at_home(host, here) is at_home
+
+
+def test_who_has_an_address_of_the_wide_internet_on_the_tables_own_link_is_of_the_house() -> None:
+    here = "2003:e5:1:2::5"
+    assert host_names.is_at_home("2003:e5:1:2:a:b:c:d", here)
+    assert not host_names.is_at_home("2003:e5:1:3:a:b:c:d", here)
+    assert not host_names.is_at_home("2003:e5:1:2::5", "192.168.178.5")

@@ -60,7 +60,7 @@ def test_names_outlast_a_power_cut(tmp_path: Path) -> None:
 def test_the_display_tells_names_in_the_letters_that_it_has() -> None:
     simulated = SimulatedTable(shipped("classic"))
     simulated.new_game(players=4, seats={"3": "easy"}, names={"mr_x": "Zoé", "1": "Ben", "2": "李雷"})
-    assert content_of(simulated.scene).tally in ("X Zoé · 1 Ben · 3 easy", "X Zoe · 1 Ben · 3 easy")
+    assert content_of(simulated.scene).tally in ("3 easy · X Zoé · 1 Ben", "3 easy · X Zoe · 1 Ben")
 
 
 def test_a_name_is_written_at_the_first_page_and_read_at_the_table_and_on_mister_xs_map(lay: Lay, visit: Visit) -> None:

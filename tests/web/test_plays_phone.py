@@ -29,8 +29,8 @@ SHOTS = os.environ.get("SEAT_SHOTS")
 def link(home: Path, but: str = "") -> str:
     """The link that invites a phone, as soon as there is another than the one before."""
     file = home / "handset-link"
-    until(lambda: file.exists() and file.read_text() not in ("", f"{but}\n"), "a link")
-    return file.read_text().strip()
+    until(lambda: file.exists() and file.read_text().partition("\n")[0] not in ("", but), "a link")
+    return file.read_text().splitlines()[0]
 
 
 def phone(visit: Visit, at: str) -> Visitor:

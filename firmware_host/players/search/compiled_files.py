@@ -40,9 +40,9 @@ def compiled_files(where: str | None) -> Iterator[None]:
     folder = Path(where)
     made_by, listed = _made_by(), folder / f"compiled-{_PYTHON}.json"
     known = _read(listed)
-    fit = known.get("files", {}) if known.get("made_by") == made_by else {}
+    fit = known.get("files") if known.get("made_by") == made_by else None
     for path, digest in _files(folder).items():
-        if fit.get(path.name) != digest:
+        if not isinstance(fit, dict) or fit.get(path.name) != digest:
             path.unlink(missing_ok=True)
     yield
     found = {"made_by": made_by, "files": {path.name: digest for path, digest in _files(folder).items()}}

@@ -197,9 +197,12 @@ def _entry_text(entry: LogEntry) -> str:
 
 
 def _seats_text(seats: Mapping[str, str], names: Mapping[str, str]) -> str:
-    """Word who plays where, the seats of people left out whose name there is none of, or no letters for."""
+    """Word who plays where, computers first: the line may be too short for everybody's name.
+
+    The seats of people are left out whose name there is none of, or no letters for.
+    """
     said = {**{seat: _in_our_letters(name) for seat, name in names.items()}, **seats}
-    order = sorted(said, key=lambda seat: (seat != MR_X, seat))
+    order = sorted(said, key=lambda seat: (seat not in seats, seat != MR_X, seat))
     return " · ".join(f"{'X' if seat == MR_X else seat} {said[seat]}" for seat in order if said[seat])
 
 

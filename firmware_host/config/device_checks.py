@@ -1,4 +1,4 @@
-"""Find what the devices of a configuration take of the Raspberry Pi, and where they are in each other's way. Pure.
+"""Find which pins and buses of the Raspberry Pi devices use, and where they clash. Pure.
 
 A board is either simulated as a whole or not at all. `faults` finds a clash before anything is soldered. What each
 device takes is said by its driver (`firmware_host.config.drivers`).

@@ -16,9 +16,9 @@ from typing import Any
 from firmware_host.config import (
     board_layout,
     device_checks,
-    known_keys,
     player_programs,
     schema,
+    section_reader,
     shipped_files,
     toml_file,
     wiring_faults,
@@ -27,8 +27,8 @@ from firmware_host.config.board_layout import BoardLayout
 from firmware_host.config.drivers.driver import ConfiguredDevice
 from firmware_host.config.drivers.no_driver import NONE
 from firmware_host.config.drivers.registry import device, devices
-from firmware_host.config.known_keys import Draft
 from firmware_host.config.schema import NAMED, SECTIONS
+from firmware_host.config.section_reader import Draft
 from firmware_host.config.toml_file import ConfigError
 from firmware_host.players.person_names import BadNames, read_names
 from firmware_host.players.seats import PERSON, BadSeats, read_seats
@@ -149,7 +149,7 @@ def parse(content: str, source: str, *, folder: Path | None = None) -> Config:
         ConfigError: it cannot be used; every mistake is listed.
     """
     folder = folder or Path()
-    draft = known_keys.read(SECTIONS, toml_file.toml(content, source), source, NAMED)
+    draft = section_reader.read(SECTIONS, toml_file.toml(content, source), source, NAMED)
     player_programs.check_programs(draft, folder)
     edition = _edition(draft, folder)
     _check_timing(draft)

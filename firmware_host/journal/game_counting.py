@@ -1,4 +1,4 @@
-"""Count finished games, by what the list of them says. Pure."""
+"""Count finished games from their summaries. Pure."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ from firmware_host.journal.store_port import JournalError
 from firmware_host.table.recording import DEVICES, JOURNAL, MASKS, played_journal
 from hardware.recording.tape import BadTape
 from hardware.recording.tape_file import Tape
-from hardware.recording.tape_player import Player
+from hardware.recording.tape_player import TapePlayer
 from hardware.recording.taped_device import DeviceFacts
 
 SESSION = "session"
@@ -222,7 +222,7 @@ def _newest_game(tape: Tape, name: str) -> list[PlainEntry]:
 
 
 @contextmanager
-def journal_for(tape: Tape, name: str, player: Player) -> Iterator[Journal]:
+def journal_for(tape: Tape, name: str, player: TapePlayer) -> Iterator[Journal]:
     """Provide the journal that the session's table had.
 
     Raises:

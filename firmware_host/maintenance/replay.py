@@ -32,7 +32,7 @@ from firmware_host.table.table import Table
 from firmware_host.table.taped_players import PLAYERS, PlayedPlayers
 from hardware.recording.tape import BadTape, TapeError
 from hardware.recording.tape_file import Tape
-from hardware.recording.tape_player import Chance, Difference, Diverged, Player, TapeEnded, playback_devices
+from hardware.recording.tape_player import Chance, Difference, Diverged, TapeEnded, TapePlayer, playback_devices
 from hardware.recording.taped_device import DeviceFacts
 
 GAME_WISHES = inspect.signature(Table.new_game).parameters.keys() - {"self", "chance"}
@@ -84,7 +84,7 @@ def replay(tape: Tape, name: str, *, since: float = 0.0, until: float = float("i
     session = read_session(tape, name)
     if session.public:
         raise BadTape(f"{name}: holds only what is public, which is no whole game; --show tells what happened")
-    config, devices, player = session.config(), device_facts(tape, name), Player(tape.entries, since)
+    config, devices, player = session.config(), device_facts(tape, name), TapePlayer(tape.entries, since)
     players = None  # on older tapes no answers are recorded: our own players answer anew
     if PLAYERS in tape.notes:
         players = PlayedPlayers(ProcessMaker(config), player.read_note)
@@ -119,7 +119,7 @@ def replay(tape: Tape, name: str, *, since: float = 0.0, until: float = float("i
 def _run_passes(
     session: Session,
     config: Config,
-    player: Player,
+    player: TapePlayer,
     devices: DeviceFacts,
     journal: Journal,
     players: PlayerMaker | None,

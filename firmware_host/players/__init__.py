@@ -1,1 +1,1 @@
-"""Choose moves without a person. Imports the rules alone."""
+"""Computer players. Imports `rules` and `system` alone."""

@@ -1,4 +1,4 @@
-"""The word `player`: our own players behind the player protocol, on standard input and output (docs/players.md)."""
+"""The command `player`: our own players behind the player protocol, on standard input and output (docs/players.md)."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from firmware_host.referee.by_hand import Seats
+from firmware_host.referee.computer_pawns import Seats
 from firmware_host.referee.device_health import Health
 from firmware_host.referee.switch_register import SwitchRegister
 from firmware_host.referee.undo import Undo

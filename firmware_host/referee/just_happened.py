@@ -1,4 +1,4 @@
-"""What has just happened and the board itself does not show: told once, before what comes next. Public and pure."""
+"""Events that the board itself does not show: told once, before what comes next. Public and pure."""
 
 from __future__ import annotations
 

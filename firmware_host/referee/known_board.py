@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from firmware_host.referee.by_hand import Seats, by_hand
+from firmware_host.referee.computer_pawns import Seats, without_computer_moves
 from firmware_host.referee.events import Board
 from firmware_host.referee.mr_x_pawns import MrXPawns
 from firmware_host.referee.occupancy import Occupancy
@@ -61,7 +61,7 @@ class KnownBoard:
         """
         if self.view is None:
             raise LookupError("nobody must stand anywhere: there is no game")
-        view = by_hand(self.view, self.seats)
+        view = without_computer_moves(self.view, self.seats)
         bare = Occupancy(view, self.occupied, self.unheard)
         return Occupancy(
             view, self.occupied, bare.masked, self.shadowed | self.pawns.unsure(bare),

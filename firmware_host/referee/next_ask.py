@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from firmware_host.referee.ask import BACK, CONFIRM, NEW_GAME, Ask, Kind
-from firmware_host.referee.by_hand import by_hand
+from firmware_host.referee.computer_pawns import without_computer_moves
 from firmware_host.referee.scene import (
     EMPTY,
     HERE,
@@ -68,7 +68,7 @@ def next_ask(scene: Scene, *, more: bool, late: bool, lay: bool, astray: bool, u
     elif scene.thinking:
         ask = Ask(Kind.THINKS, (), view.turn)
     else:
-        ask = _turn(scene, by_hand(view, scene.seats), late=late, where=more)
+        ask = _turn(scene, without_computer_moves(view, scene.seats), late=late, where=more)
     return _lingering(scene, view, ask) if late and isinstance(reading, Settled) and CONFIRM not in ask.keys else ask
 
 

@@ -14,8 +14,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TypeGuard
 
-from firmware_host.referee.by_hand import Seats, computer_pawns
 from firmware_host.referee.coach_hints import CoachHints
+from firmware_host.referee.computer_pawns import Seats, computer_pawns
 from firmware_host.referee.events import (
     Abandon,
     Began,

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from firmware_host.referee.ask import NEW_GAME, Ask
-from firmware_host.referee.by_hand import Seats, computer_pawns
 from firmware_host.referee.coach_hints import CoachHints
+from firmware_host.referee.computer_pawns import Seats, computer_pawns
 from firmware_host.referee.device_health import Health
 from firmware_host.referee.just_happened import JustHappened
 from firmware_host.rules.actions import PawnMove

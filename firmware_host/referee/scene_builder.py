@@ -1,12 +1,12 @@
-"""What the table shows, made from what the referee keeps in mind. Nothing in it is secret."""
+"""Build the public scene from the referee's state. Nothing in it is secret."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from firmware_host.referee.by_hand import Seats, computer_pawns
 from firmware_host.referee.coach_hints import CoachHints
+from firmware_host.referee.computer_pawns import Seats, computer_pawns
 from firmware_host.referee.just_happened import SwitchesIgnored
 from firmware_host.referee.next_ask import next_ask
 from firmware_host.referee.scene import Phase, Scene

@@ -1,4 +1,4 @@
-"""The conditions and the steps of the referee's table."""
+"""The conditions and actions used in the referee's table of transitions."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from firmware_host.referee.move_questions import (
     unprompted,
 )
 from firmware_host.referee.next_ask import doubted_station
-from firmware_host.referee.observation import look, look_anew
 from firmware_host.referee.occupancy import Occupancy
 from firmware_host.referee.scene import FELT, UNDO, InHand, Mismatch, Moved, Phase, Reading, Returned, Settled
 from firmware_host.referee.scene_builder import build_scene
 from firmware_host.referee.state import SAME_MOMENT, State
+from firmware_host.referee.state_updates import look, look_anew
 from firmware_host.rules.actions import PawnMove
 
 LAST_LOOK = 3.0

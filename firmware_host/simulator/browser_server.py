@@ -23,7 +23,7 @@ from firmware_host.system.printable import printable
 from firmware_host.table.kept_seat import KeptSeat
 from firmware_host.table.player_processes import ProcessMaker
 from firmware_host.table.recording import Unrecorded
-from firmware_host.web.handset_qr_code import HandsetLink
+from firmware_host.web.handset_qr_code import LinkPrompt
 from firmware_host.web.server import CannotServe, Server
 
 Say = Callable[[str], None]
@@ -105,7 +105,7 @@ def serve(
 def _play(browser: BrowserSession, server: Server, archive: Archive, seat: KeptSeat, *, show: bool, say: Say) -> None:
     server.start()
     say(f"The table: {server.address}")
-    link = HandsetLink(server, sys.stdin, sys.stdout)
+    link = LinkPrompt(server, sys.stdin, sys.stdout)
     say(link.text())
     if show and has_screen(os.environ):
         # The table only: a token would be visible in a process's arguments. Some browsers block their caller.

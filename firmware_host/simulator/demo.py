@@ -98,7 +98,7 @@ def watch(
         thinker: who chooses the moves; None: the heuristics.
 
     Raises:
-        PlayerError: the table did not do what the hands meant.
+        SimulatedPersonError: the table did not do what the hands meant.
     """
     simulated = SimulatedTable(config, seed=seed, rough=rough, pace=None if speed is None else Pace(speed))
     perform(simulated, random.Random(seed), rough=rough, say=say, thinker=thinker)  # noqa: S311 - a demo repeats itself
@@ -123,7 +123,7 @@ def perform(
         thinker: who chooses the moves; None: the heuristics.
 
     Raises:
-        PlayerError: the table did not do what the hands meant.
+        SimulatedPersonError: the table did not do what the hands meant.
     """
     handler = _CommentaryHandler(simulated, say)
     log = logging.getLogger("yardboard")

@@ -1,4 +1,4 @@
-"""Play the other side of a lesson: the same every time, near enough to be met, and never so well that nobody learns.
+"""Play the other side of a lesson: the same every time, and never so well that nobody learns.
 
 These are no opponents: Mister X comes closer and lets himself be seen beside the detective, detectives walk to and fro.
 """
@@ -14,7 +14,7 @@ from firmware_host.players.seats import PlayerName
 from firmware_host.rules.actions import Action, MrXMove, PawnMove
 from firmware_host.rules.network import Network
 from firmware_host.rules.views import MrXView, PublicView
-from firmware_host.table.player_maker import Pace
+from firmware_host.table.player_maker import ThinkingTime
 
 BLACK, TAXI = "black", "taxi"
 
@@ -24,7 +24,7 @@ APART = {1: 2, 2: 1, 3: 1}
 HIDDEN = 2
 """The window that he pays with a black ticket."""
 
-PACE = Pace(ms=0, think_s=2.0)
+PACE = ThinkingTime(ms=0, think_s=2.0)
 """Long enough to read a line; nobody thinks."""
 
 
@@ -33,7 +33,7 @@ class LessonMaker:
 
     programs: Collection[str] = ()
 
-    def pace(self, name: PlayerName) -> Pace:  # noqa: ARG002 - all take their time alike
+    def pace(self, name: PlayerName) -> ThinkingTime:  # noqa: ARG002 - all take their time alike
         """Return how long a player takes."""
         return PACE
 

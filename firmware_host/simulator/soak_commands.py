@@ -1,4 +1,4 @@
-"""The word for what a table has to bear: `soak`."""
+"""The command `soak`: play many simulated games, and check each."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """The computer players of one table: asked when they are on turn, and answered for at the table's own beat.
 
 Nothing here waits for a player. It is asked as soon as the board is ready for its move, and what it has answered is
-taken so many seconds later as its level takes (`Pace`), whatever the position and however soon it knew: how long it
-thinks tells nothing. One that is not done then is looked at again a whole beat later.
+taken as many seconds later as its level takes (`ThinkingTime`), whatever the position and however soon it knew: how
+long it thinks tells nothing. One that is not done then is looked at again a whole beat later.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from firmware_host.rules.errors import RulesError
 from firmware_host.rules.game import Game
 from firmware_host.rules.views import PublicView
 from firmware_host.system.logging_setup import log_fields
-from firmware_host.table.player_maker import Pace, PlayerMaker
+from firmware_host.table.player_maker import PlayerMaker, ThinkingTime
 from firmware_host.ui.vocabulary import pawn_name
 
 GOING_ON = 1.0
@@ -49,7 +49,7 @@ class ComputerSeat:
     seat: str
     name: PlayerName
     game: NewGame
-    pace: Pace
+    pace: ThinkingTime
     player: Player | None = None
     answered: bool = False
     failures: int = 0

@@ -48,7 +48,7 @@ def deal(config: Config, rules: str, wish: Wish, chance: random.Random) -> Setup
     return setup
 
 
-def seat(config: Config, setup: Setup, wish: Mapping[str, str] | None, programs: Collection[str]) -> Seated:
+def assign_seats(config: Config, setup: Setup, wish: Mapping[str, str] | None, programs: Collection[str]) -> Seated:
     """Return the seats that computers play in a game; by default those that the configuration wishes for.
 
     Raises:
@@ -71,7 +71,7 @@ def seat(config: Config, setup: Setup, wish: Mapping[str, str] | None, programs:
     return seated
 
 
-def name_people(config: Config, setup: Setup, wish: Mapping[str, str] | None, seated: Seated) -> Names:
+def assign_names(config: Config, setup: Setup, wish: Mapping[str, str] | None, seated: Seated) -> Names:
     """Return the names of the people who play a game; by default those of the configuration, where people sit there.
 
     Raises:

@@ -14,9 +14,9 @@ from firmware_host.rules.errors import BadSetup
 from firmware_host.rules.setup import Option
 from firmware_host.rules.views import PublicView
 from firmware_host.ui.handset_device import Handset
-from firmware_host.ui.new_game_menu import GiveUp, NewGame
+from firmware_host.ui.new_game_menu import GiveUp, NewGameChoice
 
-Chosen = Action | NewGame | GiveUp
+Chosen = Action | NewGameChoice | GiveUp
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class HandsetChoices:
 
     def __init__(self, table: _Game, handset: Handset, devices: Devices) -> None:
         self._table, self._handset, self._devices = table, handset, devices
-        self._last: NewGame | None = None
+        self._last: NewGameChoice | None = None
 
     def choose(self, choice: Choice, view: PublicView | None, now: float) -> None:
         """Carry a choice out unless the game has gone on since, and tell Mister X if it cannot be."""
@@ -81,7 +81,7 @@ class HandsetChoices:
 
     def _carry_out(self, chosen: Chosen) -> None:
         match chosen:
-            case NewGame(rules, players, options, seats):
+            case NewGameChoice(rules, players, options, seats):
                 self._table.new_game(rules=rules, players=players, options=options, seats=seats)
                 self._last = chosen
             case GiveUp():

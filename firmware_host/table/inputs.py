@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from firmware_host.config.board_layout import BoardLayout
-from firmware_host.config.input_order import InputOrder
+from firmware_host.config.input_mapping import InputMapping
 from firmware_host.config.loader import Config
 from firmware_host.journal.store_port import MEMORY
 from firmware_host.referee.device_health import Devices
@@ -54,7 +54,7 @@ class Inputs:
         self._switches, self._buttons = backend.switches, backend.keys
         self._devices = devices
         inputs, count = config.layout.switch_inputs, self._switches.count
-        self._order = InputOrder(inputs, count)
+        self._order = InputMapping(inputs, count)
         self._line = PlausibilityFilter(count, config.switches.samples, config.switches.scan_hz)
         board = f"{config.network.name}, {config.switches.driver}, {count} inputs"
         path = None if journal == MEMORY else Path(journal).with_name(stuck_switch_file.NAME)

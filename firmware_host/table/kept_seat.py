@@ -1,4 +1,4 @@
-"""Keep Mister X's seat over a restart: the page that has it has it again, as long as the same game goes on."""
+"""Give Mister X's seat back to the page that had it before a restart, as long as the same game goes on."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from firmware_host.players.seats import PlayerName
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class ThinkingTime:
     """How long a player takes, whatever the position.
 
     Attributes:
@@ -36,7 +36,7 @@ class PlayerMaker(Protocol):
     def programs(self) -> Collection[str]:
         """The names of the players that the configuration adds to our own."""
 
-    def pace(self, name: PlayerName) -> Pace:
+    def pace(self, name: PlayerName) -> ThinkingTime:
         """Return how long a player takes."""
 
     def make(self, name: PlayerName) -> Player:
@@ -50,7 +50,9 @@ class PlayerMaker(Protocol):
         """Make a coach; it has looked at no game yet."""
 
 
-PACES: Mapping[str, Pace] = {level.name: Pace(ms=level.ms, think_s=level.think_ms / 1000) for level in LEVELS.values()}
+PACES: Mapping[str, ThinkingTime] = {
+    level.name: ThinkingTime(ms=level.ms, think_s=level.think_ms / 1000) for level in LEVELS.values()
+}
 """How long our own players take, by their levels."""
 
 
@@ -59,7 +61,7 @@ class LevelMaker:
 
     programs: Collection[str] = ()
 
-    def pace(self, name: PlayerName) -> Pace:
+    def pace(self, name: PlayerName) -> ThinkingTime:
         """Return how long a player of our own takes."""
         return PACES[name.level]
 

@@ -10,7 +10,7 @@ from firmware_host.config.player_programs import full_command
 from firmware_host.players.coach import Coach
 from firmware_host.players.player_port import Player, PlayerFailed
 from firmware_host.players.seats import PlayerName
-from firmware_host.table.player_maker import PACES, Pace
+from firmware_host.table.player_maker import PACES, ThinkingTime
 
 OWN_MEMORY = 512
 """Megabytes of data that one of our own players may have; an expert takes 150, and more while it is compiled."""
@@ -37,12 +37,12 @@ class ProcessMaker:
         """The names of the players that the configuration adds to our own."""
         return self._programs.keys()
 
-    def pace(self, name: PlayerName) -> Pace:
+    def pace(self, name: PlayerName) -> ThinkingTime:
         """Return how long a player takes: our own by their level, a program by the time that it is given."""
         if not name.name:
             return PACES[name.level]
         ms = self._programs[name.name].ms
-        return Pace(ms=ms, think_s=_BEAT + _SHARE * ms / 1000)
+        return ThinkingTime(ms=ms, think_s=_BEAT + _SHARE * ms / 1000)
 
     def make(self, name: PlayerName) -> Player:
         """Make a player; its program starts with its first game.

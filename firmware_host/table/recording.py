@@ -1,4 +1,4 @@
-"""Where a table can be recorded: what stands between the table and everything that it does not work out by itself.
+"""Record what comes to a table from outside: devices, time, chance, players, coach, journal.
 
 Devices, time and chance are wrapped on the wire side (`hardware.recording.tape_recorder`). What is added here is the
 journal: the newest game in it belongs to the session, and so does whether each entry could be made durable.

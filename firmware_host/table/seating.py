@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping
 from firmware_host.config.loader import Config
 from firmware_host.players.person_names import Names
 from firmware_host.players.seats import BadSeats, PlayerName, Seated, read_seats, to_record
-from firmware_host.referee.by_hand import Seats
 from firmware_host.referee.coach_hints import CoachHints, CoachMode
+from firmware_host.referee.computer_pawns import Seats
 from firmware_host.referee.events import Begin, Entry
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.game import Game
@@ -18,7 +18,7 @@ from firmware_host.rules.setup import Setup
 from firmware_host.system.logging_setup import log_fields
 from firmware_host.table.coaching import Coaching
 from firmware_host.table.computer_seats import ComputerSeats
-from firmware_host.table.deal import INSTEAD, name_people, seat
+from firmware_host.table.deal import INSTEAD, assign_names, assign_seats
 from firmware_host.table.player_maker import PlayerMaker
 from firmware_host.ui.handset_device import Handset
 from firmware_host.ui.live_commentary import seat_lines
@@ -58,13 +58,13 @@ class Seating:
     ) -> tuple[Seats, Names]:
         """Return who plays a game that is dealt: the seats of computers, and what people are called.
 
-        See `firmware_host.table.deal.seat` and `name_people`.
+        See `firmware_host.table.deal.assign_seats` and `assign_names`.
 
         Raises:
             BadSeats, BadNames: this cannot be.
         """
-        seated = seat(self._config, setup, seats, self._players.programs)
-        return to_record(seated), name_people(self._config, setup, names, seated)
+        seated = assign_seats(self._config, setup, seats, self._players.programs)
+        return to_record(seated), assign_names(self._config, setup, names, seated)
 
     def resume(self, game: Game, seats: Mapping[str, str], chance: random.Random) -> Seats:
         """Seat the players of a game that is taken up again, as they sat when it was begun; return who sits where."""

@@ -44,12 +44,12 @@ from firmware_host.table.deal import deal, offers
 from firmware_host.table.device_watch import DeviceWatch
 from firmware_host.table.handset_choices import Choice, HandsetChoices
 from firmware_host.table.inputs import Inputs
-from firmware_host.table.laying import Laying
+from firmware_host.table.journal_writer import AGAIN, JournalWriter
 from firmware_host.table.outputs import Audience, Outputs
-from firmware_host.table.pending_entries import AGAIN, JournalWriter
 from firmware_host.table.player_maker import LevelMaker, PlayerMaker
 from firmware_host.table.resuming import game_to_resume
 from firmware_host.table.seating import Seating
+from firmware_host.table.station_placement import StationPlacement
 from firmware_host.table.work_queue import Deed, Worker, WorkQueue
 from firmware_host.ui.handset_device import Handset
 from firmware_host.ui.live_commentary import public_events
@@ -110,7 +110,7 @@ class Table:
         self.handset = Handset(hold=hold, blank_after=config.handset.blank_after_s, offers=offers(config))
         self._outputs = Outputs(config, backend, self.devices, audience)
         self._inputs = Inputs(config, backend, self.devices, journal.name, writing)
-        self._laying = Laying(config, self._inputs, self._outputs, self.referee, now)
+        self._placement = StationPlacement(config, self._inputs, self._outputs, self.referee, now)
         self._choices = HandsetChoices(self, self.handset, self.devices)
         self._writer = JournalWriter(journal, self.devices, wall)
         worker = Worker(self._accept, self._do, self._after, self._choices.not_saved)
@@ -126,7 +126,7 @@ class Table:
         game = game_to_resume(self.journal, self.config)
         if game is None:
             return
-        self._laying.lay(game.setup.network, now)
+        self._placement.lay(game.setup.network, now)
         seats = self._seating.resume(game, self.journal.seats, self._chance)
         self.referee.resume(game, now, seats, self.journal.names, home=self.journal.taken_home)
         self._writer.settle(self.referee.public, now)
@@ -267,7 +267,7 @@ class Table:
         old = self.referee.public
         match entry:
             case Begin(setup):
-                self._laying.lay(setup.network, now)
+                self._placement.lay(setup.network, now)
                 old = None
             case Abandon():
                 self._tell("The game is given up.")

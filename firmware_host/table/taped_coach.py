@@ -1,4 +1,4 @@
-"""What the coach finds out, recorded as the table hears it, and played back: then no coach is started."""
+"""Record the coach's answers as the table hears them, and play them back without a coach."""
 
 from __future__ import annotations
 

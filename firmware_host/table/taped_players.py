@@ -1,4 +1,4 @@
-"""What computer players answer, recorded as it arrives, and played back: then no player is started.
+"""Record computer players' answers as they arrive, and play them back without players.
 
 On the tape an answer, or that a player has failed, is a note in the pass in which the table heard of it.
 """
@@ -14,7 +14,7 @@ from firmware_host.players.player_port import NewGame, Player, PlayerFailed, Pos
 from firmware_host.players.seats import PlayerName
 from firmware_host.rules.actions import Action, from_record, to_record
 from firmware_host.rules.errors import BadRecord
-from firmware_host.table.player_maker import Pace, PlayerMaker
+from firmware_host.table.player_maker import PlayerMaker, ThinkingTime
 from firmware_host.table.taped_coach import INSIGHT, PlayedCoach, RecordedCoach
 
 PLAYERS = "players"
@@ -42,7 +42,7 @@ class RecordedPlayers:
         """The names of the players that the configuration adds to our own."""
         return self._maker.programs
 
-    def pace(self, name: PlayerName) -> Pace:
+    def pace(self, name: PlayerName) -> ThinkingTime:
         """Return how long a player takes."""
         return self._maker.pace(name)
 
@@ -105,7 +105,7 @@ class PlayedPlayers:
         """The names of the players that the configuration adds to our own."""
         return self._maker.programs
 
-    def pace(self, name: PlayerName) -> Pace:
+    def pace(self, name: PlayerName) -> ThinkingTime:
         """Return how long a player takes."""
         return self._maker.pace(name)
 

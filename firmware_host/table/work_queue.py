@@ -15,7 +15,7 @@ from firmware_host.referee.device_health import Devices
 from firmware_host.referee.events import Begin, Board, Entry, Tick
 from firmware_host.rules.views import Outcome
 from firmware_host.table.handset_choices import Choice
-from firmware_host.table.pending_entries import JournalWriter, Writing
+from firmware_host.table.journal_writer import JournalWriter, PendingEntry
 from hardware.ports import Clock
 
 Deed = Board | str | Choice | Tick
@@ -127,7 +127,7 @@ class WorkQueue:
             self._written(writing, now)
         self._catch_up(now)
 
-    def _written(self, writing: Writing, now: float) -> None:
+    def _written(self, writing: PendingEntry, now: float) -> None:
         """Accept what took a while, as of when it was decided."""
         match writing.entry:
             case None:

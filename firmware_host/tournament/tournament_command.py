@@ -1,4 +1,4 @@
-"""The word `tournament`: let players play each other."""
+"""The command `tournament`: let players play each other."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Show a game: lamps, handset, display, JSON and pictures. Pure; drawn from views and scenes alone."""
+"""Show a game: lamps, handset, display, JSON and pictures. Drawn from views and scenes alone."""

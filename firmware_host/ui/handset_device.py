@@ -15,7 +15,7 @@ from firmware_host.rules.views import MrXView
 from firmware_host.ui import handset_screen, new_game_menu
 from firmware_host.ui.drawing import handset_pages
 from firmware_host.ui.handset_menu import Menu, press, wants_new_game
-from firmware_host.ui.new_game_menu import GiveUp, NewGame, NewGameMenu, Offer
+from firmware_host.ui.new_game_menu import GiveUp, NewGameChoice, NewGameMenu, Offer
 from firmware_host.ui.page_kinds import Notice, Page
 
 COMPUTER = ("Mister X", "A computer plays him")
@@ -59,7 +59,7 @@ class Handset:
         self._notice: tuple[str, str] | None = None
         self._before: tuple[Menu, NewGameMenu | None] = (self.menu, None)
 
-    def key(self, key: str, *, down: bool, view: MrXView | None, now: float) -> Action | NewGame | GiveUp | None:
+    def key(self, key: str, *, down: bool, view: MrXView | None, now: float) -> Action | NewGameChoice | GiveUp | None:
         """Handle a key and return the action to try, or None. A key that wakes a dark screen does only that.
 
         Args:
@@ -97,7 +97,7 @@ class Handset:
         self.menu, action = press(self.menu, key, view)
         return action
 
-    def _new_game_key(self, menu: NewGameMenu, key: str, view: MrXView | None) -> NewGame | GiveUp | None:
+    def _new_game_key(self, menu: NewGameMenu, key: str, view: MrXView | None) -> NewGameChoice | GiveUp | None:
         """Handle a key in the new-game menu; a question about a game that has ended is dropped with the key."""
         if menu.page in new_game_menu.ASKING and not (self._computer if view is None else _is_in_play(view)):
             self.new_game = new_game_menu.open_menu(self.offers, playing=False)

@@ -1,4 +1,4 @@
-"""Scenes and views as plain JSON values: what the stdio protocol, and later a web page, send out. Pure."""
+"""Write scenes and views as plain JSON values: what the stdio protocol and the web pages send. Pure."""
 
 from __future__ import annotations
 

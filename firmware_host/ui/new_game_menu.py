@@ -63,7 +63,7 @@ class Offer:
 
 
 @dataclass(frozen=True, slots=True)
-class NewGame:
+class NewGameChoice:
     """Asks for a new game.
 
     Attributes:
@@ -158,7 +158,9 @@ def cursor_positions(menu: NewGameMenu, offers: Sequence[Offer]) -> int:
     return rows[menu.page]
 
 
-def press(menu: NewGameMenu, key: str, offers: Sequence[Offer]) -> tuple[NewGameMenu | None, NewGame | GiveUp | None]:
+def press(
+    menu: NewGameMenu, key: str, offers: Sequence[Offer]
+) -> tuple[NewGameMenu | None, NewGameChoice | GiveUp | None]:
     """Return the menu after a key, or None if it was left; and what the key asks for, if anything.
 
     Raises:
@@ -189,7 +191,7 @@ def _back(menu: NewGameMenu, offers: Sequence[Offer]) -> NewGameMenu | None:
     return None
 
 
-def _select(menu: NewGameMenu, offers: Sequence[Offer]) -> tuple[NewGameMenu | None, NewGame | GiveUp | None]:
+def _select(menu: NewGameMenu, offers: Sequence[Offer]) -> tuple[NewGameMenu | None, NewGameChoice | GiveUp | None]:
     if menu.page == OPTIONS and option_rows(menu, offers)[menu.cursor] == START:
         return menu, _new_game(menu, offers)
     if menu.page in ASKING:
@@ -248,10 +250,10 @@ def _leaves_choice(menu: NewGameMenu, offer: Offer, name: str) -> bool:
     return len(offer.choices[name]) > 1
 
 
-def _new_game(menu: NewGameMenu, offers: Sequence[Offer]) -> NewGame:
+def _new_game(menu: NewGameMenu, offers: Sequence[Offer]) -> NewGameChoice:
     offer = offers[menu.offer]
     values = {name: chosen_value(menu, offers, name) for name in offer.options}
     seats = {name: str(chosen_value(menu, offers, name)) for name in offer.seats}
     usual = all(player == offer.seats[seat][0] for seat, player in seats.items())
     options = {n: v for n, v in values.items() if v != offer.options[n][0]}
-    return NewGame(offer.rules, menu.players, options, None if usual else seats)
+    return NewGameChoice(offer.rules, menu.players, options, None if usual else seats)

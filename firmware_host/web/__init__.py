@@ -1,4 +1,4 @@
-"""The table in a browser: what its pages are sent and may ask for. Nothing here ever holds a whole game."""
+"""The table in a browser. Nothing here holds a game in play; finished games are served whole."""
 
 
 def missing_package(error: ModuleNotFoundError) -> str:

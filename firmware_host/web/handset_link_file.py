@@ -33,7 +33,7 @@ class UnreadableLink(NoLink, OSError):
 
 
 @dataclass(frozen=True, slots=True)
-class HandsetLink:
+class SavedLink:
     """A link that was read.
 
     Attributes:
@@ -76,7 +76,7 @@ class HandsetLinkFile:
             self._complained = False
 
 
-def read(path: Path) -> HandsetLink:
+def read(path: Path) -> SavedLink:
     """Return the link in a file, whose it is, and how old.
 
     Raises:
@@ -95,4 +95,4 @@ def read(path: Path) -> HandsetLink:
     link, _, config = content.decode(errors="surrogateescape").strip("\n").partition("\n")
     if not (link.startswith("http://") and "/seat#" in link and link.isprintable() and link.isascii() and config):
         raise UnreadableLink(f"{path}: holds no link; it was not written by a table")
-    return HandsetLink(link, config, written)
+    return SavedLink(link, config, written)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from firmware_host.web.server import Server
 
 
-class HandsetLink:
+class LinkPrompt:
     """What the terminal says of the handset.
 
     Args:

@@ -1,4 +1,4 @@
-"""How it is told that a WebSocket has closed: in one way, whichever library notices it and says so."""
+"""Raise one exception when a WebSocket has closed, whichever library notices it."""
 
 from __future__ import annotations
 

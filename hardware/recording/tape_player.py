@@ -76,7 +76,7 @@ E = TypeVar("E", Now, Wall, Drawn, Written)
 A = TypeVar("A", Sample, Ready)
 
 
-class Player:
+class TapePlayer:
     """Plays one tape.
 
     Args:
@@ -243,7 +243,7 @@ class Player:
 _NOW, _WALL, _WRITTEN, _NOT_YET = Now(0), Wall(0.0), Written(""), Ready(STORE, yes=False)
 
 
-def playback_devices(player: Player, facts: DeviceFacts, limited: Callable[[Lamps], LimitedLamps]) -> Backend:
+def playback_devices(player: TapePlayer, facts: DeviceFacts, limited: Callable[[Lamps], LimitedLamps]) -> Backend:
     """Return a session's devices as recorded on its tape; `limited` puts the lamps behind their limit."""
     return Backend(
         switches=_PlayedDevice(SWITCHES, facts, player),
@@ -259,7 +259,7 @@ def playback_devices(player: Player, facts: DeviceFacts, limited: Callable[[Lamp
 class _PlayedDevice(TapedDevice):
     """A device that does as it did on the tape. Implements all the ports."""
 
-    def __init__(self, track: str, facts: DeviceFacts, player: Player) -> None:
+    def __init__(self, track: str, facts: DeviceFacts, player: TapePlayer) -> None:
         super().__init__(track, facts)
         self._player = player
 
@@ -282,7 +282,7 @@ class _PlayedDevice(TapedDevice):
 class Chance(random.Random):
     """The chance of a session, as recorded on its tape."""
 
-    def __init__(self, player: Player) -> None:
+    def __init__(self, player: TapePlayer) -> None:
         super().__init__()
         self._player = player
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from firmware_host.config import wiring_faults
 from firmware_host.config.board_layout import BoardLayoutError, lay
-from firmware_host.config.input_order import InputOrder
+from firmware_host.config.input_mapping import InputMapping
 from tests.shipped_grounds import load_map
 
 LONDON = load_map("london")
@@ -119,7 +119,7 @@ def test_whatever_the_wiring_each_lamp_and_input_serves_one_station(order):
 @given(data=st.data(), count=st.integers(1, 40))
 def test_inputs_reach_their_spots(data: st.DataObject, count: int) -> None:
     inputs = data.draw(st.permutations(range(count)))[: data.draw(st.integers(1, count))]
-    order = InputOrder(inputs, count)
+    order = InputMapping(inputs, count)
     for mask in data.draw(st.lists(st.integers(0, (1 << count) - 1), min_size=1, max_size=5)):
         expected = sum((mask >> number & 1) << spot for spot, number in enumerate(inputs))
         assert order.to_spots(mask) == expected
@@ -127,15 +127,15 @@ def test_inputs_reach_their_spots(data: st.DataObject, count: int) -> None:
 
 
 def test_a_device_wider_than_the_board_keeps_its_other_inputs_to_itself() -> None:
-    assert InputOrder(range(3), 8).to_spots(0b1111_1101) == 0b101
+    assert InputMapping(range(3), 8).to_spots(0b1111_1101) == 0b101
 
 
 def test_an_input_that_the_device_has_not_is_named() -> None:
     with pytest.raises(BoardLayoutError, match="spot 2 is on input 6; the switches' inputs are 0 to 5"):
-        InputOrder((0, 1, 6), 6)
+        InputMapping((0, 1, 6), 6)
 
 
 @pytest.mark.parametrize("mask", [1 << 6, -1])
 def test_a_sample_with_bits_beyond_the_device_is_refused(mask: int) -> None:
     with pytest.raises(BoardLayoutError, match="beyond the 6 inputs"):
-        InputOrder((1, 0), 6).to_spots(mask)
+        InputMapping((1, 0), 6).to_spots(mask)

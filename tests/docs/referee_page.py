@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from firmware_host.referee.events import Began, ComputerMoved, GivenUp, News, Resumed
-from firmware_host.referee.observation import PHASES
 from firmware_host.referee.scene import Phase
+from firmware_host.referee.state_updates import PHASES
 from firmware_host.referee.transitions import ANY, RIGHT, TABLE, Result, Row, To
 from tests.docs.pages import DOCS
 

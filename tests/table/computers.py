@@ -12,7 +12,7 @@ from firmware_host.players.seats import PlayerName
 from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import Action
 from firmware_host.simulator import IN_MEMORY, SimulatedTable
-from firmware_host.table.player_maker import Pace
+from firmware_host.table.player_maker import ThinkingTime
 from tests.table.played_table import carry
 
 THINKS = 2.0
@@ -79,8 +79,8 @@ class Makers:
         self._think = think
         self.made: list[tuple[str, Player]] = []
 
-    def pace(self, name: PlayerName) -> Pace:  # noqa: ARG002 - all of them are as slow
-        return Pace(ms=1, think_s=self._think, first_s=10.0, late_s=6.0)
+    def pace(self, name: PlayerName) -> ThinkingTime:  # noqa: ARG002 - all of them are as slow
+        return ThinkingTime(ms=1, think_s=self._think, first_s=10.0, late_s=6.0)
 
     def make(self, name: PlayerName) -> Player:
         player = self._makers.get(name.level, HeuristicPlayer)()

@@ -16,7 +16,7 @@ from firmware_host.ui.handset_menu import KEYS, Menu, MenuError, home_items
 from firmware_host.ui.new_game_menu import (
     NEW_GAME_PAGES,
     GiveUp,
-    NewGame,
+    NewGameChoice,
     NewGameMenu,
     Offer,
     TileOffer,
@@ -30,7 +30,7 @@ from firmware_host.ui.new_game_menu import (
 )
 from tests.ui.handmade_views import DICE_OFFER, OFFERS, US_OFFER, mr_x
 
-Wanted = NewGame | GiveUp
+Wanted = NewGameChoice | GiveUp
 LETTERS = "ABCDEFGHI"
 
 
@@ -64,7 +64,7 @@ def at(keys: str, offers: tuple[Offer, ...] = OFFERS, menu: NewGameMenu | None =
 
 def test_the_default_game_is_begun_by_select_alone() -> None:
     menu, made = press_all("sss")
-    assert made == [NewGame("classic", 3)]
+    assert made == [NewGameChoice("classic", 3)]
     assert menu == at("ss")
 
 
@@ -85,7 +85,7 @@ def test_a_single_offer_needs_no_choosing_of_rules() -> None:
     one = OFFERS[US_OFFER : US_OFFER + 1]
     assert at("", one).page == "players"
     assert press_all("b", one) == (None, [])
-    assert press_all("ss", one)[1] == [NewGame("us", 3)]
+    assert press_all("ss", one)[1] == [NewGameChoice("us", 3)]
 
 
 def test_without_an_offer_there_is_nothing_to_choose() -> None:
@@ -97,10 +97,10 @@ def test_an_option_goes_through_all_its_values_and_only_what_differs_is_asked_fo
     fares = at("ddsdsd")
     assert (fares.page, fares.cursor) == ("options", 0)
     assert at("ss", menu=fares) == fares
-    assert press_all("sus", menu=fares)[1] == [NewGame("us", 4, {"x_fares": "counted"})]
-    assert press_all("ddsds", menu=fares)[1] == [NewGame("us", 4, {"cut_off": True})]
+    assert press_all("sus", menu=fares)[1] == [NewGameChoice("us", 4, {"x_fares": "counted"})]
+    assert press_all("ddsds", menu=fares)[1] == [NewGameChoice("us", 4, {"cut_off": True})]
     assert press_all("sdsdsds", menu=fares)[1] == [
-        NewGame("us", 4, {"x_fares": "counted", "voluntary_surfacing": True, "cut_off": True})
+        NewGameChoice("us", 4, {"x_fares": "counted", "voluntary_surfacing": True, "cut_off": True})
     ]
 
 
@@ -191,7 +191,7 @@ def test_di_02_as_many_tiles_are_laid_as_are_played_with(players: int, count: in
         menu = at("s", menu=menu)
     assert menu.page == "options"
     rows = "ABC DEF GHI"[: count + count // 3 - 1]
-    assert press_all("s", menu=menu)[1] == [NewGame("dice", players, {"layout": rows})]
+    assert press_all("s", menu=menu)[1] == [NewGameChoice("dice", players, {"layout": rows})]
 
 
 def test_di_01_the_letters_left_are_offered_with_dark_sides_up_first_and_then_light() -> None:
@@ -219,7 +219,7 @@ def test_tiles_laid_by_oneself_can_be_drawn_after_all() -> None:
     assert "  Tiles: own" in lines(own, OFFERS)
     drawn = at("us", menu=own)
     assert "> Tiles: drawn" in lines(drawn, OFFERS)
-    assert press_all("ds", menu=drawn)[1] == [NewGame("dice", 4)]
+    assert press_all("ds", menu=drawn)[1] == [NewGameChoice("dice", 4)]
 
 
 def test_tiles_stay_as_laid_unless_other_players_need_other_tiles() -> None:
@@ -247,7 +247,7 @@ def test_whatever_is_pressed_only_games_on_offer_are_asked_for(keys: str) -> Non
             assert len(set(menu.tiles.upper())) == len(menu.tiles)
         if wanted is None:
             continue
-        assert isinstance(wanted, NewGame)
+        assert isinstance(wanted, NewGameChoice)
         offer = next(offer for offer in OFFERS if offer.rules == wanted.rules)
         assert wanted.players in offer.players
         for option, value in wanted.options.items():
@@ -299,7 +299,7 @@ def test_without_a_game_any_key_opens_the_new_game_menu_and_does_no_more() -> No
         assert hand.lines(None) == list(NO_GAME_YET)
         assert hand.press(key, None) == []
         assert hand.lines(None) == lines(NewGameMenu("rules"), OFFERS)
-    assert hand.press("sss", None) == [NewGame("classic", 3)]
+    assert hand.press("sss", None) == [NewGameChoice("classic", 3)]
     assert hand.press("bbb", None) == []
     assert hand.lines(None) == list(NO_GAME_YET)
 
@@ -326,7 +326,7 @@ def test_after_the_end_nothing_has_to_be_given_up() -> None:
     hand = Hand()
     assert hand.press("us", OVER) == []
     assert hand.lines(OVER) == lines(NewGameMenu("rules"), OFFERS)
-    assert hand.press("sss", OVER) == [NewGame("classic", 3)]
+    assert hand.press("sss", OVER) == [NewGameChoice("classic", 3)]
 
 
 @pytest.mark.parametrize("keys", ["us", "usds", "usdsd"])
@@ -362,7 +362,7 @@ def test_a_private_handset_opens_its_new_game_menu_only_while_peek_is_held() -> 
     assert hand.press("sssss", None) == []
     assert hand.handset.new_game is None
     assert hand.lines(None) == ["Mister X", "Hold PEEK", "to look"]
-    assert hand.press("pssss", None) == [NewGame("classic", 3)]
+    assert hand.press("pssss", None) == [NewGameChoice("classic", 3)]
 
 
 def test_the_new_game_menu_goes_dark_as_everything_does_and_is_there_again() -> None:

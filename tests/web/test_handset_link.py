@@ -14,7 +14,7 @@ import pytest
 import segno
 
 from firmware_host.web import host_names
-from firmware_host.web.handset_qr_code import HandsetLink, qr_code, width_of
+from firmware_host.web.handset_qr_code import LinkPrompt, qr_code, width_of
 from firmware_host.web.qr_modules import QUIET
 from firmware_host.web.server import Server
 from tests.waiting import until
@@ -84,7 +84,7 @@ def test_a_terminal_shows_the_link_and_its_code(server: Server, monkeypatch: pyt
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "80")
     with terminal() as (_, here):
-        text = HandsetLink(server, here, here).text()
+        text = LinkPrompt(server, here, here).text()
     shown = link(text)
     assert shown.startswith(f"http://127.0.0.1:{server.port}/seat#")
     assert "\n".join(qr_code(shown)) in text
@@ -99,7 +99,7 @@ def test_where_a_code_cannot_be_drawn_the_link_alone_is_shown(
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv(name, value)
     with terminal() as (_, here):
-        text = HandsetLink(server, here, here).text()
+        text = LinkPrompt(server, here, here).text()
     assert link(text)
     assert "\x1b" not in text
 
@@ -107,7 +107,7 @@ def test_where_a_code_cannot_be_drawn_the_link_alone_is_shown(
 def test_into_a_file_goes_the_link_alone_and_nothing_is_read(server: Server, tmp_path: Path) -> None:
     (tmp_path / "keys").write_text("\n\n")
     with (tmp_path / "keys").open() as keys, (tmp_path / "told").open("w") as told:
-        invitation = HandsetLink(server, keys, told)
+        invitation = LinkPrompt(server, keys, told)
         text = invitation.text()
         assert not invitation.wanted()
     assert link(text)
@@ -117,7 +117,7 @@ def test_into_a_file_goes_the_link_alone_and_nothing_is_read(server: Server, tmp
 
 def test_enter_asks_for_another_and_nothing_else_does(server: Server) -> None:
     with terminal() as (outside, here):
-        invitation = HandsetLink(server, here, here)
+        invitation = LinkPrompt(server, here, here)
         first = link(invitation.text())
         assert not invitation.wanted()
         os.write(outside, b"\n")
@@ -132,7 +132,7 @@ def test_enter_asks_for_another_and_nothing_else_does(server: Server) -> None:
 def test_a_terminal_that_goes_away_is_asked_no_more(server: Server) -> None:
     outside, inside = pty.openpty()
     with os.fdopen(inside, "r+b", buffering=0) as here:
-        invitation = HandsetLink(server, here, here)  # type: ignore[arg-type]
+        invitation = LinkPrompt(server, here, here)  # type: ignore[arg-type]
         os.close(outside)
         assert not invitation.wanted()
         assert not invitation.wanted()
@@ -140,7 +140,7 @@ def test_a_terminal_that_goes_away_is_asked_no_more(server: Server) -> None:
 
 def test_this_machine_alone_can_be_let_in_at_its_loopback_address(server: Server, tmp_path: Path) -> None:
     with (tmp_path / "told").open("w+") as told:
-        text = HandsetLink(server, told, told).text()
+        text = LinkPrompt(server, told, told).text()
     assert "--host 0.0.0.0" in text
 
 
@@ -151,7 +151,7 @@ def test_a_phone_is_sent_to_the_address_of_this_machine_in_its_network(
     server = Server(ANYWHERE, 0, Idle())
     try:
         with (tmp_path / "told").open("w+") as told:
-            text = HandsetLink(server, told, told).text()
+            text = LinkPrompt(server, told, told).text()
     finally:
         server.stop()
     assert link(text).startswith(f"http://192.168.178.23:{server.port}/seat#")

@@ -134,7 +134,7 @@ class LongSoak:
         """Play games to their end, by all rules that fit the board by turns, for so much table time.
 
         Raises:
-            PlayerError: a game did not go as the hands meant.
+            SimulatedPersonError: a game did not go as the hands meant.
         """
         end = self.simulated.hardware.clock.now() + seconds
         while self.simulated.hardware.clock.now() < end:
@@ -251,7 +251,7 @@ def days_of(config: Config, journal: Path, *, days: float, play: float = PLAY, s
         seed: of all chance.
 
     Raises:
-        PlayerError: a game did not go as the hands meant.
+        SimulatedPersonError: a game did not go as the hands meant.
         JournalError: the journal cannot be written.
     """
     run = LongSoak(config, journal, seed=seed)

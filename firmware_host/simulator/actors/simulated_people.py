@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from firmware_host.players import heuristic
 from firmware_host.referee.ask import BACK, CONFIRM, Kind
-from firmware_host.referee.by_hand import by_hand, computer_pawns
+from firmware_host.referee.computer_pawns import computer_pawns, without_computer_moves
 from firmware_host.referee.referee import NotNow
 from firmware_host.referee.scene import RETURN, Ambiguous, InHand, Mismatch, Moved, Phase, Returned, Scene, Settled
 from firmware_host.rules.actions import MR_X, START, Action, MrXMove, PawnMove, Roll, RollAgain
@@ -32,15 +32,15 @@ TRIES = 10
 """How often a move is made anew, at most, that the table takes for another one."""
 
 
-class PlayerError(Exception):
+class SimulatedPersonError(Exception):
     """The table did not do what the hands meant."""
 
 
-class WrongMove(PlayerError, ValueError):
+class WrongMove(SimulatedPersonError, ValueError):
     """A move was accepted that nobody meant."""
 
 
-class Stuck(PlayerError, RuntimeError):
+class Stuck(SimulatedPersonError, RuntimeError):
     """A move that was carried out is not accepted, however long one waits."""
 
 
@@ -261,7 +261,7 @@ class SimulatedPeople:
         view, chance = self.simulated.public, self._chance
         if view.his_turn:
             return heuristic.random_mr_x_action(self.simulated.private, chance)
-        return heuristic.random_detective_action(by_hand(view, self._scene.seats), chance)
+        return heuristic.random_detective_action(without_computer_moves(view, self._scene.seats), chance)
 
     def _roll(self, dice: ToRoll) -> Roll:
         """Have the dice rolled, or roll them and enter the faces; return what came of it."""

@@ -12,7 +12,7 @@ from firmware_host.players.player_port import NewGame, PlayerFailed, Position
 from firmware_host.players.seats import PlayerName
 from firmware_host.rules.actions import MR_X, Action, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
-from firmware_host.table.player_maker import Pace
+from firmware_host.table.player_maker import ThinkingTime
 
 OFTEN = 0.02
 """How likely a player fails at a move."""
@@ -35,9 +35,9 @@ class UnreliablePlayers:
     def __init__(self, chance: random.Random, happened: Counter[str], *, often: float = OFTEN) -> None:
         self._chance, self._happened, self._often = chance, happened, often
 
-    def pace(self, name: PlayerName) -> Pace:  # noqa: ARG002 - all of them are as slow
+    def pace(self, name: PlayerName) -> ThinkingTime:  # noqa: ARG002 - all of them are as slow
         """Return how long a player takes."""
-        return Pace(ms=1, think_s=1.5, first_s=15.0, late_s=10.0)
+        return ThinkingTime(ms=1, think_s=1.5, first_s=15.0, late_s=10.0)
 
     def make(self, name: PlayerName) -> _Unreliable:  # noqa: ARG002 - all of them are alike
         """Make a player.

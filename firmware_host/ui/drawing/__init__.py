@@ -1,1 +1,1 @@
-"""Draw the one-bit screens of handset and display, and the whole board. Pure; knows views and scenes alone."""
+"""Draw the one-bit screens of handset and display, and the whole board. Knows views and scenes alone."""

@@ -1,4 +1,4 @@
-"""Word the pursuit games: what only they have is that Mister X takes a ticket for having shown himself (US-10)."""
+"""Word the pursuit games. What only they have: Mister X takes a ticket for having shown himself (US-10)."""
 
 from __future__ import annotations
 

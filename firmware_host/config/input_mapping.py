@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from firmware_host.config.board_layout import BoardLayoutError
 
 
-class InputOrder:
+class InputMapping:
     """The samples of a device of switches, put in the order of the spots.
 
     Args:

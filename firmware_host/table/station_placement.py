@@ -1,4 +1,4 @@
-"""Lay stations on the board of one table: tell everyone who has to know which station lies on which switch."""
+"""Place stations on the board of one table: tell inputs, outputs and referee which station lies on which switch."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from firmware_host.table.inputs import Inputs
 from firmware_host.table.outputs import Outputs
 
 
-class Laying:
+class StationPlacement:
     """Lays the stations of one table.
 
     Args:

@@ -1,4 +1,4 @@
-"""What a table writes in its journal: one thing after another, each of which may take its time."""
+"""Write a table's entries in its journal, one after another; each may take its time."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ AGAIN = 1.0
 
 
 @dataclass(slots=True)
-class Writing:
+class PendingEntry:
     """What is being written.
 
     Attributes:
@@ -44,7 +44,7 @@ class JournalWriter:
 
     def __init__(self, journal: Journal, devices: Devices, wall: Callable[[], float]) -> None:
         self._journal, self._devices, self._wall = journal, devices, wall
-        self.writing: Writing | None = None
+        self.writing: PendingEntry | None = None
         self._again_at = 0.0
 
     def write(self, entry: Entry, now: float, over: Outcome | None) -> bool:
@@ -71,7 +71,7 @@ class JournalWriter:
             case _:
                 raise TypeError(f"{type(entry).__name__} is a wish, and not written down")
         if not durable:
-            self.writing = Writing(entry, now)
+            self.writing = PendingEntry(entry, now)
         return durable
 
     def try_again(self, view: PublicView | None, now: float) -> None:
@@ -92,11 +92,11 @@ class JournalWriter:
             self._devices.lost("journal", error, now)
         else:
             if not durable:
-                self.writing = Writing(None, now)
+                self.writing = PendingEntry(None, now)
             elif away:
                 self._devices.ok("journal", now)
 
-    def done(self, *, wait: bool = False) -> Writing | None:
+    def done(self, *, wait: bool = False) -> PendingEntry | None:
         """Return what was being written and has just become durable; None while it has not.
 
         Raises:

@@ -20,7 +20,7 @@ def computer_pawns(view: PublicView | None, seats: Seats) -> frozenset[str]:
     return frozenset((*theirs, *(view.fugitives if MR_X in seats else ())))
 
 
-def by_hand(view: PublicView, seats: Seats) -> PublicView:
+def without_computer_moves(view: PublicView, seats: Seats) -> PublicView:
     """Return the view of a game in which nothing can be done but what hands may do of their own accord."""
     theirs = computer_pawns(view, seats)
     if not theirs:

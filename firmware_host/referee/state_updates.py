@@ -1,4 +1,4 @@
-"""What the referee makes of news, before anything is decided: from one state to the next."""
+"""Update the referee's state from an event, without deciding anything."""
 
 from __future__ import annotations
 

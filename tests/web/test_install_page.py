@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+import socket
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Error
 
 from firmware_host.web.pages import HEADERS, INSTALL_POLICY, POLICY
 from tests.table.cases import shipped
@@ -57,6 +59,24 @@ def test_whoever_has_the_table_on_a_device_is_told_that_it_is_away_until_it_is_b
     with served(port=port):
         page.see("body[data-page='spectator']")
         page.page.goto("about:blank")
+
+
+def test_a_table_that_takes_a_line_and_never_answers_is_away_too_but_no_file_of_its_is_a_page(visit: Visit) -> None:
+    with served() as table:
+        port = table.port
+        page = visit(f"{table.home}/", "install")
+        page.wait(READY)
+    page.excuse("Failed to load resource|ERR_")
+    (worker,) = page.context.service_workers
+    worker.evaluate("() => { const later = setTimeout; self.setTimeout = call => later(call, 0); }")  # 8 s are over
+    with socket.create_server(("127.0.0.1", port)):
+        page.page.goto(f"{page.home}spectate")
+        page.see("h1:text('The table is away')")
+    other = page.context.new_page()
+    with pytest.raises(Error, match="ERR_CONNECTION_REFUSED"):
+        other.goto(f"{page.home}games/1.json")
+    other.close()
+    page.page.goto("about:blank")
 
 
 def test_nothing_that_a_table_tells_is_kept_on_a_device(lay: Lay, visit: Visit) -> None:

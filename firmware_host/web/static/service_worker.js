@@ -1,7 +1,8 @@
 // Answers for a table that is away: with a page that says so and waits. It keeps the files of that page and nothing
 // else, neither another page nor anything that the table has told; while the table is there it changes no answer.
 
-const KEPT = "yardboard-away-1"; // another number whenever the files change
+const KEPT = "yardboard-away-2"; // another number whenever the files change
+const LONGEST = 8000; // milliseconds in which a table that is there begins to answer
 const PAGE = "/static/away.html";
 const FILES = [
   PAGE,
@@ -17,6 +18,8 @@ const FILES = [
 /** @typedef {Event & {waitUntil(done: Promise<unknown>): void}} LifeEvent */
 /** @typedef {Event & {request: Request, respondWith(answer: Promise<Response>): void}} RequestEvent */
 
+let away = false; // whether the page that was asked for last did not come
+
 async function install() {
   const kept = await caches.open(KEPT);
   await kept.addAll(FILES.map((file) => new Request(file, { cache: "reload" })));
@@ -27,14 +30,37 @@ async function dropOthers() {
   await Promise.all(others.map((name) => caches.delete(name)));
 }
 
+/** @param {string} file */
+async function found(file) {
+  const answer = await caches.match(file);
+  if (!answer) throw new Error(`${file} is not kept`);
+  return answer;
+}
+
+// Ask the table for a page. It is to begin in time; how long the page then takes to come is no matter.
+/** @param {Request} request */
+async function answerPage(request) {
+  const limit = new AbortController();
+  const late = setTimeout(() => limit.abort(), LONGEST);
+  try {
+    const answer = await fetch(request, { signal: limit.signal });
+    away = false;
+    return answer;
+  } catch {
+    away = true;
+    return await found(PAGE);
+  } finally {
+    clearTimeout(late);
+  }
+}
+
 /** @type {(request: Request, file: string) => Promise<Response>} */
-async function answer(request, file) {
+async function answerFile(request, file) {
+  if (away) return found(file);
   try {
     return await fetch(request);
-  } catch (error) {
-    const found = await caches.match(file);
-    if (!found) throw error;
-    return found;
+  } catch {
+    return found(file);
   }
 }
 
@@ -45,6 +71,7 @@ addEventListener("fetch", (event) => {
   const { request } = asked;
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== location.origin) return;
-  if (request.mode === "navigate") asked.respondWith(answer(request, PAGE));
-  else if (FILES.includes(pathname)) asked.respondWith(answer(request, pathname));
+  const isFile = /\.\w+$/.test(pathname); // pages have no dot in their names
+  if (request.mode === "navigate" && !isFile) asked.respondWith(answerPage(request));
+  else if (FILES.includes(pathname)) asked.respondWith(answerFile(request, pathname));
 });

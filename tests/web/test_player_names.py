@@ -83,8 +83,13 @@ def test_every_option_asks_for_the_name_of_each_person(lay: Lay, visit: Visit) -
     table = lay(shipped("classic"), begin=lambda _: None, helped=True)
     page = visit(table.url)
     page.page.get_by_role("button", name="Around this table").click()
+    page.page.get_by_label("The detectives are called").fill("Ben")
     page.page.get_by_role("button", name="Every option").click()
+    first = page.page.get_by_label("Detective player 1 is called")
+    assert first.input_value() == "Ben"
+    first.fill("")
     page.page.get_by_label("Players, with Mister X").select_option("3")
+    assert first.input_value() == ""
     page.page.get_by_label("Mister X is played by").select_option("easy")
     assert page.page.locator("#newgame .names input").count() == 2
     page.page.get_by_label("Detective player 2 is called").fill("Cleo")

@@ -7,6 +7,8 @@ import { make } from "./elements.js";
 
 const KEPT = "yardboard-names"; // what was written here last, in the browser's store
 const LONGEST = 20; // letters
+const ALL = "detectives"; // the seat of them all, and
+const FIRST = "1"; // of the first of them
 
 /** The fields for names, a field a seat; a browser remembers what was written in it. */
 export class NameFields {
@@ -25,7 +27,7 @@ export class NameFields {
    * @param {[string, string][]} seats each seat, and how its field is labelled
    */
   ask(seats) {
-    const known = { ...remembered(), ...this.names };
+    const known = { ...remembered(), ...this.#written };
     const fields = seats.map(([seat]) => /** @type {const} */ ([seat, this.#field(seat, known[seat] ?? "")]));
     this.#fields = new Map(fields);
     this.element.replaceChildren(
@@ -57,9 +59,17 @@ export class NameFields {
     return Object.keys(names).length ? { names } : {};
   }
 
-  /** Remember it for the next game in this browser. */
+  /** Remember it for the next game in this browser. Who is named for all detectives is the first of them. */
   keep() {
-    keep(KEPT, JSON.stringify({ ...remembered(), ...this.#written }));
+    const [known, written] = [remembered(), this.#written];
+    const name = written[ALL] ?? "";
+    const first = ALL in written && name !== (known[ALL] ?? "") ? { [FIRST]: name } : {};
+    keep(KEPT, JSON.stringify({ ...known, ...first, ...written }));
+  }
+
+  /** Forget what was written and not kept. */
+  forget() {
+    this.#fields.clear();
   }
 
   /** @type {(seat: string, value: string) => HTMLInputElement} */

@@ -156,6 +156,7 @@ export function newGameDialog(send, tellRules) {
     mrX.value = seats.mr_x ?? "person";
     detectives.value = seats.detectives ?? "person";
     closed = then;
+    names.forget();
     choose();
     shown.showModal();
   };

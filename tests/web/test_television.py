@@ -58,6 +58,11 @@ def test_whoever_sets_it_sees_the_map_the_sentence_and_the_log_large_and_nothing
     page.page.reload()
     page.see("html[data-television]")
     page.page.get_by_role("button", name="Settings").click()
+    page.page.set_viewport_size({"width": 390, "height": 844})  # a phone's: there is no room for it
+    page.see("html:not([data-television])")
+    assert not page.page.get_by_label("Large, for a television").is_visible()
+    page.page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.see("html[data-television]")
     page.page.get_by_label("Large, for a television").uncheck()
     page.see("html:not([data-television])")
 

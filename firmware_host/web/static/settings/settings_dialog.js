@@ -76,7 +76,7 @@ function looks() {
 function option(name, ticked, clear, text) {
   const input = make("input", { type: "checkbox", change: () => set(name, input.checked ? ticked : clear) });
   showAs(input, () => setting(name) === ticked);
-  return make("label", { class: "choice" }, input, text);
+  return make("label", { class: "choice", "data-sets": name }, input, text);
 }
 
 /** @type {(input: HTMLInputElement, so: () => boolean) => void} */

@@ -69,6 +69,27 @@ def test_the_page_fits_every_window_at_twice_the_size_of_type_too(lay: Lay, visi
         assert page.page.evaluate(MUTE) == []
 
 
+HIDES = """words => ['#line', '#turn', '#prompt', '#refused'].filter(part => {
+  const found = document.querySelector(part);
+  if (part === '#line' || part === '#refused') found.textContent = words;
+  const { left, right, top, bottom, height } = found.getBoundingClientRect();
+  const points = [top + height / 4, bottom - height / 4].map(y => [(left + right) / 2, y]);
+  return !height || points.some(([x, y]) => !found.contains(document.elementFromPoint(x, y)));
+})"""
+"""Says something of the line and of what was refused, and tells which words lie under anything."""
+
+
+@pytest.mark.parametrize("path", ["", "learn"])
+def test_what_is_said_of_the_line_lies_over_no_other_words_and_under_nothing(lay: Lay, visit: Visit, path: str) -> None:
+    _, page = opened(lay, visit, path=path)
+    may_hide = {"#turn", "#prompt"} if path == "learn" else set()  # the lesson says it instead
+    for width, height, scrolled in ((1280, 800, 0), (390, 844, 0), (390, 844, 400), (844, 390, 0)):
+        page.page.set_viewport_size({"width": width, "height": height})
+        page.page.evaluate("y => scrollTo({ top: y, behavior: 'instant' })", scrolled)
+        covered = page.page.evaluate(HIDES, "The table does not answer; trying again…")
+        assert set(covered) <= may_hide, (width, scrolled)
+
+
 def test_on_a_phone_the_prompt_and_the_keys_stay_in_reach_however_far_one_scrolls(lay: Lay, visit: Visit) -> None:
     _, page = opened(lay, visit)
     page.page.set_viewport_size({"width": 390, "height": 844})

@@ -37,6 +37,9 @@ BOXES = """() => [...document.querySelectorAll("#screen, #keys button")].map((on
   const { left, top, right, bottom } = one.getBoundingClientRect();
   return [left, top, right, bottom];
 })"""
+BEFITTING = "all => all.filter(one => parseFloat(getComputedStyle(one).padding) < 5)"
+"""Buttons that have no more look than their words."""
+
 KEYBOARD = {
     "ArrowUp": "up", "ArrowDown": "down", "Enter": "select", "ArrowRight": "select", "Escape": "back",
     "Backspace": "back", "ArrowLeft": "back", "p": "peek", "Space": "peek",
@@ -218,6 +221,10 @@ def test_without_a_line_it_is_dark_and_after_a_restart_it_asks_for_the_code(tabl
     assert page.page.evaluate(LIT) == []
     assert page.read("#words") == ""
     page.see('[data-key="handset.peek"]:not([data-held])')
+    faint = "all => [...new Set(all.map(one => getComputedStyle(one).opacity))]"
+    assert page.page.locator("#keys button").evaluate_all(faint) == ["0.4"]
+    assert page.page.locator("button:not(#keys *)").evaluate_all(faint) == ["1"]  # settings can be set all the same
+    assert page.page.locator("#settings-dialog .button").evaluate_all(BEFITTING) == []
     again = Server("127.0.0.1", table.port, Idle())
     again.start()
     try:

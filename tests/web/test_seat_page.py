@@ -121,8 +121,9 @@ def test_a_double_move_is_shown_as_two_steps_before_anything_is_said(table: Open
 
 def test_by_keys_alone(table: OpenTable, visit: Visit) -> None:
     page = opened(table, visit)
-    page.page.keyboard.press("p")
-    page.wait("() => document.querySelector('#prompt').textContent.includes('94')")
+    page.page.locator("#look:not([aria-disabled='true'])").focus()
+    page.page.keyboard.press("Enter")
+    page.wait("() => document.activeElement.id === 'prompt' && document.activeElement.textContent.includes('94')")
     page.page.focus("[data-station='94']")
     assert "Mister X stands here" in str(page.page.locator("[data-station='94']").get_attribute("aria-label"))
     page.page.keyboard.press("n")
@@ -136,6 +137,7 @@ def test_by_keys_alone(table: OpenTable, visit: Visit) -> None:
     assert moves(table) == [(95, "taxi")]
     page.page.keyboard.press("Escape")
     assert page.read("#prompt") == ""
+    assert page.page.evaluate("document.activeElement.id") == "look"
 
 
 def covered(page: Visitor) -> bool:
@@ -197,10 +199,20 @@ LOSE = """() => {
   WebSocket.prototype.send = function (said) {
     if (JSON.parse(said).do === "heard") return send.call(this, said);
     this.close();
-    WebSocket.prototype.send = send;
   };
+  window.back = () => { WebSocket.prototype.send = send; };
 }"""
-"""What is asked for next is lost, and the line with it; what only tells the table that it is heard is not."""
+"""Until it is back the table hears nothing, and each line to it is lost; but it is told that it is heard."""
+
+
+IN_VAIN = """() => {
+  const look = document.querySelector("#look");
+  const away = look.ariaDisabled;
+  look.click();
+  document.dispatchEvent(new KeyboardEvent("keydown", { key: "p" }));
+  return [away, document.body.hasAttribute("data-open"), document.querySelector("#prompt").textContent];
+}"""
+"""Somebody presses what would show him his map, at a table that does not answer."""
 
 
 def test_a_move_that_was_lost_with_the_line_can_be_made_again(table: OpenTable, visit: Visit) -> None:
@@ -213,6 +225,8 @@ def test_a_move_that_was_lost_with_the_line_can_be_made_again(table: OpenTable, 
         if lost:
             page.wait("() => !document.body.hasAttribute('data-open')")
             assert covered(page)
+            assert page.page.evaluate(IN_VAIN) == ["true", False, ""]
+            page.page.evaluate("back()")
             page.wait("() => document.querySelector('#line').textContent === ''")
             page.page.click("#look")
             page.page.get_by_role("button", name="Change", exact=True).click()
@@ -247,6 +261,19 @@ def test_nothing_of_it_stays_in_the_browser(table: OpenTable, visit: Visit) -> N
     kept = page.page.evaluate("JSON.stringify([{...localStorage}, Object.keys(sessionStorage), document.title])")
     assert json.loads(kept) == [{}, ["session"], "Yardboard"]
     assert page.context.cookies() == []
+
+
+@pytest.mark.parametrize("path", ["seat", "handset"])
+def test_a_browser_that_keeps_nothing_has_the_seat_until_the_page_is_left(
+    table: OpenTable, visit: Visit, path: str
+) -> None:
+    page = visit(table.url, "spectate")
+    page.page.add_init_script("Object.defineProperty(window, 'sessionStorage', { get() { throw new Error(); } })")
+    page.page.goto(f"{table.url}{path}#{table.token()}")
+    page.wait("() => document.querySelector('#line').textContent === ''")
+    if path == "seat":
+        page.page.click("#look")
+        page.wait("() => document.querySelector('#prompt').textContent.includes('94')")
 
 
 def test_the_small_handset_is_a_step_away_and_has_the_same_seat(table: OpenTable, visit: Visit) -> None:

@@ -34,6 +34,15 @@ export function byId(id) {
 }
 
 /**
+ * Show something, or hide it, on a page whose HTML has it.
+ * @param {string} id its id
+ * @param {boolean} so whether it is to be seen
+ */
+export function showIf(id, so) {
+  document.getElementById(id)?.toggleAttribute("hidden", !so);
+}
+
+/**
  * Find what an event happened in.
  * @param {?EventTarget} target the event's
  * @param {string} selector says what is looked for

@@ -2,7 +2,7 @@
 
 import { openConnection } from "./connection.js";
 import { byId } from "./elements.js";
-import { BY_TABLE, KEPT, TRYING, unlock } from "./handset_seat.js";
+import { isByTable, session, TRYING, unlock } from "./handset_seat.js";
 import { makeHoldable } from "./key_input.js";
 import { drawPixels, fitInto } from "./pixel_screen.js";
 import { settingsDialog } from "./settings/settings_dialog.js";
@@ -64,7 +64,7 @@ function watch() {
 }
 
 settingsDialog(byId("settings"));
-byId("leave").hidden = window.opener !== null || sessionStorage.getItem(BY_TABLE) === null;
+byId("leave").hidden = window.opener !== null || !isByTable();
 show();
 fitInto(byId("glass"), screen);
 watch();
@@ -92,5 +92,5 @@ const listeners = {
   },
   refused: ({ text }) => tell(text),
 };
-const send = openConnection("handset", listeners, sessionStorage.getItem(KEPT));
+const send = openConnection("handset", listeners, session());
 const keys = makeHoldable(byId("keys"), LETTERS, send);

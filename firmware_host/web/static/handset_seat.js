@@ -1,16 +1,31 @@
 // Mister X's seat: what a tab keeps that has it, and how a page takes it, on the table's own machine or by a token.
 
-/** Under this name a tab keeps the session, over a reload; no other tab, host or port has it. */
-export const KEPT = "session";
+import { IN_TAB, keep, readKept } from "./browser_store.js";
 
-/** Under this name a tab keeps that it came from the table, and goes back there. */
-export const BY_TABLE = "by-table";
+const KEPT = "session"; // so a tab keeps it, over a reload; no other tab, host or port has it
+const BY_TABLE = "by-table"; // so it keeps that it came from the table, and goes back there
 
 /** What a page says while the table does not answer. */
 export const TRYING = "The table does not answer; trying again…";
 
 const AGAIN = 2000; // milliseconds until the table is asked again
 const LONGEST = 5000; // milliseconds that its answer may take
+
+/**
+ * Return by what this tab is known.
+ * @returns {?string} its session; null if it has none
+ */
+export function session() {
+  return readKept(KEPT, IN_TAB);
+}
+
+/**
+ * Return whether this tab came from the table, and goes back there.
+ * @returns {boolean} whether it did
+ */
+export function isByTable() {
+  return readKept(BY_TABLE, IN_TAB) !== null;
+}
 
 /**
  * Make something that nobody else knows, 128 bits of chance: it tells this page, asking again, from another.
@@ -34,10 +49,10 @@ export async function takeSeat() {
   }
   /** @type {unknown} */
   const read = await answer.json();
-  const { session, error } = /** @type {{session: string, error: string}} */ (read);
-  if (answer.ok) sessionStorage.setItem(KEPT, session);
-  else if (sessionStorage.getItem(KEPT) === null) return error;
-  sessionStorage.setItem(BY_TABLE, "yes");
+  const given = /** @type {{session: string, error: string}} */ (read);
+  if (answer.ok) keep(KEPT, given.session, IN_TAB);
+  else if (session() === null) return given.error;
+  keep(BY_TABLE, "yes", IN_TAB);
   return "";
 }
 
@@ -48,7 +63,7 @@ export async function takeSeat() {
 export function openSeat() {
   const page = window.open("", "seat", "width=1000,height=760");
   if (!page) return false;
-  for (const name of [KEPT, BY_TABLE]) page.sessionStorage.setItem(name, sessionStorage.getItem(name) ?? "");
+  for (const name of [KEPT, BY_TABLE]) keep(name, readKept(name, IN_TAB) ?? "", () => page.sessionStorage);
   page.location.assign("/seat");
   return true;
 }
@@ -68,9 +83,9 @@ export async function unlock(tell) {
       const answer = await fetch("/handset/session", { method: "POST", body, signal: AbortSignal.timeout(LONGEST) });
       /** @type {unknown} */
       const read = await answer.json();
-      const { session, error } = /** @type {{session: string, error: string}} */ (read);
-      if (answer.ok) sessionStorage.setItem(KEPT, session);
-      return answer.ok ? "" : error;
+      const given = /** @type {{session: string, error: string}} */ (read);
+      if (answer.ok) keep(KEPT, given.session, IN_TAB);
+      return answer.ok ? "" : given.error;
     } catch {
       tell(TRYING);
       await new Promise((later) => setTimeout(later, AGAIN));
@@ -84,7 +99,7 @@ export async function unlock(tell) {
  *   a character a module, "1" for dark, and whether only this machine can open it; or why there is none
  */
 export async function invite() {
-  const body = JSON.stringify({ session: sessionStorage.getItem(KEPT) ?? "" });
+  const body = JSON.stringify({ session: session() ?? "" });
   try {
     const answer = await fetch("/handset/invitation", { method: "POST", body, signal: AbortSignal.timeout(LONGEST) });
     /** @type {unknown} */

@@ -3,8 +3,8 @@
 import { approachStation } from "./approach_station.js";
 import { Board } from "./board.js";
 import { openConnection } from "./connection.js";
-import { byId } from "./elements.js";
-import { BY_TABLE, KEPT, TRYING, unlock } from "./handset_seat.js";
+import { byId, showIf } from "./elements.js";
+import { isByTable, session, TRYING, unlock } from "./handset_seat.js";
 import { LogLamps } from "./log_lamps.js";
 import { mrXLogPanel } from "./panels/mr_x_log.js";
 import { playersPanel } from "./panels/players.js";
@@ -39,7 +39,7 @@ const move = new SeatMovePanel(byId("choose"), (order) => send(order), show);
 const lamps = new LogLamps();
 const panels = [mrXLogPanel(side, lamps), playersPanel(side)];
 const wake = keepAwake();
-const invitation = seatInvitation(byId("side"));
+const invitation = document.body.dataset["lesson"] ? null : seatInvitation(side);
 
 // The station that a tap means: one that can be reached, if it is near, or else the one that lies there.
 /** @type {(x: number, y: number) => ?number} */
@@ -60,9 +60,9 @@ function pick(station) {
 function show() {
   const looked = cover.open ? seat : null;
   move.setSeat(looked, outline);
-  if (!cover.open) invitation.close();
+  if (!cover.open) invitation?.close();
   byId("turn").textContent = looked?.mr_x ? whenSeen(looked.scene, looked.mr_x) : "";
-  byId("prompt").textContent = cover.open ? headline(seat, move) : "";
+  byId("prompt").textContent = looked ? headline(looked, move) : "";
   if (!seat) return;
   const secrets = looked?.mr_x ?? null;
   const shown = known(seat.scene, secrets);
@@ -104,7 +104,7 @@ function approach() {
 }
 
 settingsDialog(byId("settings"), ["board"]);
-byId("leave").hidden = sessionStorage.getItem(BY_TABLE) === null;
+showIf("leave", isByTable());
 addEventListener("hashchange", () => location.reload()); // another token, for the page that is open already
 
 let refusal = await unlock((text) => (line.textContent = text));
@@ -117,6 +117,8 @@ const send = openConnection(
     },
     down: (why) => {
       cover.cover(); // first: what is taken off the page is what the table told last
+      cover.allow(false);
+      wake.down();
       seat = null;
       move.refuse(""); // what was said may be lost; how the table stands will tell
       line.textContent = why ? refusal || why : TRYING;
@@ -131,14 +133,15 @@ const send = openConnection(
     seat: (said) => {
       const from = seat?.mr_x?.at;
       seat = said;
-      wake(said.scene);
+      cover.allow(true);
+      wake.scene(said.scene);
       cover.configure(said.hold, said.quiet_s);
-      byId("small").hidden = !said.small;
+      showIf("small", said.small);
       move.goOn(said);
       show();
       if (cover.open && said.mr_x?.at !== from) approach();
     },
     refused: ({ text }) => move.refuse(text),
   },
-  sessionStorage.getItem(KEPT),
+  session(),
 );

@@ -55,6 +55,14 @@ export class Cover {
     document.body.toggleAttribute("data-hold", hold);
   }
 
+  /**
+   * Allow a look, or none while there is nothing to be seen. The button keeps the focus either way.
+   * @param {boolean} allowed whether there is something
+   */
+  allow(allowed) {
+    this.#look.ariaDisabled = String(!allowed);
+  }
+
   /** Cover what is secret. */
   cover() {
     this.#set(false);
@@ -62,7 +70,7 @@ export class Cover {
 
   /** @param {boolean} open */
   #set(open) {
-    if (open && document.hidden) return;
+    if (open && (document.hidden || this.#look.ariaDisabled === "true")) return;
     clearTimeout(this.#timer);
     if (open) this.#wait();
     if (open === this.#open) return;
@@ -71,6 +79,7 @@ export class Cover {
     document.body.toggleAttribute("data-open", open);
     this.#changed(open);
     if (!open) this.#look.focus({ preventScroll: true });
+    else if (!this.#hold) byId("prompt").focus({ preventScroll: true }); // the button is gone; it is read out there
   }
 
   #wait() {

@@ -7,13 +7,13 @@ import { FUGITIVES, pawnName } from "./wording.js";
 
 /**
  * Say what is to be done now.
- * @param {?SeatMessage} seat what the table has told
+ * @param {SeatMessage} seat what the table has told
  * @param {{moves: unknown[], busy: boolean}} move what may be chosen, and whether a choice is on its way
  * @returns {string} a sentence
  */
 export function headline(seat, { moves, busy }) {
-  if (!seat || seat.scene.rules === null) return "There is no game yet.";
   const { scene, mr_x: his } = seat;
+  if (scene.rules === null) return "There is no game yet.";
   if (scene.ended) return `${scene.ended.who}. ${scene.ended.why}`;
   if (!his) return "The computer plays Mister X: there is nothing to be seen here.";
   if (busy) return "On your way…";

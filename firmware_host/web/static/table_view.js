@@ -1,7 +1,7 @@
 // All that there is to look at, for the table and for those who look on alike: nothing here asks for anything.
 
 import { Board } from "./board.js";
-import { byId } from "./elements.js";
+import { byId, showIf } from "./elements.js";
 import { combineListeners } from "./listeners.js";
 import { LogLamps } from "./log_lamps.js";
 import { showMoments } from "./moments/moments.js";
@@ -46,7 +46,7 @@ export function buildTableView(makeHands, askCoach, letters = () => false) {
       lamps: (frame) => board.setLamps(frame),
       pawns: (said) => board.setPawns(said),
       scene: (scene) => board.setScene(scene),
-      games: ({ newest }) => (byId("past").hidden = newest === null),
+      games: ({ newest }) => showIf("past", newest !== null),
     },
     turnAndPrompt(byId("turn"), byId("prompt"), byId("why")),
     lamps.listeners,
@@ -60,7 +60,7 @@ export function buildTableView(makeHands, askCoach, letters = () => false) {
     deviceHealthPanel(side),
     publicDisplayPanel(side),
     showMoments(board),
-    { scene: keepAwake() },
+    keepAwake(),
     tableSounds(byId("settings"), letters),
   );
 }

@@ -4,7 +4,7 @@
 
 /**
  * Keep the screen on from now on whenever a game is on.
- * @returns {(scene: Scene) => void} is told how the table stands
+ * @returns {{scene: (scene: Scene) => void, down: () => void}} what it listens to
  */
 export function keepAwake() {
   let playing = false;
@@ -12,9 +12,11 @@ export function keepAwake() {
   let lock = null;
   let asking = false;
 
+  const isWanted = () => playing && !document.hidden;
+
   async function renew() {
     if (!("wakeLock" in navigator) || asking) return;
-    const wanted = playing && !document.hidden;
+    const wanted = isWanted();
     if (wanted === (lock !== null && !lock.released)) return;
     asking = true;
     try {
@@ -25,11 +27,18 @@ export function keepAwake() {
     } finally {
       asking = false;
     }
+    if (wanted !== isWanted()) await renew(); // otherwise than when it was asked for
   }
 
   document.addEventListener("visibilitychange", () => void renew());
-  return (scene) => {
-    playing = scene.rules !== null && scene.outcome === null;
-    void renew();
+  return {
+    scene(scene) {
+      playing = scene.rules !== null && scene.outcome === null;
+      void renew();
+    },
+    down() {
+      playing = false; // for all that is known
+      void renew();
+    },
   };
 }

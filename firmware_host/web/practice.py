@@ -17,6 +17,7 @@ from firmware_host.web.feed import Feed
 from firmware_host.web.pages import STATIC
 from firmware_host.web.sessions import serve_socket
 from firmware_host.web.websocket_session import (
+    FULL,
     NOT_ALLOWED,
     ServedTable,
     SessionEnded,
@@ -27,8 +28,8 @@ from firmware_host.web.websocket_session import (
 LESSONS: Mapping[str, str] = {"detective": "learn.html", "mr_x": "learn_mr_x.html"}
 """The lessons, each with its page."""
 
-CROWDED = "Others are learning already, as many as can at once; load this page again in a few minutes"
-"""What a page is told for which there is no table."""
+CROWDED = "Others are learning already, as many as can at once; this page begins as soon as there is room"
+"""What a page is told for which there is no table; it asks again by itself."""
 
 ENDED = "This lesson has ended; load the page again to begin anew"
 """What a page is told whose table was put away."""
@@ -87,7 +88,7 @@ async def _learn(socket: WebSocket, lesson: str, boards: BoardCache, tables: Pra
     hello = await receive_hello(socket)
     table = tables.open(lesson, boards)
     if table is None:
-        raise SessionEnded(NOT_ALLOWED, CROWDED)
+        raise SessionEnded(FULL, CROWDED)
     table.feed.attach(asyncio.get_running_loop())
     try:
         if hello.page not in table.pages:

@@ -124,6 +124,36 @@ def test_mister_x_without_black_ticket_and_double_move_is_told_what_they_do(lay:
     says(page, "They see you on 66 until you move again.")
 
 
+LOSE = """() => {
+  const { send } = WebSocket.prototype;
+  WebSocket.prototype.send = function () { this.close(); };
+  window.back = () => { WebSocket.prototype.send = send; };
+}"""
+"""The line is lost as soon as something is said, and each after it, until the table is back."""
+
+
+@pytest.mark.parametrize("lesson", ["learn", "learn_mr_x"])
+def test_a_lesson_that_begins_anew_since_its_line_was_lost_says_so(lay: Lay, visit: Visit, lesson: str) -> None:
+    page = visit(table(lay).url, lesson)
+    if lesson == "learn":
+        says(page, "Your turn: drag red from 67")
+        page.drag("red", 82)
+        reacts(page, "Your bus ticket goes to Mister X")
+    else:
+        says(page, "Press “Look”")
+        page.page.locator("#look").click()
+        choose(page, "taxi to 66")
+        reacts(page, "All they saw is one taxi ticket")
+    page.page.evaluate(LOSE)
+    expect(page.page.locator("#line")).to_contain_text("The table does not answer", timeout=30_000)
+    if lesson == "learn_mr_x":
+        says(page, "The table does not answer")
+    page.page.evaluate("back()")
+    reacts(page, "The line was lost, so the lesson begins anew.")
+    says(page, "Your turn: drag red from 67" if lesson == "learn" else "Press “Look”")
+    reacts(page, "The line was lost, so the lesson begins anew.")
+
+
 def test_the_first_page_leads_to_the_lesson(lay: Lay, visit: Visit) -> None:
     page = visit(lay(shipped("classic"), begin=lambda _: None, helped=True).url)
     page.page.get_by_role("link", name="Learn in two minutes").click()
@@ -139,6 +169,8 @@ def test_who_comes_when_all_practice_tables_are_taken_is_told_so(lay: Lay, visit
     expect(late.page.locator("#line")).to_contain_text("Others are learning already")
     for learner in learners:
         learner.page.goto("about:blank")
+    says(late, "Your turn")  # it has asked again
+    late.page.goto("about:blank")
     until(lambda: not len(opened.practice), "the practice tables to be put away")
 
 

@@ -9,6 +9,7 @@
 const FIRST_WAIT = 300; // milliseconds until the first try to come back
 const LONGEST_WAIT = 5000;
 const FINAL = new Set([4401, 4403]); // the table has said no: to ask again would not help
+const FULL = 4429; // it has no room now; it is asked again, and meanwhile it is told why
 const EVEN = 256; // characters to which Mister X's orders are filled up: their length tells nothing of a station
 const TICK = 500; // milliseconds between two looks at how long the table has been quiet; it says something each second
 const QUIET = 6; // so many ticks without a word, and the table is gone, whatever the line says
@@ -50,7 +51,7 @@ export function openConnection(page, listeners, session) {
   function hear(data) {
     quiet = 0;
     wait = FIRST_WAIT;
-    if (!up) listeners.up?.();
+    if (!up) for (const each of [listeners, ...others]) each.up?.();
     up = true;
     if (typeof data !== "string") listeners.lamps?.(new Uint8Array(data));
     else hearText(data);
@@ -69,12 +70,13 @@ export function openConnection(page, listeners, session) {
     for (const each of [listeners, ...others]) each[kind]?.(/** @type {never} */ (said));
   }
 
-  /** @param {?string} why the table has said no; null if the line is merely lost */
-  function lose(why = null) {
+  /** @type {(code?: number, reason?: string) => void} */
+  function lose(code = 0, reason = "") {
     line = null;
     up = false;
-    listeners.down?.(why ?? "");
-    if (why !== null) return;
+    const why = FINAL.has(code) || code === FULL ? reason : "";
+    for (const each of [listeners, ...others]) each.down?.(why);
+    if (FINAL.has(code)) return;
     setTimeout(connect, wait);
     wait = Math.min(LONGEST_WAIT, wait * 2);
   }
@@ -91,7 +93,7 @@ export function openConnection(page, listeners, session) {
       say({ do: "hello", page, session });
     };
     opened.onmessage = (/** @type {MessageEvent<string | ArrayBuffer>} */ { data }) => isMine() && hear(data);
-    opened.onclose = ({ code, reason }) => isMine() && lose(FINAL.has(code) ? reason : null);
+    opened.onclose = ({ code, reason }) => isMine() && lose(code, reason);
   }
 
   // Ticks are counted, not the time: a page that was itself asleep has not waited for the table.

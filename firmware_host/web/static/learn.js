@@ -6,7 +6,7 @@ import { DragController } from "./drag_controller.js";
 import { byId } from "./elements.js";
 import { shortcutsEnabled } from "./keyboard_shortcuts.js";
 import { DetectiveLesson, withAdvice } from "./lesson/detective_lesson.js";
-import { LessonCard } from "./lesson/lesson_card.js";
+import { ANEW, LessonCard } from "./lesson/lesson_card.js";
 import { combineListeners } from "./listeners.js";
 import { addTableKeys } from "./panels/table_keys.js";
 import { addUndo } from "./panels/undo.js";
@@ -58,10 +58,16 @@ function approach(scene) {
 settingsDialog(byId("settings"), ["board", "sound"]);
 
 let said = "";
+let begun = false;
 const view = buildTableView(makeHands, undefined, shortcutsEnabled);
 /** @type {Listeners} */
 const taught = {
-  up: () => (lesson = new DetectiveLesson()), // another line is another table
+  up() {
+    if (begun) card.react(ANEW); // until something else has come of what is done
+    begun = true;
+    said = "";
+    lesson = new DetectiveLesson();
+  },
   board: (told) => (outline = told),
   scene(scene) {
     const told = lesson.tell(scene);

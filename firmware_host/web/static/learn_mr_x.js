@@ -2,7 +2,8 @@
 
 import { listenToo } from "./connection.js";
 import { byId } from "./elements.js";
-import { LessonCard } from "./lesson/lesson_card.js";
+import { TRYING } from "./handset_seat.js";
+import { ANEW, LessonCard } from "./lesson/lesson_card.js";
 import { reactionTo, tellMrX } from "./lesson/mr_x_lesson.js";
 
 /** @import { SeatMessage } from "../messages.d.ts" */
@@ -10,6 +11,8 @@ import { reactionTo, tellMrX } from "./lesson/mr_x_lesson.js";
 /** @type {?SeatMessage} */
 let seat = null;
 let said = "";
+let begun = false;
+let away = ""; // why there is no table, if there is none
 const card = new LessonCard(byId("lesson"), 3, [
   ["/", "To the table"],
   ["/learn_mr_x", "Once more"],
@@ -17,13 +20,24 @@ const card = new LessonCard(byId("lesson"), 3, [
 ]);
 
 function tell() {
-  const told = tellMrX(seat, document.body.hasAttribute("data-open"));
+  const told = away ? { step: 0, words: away } : tellMrX(seat, document.body.hasAttribute("data-open"));
   card.say(told);
   const reaction = seat !== null && seat.scene.rules !== null && !told.done ? reactionTo(seat.scene) : "";
   if (reaction !== said) card.react((said = reaction));
 }
 
 listenToo({
+  up() {
+    away = "";
+    tell();
+    if (begun) card.react(ANEW);
+    begun = true;
+  },
+  down(why) {
+    away = why || TRYING;
+    seat = null;
+    tell();
+  },
   seat(told) {
     seat = told;
     tell();

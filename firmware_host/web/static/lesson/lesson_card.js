@@ -10,6 +10,9 @@ import { make } from "../elements.js";
  */
 /** @typedef {[string, string][]} Ways where to go when the lesson is over: addresses, and what is written on them */
 
+/** What is said when another line has come, and with it another table. */
+export const ANEW = "The line was lost, so the lesson begins anew.";
+
 /** The words of a lesson, in one place of the page. */
 export class LessonCard {
   #total;

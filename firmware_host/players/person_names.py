@@ -78,15 +78,6 @@ def fitting(wish: Mapping[str, object], owners: Mapping[str, int], computers: It
     return read_names({seat: name for seat, name in wish.items() if seat in theirs}, owners, taken)
 
 
-def check_wish(wish: Mapping[str, object]) -> None:
-    """Check a wish before there is a game: whoever plays then, no more than nine players move pawns.
-
-    Raises:
-        BadNames: there is no such seat in any game, or that is no name.
-    """
-    read_names(wish, {str(number): number for number in range(1, 10)})
-
-
 def same_person(name: str) -> str:
     """Return what two ways to write one name have in common: names compare without case."""
     return unicodedata.normalize("NFC", name.casefold())

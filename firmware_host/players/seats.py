@@ -71,15 +71,6 @@ def read_seats(wish: Mapping[str, object], owners: Mapping[str, int], programs: 
     return {seat: player for seat, player in seated.items() if player is not None}
 
 
-def check_wish(wish: Mapping[str, object], programs: Collection[str] = ()) -> None:
-    """Check a wish before there is a game: whoever plays then, no more than nine players move pawns.
-
-    Raises:
-        BadSeats: there is no such seat or player in any game.
-    """
-    read_seats(wish, {str(number): number for number in range(1, 10)}, programs)
-
-
 def read_player(seat: str, player: object, programs: Collection[str] = ()) -> PlayerName | None:
     """Return the player of that name; None for a person.
 

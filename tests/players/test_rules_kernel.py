@@ -9,11 +9,12 @@ import pytest
 
 from firmware_host.config.loader import simulator, with_rules
 from firmware_host.players.search import rules_kernel
-from firmware_host.players.search.game_numbers import action_of, game_numbers, number_of, row_of
+from firmware_host.players.search.game_numbers import action_of, game_numbers
 from firmware_host.rules.pursuit.edition import Edition
 from firmware_host.rules.pursuit.pursuit_game import Pursuit
 from firmware_host.rules.setup import Option, Wish
 from tests.amount import amount
+from tests.players.position_rows import number_of, row_of
 
 RULES = ("classic", "current", "us", "beginners")
 

@@ -12,15 +12,16 @@ from hardware.sim import SimulatedHardware
 SAMPLES = 6
 """The shortest press in samples: keys bounce, and three equal samples must follow each other."""
 
-AHEAD = 8
-"""How many presses and releases of one key may wait for earlier ones."""
+AHEAD = 16
+"""How many presses and releases of the table's keys, or of the handset's, may wait for earlier ones."""
 
 
 class KeyInput:
     """Hold which page presses which key. Only that page can release it.
 
-    A click may press and release within a moment, or both may arrive at once over a slow line, with a second one right
-    behind. So each press lasts at least `SAMPLES` scans, and so does each pause, as with a real finger.
+    A click may press and release within a moment, or both may arrive at once over a slow line, with another key's right
+    behind. So they are carried out in their order, and each press lasts at least `SAMPLES` scans, and so does each
+    pause, as with a real finger. The handset's keys have nothing to do with the table's: none waits for the others'.
 
     Args:
         hardware: the simulated hardware with the keys.
@@ -30,7 +31,7 @@ class KeyInput:
     def __init__(self, hardware: SimulatedHardware, hz: float) -> None:
         self._hardware, self._shortest = hardware, round(SAMPLES * 1_000_000 / hz)
         self._on: dict[str, int] = {}
-        self._waiting: dict[str, deque[bool]] = {}
+        self._waiting: dict[str, deque[tuple[str, bool]]] = {}  # "table" or "handset" -> keys, each down or up
         self._due: dict[str, int] = {}
 
     def press(self, page: int, key: str) -> None:
@@ -43,10 +44,10 @@ class KeyInput:
             raise SimulatedTableError(f"there is no key {key!r}; keys are {', '.join(self._hardware.keys.names)}")
         if key in self._on:
             raise SimulatedTableError(f"{key} is held down already")
-        if len(self._waiting.get(key, ())) >= AHEAD:
+        if len(self._waiting.get(_place(key), ())) >= AHEAD:
             raise SimulatedTableError(f"{key}: more presses than a finger can make; slow down")
         self._on[key] = page
-        self._waiting.setdefault(key, deque()).append(True)
+        self._waiting.setdefault(_place(key), deque()).append((key, True))
 
     def release(self, page: int, key: str) -> None:
         """Release a key.
@@ -57,7 +58,7 @@ class KeyInput:
         if self._on.get(key) != page:
             raise SimulatedTableError(f"{key} is not held down by this page")
         del self._on[key]
-        self._waiting.setdefault(key, deque()).append(False)
+        self._waiting.setdefault(_place(key), deque()).append((key, False))
 
     def leave(self, page: int) -> None:
         """Let go of all that a page holds."""
@@ -67,13 +68,18 @@ class KeyInput:
     def move(self) -> None:
         """Carry out what is due now."""
         now = self._hardware.clock.microseconds  # whole numbers: a press lasts as long at any hour
-        for key, waiting in list(self._waiting.items()):
-            if now < self._due.get(key, now):
+        for place, waiting in list(self._waiting.items()):
+            if now < self._due.get(place, now):
                 continue
-            (self._hardware.hold if waiting.popleft() else self._hardware.release)(key)
-            self._due[key] = now + self._shortest
+            key, down = waiting.popleft()
+            (self._hardware.hold if down else self._hardware.release)(key)
+            self._due[place] = now + self._shortest
             if not waiting:
-                del self._waiting[key]
+                del self._waiting[place]
+
+
+def _place(key: str) -> str:
+    return key.partition(".")[0]
 
 
 NEAR = 16.0

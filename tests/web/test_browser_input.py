@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+
 import pytest
 
 from firmware_host.referee.ask import BACK, CONFIRM
@@ -27,6 +29,36 @@ def test_a_tap_and_the_pause_after_it_last_as_many_samples_at_any_hour() -> None
             down.append(CONFIRM in hardware.keys.held)
             hardware.advance(TURN)
     assert down == 500 * ([True] * SAMPLES + [False] * SAMPLES)
+
+
+def test_keys_that_were_tapped_one_after_the_other_go_down_so_though_they_arrive_at_one_moment() -> None:
+    hardware = SimulatedTable().hardware
+    fingers, down = KeyInput(hardware, 1000 / TURN), []
+    for key in ("handset.select", "handset.back"):
+        fingers.press(1, key)
+        fingers.release(1, key)
+    for _ in range(4 * SAMPLES):
+        fingers.move()
+        down.append({*hardware.keys.held})
+        hardware.advance(TURN)
+    pause: list[set[str]] = SAMPLES * [set()]
+    assert down == SAMPLES * [{"handset.select"}] + pause + SAMPLES * [{"handset.back"}] + pause
+
+
+def test_a_key_that_is_held_stays_down_while_others_are_tapped() -> None:
+    hardware = SimulatedTable().hardware
+    fingers = KeyInput(hardware, 1000 / TURN)
+    fingers.press(1, "handset.peek")
+    for _ in range(3):
+        fingers.press(1, "handset.down")
+        fingers.release(1, "handset.down")
+    down = []
+    for _ in range(7 * SAMPLES):
+        fingers.move()
+        assert "handset.peek" in hardware.keys.held
+        down.append("handset.down" in hardware.keys.held)
+        hardware.advance(TURN)
+    assert [is_down for is_down, _ in groupby(down)] == [False, *3 * [True, False]]
 
 
 def tap(room: AtOnce, key: str, refused: list[str]) -> None:

@@ -72,7 +72,7 @@ def test_only_the_page_that_holds_a_key_releases_it(room: Room) -> None:
 def test_a_finger_cannot_run_ahead_of_the_table_without_end(room: Room) -> None:
     for _ in range(12):
         room.ask(KeyOrder("table.taxi", down=True), KeyOrder("table.taxi", down=False), ms=0)
-    room.wait(2 * TURN)
+    room.wait(3 * TURN)
     assert any("more presses than a finger can make" in why for why in room.refused)
     room.wait(2000)
     assert room.simulated.hardware.keys.held == set()

@@ -115,6 +115,7 @@ def test_a_table_that_stands_still_is_noticed_and_no_key_comes_late(visit: Visit
             page.wait(UP)
         handset.wait("before => document.querySelector('#words').innerText === before", before)
         handset.press("handset.select")
+        handset.wait("before => document.querySelector('#words').innerText !== before", before)
         handset.press("handset.back")
         handset.wait("before => document.querySelector('#words').innerText === before", before)
 

@@ -24,9 +24,9 @@ PATIENCE = 15.0
 BEAT = 1.0
 """Seconds between two beats on a WebSocket: a page that gets none knows that it has lost the table."""
 
-LATE = 3.0
-"""Seconds after a beat in which orders of a page are valid. A page without a beat for so long closes the connection,
-and what is still under way on it must not happen."""
+LATE = 2.5
+"""Seconds after a beat in which orders of a page are valid. A page that hears nothing for three closes the connection,
+sooner where its timers were late before, and what is still under way on it must not happen."""
 
 NOT_ALLOWED, FOREIGN, TOO_FAST, TOO_LATE, FULL = 4401, 4403, 4408, 4410, 4429
 """Close codes of a WebSocket: the page may not be what it says, is foreign, asks too fast, asked too long ago, or is

@@ -285,8 +285,9 @@ def test_a_table_at_which_nothing_happens_is_not_given_up(
         page.hear()
         return sum('"heard"' in str(said) for said in page.sent)
 
-    for number in range(5):  # longer than a page waits
-        until(lambda number=number: beats() > number, "a beat")  # type: ignore[misc]
+    for _ in range(5):  # longer than a page waits
+        before = beats()
+        until(lambda before=before: beats() > before, "a beat")  # type: ignore[misc]
         page.let_pass(1000)
     assert list(table.server.sessions.open) == numbers
     assert page.read("#words") != ""

@@ -18,6 +18,7 @@ import pytest
 
 from firmware_host.referee.scene import Phase
 from tests.table.cases import Case, shipped
+from tests.waiting import until
 from tests.web.chromium import Visit, Visitor
 from tests.web.open_table import OpenTable, Seated, begins
 from tests.web.played_evening import Evening, actions
@@ -113,11 +114,11 @@ def test_a_table_that_stands_still_is_noticed_and_no_key_comes_late(visit: Visit
         process.send_signal(signal.SIGCONT)
         for page in (board, handset):
             page.wait(UP)
-        handset.wait("before => document.querySelector('#words').innerText === before", before)
+        until(lambda: handset.read("#words") == before, f"the words {before!r}", every=0.05)
         handset.press("handset.select")
-        handset.wait("before => document.querySelector('#words').innerText !== before", before)
+        until(lambda: handset.read("#words") != before, "other words", every=0.05)
         handset.press("handset.back")
-        handset.wait("before => document.querySelector('#words').innerText === before", before)
+        until(lambda: handset.read("#words") == before, f"the words {before!r}", every=0.05)
 
 
 def test_a_page_comes_back_to_a_table_that_opens_again_on_its_port_and_journal(

@@ -1,4 +1,4 @@
-"""Make the artwork of the maps, and the icons, whenever the package is built or installed from a checkout."""
+"""Make artwork, icons and the pages in all languages whenever the package is built or installed from a checkout."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
 class ArtworkHook(BuildHookInterface[Any]):
-    """Makes the artwork before files are gathered; what was made from the same sources stays as it is."""
+    """Makes them before files are gathered; artwork that was made from the same sources stays as it is."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002 - the interface's
-        """Make icons and artwork; without shapely only say that the pages will show the wiring look."""
+        """Make languages, icons and artwork; without shapely only say that the pages will show the wiring look."""
         sys.path.insert(0, self.root)
         try:
             self._make()
@@ -23,7 +23,9 @@ class ArtworkHook(BuildHookInterface[Any]):
 
     def _make(self) -> None:
         from artwork import app_icons  # noqa: PLC0415 - it is found only now
+        from languages import compile_catalogues  # noqa: PLC0415 - likewise
 
+        compile_catalogues.make()
         app_icons.make()
         if find_spec("shapely") is None:
             self.app.display_warning(

@@ -1,0 +1,57 @@
+"""Make what the program and its pages read out of the catalogues: one for Python, one for JavaScript, whole pages."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import polib
+
+from languages.page_texts import translated
+
+HERE = Path(__file__).resolve().parent
+PACKAGE = HERE.parent / "firmware_host"
+STATIC = PACKAGE / "web" / "static"
+COMPILED = PACKAGE / "system" / "catalogues"
+FOR_PAGES = STATIC / "languages"
+
+_OF_PAGES = "firmware_host/web/static/"
+_MEANING = "\x04"
+"""What stands between a text's meaning and the text itself in a key, as in gettext's own files."""
+
+
+def make() -> list[Path]:
+    """Make the files of every language; return the folders of their pages."""
+    return [_make(HERE / name) for name in sorted(path.name for path in HERE.glob("*.po"))]
+
+
+def _make(path: Path) -> Path:
+    code, catalogue = path.stem, polib.pofile(str(path), wrapwidth=0)
+    COMPILED.mkdir(exist_ok=True)
+    catalogue.save_as_mofile(str(COMPILED / f"{code}.mo"))
+    folder = FOR_PAGES / code
+    folder.mkdir(parents=True, exist_ok=True)
+    texts = json.dumps(_page_texts(catalogue), ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+    (FOR_PAGES / f"{code}.json").write_text(texts, "utf-8")
+    said: dict[str, str] = {entry.msgid: entry.msgstr for entry in catalogue if entry.msgstr}
+    for page in sorted(STATIC.glob("*.html")):
+        (folder / page.name).write_text(_page(page.read_text("utf-8"), code, said), "utf-8")
+    return folder
+
+
+def _page_texts(catalogue: polib.POFile) -> dict[str, str | list[str]]:
+    """Return what the pages' JavaScript says: key -> text, or the texts for one and for many."""
+    texts: dict[str, str | list[str]] = {}
+    for entry in catalogue:
+        if not any(file.startswith(_OF_PAGES) for file, _ in entry.occurrences):
+            continue
+        key = entry.msgid if entry.msgctxt is None else entry.msgctxt + _MEANING + entry.msgid
+        texts[key] = [entry.msgstr_plural[0], entry.msgstr_plural[1]] if entry.msgid_plural else entry.msgstr
+    return {key: text for key, text in texts.items() if text and all(text)}
+
+
+def _page(page: str, code: str, said: dict[str, str]) -> str:
+    say: Callable[[str], str] = lambda text: said.get(text, text)  # noqa: E731
+    ahead = f'<link rel="preload" as="fetch" href="/static/languages/{code}.json" crossorigin />'
+    return translated(page, code, say).replace("</head>", f"  {ahead}\n  </head>", 1)

@@ -8,7 +8,7 @@ The other languages are kept in `languages/*.po` and compiled when the package i
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
@@ -29,6 +29,9 @@ LANGUAGES = {
 
 CATALOGUES = Path(__file__).resolve().parent / "catalogues"
 """Where the compiled catalogues lie: `de.mo`."""
+
+Lines = Callable[[], Sequence[str]]
+"""Gives lines in the language that it is called in."""
 
 _language: ContextVar[str] = ContextVar("language", default=ENGLISH)
 

@@ -13,6 +13,7 @@ from firmware_host.referee.device_health import RETRY, Devices
 from firmware_host.referee.referee import Referee
 from firmware_host.referee.scene import Scene
 from firmware_host.rules.views import PublicView
+from firmware_host.system.language import Lines
 from firmware_host.ui import handset_device as handsets
 from firmware_host.ui.drawing.public_display import display
 from firmware_host.ui.handset_device import Handset, Look
@@ -37,8 +38,12 @@ class Audience(Protocol):
             frame: what shines, limited as it is: three bytes a lamp; None while the lamps cannot be reached.
         """
 
-    def hear(self, line: str) -> None:
-        """Take what has happened at the table, the same line that goes to the log; return at once."""
+    def hear(self, lines: Lines) -> None:
+        """Take what has happened at the table, the lines that go to the log; return at once.
+
+        Args:
+            lines: gives them in the language that it is called in, now or later.
+        """
 
 
 class _Screen:

@@ -12,12 +12,13 @@ from typing import Any, Protocol
 
 from starlette.convertors import IntegerConvertor, register_url_convertor
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from firmware_host.journal.game_analysis import Analysis
 from firmware_host.journal.game_record import GameRecord, NoSuchGame, Summary, Untellable
 from firmware_host.journal.game_statistics import Statistics
+from firmware_host.system.language import language
 from firmware_host.ui.drawing import board_map as drawing
 from firmware_host.ui.drawing import board_picture, subprocess_renderer
 from firmware_host.ui.drawing.canvas import Point
@@ -28,8 +29,9 @@ from firmware_host.web.analysis_json import analysis_json
 from firmware_host.web.board_cache import artwork_file, laid_artwork, outline
 from firmware_host.web.feed import message
 from firmware_host.web.game_json import ending_words, record_json, statistics_json, summary_json
-from firmware_host.web.pages import DRAWING_POLICY, STATIC
+from firmware_host.web.pages import DRAWING_POLICY
 from firmware_host.web.render_queue import Busy, RenderQueue
+from firmware_host.web.static_files import page_answer
 
 LATER = "2"
 """Seconds after which a client that finds the render queue busy should come again."""
@@ -105,7 +107,7 @@ def routes(archive: ArchivedGames, hosts: AllowedHosts) -> list[Route]:
     def of_a_game(what: str, type_: str, make: Callable[[GameRecord], bytes], *, file: bool) -> Answer:
         async def answer(request: Request) -> Response:
             number = request.path_params["n"]
-            found = await desk.get(number, what, lambda: make(archive.record(number)))
+            found = await desk.get(number, f"{what} {language()}", lambda: make(archive.record(number)))
             headers = {"content-security-policy": DRAWING_POLICY} if type_.startswith("image/") else {}
             if file:
                 headers["content-disposition"] = f'attachment; filename="yardboard-game-{number}.{what}"'
@@ -157,7 +159,7 @@ def routes(archive: ArchivedGames, hosts: AllowedHosts) -> list[Route]:
 
 def _page(name: str) -> Answer:
     async def show(_: Request) -> Response:
-        return FileResponse(STATIC / name, headers=_NEWEST)
+        return page_answer(name, _NEWEST)
 
     return show
 

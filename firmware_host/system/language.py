@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
+from io import BytesIO
 from pathlib import Path
 
 ENGLISH = "en"
@@ -78,5 +79,4 @@ def gettext_noop(text: str, /) -> str:
 def _catalogue(code: str) -> NullTranslations:
     if code == ENGLISH:
         return NullTranslations()
-    with (CATALOGUES / f"{code}.mo").open("rb") as file:
-        return GNUTranslations(file)
+    return GNUTranslations(BytesIO((CATALOGUES / f"{code}.mo").read_bytes()))

@@ -79,6 +79,10 @@ async def _install(_: Request) -> Response:
     return page_answer("install.html", {"cache-control": "no-store", "content-security-policy": INSTALL_POLICY})
 
 
+async def _away(_: Request) -> Response:
+    return page_answer("away.html", {"cache-control": "no-store"})
+
+
 async def _worker(_: Request) -> Response:
     return FileResponse(STATIC / "service_worker.js")  # from the root, for only so may it answer for all pages
 
@@ -142,6 +146,7 @@ def application(
                     page("/spectate", "spectate.html", "spectator"),
                     Route("/install", _install),
                     Route("/service_worker.js", _worker),
+                    Route("/away", _away),
                     Route("/boards/{name}.svg", drawing),
                     Route("/handset/session", session, methods=["POST"]),
                     Route("/handset/invitation", invitation, methods=["POST"]),

@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from websockets.sync.client import connect
 
 from tests.table.cases import shipped
-from tests.web.firefox import PATIENCE, Firefox, firefox
+from tests.web.firefox import PATIENCE, Firefox, connected, firefox
 from tests.web.open_table import OpenTable
 from tests.web.programs import Program
 
@@ -25,7 +24,7 @@ def fox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Firefox]:
 
 def scene(url: str, so: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
     """How the table stands for spectators, as soon as it stands so."""
-    with connect(f"{url.replace('http', 'ws', 1)}ws", origin=url.rstrip("/"), open_timeout=PATIENCE) as line:  # type: ignore[arg-type]
+    with connected(f"{url.replace('http', 'ws', 1)}ws", origin=url.rstrip("/")) as line:
         line.send(json.dumps({"do": "hello", "page": "spectator", "session": None}))
         while True:
             said = line.recv(timeout=PATIENCE)

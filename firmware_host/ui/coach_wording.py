@@ -3,29 +3,36 @@
 from __future__ import annotations
 
 from firmware_host.referee.coach_hints import CoachHints
-from firmware_host.rules.actions import FREE
-from firmware_host.ui.vocabulary import pawn_name, ticket_name
+from firmware_host.rules.actions import FREE, PawnMove
+from firmware_host.system.language import gettext, ngettext
+from firmware_host.ui.vocabulary import by_ticket, pawn_name
 
 
 def coach_line(hints: CoachHints) -> str:
     """Return where Mister X may be, as short as a small screen needs it; "" where the coach says nothing."""
     count = len(hints.stations)
     if count == 1:
-        return f"X is on {next(iter(hints.stations))}"
-    return f"X on {count} stations" if count else ""
+        return gettext("X is on {station}", station=next(iter(hints.stations)))
+    return ngettext("X on {count} station", "X on {count} stations", count) if count else ""
 
 
 def coach_sentences(hints: CoachHints) -> list[str]:
     """Return what the coach tells, a sentence each: where Mister X may be, and what it would do."""
     if hints.trouble:
-        return [hints.trouble]
+        return [gettext(hints.trouble)]
     count = len(hints.stations)
     told = []
     if count == 1:
-        told.append(f"Mister X is on {next(iter(hints.stations))}.")
+        told.append(gettext("Mister X is on {station}.", station=next(iter(hints.stations))))
     elif count:
-        told.append(f"Mister X may be on {count} stations.")
+        told.append(ngettext("Mister X may be on {count} station.", "Mister X may be on {count} stations.", count))
     if (move := hints.advice) is not None:
-        ticket = "" if move.ticket == FREE else f" by {ticket_name(move.ticket)}"
-        told.append(f"{pawn_name(move.pawn)} could best go to {move.to}{ticket}.")
+        told.append(_advice(move))
     return told
+
+
+def _advice(move: PawnMove) -> str:
+    pawn, by = pawn_name(move.pawn), by_ticket(move.ticket)
+    if move.ticket == FREE:
+        return gettext("{pawn} could best go to {station}.", pawn=pawn, station=move.to)
+    return gettext("{pawn} could best go to {station} {by_ticket}.", pawn=pawn, station=move.to, by_ticket=by)

@@ -5,25 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from firmware_host.rules.actions import FREE, MR_X, STAY
-from firmware_host.rules.views import PublicView
+from firmware_host.rules.views import LogEntry, PublicView
+from firmware_host.system.language import gettext
 from firmware_host.ui.games.game_registry import game_ui
-from firmware_host.ui.vocabulary import pawn_name, rules_name, skipped, winner
+from firmware_host.ui.vocabulary import all_of, by_ticket, pawn_name, rules_name, skipped, winner
 
 
 def public_events(old: PublicView | None, new: PublicView) -> list[str]:
     """Return a line for each thing that everyone may know has happened since the old view, or of its start."""
     if old is None:
-        stand = ", ".join(f"{pawn_name(pawn)} on {new.pawns[pawn]}" for pawn in new.order if pawn in new.pawns)
-        tiles = f" The tiles lie {new.layout}." if new.layout else ""
-        board = new.network.title.partition(",")[0]
-        return [f"A new game: {rules_name(new.rules)}, on {board}.{tiles}" + (f" {stand}." if stand else "")]
+        return [_beginning(new)]
     lines = _pawns(old, new) + game_ui(new).events(old, new) + _mr_x(old, new)
     lines += [f"{skipped(s)}." for s in new.skipped if s not in old.skipped]
     if new.double == 1 and not old.double:
-        lines.append("Mister X announces a double move.")
+        lines.append(gettext("Mister X announces a double move."))
     if new.outcome is not None and old.outcome is None:
         lines.append(f"{winner(new.outcome)}. {game_ui(new).reason(new.outcome, new)}")
-        lines.append(f"His route: {' '.join(map(str, new.route))}.")
+        lines.append(gettext("His route: {stations}.", stations=" ".join(map(str, new.route))))
     return lines
 
 
@@ -32,8 +30,24 @@ def seat_lines(view: PublicView, seats: Mapping[str, str]) -> list[str]:
     lines = []
     for seat, player in seats.items():
         pawns = [pawn for pawn, owner in view.owners.items() if str(owner) == seat] or view.fugitives
-        lines.append(f"{' and '.join(map(pawn_name, pawns))}: played by a computer ({player}).")
+        names = all_of(map(pawn_name, pawns))
+        lines.append(gettext("{pawns}: played by a computer ({player}).", pawns=names, player=player))
     return lines
+
+
+def _beginning(new: PublicView) -> str:
+    """What is played, and where everyone stands."""
+    title = new.network.title
+    board = (title and gettext(title)).partition(",")[0]
+    said = [gettext("A new game: {rules}, on {board}.", rules=rules_name(new.rules), board=board)]
+    if new.layout:
+        said.append(gettext("The tiles lie {tiles}.", tiles=new.layout))
+    stand = [
+        gettext("{pawn} on {station}", pawn=pawn_name(pawn), station=new.pawns[pawn])
+        for pawn in new.order
+        if pawn in new.pawns
+    ]
+    return " ".join([*said, ", ".join(stand) + "."] if stand else said)
 
 
 def _pawns(old: PublicView, new: PublicView) -> list[str]:
@@ -45,13 +59,21 @@ def _pawns(old: PublicView, new: PublicView) -> list[str]:
         paid = [t for t, n in holds.items() if n < held.get(t, 0)]
         name = pawn_name(pawn)
         if here == there:
-            lines += [f"{name} stays on {there}."] * _stayed(old, new, pawn)
+            lines += [gettext("{pawn} stays on {station}.", pawn=name, station=there)] * _stayed(old, new, pawn)
         elif here is None:
-            lines.append(f"{name} starts on {there}.")
-        elif there is None or _taken_back(old, pawn, there):
-            lines.append(f"{name} takes the move back{'' if there is None else f' to {there}'}.")
+            lines.append(gettext("{pawn} starts on {station}.", pawn=name, station=there))
+        elif there is None:
+            lines.append(gettext("{pawn} takes the move back.", pawn=name))
+        elif _taken_back(old, pawn, there):
+            lines.append(gettext("{pawn} takes the move back to {station}.", pawn=name, station=there))
+        elif by := _by(old, new, pawn, paid):
+            lines.append(
+                gettext(
+                    "{pawn}: {origin} to {station} {by_ticket}.", pawn=name, origin=here, station=there, by_ticket=by
+                )
+            )
         else:
-            lines.append(f"{name}: {here} to {there}{_by(old, new, pawn, paid)}.")
+            lines.append(gettext("{pawn}: {origin} to {station}.", pawn=name, origin=here, station=there))
     return lines
 
 
@@ -67,22 +89,49 @@ def _taken_back(old: PublicView, pawn: str, there: int) -> bool:
 
 
 def _by(old: PublicView, new: PublicView, pawn: str, paid: list[str]) -> str:
-    """By what a pawn has moved, as far as that is to be seen: its ticket, or its die."""
+    """By what a pawn has moved, as far as that is to be seen: its ticket, or its die; "" if it is not."""
     paid = paid or game_ui(new).spent(new, pawn)
     ways = {move.ticket for move in old.moves if move.pawn == pawn and move.to == new.pawns[pawn]} - {FREE}
     ways = set(paid) or (ways if len(ways) == 1 else set())
-    return f" by {ways.pop()}" if ways else ""
+    return by_ticket(ways.pop()) if ways else ""
 
 
 def _mr_x(old: PublicView, new: PublicView) -> list[str]:
-    lines = ["Mister X takes his move back."] * (len(new.log) < len(old.log))
+    lines = [gettext("Mister X takes his move back.")] * (len(new.log) < len(old.log))
     if new.in_sight and MR_X in new.pawns and MR_X not in old.pawns and new.outcome is None:
-        lines.append(f"Mister X was on {new.pawns[MR_X]}.")  # set down before he moves on (BE-06)
+        lines.append(
+            gettext("Mister X was on {station}.", station=new.pawns[MR_X])
+        )  # set down before he moves on (BE-06)
     for entry in new.log[len(old.log) :]:
-        half = {1: " (double move, 1st)", 2: " (double move, 2nd)"}.get(entry.double, "")
-        by = "" if entry.ticket == FREE else f" by {entry.ticket}"
-        what = "passes" if entry.ticket == "pass" else f"moves{by}"
-        lines.append(f"Round {old.round}, window {entry.window}: Mister X {what}{half}.")
+        head = gettext("Round {round}, window {window}", round=old.round, window=entry.window)
+        lines.append(gettext("{when}: {what}", when=head, what=_window(entry)))
         if entry.station is not None and new.outcome is None:
-            lines.append(f"Mister X {'is' if new.in_sight else 'shows himself'} on {entry.station}!")
+            lines.append(
+                gettext("Mister X is on {station}!", station=entry.station)
+                if new.in_sight
+                else gettext("Mister X shows himself on {station}!", station=entry.station)
+            )
     return lines
+
+
+def _window(entry: LogEntry) -> str:
+    """What Mister X has done that fills a window of his log."""
+    by, half = by_ticket(entry.ticket), entry.double
+    match entry.ticket:
+        case "pass":
+            return [
+                gettext("Mister X passes."),
+                gettext("Mister X passes (double move, 1st)."),
+                gettext("Mister X passes (double move, 2nd)."),
+            ][half]
+        case _ if entry.ticket == FREE:
+            return [
+                gettext("Mister X moves."),
+                gettext("Mister X moves (double move, 1st)."),
+                gettext("Mister X moves (double move, 2nd)."),
+            ][half]
+    return [
+        gettext("Mister X moves {by_ticket}.", by_ticket=by),
+        gettext("Mister X moves {by_ticket} (double move, 1st).", by_ticket=by),
+        gettext("Mister X moves {by_ticket} (double move, 2nd).", by_ticket=by),
+    ][half]

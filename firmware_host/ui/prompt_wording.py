@@ -6,17 +6,16 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from firmware_host.referee.ask import BACK, Ask, Kind
+from firmware_host.referee.ask import BACK, CONFIRM, Ask, Kind
 from firmware_host.referee.just_happened import GameGivenUp, NotTakenBack, SwitchesIgnored
 from firmware_host.referee.next_ask import can_go
 from firmware_host.referee.scene import RETURN, InHand, Mismatch, Phase, Reading, Scene, Settled
 from firmware_host.referee.undo import Why
 from firmware_host.rules.actions import FREE, START, STAY
 from firmware_host.rules.views import Happening, PublicView
+from firmware_host.system.language import gettext, ngettext, pgettext
 from firmware_host.ui.games.game_registry import game_ui
-from firmware_host.ui.vocabulary import pawn_name, skipped, winner
-
-_HEADS = {Phase.SET_UP: "Set up: ", Phase.RESUME: "Going on: "}
+from firmware_host.ui.vocabulary import all_of, any_of, by_ticket, key_name, pawn_name, skipped, ticket_name, winner
 
 _NOTHING_BEFORE = (Phase.SET_UP, Phase.RESUME, Phase.OVER)
 """The phases in which what has just happened is not told."""
@@ -45,15 +44,16 @@ def _just_happened(scene: Scene) -> str:
     """What has just happened, in a few words; "" for nothing."""
     match scene.just_happened:
         case GameGivenUp():
-            return "The game was given up"
+            return gettext("The game was given up")
         case Happening() as what if scene.view is not None:
             return game_ui(scene.view).happened(what)
         case NotTakenBack(why):
             return not_taken_back(why)
         case SwitchesIgnored((station,)):
-            return f"The switch of {station} is ignored: {scene.places[station]}"
+            place = scene.places[station]
+            return gettext("The switch of {station} is ignored: {place}", station=station, place=place)
         case SwitchesIgnored(stations):
-            return f"The switches of {_listed(map(str, stations))} are ignored"
+            return gettext("The switches of {stations} are ignored", stations=all_of(map(str, stations)))
     return ""
 
 
@@ -61,22 +61,22 @@ def not_taken_back(why: Why) -> str:
     """Return why no move is taken back, as a sentence without its full stop."""
     match why:
         case Why.NOBODY:
-            return "Nothing to take back: no person has moved"
+            return gettext("Nothing to take back: no person has moved")
         case Why.MR_X:
-            return "Nothing is taken back: Mister X has moved"
+            return gettext("Nothing is taken back: Mister X has moved")
         case Why.SHOWN:
-            return "Nothing is taken back: Mister X was seen"
+            return gettext("Nothing is taken back: Mister X was seen")
         case Why.DICE:
-            return "Nothing is taken back: dice were rolled"
+            return gettext("Nothing is taken back: dice were rolled")
 
 
 def _asked(scene: Scene) -> Prompt:
     """What is asked, whatever has just happened."""
     ask, view = scene.ask, scene.view
     if ask.kind is Kind.PAUSED:
-        return Prompt(f"Paused: {scene.paused}")
+        return Prompt(gettext("Paused: {why}", why=gettext(scene.paused)))
     if view is None:
-        return Prompt("Press CONFIRM for a new game")
+        return Prompt(gettext("Press CONFIRM for a new game"))
     if isinstance(scene.reading, Mismatch) and ask.kind in (Kind.PUT_RIGHT, Kind.ALL_RIGHT, Kind.SWITCH):
         return _put_right(scene, scene.reading)
     said = Prompt(_sentence(scene, view))
@@ -94,7 +94,8 @@ def _sentence(scene: Scene, view: PublicView) -> str:
         case Kind.TAKES_BACK | Kind.BACK_OR_NOT:
             return _returned(ask, view)
         case Kind.MR_X_MOVED:
-            return f"{game_ui(view).mr_x_acts(view)}. Has he {_moved_unseen(scene.reading)}? CONFIRM"
+            asked = gettext("Has he {moved}? CONFIRM", moved=_moved_unseen(scene.reading))
+            return f"{game_ui(view).mr_x_acts(view)}. {asked}"
         case Kind.WHERE | Kind.PUT_BACK | Kind.CHOOSE_START | Kind.CARRY:
             return _in_hand(scene, view)
         case Kind.CARRY_OUT:
@@ -108,7 +109,8 @@ def _between_games(view: PublicView) -> str:
     """How the game has ended; or, before it begins, how the tiles have to be laid."""
     if view.outcome is None:
         return _tiles(view.layout)
-    return f"{winner(view.outcome)}. {game_ui(view).reason(view.outcome, view)} CONFIRM: new game"
+    new_game = gettext("CONFIRM: new game")
+    return f"{winner(view.outcome)}. {game_ui(view).reason(view.outcome, view)} {new_game}"
 
 
 # ---- what stands wrong ----
@@ -117,52 +119,79 @@ def _between_games(view: PublicView) -> str:
 def _put_right(scene: Scene, wrong: Mismatch) -> Prompt:
     """What stands wrong, and what a key would say of it."""
     ask = scene.ask
-    put = [f"{pawn_name(pawn)} on {station}" for pawn, station in wrong.missing.items()]
-    lines = [f"Put {_listed(_few(put))}"] if put else []
-    lines += [f"Clear {_listed(_few(list(map(str, sorted(wrong.extra)))))}"] if wrong.extra else []
+    put = [pgettext("Put …", "{pawn} on {station}", pawn=pawn_name(pawn), station=station)
+           for pawn, station in wrong.missing.items()]  # fmt: skip
+    lines = [gettext("Put {pawns}", pawns=all_of(_few(put)))] if put else []
+    if wrong.extra:
+        lines.append(gettext("Clear {stations}", stations=all_of(_few(list(map(str, sorted(wrong.extra)))))))
     # One thing at a time, and a small screen holds no more; but a pawn of his that stands wrong belongs somewhere.
     if ask.kind is Kind.PUT_RIGHT or (ask.kind is Kind.ALL_RIGHT and not wrong.several):
         lines += _his_pawns(scene)
-    head = _HEADS.get(scene.phase, "")
     if ask.kind is Kind.PUT_RIGHT:
-        return Prompt(head + ". ".join(lines))
-    asked = "Done? CONFIRM"
-    if ask.kind is Kind.SWITCH:
-        asked = f"Does {_names(ask.pawns)} stand on {ask.station}" if ask.pawns else f"Is {ask.station} empty"
-        asked += "? CONFIRM" if ask.station in scene.masked else "? CONFIRM: its switch is ignored"
-    return Prompt(f"{head}{'. '.join(lines)}. {asked}", f"{head}{_first(wrong)}. {asked}")
+        return Prompt(_headed(scene, ". ".join(lines)))
+    asked = _stands_or_empty(ask, scene) if ask.kind is Kind.SWITCH else gettext("Done? CONFIRM")
+    return Prompt(_headed(scene, ". ".join([*lines, asked])), _headed(scene, f"{_first(wrong)}. {asked}"))
+
+
+def _headed(scene: Scene, todo: str) -> str:
+    """What is to be put right, and for what while no game is in play."""
+    match scene.phase:
+        case Phase.SET_UP:
+            return gettext("Set up: {todo}", todo=todo)
+        case Phase.RESUME:
+            return gettext("Going on: {todo}", todo=todo)
+    return todo
+
+
+def _stands_or_empty(ask: Ask, scene: Scene) -> str:
+    """Whether a pawn stands where none is felt, or none where one is."""
+    station, ignored = ask.station, ask.station in scene.masked
+    if not ask.pawns:
+        if ignored:
+            return gettext("Is {station} empty? CONFIRM", station=station)
+        return gettext("Is {station} empty? CONFIRM: its switch is ignored", station=station)
+    pawn = _names(ask.pawns)
+    if ignored:
+        return gettext("Does {pawn} stand on {station}? CONFIRM", pawn=pawn, station=station)
+    return gettext("Does {pawn} stand on {station}? CONFIRM: its switch is ignored", pawn=pawn, station=station)
 
 
 def _few(words: list[str]) -> list[str]:
     """The first three of more than four: more than that nobody reads at once, and no small screen holds."""
-    return words if len(words) <= 4 else [*words[:3], f"{len(words) - 3} more"]
+    return words if len(words) <= 4 else [*words[:3], gettext("{count} more", count=len(words) - 3)]
 
 
 def _first(wrong: Mismatch) -> str:
     """What is to be put right first, and how much there is besides."""
-    put = [f"Put {pawn_name(pawn)} on {station}" for pawn, station in wrong.missing.items()]
-    clear = [f"Clear {station}" for station in sorted(wrong.extra)]
+    put = [gettext("Put {pawn} on {station}", pawn=pawn_name(p), station=at) for p, at in wrong.missing.items()]
+    clear = [gettext("Clear {stations}", stations=station) for station in sorted(wrong.extra)]
     first, *others = [*clear, *put]
-    return f"{first} and {len(others)} more" if others else first
+    return gettext("{first} and {count} more", first=first, count=len(others)) if others else first
 
 
 def _his_pawns(scene: Scene) -> list[str]:
     """Where Mister X's pawns have to be set down or taken off (PB-06)."""
-    hints = [f"Set {pawn_name(pawn)}'s pawn on {station}" for pawn, station in scene.set_down.items()]
+    hints = [
+        gettext("Set {pawn}'s pawn on {station}", pawn=pawn_name(pawn), station=station)
+        for pawn, station in scene.set_down.items()
+    ]
     return [*hints, _clear(scene)] if scene.to_clear else hints
 
 
 def _clear(scene: Scene) -> str:
     """Where a pawn of Mister X's has to be taken off. Whose pawn it is no switch can tell, so none is named."""
-    return f"Clear {_listed(map(str, sorted(scene.to_clear)))}: Mister X has left"
+    stations = all_of(map(str, sorted(scene.to_clear)))
+    return gettext("Clear {stations}: Mister X has left", stations=stations)
 
 
 def _doubted(scene: Scene, said: Prompt, doubt: Ask) -> Prompt:
     """What is asked, and whether a switch sticks that nobody takes Mister X's pawn off."""
-    asked = f"Is {doubt.station} empty? CONFIRM: its switch is ignored"
-    asked += ". No: BACK" if BACK in doubt.keys else ""
     if doubt.kind is Kind.STILL_FELT:
-        asked = f"Still felt on {doubt.station}? CONFIRM"
+        asked = gettext("Still felt on {station}? CONFIRM", station=doubt.station)
+    elif BACK in doubt.keys:
+        asked = gettext("Is {station} empty? CONFIRM: its switch is ignored. No: BACK", station=doubt.station)
+    else:
+        asked = gettext("Is {station} empty? CONFIRM: its switch is ignored", station=doubt.station)
     return Prompt(f"{said.text}. {asked}", f"{_clear(scene)}. {asked}")
 
 
@@ -171,30 +200,45 @@ def _doubted(scene: Scene, said: Prompt, doubt: Ask) -> Prompt:
 
 def _tiles(layout: str) -> str:
     """How the tiles have to be laid (DI-01, DI-06)."""
-    light = " Small letters: light side up." if layout != layout.upper() else ""
-    return f"Lay the tiles: {' / '.join(' '.join(row) for row in layout.split())}.{light} CONFIRM when they lie"
+    said = [gettext("Lay the tiles: {tiles}.", tiles=" / ".join(" ".join(row) for row in layout.split()))]
+    said += [gettext("Small letters: light side up.")] if layout != layout.upper() else []
+    return " ".join([*said, gettext("CONFIRM when they lie")])
 
 
 def _dice(scene: Scene, view: PublicView) -> str:
     """Dice are to be rolled, by the table or by hand (DI-13)."""
-    ask, entered = scene.ask, scene.entered
-    pawns = _names(ask.pawns)
-    head = ". ".join([*_staying(view), pawns])
+    ask, entered, pawns = scene.ask, scene.entered, _names(scene.ask.pawns)
     if ask.kind is Kind.ENTERED:
-        return f"{head} rolled {_faces(entered)}? CONFIRM, or BACK to mend it"
+        asked = gettext("{pawns} rolled {faces}? CONFIRM, or BACK to mend it", pawns=pawns, faces=_faces(entered))
+        return ". ".join([*_staying(view), asked])
     to_roll = 0 if view.to_roll is None else view.to_roll.count
-    count = f"{to_roll} dice" if to_roll > 1 else "1 die"
     if ask.kind is Kind.ROLL:
-        return ". ".join([f"{head}: CONFIRM rolls {count}", *_his_pawns(scene)])
-    what = f"{to_roll - len(entered)} more" if entered else f"roll {count} and enter each"
-    so_far = f" Entered: {_faces(entered)}, BACK mends." if entered else ""
-    who = pawns if entered else head  # who stays was told before
-    return f"{who}: {what}: {_keys(ask.tickets)}, CONFIRM for X.{so_far}"
+        roll = ngettext(
+            "{pawns}: CONFIRM rolls {count} die", "{pawns}: CONFIRM rolls {count} dice", max(1, to_roll), pawns=pawns
+        )
+        return ". ".join([*_staying(view), roll, *_his_pawns(scene)])
+    keys = _keys(ask.tickets)
+    if not entered:
+        enter = ngettext(
+            "{pawns}: roll {count} die and enter each: {keys}, CONFIRM for X.",
+            "{pawns}: roll {count} dice and enter each: {keys}, CONFIRM for X.",
+            max(1, to_roll),
+            pawns=pawns,
+            keys=keys,
+        )
+        return ". ".join([*_staying(view), enter])
+    left = to_roll - len(entered)  # who stays was told before
+    more = gettext("{pawns}: {count} more: {keys}, CONFIRM for X.", pawns=pawns, count=left, keys=keys)
+    so_far = gettext("Entered: {faces}, BACK mends.", faces=_faces(entered))
+    return f"{more} {so_far}"
 
 
 def _faces(faces: tuple[str, ...]) -> str:
     """Dice in few words: "taxi and 2 bus"."""
-    return _listed(f"{count} {face}" if count > 1 else face for face, count in Counter(faces).items())
+    counts = Counter(faces).items()
+    return all_of(
+        gettext("{count} {face}", count=n, face=ticket_name(face)) if n > 1 else ticket_name(face) for face, n in counts
+    )
 
 
 # ---- moves ----
@@ -202,124 +246,151 @@ def _faces(faces: tuple[str, ...]) -> str:
 
 def _carry_out(ask: Ask) -> str:
     """Where a computer's pawn goes, which hands move after it."""
-    (pawn,), (ticket,) = ask.pawns, ask.tickets
-    done = ". Done? CONFIRM" if ask.unfelt else ""
+    (pawn,), (ticket,), to = map(pawn_name, ask.pawns), ask.tickets, ask.station
     if ticket == START:
-        return f"{pawn_name(pawn)} (computer) starts on {ask.station}: set it there{done}"
-    by = "" if ticket == FREE else f" by {ticket}"
-    return f"{pawn_name(pawn)} (computer) goes to {ask.station}{by}: move it{done}"
+        said = gettext("{pawn} (computer) starts on {station}: set it there", pawn=pawn, station=to)
+    elif ticket == FREE:
+        said = gettext("{pawn} (computer) goes to {station}: move it", pawn=pawn, station=to)
+    else:
+        by = by_ticket(ticket)
+        said = gettext("{pawn} (computer) goes to {station} {by_ticket}: move it", pawn=pawn, station=to, by_ticket=by)
+    return ". ".join([said, gettext("Done? CONFIRM")]) if ask.unfelt else said
 
 
 def _question(ask: Ask, view: PublicView, reading: Reading) -> str:
     """What is asked of one pawn and one station."""
-    pawn, to, more = _names(ask.pawns), ask.station, BACK in ask.keys
-    words = _keys(ask.tickets) if len(ask.tickets) > 1 else "CONFIRM"
+    pawn, to = _names(ask.pawns), ask.station
     match ask.kind:
         case Kind.STANDS:
-            todo = f"{pawn}: to a lit station" if can_go(view, ask.pawns) else f"Put {pawn} back"
-            return f"{todo}. Does it stand on {to}? CONFIRM. No: BACK"
+            goes = can_go(view, ask.pawns)
+            todo = gettext("{pawns}: to a lit station", pawns=pawn) if goes else gettext("Put {pawn} back", pawn=pawn)
+            return ". ".join([todo, gettext("Does it stand on {station}? CONFIRM. No: BACK", station=to)])
         case Kind.EMPTY:
-            return f"Is {to} empty? CONFIRM: its switch is ignored. No: BACK"
+            return gettext("Is {station} empty? CONFIRM: its switch is ignored. No: BACK", station=to)
         case Kind.HIS:
-            return f"Is that Mister X's pawn on {to}? CONFIRM. No: BACK"
+            return gettext("Is that Mister X's pawn on {station}? CONFIRM. No: BACK", station=to)
         case Kind.UNDO:
-            return f"Take {pawn}'s move back, and what computers did since? CONFIRM. No: BACK"
-        case Kind.STAYS:
-            return f"{pawn} stays on {to}? {words}{', BACK: no' if more else ''}"
-        case Kind.WENT if isinstance(reading, InHand):
-            return f"{pawn}: to a lit station. Already on {to}? Press {words}{', BACK: elsewhere' if more else ''}"
-    what = f"{pawn} back on {to}" if ask.kind is Kind.WENT_BACK else f"{pawn} to {to}"
-    if ask.kind is Kind.WENT_BACK and view.pawns.get(ask.pawns[0]) == to:  # it came from nowhere
-        what = f"Take {pawn}'s start on {to} back"
-    return f"{what}? {words}. No: BACK" if more else f"{what}: {words}?"
+            return gettext("Take {pawn}'s move back, and what computers did since? CONFIRM. No: BACK", pawn=pawn)
+    return _which(ask, view, reading)
+
+
+def _which(ask: Ask, view: PublicView, reading: Reading) -> str:
+    """Whether, or by which ticket, a pawn has made a move."""
+    pawn, to, more = _names(ask.pawns), ask.station, BACK in ask.keys
+    keys = _keys(ask.tickets) if len(ask.tickets) > 1 else key_name(CONFIRM)
+    if ask.kind is Kind.STAYS:
+        if more:
+            return gettext("{pawn} stays on {station}? {keys}, BACK: no", pawn=pawn, station=to, keys=keys)
+        return gettext("{pawn} stays on {station}? {keys}", pawn=pawn, station=to, keys=keys)
+    if ask.kind is Kind.WENT and isinstance(reading, InHand):
+        there = gettext("Already on {station}? Press {keys}", station=to, keys=keys)
+        if more:
+            there = gettext("Already on {station}? Press {keys}, BACK: elsewhere", station=to, keys=keys)
+        return ". ".join([gettext("{pawns}: to a lit station", pawns=pawn), there])
+    what = _went(ask, view)
+    if more:
+        return gettext("{what}? {keys}. No: BACK", what=what, keys=keys)
+    return gettext("{what}: {keys}?", what=what, keys=keys)
+
+
+def _went(ask: Ask, view: PublicView) -> str:
+    """What one pawn may have done, as the beginning of a question."""
+    pawn, to = _names(ask.pawns), ask.station
+    if ask.kind is not Kind.WENT_BACK:
+        return gettext("{pawn} to {station}", pawn=pawn, station=to)
+    if view.pawns.get(ask.pawns[0]) == to:  # it came from nowhere
+        return gettext("Take {pawn}'s start on {station} back", pawn=pawn, station=to)
+    return gettext("{pawn} back on {station}", pawn=pawn, station=to)
 
 
 def _returned(ask: Ask, view: PublicView) -> str:
     """A pawn is, or may be, back where it came from."""
     pawn, stands = _names(ask.pawns), view.pawns[ask.pawns[0]]
     if ask.kind is Kind.TAKES_BACK:
-        return f"{pawn} takes the move back"
-    back = f"{pawn} back on {ask.station}" if ask.station else f"Take {pawn}'s start back"
-    return f"{back}? CONFIRM. It stands on {stands}? BACK"
+        return gettext("{pawn} takes the move back", pawn=pawn)
+    asked = gettext("Take {pawn}'s start back? CONFIRM", pawn=pawn)
+    if ask.station:
+        asked = gettext("{pawn} back on {station}? CONFIRM", pawn=pawn, station=ask.station)
+    return ". ".join([asked, gettext("It stands on {station}? BACK", station=stands)])
 
 
 def _in_hand(scene: Scene, view: PublicView) -> str:
     """Where a pawn that is in a hand, or may be anywhere, has to go."""
     ask = scene.ask
     pawns = _names(ask.pawns)
-    unfelt = "Not felt there? CONFIRM" if ask.unfelt else ""
-    others = _or_else(view) if ask.unfelt else ""
+    unfelt = gettext("Not felt there? CONFIRM") if ask.unfelt else ""
+    unfelt_or = _or_else(unfelt, view) if ask.unfelt else ""
     match ask.kind:
         case Kind.WHERE:
-            return f"Where does {pawns} stand? BACK: show the next station"
+            return gettext("Where does {pawns} stand? BACK: show the next station", pawns=pawns)
         case Kind.CHOOSE_START:
-            said = [f"{pawns}: choose a start and set the pawn there", unfelt]
+            said = [gettext("{pawns}: choose a start and set the pawn there", pawns=pawns), unfelt]
         case Kind.CARRY:
-            said = [f"{pawns}: to a lit station", unfelt + others, *_his_pawns(scene)]
+            said = [gettext("{pawns}: to a lit station", pawns=pawns), unfelt_or, *_his_pawns(scene)]
         case _:
-            put = _listed(f"{pawn_name(pawn)} back on {view.pawns[pawn]}" for pawn in ask.pawns)
-            said = [game_ui(view).nowhere, f"Put {put}", unfelt + others]
+            put = all_of(
+                pgettext("Put …", "{pawn} back on {station}", pawn=pawn_name(pawn), station=view.pawns[pawn])
+                for pawn in ask.pawns
+            )
+            said = [game_ui(view).nowhere(), gettext("Put {pawns}", pawns=put), unfelt_or]
     return ". ".join(filter(None, said))
 
 
 def _to_move(scene: Scene, view: PublicView) -> str:
     """Whose move it is, and what else may be done by key instead."""
     ask, reading = scene.ask, scene.reading
-    if ask.kind is Kind.THINKS:
-        return f"{_names(ask.pawns)} (computer) thinks"
     if ask.kind is Kind.MR_X_MOVES:
         return game_ui(view).mr_x_acts(view)
-    pawns, others = _names(ask.pawns), _or_else(view)
+    pawns = _names(ask.pawns)
+    if ask.kind is Kind.THINKS:
+        return gettext("{pawns} (computer) thinks", pawns=pawns)
     if ask.kind is Kind.CAN_ONLY_STAY:
-        return f"{pawns} {game_ui(view).stuck}: CONFIRM stays{others}"
+        return _or_else(game_ui(view).stuck(pawns), view)
+    moves = gettext("{pawns} moves", pawns=pawns)
     if ask.kind is Kind.MOVE_OR_CONFIRM and isinstance(reading, Settled):
-        first = reading.silent[0]
-        stays = any(move.ticket == STAY for move in reading.silent)
-        what = "one stays, or shares a station" if stays else f"already on {first.to}"
-        what = f"{pawn_name(first.pawn)} back on {first.to}" if first.ticket == RETURN else what
-        return f"{pawns} moves. CONFIRM: {what}{others}"
-    return f"{pawns} moves{others}{'. Not felt there? CONFIRM' if ask.unfelt else ''}"
+        return f"{moves}. {_or_else(_confirms(reading), view)}"
+    moves = _or_else(moves, view)
+    return ". ".join([moves, gettext("Not felt there? CONFIRM")]) if ask.unfelt else moves
 
 
-def _or_else(view: PublicView) -> str:
-    """What a key would do instead, such as to spend a token and roll again."""
-    return "".join(f", {_key(key)} {game_ui(view).extra_action(action)}" for key, action in view.extras.items())
+def _confirms(reading: Settled) -> str:
+    """What the confirm key says of a move that changes nothing on the board."""
+    first = reading.silent[0]
+    if first.ticket == RETURN:
+        return gettext("CONFIRM: {pawn} back on {station}", pawn=pawn_name(first.pawn), station=first.to)
+    if any(move.ticket == STAY for move in reading.silent):
+        return gettext("CONFIRM: one stays, or shares a station")
+    return gettext("CONFIRM: already on {station}", station=first.to)
+
+
+def _or_else(said: str, view: PublicView) -> str:
+    """What is said, and what a key would do instead, such as to spend a token and roll again."""
+    return ", ".join([said, *(game_ui(view).extra_action(key_name(key), what) for key, what in view.extras.items())])
 
 
 def _staying(view: PublicView) -> list[str]:
     """The pawns that stay in this round, a sentence for each reason."""
-    lines = []
-    for why in dict.fromkeys(skip.why for skip in view.skipped):
-        theirs = [skip for skip in view.skipped if skip.why == why]
-        what = "have no die" if why == "no_die" else f"are {why}"
-        pawns = _listed(pawn_name(skip.pawn) for skip in theirs)
-        lines.append(skipped(theirs[0]) if len(theirs) == 1 else f"{pawns} {what} and stay")
-    return lines
+    reasons = dict.fromkeys(skip.why for skip in view.skipped)
+    return [skipped(*(skip for skip in view.skipped if skip.why == why)) for why in reasons]
 
 
 def _moved_unseen(reading: Reading) -> str:
     """Where Mister X may have gone in the open with no switch to tell."""
     moves = reading.silent if isinstance(reading, Settled) else ()
-    return _listed((f"back on {move.to}" if move.ticket == RETURN else f"gone to {move.to}" for move in moves), "or")
+    return any_of(
+        pgettext("Has he …", "back on {station}", station=move.to)
+        if move.ticket == RETURN
+        else pgettext("Has he …", "gone to {station}", station=move.to)
+        for move in moves
+    )
 
 
 # ---- words ----
 
 
 def _names(pawns: Iterable[str]) -> str:
-    return _listed(map(pawn_name, pawns), "or")
-
-
-def _key(key: str) -> str:
-    """What is printed on a key of the table."""
-    return key.removeprefix("table.").upper()
+    return any_of(map(pawn_name, pawns))
 
 
 def _keys(tickets: Iterable[str]) -> str:
-    return _listed(map(_key, tickets), "or")
-
-
-def _listed(words: Iterable[str], last: str = "and") -> str:
-    """Words as one would say them: "a, b and c"."""
-    *head, tail = words
-    return f"{', '.join(head)} {last} {tail}" if head else tail
+    return any_of(map(key_name, tickets))

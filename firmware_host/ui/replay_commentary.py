@@ -6,8 +6,9 @@ from collections.abc import Mapping
 
 from firmware_host.rules.actions import FREE, MR_X, START, STAY, Action, Commit, MrXMove, Surface
 from firmware_host.rules.views import PublicView
+from firmware_host.system.language import gettext
 from firmware_host.ui.live_commentary import public_events
-from firmware_host.ui.vocabulary import pawn_name, ticket_name
+from firmware_host.ui.vocabulary import by_ticket, pawn_name, ticket_name
 
 
 def start_words(view: PublicView, stand: Mapping[str, int]) -> list[str]:
@@ -17,8 +18,8 @@ def start_words(view: PublicView, stand: Mapping[str, int]) -> list[str]:
         view: what everyone saw.
         stand: where each pawn stood, Mister X's own included.
     """
-    hidden = [f"Mister X starts on {stand[MR_X]}."] if MR_X in stand else []
-    return ["The game begins.", *public_events(None, view), *hidden]
+    hidden = [gettext("Mister X starts on {station}.", station=stand[MR_X])] if MR_X in stand else []
+    return [gettext("The game begins."), *public_events(None, view), *hidden]
 
 
 def step_words(
@@ -40,13 +41,20 @@ def _hidden_part(action: Action, here: Mapping[str, int], there: Mapping[str, in
     """What was done, where everyone was told less than that."""
     match action:
         case MrXMove(to, ticket) if ticket == START or MR_X not in here:
-            return [f"Mister X starts on {to.value}."]
+            return [gettext("Mister X starts on {station}.", station=to.value)]
+        case MrXMove(to, ticket) if ticket == FREE:
+            return [gettext("Mister X: {origin} to {station}.", origin=here[MR_X], station=to.value)]
         case MrXMove(to, ticket):
-            by = "" if ticket == FREE else f" by {ticket_name(ticket)}"
-            return [f"Mister X: {here[MR_X]} to {to.value}{by}."]
+            by, origin = by_ticket(ticket), here[MR_X]
+            return [
+                gettext("Mister X: {origin} to {station} {by_ticket}.", origin=origin, station=to.value, by_ticket=by)
+            ]
         case Commit(pawn, ticket):
-            what = "decides to stay" if ticket.value == STAY else f"picks {ticket_name(ticket.value)}"
-            return [f"{pawn_name(pawn)}, on {there[pawn]}, {what} in secret."]
+            who, at = pawn_name(pawn), there[pawn]
+            if ticket.value == STAY:
+                return [gettext("{pawn}, on {station}, decides to stay in secret.", pawn=who, station=at)]
+            picked = ticket_name(ticket.value)
+            return [gettext("{pawn}, on {station}, picks {ticket} in secret.", pawn=who, station=at, ticket=picked)]
         case Surface():
-            return ["Mister X announces that he will show himself."]
+            return [gettext("Mister X announces that he will show himself.")]
     return []

@@ -1,92 +1,221 @@
-"""What pawns, tickets, turns and ends are called on the screens. Public through and through."""
+"""What pawns, tickets, turns and ends are called on the screens. Public through and through.
+
+Each table gives words by what the rules call a thing, as calls: the language is known only when they are said. What a
+table does not know is told as the rules call it.
+"""
 
 from __future__ import annotations
 
-from firmware_host.rules.actions import BLACK, FREE, MR_X, MR_X_JUNIOR, STAY
+from collections.abc import Callable, Iterable, Mapping
+
+from firmware_host.rules.actions import (
+    BLACK,
+    BOAT,
+    BUS,
+    FREE,
+    HELICOPTER,
+    MR_X,
+    MR_X_JUNIOR,
+    START,
+    STAY,
+    TAXI,
+    UNDERGROUND,
+)
 from firmware_host.rules.views import Outcome, PublicView, Skipped
+from firmware_host.system.language import gettext, ngettext, pgettext
 
-_NAMES = {MR_X: "Mister X", MR_X_JUNIOR: "X Junior"}
+_Words = Mapping[str, Callable[[], str]]
 
-_TICKETS = {FREE: "no ticket", STAY: "no move", "pass": "no die"}
+_PAWNS: _Words = {
+    MR_X: lambda: gettext("Mister X"),
+    MR_X_JUNIOR: lambda: gettext("X Junior"),
+    "red": lambda: pgettext("pawn", "Red"),
+    "yellow": lambda: pgettext("pawn", "Yellow"),
+    "green": lambda: pgettext("pawn", "Green"),
+    "blue": lambda: pgettext("pawn", "Blue"),
+    "purple": lambda: pgettext("pawn", "Purple"),
+    "white": lambda: pgettext("pawn", "White"),
+    "black": lambda: pgettext("pawn", "Black"),
+}
 
-_LETTERS = {BLACK: "?", FREE: "·"}  # of all others the first letter
+_TICKETS: _Words = {
+    TAXI: lambda: pgettext("ticket", "taxi"),
+    BUS: lambda: pgettext("ticket", "bus"),
+    UNDERGROUND: lambda: pgettext("ticket", "underground"),
+    BLACK: lambda: pgettext("ticket", "black"),
+    BOAT: lambda: pgettext("ticket", "boat"),
+    HELICOPTER: lambda: pgettext("ticket", "helicopter"),
+    START: lambda: pgettext("ticket", "start"),
+    "double": lambda: pgettext("ticket", "double"),
+    FREE: lambda: gettext("no ticket"),
+    STAY: lambda: gettext("no move"),
+    "pass": lambda: gettext("no die"),
+}
 
-_LABELS = {
-    "underground": "Undergr",  # as much as fits beside a huge station number
-    FREE: "Move",
-    "double": "2× move",
-    "supply": "My tickets",
-    "new": "New game",
-}  # of all others the word itself
+_WAYS: _Words = {
+    TAXI: lambda: gettext("by taxi"),
+    BUS: lambda: gettext("by bus"),
+    UNDERGROUND: lambda: gettext("by underground"),
+    BLACK: lambda: gettext("by black"),
+    BOAT: lambda: gettext("by boat"),
+    HELICOPTER: lambda: gettext("by helicopter"),
+}
 
-_SIDES = {MR_X: "Mister X", "detectives": "Detectives"}
+_LETTERS: _Words = {
+    TAXI: lambda: pgettext("letter of a taxi ticket", "T"),
+    BUS: lambda: pgettext("letter of a bus ticket", "B"),
+    UNDERGROUND: lambda: pgettext("letter of an underground ticket", "U"),
+    BLACK: lambda: "?",
+    BOAT: lambda: pgettext("letter of a boat ticket", "B"),
+    HELICOPTER: lambda: pgettext("letter of the helicopter", "H"),
+    START: lambda: pgettext("letter of the start", "S"),
+    STAY: lambda: pgettext("letter of staying", "S"),
+    "pass": lambda: pgettext("letter of passing", "P"),
+    FREE: lambda: "·",
+}
 
-_REASONS = {
-    "captured": "Mister X was caught.",
-    "immobilised": "No detective can move any more.",
-    "stalled": "The detectives block each other for good.",
-    "log_full": "The log is full.",
-    "trapped": "Mister X had nowhere to go.",
-    "escaped": "Mister X got away.",
-    "walked_in": "Mister X had to go to a detective.",
+_KEYS: _Words = {
+    "confirm": lambda: pgettext("key", "CONFIRM"),
+    "back": lambda: pgettext("key", "BACK"),
+    TAXI: lambda: pgettext("key", "TAXI"),
+    BUS: lambda: pgettext("key", "BUS"),
+    UNDERGROUND: lambda: pgettext("key", "UNDERGROUND"),
+}
+
+_LABELS: _Words = {
+    TAXI: lambda: pgettext("handset", "Taxi"),
+    BUS: lambda: pgettext("handset", "Bus"),
+    UNDERGROUND: lambda: pgettext("handset", "Undergr"),  # as much as fits beside a huge station number
+    BLACK: lambda: pgettext("handset", "Black"),
+    BOAT: lambda: pgettext("handset", "Boat"),
+    HELICOPTER: lambda: pgettext("handset", "Helicopter"),
+    START: lambda: pgettext("handset", "Start"),
+    STAY: lambda: pgettext("handset", "Stay"),
+    FREE: lambda: pgettext("handset", "Move"),
+    "pass": lambda: pgettext("handset", "Pass"),
+    "double": lambda: pgettext("handset", "2× move"),
+    "surface": lambda: pgettext("handset", "Surface"),
+    "log": lambda: pgettext("handset", "Log"),
+    "detectives": lambda: pgettext("handset", "Detectives"),
+    "supply": lambda: pgettext("handset", "My tickets"),
+    "dice": lambda: pgettext("handset", "Dice"),
+    "chips": lambda: pgettext("handset", "Chips"),
+    "new": lambda: pgettext("handset", "New game"),
+}
+
+_SIDES: _Words = {MR_X: lambda: gettext("Mister X"), "detectives": lambda: gettext("Detectives")}
+
+_RULES: _Words = {
+    "classic": lambda: pgettext("rules", "Classic"),
+    "current": lambda: pgettext("rules", "Current"),
+    "us": lambda: pgettext("rules", "US"),
+    "beginners": lambda: pgettext("rules", "Beginners"),
+    "dice": lambda: pgettext("rules", "Dice"),
+    "junior": lambda: pgettext("rules", "Junior"),
+}
+
+_REASONS: _Words = {
+    "captured": lambda: gettext("Mister X was caught."),
+    "immobilised": lambda: gettext("No detective can move any more."),
+    "stalled": lambda: gettext("The detectives block each other for good."),
+    "log_full": lambda: gettext("The log is full."),
+    "trapped": lambda: gettext("Mister X had nowhere to go."),
+    "escaped": lambda: gettext("Mister X got away."),
+    "walked_in": lambda: gettext("Mister X had to go to a detective."),
+    "chips": lambda: gettext("Enough success chips are won."),
+    "rounds_over": lambda: gettext("The rounds are over."),
 }
 
 
 def pawn_name(pawn: str) -> str:
     """Return a pawn's name for people: "Mister X", "X Junior", "Red"."""
-    return _NAMES.get(pawn) or _spoken(pawn).capitalize()
+    return _PAWNS[pawn]() if pawn in _PAWNS else _spoken(pawn).capitalize()
 
 
 def ticket_name(ticket: str) -> str:
-    """Return what a move is made by, for people, within a sentence: "taxi", "no ticket"."""
-    return _TICKETS.get(ticket) or _spoken(ticket)
+    """Return what a move is made by, or what a die shows, for people, within a sentence: "taxi", "no ticket"."""
+    return _TICKETS[ticket]() if ticket in _TICKETS else _spoken(ticket)
+
+
+def by_ticket(ticket: str) -> str:
+    """Return by what a pawn goes, within a sentence: "by taxi"."""
+    return _WAYS[ticket]() if ticket in _WAYS else gettext("by {ticket}", ticket=ticket_name(ticket))
 
 
 def ticket_letter(ticket: str) -> str:
     """Return what stands for a ticket where there is no room for its name: "T", "·"."""
-    return _LETTERS.get(ticket) or ticket[:1].upper() or "?"
+    return _LETTERS[ticket]() if ticket in _LETTERS else ticket[:1].upper() or "?"
+
+
+def key_name(key: str) -> str:
+    """Return what is printed on a key of the table: "TAXI" of "table.taxi"."""
+    word = key.removeprefix("table.")
+    return _KEYS[word]() if word in _KEYS else word.upper()
 
 
 def label(word: str) -> str:
     """Return the handset's word for a ticket, a face or a page, in few letters: "Undergr", "2× move"."""
-    return _LABELS.get(word) or word.capitalize()
+    return _LABELS[word]() if word in _LABELS else word.capitalize()
 
 
 def side_name(side: str) -> str:
     """Return what a side is called, "mr_x" or "detectives"."""
-    return _SIDES.get(side, side)
+    return _SIDES[side]() if side in _SIDES else side
 
 
 def rules_name(rules: str) -> str:
     """Return a rule system's name for people: "Classic", "US"."""
+    if rules in _RULES:
+        return _RULES[rules]()
     name = _spoken(rules)
     return name.upper() if len(name) <= 2 else name.capitalize()
 
 
-def skipped(skip: Skipped) -> str:
-    """Return why a pawn does not move in this round, as a sentence without its full stop."""
-    why = "has no die" if skip.why == "no_die" else f"is {_spoken(skip.why)}"
-    return f"{pawn_name(skip.pawn)} {why} and stays"
+def all_of(words: Iterable[str]) -> str:
+    """Return words as one would say them: "a, b and c"."""
+    *first, last = words
+    return gettext("{first} and {last}", first=", ".join(first), last=last) if first else last
+
+
+def any_of(words: Iterable[str]) -> str:
+    """Return words of which one holds: "a, b or c"."""
+    *first, last = words
+    return gettext("{first} or {last}", first=", ".join(first), last=last) if first else last
+
+
+def skipped(*skips: Skipped) -> str:
+    """Return why pawns, all for one reason, do not move in this round, as a sentence without its full stop."""
+    pawns, count, why = all_of(pawn_name(skip.pawn) for skip in skips), len(skips), skips[0].why
+    match why:
+        case "no_die":
+            return ngettext("{pawns} has no die and stays", "{pawns} have no die and stay", count, pawns=pawns)
+        case "blocked":
+            return ngettext("{pawns} is blocked and stays", "{pawns} are blocked and stay", count, pawns=pawns)
+        case "immobilised":
+            return ngettext("{pawns} is immobilised and stays", "{pawns} are immobilised and stay", count, pawns=pawns)
+    why = _spoken(why)
+    return ngettext("{pawns} is {why} and stays", "{pawns} are {why} and stay", count, pawns=pawns, why=why)
 
 
 def moving(public: PublicView) -> str:
     """Return who moves now, as a short sentence."""
     if not public.turn:
-        return "Please wait…"
+        return gettext("Please wait…")
     if len(public.turn) > 2:
-        return "Detectives move…"
-    return " or ".join(map(pawn_name, public.turn)) + (" moves…" if public.to_roll is None else " rolls…")
+        return gettext("Detectives move…")
+    pawns = any_of(map(pawn_name, public.turn))
+    return gettext("{pawns} moves…", pawns=pawns) if public.to_roll is None else gettext("{pawns} rolls…", pawns=pawns)
 
 
 def winner(outcome: Outcome) -> str:
     """Return who won, as a headline."""
-    return "Mister X wins" if outcome.winner == MR_X else "Detectives win"
+    return gettext("Mister X wins") if outcome.winner == MR_X else gettext("Detectives win")
 
 
 def ending(outcome: Outcome) -> str:
     """Return why a game is over, as a sentence that needs nothing but the outcome."""
-    brief = {"chips": "Enough success chips are won.", "rounds_over": "The rounds are over."}
-    return brief.get(outcome.reason) or _REASONS.get(outcome.reason) or _spoken(outcome.reason).capitalize() + "."
+    reason = outcome.reason
+    return _REASONS[reason]() if reason in _REASONS else _spoken(reason).capitalize() + "."
 
 
 def _spoken(word: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from firmware_host.journal.game_analysis import AnalysedStep, Analysis, Closest, Moment, Narrowed, Slipped
+from firmware_host.system.language import gettext, ngettext
 from firmware_host.ui.vocabulary import pawn_name
 
 _KINDS = {Narrowed: "narrowed", Closest: "closest", Slipped: "slipped"}
@@ -15,7 +16,7 @@ def analysis_json(analysis: Analysis) -> dict[str, Any]:
     return {
         "done": analysis.done,
         "total": analysis.total,
-        "trouble": analysis.trouble,
+        "trouble": analysis.trouble and gettext(analysis.trouble),
         "steps": [_step(step) for step in analysis.steps],
         "moments": [_moment(moment) for moment in analysis.moments],
     }
@@ -25,15 +26,26 @@ def moment_words(moment: Moment) -> str:
     """Return what makes a moment a key moment, as a sentence."""
     match moment:
         case Narrowed(_, before, after):
-            return f"Here the detectives learned most: {_counted(before, 'possible station')} before, {after} after."
+            return ngettext(
+                "Here the detectives learned most: {count} possible station before, {after} after.",
+                "Here the detectives learned most: {count} possible stations before, {after} after.",
+                before,
+                after=after,
+            )
         case Closest(_, pawn, moves):
-            return f"A detective as near as ever: {pawn_name(pawn)}, {_counted(moves, 'move')} from Mister X."
+            return ngettext(
+                "A detective as near as ever: {pawn}, {count} move from Mister X.",
+                "A detective as near as ever: {pawn}, {count} moves from Mister X.",
+                moves,
+                pawn=pawn_name(pawn),
+            )
         case Slipped(_, before, after):
-            return f"Mister X slipped away: {_counted(before, 'possible station')} became {after}."
-
-
-def _counted(count: int, what: str) -> str:
-    return f"1 {what}" if count == 1 else f"{count} {what}s"
+            return ngettext(
+                "Mister X slipped away: {count} possible station became {after}.",
+                "Mister X slipped away: {count} possible stations became {after}.",
+                before,
+                after=after,
+            )
 
 
 def _step(step: AnalysedStep) -> dict[str, Any]:

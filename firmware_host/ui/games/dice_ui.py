@@ -8,10 +8,11 @@ from typing import Any
 from firmware_host.rules.actions import Action, RollAgain
 from firmware_host.rules.dice.dice_view import DiceView
 from firmware_host.rules.dice.tiles import Tiling
+from firmware_host.system.language import gettext
 from firmware_host.ui.games.game_ui import DiceShown, GameUi
 from firmware_host.ui.games.tiles_drawing import TilesStyle
 from firmware_host.ui.page_kinds import Columns, Page
-from firmware_host.ui.vocabulary import label, pawn_name
+from firmware_host.ui.vocabulary import any_of, label, pawn_name, ticket_letter, ticket_name
 
 DICE = "dice"
 """The handset's page of dice."""
@@ -26,28 +27,35 @@ class DiceUi(GameUi[DiceView]):
     view = DiceView
     network = Tiling
     board = TilesStyle()
-    stuck = "can use no die"
-    nowhere = "No die takes it anywhere"
 
     def mr_x_acts(self, view: DiceView) -> str:
         """Return what Mister X is about to do: move, or choose his start (DI-10)."""
         if view.dice.tile:
             return super().mr_x_acts(view)
-        return f"{pawn_name(view.turn[0])} chooses his start in secret"
+        return gettext("{pawn} chooses his start in secret", pawn=pawn_name(view.turn[0]))
 
-    def extra_action(self, action: Action) -> str:
+    def extra_action(self, key: str, action: Action) -> str:
         """Return that a token may be spent (DI-15)."""
-        return "rolls again" if action == RollAgain() else super().extra_action(action)
+        return gettext("{key} rolls again", key=key) if action == RollAgain() else super().extra_action(key, action)
+
+    def stuck(self, pawns: str) -> str:
+        """Return that no die is of use to pawns."""
+        return gettext("{pawns} can use no die: CONFIRM stays", pawns=pawns)
+
+    def nowhere(self) -> str:
+        """Return that no die is of use to a pawn in a hand."""
+        return gettext("No die takes it anywhere")
 
     def events(self, old: DiceView, new: DiceView) -> list[str]:
         """Return what was rolled, and where Mister X began."""
         before, dice, lines = old.dice, new.dice, []
         if dice.rolled and not before.rolled and before.to_roll:
-            lines.append(f"{' or '.join(map(pawn_name, old.turn))} rolls {', '.join(dice.rolled)}.")
+            who, faces = any_of(map(pawn_name, old.turn)), ", ".join(map(ticket_name, dice.rolled))
+            lines.append(gettext("{pawns} rolls {faces}.", pawns=who, faces=faces))
         if dice.tokens < before.tokens:
-            lines.append(f"The detectives roll again; tokens left: {dice.tokens}.")
+            lines.append(gettext("The detectives roll again; tokens left: {count}.", count=dice.tokens))
         if dice.tile and not before.tile:
-            lines.append(f"Mister X starts on tile {dice.tile}.")
+            lines.append(gettext("Mister X starts on tile {tile}.", tile=dice.tile))
         return lines
 
     def spent(self, view: DiceView, pawn: str) -> list[str]:
@@ -59,11 +67,13 @@ class DiceUi(GameUi[DiceView]):
         dice = view.dice
         if not view.round or view.outcome is not None:
             return None
+        notes = [gettext("Again {count}", count=dice.tokens)]
+        notes += [gettext("Tile {tile}", tile=dice.tile)] if dice.tile else []
         return DiceShown(
             faces=entered if dice.to_roll else dice.rolled,
             awaited=max(0, dice.to_roll - len(entered)),
             used=tuple((pawn_name(pawn), face) for pawn, face in dice.used),
-            notes=(f"Again {dice.tokens}", *([f"Tile {dice.tile}"] if dice.tile else [])),
+            notes=tuple(notes),
         )
 
     def pages(self, view: DiceView) -> Mapping[str, int]:
@@ -76,12 +86,17 @@ class DiceUi(GameUi[DiceView]):
             return super().page(name, view, cursor)
         dice = view.dice
         rows = [(pawn_name(pawn), label(face)) for pawn, face in dice.used]
-        rows += [("Not used", _letters(dice.rolled) or "–"), ("On my log", _letters(dice.covers) or "–")]
-        return Columns(DICE, f"Dice: supply {dice.supply}, again {dice.tokens}", ("", ""), tuple(rows), cursor)
+        rows += [
+            (gettext("Not used"), _letters(dice.rolled) or "–"),
+            (gettext("On my log"), _letters(dice.covers) or "–"),
+        ]
+        title = gettext("Dice: supply {supply}, again {tokens}", supply=dice.supply, tokens=dice.tokens)
+        return Columns(DICE, title, ("", ""), tuple(rows), cursor)
 
     def station_note(self, view: DiceView, station: int) -> str:
         """Return the tile on which a place lies."""
-        return f"tile {view.network.letters[station]}" if isinstance(view.network, Tiling) else ""
+        network = view.network
+        return gettext("tile {tile}", tile=network.letters[station]) if isinstance(network, Tiling) else ""
 
     def scene_values(self, view: DiceView, entered: tuple[str, ...]) -> dict[str, Any]:
         """Return the dice on the table."""
@@ -112,4 +127,4 @@ GAME = DiceUi()
 
 
 def _letters(faces: Sequence[str]) -> str:
-    return " ".join(face[:1].upper() for face in faces)
+    return " ".join(map(ticket_letter, faces))

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from firmware_host.rules.actions import BOAT, Action
 from firmware_host.rules.network import Network
 from firmware_host.rules.views import Happening, Outcome, PublicView
+from firmware_host.system.language import gettext, ngettext
 from firmware_host.ui.drawing.board_style import BoardStyle
 from firmware_host.ui.page_kinds import Page
 from firmware_host.ui.vocabulary import ending, moving, pawn_name
@@ -41,35 +42,39 @@ class GameUi(Generic[V]):
         network: what it is played on.
         board: how that is drawn, if it is no printed map.
         tells_hands: whether it is told who holds what; pointless where everything comes back every round.
-        stuck: what is told of a pawn that can only stay.
-        nowhere: why a pawn in a hand has nowhere to go, as a sentence without its full stop; "" if that is plain.
     """
 
     view: ClassVar[type[PublicView]] = PublicView
     network: ClassVar[type[Network]] = Network
     board: ClassVar[BoardStyle[Any]] = BoardStyle()
     tells_hands: ClassVar[bool] = True
-    stuck: ClassVar[str] = "can only stay"
-    nowhere: ClassVar[str] = ""
 
     # ---- words ----
 
     def mr_x_acts(self, view: V) -> str:
         """Return what Mister X is about to do, as far as everyone may know; a sentence without its full stop."""
         who = pawn_name(view.turn[0])
-        half = {1: " (double move, 1st)", 2: " (double move, 2nd)"}.get(view.double, "")
         if view.open_moves:
-            return f"{who} moves{half}: his pawn on the board, or on the handset"
-        hides = view.in_sight and len(view.log) + 1 not in view.surfacing
-        return f"{who}'s move is hidden{half}: he chooses on the handset" if hides else f"{who} moves{half}"
+            return _moves_in_the_open(who, view.double)
+        if view.in_sight and len(view.log) + 1 not in view.surfacing:
+            return _moves_hidden(who, view.double)
+        return _moves(who, view.double)
 
     def waiting(self, view: V) -> str:
         """Return who acts while Mister X waits, as a short sentence."""
         return moving(view)
 
-    def extra_action(self, action: Action) -> str:
-        """Return what a key does that plays another action for the detectives: "rolls again"."""
-        return f"plays {type(action).__name__}"
+    def extra_action(self, key: str, action: Action) -> str:
+        """Return what a key does that plays another action for the detectives: "BACK rolls again"."""
+        return gettext("{key} plays {action}", key=key, action=type(action).__name__)
+
+    def stuck(self, pawns: str) -> str:
+        """Return what is told of pawns that can only stay, given their names."""
+        return gettext("{pawns} can only stay: CONFIRM stays", pawns=pawns)
+
+    def nowhere(self) -> str:
+        """Return why a pawn in a hand has nowhere to go, a sentence without its full stop; "" if that is plain."""
+        return ""
 
     def happened(self, what: Happening) -> str:
         """Return in a few words what has just happened and the board does not show."""
@@ -86,14 +91,18 @@ class GameUi(Generic[V]):
     def reason(self, outcome: Outcome, view: V) -> str:
         """Return why the game is over, as a sentence; of a capture it tells who and where, once the route is open."""
         if outcome.reason == "rounds_over":
-            return f"{view.round} rounds are over."
+            return ngettext("{count} round is over.", "{count} rounds are over.", view.round)
         if outcome.reason not in ("captured", "walked_in") or not view.route:
             return ending(outcome)
         station = view.route[-1]
         there = next((pawn_name(pawn) for pawn in view.order if view.pawns.get(pawn) == station), "")
         if outcome.reason == "captured":
-            return f"{there or 'A detective'} caught Mister X at {station}."
-        return f"Mister X had to go to {there or 'a detective'} at {station}."
+            if not there:
+                return gettext("A detective caught Mister X at {station}.", station=station)
+            return gettext("{pawn} caught Mister X at {station}.", pawn=there, station=station)
+        if not there:
+            return gettext("Mister X had to go to a detective at {station}.", station=station)
+        return gettext("Mister X had to go to {pawn} at {station}.", pawn=there, station=station)
 
     # ---- the map ----
 
@@ -142,3 +151,30 @@ class GameUi(Generic[V]):
     def step_values(self, view: V) -> dict[str, Any]:
         """Return what is told of a step of a finished game, of this game alone."""
         return {}
+
+
+def _moves_in_the_open(pawn: str, double: int) -> str:
+    match double:
+        case 1:
+            return gettext("{pawn} moves (double move, 1st): his pawn on the board, or on the handset", pawn=pawn)
+        case 2:
+            return gettext("{pawn} moves (double move, 2nd): his pawn on the board, or on the handset", pawn=pawn)
+    return gettext("{pawn} moves: his pawn on the board, or on the handset", pawn=pawn)
+
+
+def _moves_hidden(pawn: str, double: int) -> str:
+    match double:
+        case 1:
+            return gettext("{pawn}'s move is hidden (double move, 1st): he chooses on the handset", pawn=pawn)
+        case 2:
+            return gettext("{pawn}'s move is hidden (double move, 2nd): he chooses on the handset", pawn=pawn)
+    return gettext("{pawn}'s move is hidden: he chooses on the handset", pawn=pawn)
+
+
+def _moves(pawn: str, double: int) -> str:
+    match double:
+        case 1:
+            return gettext("{pawn} moves (double move, 1st)", pawn=pawn)
+        case 2:
+            return gettext("{pawn} moves (double move, 2nd)", pawn=pawn)
+    return gettext("{pawns} moves", pawns=pawn)

@@ -8,9 +8,10 @@ from typing import Any
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.junior.junior_view import ChipWon, JuniorView
 from firmware_host.rules.views import Happening, Outcome
+from firmware_host.system.language import gettext
 from firmware_host.ui.games.game_ui import GameUi
 from firmware_host.ui.page_kinds import Notice, Page
-from firmware_host.ui.vocabulary import pawn_name, side_name
+from firmware_host.ui.vocabulary import all_of, pawn_name, side_name
 
 CHIPS = "chips"
 """The handset's page of success chips."""
@@ -24,19 +25,19 @@ class JuniorUi(GameUi[JuniorView]):
 
     def mr_x_acts(self, view: JuniorView) -> str:
         """Return who picks a ticket (JU-04)."""
-        return f"{pawn_name(view.turn[0])} picks a ticket in secret"
+        return gettext("{pawn} picks a ticket in secret", pawn=pawn_name(view.turn[0]))
 
     def waiting(self, view: JuniorView) -> str:
         """Return that the tickets are picked, or that the game is over."""
-        return "Committed. Detectives move…" if view.turn else super().waiting(view)
+        return gettext("Committed. Detectives move…") if view.turn else super().waiting(view)
 
     def happened(self, what: Happening) -> str:
         """Return who has won a chip."""
         match what:
             case ChipWon("detectives"):
-                return "Caught: a chip for the detectives"
+                return gettext("Caught: a chip for the detectives")
             case ChipWon():
-                return "Escaped: a chip for Mister X"
+                return gettext("Escaped: a chip for Mister X")
         return super().happened(what)
 
     def events(self, old: JuniorView, new: JuniorView) -> list[str]:
@@ -44,16 +45,23 @@ class JuniorUi(GameUi[JuniorView]):
         won = new.happened_since(old)
         if won is None:
             return []
-        shown = " and ".join(f"{pawn_name(pawn)} is on {new.pawns[pawn]}" for pawn in new.fugitives)
+        shown = all_of(
+            gettext("{pawn} is on {station}", pawn=pawn_name(pawn), station=new.pawns[pawn]) for pawn in new.fugitives
+        )
         count, needed = new.chips[won.side]
-        who = "Mister X" if won.side == MR_X else "the detectives"
-        return [f"{shown}: a chip for {who}, {count} of {needed}."]
+        if won.side == MR_X:
+            return [gettext("{shown}: a chip for Mister X, {won} of {needed}.", shown=shown, won=count, needed=needed)]
+        return [
+            gettext("{shown}: a chip for the detectives, {won} of {needed}.", shown=shown, won=count, needed=needed)
+        ]
 
     def reason(self, outcome: Outcome, view: JuniorView) -> str:
         """Return why the game is over, as a sentence."""
         if outcome.reason == CHIPS and outcome.winner in view.chips:
             won, _ = view.chips[outcome.winner]
-            return f"{'Mister X has' if outcome.winner == MR_X else 'They have'} {won} success chips."
+            if outcome.winner == MR_X:
+                return gettext("Mister X has {count} success chips.", count=won)
+            return gettext("They have {count} success chips.", count=won)
         return super().reason(outcome, view)
 
     def tally(self, view: JuniorView) -> Mapping[str, tuple[int, int]]:
@@ -68,8 +76,11 @@ class JuniorUi(GameUi[JuniorView]):
         """Return the page of success chips."""
         if name != CHIPS:
             return super().page(name, view, cursor)
-        counts = [f"{side_name(side)} {won} of {needed}" for side, (won, needed) in view.chips.items()]
-        return Notice("Success chips", "\n".join(counts))
+        counts = [
+            gettext("{side} {won} of {needed}", side=side_name(side), won=won, needed=needed)
+            for side, (won, needed) in view.chips.items()
+        ]
+        return Notice(gettext("Success chips"), "\n".join(counts))
 
     def scene_values(self, view: JuniorView, entered: tuple[str, ...]) -> dict[str, Any]:
         """Return the success chips."""

@@ -6,8 +6,9 @@ from typing import Any
 
 from firmware_host.rules.pursuit.pursuit_view import PursuitView, TicketTaken
 from firmware_host.rules.views import Happening
+from firmware_host.system.language import gettext
 from firmware_host.ui.games.game_ui import GameUi
-from firmware_host.ui.vocabulary import pawn_name
+from firmware_host.ui.vocabulary import pawn_name, ticket_name
 
 
 class PursuitUi(GameUi[PursuitView]):
@@ -18,20 +19,23 @@ class PursuitUi(GameUi[PursuitView]):
     def mr_x_acts(self, view: PursuitView) -> str:
         """Return what Mister X is about to do: move, or take a ticket."""
         if view.giving:
-            return f"Mister X takes a ticket from {pawn_name(view.giving[0])}"
+            return gettext("Mister X takes a ticket from {pawn}", pawn=pawn_name(view.giving[0]))
         return super().mr_x_acts(view)
 
     def happened(self, what: Happening) -> str:
         """Return which ticket Mister X has taken."""
         match what:
             case TicketTaken(ticket, pawn):
-                return f"Mister X took {ticket} from {pawn_name(pawn)}"
+                return gettext("Mister X took {ticket} from {pawn}", ticket=ticket_name(ticket), pawn=pawn_name(pawn))
         return super().happened(what)
 
     def events(self, old: PursuitView, new: PursuitView) -> list[str]:
         """Return which ticket Mister X takes."""
         taken = new.happened_since(old)
-        return [] if taken is None else [f"Mister X takes a ticket from {pawn_name(taken.pawn)}: {taken.ticket}."]
+        if taken is None:
+            return []
+        pawn, ticket = pawn_name(taken.pawn), ticket_name(taken.ticket)
+        return [gettext("Mister X takes a ticket from {pawn}: {ticket}.", pawn=pawn, ticket=ticket)]
 
     def scene_values(self, view: PursuitView, entered: tuple[str, ...]) -> dict[str, Any]:
         """Return who has yet to give a ticket."""

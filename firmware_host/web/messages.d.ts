@@ -212,6 +212,8 @@ export interface SceneBase {
   in_hand: string[];
   /** Device -> what is wrong with it. */
   ailing: Record<string, string>;
+  /** Whether the game waits for a device to come back. */
+  paused: boolean;
   /** How urgently a mismatch is shown: 0 not yet, 1 shown, 2 insistently. */
   wrong: number;
   /** The pawns that have moved in this round. */

@@ -87,6 +87,7 @@ def scene_values(scene: Scene) -> dict[str, Any]:
         **json_views.public(scene),
         "in_hand": in_hand,
         "ailing": {device: health.words for device, health in scene.ailing.items()},
+        "paused": bool(scene.paused),
         "wrong": scene.wrong,
         "moved": [] if scene.view is None else scene.view.moved,
         "ended": _ended(scene.view),

@@ -2,6 +2,7 @@
 
 import { make } from "../elements.js";
 import { GameRequest } from "../game_request.js";
+import { combineListeners } from "../listeners.js";
 import { NameFields } from "../player_names.js";
 import { withSpaces } from "../wording.js";
 import { dialog } from "./dialogs.js";
@@ -173,9 +174,8 @@ export function newGameDialog(send, tellRules) {
       going = rules !== null && (phase === "play" || phase === "resume");
       if (!shown.open && rules && boxes.some((each) => each.rules === rules)) box.value = rules;
     },
-    ...request.listeners,
   };
-  return { open, listeners, refused: (text) => request.refused(text) };
+  return { open, listeners: combineListeners(listeners, request.listeners), refused: (text) => request.refused(text) };
 }
 
 // Make the field for who plays in a seat.

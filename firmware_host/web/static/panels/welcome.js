@@ -3,7 +3,7 @@
 import { byId, make } from "../elements.js";
 import { GAMES } from "../game_names.js";
 import { GameRequest } from "../game_request.js";
-import { onSceneOrTable } from "../listeners.js";
+import { combineListeners, onSceneOrTable } from "../listeners.js";
 import { NameFields } from "../player_names.js";
 import { DROPPED } from "./new_game.js";
 
@@ -142,9 +142,7 @@ export function welcomePage(menu, send, details, tellRules) {
     if (none && asks(table) && !document.querySelector("dialog[open]")) open();
     else if (before && !none && shown.open) shown.close(); // somebody else has begun one
   });
-  const { news, down } = request.listeners;
-  /** @type {Listeners} */
-  const listeners = { ...asking, ...(news && { news }), ...(down && { down }), board: (said) => light(city, said) };
+  const listeners = combineListeners(asking, request.listeners, { board: (said) => light(city, said) });
   return { listeners, refused: (text) => request.refused(text) };
 }
 

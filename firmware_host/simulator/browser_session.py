@@ -169,6 +169,7 @@ class BrowserSession:
         self._public, self._private, self._audience = pages.public, pages.private, pages.spectators
         self._boxes = {box.rules: _offer_values(box) for box in _offers(simulated.config)}
         self._power = True
+        self._begun = 0
         self._rest = 0.0
         self._taken: dict[str, bytes | None] = {}
         self._shown: dict[str, object] = {}
@@ -303,6 +304,7 @@ class BrowserSession:
             simulated=True,
             boxes=list(self._boxes.values()),
             power=self._power,
+            begun=self._begun,
             real_hands=self._real_hands,
             devices=["switches", *outputs, "power"],
             broken=self._hardware.broken(),
@@ -313,6 +315,8 @@ class BrowserSession:
         game = self.simulated.table.game
         if game is not self._game:
             self._game = game
+            self._begun += game is not None
+            self._publish_table()
             if self._offer_seat is not None:
                 self._offer_seat(free=game is not None and MR_X not in self.simulated.scene.seats)
         self._screen("handset", self._private, self._hardware.handset, self.simulated.handset_lines)

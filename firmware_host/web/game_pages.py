@@ -18,7 +18,6 @@ from starlette.routing import Route
 from firmware_host.journal.game_analysis import Analysis
 from firmware_host.journal.game_record import GameRecord, NoSuchGame, Summary, Untellable
 from firmware_host.journal.game_statistics import Statistics
-from firmware_host.system.language import language
 from firmware_host.ui.drawing import board_map as drawing
 from firmware_host.ui.drawing import board_picture, subprocess_renderer
 from firmware_host.ui.drawing.canvas import Point
@@ -107,7 +106,7 @@ def routes(archive: ArchivedGames, hosts: AllowedHosts) -> list[Route]:
     def of_a_game(what: str, type_: str, make: Callable[[GameRecord], bytes], *, file: bool) -> Answer:
         async def answer(request: Request) -> Response:
             number = request.path_params["n"]
-            found = await desk.get(number, f"{what} {language()}", lambda: make(archive.record(number)))
+            found = await desk.get(number, what, lambda: make(archive.record(number)))
             headers = {"content-security-policy": DRAWING_POLICY} if type_.startswith("image/") else {}
             if file:
                 headers["content-disposition"] = f'attachment; filename="yardboard-game-{number}.{what}"'

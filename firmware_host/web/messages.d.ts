@@ -169,6 +169,8 @@ export interface SimulatedTable {
   /** The games that can be begun here. */
   boxes: GameOffer[];
   power: boolean;
+  /** How many games it has had since the program began. */
+  begun: number;
   /** Whether people's hands do everything, as at a real board; else simulated ones help them. */
   real_hands: boolean;
   /** Device, or "switch:" and a station -> its fault. */

@@ -27,7 +27,9 @@ class CannotDraw(RuntimeError):
 
 
 def png(network: Network, drawn: Mapping[str, Any]) -> bytes:
-    """Return the picture as a PNG file, drawn by another process in the language of this moment; call it on a thread that may wait.
+    """Return the picture as a PNG file, drawn by another process in the language of this moment.
+
+    Call it on a thread that may wait.
 
     Args:
         network: the map, or the tiles as they lie.

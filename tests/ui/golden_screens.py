@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import (
@@ -183,26 +185,34 @@ BROKEN = {"lamps": ill("degraded", "comes and goes: no answer"), "switches": ill
 ALL_ILL = {name: ill("lost", "no answer") for name in ("display", "handset", "journal", "keys", "lamps", "switches")}
 PLAYING = public(turn=("red",), round=7, log=FULL[:8])
 
-DISPLAY: dict[str, DisplayContent] = {
-    "no-game": content_of(None, "Press CONFIRM for a new game", phase=Phase.NO_GAME),
-    "set-up": content_of(public(), "Set up: " + LONG, phase=Phase.SET_UP),
-    "mister-x-moves": content_of(public(), "Mister X moves"),
-    "red-moves": content_of(PLAYING, "Red moves. Set Mister X's pawn on 111"),
-    "which-ticket": content_of(PLAYING, "Red to 58: TAXI or BUS?"),
-    "long-prompt": content_of(public(turn=PAWNS[:4], round=22, log=FULL, detectives=5), LONG),
-    "full-log": content_of(public(turn=("blue",), round=22, log=FULL), "Blue moves"),
-    "trouble": content_of(PLAYING, "Red moves", ailing={"handset": ill("lost", "does not answer; check its cable")}),
-    "troubles-long": content_of(
+DISPLAY: dict[str, Callable[[], DisplayContent]] = {
+    "no-game": partial(content_of, None, "Press CONFIRM for a new game", phase=Phase.NO_GAME),
+    "set-up": partial(content_of, public(), "Set up: " + LONG, phase=Phase.SET_UP),
+    "mister-x-moves": partial(content_of, public(), "Mister X moves"),
+    "red-moves": partial(content_of, PLAYING, "Red moves. Set Mister X's pawn on 111"),
+    "which-ticket": partial(content_of, PLAYING, "Red to 58: TAXI or BUS?"),
+    "long-prompt": partial(content_of, public(turn=PAWNS[:4], round=22, log=FULL, detectives=5), LONG),
+    "full-log": partial(content_of, public(turn=("blue",), round=22, log=FULL), "Blue moves"),
+    "trouble": partial(
+        content_of, PLAYING, "Red moves", ailing={"handset": ill("lost", "does not answer; check its cable")}
+    ),
+    "troubles-long": partial(
+        content_of,
         public(turn=("yellow",), round=12, log=FULL[:17]),
         "Yellow: to a lit station. Already on 112? Press TAXI, BUS or UNDERGROUND, BACK: elsewhere",
         ailing=BROKEN,
         masked=frozenset({58, 74}),
     ),
-    "troubles-two": content_of(PLAYING, "Red moves", ailing=BROKEN),
-    "troubles-three": content_of(PLAYING, "Paused: the switches are lost", ailing=BROKEN, masked=frozenset({58, 74})),
-    "troubles-many": content_of(PLAYING, "Yellow: to a lit station. Set Mister X's pawn on 111", ailing=ALL_ILL),
-    "troubles-set-up": content_of(public(), "Set up: Put Red on 103", phase=Phase.SET_UP, ailing=ALL_ILL),
-    "switch-named": content_of(
+    "troubles-two": partial(content_of, PLAYING, "Red moves", ailing=BROKEN),
+    "troubles-three": partial(
+        content_of, PLAYING, "Paused: the switches are lost", ailing=BROKEN, masked=frozenset({58, 74})
+    ),
+    "troubles-many": partial(
+        content_of, PLAYING, "Yellow: to a lit station. Set Mister X's pawn on 111", ailing=ALL_ILL
+    ),
+    "troubles-set-up": partial(content_of, public(), "Set up: Put Red on 103", phase=Phase.SET_UP, ailing=ALL_ILL),
+    "switch-named": partial(
+        content_of,
         PLAYING,
         "The switch of 58 is ignored: chip 8, pin F. Red and Yellow are immobilised and stay. "
         "Green, Blue or Purple moves. Set Mister X's pawn on 111. CONFIRM: one stays, or shares a station",
@@ -211,39 +221,50 @@ DISPLAY: dict[str, DisplayContent] = {
         masked=frozenset({58}),
         places={58: "chip 8, pin F"},
     ),
-    "resume": content_of(PLAYING, "Going on: Put Red on 103", phase=Phase.RESUME),
-    "over": content_of(OVER.public, "Red caught Mister X at 118.", phase=Phase.OVER),
-    "beginners-log": content_of(beginners(67, log=OPEN, turn=PAWNS[:4]).public, "Red, Yellow, Green or Blue moves"),
-    "beginners-log-double": content_of(
+    "resume": partial(content_of, PLAYING, "Going on: Put Red on 103", phase=Phase.RESUME),
+    "over": partial(content_of, OVER.public, "Red caught Mister X at 118.", phase=Phase.OVER),
+    "beginners-log": partial(
+        content_of, beginners(67, log=OPEN, turn=PAWNS[:4]).public, "Red, Yellow, Green or Blue moves"
+    ),
+    "beginners-log-double": partial(
+        content_of,
         beginners(67, log=log("FFFF?F+FFF", {1: 51, 2: 68, 4: 102, 6: 103, 7: 86, 9: 116}), double=1).public,
         "Mister X moves (double move, 1st)",
     ),
-    "beginners-his-turn": content_of(
-        beginners(67, log=OPEN).public, "Mister X moves his pawn, or chooses on the handset"
+    "beginners-his-turn": partial(
+        content_of, beginners(67, log=OPEN).public, "Mister X moves his pawn, or chooses on the handset"
     ),
-    "dice-starts": content_of(
+    "dice-starts": partial(
+        content_of,
         dice_game(0, turn=("yellow",), round=0, pawns={"red": 3}, dice=replace(AWAITED, to_roll=0, tile="")).public,
         "Yellow: choose a start and set the pawn there",
     ),
-    "dice-to-roll": content_of(replace(ROLLING, dice=replace(AWAITED, by_hand=False)), "Yellow: CONFIRM rolls 4 dice"),
-    "dice-entered": content_of(
+    "dice-to-roll": partial(
+        content_of, replace(ROLLING, dice=replace(AWAITED, by_hand=False)), "Yellow: CONFIRM rolls 4 dice"
+    ),
+    "dice-entered": partial(
+        content_of,
         replace(ROLLING, dice=AWAITED),
         "Yellow: roll 4 dice and enter each: TAXI, BUS or UNDERGROUND, CONFIRM for X. Entered: taxi and x, BACK mends.",
         entered=("taxi", "x"),
     ),
-    "dice-entered-all": content_of(
+    "dice-entered-all": partial(
+        content_of,
         replace(ROLLING, dice=replace(AWAITED, to_roll=3, used=ROLLED.used)),
         "Yellow rolled taxi, x and bus? CONFIRM, or BACK to mend it",
         entered=("taxi", "x", "bus"),
     ),
-    "dice-rolled": content_of(ROLLING, "Yellow moves, BACK rolls again"),
-    "dice-used": content_of(
+    "dice-rolled": partial(content_of, ROLLING, "Yellow moves, BACK rolls again"),
+    "dice-used": partial(
+        content_of,
         dice_game(17, log=DICE_LOG, round=7).public,
         "Mister X moves. Clear 22: Mister X has left",
         take_off=frozenset({22}),
     ),
-    "dice-long-prompt": content_of(ROLLING, LONG),
-    "junior-chips": content_of(junior(9, turn=("white", "yellow")).public, "White or Yellow moves"),
-    "junior-two": content_of(junior(5, two=True, turn=("mr_x_junior",)).public, "X Junior picks a ticket in secret"),
-    "junior-over": content_of(JUNIOR_OVER.public, "They have 3 success chips.", phase=Phase.OVER),
+    "dice-long-prompt": partial(content_of, ROLLING, LONG),
+    "junior-chips": partial(content_of, junior(9, turn=("white", "yellow")).public, "White or Yellow moves"),
+    "junior-two": partial(
+        content_of, junior(5, two=True, turn=("mr_x_junior",)).public, "X Junior picks a ticket in secret"
+    ),
+    "junior-over": partial(content_of, JUNIOR_OVER.public, "They have 3 success chips.", phase=Phase.OVER),
 }

@@ -62,7 +62,7 @@ def test_the_handset_shows_the_new_game_menu_as_it_was_approved(name: str) -> No
 
 @pytest.mark.parametrize("name", DISPLAY)
 def test_the_public_display_shows_each_scene_as_it_was_approved(name: str) -> None:
-    goldens.check(f"display-{name}", layout.paint(public_display.layout(DISPLAY[name])))
+    goldens.check(f"display-{name}", layout.paint(public_display.layout(DISPLAY[name]())))
 
 
 @pytest.mark.parametrize(
@@ -343,7 +343,7 @@ def test_the_display_tells_turn_round_window_prompt_troubles_and_log() -> None:
 
 def test_a_prompt_too_long_beside_the_log_takes_the_logs_place() -> None:
     def words(name: str) -> list[str]:
-        return [mark.text for mark in public_display.layout(DISPLAY[name]) if isinstance(mark, layout.Word)]
+        return [mark.text for mark in public_display.layout(DISPLAY[name]()) if isinstance(mark, layout.Word)]
 
     assert not any("→" in word for word in words("troubles-long"))
     assert any("→" in word for word in words("full-log"))

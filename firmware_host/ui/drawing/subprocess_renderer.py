@@ -27,9 +27,9 @@ class CannotDraw(RuntimeError):
 
 
 def png(network: Network, drawn: Mapping[str, Any]) -> bytes:
-    """Return the picture as a PNG file, drawn by another process in the language of this moment.
+    """Return the picture as a PNG file, drawn by another process; call it on a thread that may wait.
 
-    Call it on a thread that may wait.
+    It is in the language that is said where this is called.
 
     Args:
         network: the map, or the tiles as they lie.

@@ -15,7 +15,9 @@ from PIL import Image
 from firmware_host.referee.scene import Phase, Scene
 from firmware_host.rules.actions import FREE, MR_X
 from firmware_host.rules.views import LogEntry, PublicView
+from firmware_host.system.said_later import say
 from firmware_host.ui.coach_wording import coach_line
+from firmware_host.ui.device_wording import day_and_time, device_name
 from firmware_host.ui.drawing.fonts import SMALL, TEXT, Font, fits, truncate
 from firmware_host.ui.drawing.layout import (
     HEIGHT,
@@ -158,7 +160,7 @@ def _troubles(scene: Scene) -> tuple[Trouble, ...]:
         places = ["No switch at " + ", ".join(map(str, sorted(scene.masked)))] if scene.masked else []
     covered = {"switches"} if places else set()  # their degraded state need not be repeated
     devices = [
-        Trouble(name, health.state, health.day_and_time, health.reason)
+        Trouble(device_name(name), health.state, day_and_time(health), say(health.reason))
         for name, health in ill
         if name not in covered or health.state == "lost"
     ]

@@ -123,9 +123,11 @@ def readings(kind: Kind) -> tuple[Reading, ...]:
 def asks(kind: Kind, view: PublicView) -> Iterator[Ask]:
     """Ways to ask that: of a pawn where it stands and elsewhere, with one key and with several."""
     pawns = tuple(pawn for pawn in view.order if pawn in view.pawns)
-    dice = kind in (Kind.ROLL, Kind.ENTER, Kind.ENTERED)
-    tickets = [("table.taxi", "table.bus", "table.underground")] if dice else [("taxi",), ("taxi", "bus")]
-    tickets = [(one,) for one in ("taxi", BLACK, HELICOPTER, FREE, START)] if kind is Kind.CARRY_OUT else tickets
+    tickets: list[tuple[str, ...]] = [("taxi",), ("taxi", "bus")]
+    if kind in (Kind.ROLL, Kind.ENTER, Kind.ENTERED):
+        tickets = [("table.taxi", "table.bus", "table.underground")]
+    elif kind is Kind.CARRY_OUT:
+        tickets = [(one,) for one in ("taxi", BLACK, HELICOPTER, FREE, START)]
     for named, keys, at in product(
         (pawns[:1],) if kind is Kind.CARRY_OUT else (pawns[:1], pawns[:2]),
         ((CONFIRM,), (CONFIRM, BACK)),

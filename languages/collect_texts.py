@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from babel.messages.extract import extract
 
@@ -48,11 +50,21 @@ def _all() -> Iterator[tuple[Path, Text]]:
         yield from ((file, text) for text in _said(file, "javascript"))
     for file in sorted(STATIC.glob("*.html")):
         yield from ((file, Text(place.text)) for place in places(file.read_text("utf-8")))
+    for file in sorted(STATIC.glob("rules/*.json")):
+        yield from ((file, Text(text)) for text in _of_rules(json.loads(file.read_text("utf-8"))))
     for pattern in _TITLES:
         for file in sorted(ROOT.glob(pattern)):
             title = tomllib.loads(file.read_text("utf-8")).get("title")
             if title:
                 yield file, Text(title)
+
+
+def _of_rules(rules: dict[str, Any]) -> Iterator[str]:
+    """Return what the rules of a game say, as the pages tell them."""
+    yield rules["goal"]
+    for section in rules["sections"]:
+        yield section["title"]
+        yield from (point["text"] for point in section["points"])
 
 
 def _said(file: Path, language: str) -> Iterator[Text]:

@@ -53,5 +53,8 @@ def _page_texts(catalogue: polib.POFile) -> dict[str, str | list[str]]:
 
 def _page(page: str, code: str, said: dict[str, str]) -> str:
     say: Callable[[str], str] = lambda text: said.get(text, text)  # noqa: E731
+    said_so = translated(page, code, say)
+    if "language.js" not in page:  # its scripts say nothing
+        return said_so
     ahead = f'<link rel="preload" as="fetch" href="/static/languages/{code}.json" crossorigin />'
-    return translated(page, code, say).replace("</head>", f"  {ahead}\n  </head>", 1)
+    return said_so.replace("</head>", f"  {ahead}\n  </head>", 1)

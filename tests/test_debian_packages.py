@@ -11,7 +11,9 @@ import pytest
 
 SCRIPT = Path(__file__).parent / "tools" / "install_debian_packages.sh"
 TOOLS = ("sh", "env", "true")
-THERE = ("gcc", "make", "python3", "xz", "curl", "systemd-analyze", "flex", "bison", "bc", "dpkg-deb")
+THERE = (
+    "gcc", "make", "python3", "xz", "curl", "firefox-esr", "systemd-analyze", "flex", "bison", "bc", "dpkg-deb",
+)  # fmt: skip
 
 
 class Machine:
@@ -105,6 +107,17 @@ def test_a_chromium_of_another_place_or_name_will_do(tmp_path: Path, name: str) 
     environ = {name: "/opt/chromium"} if name.isupper() else {}
     machine = Machine(tmp_path, user=1000, programs=THERE if environ else (*THERE, name))
     assert machine.run("test", **environ) == (0, "")
+
+
+@pytest.mark.parametrize("name", ["FIREFOX", "firefox"])
+def test_a_firefox_of_another_place_or_name_will_do(tmp_path: Path, name: str) -> None:
+    environ = {name: "/opt/firefox"} if name.isupper() else {}
+    there = (*sorted(set(THERE) - {"firefox-esr"}), "chromium", *([] if environ else [name]))
+    machine = Machine(tmp_path, user=1000, programs=there)
+    assert machine.run("test", **environ) == (0, "")
+    (tmp_path / "bare").mkdir()
+    bare = Machine(tmp_path / "bare", user=1000, programs=tuple(sorted({*THERE, "chromium"} - {"firefox-esr"})))
+    assert bare.run()[1].endswith("recommends firefox-esr\n")
 
 
 def test_each_part_asks_for_its_own_alone(tmp_path: Path) -> None:

@@ -29,6 +29,7 @@ from firmware_host.referee.coach_hints import CoachMode
 from firmware_host.referee.state import Patience
 from firmware_host.rules.network import Link
 from firmware_host.rules.setup import Option
+from firmware_host.system.language import ENGLISH, LANGUAGES
 
 _S = TypeVar("_S")
 _PATIENCE = Patience()
@@ -98,6 +99,9 @@ class BoardSection:
     """The board on the table."""
 
     width_mm: int = number(680, low=200, high=2000, unit="mm", doc="Its width; the map gives the height.")
+    language: str = choice(
+        ENGLISH, of=tuple(LANGUAGES), doc="The language of the table's screens; each page in a browser has its own."
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from firmware_host.journal.finished_games import Archive
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.prepare_journal import prepare_journal
 from firmware_host.system.background_task import Background, Task
+from firmware_host.system.language import Lines
 from firmware_host.system.logging_setup import catch_up, describe_error, log_fields
 from firmware_host.system.systemd_notify import ServiceManager
 from firmware_host.table.compose import compose
@@ -153,9 +154,9 @@ class _Pages:
         if self._server is not None:
             self._server.spectators.see(scene, layout, frame)
 
-    def hear(self, line: str) -> None:
+    def hear(self, lines: Lines) -> None:
         if self._server is not None:
-            self._server.spectators.hear(line)
+            self._server.spectators.hear(lines)
 
     def late(self) -> float:
         """Return for how many seconds the server has not gone on; 0.0 while it does not serve."""

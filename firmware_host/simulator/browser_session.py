@@ -29,7 +29,6 @@ from firmware_host.simulator.simulated_table import SimulatedTable, SimulatedTab
 from firmware_host.system.orders import FaultOrder
 from firmware_host.table.deal import offers
 from firmware_host.table.seat_feed import SeatFeed
-from firmware_host.ui.drawing.public_display import display_lines
 from firmware_host.ui.game_choices import offer
 from firmware_host.ui.new_game_menu import Offer
 from firmware_host.web.feed import Feed, message
@@ -170,6 +169,7 @@ class BrowserSession:
         self._public, self._private, self._audience = pages.public, pages.private, pages.spectators
         self._boxes = {box.rules: _offer_values(box) for box in _offers(simulated.config)}
         self._power = True
+        self._begun = 0
         self._rest = 0.0
         self._taken: dict[str, bytes | None] = {}
         self._shown: dict[str, object] = {}
@@ -304,6 +304,7 @@ class BrowserSession:
             simulated=True,
             boxes=list(self._boxes.values()),
             power=self._power,
+            begun=self._begun,
             real_hands=self._real_hands,
             devices=["switches", *outputs, "power"],
             broken=self._hardware.broken(),
@@ -314,12 +315,14 @@ class BrowserSession:
         game = self.simulated.table.game
         if game is not self._game:
             self._game = game
+            self._begun += game is not None
+            self._publish_table()
             if self._offer_seat is not None:
                 self._offer_seat(free=game is not None and MR_X not in self.simulated.scene.seats)
         self._screen("handset", self._private, self._hardware.handset, self.simulated.handset_lines)
         self._seat.show(self.simulated.table)
         if self._hardware.display is not None:
-            self._screen("display", self._public, self._hardware.display, self._display_lines)
+            self._screen("display", self._public, self._hardware.display, self.simulated.display_lines)
         now = self._hardware.clock.now()
         if now >= self._look_at:
             self._look_at = now + FRAME
@@ -342,9 +345,6 @@ class BrowserSession:
         if self._shown.get(name) != said:
             self._shown[name] = said
             feed.put(name, partial(message, name, pixels=said[0], lines=said[1]))
-
-    def _display_lines(self) -> list[str]:
-        return display_lines(self.simulated.scene)
 
 
 def _offers(config: Config) -> list[Offer]:

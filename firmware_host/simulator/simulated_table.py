@@ -21,11 +21,13 @@ from firmware_host.rules.actions import Action
 from firmware_host.rules.errors import BadSetup
 from firmware_host.rules.setup import Option, Setup
 from firmware_host.rules.views import MrXView, PublicView
+from firmware_host.system.language import in_language
 from firmware_host.table.compose import compose
 from firmware_host.table.outputs import Audience, limit_lamps
 from firmware_host.table.player_maker import PlayerMaker
 from firmware_host.table.recording import Unrecorded
 from firmware_host.table.table import Table
+from firmware_host.ui.drawing.public_display import display_lines
 from firmware_host.ui.handset_device import lines
 from firmware_host.ui.handset_menu import keys_for, press, settle
 from firmware_host.ui.lamp_plan import Colour
@@ -413,4 +415,10 @@ class SimulatedTable:
         """Return what the handset's screen says; nothing while it is dark."""
         if self.hardware.handset.picture is None:
             return []
-        return lines(self.table.handset.look(self.hardware.clock.now()), self.table.referee.private)
+        with in_language(self.config.board.language):
+            return lines(self.table.handset.look(self.hardware.clock.now()), self.table.referee.private)
+
+    def display_lines(self) -> list[str]:
+        """Return what the public display says, as the table is now."""
+        with in_language(self.config.board.language):
+            return display_lines(self.scene)

@@ -46,7 +46,6 @@ from firmware_host.simulator.simulated_table import SimulatedTable, SimulatedTab
 from firmware_host.system.orders import BadOrder, FaultOrder
 from firmware_host.table.player_processes import ProcessMaker
 from firmware_host.ui import json_views
-from firmware_host.ui.drawing.public_display import display_lines
 from firmware_host.ui.handset_menu import MenuError
 from firmware_host.ui.lamp_plan import Colour
 from hardware.ports import HardwareError
@@ -173,7 +172,7 @@ class Stdio:
         if panel is None:
             raise SimulatedTableError("display: this table has none; set driver under [display]")
         picture = panel.picture
-        return {"text": [] if picture is None else display_lines(self.simulated.table.scene())} | _png(picture)
+        return {"text": [] if picture is None else self.simulated.display_lines()} | _png(picture)
 
 
 def _reason(error: Exception) -> str:

@@ -8,11 +8,12 @@ The other languages are kept in `languages/*.po` and compiled when the package i
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
+from io import BytesIO
 from pathlib import Path
 
 ENGLISH = "en"
@@ -29,6 +30,9 @@ LANGUAGES = {
 
 CATALOGUES = Path(__file__).resolve().parent / "catalogues"
 """Where the compiled catalogues lie: `de.mo`."""
+
+Lines = Callable[[], Sequence[str]]
+"""Gives lines in the language that it is called in."""
 
 _language: ContextVar[str] = ContextVar("language", default=ENGLISH)
 
@@ -75,5 +79,4 @@ def gettext_noop(text: str, /) -> str:
 def _catalogue(code: str) -> NullTranslations:
     if code == ENGLISH:
         return NullTranslations()
-    with (CATALOGUES / f"{code}.mo").open("rb") as file:
-        return GNUTranslations(file)
+    return GNUTranslations(BytesIO((CATALOGUES / f"{code}.mo").read_bytes()))

@@ -22,6 +22,7 @@ from firmware_host.rules.actions import MR_X, Action, PawnMove
 from firmware_host.rules.errors import RulesError
 from firmware_host.rules.game import Game
 from firmware_host.rules.views import PublicView
+from firmware_host.system.language import Lines, gettext
 from firmware_host.system.logging_setup import log_fields
 from firmware_host.table.player_maker import PlayerMaker, ThinkingTime
 from firmware_host.ui.vocabulary import pawn_name
@@ -79,7 +80,7 @@ class ComputerSeats:
 
     Args:
         maker: where players come from.
-        tell: takes a line for everybody when a player has failed.
+        tell: takes lines for everybody when a player has failed.
         patient: whether a player that is not done at the beat is waited for: where table time is not real time, a game
             has to repeat itself.
 
@@ -87,7 +88,7 @@ class ComputerSeats:
         seats: the seats that computers play in this game; not to be changed from without.
     """
 
-    def __init__(self, maker: PlayerMaker, tell: Callable[[str], None], *, patient: bool = False) -> None:
+    def __init__(self, maker: PlayerMaker, tell: Callable[[Lines], None], *, patient: bool = False) -> None:
         self._maker, self._tell, self._patient = maker, tell, patient
         self.seats: dict[str, ComputerSeat] = {}
         self._history: PublicHistory | None = None
@@ -249,12 +250,15 @@ class ComputerSeats:
         seat.player = HeuristicPlayer()
         seat.player.begin(seat.game)
         if seat.failures == 2:
-            self._tell(failed(seat.game.pawns))
+            pawns = seat.game.pawns
+            self._tell(lambda: [failed(pawns)])
 
 
 def failed(pawns: tuple[str, ...]) -> str:
     """Return the line that says whose player has failed."""
-    return f"The player of {' and '.join(map(pawn_name, pawns))} has failed: the table plays on for it."
+    *others, last = map(pawn_name, pawns)
+    who = gettext("{first} and {last}", first=", ".join(others), last=last) if others else last
+    return gettext("The player of {pawns} has failed: the table plays on for it.", pawns=who)
 
 
 def history_of(game: Game) -> PublicHistory:

@@ -13,8 +13,11 @@ from firmware_host.rules.actions import Action
 from firmware_host.rules.errors import BadSetup
 from firmware_host.rules.setup import Option
 from firmware_host.rules.views import PublicView
+from firmware_host.system.language import gettext_noop
 from firmware_host.ui.handset_device import Handset
 from firmware_host.ui.new_game_menu import GiveUp, NewGameChoice
+
+_NOT_NOW = gettext_noop("Not now")
 
 Chosen = Action | NewGameChoice | GiveUp
 
@@ -52,14 +55,14 @@ class HandsetChoices:
     def choose(self, choice: Choice, view: PublicView | None, now: float) -> None:
         """Carry a choice out unless the game has gone on since, and tell Mister X if it cannot be."""
         if choice.view is not view:
-            self._handset.notice("Not now", "What was chosen before was still being saved")
+            self._handset.notice(_NOT_NOW, gettext_noop("What was chosen before was still being saved"))
             return
         try:
             self._carry_out(choice.wanted)
         except BadSetup as error:
-            self._handset.notice("No game", str(error))
+            self._handset.notice(gettext_noop("No game"), str(error))
         except NotNow as error:
-            self._handset.notice("Not now", str(error))
+            self._handset.notice(_NOT_NOW, str(error))
         except JournalError as error:
             self._devices.lost("journal", error, now)
             self.not_saved()
@@ -77,7 +80,8 @@ class HandsetChoices:
 
     def not_saved(self) -> None:
         """Tell Mister X that his choice could not be written down."""
-        self._handset.notice("Not saved", "The journal cannot be written: try again")
+        why = gettext_noop("The journal cannot be written: try again")
+        self._handset.notice(gettext_noop("Not saved"), why)
 
     def _carry_out(self, chosen: Chosen) -> None:
         match chosen:

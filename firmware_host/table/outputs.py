@@ -13,6 +13,7 @@ from firmware_host.referee.device_health import RETRY, Devices
 from firmware_host.referee.referee import Referee
 from firmware_host.referee.scene import Scene
 from firmware_host.rules.views import PublicView
+from firmware_host.system.language import Lines, in_language
 from firmware_host.ui import handset_device as handsets
 from firmware_host.ui.drawing.public_display import display
 from firmware_host.ui.handset_device import Handset, Look
@@ -37,8 +38,12 @@ class Audience(Protocol):
             frame: what shines, limited as it is: three bytes a lamp; None while the lamps cannot be reached.
         """
 
-    def hear(self, line: str) -> None:
-        """Take what has happened at the table, the same line that goes to the log; return at once."""
+    def hear(self, lines: Lines) -> None:
+        """Take what has happened at the table, the lines that go to the log; return at once.
+
+        Args:
+            lines: gives them in the language that it is called in, now or later.
+        """
 
 
 class _Screen:
@@ -105,6 +110,7 @@ class Outputs:
         self._audience = audience
         self._scene: Scene | None = None
         self._layout = config.layout
+        self._language = config.board.language
         self._palette = config.lamps.palette
         self._period = 1 / config.lamps.frames_per_second
         self._devices = devices
@@ -147,7 +153,8 @@ class Outputs:
             self._shine(now)  # before any picture is drawn: it is the lamps that everyone is looking at
         if self._display is not None:
             if new and self._scene is not None:
-                self._display.want(display(self._scene))
+                with in_language(self._language):
+                    self._display.want(display(self._scene))
             if beat:  # in step with the lamps: never when a key of Mister X's happens to fall
                 self._display.send(now)
         if beat and self._audience is not None and self._scene is not None:
@@ -170,7 +177,8 @@ class Outputs:
         look, game = handset.look(now), referee.public
         if self._drawn is None or look != self._drawn[0] or game is not self._drawn[1]:
             self._drawn = look, game
-            self._handset.want(handsets.picture(look, referee.private if look.kind == "menu" else None))
+            with in_language(self._language):
+                self._handset.want(handsets.picture(look, referee.private if look.kind == "menu" else None))
         self._handset.send(now)
 
     def _lay(self, glows: Plan) -> None:

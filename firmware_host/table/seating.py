@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import random
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from firmware_host.config.loader import Config
 from firmware_host.players.person_names import Names
@@ -15,6 +16,7 @@ from firmware_host.referee.events import Begin, Entry
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Setup
+from firmware_host.system.language import Lines
 from firmware_host.system.logging_setup import log_fields
 from firmware_host.table.coaching import Coaching
 from firmware_host.table.computer_seats import ComputerSeats
@@ -33,7 +35,7 @@ class Seating:
         config: the table's configuration.
         players: where they come from.
         handset: told whether a computer is Mister X.
-        tell: takes a line for everybody.
+        tell: takes lines for everybody.
         patient: whether a computer player is waited for; see `ComputerSeats`.
 
     Attributes:
@@ -42,7 +44,7 @@ class Seating:
     """
 
     def __init__(
-        self, config: Config, players: PlayerMaker, handset: Handset, tell: Callable[[str], None], *, patient: bool
+        self, config: Config, players: PlayerMaker, handset: Handset, tell: Callable[[Lines], None], *, patient: bool
     ) -> None:
         self._config, self._players, self._handset, self._tell = config, players, handset, tell
         self.computers = ComputerSeats(players, tell, patient=patient)
@@ -82,8 +84,7 @@ class Seating:
         elif isinstance(entry, Begin):
             self.coach.begin(game)
             self._begin(game, read_seats(entry.seats, entry.setup.owners, self._players.programs), chance)
-            for line in seat_lines(game.public, entry.seats):
-                self._tell(line)
+            self._tell(partial(seat_lines, game.public, entry.seats))
         else:
             self.coach.go_on(game)
             self.computers.go_on(game)

@@ -11,6 +11,7 @@ import logging
 import random
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from firmware_host.config.board_layout import BoardLayout
 from firmware_host.config.loader import Config
@@ -39,6 +40,7 @@ from firmware_host.rules.actions import Action
 from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Option, Wish
 from firmware_host.system.background_task import Task, at_once
+from firmware_host.system.language import Lines, gettext
 from firmware_host.system.logging_setup import log_fields
 from firmware_host.table.deal import deal, offers
 from firmware_host.table.device_watch import DeviceWatch
@@ -270,14 +272,14 @@ class Table:
                 self._placement.lay(setup.network, now)
                 old = None
             case Abandon():
-                self._tell("The game is given up.")
+                self._tell(lambda: [gettext("The game is given up.")])
         self.referee.accept(entry, now)
         self.devices.ok("journal", now)
         view = self.referee.public
         self._seating.follow(entry, self.referee.game, self._chance)
         self._show_hints()
-        for line in public_events(old, view) if view is not None else []:
-            self._tell(line)
+        if view is not None:
+            self._tell(partial(public_events, old, view))
         self._writer.settle(view, now)
         self._after(now)
         self._work.tick_at = now  # what stands on the board may mean something now that it did not before
@@ -285,10 +287,12 @@ class Table:
             self.handset.close_new_game()
             self._handle(self._inputs.board(), now)  # what is felt may be other stations now
 
-    def _tell(self, line: str) -> None:
-        log.info(line, extra=log_fields("game"))
-        if self._audience is not None:
-            self._audience.hear(line)
+    def _tell(self, lines: Lines) -> None:
+        said = lines()
+        for line in said:
+            log.info(line, extra=log_fields("game"))
+        if said and self._audience is not None:
+            self._audience.hear(lines)
 
     # ---- one pass ----
 

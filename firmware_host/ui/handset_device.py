@@ -12,17 +12,18 @@ from PIL import Image
 
 from firmware_host.rules.actions import Action
 from firmware_host.rules.views import MrXView
+from firmware_host.system.language import gettext, gettext_noop
 from firmware_host.ui import handset_screen, new_game_menu
 from firmware_host.ui.drawing import handset_pages
 from firmware_host.ui.handset_menu import Menu, press, wants_new_game
 from firmware_host.ui.new_game_menu import GiveUp, NewGameChoice, NewGameMenu, Offer
 from firmware_host.ui.page_kinds import Notice, Page
 
-COMPUTER = ("Mister X", "A computer plays him")
+COMPUTER = (gettext_noop("Mister X"), gettext_noop("A computer plays him"))
 """The message where no person is Mister X."""
 
-NO_GAME = ("No game", "Press CONFIRM on the table")
-NO_GAME_YET = ("No game", "Press CONFIRM on the table or SELECT here")
+NO_GAME = (gettext_noop("No game"), gettext_noop("Press CONFIRM on the table"))
+NO_GAME_YET = (gettext_noop("No game"), gettext_noop("Press CONFIRM on the table or SELECT here"))
 """The message without a game, where games are offered on the handset."""
 
 
@@ -131,13 +132,16 @@ class Handset:
             self._peeking, self._touched = False, float("-inf")
 
     def notice(self, title: str, text: str) -> None:
-        """Show why the last choice failed until the next key, and then the choice again."""
+        """Show why the last choice failed until the next key, and then the choice again.
+
+        Both texts are in English; they are said in the language of whoever reads them.
+        """
         self._notice = (title, text)
         self.menu, self.new_game = self._before
 
     @property
     def notice_shown(self) -> tuple[str, str] | None:
-        """Title and text of the notice that is to be read, if there is one."""
+        """Title and text of the notice that is to be read, in English, if there is one."""
         return self._notice
 
     def clear_notice(self) -> None:
@@ -178,12 +182,16 @@ def _page(look: Look, view: MrXView | None) -> Page | None:
         case "dark":
             return None
         case "cover":
-            return handset_screen.COVER
+            return _message(handset_screen.COVER.title, handset_screen.COVER.text)
         case "notice":
-            return Notice(look.title, look.text)
+            return _message(look.title, look.text)
         case "new_game" if look.new_game is not None:
             return handset_pages.new_game_page(look.new_game, look.offers)
-    return Notice(*_no_game(look)) if view is None else handset_pages.page(look.menu, view)
+    return _message(*_no_game(look)) if view is None else handset_pages.page(look.menu, view)
+
+
+def _message(title: str, text: str) -> Notice:
+    return Notice(gettext(title) if title else "", gettext(text) if text else "")
 
 
 def _no_game(look: Look) -> tuple[str, str]:

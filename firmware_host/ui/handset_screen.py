@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from PIL import Image
 
+from firmware_host.system.language import gettext_noop
 from firmware_host.ui import handset_menu as menus
 from firmware_host.ui.drawing.fonts import DIGITS, SMALL, TEXT, Font, fit_line, fits, truncate
 from firmware_host.ui.drawing.layout import (
@@ -38,8 +39,8 @@ _TEXT_HEIGHT = 18  # above a full-width list
 _GRID = 18  # the height of a grid's cells
 _CELLS = 6  # cells in a line; fewer grow no wider
 
-COVER = Notice("Mister X", "Hold PEEK\nto look")
-"""The page shown while nobody holds the peek key: nothing secret."""
+COVER = Notice(gettext_noop("Mister X"), gettext_noop("Hold PEEK\nto look"))
+"""The page shown while nobody holds the peek key, in English: nothing secret."""
 
 
 def draw(page: Page) -> Image.Image:

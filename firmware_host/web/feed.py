@@ -1,8 +1,8 @@
 """Hand the newest message of each kind from the table's thread to the clients' loop.
 
 Only the newest counts: a slow client gets fewer messages and never an old one, and nothing queues up. The table's
-thread only stores a reference. Messages are made on the other side, once for all clients, and only if there is a
-client.
+thread only stores a reference. Messages are made on the other side, once for all clients of a language, and only if
+there is one.
 """
 
 from __future__ import annotations
@@ -10,8 +10,10 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import count
+
+from firmware_host.system.language import language
 
 Message = str | bytes
 """The content of a WebSocket message: text, or bytes."""
@@ -26,7 +28,7 @@ def message(kind: str, **fields: object) -> str:
 class _Slot:
     version: int
     make: Callable[[], Message]
-    made: Message | None = None
+    made: dict[str, Message] = field(default_factory=dict)  # language -> message
 
 
 class Feed:
@@ -76,7 +78,8 @@ class Feed:
     def next(self, seen: Mapping[str, int]) -> tuple[str, int, Message] | None:
         """Return, of the messages that a client has not had, the one whose kind has waited longest.
 
-        It gives one at a time, so that a slow client gets the newest of the others afterwards.
+        It gives one at a time, so that a slow client gets the newest of the others afterwards. It is in the language
+        of whoever calls.
 
         Args:
             seen: the version of each kind that the client has had.
@@ -88,9 +91,9 @@ class Feed:
         if not due:
             return None
         _, version, kind, slot = min(due, key=lambda one: one[:2])
-        if slot.made is None:
-            slot.made = slot.make()
-        return kind, version, slot.made
+        if language() not in slot.made:
+            slot.made[language()] = slot.make()
+        return kind, version, slot.made[language()]
 
     async def changed(self, seen: Mapping[str, int]) -> None:
         """Wait until there is something that a client has not had."""

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from starlette.convertors import IntegerConvertor, register_url_convertor
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from firmware_host.journal.game_analysis import Analysis
@@ -28,8 +28,9 @@ from firmware_host.web.analysis_json import analysis_json
 from firmware_host.web.board_cache import artwork_file, laid_artwork, outline
 from firmware_host.web.feed import message
 from firmware_host.web.game_json import ending_words, record_json, statistics_json, summary_json
-from firmware_host.web.pages import DRAWING_POLICY, STATIC
+from firmware_host.web.pages import DRAWING_POLICY
 from firmware_host.web.render_queue import Busy, RenderQueue
+from firmware_host.web.static_files import page_answer
 
 LATER = "2"
 """Seconds after which a client that finds the render queue busy should come again."""
@@ -157,7 +158,7 @@ def routes(archive: ArchivedGames, hosts: AllowedHosts) -> list[Route]:
 
 def _page(name: str) -> Answer:
     async def show(_: Request) -> Response:
-        return FileResponse(STATIC / name, headers=_NEWEST)
+        return page_answer(name, _NEWEST)
 
     return show
 

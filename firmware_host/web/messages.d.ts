@@ -169,6 +169,8 @@ export interface SimulatedTable {
   /** The games that can be begun here. */
   boxes: GameOffer[];
   power: boolean;
+  /** How many games it has had since the program began. */
+  begun: number;
   /** Whether people's hands do everything, as at a real board; else simulated ones help them. */
   real_hands: boolean;
   /** Device, or "switch:" and a station -> its fault. */
@@ -212,6 +214,8 @@ export interface SceneBase {
   in_hand: string[];
   /** Device -> what is wrong with it. */
   ailing: Record<string, string>;
+  /** Whether the game waits for a device to come back. */
+  paused: boolean;
   /** How urgently a mismatch is shown: 0 not yet, 1 shown, 2 insistently. */
   wrong: number;
   /** The pawns that have moved in this round. */

@@ -5,29 +5,29 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Sequence
 from math import ceil
-from pathlib import Path
 from typing import Annotated
 from urllib.parse import urlsplit
 
 from msgspec import DecodeError, Meta, Struct
 from msgspec import json as msgjson
 from starlette.applications import Starlette
+from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from firmware_host.system.language import in_language
 from firmware_host.web import host_names
 from firmware_host.web.allowed_hosts import AllowedHosts
 from firmware_host.web.board_cache import BoardCache
 from firmware_host.web.handset_token import HandsetToken
+from firmware_host.web.page_language import page_language
 from firmware_host.web.qr_modules import qr_modules
 from firmware_host.web.sessions import OUTSIDE, Sessions, is_from_home
-from firmware_host.web.static_files import CompressedFiles
+from firmware_host.web.static_files import STATIC, CompressedFiles, page_answer
 from firmware_host.web.websocket_session import ServedTable
 from firmware_host.web.wrong_token_limit import TooManyTries
-
-STATIC = Path(__file__).resolve().parent / "static"
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -76,8 +76,11 @@ class _Invitation(Struct, forbid_unknown_fields=True):
 
 
 async def _install(_: Request) -> Response:
-    headers = {"cache-control": "no-store", "content-security-policy": INSTALL_POLICY}
-    return FileResponse(STATIC / "install.html", headers=headers)
+    return page_answer("install.html", {"cache-control": "no-store", "content-security-policy": INSTALL_POLICY})
+
+
+async def _away(_: Request) -> Response:
+    return page_answer("away.html", {"cache-control": "no-store"})
 
 
 async def _worker(_: Request) -> Response:
@@ -109,7 +112,7 @@ def application(
         async def show(_: Request) -> Response:
             if kind not in table.pages:
                 return RedirectResponse("/spectate")
-            return FileResponse(STATIC / name, headers={"cache-control": "no-store"})
+            return page_answer(name, {"cache-control": "no-store"})
 
         return Route(path, show)
 
@@ -133,25 +136,28 @@ def application(
     async def invitation(request: Request) -> Response:
         return await _invitation(request, hosts, token, address)
 
-    return _Headers(
-        Starlette(
-            routes=[
-                page("/", "table.html", "table"),
-                page("/handset", "handset.html", "table"),  # its keys are those of a simulated table
-                page("/seat", "seat.html", "handset"),
-                page("/spectate", "spectate.html", "spectator"),
-                Route("/install", _install),
-                Route("/service_worker.js", _worker),
-                Route("/boards/{name}.svg", drawing),
-                Route("/handset/session", session, methods=["POST"]),
-                Route("/handset/invitation", invitation, methods=["POST"]),
-                *([Route("/handset/seat", seat, methods=["POST"])] if "table" in table.pages else []),
-                WebSocketRoute(WEBSOCKET, sessions.welcome),
-                *routes,
-                Mount("/static", CompressedFiles(STATIC)),
-            ]
-        ),
-        hosts,
+    return _InItsLanguage(
+        _Headers(
+            Starlette(
+                routes=[
+                    page("/", "table.html", "table"),
+                    page("/handset", "handset.html", "table"),  # its keys are those of a simulated table
+                    page("/seat", "seat.html", "handset"),
+                    page("/spectate", "spectate.html", "spectator"),
+                    Route("/install", _install),
+                    Route("/service_worker.js", _worker),
+                    Route("/away", _away),
+                    Route("/boards/{name}.svg", drawing),
+                    Route("/handset/session", session, methods=["POST"]),
+                    Route("/handset/invitation", invitation, methods=["POST"]),
+                    *([Route("/handset/seat", seat, methods=["POST"])] if "table" in table.pages else []),
+                    WebSocketRoute(WEBSOCKET, sessions.welcome),
+                    *routes,
+                    Mount("/static", CompressedFiles(STATIC)),
+                ]
+            ),
+            hosts,
+        )
     )
 
 
@@ -235,6 +241,20 @@ async def _body(request: Request) -> bytes | None:
 
 def _refusal(why: str, status: int, headers: dict[str, str] | None = None) -> Response:
     return JSONResponse({"error": why}, status, headers={"cache-control": "no-store", **(headers or {})})
+
+
+class _InItsLanguage:
+    """Answers every request, and serves every WebSocket, in the language of the page that it comes from."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        with in_language(page_language(Headers(scope=scope))):
+            await self._app(scope, receive, send)
 
 
 class _Headers:

@@ -7,15 +7,15 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from starlette.requests import Request
-from starlette.responses import FileResponse, Response
+from starlette.responses import Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from firmware_host.web.allowed_hosts import AllowedHosts
 from firmware_host.web.board_cache import BoardCache
 from firmware_host.web.feed import Feed
-from firmware_host.web.pages import STATIC
 from firmware_host.web.sessions import serve_socket
+from firmware_host.web.static_files import page_answer
 from firmware_host.web.websocket_session import (
     FULL,
     NOT_ALLOWED,
@@ -70,7 +70,7 @@ def practice_routes(hosts: AllowedHosts, boards: BoardCache, tables: PracticeTab
 
     def page(name: str) -> Route:
         async def show(_: Request) -> Response:
-            return FileResponse(STATIC / name, headers={"cache-control": "no-store"})
+            return page_answer(name, {"cache-control": "no-store"})
 
         return Route(f"/{name.removesuffix('.html')}", show)
 

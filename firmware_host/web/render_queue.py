@@ -11,6 +11,8 @@ import time
 from collections.abc import Callable
 from typing import TypeVar
 
+from firmware_host.system.language import language
+
 KEPT = 16
 """How many answers are kept; a picture takes up to a megabyte."""
 
@@ -37,20 +39,21 @@ class RenderQueue:
         self._turn = asyncio.Lock()
         self._waiting = 0
         self._rested = 0.0
-        self._kept: dict[tuple[int, str], bytes] = {}
+        self._kept: dict[tuple[int, str, str], bytes] = {}
 
     async def get(self, number: int, what: str, make: Callable[[], bytes]) -> bytes:
-        """Return something of a finished game, which never changes: kept, or made now.
+        """Return something of a finished game, which never changes in one language: kept, or made now.
 
         Raises:
             Busy: as for `work`.
         """
+        key = number, what, language()
 
         def made() -> bytes:  # unless another request made it while this one waited
-            return self._kept.get((number, what), b"") or make()
+            return self._kept.get(key, b"") or make()
 
-        answer = self._kept.pop((number, what), b"") or await self.work(made)
-        self._kept[number, what] = answer
+        answer = self._kept.pop(key, b"") or await self.work(made)
+        self._kept[key] = answer
         while len(self._kept) > KEPT:
             del self._kept[next(iter(self._kept))]
         return answer

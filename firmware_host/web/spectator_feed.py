@@ -6,12 +6,14 @@ It is updated only at beats of the lamps, and takes only public data; see `table
 from __future__ import annotations
 
 from collections import deque
-from functools import partial
+from collections.abc import Callable, Sequence
+from functools import cache, partial
 from typing import Any
 
 from firmware_host.config.board_layout import BoardLayout
 from firmware_host.referee.scene import InHand, Scene
 from firmware_host.rules.views import PublicView
+from firmware_host.system.language import Lines, in_language, language
 from firmware_host.ui import json_views
 from firmware_host.ui.device_wording import health_words
 from firmware_host.ui.drawing.board_map import BoardMap
@@ -42,7 +44,7 @@ class SpectatorFeed:
         self.scene: Scene | None = None
         self._layout: BoardLayout | None = None
         self._frame: bytes | None = b""
-        self._news: deque[str] = deque(maxlen=REMEMBERED)
+        self._news: deque[_InLanguage] = deque(maxlen=REMEMBERED)
         self._told = 0
 
     def see(self, scene: Scene, layout: BoardLayout, frame: bytes | None) -> None:
@@ -63,10 +65,10 @@ class SpectatorFeed:
         self._frame = None
         self._feed.put("lamps", partial(_lamps, None))
 
-    def hear(self, line: str) -> None:
-        """Take a line of news."""
-        self._news.append(line)
-        self._told += 1
+    def hear(self, lines: Lines) -> None:
+        """Take news, a line each; they are called again for every other language that pages are read in."""
+        self._told += len(lines())
+        self._news.append(cache(partial(_said_in, lines)))
         self._feed.put("news", partial(_news, tuple(self._news), self._told))
 
 
@@ -86,6 +88,7 @@ def scene_values(scene: Scene) -> dict[str, Any]:
         **json_views.public(scene),
         "in_hand": in_hand,
         "ailing": {device: health_words(health) for device, health in scene.ailing.items()},
+        "paused": bool(scene.paused),
         "wrong": scene.wrong,
         "moved": [] if scene.view is None else scene.view.moved,
         "ended": _ended(scene.view),
@@ -110,6 +113,16 @@ def _lamps(frame: bytes | None) -> bytes:
     return frame or b""
 
 
-def _news(lines: tuple[str, ...], told: int) -> str:
+_InLanguage = Callable[[str], Sequence[str]]
+"""Lines of news, by the language that they are read in."""
+
+
+def _said_in(lines: Lines, code: str) -> Sequence[str]:
+    with in_language(code):
+        return lines()
+
+
+def _news(news: tuple[_InLanguage, ...], told: int) -> str:
     """Return the newest lines and the count of all lines so far, by which a page knows the new ones."""
-    return message("news", lines=lines, told=told)
+    lines = [line for said in news for line in said(language())]
+    return message("news", lines=lines[-REMEMBERED:], told=told)

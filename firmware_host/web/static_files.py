@@ -1,10 +1,14 @@
-"""Serve the pages' files, compressed for whoever takes that: each is compressed once, beside the loop that serves."""
+"""Serve the pages and their files: pages in the language that they are asked for in, files compressed.
+
+Each file is compressed once, for whoever takes that, beside the loop that serves.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import gzip
 import os
+from collections.abc import Mapping
 from pathlib import Path
 
 from starlette.datastructures import Headers
@@ -12,11 +16,23 @@ from starlette.responses import FileResponse, Response
 from starlette.staticfiles import NotModifiedResponse, StaticFiles
 from starlette.types import Scope
 
+from firmware_host.system.language import ENGLISH, language
+
+STATIC = Path(__file__).resolve().parent / "static"
+"""Where the files lie; pages in other languages than English lie in a folder for each."""
+
 WORTH = 500
 """Bytes from which a file is worth compressing."""
 
 KINDS = {".js", ".css", ".svg", ".html", ".json"}
 """The files that get smaller."""
+
+
+def page_answer(name: str, headers: Mapping[str, str]) -> Response:
+    """Return a page in the language of whoever asks, with headers of its own."""
+    code = language()
+    path = STATIC / name if code == ENGLISH else STATIC / "languages" / code / name
+    return FileResponse(path, headers={"content-language": code, "vary": "accept-language, cookie", **headers})
 
 
 class CompressedFiles(StaticFiles):

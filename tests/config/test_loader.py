@@ -96,7 +96,7 @@ def test_every_default_keeps_the_bounds_it_is_explained_with():
         ("game = 4", "[game]: 4 is not a section; write [game] on a line of its own"),
         ("[game]\nplyers = 4", "[game] plyers: unknown key; did you mean players?"),
         ("[game]\nbrightness = 0.5", "[game] brightness: unknown key; it belongs below [lamps]"),
-        ("[board]\nxyzzy = 1", "[board] xyzzy: unknown key; known are width_mm"),
+        ("[board]\nxyzzy = 1", "[board] xyzzy: unknown key; known are width_mm, language"),
         ("[game]\nplayers = 7", "[game] players: 7 is out of range; write a whole number from 0 to 6 (default 0)"),
         ("[game]\nplayers = -1", "[game] players: -1 is out of range; write a whole number from 0 to 6 (default 0)"),
         ("[game]\nplayers = true", "[game] players: true is not a whole number; write a whole number from 0"),

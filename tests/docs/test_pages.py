@@ -168,7 +168,11 @@ def test_every_place_that_the_architecture_names_exists() -> None:
 
 
 def test_the_architecture_names_every_module_and_no_other() -> None:
-    files = {path.name for folder in ("artwork", "firmware_host", "hardware") for path in (ROOT / folder).rglob("*.py")}
+    files = {
+        path.name
+        for folder in ("artwork", "firmware_host", "hardware", "languages")
+        for path in (ROOT / folder).rglob("*.py")
+    }
     named = set(re.findall(r"\b(\w+\.py)\b", text_of("architecture.md")))
     assert named == {"hatch_build.py", *(name for name in files if not name.startswith("__"))}
 

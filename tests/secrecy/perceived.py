@@ -23,6 +23,7 @@ from firmware_host.referee.scene import Mismatch, Scene
 from firmware_host.rules.actions import Action, PawnMove, Roll, RollAgain
 from firmware_host.simulator.line_orders import Asked
 from firmware_host.simulator.stdio import Stdio
+from firmware_host.system.language import Lines
 from firmware_host.system.logging_setup import line
 from firmware_host.system.systemd_notify import ServiceManager
 from firmware_host.table import stuck_switch_file
@@ -73,8 +74,8 @@ class Seats:
             self.seen.append((self.now(), (repr(scene), [layout.lamp(s) for s in layout.stations if s])))
         self.seen.append((self.now(), frame))
 
-    def hear(self, line: str) -> None:
-        self.heard.append((self.now(), line))
+    def hear(self, lines: Lines) -> None:
+        self.heard.append((self.now(), *lines()))
 
 
 class LogReader(logging.Handler):

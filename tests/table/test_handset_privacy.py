@@ -9,6 +9,7 @@ from firmware_host.rules.actions import MR_X, Action, MrXMove
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import MrXView
 from firmware_host.simulator import SimulatedTable
+from firmware_host.system.language import Lines
 from firmware_host.ui.handset_device import Look, lines
 from firmware_host.ui.handset_menu import Menu
 from tests.table.played_table import FIVE, begun, config, fault, go, hold, press, put, release, take, tells, walk
@@ -194,7 +195,7 @@ class CountingAudience:
     def see(self, *_: object) -> None:
         self.seen += 1
 
-    def hear(self, line: str) -> None:
+    def hear(self, lines: Lines) -> None:
         """It has no ears."""
 
 

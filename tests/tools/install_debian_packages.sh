@@ -12,6 +12,7 @@ needed() {
   case $1 in
     test)
       echo "chromium chromium-headless-shell fonts-dejavu-core"  # the pages are played in it; the font is theirs
+      echo "firefox firefox-esr"  # so are some of them
       echo "systemd-analyze systemd"  # reads the service's unit
       echo "Python.h python3-dev"  # RPi.GPIO is compiled
       needed micropython  # built before the first test; the disk that fails is built by its compiler, too
@@ -50,6 +51,7 @@ there() {
     chromium)  # any will do; the headless shell takes a third of the others' time
       [ -n "${CHROMIUM:-}" ] || command -v chromium-headless-shell || command -v chromium || command -v chromium-browser
       ;;
+    firefox) [ -n "${FIREFOX:-}" ] || command -v firefox-esr || command -v firefox ;;
     *) command -v "$1" ;;
   esac >/dev/null
 }

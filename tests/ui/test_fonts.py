@@ -51,7 +51,7 @@ def test_no_figure_has_a_stroke_thinner_than_its_font(font: Font, stroke: int) -
 
 @pytest.mark.parametrize("name", FONTS)
 def test_no_two_characters_look_alike(name: str) -> None:
-    shapes = [shape.rows for shape in FONTS[name].shapes.values()]
+    shapes = [shape.rows for char, shape in FONTS[name].shapes.items() if not char.isspace()]
     assert len(set(shapes)) == len(shapes)
 
 
@@ -60,7 +60,7 @@ def test_every_shape_fills_its_width_and_only_the_blank_is_empty(name: str) -> N
     for char, shape in FONTS[name].shapes.items():
         columns = ["".join(row[x] for row in shape.rows) for x in range(shape.width)]
         assert len(shape.rows) == FONTS[name].height
-        if char != " " and not char.isdecimal():  # figures are all of one width
+        if not char.isspace() and not char.isdecimal():  # figures are all of one width
             assert "#" in columns[0], f"{char!r} has a blank column at its left"
             assert "#" in columns[-1], f"{char!r} has a blank column at its right"
 
@@ -89,9 +89,9 @@ def test_ink_nought_takes_light_away_and_nothing_else() -> None:
 
 
 def test_what_has_no_shape_is_drawn_as_a_box() -> None:
-    assert drawn(TEXT, "é").tobytes() == drawn(TEXT, "漢").tobytes()
-    assert not TEXT.covers("é")
-    assert drawn(TEXT, "é").getbbox() is not None
+    assert drawn(TEXT, "ж").tobytes() == drawn(TEXT, "漢").tobytes()
+    assert not TEXT.covers("ж")
+    assert drawn(TEXT, "ж").getbbox() is not None
 
 
 def test_a_font_that_does_not_hold_together_is_refused_with_its_block() -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from firmware_host.system.language import LANGUAGES
 from tests.table.cases import shipped
 from tests.web.chromium import Visitor
 from tests.web.open_table import OpenTable
@@ -120,3 +121,17 @@ def test_the_first_page_opens_the_settings_too(lay: Lay, visit: Visit) -> None:
     page.page.keyboard.press("Escape")
     page.see("html[data-contrast='high'] #welcome[open]")
     assert page.page.locator("#settings-dialog[open]").count() == 0
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_language_is_chosen_by_its_own_name_and_asked_for_from_then_on(lay: Lay, visit: Visit, path: str) -> None:
+    page = visit(lay(shipped("classic")).url, path)
+    open_settings(page)
+    chooser = page.page.get_by_label("Language")
+    assert chooser.input_value() == "en"
+    offered = chooser.locator("option").evaluate_all("all => all.map(one => [one.value, one.lang, one.label])")
+    assert offered == [[code, code, name] for code, name in LANGUAGES.items()]
+    page.page.evaluate("window.before = true")
+    chooser.select_option("Deutsch")
+    page.wait("() => !window.before && document.readyState === 'complete'")
+    assert page.page.evaluate("document.cookie") == "language=de"

@@ -16,6 +16,7 @@ from PIL import Image
 from firmware_host.rules.actions import FUGITIVES, MR_X
 from firmware_host.rules.network import Network
 from firmware_host.rules.views import LogEntry, PublicView
+from firmware_host.system.language import gettext
 from firmware_host.ui.drawing import legend_panel
 from firmware_host.ui.drawing.board_map import BoardMap, PictureError
 from firmware_host.ui.drawing.canvas import Canvas, Colour, Pixels, Point, Svg, mix
@@ -108,7 +109,7 @@ def panel_content(view: PublicView) -> dict[str, Any]:
         "windows": view.windows,
         "log": view.log,
         "surfacing": view.marked,
-        "mark": "Mister X vanishes" if view.in_sight else "Mister X surfaces",
+        "mark": gettext("Mister X vanishes") if view.in_sight else gettext("Mister X surfaces"),
         "tally": game_ui(view).tally(view),
     }
 

@@ -6,32 +6,19 @@ so the two always agree. Pages hold Mister X's stations, therefore none of them 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from firmware_host.rules.actions import BLACK, BOAT, HELICOPTER, MR_X, START, TICKETS, Commit
-from firmware_host.rules.setup import Option
 from firmware_host.rules.views import MrXView, Outcome, PublicView
+from firmware_host.system.language import gettext, ngettext, pgettext
 from firmware_host.ui import handset_menu as menus
 from firmware_host.ui import new_game_menu
 from firmware_host.ui.games.game_registry import game_ui
 from firmware_host.ui.handset_menu import Menu
 from firmware_host.ui.new_game_menu import NewGameMenu, Offer
+from firmware_host.ui.option_wording import option_name, tiles_word, value_word
 from firmware_host.ui.page_kinds import Chooser, Columns, Ending, Listing, Notice, Page
-from firmware_host.ui.vocabulary import label, pawn_name, rules_name, winner
-
-_TABS = {"supply": "Tickets"}  # tabs side by side after the end, where room is short
-_WAYS = {HELICOPTER: "Fly"}  # above the huge number, where room is short too
-_SHORT = {"underground": "Under"}  # before the station it leads to
-
-_OPTIONS = {
-    "x_fares": "Fares",
-    "voluntary_surfacing": "Surface at will",
-    "uncover_half": "Tell hidden half",
-    "x_colour": "Mister X is",
-    new_game_menu.LAYOUT: "Tiles",
-    MR_X: "Mister X",
-}
-_VALUES: Mapping[Option, str] = {True: "yes", False: "no"}
+from firmware_host.ui.vocabulary import label, pawn_name, rules_name, ticket_letter, winner
 
 
 def page(menu: Menu, view: MrXView) -> Page:
@@ -56,8 +43,8 @@ def page(menu: Menu, view: MrXView) -> Page:
 def lines(described: Page) -> list[str]:
     """Write a page as text, a row a line; ">" stands at the cursor."""
     match described:
-        case Chooser(header, number, note, hint, warned, status, rows, cursor):
-            above = [f"{header} {number}", note, hint.upper() if warned else hint, status]
+        case Chooser(header, number, note, hint, _, status, rows, cursor):
+            above = [f"{header} {number}", note, hint, status]
             return [line for line in above if line] + _list_lines(rows, cursor)
         case Columns(_, title, heads, rows, cursor):
             return [" ".join(word for word in (title, *heads) if word), *_list_lines(rows, cursor)]
@@ -81,7 +68,8 @@ def _home(menu: Menu, view: MrXView) -> Chooser:
     if giver is not None:
         held = view.public.tickets[giver]
         rows = tuple((label(item), *([str(held[item])] if item in held else [])) for item in menus.home_items(view))
-        return Chooser("Take from", pawn_name(giver), "a ticket", "", False, "", rows, menu.cursor)
+        taking, what = pgettext("above a pawn's name", "Take from"), pgettext("below a pawn's name", "a ticket")
+        return Chooser(taking, pawn_name(giver), what, "", False, "", rows, menu.cursor)
     hint, warned = _hint(view)
     return Chooser(
         header=_station_header(view),
@@ -101,9 +89,10 @@ def _destinations(menu: Menu, view: MrXView) -> Chooser:
     chosen = stations[menu.cursor]
     hint, warned = _hint(view, ticket)
     return Chooser(
-        header=f"{_WAYS.get(ticket, label(ticket))} →",
+        header=f"{_way(ticket)} →",
         number=str(chosen),
-        note=game_ui(view.public).station_note(view.public, chosen) or f"from {_station_text(view)}",
+        note=game_ui(view.public).station_note(view.public, chosen)
+        or gettext("from {station}", station=_station_text(view)),
         hint=hint if warned else "",
         warned=warned,
         status="",
@@ -122,21 +111,22 @@ def _supply(view: MrXView) -> Chooser:
         hint="",
         warned=False,
         status="",
-        rows=tuple((label(kind), str(held[kind])) for kind in kinds) or (("No tickets",),),
+        rows=tuple((label(kind), str(held[kind])) for kind in kinds) or ((gettext("No tickets"),),),
         cursor=None,
     )
 
 
 def _log(menu: Menu, view: MrXView) -> Columns:
     public, route = view.public, view.route.value
-    rows = [("", "Start", str(route[0] or "") if route else "", "")]
-    mark = "hid" if public.in_sight else "seen"
+    rows = [("", pgettext("of the game", "Start"), str(route[0] or "") if route else "", "")]
+    mark = pgettext("in the log", "hid") if public.in_sight else pgettext("in the log", "seen")
     for window in range(1, max(public.windows, len(public.log)) + 1):
         entry = public.log[window - 1] if window <= len(public.log) else None
         ticket = label(entry.ticket) if entry else "–"
         station = str(route[window]) if entry and window < len(route) else ""
         rows.append((str(window), ticket, station, mark if window in public.marked else ""))
-    return Columns(menus.LOG, f"Log {len(public.log)}/{public.windows}", ("",) * 4, tuple(rows), menu.cursor)
+    title = gettext("Log {filled}/{windows}", filled=len(public.log), windows=public.windows)
+    return Columns(menus.LOG, title, ("",) * 4, tuple(rows), menu.cursor)
 
 
 def _detectives(menu: Menu, public: PublicView) -> Columns:
@@ -147,13 +137,28 @@ def _detectives(menu: Menu, public: PublicView) -> Columns:
     for pawn, held in zip(public.order, hands, strict=True):
         counts = (str(held[kind]) if kind in held else "" for kind in kinds)
         rows.append((pawn_name(pawn), str(public.pawns.get(pawn, "")), *counts))
-    letters = (kind[0].upper() if any(kind in held for held in hands) else "" for kind in kinds)
-    return Columns(menus.DETECTIVES, "", ("", "at", *letters), tuple(rows), menu.cursor)
+    letters = (ticket_letter(kind) if any(kind in held for held in hands) else "" for kind in kinds)
+    return Columns(menus.DETECTIVES, "", ("", pgettext("above stations", "at"), *letters), tuple(rows), menu.cursor)
 
 
 def _ending(menu: Menu, view: MrXView, outcome: Outcome) -> Ending:
-    rows = tuple((_TABS.get(item, label(item)),) for item in menus.home_items(view))
+    rows = tuple((_tab(item),) for item in menus.home_items(view))
     return Ending(winner(outcome), game_ui(view.public).reason(outcome, view.public), rows, menu.cursor)
+
+
+def _tab(item: str) -> str:
+    """Return a label for where all stand side by side, after the end."""
+    return pgettext("short for My tickets", "Tickets") if item == menus.SUPPLY else label(item)
+
+
+def _way(ticket: str) -> str:
+    """Return a label for above the huge number."""
+    return pgettext("by helicopter", "Fly") if ticket == HELICOPTER else label(ticket)
+
+
+def _short(ticket: str) -> str:
+    """Return a label for before the station that a ticket leads to."""
+    return pgettext("short for underground", "Under") if ticket == "underground" else label(ticket)
 
 
 def _home_rows(view: MrXView) -> Iterator[tuple[str, ...]]:
@@ -162,7 +167,7 @@ def _home_rows(view: MrXView) -> Iterator[tuple[str, ...]]:
     leads = _commit_destinations(view)
     for item in menus.home_items(view):
         if item in leads:
-            yield _SHORT.get(item, label(item)), f"→{leads[item]}"
+            yield _short(item), f"→{leads[item]}"
         elif item in held and item != HELICOPTER:  # there is only one, and its name is long
             yield label(item), str(held[item])
         else:
@@ -186,12 +191,12 @@ def _station_header(view: MrXView) -> str:
     """Return the words above his station; without a log he is always in sight, and nothing is said of it."""
     public = view.public
     if public.double:
-        return {1: "1st of 2", 2: "2nd of 2"}[public.double]
+        return gettext("1st of 2") if public.double == 1 else gettext("2nd of 2")
     if len(public.fugitives) > 1:
-        return f"{pawn_name(view.actor)} at"
+        return gettext("{pawn} at", pawn=pawn_name(view.actor))
     if not view.at.value:
-        return "Not placed"
-    return "In sight at" if MR_X in public.pawns and public.windows else "You are at"
+        return gettext("Not placed")
+    return gettext("In sight at") if MR_X in public.pawns and public.windows else gettext("You are at")
 
 
 def _status(view: MrXView) -> str:
@@ -199,8 +204,9 @@ def _status(view: MrXView) -> str:
     first = menus.steps(view)
     if not first:
         return game_ui(view.public).waiting(view.public)
-    unusual: Mapping[tuple[str, ...], str] = {(START,): "Choose your start", (menus.PASS,): "No die fits"}
-    return unusual.get(first, "")
+    if first == (START,):
+        return gettext("Choose your start")
+    return gettext("No die fits") if first == (menus.PASS,) else ""
 
 
 def _progress(view: MrXView) -> str:
@@ -210,8 +216,8 @@ def _progress(view: MrXView) -> str:
     if not view.at.value:
         return ""
     if not public.windows:
-        return f"Round {public.round}"
-    return f"Move {following}" if following <= public.windows else "Log full"
+        return gettext("Round {round}", round=public.round)
+    return gettext("Move {window}", window=following) if following <= public.windows else gettext("Log full")
 
 
 def _hint(view: MrXView, ticket: str = "") -> tuple[str, bool]:
@@ -219,13 +225,17 @@ def _hint(view: MrXView, ticket: str = "") -> tuple[str, bool]:
     public, first = view.public, menus.steps(view)
     following = len(public.log) + 1
     if public.in_sight:
-        now, warning, word = following in public.marked or ticket == BLACK, "HIDDEN", "Hide at"
+        now = following in public.marked or ticket == BLACK
     else:
-        now, warning, word = view.shows or following in public.surfacing, "SURFACE", "Seen at"
+        now = view.shows or following in public.surfacing
     if first and now and START not in first:
-        return warning, True
+        return gettext("HIDDEN") if public.in_sight else gettext("SURFACE"), True
     ahead = [window for window in public.marked if window >= following]
-    return (f"{word} {min(ahead)}" if ahead else ""), False
+    if not ahead:
+        return "", False
+    if public.in_sight:
+        return gettext("Hide at {window}", window=min(ahead)), False
+    return gettext("Seen at {window}", window=min(ahead)), False
 
 
 def new_game_page(menu: NewGameMenu, offers: Sequence[Offer]) -> Listing:
@@ -233,34 +243,50 @@ def new_game_page(menu: NewGameMenu, offers: Sequence[Offer]) -> Listing:
     cursor = menu.cursor
     match menu.page:
         case new_game_menu.GIVE_UP:
-            return Listing("New game", "Give up this game?", (("No, go on",), ("Yes, give it up",)), cursor)
+            return _asking(gettext("Give up this game?"), cursor)
         case new_game_menu.SURE:
-            return Listing("New game", "Sure? Nobody wins", (("No, go on",), ("Yes, give it up",)), cursor)
+            return _asking(gettext("Sure? Nobody wins"), cursor)
         case new_game_menu.RULES:
             titles = tuple((rules_name(offer.rules),) for offer in offers)
-            return Listing("New game", offers[cursor].title if offers else "Nothing to choose from", titles, cursor)
+            text = _title(offers[cursor]) if offers else gettext("Nothing to choose from")
+            return Listing(gettext("New game"), text, titles, cursor)
     offer = offers[menu.offer]
     name = rules_name(offer.rules)
     if menu.page == new_game_menu.PLAYERS:
-        return Listing(name, "", tuple((f"{players} players",) for players in offer.players), cursor)
+        return Listing(name, "", tuple((_players(players),) for players in offer.players), cursor)
     if menu.page == new_game_menu.OPTIONS:
-        return Listing(f"{name}, {menu.players} players", "", tuple(_option_rows(menu, offers)), cursor)
+        title = gettext("{rules}, {players}", rules=name, players=_players(menu.players))
+        return Listing(title, "", tuple(_option_rows(menu, offers)), cursor)
     letters = new_game_menu.tiles_left(menu, offers)
     row, tile = divmod(len(menu.tiles), new_game_menu.ACROSS)
     rows = tuple((letter,) for letter in letters)
-    return Listing(f"Row {row + 1}, tile {tile + 1}", _laid_tiles(menu), rows, cursor, across=len(letters) // 2)
+    title = gettext("Row {row}, tile {tile}", row=row + 1, tile=tile + 1)
+    return Listing(title, _laid_tiles(menu), rows, cursor, across=len(letters) // 2)
+
+
+def _title(offer: Offer) -> str:
+    return gettext(offer.title) if offer.title else ""
+
+
+def _asking(question: str, cursor: int) -> Listing:
+    rows = (gettext("No, go on"),), (gettext("Yes, give it up"),)
+    return Listing(gettext("New game"), question, rows, cursor)
+
+
+def _players(count: int) -> str:
+    return ngettext("{count} player", "{count} players", count)
 
 
 def _option_rows(menu: NewGameMenu, offers: Sequence[Offer]) -> Iterator[tuple[str, ...]]:
     for option in new_game_menu.option_rows(menu, offers):
         if option == new_game_menu.START:
-            yield ("Start",)
-        elif option == new_game_menu.LAYOUT:
-            yield f"{_OPTIONS[option]}:", "own" if menu.tiles else "drawn"
+            yield (pgettext("begin the game", "Start"),)
+            continue
+        if option == new_game_menu.LAYOUT:
+            text = tiles_word(own=bool(menu.tiles))
         else:
-            value = new_game_menu.chosen_value(menu, offers, option)
-            text = _VALUES[value] if isinstance(value, bool) else str(value).replace("_", " ")
-            yield f"{_OPTIONS.get(option) or option.replace('_', ' ').capitalize()}:", text
+            text = value_word(option, new_game_menu.chosen_value(menu, offers, option))
+        yield gettext("{option}:", option=option_name(option)), text
 
 
 def _laid_tiles(menu: NewGameMenu) -> str:

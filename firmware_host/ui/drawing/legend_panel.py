@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from firmware_host.rules.network import Network
 from firmware_host.rules.views import LogEntry
+from firmware_host.system.language import gettext, gettext_noop
 from firmware_host.ui.drawing.canvas import Canvas, Colour, Point
 from firmware_host.ui.drawing.paper import EDGE
 from firmware_host.ui.drawing.style import (  # fmt: skip
@@ -27,6 +28,13 @@ from firmware_host.ui.vocabulary import side_name, ticket_letter
 
 HEIGHT = 148.0
 _STEP, _HIGH = 47.0, 78.0
+_LEGEND = {
+    "taxi": gettext_noop("taxi"),
+    "bus": gettext_noop("bus"),
+    "underground": gettext_noop("underground"),
+    "boat": gettext_noop("boat"),
+    "one way": gettext_noop("one way"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +56,16 @@ def draw(canvas: Canvas, panel: LegendPanel, corner: Point, caption: str) -> Non
     top = bottom - HEIGHT
     canvas.shape([(0, top), (width, top), (width, bottom), (0, bottom)], PANEL)
     caption = caption if len(caption) <= 100 else caption[:99] + "…"
-    canvas.text((EDGE + 4, top + 28), caption or panel.network.title, 21, PALE, anchor="start", name="caption")
+    canvas.text((EDGE + 4, top + 28), caption or _title(panel.network), 21, PALE, anchor="start", name="caption")
     if panel.tally:
         _draw_tally(canvas, panel, top + 50)
     else:
         _draw_log(canvas, panel, top + 50)
     _draw_legend(canvas, panel, top + 50)
+
+
+def _title(network: Network) -> str:
+    return gettext(network.title) if network.title else ""
 
 
 def _draw_log(canvas: Canvas, panel: LegendPanel, top: float) -> None:
@@ -108,7 +120,7 @@ def _draw_tally(canvas: Canvas, panel: LegendPanel, top: float) -> None:
     for side, (won, needed) in panel.tally.items():
         wide = 18 + max(3.0, needed) * _STEP
         canvas.shape(box(left, top, wide, _HIGH), NIGHT, edge=PLATE, edge_width=2.5, name=f"chips-{side}")
-        title = f"{side_name(side)} {won} of {needed}"
+        title = gettext("{side} {won} of {needed}", side=side_name(side), won=won, needed=needed)
         canvas.text((left + 16, top + 17), title, 15, DIM, anchor="start")
         for n in range(needed):
             at = (left + 9 + (n + 0.5) * _STEP, top + 50)
@@ -126,7 +138,7 @@ def _draw_legend(canvas: Canvas, panel: LegendPanel, top: float) -> None:
     for n, word in enumerate(style.legend(panel.network)):
         x, y = left + (n % 2) * 205, top + 12 + (n // 2) * 28
         style.draw_sample(canvas, (x, y), word)
-        canvas.text((x + 66, y), word, 16, PALE, anchor="start")
+        canvas.text((x + 66, y), gettext(_LEGEND.get(word, word)), 16, PALE, anchor="start")
     if panel.marked:
         canvas.shape(box(left + 14, top + 57, 24, 20), NIGHT, edge=GOLD, edge_width=2.5)
         canvas.text((left + 66, top + 67), panel.mark, 16, PALE, anchor="start")

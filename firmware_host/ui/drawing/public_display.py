@@ -15,9 +15,8 @@ from PIL import Image
 from firmware_host.referee.scene import Phase, Scene
 from firmware_host.rules.actions import FREE, MR_X
 from firmware_host.rules.views import LogEntry, PublicView
-from firmware_host.system.said_later import say
+from firmware_host.system.language import gettext, ngettext, pgettext
 from firmware_host.ui.coach_wording import coach_line
-from firmware_host.ui.device_wording import day_and_time, device_name
 from firmware_host.ui.drawing.fonts import SMALL, TEXT, Font, fits, truncate
 from firmware_host.ui.drawing.layout import (
     HEIGHT,
@@ -32,17 +31,10 @@ from firmware_host.ui.drawing.layout import (
 )
 from firmware_host.ui.games.game_registry import game_ui
 from firmware_host.ui.games.game_ui import DiceShown
+from firmware_host.ui.option_wording import player_word
 from firmware_host.ui.prompt_wording import prompt
+from firmware_host.ui.trouble_wording import Trouble, full_words, short_words, trouble_line, troubles_of
 from firmware_host.ui.vocabulary import pawn_name, side_name, ticket_letter, ticket_name, winner
-
-_HEADLINES = {
-    Phase.NO_GAME: "Yardboard",
-    Phase.SET_UP: "Set up",
-    Phase.RESUME: "Resume",
-    Phase.CARRY_OUT: "Play",
-    Phase.PLAY: "Play",
-    Phase.OVER: "The end",
-}
 
 _Bar = tuple[str, str]
 """The texts of a bar of light: words, and a time at its right end."""
@@ -53,23 +45,6 @@ _MOST_TROUBLES = 3
 _DIE = 9
 _NAME_WIDTH = 29  # room for a pawn's name beside its die
 _WIDE = WIDTH - 2
-
-
-@dataclass(frozen=True, slots=True)
-class Trouble:
-    """A device or some switches out of order, as the display shows them.
-
-    Attributes:
-        what: the device, or which switches.
-        state: "lost" or "degraded", if it is a device.
-        since: day and time, "Sat" and "20:14", if known.
-        why: the reason.
-    """
-
-    what: str
-    state: str = ""
-    since: tuple[str, str] = ("", "")
-    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +87,7 @@ def display_lines(scene: Scene) -> list[str]:
 def lines(content: DisplayContent) -> list[str]:
     """Write the content of the public display as text, nothing cut short."""
     head = " · ".join((content.headline, *content.counts[:1]))
-    rows = [head, *content.text.split("\n"), *map(_trouble_text, content.troubles), content.coach]
+    rows = [head, *content.text.split("\n"), *map(trouble_line, content.troubles), content.coach]
     rows += [*_dice_lines(content.dice), content.tally, "".join(content.log).strip()]
     return [row for row in rows if row]
 
@@ -121,13 +96,13 @@ def content_of(scene: Scene) -> DisplayContent:
     """Return the public display's content for a scene."""
     view, said = scene.view, prompt(scene)
     if view is None:
-        return DisplayContent(_HEADLINES[scene.phase], (), said.text, _troubles(scene), (), brief=said.brief)
+        return DisplayContent(_phase_name(scene.phase), (), said.text, troubles_of(scene), (), brief=said.brief)
     game = game_ui(view)
     return DisplayContent(
         headline=_headline(scene.phase, view),
         counts=_counts(view),
         text=said.text,
-        troubles=_troubles(scene),
+        troubles=troubles_of(scene),
         log=tuple(_entry_text(entry) for entry in view.log),
         tally=_seats_text(scene.seats, scene.names) if scene.phase is Phase.SET_UP else _tally_text(game.tally(view)),
         dice=game.dice_shown(view, scene.entered),
@@ -152,42 +127,37 @@ def layout(content: DisplayContent) -> list[Mark]:
     return [*marks, *centred_text(content.text, 1, _BAR + 1, _WIDE, bottom - _BAR - 1)]
 
 
-def _troubles(scene: Scene) -> tuple[Trouble, ...]:
-    """Return what is out of order, lost devices first."""
-    ill = sorted(scene.ailing.items(), key=lambda item: (item[1].state != "lost", item[0]))
-    places = [f"{station}: {scene.places[station]}" for station in sorted(scene.places)]
-    if len(places) != 1:  # several places do not fit
-        places = ["No switch at " + ", ".join(map(str, sorted(scene.masked)))] if scene.masked else []
-    covered = {"switches"} if places else set()  # their degraded state need not be repeated
-    devices = [
-        Trouble(device_name(name), health.state, day_and_time(health), say(health.reason))
-        for name, health in ill
-        if name not in covered or health.state == "lost"
-    ]
-    return (*devices, *map(Trouble, places))
-
-
-def _trouble_text(trouble: Trouble) -> str:
-    """Word a trouble."""
-    how = f" {trouble.state} since {' '.join(trouble.since)}: {trouble.why}" if trouble.state else ""
-    return f"! {trouble.what}{how}"
+def _phase_name(phase: Phase) -> str:
+    """Return the headline of a phase in which it is nobody's turn."""
+    match phase:
+        case Phase.NO_GAME:
+            return "Yardboard"
+        case Phase.SET_UP:
+            return pgettext("headline", "Set up")
+        case Phase.RESUME:
+            return pgettext("headline", "Resume")
+        case Phase.OVER:
+            return pgettext("headline", "The end")
+    return pgettext("headline", "Play")
 
 
 def _headline(phase: Phase, view: PublicView) -> str:
     if view.outcome is not None:
         return winner(view.outcome)
     if phase is not Phase.PLAY or not view.turn:
-        return _HEADLINES[phase]
-    return pawn_name(view.turn[0]) if len(view.turn) == 1 or view.his_turn else "Detectives"
+        return _phase_name(phase)
+    return pawn_name(view.turn[0]) if len(view.turn) == 1 or view.his_turn else side_name("detectives")
 
 
 def _counts(view: PublicView) -> tuple[str, ...]:
     if not view.round:  # starts are still being chosen (DI-10)
-        return ("Start",)
+        return (pgettext("of the game", "Start"),)
+    long = gettext("Round {round}", round=view.round)
+    short = pgettext("short for Round", "R{round}", round=view.round)
     if not view.windows:
-        return f"Round {view.round}", f"R{view.round}"
+        return long, short
     window = f"{len(view.log)}/{view.windows}"
-    return f"Round {view.round} · {window}", f"R{view.round} · {window}", window
+    return f"{long} · {window}", f"{short} · {window}", window
 
 
 def _entry_text(entry: LogEntry) -> str:
@@ -203,7 +173,8 @@ def _seats_text(seats: Mapping[str, str], names: Mapping[str, str]) -> str:
 
     The seats of people are left out whose name there is none of, or no letters for.
     """
-    said = {**{seat: _in_our_letters(name) for seat, name in names.items()}, **seats}
+    said = {seat: _in_our_letters(name) for seat, name in names.items()}
+    said |= {seat: player_word(player) for seat, player in seats.items()}
     order = sorted(said, key=lambda seat: (seat not in seats, seat != MR_X, seat))
     return " · ".join(f"{'X' if seat == MR_X else seat} {said[seat]}" for seat in order if said[seat])
 
@@ -225,10 +196,11 @@ def _dice_lines(dice: DiceShown | None) -> list[str]:
     if dice is None:
         return []
     faces = " ".join(map(ticket_name, dice.faces))
-    awaited = f"{dice.awaited} to roll" if dice.awaited else ""
-    first = " · ".join(part for part in (faces and f"Dice: {faces}", awaited, *dice.notes) if part)
+    lying = gettext("Dice: {faces}", faces=faces) if faces else ""
+    awaited = ngettext("{count} to roll", "{count} to roll", dice.awaited) if dice.awaited else ""
+    first = " · ".join(part for part in (lying, awaited, *dice.notes) if part)
     used = ", ".join(f"{pawn} {ticket_name(face)}" for pawn, face in dice.used)
-    return [first, f"Used: {used}" if used else ""]
+    return [first, gettext("Used: {dice}", dice=used) if used else ""]
 
 
 def _heading(content: DisplayContent) -> Iterator[Mark]:
@@ -245,25 +217,13 @@ def _heading(content: DisplayContent) -> Iterator[Mark]:
 def _bars(troubles: tuple[Trouble, ...]) -> Iterator[tuple[_Bar, ...]]:
     """Yield ways to show the troubles in bars, the fullest first: two bars each, one each, or the first few."""
     if len(troubles) <= 2:
-        yield tuple(bar for each in troubles for bar in _full_bars(each))
+        yield tuple(bar for each in troubles for bar in full_words(each))
     for count in range(min(_MOST_TROUBLES, len(troubles)), 0, -1):
-        bars = [_short_bar(each) for each in troubles[:count]]
+        bars = [short_words(each) for each in troubles[:count]]
         if count < len(troubles):
-            bars[-1] = (f"{count} of {len(troubles)}: {bars[-1][0]}", bars[-1][1])
+            last = gettext("{count} of {all}: {trouble}", count=count, all=len(troubles), trouble=bars[-1][0])
+            bars[-1] = last, bars[-1][1]
         yield tuple(bars)
-
-
-def _full_bars(trouble: Trouble) -> tuple[_Bar, ...]:
-    if not trouble.state:
-        return ((trouble.what, ""),)
-    return (f"{trouble.what} {trouble.state}", " ".join(trouble.since)), (trouble.why, "")
-
-
-def _short_bar(trouble: Trouble) -> _Bar:
-    if not trouble.state:
-        return trouble.what, ""
-    state = " lost" if trouble.state == "lost" else ""  # all others are degraded
-    return f"{trouble.what}{state}: {trouble.why}", trouble.since[1]
 
 
 def _draw_bar(text: str, since: str, y: int) -> Iterator[Mark]:

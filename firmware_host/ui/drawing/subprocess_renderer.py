@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from firmware_host.rules.network import Network
+from firmware_host.system.language import in_language, language
 from firmware_host.ui.drawing import board_picture
 
 PATIENCE = 60.0
@@ -26,7 +27,9 @@ class CannotDraw(RuntimeError):
 
 
 def png(network: Network, drawn: Mapping[str, Any]) -> bytes:
-    """Return the picture as a PNG file, drawn by another process; call it on a thread that may wait.
+    """Return the picture as a PNG file, drawn by another process in the language of this moment.
+
+    Call it on a thread that may wait.
 
     Args:
         network: the map, or the tiles as they lie.
@@ -35,7 +38,7 @@ def png(network: Network, drawn: Mapping[str, Any]) -> bytes:
     Raises:
         CannotDraw: the other process failed or took too long.
     """
-    request = pickle.dumps((network, dict(drawn)))
+    request = pickle.dumps((language(), network, dict(drawn)))
     path = os.pathsep.join(filter(None, [str(_HOME), os.environ.get("PYTHONPATH")]))
     environment = {**os.environ, "PYTHONPATH": path}
     try:
@@ -53,9 +56,10 @@ def png(network: Network, drawn: Mapping[str, Any]) -> bytes:
 def main() -> None:
     """Draw in the other process: the description comes in, the file goes out."""
     os.nice(_LOW)
-    network, drawn = pickle.load(sys.stdin.buffer)  # noqa: S301 - from the process that started this one
+    said_in, network, drawn = pickle.load(sys.stdin.buffer)  # noqa: S301 - from the process that started this one
     file = io.BytesIO()
-    board_picture.png(network, **drawn).save(file, "PNG")
+    with in_language(said_in):
+        board_picture.png(network, **drawn).save(file, "PNG")
     sys.stdout.buffer.write(file.getvalue())
 
 

@@ -3,6 +3,7 @@
 import { DragGhost } from "./drag_ghost.js";
 import { closest } from "./elements.js";
 import { HeldPieces } from "./held_pieces.js";
+import { gettext } from "./language.js";
 import { pawnName } from "./wording.js";
 
 /** @import { StationOutline } from "../messages.d.ts" */
@@ -236,7 +237,7 @@ export class DragController {
   #putAway({ pawn, sent }) {
     this.held.forget(pawn);
     if (sent || this.#board.places.has(pawn)) this.#send({ do: "lift", pawn });
-    this.held.say(`${pawnName(pawn)} is off the board.`);
+    this.held.say(gettext("{pawn} is off the board.", { pawn: pawnName(pawn) }));
   }
 
   // Return where the foot of a pawn is that is slid: gripped by its head it comes to the finger's tip on the way.

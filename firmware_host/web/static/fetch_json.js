@@ -1,5 +1,7 @@
 // Asking the table for JSON over HTTP.
 
+import { gettext } from "./language.js";
+
 /**
  * Ask the table for something as JSON; wait and ask again where the table is busy.
  * @param {string} address its path
@@ -10,7 +12,7 @@
 export async function fetchJson(address, method = "GET") {
   for (;;) {
     const answer = await fetch(address, { method }).catch(() => {
-      throw new Error("The table does not answer. Load this page again when it is up.");
+      throw new Error(gettext("The table does not answer. Load this page again when it is up."));
     });
     if (answer.ok) return answer.json();
     if (answer.status !== 503) {

@@ -1,12 +1,17 @@
 // How dates, times and numbers are written.
 
+import { LANGUAGE } from "./language.js";
+
+// The page's language, as people write it who have it in their browser: English has a date's parts in many orders.
+const LOCALE = navigator.languages.find((one) => one.split("-")[0] === LANGUAGE) ?? LANGUAGE;
+
 /**
  * Write a moment as the people here do: "Sat 21 Nov 2026, 17:14".
  * @param {string} time in ISO 8601
  * @returns {string} its date and time of day
  */
 export function formatDate(time) {
-  return new Date(time).toLocaleString(undefined, {
+  return new Date(time).toLocaleString(LOCALE, {
     weekday: "short",
     day: "numeric",
     month: "short",
@@ -27,14 +32,4 @@ export function formatDuration(seconds) {
   const hours = Math.floor(whole / 3600);
   const minutes = Math.floor(whole / 60) % 60;
   return `${hours ? `${hours}:${two(minutes)}` : minutes}:${two(whole % 60)}`;
-}
-
-/**
- * Write a number of things: "1 move", "5 moves".
- * @param {number} number how many
- * @param {string} word one of them
- * @returns {string} both, the word in the plural but for one
- */
-export function plural(number, word) {
-  return `${number} ${word}${number === 1 ? "" : "s"}`;
 }

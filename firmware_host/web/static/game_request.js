@@ -1,18 +1,19 @@
 // A game that was asked for: until the table has begun it, or has said why not.
 
+import { gettext } from "./language.js";
+
 /** @import { NewGame } from "../messages.d.ts" */
 /** @import { Send } from "./connection.js" */
 /** @import { Listeners } from "./listeners.js" */
 
-const BEGUN = "A new game"; // so begins what is told of it
-const DEAF = "The table does not answer. Try again when it does.";
+const DEAF = gettext("The table does not answer. Try again when it does.");
 
 /** What asks the table for a game, one at a time. */
 export class GameRequest {
   #send;
   #begun;
   #warn;
-  #told = 0; // lines of news
+  #games = 0; // games at this table so far
   /** @type {?number} */
   #asked = null; // how many of them there were when the table was asked
 
@@ -33,7 +34,7 @@ export class GameRequest {
    */
   ask(order) {
     if (!this.#send(order)) this.#fail(DEAF);
-    else this.#asked = this.#told;
+    else this.#asked = this.#games;
   }
 
   /** Whoever asked has gone elsewhere. */
@@ -58,10 +59,10 @@ export class GameRequest {
    */
   get listeners() {
     return {
-      news: (said) => {
-        const count = this.#asked === null ? 0 : Math.min(said.told - this.#asked, said.lines.length);
-        this.#told = said.told;
-        if (!said.lines.slice(said.lines.length - count).some((line) => line.startsWith(BEGUN))) return;
+      table: (said) => {
+        if (!said.simulated) return;
+        this.#games = said.begun;
+        if (this.#asked === null || said.begun <= this.#asked) return;
         this.#asked = null;
         this.#begun();
       },

@@ -2,7 +2,8 @@
 
 import { byId, make, srOnly } from "./elements.js";
 import { fetchJson } from "./fetch_json.js";
-import { formatDate, plural } from "./formatting.js";
+import { formatDate } from "./formatting.js";
+import { gettext, ngettext } from "./language.js";
 import { whoPlayed } from "./player_names.js";
 import { settingsDialog } from "./settings/settings_dialog.js";
 import { pawnDisc } from "./signs.js";
@@ -11,18 +12,23 @@ import { statisticsTable } from "./statistics_table.js";
 /** @import { GamesList, GameSummary, Statistics } from "../messages.d.ts" */
 
 const line = byId("answer");
-const NONE = "No game has been played to its end at this table yet. Each will stand here, and who won how often.";
+const NONE = gettext(
+  "No game has been played to its end at this table yet. Each will stand here, and who won how often.",
+);
 const list = byId("games");
 const statistics = byId("statistics");
 
 /** @param {GameSummary} game */
 function entry(game) {
-  const name = make("h2", {}, make("a", { href: `/games/${game.number}` }, game.title || `Game ${game.number}`));
+  const title = game.title || gettext("Game {number}", { number: game.number });
+  const name = make("h2", {}, make("a", { href: `/games/${game.number}` }, title));
   const when = make("time", { datetime: game.began }, formatDate(game.began));
-  const facts = [when, `${plural(game.players, "player")} · ${plural(game.moves, "move")}`, ...players(game)];
-  const pawns = make("span", { class: "pawns" }, srOnly("Played by "), ...game.pawns.map((pawn) => pawnDisc(pawn, true)));
+  const people = ngettext("{count} player", "{count} players", game.players);
+  const moves = ngettext("{count} move", "{count} moves", game.moves);
+  const facts = [when, `${people} · ${moves}`, ...players(game)];
+  const pawns = make("span", { class: "pawns" }, srOnly(`${gettext("Played by")} `), ...game.pawns.map((pawn) => pawnDisc(pawn, true)));
   const result = make("p", { class: "result", "data-winner": game.outcome?.winner }, ...ending(game.ending));
-  const why = `It cannot be shown step by step. ${game.trouble}`;
+  const why = `${gettext("It cannot be shown step by step.")} ${game.trouble}`;
   const trouble = game.trouble ? [make("p", { class: "trouble" }, why)] : [];
   const attributes = { value: game.number, "data-game": game.number };
   return make("li", attributes, name, result, make("p", { class: "details" }, ...facts, pawns), ...trouble);
@@ -35,7 +41,7 @@ function players({ seats, names }) {
 
 /** @param {string[]} ending a headline and a sentence, or nothing */
 function ending([headline, why]) {
-  return headline ? [make("strong", {}, headline), ` ${why}`] : ["How it ended cannot be read any more."];
+  return headline ? [make("strong", {}, headline), ` ${why}`] : [gettext("How it ended cannot be read any more.")];
 }
 
 async function show() {

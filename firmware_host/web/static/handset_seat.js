@@ -1,13 +1,15 @@
 // Mister X's seat: what a tab keeps that has it, and how a page takes it, on the table's own machine or by a token.
 
 import { IN_TAB, keep, readKept } from "./browser_store.js";
+import { gettext } from "./language.js";
 
 const KEPT = "session"; // so a tab keeps it, over a reload; no other tab, host or port has it
 const BY_TABLE = "by-table"; // so it keeps that it came from the table, and goes back there
 
 /** What a page says while the table does not answer. */
-export const TRYING = "The table does not answer; trying again…";
+export const TRYING = gettext("The table does not answer; trying again…");
 
+const DEAF = gettext("The table does not answer. Try again when it does.");
 const AGAIN = 2000; // milliseconds until the table is asked again
 const LONGEST = 5000; // milliseconds that its answer may take
 
@@ -45,7 +47,7 @@ export async function takeSeat() {
   try {
     answer = await fetch("/handset/seat", { method: "POST", body: JSON.stringify({ nonce: nonce() }) });
   } catch {
-    return "The table does not answer. Try again when it does.";
+    return DEAF;
   }
   /** @type {unknown} */
   const read = await answer.json();
@@ -106,6 +108,6 @@ export async function invite() {
     const read = await answer.json();
     return /** @type {{link: string, code: string[], here: boolean} | {error: string}} */ (read);
   } catch {
-    return { error: "The table does not answer. Try again when it does." };
+    return { error: DEAF };
   }
 }

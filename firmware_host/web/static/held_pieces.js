@@ -5,6 +5,7 @@
 
 import { Announcer } from "./announcer.js";
 import { whyNotThere } from "./illegal_move.js";
+import { gettext } from "./language.js";
 import { MoveTargets } from "./move_targets.js";
 import { pawnName } from "./wording.js";
 
@@ -111,7 +112,7 @@ export class HeldPieces {
     const pawns = this.#board.layers?.stations.pawnsOn(station.n) ?? [];
     const pawn = pawns[(pawns.indexOf(this.#last.get(station.n) ?? "") + 1) % pawns.length];
     if (pawn === undefined) {
-      this.say(`No pawn stands on ${station.n}.`);
+      this.say(gettext("No pawn stands on {station}.", { station: station.n }));
       return;
     }
     this.#last.set(station.n, pawn);
@@ -155,7 +156,7 @@ export class HeldPieces {
       return;
     }
     this.letGo(pawn, station);
-    this.say(`${pawnName(pawn)} stands on ${station.n}.`);
+    this.say(gettext("{pawn} stands on {station}.", { pawn: pawnName(pawn), station: station.n }));
   }
 
   /** Put what is in the hand back where it was. */
@@ -165,7 +166,7 @@ export class HeldPieces {
     this.picked = null;
     if (!this.real) this.#glideBack(pawn, "");
     else if (from) this.letGo(pawn, from);
-    this.say(`${pawnName(pawn)} is back where it was.`);
+    this.say(gettext("{pawn} is back where it was.", { pawn: pawnName(pawn) }));
     this.#board.redraw();
   }
 
@@ -213,7 +214,7 @@ export class HeldPieces {
       return;
     }
     this.letGo(pawn, station, station.n);
-    this.say(`${pawnName(pawn)} stands on ${station.n}.`);
+    this.say(gettext("{pawn} stands on {station}.", { pawn: pawnName(pawn), station: station.n }));
   }
 
   /**
@@ -264,7 +265,7 @@ export class HeldPieces {
    * @param {Picked} picked which
    */
   sayPicked({ pawn }) {
-    this.say(`${pawnName(pawn)} is in the hand; choose a station.`);
+    this.say(gettext("{pawn} is in the hand; choose a station.", { pawn: pawnName(pawn) }));
   }
 
   /**

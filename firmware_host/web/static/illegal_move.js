@@ -1,5 +1,6 @@
 // Why a move is none, as far as everybody can see it.
 
+import { gettext } from "./language.js";
 import { FUGITIVES, joinWords, pawnName, ticketName } from "./wording.js";
 
 /** @import { GameScene, Scene } from "../messages.d.ts" */
@@ -18,9 +19,9 @@ export function explainIllegalMove(scene) {
   const [pawn, more] = Object.keys(missing);
   if (pawn === undefined || !(pawn in owners) || more || extra.length !== 1) return "";
   if (!turn.includes(pawn)) return itsTurn(turn);
-  const [to] = extra;
-  if (!(pawn in pawns) || moves.some((move) => move.pawn === pawn && move.to === to)) return "";
-  return `${pawnName(pawn)} cannot go from ${pawns[pawn]} to ${to} now.`;
+  const [from, [to]] = [pawns[pawn], extra];
+  if (from === undefined || to === undefined || moves.some((move) => move.pawn === pawn && move.to === to)) return "";
+  return cannotGo(pawn, from, to);
 }
 
 /**
@@ -32,41 +33,47 @@ export function explainIllegalMove(scene) {
  * @returns {string} a short sentence; "" if it may, or if the table has to say
  */
 export function whyNotThere(scene, lines, pawn, to) {
-  if (scene === null || scene.rules === null) return "There is no game yet.";
-  if (scene.phase === "over") return "The game is over.";
+  if (scene === null || scene.rules === null) return gettext("There is no game yet.");
+  if (scene.phase === "over") return gettext("The game is over.");
   const wanted = scene.set_down[pawn] ?? scene.mismatch.missing[pawn];
-  if (wanted !== undefined) return wanted === to ? "" : `${pawnName(pawn)} belongs on ${wanted}.`;
-  if (scene.phase === "carry_out") return "The computer's pawn is on its way.";
-  return scene.phase === "play" ? whyNotNow(scene, lines, pawn, to) : "The pawns are being set up.";
+  if (wanted === to) return "";
+  if (wanted !== undefined) return gettext("{pawn} belongs on {station}.", { pawn: pawnName(pawn), station: wanted });
+  if (scene.phase === "carry_out") return gettext("The computer's pawn is on its way.");
+  return scene.phase === "play" ? whyNotNow(scene, lines, pawn, to) : gettext("The pawns are being set up.");
 }
 
 /** @type {(scene: GameScene, lines: Lines, pawn: string, to: number) => string} */
 function whyNotNow(scene, lines, pawn, to) {
   if (!scene.turn.includes(pawn)) return itsTurn(scene.turn);
-  if (FUGITIVES.includes(pawn)) return scene.in_sight ? "" : "Mister X moves on his own screen.";
+  if (FUGITIVES.includes(pawn)) return scene.in_sight ? "" : gettext("Mister X moves on his own screen.");
   if (scene.moves.some((move) => move.pawn === pawn && move.to === to)) return "";
-  if (scene.dice?.to_roll) return "The dice are to be rolled first.";
+  if (scene.dice?.to_roll) return gettext("The dice are to be rolled first.");
   return whyNoMove(scene, lines, pawn, to);
 }
 
 /** @type {(scene: GameScene, lines: Lines, pawn: string, to: number) => string} */
 function whyNoMove({ pawns, tickets, dice }, lines, pawn, to) {
   const from = pawns[pawn];
-  if (from === undefined) return `${pawnName(pawn)} cannot start on ${to}.`;
+  if (from === undefined) return gettext("{pawn} cannot start on {station}.", { pawn: pawnName(pawn), station: to });
   const [there] = Object.entries(pawns).find(([other, at]) => at === to && !FUGITIVES.includes(other)) ?? [];
-  if (there !== undefined) return `${pawnName(there)} stands on ${to}.`;
+  if (there !== undefined) return gettext("{pawn} stands on {station}.", { pawn: pawnName(there), station: to });
   const ways = lines.filter(([a, b]) => (a === from && b === to) || (a === to && b === from)).map(([, , way]) => way);
-  const never = `${pawnName(pawn)} cannot go from ${from} to ${to} now.`;
-  if (dice !== null) return never;
-  if (!ways.length) return `No line leads from ${from} to ${to}.`;
-  if (ways.every((way) => way === "boat")) return "Only Mister X goes by boat.";
+  if (dice !== null) return cannotGo(pawn, from, to);
+  if (!ways.length) return gettext("No line leads from {from} to {to}.", { from, to });
+  if (ways.every((way) => way === "boat")) return gettext("Only Mister X goes by boat.");
   const left = tickets[pawn];
   const none = left && ways.every((way) => !left[way]);
-  const paid = ways.filter((way) => way !== "boat").map(ticketName);
-  return none ? `${pawnName(pawn)} has no ${joinWords(paid, "or")} ticket left.` : never;
+  if (!none) return cannotGo(pawn, from, to);
+  const paid = joinWords(ways.filter((way) => way !== "boat").map(ticketName), "or");
+  return gettext("{pawn} has no {tickets} ticket left.", { pawn: pawnName(pawn), tickets: paid });
+}
+
+/** @type {(pawn: string, from: number, to: number) => string} */
+function cannotGo(pawn, from, to) {
+  return gettext("{pawn} cannot go from {from} to {to} now.", { pawn: pawnName(pawn), from, to });
 }
 
 /** @param {string[]} turn */
 function itsTurn(turn) {
-  return `It is ${joinWords(turn.map(pawnName), "or")}'s turn.`;
+  return gettext("It is {pawns}'s turn.", { pawns: joinWords(turn.map(pawnName), "or") });
 }

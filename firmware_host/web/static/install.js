@@ -2,11 +2,15 @@
 // become a script's address, and the policy of this one lets one name be given to one address, which is below.
 
 import { byId } from "./elements.js";
+import { gettext } from "./language.js";
 
 const WORKER = "/service_worker.js";
-const PLAIN =
-  "This address is plain http, on which browsers let no page answer while the table is away. All else works. In the browser's menu the page can be put on the home screen all the same.";
-const READY = "This device now tells when the table is away. To have it as an icon, see the browser's menu, if there is no button here.";
+const PLAIN = gettext(
+  "This address is plain http, on which browsers let no page answer while the table is away. All else works. In the browser's menu the page can be put on the home screen all the same.",
+);
+const READY = gettext(
+  "This device now tells when the table is away. To have it as an icon, see the browser's menu, if there is no button here.",
+);
 
 /** @typedef {{createScriptURL(text: string): string}} TrustedPolicy */
 /** @typedef {{createPolicy(name: string, rules: {createScriptURL(): string}): TrustedPolicy}} TrustedTypes */
@@ -30,7 +34,8 @@ async function startWorker() {
     await navigator.serviceWorker.ready;
     return READY;
   } catch (error) {
-    return `This browser does not keep it: ${error instanceof Error ? error.message : String(error)}`;
+    const why = error instanceof Error ? error.message : String(error);
+    return gettext("This browser does not keep it: {why}", { why });
   }
 }
 

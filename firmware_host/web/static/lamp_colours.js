@@ -1,5 +1,7 @@
 // The lamps' colours: as they are in the bytes that come, and as an eye sees them.
 
+import { gettext } from "./language.js";
+
 /** @typedef {[number, number, number]} Rgb red, green and blue, 0 to 255 */
 
 /** @type {Rgb} */
@@ -16,6 +18,19 @@ const HUES = [
   [345, "pink"],
   [361, "red"],
 ];
+
+/** @type {Record<string, string>} */
+const LIT = {
+  red: gettext("lit red"),
+  orange: gettext("lit orange"),
+  yellow: gettext("lit yellow"),
+  green: gettext("lit green"),
+  turquoise: gettext("lit turquoise"),
+  blue: gettext("lit blue"),
+  purple: gettext("lit purple"),
+  pink: gettext("lit pink"),
+  white: gettext("lit white"),
+};
 
 /**
  * Return the colour of one lamp, as its bytes say.
@@ -78,4 +93,13 @@ export function colourName(colour) {
     most === red ? (green - blue) / spread : most === green ? 2 + (blue - red) / spread : 4 + (red - green) / spread;
   const hue = (sixth * 60 + 360) % 360;
   return HUES.find(([upTo]) => hue < upTo)?.[1] ?? "red";
+}
+
+/**
+ * Say that a lamp shines in a colour.
+ * @param {string} name the colour's, by `colourName`
+ * @returns {string} such as "lit yellow"
+ */
+export function litWords(name) {
+  return LIT[name] ?? name;
 }

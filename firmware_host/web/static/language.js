@@ -6,36 +6,52 @@
 /** The page's language, as its HTML has it. */
 export const LANGUAGE = document.documentElement.lang || "en";
 
+/**
+ * The languages that there are, by their ISO 639-1 code -> what they call themselves.
+ * @type {Record<string, string>}
+ */
+export const LANGUAGES = {
+  en: "English",
+  de: "Deutsch",
+  es: "Español",
+  fr: "Français",
+  it: "Italiano",
+  nl: "Nederlands",
+};
+
 const MEANING = "\u0004";
 const PLURALS = new Intl.PluralRules(LANGUAGE);
 
 /** @type {Record<string, string | string[]>} */
 const CATALOGUE = LANGUAGE === "en" ? {} : await loaded();
 
-/** The page's texts; without them it would be half in English, so it does not begin. */
+// The page's texts; without them it would be half in English, so it does not begin.
+/** @returns {Promise<Record<string, string | string[]>>} */
 async function loaded() {
   const answer = await fetch(`/static/languages/${LANGUAGE}.json`);
   if (!answer.ok) throw new Error(`there are no texts for the language ${LANGUAGE}: ${answer.status}`);
-  return answer.json();
+  /** @type {unknown} */
+  const texts = await answer.json();
+  return /** @type {Record<string, string | string[]>} */ (texts);
 }
 
 /**
- * A text in the page's language, its places filled.
- *
- * @param {string} text
- * @param {Values} [values]
+ * Say a text in the page's language.
+ * @param {string} text in English
+ * @param {Values} [values] what its places are filled with
+ * @returns {string} what is to be read
  */
 export function gettext(text, values) {
   return filled(one(text) ?? text, values);
 }
 
 /**
- * The first text for one of something, else the second.
- *
- * @param {string} single
- * @param {string} many
- * @param {number} count
- * @param {Values} [values]
+ * Say the first text for one of something, else the second.
+ * @param {string} single in English, as all of it
+ * @param {string} many the same of several
+ * @param {number} count how many there are
+ * @param {Values} [values] what its places are filled with, besides {count}
+ * @returns {string} what is to be read
  */
 export function ngettext(single, many, count, values) {
   const form = PLURALS.select(count) === "one" ? 0 : 1;
@@ -45,20 +61,20 @@ export function ngettext(single, many, count, values) {
 }
 
 /**
- * A text that other languages say in another way elsewhere; the meaning tells translators what this one is.
- *
- * @param {string} meaning
- * @param {string} text
- * @param {Values} [values]
+ * Say a text that other languages say in another way elsewhere.
+ * @param {string} meaning tells translators what this one is
+ * @param {string} text in English
+ * @param {Values} [values] what its places are filled with
+ * @returns {string} what is to be read
  */
 export function pgettext(meaning, text, values) {
   return filled(one(meaning + MEANING + text) ?? text, values);
 }
 
 /**
- * A text as it is: it is only marked for translators, and said later.
- *
- * @param {string} text
+ * Mark a text for translators that is said later.
+ * @param {string} text in English
+ * @returns {string} the same
  */
 export function gettextNoop(text) {
   return text;
@@ -75,5 +91,6 @@ function one(key) {
  * @param {Values} [values]
  */
 function filled(text, values) {
-  return values === undefined ? text : text.replace(/\{(\w+)\}/g, (place, name) => String(values[name] ?? place));
+  if (values === undefined) return text;
+  return text.replace(/\{(\w+)\}/g, (place, /** @type {string} */ name) => String(values[name] ?? place));
 }

@@ -5,6 +5,7 @@ import { openConnection } from "./connection.js";
 import { DragController } from "./drag_controller.js";
 import { byId } from "./elements.js";
 import { shortcutsEnabled } from "./keyboard_shortcuts.js";
+import { gettext } from "./language.js";
 import { DetectiveLesson, withAdvice } from "./lesson/detective_lesson.js";
 import { ANEW, LessonCard } from "./lesson/lesson_card.js";
 import { combineListeners } from "./listeners.js";
@@ -29,9 +30,9 @@ let map = null;
 let outline = null;
 
 const card = new LessonCard(byId("lesson"), 3, [
-  ["/learn_mr_x", "Now be Mister X"],
-  ["/learn", "Once more"],
-  ["/", "To the table"],
+  ["/learn_mr_x", gettext("Now be Mister X")],
+  ["/learn", gettext("Once more")],
+  ["/", gettext("To the table")],
 ]);
 let lesson = new DetectiveLesson();
 const send = /** @type {Send} */ ((order) => sendOrder(order));

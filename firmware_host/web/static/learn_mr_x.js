@@ -3,6 +3,7 @@
 import { listenToo } from "./connection.js";
 import { byId } from "./elements.js";
 import { TRYING } from "./handset_seat.js";
+import { gettext } from "./language.js";
 import { ANEW, LessonCard } from "./lesson/lesson_card.js";
 import { reactionTo, tellMrX } from "./lesson/mr_x_lesson.js";
 
@@ -14,9 +15,9 @@ let said = "";
 let begun = false;
 let away = ""; // why there is no table, if there is none
 const card = new LessonCard(byId("lesson"), 3, [
-  ["/", "To the table"],
-  ["/learn_mr_x", "Once more"],
-  ["/learn", "Be the detective"],
+  ["/", gettext("To the table")],
+  ["/learn_mr_x", gettext("Once more")],
+  ["/learn", gettext("Be the detective")],
 ]);
 
 function tell() {

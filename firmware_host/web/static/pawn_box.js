@@ -1,6 +1,7 @@
 // The box beside the board: the pawns of this game that are off it, to be dragged out or taken by a click.
 
 import { make } from "./elements.js";
+import { gettext } from "./language.js";
 import { pawnPicture } from "./pawns.js";
 import { pawnName } from "./wording.js";
 
@@ -52,7 +53,7 @@ export class PawnBox {
   /** @param {string} pawn */
   #newButton(pawn) {
     const name = pawnName(pawn);
-    const attributes = { "data-pawn": pawn, "data-at": "", "aria-label": `${name}, off the board`, title: name };
+    const attributes = { "data-pawn": pawn, "data-at": "", "aria-label": gettext("{pawn}, off the board", { pawn: name }), title: name };
     const button = make("button", { type: "button", ...attributes }, pawnPicture(pawn));
     button.onpointerdown = (event) => {
       if (event.button === 0) this.#drag.startFromBox(pawn, event);

@@ -1,5 +1,6 @@
 // The pawns on the board: their shapes, and where they stand.
 
+import { gettext } from "./language.js";
 import { glide, glideAlong } from "./moments/glide.js";
 import { svg } from "./svg.js";
 import { pawnName } from "./wording.js";
@@ -299,6 +300,7 @@ export class Pawns {
 
 /** @type {(pawn: string, place: Place) => string} */
 function label(pawn, { at, lifted }) {
-  if (at !== null) return `${pawnName(pawn)}, on station ${at}`;
-  return lifted ? `${pawnName(pawn)}, in a hand` : `${pawnName(pawn)}, on the bare board`;
+  const name = pawnName(pawn);
+  if (at !== null) return gettext("{pawn}, on station {station}", { pawn: name, station: at });
+  return lifted ? gettext("{pawn}, in a hand", { pawn: name }) : gettext("{pawn}, on the bare board", { pawn: name });
 }

@@ -2,6 +2,7 @@
 
 import { keep, readKept } from "./browser_store.js";
 import { make } from "./elements.js";
+import { gettext, pgettext } from "./language.js";
 
 /** @typedef {Record<string, string>} Names seat -> what the person there is called */
 
@@ -9,6 +10,14 @@ const KEPT = "yardboard-names"; // what was written here last, in the browser's 
 const LONGEST = 20; // letters
 const ALL = "detectives"; // the seat of them all, and
 const FIRST = "1"; // of the first of them
+
+/** @type {Record<string, string>} */
+const LEVELS = {
+  easy: pgettext("level", "easy"),
+  medium: pgettext("level", "medium"),
+  hard: pgettext("level", "hard"),
+  expert: pgettext("level", "expert"),
+};
 
 /** The fields for names, a field a seat; a browser remembers what was written in it. */
 export class NameFields {
@@ -74,7 +83,7 @@ export class NameFields {
 
   /** @type {(seat: string, value: string) => HTMLInputElement} */
   #field(seat, value) {
-    const field = make("input", { id: this.#id(seat), maxlength: LONGEST, placeholder: "not needed", autocomplete: "off" });
+    const field = make("input", { id: this.#id(seat), maxlength: LONGEST, placeholder: gettext("not needed"), autocomplete: "off" });
     field.value = value;
     return field;
   }
@@ -102,12 +111,20 @@ export function nameOf({ names, owners }, pawn) {
  * @returns {string[]} such as "Mister X: Ada", "detectives: Ben and Cleo", "detectives: computer (hard)"
  */
 export function whoPlayed(seats, names) {
-  const told = Object.entries(seats).map(([seat, who]) => [seat, who === "person" ? names[seat] ?? "" : `computer (${who})`]);
+  const told = Object.entries(seats).map(([seat, who]) => [seat, who === "person" ? names[seat] ?? "" : computer(who)]);
   const of = (/** @type {boolean} */ his) => [
     ...new Set(told.filter(([seat, who]) => who && (seat === "mr_x") === his).map(([, who]) => who)),
   ];
-  const sides = { "Mister X": of(true), detectives: of(false) };
-  return Object.entries(sides).flatMap(([side, who]) => (who.length ? [`${side}: ${who.join(", ")}`] : []));
+  const [his, theirs] = [of(true).join(", "), of(false).join(", ")];
+  return [
+    ...(his ? [gettext("Mister X: {names}", { names: his })] : []),
+    ...(theirs ? [gettext("detectives: {names}", { names: theirs })] : []),
+  ];
+}
+
+/** @param {string} player a level, or a program's name */
+function computer(player) {
+  return gettext("computer ({level})", { level: LEVELS[player] ?? player });
 }
 
 // Return what was written here last.

@@ -3,7 +3,8 @@
 import { Board } from "./board.js";
 import { addPanel, byId, make } from "./elements.js";
 import { fetchJson } from "./fetch_json.js";
-import { formatDate, plural } from "./formatting.js";
+import { formatDate } from "./formatting.js";
+import { gettext, ngettext } from "./language.js";
 import { mrXLogPanel } from "./panels/mr_x_log.js";
 import { playersPanel } from "./panels/players.js";
 import { successChipsPanel } from "./panels/success_chips.js";
@@ -24,9 +25,10 @@ const NO_LAMPS = { lamp: () => "", clear() {} };
 function showHeadline(game) {
   const [who = "", why = ""] = game.ending;
   byId("title").textContent = game.title;
-  document.title = `Yardboard: ${game.title}, game ${game.number}`;
-  const counts = `${plural(game.players, "player")}, ${plural(game.moves, "move")}`;
-  const facts = [counts, ...whoPlayed(game.seats, game.names)].join(" · ");
+  document.title = gettext("Yardboard: {title}, game {number}", { title: game.title, number: game.number });
+  const players = ngettext("{count} player", "{count} players", game.players);
+  const moves = ngettext("{count} move", "{count} moves", game.moves);
+  const facts = [`${players}, ${moves}`, ...whoPlayed(game.seats, game.names)].join(" · ");
   byId("ended").replaceChildren(
     make("strong", { "data-winner": game.outcome?.winner }, who),
     ` ${why} `,
@@ -36,13 +38,13 @@ function showHeadline(game) {
 
 /** @type {(side: Element, game: GameRecord) => void} */
 function addExports(side, { number }) {
-  const { section, body } = addPanel(side, "exports", "Take it home");
+  const { section, body } = addPanel(side, "exports", gettext("Take it home"));
   const link = (/** @type {string} */ kind, /** @type {string} */ what) =>
     make("a", { href: `/games/${number}.${kind}`, download: true }, `${kind.toUpperCase()} – ${what}`);
   body.append(
-    link("png", "the board with his route and his log"),
-    link("svg", "the same to scale"),
-    link("json", "every move, for programs"),
+    link("png", gettext("the board with his route and his log")),
+    link("svg", gettext("the same to scale")),
+    link("json", gettext("every move, for programs")),
   );
   section.hidden = false;
 }

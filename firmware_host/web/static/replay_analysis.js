@@ -3,9 +3,9 @@
 
 import { addPanel, make } from "./elements.js";
 import { fetchJson } from "./fetch_json.js";
-import { plural } from "./formatting.js";
+import { gettext, ngettext } from "./language.js";
 import { drawChart } from "./replay_chart.js";
-import { ticketName, pawnName } from "./wording.js";
+import { meansName, pawnName } from "./wording.js";
 
 /** @import { AnalysedStep, GameAnalysis, GameRecord } from "../messages.d.ts" */
 /** @import { CoachHeat } from "./coach_heat.js" */
@@ -33,13 +33,13 @@ export class ReplayAnalysis {
    * @param {(step: number) => void} go goes to a step
    */
   constructor(place, game, heat, go) {
-    const { section, body } = addPanel(place, "analysis", "Analysis");
+    const { section, body } = addPanel(place, "analysis", gettext("Analysis"));
     this.#game = game;
     this.#heat = heat;
     this.#go = go;
     this.#body = body;
     section.hidden = false;
-    this.#offer("The coach goes through the game by what everyone knew at each step.");
+    this.#offer(gettext("The coach goes through the game by what everyone knew at each step."));
   }
 
   /**
@@ -51,19 +51,19 @@ export class ReplayAnalysis {
     if (!this.#steps.length) return;
     const step = this.#steps[number];
     this.#heat?.show(step && this.#onMap.checked ? step : null);
-    this.#now.replaceChildren(...(step ? sentences(step) : ["The game is over: everything is open."]));
+    this.#now.replaceChildren(...(step ? sentences(step) : [gettext("The game is over: everything is open.")]));
     this.#showInChart(number);
   }
 
   /** @param {string} text what there is to say of it */
   #offer(text) {
-    const button = make("button", { type: "button", click: () => void this.#analyse() }, "Analyse this game");
+    const button = make("button", { type: "button", click: () => void this.#analyse() }, gettext("Analyse this game"));
     this.#body.replaceChildren(make("p", { role: "status" }, text), button);
   }
 
   async #analyse() {
-    const bar = make("progress", { "aria-label": "Steps that the coach has looked at" });
-    const words = make("p", { role: "status" }, "The coach gets ready…");
+    const bar = make("progress", { "aria-label": gettext("Steps that the coach has looked at") });
+    const words = make("p", { role: "status" }, gettext("The coach gets ready…"));
     this.#body.replaceChildren(words, bar);
     const address = `/games/${this.#game.number}/analysis.json`;
     try {
@@ -78,7 +78,7 @@ export class ReplayAnalysis {
           return;
         }
         if (found.done) {
-          words.textContent = "The coach goes through the game…";
+          words.textContent = gettext("The coach goes through the game…");
           bar.max = found.total;
           bar.value = found.done;
         }
@@ -94,48 +94,67 @@ export class ReplayAnalysis {
   #tell({ steps, moments }) {
     this.#steps = steps;
     const values = steps.map(({ possible }) => possible);
-    const series = { of: "possible", name: "Possible", values };
-    const most = Math.max(...values);
+    const series = { of: "possible", name: gettext("Possible"), values };
+    const [first = 0, last = 0, most] = [values[0], values.at(-1), Math.max(...values)];
     const chart = drawChart(
       this.#game,
       [series],
-      "Stations at which Mister X may have been, over the game",
-      `From ${String(values[0])} at the start to ${String(values.at(-1))} before the end, at most ${most}. The table below has all.`,
+      gettext("Stations at which Mister X may have been, over the game"),
+      gettext("From {first} at the start to {last} before the end, at most {most}. The table below has all.", { first, last, most }),
     );
     this.#showInChart = chart.show;
     const buttons = moments.map(({ step, words }) =>
-      make("li", {}, make("button", { type: "button", click: () => this.#go(step) }, make("b", {}, `Step ${step}`), ` ${words}`)),
+      make("li", {}, make("button", { type: "button", click: () => this.#go(step) }, make("b", {}, gettext("Step {step}", { step })), ` ${words}`)),
     );
     this.#body.replaceChildren(
       this.#now,
-      make("label", {}, this.#onMap, " Show it on the map"),
+      make("label", {}, this.#onMap, ` ${gettext("Show it on the map")}`),
       chart.drawing,
-      ...(buttons.length ? [make("h3", {}, "Key moments"), make("ol", { class: "moments" }, ...buttons)] : []),
+      ...(buttons.length ? [make("h3", {}, gettext("Key moments")), make("ol", { class: "moments" }, ...buttons)] : []),
       this.#table(),
-      make("a", { href: `/games/${this.#game.number}/analysed.json`, download: true }, "Save: the game with its analysis, as JSON"),
+      make("a", { href: `/games/${this.#game.number}/analysed.json`, download: true }, gettext("Save: the game with its analysis, as JSON")),
     );
     this.show(this.#number);
   }
 
   #table() {
-    const head = ["Step", "Round", "Possible stations", "The coach would have moved"];
+    const head = [gettext("Step"), gettext("Round"), gettext("Possible stations"), gettext("The coach would have moved")];
     const rows = this.#steps.map(({ possible, advice, followed }, number) => {
       const round = this.#game.steps[number]?.round ?? 0;
-      const would = advice ? `${pawnName(advice.pawn)} to ${advice.to}${followed ? ", as was done" : ""}` : "";
-      return make("tr", {}, ...[number, round, possible, would].map((cell) => make("td", {}, String(cell))));
+      return make("tr", {}, ...[number, round, possible, inShort(advice, followed)].map((cell) => make("td", {}, String(cell))));
     });
     const heading = make("thead", {}, make("tr", {}, ...head.map((text) => make("th", { scope: "col" }, text))));
     const table = make("table", {}, heading, make("tbody", {}, ...rows));
-    return make("details", {}, make("summary", {}, "All steps as a table"), make("div", { class: "scrolled", tabindex: 0 }, table));
+    return make("details", {}, make("summary", {}, gettext("All steps as a table")), make("div", { class: "scrolled", tabindex: 0 }, table));
   }
+}
+
+/** @type {(advice: AnalysedStep["advice"], followed: boolean) => string} */
+function inShort(advice, followed) {
+  if (!advice) return "";
+  const move = { pawn: pawnName(advice.pawn), to: advice.to };
+  return followed ? gettext("{pawn} to {to}, as was done", move) : gettext("{pawn} to {to}", move);
 }
 
 /** @type {(step: AnalysedStep) => string[]} */
 function sentences({ possible, stations, advice, followed }) {
   const [only = ""] = Object.keys(stations);
-  const where = possible === 1 ? `Everyone knew: Mister X was on ${only}.` : `Mister X could be on ${plural(possible, "station")}.`;
-  if (!advice) return [where];
-  const by = advice.ticket === "free" ? "" : ` by ${ticketName(advice.ticket)}`;
-  const who = `${pawnName(advice.pawn)} to ${advice.to}${by}`;
-  return [where, ` The coach would have moved ${who}${followed ? ", and so it was done" : ""}.`];
+  const where =
+    possible === 1
+      ? gettext("Everyone knew: Mister X was on {station}.", { station: only })
+      : ngettext("Mister X could be on {count} station.", "Mister X could be on {count} stations.", possible);
+  return advice ? [where, ` ${wouldHave(advice, followed)}`] : [where];
+}
+
+/** @type {(advice: NonNullable<AnalysedStep["advice"]>, followed: boolean) => string} */
+function wouldHave({ pawn, to, ticket }, followed) {
+  const move = { pawn: pawnName(pawn), to, ticket: meansName(ticket) };
+  if (ticket === "free") {
+    return followed
+      ? gettext("The coach would have moved {pawn} to {to}, and so it was done.", move)
+      : gettext("The coach would have moved {pawn} to {to}.", move);
+  }
+  return followed
+    ? gettext("The coach would have moved {pawn} to {to} by {ticket}, and so it was done.", move)
+    : gettext("The coach would have moved {pawn} to {to} by {ticket}.", move);
 }

@@ -1,6 +1,7 @@
 // What everyone had left as the game went on, as a small drawing: a line for each, told apart by dashes and a label.
 
 import { addPanel } from "./elements.js";
+import { gettext } from "./language.js";
 import { svg } from "./svg.js";
 import { pawnName } from "./wording.js";
 
@@ -22,12 +23,14 @@ const BETWEEN = 13; // units from one label to the next
  */
 export function replayChartPanel(place, game) {
   const byChips = Object.keys(game.chips).length > 0;
-  const { section, body } = addPanel(place, "chart", byChips ? "Success chips over time" : "Tickets over time");
+  const { section, body } = addPanel(place, "chart", byChips ? gettext("Success chips over time") : gettext("Tickets over time"));
   const series = byChips ? chipsOf(game) : ticketsOf(game);
   if (!series.length) return () => {};
   section.hidden = false;
-  const told = series.map(({ name, values }) => `${name}: ${values[0]} at the start, ${values.at(-1)} at the end`);
-  const { drawing, show } = drawChart(game, series, "What everyone had left", `${told.join("; ")}.`);
+  const told = series.map(({ name, values }) =>
+    gettext("{name}: {first} at the start, {last} at the end", { name, first: values[0] ?? 0, last: values.at(-1) ?? 0 }),
+  );
+  const { drawing, show } = drawChart(game, series, gettext("What everyone had left"), `${told.join("; ")}.`);
   body.append(drawing);
   return show;
 }
@@ -74,7 +77,7 @@ function ticketsOf({ steps, fugitives }) {
     steps.map(({ tickets }) => Object.values(tickets[owner] ?? {}).reduce((all, n) => all + n, 0));
   const series = owners.map((owner) => ({ of: owner, name: pawnName(owner), values: total(owner) }));
   const tokens = steps.flatMap((step) => step.tokens ?? []);
-  if (tokens.length) series.push({ of: "tokens", name: "Tokens", values: tokens });
+  if (tokens.length) series.push({ of: "tokens", name: gettext("Tokens"), values: tokens });
   return series.filter(({ values }) => values.some(Boolean));
 }
 
@@ -97,7 +100,7 @@ function grid(most, y) {
 // Mark where every fifth round begins.
 /** @type {(game: GameRecord, x: Axis) => SVGTextElement[]} */
 function rounds({ steps }, x) {
-  const first = svg("text", { ...SCALE, x: LEFT }, "Round 1");
+  const first = svg("text", { ...SCALE, x: LEFT }, gettext("Round {round}", { round: 1 }));
   const marks = steps.flatMap(({ round }, n) => {
     if (!n || round === steps[n - 1]?.round || round % 5) return [];
     return [svg("text", { ...SCALE, x: x(n), "text-anchor": "middle" }, String(round))];

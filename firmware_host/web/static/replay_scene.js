@@ -2,7 +2,7 @@
 
 /** @import { GameRecord, GameScene, GameStep, IdleScene } from "../messages.d.ts" */
 
-/** @typedef {"ailing" | "asked" | "coach" | "ended" | "masked" | "prompt"} OfNow what a table tells of now alone */
+/** @typedef {"ailing" | "asked" | "coach" | "ended" | "masked" | "paused" | "prompt"} OfNow told of now alone */
 /** @typedef {OfNow | "dice" | "double" | "extras" | "layout" | "map"} Untold */
 /** @typedef {Omit<GameScene, Untold>} ReplayScene how a table stood after a step */
 /** @typedef {IdleScene | ReplayScene} TableScene a step of a past game, or how a table stands: a "scene" has more */

@@ -1,6 +1,7 @@
 // Everything that was done in a game, line by line, by rounds; a click goes there.
 
 import { addPanel, make } from "./elements.js";
+import { gettext } from "./language.js";
 import { pawnDisc } from "./signs.js";
 
 /** @import { GameRecord, GameStep } from "../messages.d.ts" */
@@ -13,13 +14,14 @@ import { pawnDisc } from "./signs.js";
  * @returns {(step: number) => void} shows which step it is now
  */
 export function replayStepsPanel(place, game, go) {
-  const { section, body } = addPanel(place, "story", "What happened");
+  const { section, body } = addPanel(place, "story", gettext("What happened"));
   const list = make("ol", { class: "rounds" });
   let lines = make("ol"); // of a round
   const buttons = game.steps.map((step, number) => {
     if (step.round !== game.steps[number - 1]?.round) {
       lines = make("ol");
-      list.append(make("li", {}, make("h3", {}, step.round ? `Round ${step.round}` : "The starts"), lines));
+      const title = step.round ? gettext("Round {round}", { round: step.round }) : gettext("The starts");
+      list.append(make("li", {}, make("h3", {}, title), lines));
     }
     const button = line(step, number, go);
     lines.append(make("li", {}, button));

@@ -1,6 +1,7 @@
 // The cover over Mister X's page: he looks by a press, or while he holds it, and it comes back by itself.
 
 import { byId, closest } from "./elements.js";
+import { gettext } from "./language.js";
 
 /** Whether the page shows what is secret; nothing does at first. */
 export class Cover {
@@ -51,7 +52,7 @@ export class Cover {
     if (hold !== this.#hold) this.cover();
     this.#hold = hold;
     this.#quiet = quiet * 1000;
-    this.#look.textContent = hold ? "Hold to look" : "Look";
+    this.#look.textContent = hold ? gettext("Hold to look") : gettext("Look");
     document.body.toggleAttribute("data-hold", hold);
   }
 

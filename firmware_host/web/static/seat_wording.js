@@ -1,6 +1,6 @@
 // What Mister X's page says of how he stands: what is to be done, and when he will be seen.
 
-import { plural } from "./formatting.js";
+import { gettext, ngettext } from "./language.js";
 import { FUGITIVES, pawnName } from "./wording.js";
 
 /** @import { Scene, SeatMessage, Secrets } from "../messages.d.ts" */
@@ -13,19 +13,23 @@ import { FUGITIVES, pawnName } from "./wording.js";
  */
 export function headline(seat, { moves, busy }) {
   const { scene, mr_x: his } = seat;
-  if (scene.rules === null) return "There is no game yet.";
+  if (scene.rules === null) return gettext("There is no game yet.");
   if (scene.ended) return `${scene.ended.who}. ${scene.ended.why}`;
-  if (!his) return "The computer plays Mister X: there is nothing to be seen here.";
-  if (busy) return "On your way…";
+  if (!his) return gettext("The computer plays Mister X: there is nothing to be seen here.");
+  if (busy) return gettext("On your way…");
   if (!his.choices.length || scene.phase !== "play" || scene.wrong) return scene.prompt.text;
-  return his.at === null ? "Choose where you begin." : yourTurn(his, scene.double, moves.length > 0);
+  return his.at === null ? gettext("Choose where you begin.") : yourTurn(his, scene.double, moves.length > 0);
 }
 
 /** @type {(his: Secrets, half: number, goes: boolean) => string} */
 function yourTurn({ at, actor }, half, goes) {
-  const where = `${actor === "mr_x" ? "You are" : `${pawnName(actor)} is`} on ${at}.`;
-  if (half === 2) return `${where} Now the second move.`;
-  return goes ? `${where} Where to?` : where;
+  const station = at ?? "";
+  const where =
+    actor === "mr_x"
+      ? gettext("You are on {station}.", { station })
+      : gettext("{pawn} is on {station}.", { pawn: pawnName(actor), station });
+  if (half === 2) return `${where} ${gettext("Now the second move.")}`;
+  return goes ? `${where} ${gettext("Where to?")}` : where;
 }
 
 /**
@@ -40,17 +44,28 @@ export function whenSeen(scene, { shows }) {
   const left = Array.from({ length: scene.windows - scene.log.length }, (_, n) => next + n);
   const marked = left.find((window) => scene.surfacing.includes(window) !== scene.in_sight);
   if (scene.in_sight) return marked === undefined ? "" : vanishing(marked, next);
-  const now = FUGITIVES.some((pawn) => pawn in scene.pawns) ? "They see you now. " : "";
-  if (shows) return `${now}You are seen after your next move.`;
-  return marked === undefined ? now : `${now}You are seen after move ${marked}: ${before(marked - next)}.`;
+  const now = FUGITIVES.some((pawn) => pawn in scene.pawns) ? `${gettext("They see you now.")} ` : "";
+  if (shows) return `${now}${gettext("You are seen after your next move.")}`;
+  return marked === undefined ? now : `${now}${surfacing(marked, next)}`;
+}
+
+/** @type {(window: number, next: number) => string} */
+function surfacing(window, next) {
+  return ngettext(
+    "You are seen after move {window}: {count} move before it.",
+    "You are seen after move {window}: {count} moves before it.",
+    window - next,
+    { window },
+  );
 }
 
 /** @type {(window: number, next: number) => string} */
 function vanishing(window, next) {
-  return window === next ? "Your next move is hidden." : `Move ${window} will be hidden: ${before(window - next)}.`;
-}
-
-/** @param {number} moves */
-function before(moves) {
-  return `${plural(moves, "move")} before it`;
+  if (window === next) return gettext("Your next move is hidden.");
+  return ngettext(
+    "Move {window} will be hidden: {count} move before it.",
+    "Move {window} will be hidden: {count} moves before it.",
+    window - next,
+    { window },
+  );
 }

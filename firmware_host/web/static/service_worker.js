@@ -1,9 +1,9 @@
 // Answers for a table that is away: with a page that says so and waits. It keeps the files of that page and nothing
 // else, neither another page nor anything that the table has told; while the table is there it changes no answer.
 
-const KEPT = "yardboard-away-2"; // another number whenever the files change
+const KEPT = "yardboard-away-3"; // another number whenever the files change
 const LONGEST = 8000; // milliseconds in which a table that is there begins to answer
-const PAGE = "/static/away.html";
+const PAGE = "/away"; // in the language of whoever installs it
 const FILES = [
   PAGE,
   "/static/away.css",

@@ -1,29 +1,52 @@
 // What there is to tell of a station, out of the table's scene: what it is lit for (a lamp that changes has one colour
 // at a time, and one that flashes none for half of it), where its lines lead, and who can come there.
 
-import { joinWords, pawnName, ticketName } from "./wording.js";
+import { gettext } from "./language.js";
+import { joinWords, meansName, pawnName } from "./wording.js";
 
 /** @import { ReplayScene, TableScene } from "./replay_scene.js" */
 
 /** @typedef {[number, number, string][]} Lines the lines of a board: from, to, by what */
 
 /**
+ * What a station waits for.
+ * @typedef {object} Awaited
+ * @property {string} words such as "Red is to stand here", as part of a longer line
+ * @property {string} sentence the same by itself
+ */
+
+/**
  * Describe what stations wait for, however their lamps shine at the moment.
  * @param {ReplayScene} scene how the table stands
- * @returns {Map<number, string>} station -> such as "Red is to stand here"
+ * @returns {Map<number, Awaited>} station -> what it waits for
  */
 export function describeAwaited({ mismatch, set_down: setDown, take_off: takeOff, phase, turn, pawns }) {
-  /** @type {Map<number, string>} */
+  /** @type {Map<number, Awaited>} */
   const said = new Map();
   for (const pawn of phase === "play" ? turn : []) {
     const at = pawns[pawn];
-    if (at) said.set(at, `${pawnName(pawn)} is to move`);
+    if (at) said.set(at, toMove(pawnName(pawn)));
   }
-  for (const station of [...mismatch.extra, ...takeOff]) said.set(station, "to be cleared");
+  for (const station of [...mismatch.extra, ...takeOff]) said.set(station, toBeCleared());
   for (const [pawn, station] of Object.entries({ ...mismatch.missing, ...setDown })) {
-    said.set(station, `${pawnName(pawn)} is to stand here`);
+    said.set(station, toStandHere(pawnName(pawn)));
   }
   return said;
+}
+
+/** @type {(pawn: string) => Awaited} */
+function toMove(pawn) {
+  return { words: gettext("{pawn} is to move", { pawn }), sentence: gettext("{pawn} is to move.", { pawn }) };
+}
+
+/** @returns {Awaited} the same for every pawn that stands there */
+function toBeCleared() {
+  return { words: gettext("to be cleared"), sentence: gettext("To be cleared.") };
+}
+
+/** @type {(pawn: string) => Awaited} */
+function toStandHere(pawn) {
+  return { words: gettext("{pawn} is to stand here", { pawn }), sentence: gettext("{pawn} is to stand here.", { pawn }) };
 }
 
 /**
@@ -45,7 +68,9 @@ export function describeReachable({ moves, in_hand: inHand, phase }) {
 /** @param {string[]} tickets */
 function by(tickets) {
   const named = tickets.filter((one) => one !== "start" && one !== "stay");
-  return named.length ? `may be reached by ${joinWords(named.map(ticketName), "or")}` : "";
+  if (!named.length) return "";
+  if (named.every((one) => one === "free")) return gettext("may be reached by no ticket");
+  return gettext("may be reached by {means}", { means: joinWords(named.map(meansName), "or") });
 }
 
 /**

@@ -2,9 +2,10 @@
 // there asks for it, the focus of the keyboard, or a finger that stays; Escape closes it. It has public data alone.
 
 import { make } from "./elements.js";
+import { gettext } from "./language.js";
 import { pawnDisc, ticketSign } from "./signs.js";
 import { describeAwaited, describeComers, describeLines } from "./station_descriptions.js";
-import { joinWords, pawnName, ticketName } from "./wording.js";
+import { joinWords, meansName, pawnName, ticketName } from "./wording.js";
 
 /** @import { Outline } from "../messages.d.ts" */
 /** @import { Board } from "./board.js" */
@@ -137,7 +138,7 @@ export class StationTooltip {
     }
     const { lines = [] } = /** @type {Outline & {lines?: Lines}} */ (layers.outline); // a past game's board has none
     this.#element.replaceChildren(
-      make("strong", {}, `Station ${station}`),
+      make("strong", {}, gettext("Station {station}", { station })),
       ...linesOf(station, lines, scene, layers.stations.byNumber.get(station)?.stops ?? []),
       ...(scene ? standing(scene, station, lines) : []),
     );
@@ -168,7 +169,7 @@ function linesOf(station, lines, scene, stops) {
   const ends = describeLines(station, oneWay ? [] : lines);
   const rows = stops.map((kind) => {
     const to = ends.get(kind)?.join(", ");
-    const words = to ? `${ticketName(kind)} to ${to}` : ticketName(kind);
+    const words = to ? gettext("{ticket} to {stations}", { ticket: ticketName(kind), stations: to }) : ticketName(kind);
     return make("li", {}, ticketSign(kind), make("span", {}, words));
   });
   return [make("ul", {}, ...rows)];
@@ -180,15 +181,18 @@ function standing(scene, station, lines) {
   if (scene.rules === null) return [];
   const awaited = describeAwaited(scene).get(station);
   const rows = describeComers(scene, station, lines).map(({ pawn, now, tickets }) => {
-    const named = tickets.filter((one) => one !== "start" && one !== "free").map(ticketName);
-    const by = named.length ? [`by ${joinWords(named, "or")}`] : [];
-    const words = [pawnName(pawn), now ? "can come now" : "may come with its next move", ...by];
-    return make("li", {}, pawnDisc(pawn), make("span", {}, words.join(" ")));
+    const means = tickets.filter((one) => one !== "start" && one !== "free").map(meansName);
+    return make("li", {}, pawnDisc(pawn), make("span", {}, comer(pawnName(pawn), now, joinWords(means, "or"))));
   });
-  return [...(awaited ? [make("p", {}, sentence(awaited))] : []), ...(rows.length ? [make("ul", {}, ...rows)] : [])];
+  return [...(awaited ? [make("p", {}, awaited.sentence)] : []), ...(rows.length ? [make("ul", {}, ...rows)] : [])];
 }
 
-/** @param {string} words */
-function sentence(words) {
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+/** @type {(pawn: string, now: boolean, means: string) => string} */
+function comer(pawn, now, means) {
+  if (now) {
+    return means ? gettext("{pawn} can come now by {means}", { pawn, means }) : gettext("{pawn} can come now", { pawn });
+  }
+  return means
+    ? gettext("{pawn} may come with its next move by {means}", { pawn, means })
+    : gettext("{pawn} may come with its next move", { pawn });
 }

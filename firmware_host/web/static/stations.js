@@ -1,13 +1,15 @@
 // The stations as buttons: one stop of the Tab key, arrows to the nearest in a direction, its number or N and P to
 // another; told to screen readers.
 
-import { colourName } from "./lamp_colours.js";
+import { colourName, litWords } from "./lamp_colours.js";
+import { gettext, ngettext } from "./language.js";
 import { describeAwaited, describeReachable } from "./station_descriptions.js";
 import { svg } from "./svg.js";
-import { joinWords, pawnName } from "./wording.js";
+import { joinWords, pawnName, ticketName } from "./wording.js";
 
 /** @import { Outline, StationOutline } from "../messages.d.ts" */
 /** @import { TableScene } from "./replay_scene.js" */
+/** @import { Awaited } from "./station_descriptions.js" */
 
 /** @typedef {{activateStation(station: StationOutline): void}} Activated is told of Enter, where pawns can be moved */
 
@@ -24,7 +26,7 @@ export class Stations {
   #lit = new Map(); // station -> the name of the colour in which it is lit, or ""
   /** @type {Map<string, number>} */
   #pawns = new Map();
-  /** @type {Map<number, string>} */
+  /** @type {Map<number, Awaited>} */
   #awaited = new Map();
   /** @type {Map<number, string>} */
   #reachable = new Map();
@@ -141,10 +143,10 @@ export class Stations {
     const lit = this.#lit.get(station);
     const pawns = this.pawnsOn(station).map(pawnName);
     const said = [
-      `Station ${station}`,
-      joinWords(this.byNumber.get(station)?.stops ?? []),
-      this.#awaited.get(station) || (lit && (this.#reachable.get(station) || `lit ${lit}`)),
-      pawns.length && `${joinWords(pawns)} ${pawns.length > 1 ? "stand" : "stands"} here`,
+      gettext("Station {station}", { station }),
+      joinWords((this.byNumber.get(station)?.stops ?? []).map(ticketName)),
+      this.#awaited.get(station)?.words || (lit && (this.#reachable.get(station) || litWords(lit))),
+      pawns.length && standHere(pawns),
     ];
     const label = said.filter(Boolean).join(", ");
     if (element.getAttribute("aria-label") !== label) element.setAttribute("aria-label", label);
@@ -219,4 +221,9 @@ export class Stations {
     ahead.sort((one, other) => one.far - other.far);
     return (ahead[0]?.station ?? here).n;
   }
+}
+
+/** @param {string[]} names of pawns */
+function standHere(names) {
+  return ngettext("{pawns} stands here", "{pawns} stand here", names.length, { pawns: joinWords(names) });
 }

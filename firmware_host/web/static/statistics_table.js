@@ -2,6 +2,7 @@
 
 import { make, srOnly } from "./elements.js";
 import { GAMES } from "./game_names.js";
+import { gettext } from "./language.js";
 
 /** @import { GameLength, SideTally, Statistics, Tally } from "../messages.d.ts" */
 
@@ -11,12 +12,12 @@ import { GAMES } from "./game_names.js";
  * @returns {HTMLTableElement} a table
  */
 export function statisticsTable({ people, computers, boxes }) {
-  const heads = ["Games", "Won as Mister X", "Won as detectives", "Moves"];
+  const heads = [gettext("Games"), gettext("Won as Mister X"), gettext("Won as detectives"), gettext("Moves")];
   const head = make("tr", {}, make("td", {}), ...heads.map((words) => make("th", { scope: "col" }, words)));
   const groups = [
-    group("People", people, "Whoever writes a name at a new game stands here."),
-    group("The computer", computers),
-    group("Games", boxes.map((box) => ({ ...box, label: GAMES[box.rules]?.[0] ?? box.label }))),
+    group(gettext("People"), people, gettext("Whoever writes a name at a new game stands here.")),
+    group(gettext("The computer"), computers),
+    group(gettext("Games"), boxes.map((box) => ({ ...box, label: GAMES[box.rules]?.[0] ?? box.label }))),
   ];
   return make("table", {}, make("thead", {}, head), ...groups.flat());
 }
@@ -44,15 +45,19 @@ function row({ label, games, mr_x: his, detectives, shortest, longest }) {
 
 /** @param {SideTally} side */
 function won({ played, won: times }) {
-  if (!played) return [make("span", { class: "never", "aria-hidden": "true" }, "–"), srOnly("never played")];
-  return [make("strong", {}, String(times)), make("span", { class: "of" }, ` of ${played}`)];
+  if (!played) return [make("span", { class: "never", "aria-hidden": "true" }, "–"), srOnly(gettext("never played"))];
+  return [make("strong", {}, String(times)), make("span", { class: "of" }, ` ${gettext("of {played}", { played })}`)];
 }
 
 /** @type {(shortest: GameLength, longest: GameLength) => (Node | string)[]} */
 function lengths(shortest, longest) {
-  const game = (/** @type {GameLength} */ { moves, number }, /** @type {string} */ which) =>
-    make("a", { href: `/games/${number}`, title: `The ${which} game` }, srOnly(`${which} `), String(moves));
+  const first = length(shortest, gettext("shortest"), gettext("The shortest game"));
   return shortest.moves === longest.moves
-    ? [game(shortest, "shortest")]
-    : [game(shortest, "shortest"), "–", game(longest, "longest")];
+    ? [first]
+    : [first, "–", length(longest, gettext("longest"), gettext("The longest game"))];
+}
+
+/** @type {(game: GameLength, which: string, title: string) => Node} */
+function length({ moves, number }, which, title) {
+  return make("a", { href: `/games/${number}`, title }, srOnly(`${which} `), String(moves));
 }

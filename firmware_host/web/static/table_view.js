@@ -2,6 +2,7 @@
 
 import { Board } from "./board.js";
 import { byId, showIf } from "./elements.js";
+import { gettext } from "./language.js";
 import { combineListeners } from "./listeners.js";
 import { LogLamps } from "./log_lamps.js";
 import { showMoments } from "./moments/moments.js";
@@ -23,7 +24,7 @@ import { keepAwake } from "./wake_lock.js";
 /** @import { Listeners } from "./listeners.js" */
 /** @import { AskCoach } from "./panels/coach.js" */
 
-const LOST = "The table does not answer; trying again…";
+const LOST = gettext("The table does not answer; trying again…");
 
 /**
  * Fill the board, the head and the side of a page that has elements for them.

@@ -2,6 +2,7 @@
 
 import { closest, make } from "./elements.js";
 import { formatDuration } from "./formatting.js";
+import { gettext } from "./language.js";
 import { svg } from "./svg.js";
 
 /** @import { GameRecord, GameStep } from "../messages.d.ts" */
@@ -29,7 +30,7 @@ export class Timeline {
   #number = 0;
   #timer = 0; // 0: nothing plays
   #speed = 1;
-  #play = key("play", "Play", () => this.toggle());
+  #play = key("play", gettext("Play"), () => this.toggle());
   #told = make("p", { id: "told", role: "status" });
   #when = make("p", { id: "when" });
 
@@ -47,20 +48,20 @@ export class Timeline {
       min: "0",
       max: String(game.steps.length - 1),
       value: "0",
-      "aria-label": "Step of the game",
+      "aria-label": gettext("Step of the game"),
       input: () => this.go(Number(this.slider.value)),
     });
     const speeds = SPEEDS.map((speed) => make("option", { value: speed, selected: speed === 1 }, `${speed}×`));
-    const speed = make("select", { id: "speed", "aria-label": "Speed" }, ...speeds);
+    const speed = make("select", { id: "speed", "aria-label": gettext("Speed") }, ...speeds);
     speed.addEventListener("change", () => this.#pace(Number(speed.value)));
     const keys = make(
       "div",
       { class: "playing" },
-      key("first", "To the start", () => this.go(0)),
-      key("back", "One step back", () => this.go(this.#number - 1)),
+      key("first", gettext("To the start"), () => this.go(0)),
+      key("back", gettext("One step back"), () => this.go(this.#number - 1)),
       this.#play,
-      key("on", "One step on", () => this.go(this.#number + 1)),
-      key("last", "To the end", () => this.go(this.#last)),
+      key("on", gettext("One step on"), () => this.go(this.#number + 1)),
+      key("last", gettext("To the end"), () => this.go(this.#last)),
       speed,
       this.#when,
     );
@@ -88,7 +89,7 @@ export class Timeline {
       return;
     }
     if (this.#number === this.#last) this.#show(0, false);
-    this.#label("Pause", "pause");
+    this.#label(gettext("Pause"), "pause");
     this.#wait();
   }
 
@@ -111,7 +112,7 @@ export class Timeline {
   #stop() {
     clearTimeout(this.#timer);
     this.#timer = 0;
-    this.#label("Play", "play");
+    this.#label(gettext("Play"), "play");
   }
 
   /** @type {(label: string, name: keyof typeof SIGNS) => void} */
@@ -128,10 +129,12 @@ export class Timeline {
     if (!step) return;
     const told = step.words[0] ?? "";
     this.slider.value = String(this.#number);
-    this.slider.setAttribute("aria-valuetext", `Step ${this.#number} of ${this.#last}: ${told}`);
+    const place = { step: this.#number, last: this.#last };
+    this.slider.setAttribute("aria-valuetext", gettext("Step {step} of {last}: {told}", { ...place, told }));
     this.#told.textContent = told;
-    const round = step.round ? `Round ${step.round}` : "Before the first round";
-    this.#when.textContent = `${round} · step ${this.#number} of ${this.#last} · ${formatDuration(step.after)}`;
+    const round = step.round ? gettext("Round {round}", { round: step.round }) : gettext("Before the first round");
+    const count = gettext("step {step} of {last}", place);
+    this.#when.textContent = `${round} · ${count} · ${formatDuration(step.after)}`;
     this.#onStep(this.#number, step, byPlaying);
   }
 

@@ -1,12 +1,50 @@
 // What pawns, tickets and devices are called.
 
+import { gettext, pgettext } from "./language.js";
+
 /** The pawns of Mister X's side. */
 export const FUGITIVES = ["mr_x", "mr_x_junior"];
 
 /** @type {Record<string, string>} */
-const PAWNS = { mr_x: "Mister X", mr_x_junior: "X Junior" };
+const PAWNS = {
+  mr_x: pgettext("pawn", "Mister X"),
+  mr_x_junior: pgettext("pawn", "X Junior"),
+  red: pgettext("pawn", "Red"),
+  yellow: pgettext("pawn", "Yellow"),
+  green: pgettext("pawn", "Green"),
+  blue: pgettext("pawn", "Blue"),
+  purple: pgettext("pawn", "Purple"),
+  black: pgettext("pawn", "Black"),
+  white: pgettext("pawn", "White"),
+};
+
 /** @type {Record<string, string>} */
-const TICKETS = { free: "no ticket", pass: "no die", double: "double move", x: "X" };
+const TICKETS = {
+  taxi: pgettext("ticket", "taxi"),
+  bus: pgettext("ticket", "bus"),
+  underground: pgettext("ticket", "underground"),
+  black: pgettext("ticket", "black"),
+  boat: pgettext("ticket", "boat"),
+  free: pgettext("ticket", "no ticket"),
+  double: pgettext("ticket", "double move"),
+  helicopter: pgettext("ticket", "helicopter"),
+  start: pgettext("ticket", "start"),
+  stay: pgettext("ticket", "stay"),
+  pass: pgettext("die", "no die"),
+  x: pgettext("die", "X"),
+};
+
+// The same after the word "by", as in "may be reached by taxi": other languages say "with the taxi" there.
+/** @type {Record<string, string>} */
+const MEANS = {
+  taxi: pgettext("by", "taxi"),
+  bus: pgettext("by", "bus"),
+  underground: pgettext("by", "underground"),
+  black: pgettext("by", "black"),
+  boat: pgettext("by", "boat"),
+  helicopter: pgettext("by", "helicopter"),
+  x: pgettext("by", "X"),
+};
 
 /**
  * Write a word of the table's as one says it: "stuck open" for "stuck_open".
@@ -36,11 +74,22 @@ export function ticketName(ticket) {
 }
 
 /**
+ * Name what a move is made by as one says it after "by": "taxi".
+ * @param {string} ticket such as "taxi"
+ * @returns {string} its name for people
+ */
+export function meansName(ticket) {
+  return MEANS[ticket] ?? ticketName(ticket);
+}
+
+/**
  * Join words as one would say them: "a, b and c".
  * @param {string[]} words the words
- * @param {string} last what stands before the last of them
+ * @param {"and" | "or"} last what stands before the last of them
  * @returns {string} all of them
  */
 export function joinWords(words, last = "and") {
-  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} ${last} ${words.at(-1)}`;
+  if (words.length < 2) return words.join("");
+  const ends = { words: words.slice(0, -1).join(", "), last: words.at(-1) ?? "" };
+  return last === "or" ? gettext("{words} or {last}", ends) : gettext("{words} and {last}", ends);
 }

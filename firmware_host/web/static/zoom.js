@@ -1,6 +1,7 @@
 // Nearer and farther: wheel, pinch, drag, double tap, buttons and keys. The board always fills its place or lies in it.
 
 import { closest, make } from "./elements.js";
+import { gettext } from "./language.js";
 
 /** @import { Point } from "./pawns.js" */
 
@@ -255,9 +256,9 @@ export class Zoom {
     return make(
       "div",
       { class: "zoom" },
-      button("\u2922", "Whole board", () => this.showAll()),
-      button("\u2212", "Zoom out", () => this.zoomBy(1 / STEP)),
-      button("+", "Zoom in", () => this.zoomBy(STEP)),
+      button("\u2922", gettext("Whole board"), () => this.showAll()),
+      button("\u2212", gettext("Zoom out"), () => this.zoomBy(1 / STEP)),
+      button("+", gettext("Zoom in"), () => this.zoomBy(STEP)),
     );
   }
 }

@@ -6,6 +6,7 @@ is ink and `.` is not; a block has a line of characters and below it their shape
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -13,12 +14,16 @@ from importlib.resources import files
 
 from PIL import Image
 
-SPELT_OUT = {"space": " ", "missing": "\0"}
-"""Characters that a file names in words: the blank, and the box that stands for every missing shape."""
+SPELT_OUT = {"space": " ", "nbsp": "\u00a0", "nnbsp": "\u202f", "missing": "\0"}
+"""Characters that a file names in words: the blanks, at two of which no line ends, and the box that stands for every
+missing shape."""
 
 _MISSING = SPELT_OUT["missing"]
 
 ELLIPSIS = "…"
+
+_BREAKS = re.compile("[ \t]+")
+"""Where a line may end: at no blank that holds words together, as French has before its question marks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +160,7 @@ def wrap(text: str, font: Font, width: int) -> list[str]:
     done: list[str] = []
     for paragraph in text.split("\n"):
         line = ""
-        for word in paragraph.split():
+        for word in filter(None, _BREAKS.split(paragraph)):
             longer = f"{line} {word}" if line else word
             if font.width(longer) <= width:
                 line = longer
@@ -176,7 +181,7 @@ def text_height(count: int, font: Font) -> int:
 @lru_cache(maxsize=512)
 def fits(text: str, font: Font, width: int, height: int) -> bool:
     """Whether a text fits into a box in a font, with no word broken and no character missing."""
-    words = text.split()
+    words = re.split(r"[ \t\n]+", text)
     return (
         all(font.covers(word) and font.width(word) <= width for word in words)
         and text_height(len(wrap(text, font, width)), font) <= height

@@ -1,12 +1,32 @@
 // What the detective's lesson says, from how the table stands. It knows what everybody knows.
 
-import { pawnName, ticketName } from "../wording.js";
+import { gettext } from "../language.js";
+import { ticketName } from "../wording.js";
 
 /** @import { GameScene, Scene } from "../../messages.d.ts" */
 /** @import { Told } from "./lesson_card.js" */
 
 const MOVES = 3;
 const MINE = "red";
+
+const WAIT = gettext("Wait until it is your turn, then move the red pawn.");
+/**
+ * Why something cannot be done, as the page says it -> what helps with it.
+ * @type {[string, string][]}
+ */
+const HINTS = [
+  [
+    gettext("No line leads from {from} to {to}."),
+    gettext("A move goes along one line, to the very next station on it: the rings show where."),
+  ],
+  [
+    gettext("{pawn} has no {tickets} ticket left."),
+    gettext("Each line takes its own ticket; what you have left stands in the list of tickets. Take another line."),
+  ],
+  [gettext("Mister X moves on his own screen."), WAIT],
+  [gettext("It is {pawns}'s turn."), WAIT],
+  [gettext("{pawn} cannot go from {from} to {to} now."), gettext("The rings show where red can go.")],
+];
 
 /** How a lesson follows a chase: told each scene, it says what to do next, and what has come of it. */
 export class DetectiveLesson {
@@ -29,10 +49,10 @@ export class DetectiveLesson {
    * @returns {Told} what to say
    */
   tell(scene) {
-    if (scene.rules === null || scene.phase === "set_up") return { step: 0, words: "You will be a detective. The pawns are just being set up…" };
+    if (scene.rules === null || scene.phase === "set_up") return { step: 0, words: gettext("You will be a detective. The pawns are just being set up…") };
     this.#follow(scene);
     if (scene.outcome) return { step: MOVES, done: true, words: caught(scene) };
-    if (this.#moves >= MOVES) return { step: MOVES, done: true, words: "He got away this time. You know how a detective hunts: read his tickets, and close in where he was seen." };
+    if (this.#moves >= MOVES) return { step: MOVES, done: true, words: gettext("He got away this time. You know how a detective hunts: read his tickets, and close in where he was seen.") };
     const step = this.#moves + 1;
     return { step, words: scene.turn.includes(MINE) ? yourMove(scene, step) : hisMove(step) };
   }
@@ -48,10 +68,11 @@ export class DetectiveLesson {
       const had = before[kind] ?? 0;
       if (left < had) {
         this.#moves += 1;
-        this.#reaction = `Your ${ticketName(kind)} ticket goes to Mister X, who may use it: he has ${tickets.mr_x?.[kind] ?? 0} now, you have ${left}.`;
+        const values = { ticket: ticketName(kind), his: tickets.mr_x?.[kind] ?? 0, left };
+        this.#reaction = gettext("Your {ticket} ticket goes to Mister X, who may use it: he has {his} now, you have {left}.", values);
       } else if (left > had) {
         this.#moves -= 1;
-        this.#reaction = "Taken back: you have your ticket again.";
+        this.#reaction = gettext("Taken back: you have your ticket again.");
       }
     }
   }
@@ -63,38 +84,44 @@ export class DetectiveLesson {
  * @returns {string} the same, and a hint
  */
 export function withAdvice(why) {
-  const hints = /** @type {const} */ ([
-    [/^No line leads/, "A move goes along one line, to the very next station on it: the rings show where."],
-    [/ticket left\.$/, "Each line takes its own ticket; what you have left stands in the list of tickets. Take another line."],
-    [/own screen|'s turn/, "Wait until it is your turn, then move the red pawn."],
-    [/cannot go/, "The rings show where red can go."],
-  ]);
-  const [, hint] = hints.find(([pattern]) => pattern.test(why)) ?? [];
+  const [, hint] = HINTS.find(([said]) => says(why, said)) ?? [];
   return hint ? `${why} ${hint}` : why;
+}
+
+// Whether a text says just this, whatever it has in its places.
+/** @type {(text: string, said: string) => boolean} */
+function says(text, said) {
+  const pattern = said.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/\\\{\w+\\\}/g, ".+");
+  return new RegExp(`^${pattern}$`, "u").test(text);
 }
 
 /** @param {number} step */
 function hisMove(step) {
-  if (step === 1) return `You are ${pawnName(MINE).toLowerCase()}. Mister X hides in London, and nobody sees his pawn. He moves first: watch his log.`;
-  return step === 2 ? "Mister X moves, unseen as before…" : "Now he makes his third move. After that one he has to show himself…";
+  if (step === 1) return gettext("You are red. Mister X hides in London, and nobody sees his pawn. He moves first: watch his log.");
+  if (step === 2) return gettext("Mister X moves, unseen as before…");
+  return gettext("Now he makes his third move. After that one he has to show himself…");
 }
 
 /** @type {(scene: GameScene, step: number) => string} */
 function yourMove(scene, step) {
   const [asked] = scene.asked;
-  if (asked) return `More than one line leads to ${asked.to}. Press the key of the ticket that you want to pay with.`;
-  const at = scene.pawns[MINE] ?? 0;
+  if (asked) return gettext("More than one line leads to {station}. Press the key of the ticket that you want to pay with.", { station: asked.to });
   const paid = scene.log.at(-1)?.ticket ?? "";
-  if (step === 1) return `He paid one ${ticketName(paid)} ticket: that is all you learn. Your turn: drag red from ${at} along one line to a ringed station, or tap both.`;
-  if (step === 2) return paid === "black" ? "A black ticket! He may have gone by anything, even by boat. Move again: yellow lines are taxis, green ones buses, which go farther." : `He paid one ${ticketName(paid)} ticket. Move again: green lines are buses, which go farther.`;
+  const ticket = ticketName(paid);
+  if (step === 1) return gettext("He paid one {ticket} ticket: that is all you learn. Your turn: drag red from {station} along one line to a ringed station, or tap both.", { ticket, station: scene.pawns[MINE] ?? 0 });
+  if (step === 2 && paid === "black") return gettext("A black ticket! He may have gone by anything, even by boat. Move again: yellow lines are taxis, green ones buses, which go farther.");
+  if (step === 2) return gettext("He paid one {ticket} ticket. Move again: green lines are buses, which go farther.", { ticket });
   const his = scene.pawns.mr_x;
-  if (his === undefined) return "Move once more.";
+  if (his === undefined) return gettext("Move once more.");
   const near = scene.moves.some(({ pawn, to }) => pawn === MINE && to === his);
-  return near ? `There he is, on ${his}, for all to see, and you are right beside him. Move to ${his} and you have him!` : `There he is, on ${his}, for all to see. Too far for one move: come as near as you can.`;
+  if (near) return gettext("There he is, on {station}, for all to see, and you are right beside him. Move to {station} and you have him!", { station: his });
+  return gettext("There he is, on {station}, for all to see. Too far for one move: come as near as you can.", { station: his });
 }
 
 /** @param {GameScene} scene */
 function caught({ outcome, pawns }) {
-  if (outcome?.winner === "detectives") return `Caught on ${pawns[MINE] ?? "the spot"}! Whoever stands where he stands has won for all detectives.`;
-  return "Mister X has won this one.";
+  if (outcome?.winner !== "detectives") return gettext("Mister X has won this one.");
+  const station = pawns[MINE];
+  if (station === undefined) return gettext("Caught on the spot! Whoever stands where he stands has won for all detectives.");
+  return gettext("Caught on {station}! Whoever stands where he stands has won for all detectives.", { station });
 }

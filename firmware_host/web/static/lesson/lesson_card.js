@@ -1,6 +1,7 @@
 // What a lesson says: how far it is, what to do next, and what has come of what was done.
 
 import { make } from "../elements.js";
+import { gettext } from "../language.js";
 
 /**
  * @typedef {object} Told
@@ -11,7 +12,7 @@ import { make } from "../elements.js";
 /** @typedef {[string, string][]} Ways where to go when the lesson is over: addresses, and what is written on them */
 
 /** What is said when another line has come, and with it another table. */
-export const ANEW = "The line was lost, so the lesson begins anew.";
+export const ANEW = gettext("The line was lost, so the lesson begins anew.");
 
 /** The words of a lesson, in one place of the page. */
 export class LessonCard {
@@ -20,7 +21,7 @@ export class LessonCard {
   #dots = make("p", { class: "steps" });
   #words = make("p", { class: "words", role: "status" });
   #answer = make("p", { class: "answer", role: "status" });
-  #ends = make("nav", { class: "ends", "aria-label": "After the lesson", hidden: true });
+  #ends = make("nav", { class: "ends", "aria-label": gettext("After the lesson"), hidden: true });
   #said = "";
 
   /**
@@ -43,7 +44,8 @@ export class LessonCard {
     if (said === this.#said) return;
     this.#said = said;
     const dot = (/** @type {number} */ n) => make("i", { "data-state": done || n < step ? "done" : n === step ? "now" : "later" });
-    const count = done ? "Done" : step ? `Move ${step} of ${this.#total}` : "Two minutes";
+    const move = step ? gettext("Move {move} of {total}", { move: step, total: this.#total }) : gettext("Two minutes");
+    const count = done ? gettext("Done") : move;
     this.#dots.replaceChildren(...Array.from({ length: this.#total }, (_, n) => dot(n + 1)), count);
     this.#words.textContent = words;
     this.#ends.hidden = !done;

@@ -1,5 +1,6 @@
 // What Mister X's lesson says, from what his page is told.
 
+import { gettext, pgettext } from "../language.js";
 import { ticketName } from "../wording.js";
 
 /** @import { GameScene, Secrets, SeatMessage } from "../../messages.d.ts" */
@@ -16,18 +17,18 @@ const SEEN = 3; // the move after which he is seen
  */
 export function tellMrX(seat, open) {
   const his = seat?.mr_x ?? null;
-  if (!seat || !his || seat.scene.rules === null || seat.scene.phase === "set_up") return { step: 0, words: "You will be Mister X. The detectives are just being set up…" };
+  if (!seat || !his || seat.scene.rules === null || seat.scene.phase === "set_up") return { step: 0, words: gettext("You will be Mister X. The detectives are just being set up…") };
   return tellOf(seat.scene, his, open);
 }
 
 /** @type {(scene: GameScene, his: Secrets, open: boolean) => Told} */
 function tellOf(scene, his, open) {
-  if (scene.outcome) return { step: MOVES, done: true, words: scene.outcome.winner === "mr_x" ? "You got away!" : "They caught you! It happens to the best. Try once more, and keep away from their dotted rings." };
+  if (scene.outcome) return { step: MOVES, done: true, words: scene.outcome.winner === "mr_x" ? gettext("You got away!") : gettext("They caught you! It happens to the best. Try once more, and keep away from their dotted rings.") };
   const made = scene.log.length;
   if (made > SEEN || (made === SEEN && !scene.double)) return { step: MOVES, done: true, words: ending(scene) };
   const step = made + 1;
-  if (!his.choices.length) return { step: Math.min(step, MOVES), words: "Now the detectives move. They know your tickets, not your station." };
-  if (!open) return { step, words: made ? "Your turn. Press “Look” again." : "You are Mister X. Nobody may see where you are, so your map lies under a cover. Press “Look”." };
+  if (!his.choices.length) return { step: Math.min(step, MOVES), words: gettext("Now the detectives move. They know your tickets, not your station.") };
+  if (!open) return { step, words: made ? gettext("Your turn. Press “Look” again.") : gettext("You are Mister X. Nobody may see where you are, so your map lies under a cover. Press “Look”.") };
   return { step: Math.min(step, MOVES), words: yourMove(scene, his.at ?? 0, step) };
 }
 
@@ -39,25 +40,27 @@ function tellOf(scene, his, open) {
 export function reactionTo(scene) {
   const last = scene.log.at(-1);
   if (!last) return "";
-  const shown = scene.log[SEEN - 1]?.station ?? null;
-  if (shown !== null) return scene.log.length === SEEN ? `They see you on ${shown} now: every few moves you have to surface.` : `They saw you on ${shown}, and one ${ticketName(last.ticket)} ticket after it.`;
-  if (last.ticket === "black") return "All they saw is one black ticket: it goes by everything, boats too, and tells nothing.";
-  const black = scene.log.length > 1 ? " A black ticket would have told them nothing." : "";
-  return `All they saw is one ${ticketName(last.ticket)} ticket: your pawn stays hidden.${black}`;
+  const station = scene.log[SEEN - 1]?.station ?? null;
+  const ticket = ticketName(last.ticket);
+  if (station !== null && scene.log.length === SEEN) return gettext("They see you on {station} now: every few moves you have to surface.", { station });
+  if (station !== null) return gettext("They saw you on {station}, and one {ticket} ticket after it.", { station, ticket });
+  if (last.ticket === "black") return gettext("All they saw is one black ticket: it goes by everything, boats too, and tells nothing.");
+  const saw = gettext("All they saw is one {ticket} ticket: your pawn stays hidden.", { ticket });
+  return scene.log.length > 1 ? [saw, gettext("A black ticket would have told them nothing.")].join(" ") : saw;
 }
 
 /** @type {(scene: GameScene, at: number, step: number) => string} */
 function yourMove(scene, at, step) {
-  if (scene.double === 2 || step > SEEN) return "Now the second half: vanish to any ringed station, then “Go”.";
-  if (step === 1) return `You are on ${at}. Tap a ringed station; its letters are the tickets that lead there. Then press “Go”.`;
-  if (step === 2) return "Now leave them guessing: tap a station, and pay with the black ticket where you are asked.";
-  if (!scene.tickets.mr_x?.double) return "After this move they will see you. Go where you can run on from. A double move would hide you again at once, but it is used up.";
-  return "After this move they will see you. So press “Double move”, choose two stations, and “Make both moves”: seen, and gone again.";
+  if (scene.double === 2 || step > SEEN) return gettext("Now the second half: vanish to any ringed station, then “Go”.");
+  if (step === 1) return gettext("You are on {station}. Tap a ringed station; its letters are the tickets that lead there. Then press “Go”.", { station: at });
+  if (step === 2) return gettext("Now leave them guessing: tap a station, and pay with the black ticket where you are asked.");
+  if (!scene.tickets.mr_x?.double) return gettext("After this move they will see you. Go where you can run on from. A double move would hide you again at once, but it is used up.");
+  return gettext("After this move they will see you. So press “Double move”, choose two stations, and “Make both moves”: seen, and gone again.");
 }
 
 /** @param {GameScene} scene */
 function ending({ log }) {
-  const shown = log[SEEN - 1]?.station ?? "your station";
-  if (log.length > SEEN) return `They saw you on ${shown}, but you have moved on: that is what double moves are for. You can play.`;
-  return `They see you on ${shown} until you move again. A double move would have hidden you at once. You can play.`;
+  const station = log[SEEN - 1]?.station ?? pgettext("on", "your station");
+  if (log.length > SEEN) return gettext("They saw you on {station}, but you have moved on: that is what double moves are for. You can play.", { station });
+  return gettext("They see you on {station} until you move again. A double move would have hidden you at once. You can play.", { station });
 }

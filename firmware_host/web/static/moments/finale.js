@@ -1,6 +1,7 @@
 // The end of a game: the city dims but for where it ended, the winner is said, and Mister X's route draws itself.
 
 import { make } from "../elements.js";
+import { gettext } from "../language.js";
 import { svg } from "../svg.js";
 import { isCalm, move } from "./motion.js";
 
@@ -17,7 +18,7 @@ export class Finale {
   #board;
   #who = make("strong", {});
   #why = make("span", {});
-  #again = make("a", { class: "button", hidden: true }, "Replay");
+  #again = make("a", { class: "button", hidden: true }, gettext("Replay"));
   #card;
   /** @type {SVGGElement} */
   #route = svg("g", { id: "walked", "aria-hidden": "true" });

@@ -1,22 +1,23 @@
 // The legend of the board: its lines, the rings of its stations, the signs of the log, each drawn as it looks there.
 
+import { gettext } from "../language.js";
 import { svg } from "../svg.js";
 import { make } from "../elements.js";
 import { ticketSign } from "../signs.js";
 
 /** @type {[string, string][]} */
 const LINES = [
-  ["taxi", "taxi: a thin line"],
-  ["bus", "bus: a double line"],
-  ["underground", "underground: dashes"],
-  ["boat", "boat: dots; a black ticket pays for it"],
+  ["taxi", gettext("taxi: a thin line")],
+  ["bus", gettext("bus: a double line")],
+  ["underground", gettext("underground: dashes")],
+  ["boat", gettext("boat: dots; a black ticket pays for it")],
 ];
 /** @type {[HTMLElement, string][]} */
 const SIGNS = [
-  [ticketSign("black"), "a black ticket: nobody is told what he took"],
-  [ticketSign("double"), "a double move: two moves in a round"],
-  [ticketSign("helicopter"), "the helicopter of the dice game"],
-  [make("span", { class: "mark" }, "◉"), "he shows himself with this move"],
+  [ticketSign("black"), gettext("a black ticket: nobody is told what he took")],
+  [ticketSign("double"), gettext("a double move: two moves in a round")],
+  [ticketSign("helicopter"), gettext("the helicopter of the dice game")],
+  [make("span", { class: "mark" }, "◉"), gettext("he shows himself with this move")],
 ];
 
 /**
@@ -26,12 +27,12 @@ const SIGNS = [
 export function boardLegend() {
   const lines = LINES.map(([kind, means]) => row(line(kind), means));
   const rings = [
-    row(station("taxi"), "only taxis stop here"),
-    row(station("taxi", "bus", "underground"), "the ring has a colour for each line that stops here"),
-    row(disc(), "in the drawn city: above taxis, below buses, a red bar for the underground"),
+    row(station("taxi"), gettext("only taxis stop here")),
+    row(station("taxi", "bus", "underground"), gettext("the ring has a colour for each line that stops here")),
+    row(disc(), gettext("in the drawn city: above taxis, below buses, a red bar for the underground")),
   ];
   const signs = SIGNS.map(([sign, means]) => row(sign, means));
-  const rule = make("p", {}, "A line stops only where the ring has its colour; elsewhere it passes through.");
+  const rule = make("p", {}, gettext("A line stops only where the ring has its colour; elsewhere it passes through."));
   return make("div", { class: "legend-of-board" }, make("ul", {}, ...lines, ...rings, ...signs), rule);
 }
 

@@ -1,15 +1,16 @@
 // The coach: off unless asked for. What it tells, in sentences; on the table's own page also the choice of how much.
 
 import { addPanel, make } from "../elements.js";
+import { gettext } from "../language.js";
 
 /** @import { CoachOrder, Scene } from "../../messages.d.ts" */
 /** @import { Listeners } from "../listeners.js" */
 
 /** @type {[CoachOrder["tells"], string][]} */
 const TELLS = [
-  ["off", "tells nothing"],
-  ["stations", "where Mister X may be"],
-  ["advice", "that, and what to do"],
+  ["off", gettext("tells nothing")],
+  ["stations", gettext("where Mister X may be")],
+  ["advice", gettext("that, and what to do")],
 ];
 /** @typedef {(tells: CoachOrder["tells"]) => void} AskCoach is told how much the coach is to tell */
 
@@ -22,11 +23,11 @@ const LISTED = 5; // the likeliest stations
  * @returns {Listeners} what it listens to
  */
 export function coachPanel(place, ask) {
-  const { section, body } = addPanel(place, "coach", "Coach");
+  const { section, body } = addPanel(place, "coach", gettext("Coach"));
   const words = make("div", { class: "words" });
   const choice = make(
     "select",
-    { "aria-label": "The coach", change: () => choose(choice.value) },
+    { "aria-label": gettext("The coach"), change: () => choose(choice.value) },
     ...TELLS.map(([value, name]) => make("option", { value }, name)),
   );
   body.append(...(ask ? [choice] : []), words);
@@ -56,8 +57,9 @@ function sentences({ coach, phase }) {
     const rows = likely
       .slice(0, LISTED)
       .map(([station, weight]) => make("li", {}, make("b", {}, station), ` ${Math.round(100 * weight)} %`));
-    told.splice(1, 0, make("ol", { "aria-label": "The likeliest stations" }, ...rows));
+    told.splice(1, 0, make("ol", { "aria-label": gettext("The likeliest stations") }, ...rows));
   }
-  if (!told.length && coach.tells !== "off" && phase === "play") return [make("p", { class: "thinks" }, "It is thinking…")];
+  const thinks = !told.length && coach.tells !== "off" && phase === "play";
+  if (thinks) return [make("p", { class: "thinks" }, gettext("It is thinking…"))];
   return told;
 }

@@ -1,8 +1,11 @@
 // How the devices are, and which switches are out of order.
 
 import { addPanel, make } from "../elements.js";
+import { gettext, ngettext, pgettext } from "../language.js";
 import { hasPower, onSceneOrTable } from "../listeners.js";
+import { deviceName } from "./device_names.js";
 
+/** @import { TableMessage } from "../../messages.d.ts" */
 /** @import { Listeners } from "../listeners.js" */
 
 /**
@@ -11,24 +14,36 @@ import { hasPower, onSceneOrTable } from "../listeners.js";
  * @returns {Listeners} what it listens to
  */
 export function deviceHealthPanel(place) {
-  const { section, body } = addPanel(place, "health", "Devices");
+  const { section, body } = addPanel(place, "health", gettext("Devices"));
   return onSceneOrTable(({ ailing, masked }, table) => {
     section.hidden = false;
-    const rows = [...new Set([...table.devices, ...Object.keys(ailing)])].map((device) =>
-      row(device, hasPower(table) ? ailing[device] : "no power"),
-    );
-    if (masked.length) rows.push(row(`switch ${masked.join(", ")}`, "out of order, moves there by CONFIRM"));
+    const devices = [...new Set([...table.devices, ...Object.keys(ailing)])];
+    const rows = devices.map((device) => health(device, ailing, table));
+    if (masked.length) rows.push(switches(masked));
     section.toggleAttribute(
       "data-ailing",
       rows.some((element) => element.dataset.state !== "ok"),
     );
-    body.replaceChildren(rows.length ? make("ul", {}, ...rows) : make("p", {}, "All devices are well."));
+    body.replaceChildren(rows.length ? make("ul", {}, ...rows) : make("p", {}, gettext("All devices are well.")));
   });
 }
 
-/** @type {(device: string, why?: string) => HTMLLIElement} */
-function row(device, why) {
-  const state = why?.split(/ since |:/)[0] ?? "ok";
-  const sign = make("span", { class: "sign", "aria-hidden": "true" }, why ? "!" : "✓");
-  return make("li", { "data-device": device, "data-state": state }, sign, make("b", {}, device), ` ${why ?? "ok"}`);
+/** @type {(device: string, ailing: Record<string, string>, table: TableMessage) => HTMLLIElement} */
+function health(device, ailing, table) {
+  if (!hasPower(table)) return row(device, "no power", deviceName(device), gettext("no power"));
+  const why = ailing[device];
+  return row(device, why ? "ill" : "ok", deviceName(device), why ?? pgettext("device", "ok"));
+}
+
+/** @param {number[]} masked */
+function switches(masked) {
+  const stations = masked.join(", ");
+  const name = ngettext("switch {stations}", "switch {stations}", masked.length, { stations });
+  return row(`switch ${stations}`, "masked", name, gettext("out of order, moves there by CONFIRM"));
+}
+
+/** @type {(device: string, state: string, name: string, words: string) => HTMLLIElement} */
+function row(device, state, name, words) {
+  const sign = make("span", { class: "sign", "aria-hidden": "true" }, state === "ok" ? "✓" : "!");
+  return make("li", { "data-device": device, "data-state": state }, sign, make("b", {}, name), ` ${words}`);
 }

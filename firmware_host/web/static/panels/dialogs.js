@@ -1,6 +1,7 @@
 // What the dialogs of the page have in common.
 
 import { make } from "../elements.js";
+import { gettext } from "../language.js";
 
 /**
  * Make a dialog with a heading and a button that closes it.
@@ -14,7 +15,7 @@ export function dialog(id, title, ...children) {
   const box = make("dialog", { id, "aria-labelledby": heading.id });
   const close = make(
     "button",
-    { type: "button", class: "close", "aria-label": "Close", click: () => box.close() },
+    { type: "button", class: "close", "aria-label": gettext("Close"), click: () => box.close() },
     "✕",
   );
   box.append(make("header", {}, heading, close), ...children);

@@ -1,6 +1,7 @@
 // The dice game: the dice on the table, who has used which, and how the tiles lie.
 
 import { addPanel, make, srOnly } from "../elements.js";
+import { gettext, ngettext, pgettext } from "../language.js";
 import { dieSign, pawnDisc } from "../signs.js";
 import { joinWords, pawnName, ticketName } from "../wording.js";
 
@@ -13,7 +14,7 @@ import { joinWords, pawnName, ticketName } from "../wording.js";
  * @returns {Listeners} what it listens to
  */
 export function dicePanel(place) {
-  const { section, body } = addPanel(place, "dice", "Dice");
+  const { section, body } = addPanel(place, "dice", gettext("Dice"));
   return {
     scene(scene) {
       const dice = scene.rules === null ? null : scene.dice;
@@ -31,10 +32,11 @@ function tray({ to_roll: toRoll, rolled, entered, used, taken }) {
   const users = used.map(({ pawn, face }) =>
     make("li", {}, pawnDisc(pawn), dieSign(face), srOnly(`${pawnName(pawn)}: ${ticketName(face)}`)),
   );
+  const title = toRoll ? gettext("To roll") : gettext("On the table");
   return [
-    row(toRoll ? "To roll" : "On the table", [...faces.map(dieSign), srOnly(inWords(faces))]),
-    row("Used", users.length ? [make("ul", { class: "used" }, ...users)] : ["none yet"]),
-    ...(taken ? [row("Mister X took", [`${taken} of them`])] : []),
+    row(title, [...faces.map(dieSign), srOnly(inWords(faces))]),
+    row(gettext("Used"), users.length ? [make("ul", { class: "used" }, ...users)] : [gettext("none yet")]),
+    ...(taken ? [row(gettext("Mister X took"), [gettext("{count} of them", { count: taken })])] : []),
   ];
 }
 
@@ -43,14 +45,15 @@ function tray({ to_roll: toRoll, rolled, entered, used, taken }) {
 function inWords(faces) {
   const known = faces.filter(Boolean).map(ticketName);
   const blank = faces.length - known.length;
-  return [joinWords(known), blank ? `${blank} to roll` : ""].filter(Boolean).join(", ") || "none";
+  const more = blank ? gettext("{count} to roll", { count: blank }) : "";
+  return [joinWords(known), more].filter(Boolean).join(", ") || pgettext("dice", "none");
 }
 
 /** @type {(dice: DiceScene, round: number) => HTMLDivElement[]} */
 function facts({ tokens, supply, covers }, round) {
-  const all = [row("Roll again", [`${tokens} ${tokens === 1 ? "token" : "tokens"} left`])];
-  if (round) all.push(row("Supply", [`${supply} ${supply === 1 ? "die" : "dice"}`]));
-  if (covers.length) all.push(row("On his log", [...covers.map(dieSign), srOnly(joinWords(covers.map(ticketName)))]));
+  const all = [row(gettext("Roll again"), [ngettext("{count} token left", "{count} tokens left", tokens)])];
+  if (round) all.push(row(gettext("Supply"), [ngettext("{count} die", "{count} dice", supply)]));
+  if (covers.length) all.push(row(gettext("On his log"), [...covers.map(dieSign), srOnly(joinWords(covers.map(ticketName)))]));
   return all;
 }
 
@@ -58,7 +61,6 @@ function facts({ tokens, supply, covers }, round) {
 /** @type {(layout: string, dice: DiceScene) => HTMLElement} */
 function tiles(layout, { tile, start }) {
   const rows = layout.split(" ").filter(Boolean);
-  const light = layout !== layout.toUpperCase() ? "; small letters: light side up" : "";
   const cells = rows.flatMap((letters) =>
     letters.split("").map((letter) =>
       make(
@@ -72,13 +74,24 @@ function tiles(layout, { tile, start }) {
       ),
     ),
   );
-  const label = `The tiles lie ${rows.join(", ")}${light}${tile ? `; Mister X began on ${start ? `${start}, ` : ""}tile ${tile}` : ""}`;
+  const label = [
+    gettext("The tiles lie {rows}", { rows: rows.join(", ") }),
+    ...(layout !== layout.toUpperCase() ? [gettext("small letters: light side up")] : []),
+    ...(tile ? [began(tile, start)] : []),
+  ].join("; ");
   return make("figure", { class: "tiles", role: "img", "aria-label": label }, ...cells, ...caption(tile, start));
+}
+
+/** @type {(tile: string, start: number) => string} */
+function began(tile, start) {
+  if (!start) return gettext("Mister X began on tile {tile}", { tile });
+  return gettext("Mister X began on {station}, tile {tile}", { station: start, tile });
 }
 
 /** @type {(tile: string, start: number) => HTMLElement[]} */
 function caption(tile, start) {
-  return tile ? [make("figcaption", {}, `X began on ${start ? `${start} (${tile})` : tile}`)] : [];
+  const place = start ? `${start} (${tile})` : tile;
+  return tile ? [make("figcaption", {}, gettext("X began on {place}", { place }))] : [];
 }
 
 /** @type {(title: string, content: (Node | string)[]) => HTMLDivElement} */

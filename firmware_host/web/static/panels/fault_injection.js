@@ -1,7 +1,9 @@
 // What can be broken at a simulated table: cables, switches, rest and power; and whether people's hands do everything.
 
 import { addPanel, make } from "../elements.js";
+import { gettext, ngettext, pgettext } from "../language.js";
 import { withSpaces } from "../wording.js";
+import { deviceName } from "./device_names.js";
 
 /** @import { BoardMessage } from "../../messages.d.ts" */
 /** @import { Send } from "../connection.js" */
@@ -15,12 +17,36 @@ const DEVICES = {
 };
 const USUAL = ["unplug", "slow"];
 /** @type {Record<string, string>} */
-const ACTS = { unplug: "Pull", slow: "Slow", garbage: "Garbage", ones: "All ones", zeros: "All zeros", shift_early: "Shift", under_voltage: "Too weak", throttled: "Too hot" };
+const ACTS = {
+  unplug: gettext("Pull"),
+  slow: gettext("Slow"),
+  garbage: gettext("Garbage"),
+  ones: gettext("All ones"),
+  zeros: gettext("All zeros"),
+  shift_early: gettext("Shift"),
+  under_voltage: gettext("Too weak"),
+  throttled: gettext("Too hot"),
+};
 /** @type {Record<string, string>} */
-const STATES = { unplug: "unplugged", slow: "slow", garbage: "sends garbage", ones: "all ones", zeros: "all zeros", shift_early: "out of step", under_voltage: "under-voltage", throttled: "slowed down" };
+const STATES = {
+  unplug: gettext("unplugged"),
+  slow: gettext("slow"),
+  garbage: gettext("sends garbage"),
+  ones: gettext("all ones"),
+  zeros: gettext("all zeros"),
+  shift_early: gettext("out of step"),
+  under_voltage: gettext("under-voltage"),
+  throttled: gettext("slowed down"),
+};
 /** @type {Record<string, string>} */
-const SWITCH = { stuck_closed: "stuck closed", stuck_open: "stuck open", chatter: "chatters", worn: "bounces long", ok: "works" };
-const REAL = "Real hands: magnets are felt as they slide, and nobody helps to set up";
+const SWITCH = {
+  stuck_closed: gettext("stuck closed"),
+  stuck_open: gettext("stuck open"),
+  chatter: gettext("chatters"),
+  worn: gettext("bounces long"),
+  ok: gettext("works"),
+};
+const REAL = gettext("Real hands: magnets are felt as they slide, and nobody helps to set up");
 
 /**
  * Add the panel in which things are broken and mended.
@@ -29,17 +55,17 @@ const REAL = "Real hands: magnets are felt as they slide, and nobody helps to se
  * @returns {Listeners} what it listens to
  */
 export function faultInjectionPanel(place, send) {
-  const { section, body } = addPanel(place, "faults", "Break something");
+  const { section, body } = addPanel(place, "faults", gettext("Break something"));
   const cables = make("ul", { class: "cables" });
   const broken = make("ul", { class: "broken" });
   const cut = () => send({ do: "power", on: false });
-  const power = make("button", { type: "button", class: "button", click: cut }, "Cut the power");
+  const power = make("button", { type: "button", class: "button", click: cut }, gettext("Cut the power"));
   const shake = make(
     "button",
     { type: "button", class: "button", click: () => send({ do: "shake" }) },
-    "Shake the table",
+    gettext("Shake the table"),
   );
-  const intro = make("p", {}, "A table must live with all of this. See what it says and does.");
+  const intro = make("p", {}, gettext("A table must live with all of this. See what it says and does."));
   const real = make("input", { type: "checkbox", id: "real-hands" });
   real.addEventListener("change", () => send({ do: "hands", real: real.checked }));
   const hands = make("label", { class: "choice", for: real.id }, real, REAL);
@@ -48,7 +74,7 @@ export function faultInjectionPanel(place, send) {
   const details = make(
     "details",
     {},
-    make("summary", {}, "What can go wrong ", count),
+    make("summary", {}, gettext("What can go wrong"), " ", count),
     hands,
     intro,
     cables,
@@ -73,7 +99,7 @@ export function faultInjectionPanel(place, send) {
       broken.replaceChildren(
         ...out.filter(([device]) => device.startsWith("switch:")).map(([device, kind]) => mended(device, kind, send)),
       );
-      count.textContent = out.length ? `(${out.length} broken)` : "";
+      count.textContent = out.length ? ngettext("({count} broken)", "({count} broken)", out.length) : "";
     },
   };
 }
@@ -103,10 +129,10 @@ function cable(device, kind, send) {
       "data-act": `${device}.${act}`,
       click: change,
     };
-    return make("button", attributes, now && act === "unplug" ? "Put back" : (ACTS[act] ?? withSpaces(act)));
+    return make("button", attributes, now && act === "unplug" ? gettext("Put back") : (ACTS[act] ?? withSpaces(act)));
   });
-  const state = make("small", {}, kind ? (STATES[kind] ?? withSpaces(kind)) : "ok");
-  const name = make("span", { class: "device" }, make("b", {}, device), state);
+  const state = make("small", {}, kind ? (STATES[kind] ?? withSpaces(kind)) : pgettext("device", "ok"));
+  const name = make("span", { class: "device" }, make("b", {}, deviceName(device)), state);
   return make("li", { "data-broken": Boolean(kind) }, name, make("span", { class: "row" }, ...buttons));
 }
 
@@ -123,21 +149,22 @@ function switches(send) {
   });
   const kind = make(
     "select",
-    { id: "fault-kind", "aria-label": "What is wrong with it" },
+    { id: "fault-kind", "aria-label": gettext("What is wrong with it") },
     ...Object.entries(SWITCH).map(([value, words]) => make("option", { value }, words)),
   );
   const form = make(
     "form",
     { class: "row" },
-    make("label", { for: "fault-station" }, "Switch at "),
+    make("label", { for: "fault-station" }, gettext("Switch at"), " "),
     station,
     kind,
-    make("button", { class: "button" }, "Do it"),
+    make("button", { class: "button" }, gettext("Do it")),
   );
   const check = () => {
     const known = stations.includes(Number(station.value));
-    const some = `There is no station ${station.value} (${Math.min(...stations)} to ${Math.max(...stations)})`;
-    station.setCustomValidity(known ? "" : station.value.trim() ? some : "Which station?");
+    const range = { station: station.value, first: Math.min(...stations), last: Math.max(...stations) };
+    const some = gettext("There is no station {station} ({first} to {last})", range);
+    station.setCustomValidity(known ? "" : station.value.trim() ? some : gettext("Which station?"));
   };
   station.addEventListener("input", check);
   form.addEventListener("submit", (event) => {
@@ -154,6 +181,7 @@ function switches(send) {
 /** @type {(device: string, kind: string, send: Send) => HTMLLIElement} */
 function mended(device, kind, send) {
   const mend = () => send({ do: "fault", device, kind: "ok" });
-  const words = `Switch at ${device.slice("switch:".length)}: ${SWITCH[kind] ?? withSpaces(kind)} `;
-  return make("li", {}, words, make("button", { type: "button", class: "button", click: mend }, "Mend"));
+  const values = { station: device.slice("switch:".length), fault: SWITCH[kind] ?? withSpaces(kind) };
+  const words = gettext("Switch at {station}: {fault}", values);
+  return make("li", {}, words, " ", make("button", { type: "button", class: "button", click: mend }, gettext("Mend")));
 }

@@ -1,6 +1,7 @@
 // The end of a game: who won, why, and where it can be looked at again.
 
 import { make } from "../elements.js";
+import { gettext } from "../language.js";
 
 /** @import { Listeners } from "../listeners.js" */
 
@@ -12,7 +13,7 @@ import { make } from "../elements.js";
 export function gameEndPanel(place) {
   const who = make("h2", { id: "end-title" });
   const why = make("p", {});
-  const again = make("a", { class: "button", hidden: true }, "Look at it again");
+  const again = make("a", { class: "button", hidden: true }, gettext("Look at it again"));
   const section = make(
     "section",
     { id: "end", class: "part", "aria-labelledby": "end-title", hidden: true },

@@ -1,8 +1,10 @@
-// The rules of each game, with the signs of what they speak of. What they say is data: a file a game in static/rules/.
+// The rules of each game, with the signs of what they speak of. What they say is data: a file a game in static/rules/,
+// in English.
 
 import { GAMES } from "../game_names.js";
 import { make } from "../elements.js";
 import { fetchJson } from "../fetch_json.js";
+import { gettext } from "../language.js";
 import { pawnPicture } from "../pawns.js";
 import { dieSign, ticketSign } from "../signs.js";
 import { dialog, opener } from "./dialogs.js";
@@ -14,7 +16,7 @@ import { dialog, opener } from "./dialogs.js";
  * @typedef {{goal: string, sections: {title: string, points: {signs: string[], text: string}[]}[]}} GameRules
  */
 
-const ELSEWHERE = "The rules of this game are not told here.";
+const ELSEWHERE = gettext("The rules of this game are not told here.");
 
 /**
  * Add the rules, and the button that opens them.
@@ -24,9 +26,9 @@ const ELSEWHERE = "The rules of this game are not told here.";
  */
 export function gameRules(menu) {
   const names = Object.entries(GAMES).map(([rules, [name]]) => make("option", { value: rules }, name));
-  const chosen = make("select", { id: "rules-of", "aria-label": "Rules of which game" }, ...names);
+  const chosen = make("select", { id: "rules-of", "aria-label": gettext("Rules of which game") }, ...names);
   const body = make("div", { class: "rules", "aria-live": "polite" });
-  const shown = dialog("rules", "Rules", chosen, body);
+  const shown = dialog("rules", gettext("Rules"), chosen, body);
   let played = "classic"; // which game is, or was last
 
   /** @param {string} rules */
@@ -38,7 +40,7 @@ export function gameRules(menu) {
   }
 
   chosen.addEventListener("change", () => void show(chosen.value));
-  menu.append(opener("Rules", shown, () => void show(played)));
+  menu.append(opener(gettext("Rules"), shown, () => void show(played)));
   /** @param {string} rules */
   const open = (rules) => {
     void show(rules);
@@ -52,7 +54,7 @@ export function gameRules(menu) {
 async function read(rules) {
   try {
     const { goal, sections } = /** @type {GameRules} */ (await fetchJson(`/static/rules/${rules}.json`));
-    return [make("p", { class: "goal" }, goal), ...sections.flatMap(section)];
+    return [make("p", { class: "goal" }, gettext(goal)), ...sections.flatMap(section)];
   } catch (error) {
     return [make("p", { class: "warning" }, error instanceof Error ? error.message : String(error))];
   }
@@ -61,9 +63,9 @@ async function read(rules) {
 /** @type {(section: GameRules["sections"][number]) => Node[]} */
 function section({ title, points }) {
   const rows = points.map(({ signs, text }) =>
-    make("li", {}, make("span", { class: "signs", "aria-hidden": "true" }, ...signs.map(sign)), make("span", {}, text)),
+    make("li", {}, make("span", { class: "signs", "aria-hidden": "true" }, ...signs.map(sign)), make("span", {}, gettext(text))),
   );
-  return [make("h3", {}, title), make("ul", {}, ...rows)];
+  return [make("h3", {}, gettext(title)), make("ul", {}, ...rows)];
 }
 
 /** @param {string} name */

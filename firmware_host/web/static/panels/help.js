@@ -1,30 +1,30 @@
 // The help: how to move, what the lamps say, and the keys.
 
+import { gettext } from "../language.js";
 import { dialog, opener } from "./dialogs.js";
 import { boardLegend } from "./board_legend.js";
 import { shortcutsEnabled, enableShortcuts } from "../keyboard_shortcuts.js";
 import { make } from "../elements.js";
 
-
 const PLAYING = [
-  "The line at the top always says what to do next.",
-  "Drag a pawn to a lit station, with mouse or finger. Let go where it shall stand. Put it back where it came from, and the move is taken back.",
-  "By keyboard: go to a station with Tab, then the arrow keys or its number, press Enter to take the pawn up, go on, and press Enter to set it down.",
-  "Where several tickets lead there, the table asks: press the key of the ticket.",
-  "Mister X opens his own map by the button that the table shows at his turn. For a phone, link and code are in the terminal where yardboard was started, and work once; Enter there shows new ones.",
+  gettext("The line at the top always says what to do next."),
+  gettext("Drag a pawn to a lit station, with mouse or finger. Let go where it shall stand. Put it back where it came from, and the move is taken back."),
+  gettext("By keyboard: go to a station with Tab, then the arrow keys or its number, press Enter to take the pawn up, go on, and press Enter to set it down."),
+  gettext("Where several tickets lead there, the table asks: press the key of the ticket."),
+  gettext("Mister X opens his own map by the button that the table shows at his turn. For a phone, link and code are in the terminal where yardboard was started, and work once; Enter there shows new ones."),
 ];
 /** @type {[string, string][]} */
 const LAMPS = [
-  ["breathes in a pawn's colour", "this pawn is to move"],
-  ["steady yellow, green, red", "a pawn may go here by taxi, bus, underground"],
-  ["changes colour slowly", "several tickets lead here"],
-  ["changes colour quickly", "the table asks: press a key"],
-  ["flashes twice in white, then stays white", "Mister X is in sight here"],
-  ["blinks in a pawn's colour", "this pawn is missing here: put it here"],
-  ["blinks in white", "something stands here that should not: clear it"],
-  ["a pink blip now and then", "the switch here is out of order; CONFIRM makes moves to it"],
+  [gettext("breathes in a pawn's colour"), gettext("this pawn is to move")],
+  [gettext("steady yellow, green, red"), gettext("a pawn may go here by taxi, bus, underground")],
+  [gettext("changes colour slowly"), gettext("several tickets lead here")],
+  [gettext("changes colour quickly"), gettext("the table asks: press a key")],
+  [gettext("flashes twice in white, then stays white"), gettext("Mister X is in sight here")],
+  [gettext("blinks in a pawn's colour"), gettext("this pawn is missing here: put it here")],
+  [gettext("blinks in white"), gettext("something stands here that should not: clear it")],
+  [gettext("a pink blip now and then"), gettext("the switch here is out of order; CONFIRM makes moves to it")],
 ];
-const LETTERS = "T, B and U press the tickets' keys, C confirms, Backspace goes back, M is mute";
+const LETTERS = gettext("T, B and U press the tickets' keys, C confirms, Backspace goes back, M is mute");
 
 /**
  * Add the help, and the button that opens it.
@@ -38,14 +38,14 @@ export function addHelp(menu) {
   const letters = make("label", { class: "choice" }, box, ` ${LETTERS}`);
   const shown = dialog(
     "help",
-    "How it goes",
+    gettext("How it goes"),
     playing,
-    make("h3", {}, "What a lamp says"),
+    make("h3", {}, gettext("What a lamp says")),
     lamps,
-    make("h3", {}, "What is drawn"),
+    make("h3", {}, gettext("What is drawn")),
     boardLegend(),
-    make("h3", {}, "Letters"),
+    make("h3", {}, gettext("Letters")),
     letters,
   );
-  menu.append(opener("Help", shown));
+  menu.append(opener(gettext("Help"), shown));
 }

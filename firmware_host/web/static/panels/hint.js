@@ -2,6 +2,7 @@
 
 import { make } from "../elements.js";
 import { openSeat, takeSeat } from "../handset_seat.js";
+import { gettext } from "../language.js";
 import { hasPower, onSceneOrTable } from "../listeners.js";
 import { FUGITIVES } from "../wording.js";
 
@@ -9,7 +10,7 @@ import { FUGITIVES } from "../wording.js";
 /** @import { Send } from "../connection.js" */
 /** @import { Listeners } from "../listeners.js" */
 
-const HANDSET = "Mister X plays on his handset: link and code are in the terminal; Enter there shows a new one.";
+const HANDSET = gettext("Mister X plays on his handset: link and code are in the terminal; Enter there shows a new one.");
 const OWN = ["localhost", "127.0.0.1", "[::1]"]; // by these names a browser on the table's own machine calls it
 
 /**
@@ -22,7 +23,7 @@ const OWN = ["localhost", "127.0.0.1", "[::1]"]; // by these names a browser on 
 export function addHint(place, send, tell) {
   const words = make("span", { hidden: true }, HANDSET);
   const again = () => send({ do: "power", on: true });
-  const power = make("button", { type: "button", class: "button", hidden: true, click: again }, "Give it power again");
+  const power = make("button", { type: "button", class: "button", hidden: true, click: again }, gettext("Give it power again"));
   let alone = false; // he is the only person
 
   async function open() {
@@ -30,7 +31,7 @@ export function addHint(place, send, tell) {
     if (why) tell(why);
     else if (!alone || !openSeat()) location.assign("/seat");
   }
-  const seat = make("button", { type: "button", class: "button main", id: "seat", hidden: true }, "Mister X's screen");
+  const seat = make("button", { type: "button", class: "button main", id: "seat", hidden: true }, gettext("Mister X's screen"));
   seat.addEventListener("click", () => void open());
   place.append(words, seat, power);
   return onSceneOrTable((scene, table) => {
@@ -40,7 +41,7 @@ export function addHint(place, send, tell) {
     power.hidden = hasPower(table);
     words.hidden = !waiting || here;
     seat.hidden = !waiting || !here;
-    seat.textContent = alone ? "Open your screen" : "Mister X's screen";
+    seat.textContent = alone ? gettext("Open your screen") : gettext("Mister X's screen");
   });
 }
 

@@ -1,6 +1,7 @@
 // Mister X's log: a window for each of his moves.
 
 import { addPanel, make, srOnly } from "../elements.js";
+import { gettext, pgettext } from "../language.js";
 import { ticketSign } from "../signs.js";
 import { ticketName } from "../wording.js";
 
@@ -8,7 +9,7 @@ import { ticketName } from "../wording.js";
 /** @import { LampsByWindow } from "../log_lamps.js" */
 /** @import { ReplayScene, TableScene } from "../replay_scene.js" */
 
-const HALVES = ["", "double move, first half", "double move, second half"];
+const HALVES = ["", gettext("double move, first half"), gettext("double move, second half")];
 
 /**
  * Add the panel of the log.
@@ -17,7 +18,7 @@ const HALVES = ["", "double move, first half", "double move, second half"];
  * @returns {{scene(scene: TableScene): void}} what it listens to
  */
 export function mrXLogPanel(place, lamps) {
-  const { section, body } = addPanel(place, "log", "Mister X's log");
+  const { section, body } = addPanel(place, "log", gettext("Mister X's log"));
   let shown = "";
   return {
     scene(scene) {
@@ -76,18 +77,23 @@ function face(entry, marked) {
 /** @type {(number: number, entry: LogEntry | undefined, note: string) => string} */
 function told(number, entry, note) {
   const parts = entry
-    ? [ticketName(entry.ticket), entry.station !== null && `on ${entry.station}`, HALVES[entry.double]]
-    : ["empty"];
-  return `Window ${number}${note ? `, ${note}` : ""}: ${parts.filter(Boolean).join(", ")}.`;
+    ? [ticketName(entry.ticket), entry.station !== null && gettext("on {station}", { station: entry.station }), HALVES[entry.double]]
+    : [pgettext("window", "empty")];
+  const values = { number, what: parts.filter(Boolean).join(", ") };
+  if (note === "seen") return gettext("Window {number}, seen: {what}.", values);
+  return note ? gettext("Window {number}, hidden: {what}.", values) : gettext("Window {number}: {what}.", values);
 }
 
 /** @param {boolean} inSight */
 function legend(inSight) {
-  return make("p", { class: "legend" }, mark(inSight), inSight ? " this move hides him" : " he shows himself");
+  const words = inSight ? gettext("this move hides him") : gettext("he shows himself");
+  return make("p", { class: "legend" }, mark(inSight), ` ${words}`);
 }
 
 // Tell after the end where he began.
 /** @param {ReplayScene} scene */
 function start({ route, outcome }) {
-  return outcome && route.length ? [make("p", { class: "legend" }, `He began on ${route[0]}.`)] : [];
+  const [station] = route;
+  if (!outcome || station === undefined) return [];
+  return [make("p", { class: "legend" }, gettext("He began on {station}.", { station }))];
 }

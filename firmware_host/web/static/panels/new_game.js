@@ -2,6 +2,8 @@
 
 import { make } from "../elements.js";
 import { GameRequest } from "../game_request.js";
+import { gettext, pgettext } from "../language.js";
+import { combineListeners } from "../listeners.js";
 import { NameFields } from "../player_names.js";
 import { withSpaces } from "../wording.js";
 import { dialog } from "./dialogs.js";
@@ -15,47 +17,47 @@ import { dialog } from "./dialogs.js";
 /** @type {Record<string, {label: string, values?: Record<string, string>, hint?: string}>} */
 const OPTIONS = {
   x_fares: {
-    label: "Mister X's taxi, bus and underground tickets",
-    values: { unlimited: "never run out", counted: "are counted" },
+    label: gettext("Mister X's taxi, bus and underground tickets"),
+    values: { unlimited: gettext("never run out"), counted: gettext("are counted") },
   },
   last_chance: {
-    label: "When the log is full",
-    values: { false: "the game is over", true: "the detectives finish the round" },
+    label: gettext("When the log is full"),
+    values: { false: gettext("the game is over"), true: gettext("the detectives finish the round") },
   },
-  log_windows: { label: "Moves that Mister X has to survive" },
+  log_windows: { label: gettext("Moves that Mister X has to survive") },
   voluntary_surfacing: {
-    label: "Mister X may show himself of his own will",
-    values: { false: "no", true: "yes, and takes a ticket from each pawn" },
+    label: gettext("Mister X may show himself of his own will"),
+    values: { false: gettext("no"), true: gettext("yes, and takes a ticket from each pawn") },
   },
-  cut_off: { label: "Detectives shut the routes they stand on", values: { false: "no", true: "yes" } },
+  cut_off: { label: gettext("Detectives shut the routes they stand on"), values: { false: gettext("no"), true: gettext("yes") } },
   uncover_half: {
-    label: "The hidden first half of a double move",
-    values: { false: "stays hidden", true: "is told when Mister X's next turn begins" },
+    label: gettext("The hidden first half of a double move"),
+    values: { false: gettext("stays hidden"), true: gettext("is told when Mister X's next turn begins") },
   },
   experts: {
-    label: "One-way streets",
-    values: { false: "none: all tiles lie dark side up", true: "some tiles lie light side up" },
+    label: gettext("One-way streets"),
+    values: { false: gettext("none: all tiles lie dark side up"), true: gettext("some tiles lie light side up") },
   },
-  dice: { label: "Who rolls the dice", values: { rolled: "the table", entered: "we do, and enter them by key" } },
+  dice: { label: gettext("Who rolls the dice"), values: { rolled: gettext("the table"), entered: gettext("we do, and enter them by key") } },
   reveal_route: {
-    label: "When Mister X is seen",
-    values: { false: "his way there stays hidden", true: "his way there is revealed" },
+    label: gettext("When Mister X is seen"),
+    values: { false: gettext("his way there stays hidden"), true: gettext("his way there is revealed") },
   },
-  x_colour: { label: "Mister X's pawn", values: { black: "black", blue: "blue" } },
-  layout: { label: "How the tiles lie, row by row", hint: "such as ABC DEF GHI; empty: the table draws" },
+  x_colour: { label: gettext("Mister X's pawn"), values: { black: pgettext("pawn", "black"), blue: pgettext("pawn", "blue") } },
+  layout: { label: gettext("How the tiles lie, row by row"), hint: gettext("such as ABC DEF GHI; empty: the table draws") },
 };
 /** What is said before a game is dropped. */
-export const DROPPED = "The game that is going on will be dropped, and counts for nobody.";
+export const DROPPED = gettext("The game that is going on will be dropped, and counts for nobody.");
 /**
  * Who can play in a seat: a person, or the computer at one of its levels.
  * @type {[string, string][]}
  */
 const PLAYERS = [
-  ["person", "people"],
-  ["easy", "the computer, easy"],
-  ["medium", "the computer, medium"],
-  ["hard", "the computer, hard"],
-  ["expert", "the computer, expert"],
+  ["person", gettext("people")],
+  ["easy", gettext("the computer, easy")],
+  ["medium", gettext("the computer, medium")],
+  ["hard", gettext("the computer, hard")],
+  ["expert", gettext("the computer, expert")],
 ];
 
 /**
@@ -74,21 +76,21 @@ export function newGameDialog(send, tellRules) {
   const names = new NameFields("new");
   const options = make("div", { class: "fields" });
   const warning = make("p", { class: "warning", role: "alert" });
-  const begin = make("button", { type: "submit", class: "button main" }, "Begin");
+  const begin = make("button", { type: "submit", class: "button main" }, gettext("Begin"));
   const form = make(
     "form",
     {},
-    field("Game", box),
-    make("button", { type: "button", class: "button", click: () => tellRules(box.value) }, "Rules of this game"),
-    field("Players, with Mister X", players),
-    field("Mister X is played by", mrX),
-    field("The detectives are played by", detectives),
+    field(gettext("Game"), box),
+    make("button", { type: "button", class: "button", click: () => tellRules(box.value) }, gettext("Rules of this game")),
+    field(gettext("Players, with Mister X"), players),
+    field(gettext("Mister X is played by"), mrX),
+    field(gettext("The detectives are played by"), detectives),
     names.element,
     options,
     warning,
     begin,
   );
-  const shown = dialog("newgame", "New game", form);
+  const shown = dialog("newgame", gettext("New game"), form);
   /** @type {GameOffer[]} */
   let boxes = [];
   let going = false; // a game, which would be dropped
@@ -101,7 +103,7 @@ export function newGameDialog(send, tellRules) {
   );
 
   const chosen = () => boxes.find(({ rules }) => rules === box.value);
-  const calm = () => warn("", "Begin");
+  const calm = () => warn("", gettext("Begin"));
   /**
    * @param {string} text
    * @param {string} next what stands on the button
@@ -124,9 +126,10 @@ export function newGameDialog(send, tellRules) {
 
   function askNames() {
     const numbers = Array.from({ length: Number(players.value) - 1 }, (_, n) => String(n + 1));
-    const label = (/** @type {string} */ n) => (numbers.length > 1 ? `Detective player ${n} is called` : "The detective is called");
+    const label = (/** @type {string} */ n) =>
+      numbers.length > 1 ? gettext("Detective player {number} is called", { number: n }) : gettext("The detective is called");
     /** @type {[string, string][]} */
-    const his = mrX.value === "person" ? [["mr_x", "Mister X is called"]] : [];
+    const his = mrX.value === "person" ? [["mr_x", gettext("Mister X is called")]] : [];
     /** @type {[string, string][]} */
     const theirs = detectives.value === "person" ? numbers.map((n) => [n, label(n)]) : [];
     names.ask([...his, ...theirs]);
@@ -137,7 +140,7 @@ export function newGameDialog(send, tellRules) {
   form.addEventListener("submit", (event) => {
     event.preventDefault(); // it closes as soon as the game has begun
     if (going && !warning.textContent) {
-      warn(DROPPED, "Drop it and begin");
+      warn(DROPPED, gettext("Drop it and begin"));
       return;
     }
     const count = Number(players.value);
@@ -162,7 +165,7 @@ export function newGameDialog(send, tellRules) {
   };
 
   /** @type {Listeners} */
-  const listeners = {
+  const choosing = {
     table(said) {
       const offers = said.simulated ? said.boxes : [];
       if (JSON.stringify(offers) === JSON.stringify(boxes)) return;
@@ -173,8 +176,8 @@ export function newGameDialog(send, tellRules) {
       going = rules !== null && (phase === "play" || phase === "resume");
       if (!shown.open && rules && boxes.some((each) => each.rules === rules)) box.value = rules;
     },
-    ...request.listeners,
   };
+  const listeners = combineListeners(choosing, request.listeners);
   return { open, listeners, refused: (text) => request.refused(text) };
 }
 
@@ -192,7 +195,8 @@ function inTheseWords(text) {
   const inWords = (said, name, value) => {
     const known = OPTIONS[name];
     if (!known) return said;
-    return value === undefined ? known.label : `“${known.label}: ${known.values?.[value] ?? value}”`;
+    if (value === undefined) return known.label;
+    return gettext("“{option}: {value}”", { option: known.label, value: known.values?.[value] ?? value });
   };
   return text.replace(/^options: /, "").replaceAll(/\b([a-z_]+)(?: = (\w+)|(?=:| '))/g, inWords);
 }
@@ -226,7 +230,7 @@ function option(name, values) {
     return field(label, make("input", { id, name, maxlength: 32, autocomplete: "off" }), hint);
   }
   const plain = (/** @type {OptionValue} */ value) =>
-    typeof value === "boolean" ? (value ? "yes" : "no") : withSpaces(String(value));
+    typeof value === "boolean" ? (value ? gettext("yes") : gettext("no")) : withSpaces(String(value));
   const say = (/** @type {OptionValue} */ value) => said[String(value)] ?? plain(value);
   return field(label, make("select", { id, name }, ...choices(values, usual, say)), hint);
 }

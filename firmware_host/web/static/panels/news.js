@@ -1,6 +1,7 @@
 // What has happened, the newest first.
 
 import { addPanel, make } from "../elements.js";
+import { gettext } from "../language.js";
 
 /** @import { Listeners } from "../listeners.js" */
 
@@ -10,7 +11,7 @@ import { addPanel, make } from "../elements.js";
  * @returns {Listeners} what it listens to
  */
 export function newsPanel(place) {
-  const { section, body } = addPanel(place, "news", "What happened");
+  const { section, body } = addPanel(place, "news", gettext("What happened"));
   const live = { role: "log", "aria-live": "polite", "aria-relevant": "additions", "aria-labelledby": "news-title" };
   const list = make("ol");
   body.append(make("div", { ...live, tabindex: 0 }, list)); // it scrolls

@@ -1,6 +1,7 @@
 // All pawns: where they stand, what they have left, and who has moved.
 
 import { addPanel, make, srOnly } from "../elements.js";
+import { gettext, pgettext } from "../language.js";
 import { nameOf } from "../player_names.js";
 import { pawnDisc, ticketSign } from "../signs.js";
 import { FUGITIVES, pawnName, ticketName, withSpaces } from "../wording.js";
@@ -8,6 +9,15 @@ import { FUGITIVES, pawnName, ticketName, withSpaces } from "../wording.js";
 /** @import { ReplayScene, TableScene } from "../replay_scene.js" */
 
 const KINDS = ["taxi", "bus", "underground", "boat", "black", "double", "helicopter"];
+/**
+ * Why a pawn does not move in this round -> what is said of it.
+ * @type {Record<string, string>}
+ */
+const STAYS = {
+  blocked: gettext("blocked, stays"),
+  immobilised: gettext("immobilised, stays"),
+  no_die: gettext("no die, stays"),
+};
 
 /**
  * Add the panel of the pawns and their tickets.
@@ -15,7 +25,7 @@ const KINDS = ["taxi", "bus", "underground", "boat", "black", "double", "helicop
  * @returns {{scene(scene: TableScene): void}} what it listens to
  */
 export function playersPanel(place) {
-  const { section, body } = addPanel(place, "tickets", "Players and tickets");
+  const { section, body } = addPanel(place, "tickets", gettext("Players and tickets"));
   return {
     scene(scene) {
       section.hidden = scene.rules === null;
@@ -33,8 +43,8 @@ function table(scene) {
   const head = make(
     "tr",
     {},
-    make("th", { scope: "col" }, srOnly("Pawn")),
-    make("th", { scope: "col" }, srOnly("Station")),
+    make("th", { scope: "col" }, srOnly(gettext("Pawn"))),
+    make("th", { scope: "col" }, srOnly(gettext("Station"))),
     ...heads,
   );
   return make("table", {}, make("thead", {}, head), make("tbody", {}, ...pawns.map((pawn) => row(scene, pawn, kinds))));
@@ -68,7 +78,7 @@ function row(scene, pawn, kinds) {
 function owner({ owners }, pawn) {
   const all = Object.values(owners);
   if (all.length === new Set(all).size || !(pawn in owners)) return [];
-  const said = `player ${owners[pawn]}`;
+  const said = gettext("player {number}", { number: owners[pawn] ?? 0 });
   return [
     make("span", { class: "owner", title: said, "aria-hidden": "true" }, String(owners[pawn])),
     srOnly(` ${said}`),
@@ -85,28 +95,44 @@ function person(scene, pawn) {
 /** @type {(scene: ReplayScene, pawn: string) => { state: string; why: string; }} */
 function doing(scene, pawn) {
   if (pawn in scene.mismatch.missing && (scene.wrong || scene.phase !== "play")) {
-    return { state: "missing", why: scene.phase === "set_up" ? "set it down" : "missing" };
+    return { state: "missing", why: missing(scene.phase) };
   }
   const skip = scene.skipped.find((skipped) => skipped.pawn === pawn);
-  if (skip) return { state: "skipped", why: `${withSpaces(skip.why)}, stays` };
+  if (skip) return { state: "skipped", why: stays(skip.why) };
   const playing = scene.phase === "play";
-  if (scene.in_hand.includes(pawn)) return { state: "turn", why: "in hand" };
-  if (playing && scene.turn.includes(pawn)) return { state: "turn", why: "to move" };
-  if (scene.giving.includes(pawn)) return { state: "waits", why: "gives a ticket" };
-  if (playing && scene.moved.includes(pawn)) return { state: "moved", why: "moved ✓" };
+  if (scene.in_hand.includes(pawn)) return { state: "turn", why: pgettext("pawn", "in hand") };
+  if (playing && scene.turn.includes(pawn)) return { state: "turn", why: pgettext("pawn", "to move") };
+  if (scene.giving.includes(pawn)) return { state: "waits", why: gettext("gives a ticket") };
+  if (playing && scene.moved.includes(pawn)) return { state: "moved", why: pgettext("pawn", "moved ✓") };
   return { state: "waits", why: "" };
+}
+
+/** @param {string} phase */
+function missing(phase) {
+  return phase === "set_up" ? gettext("set it down") : pgettext("pawn", "missing");
+}
+
+// Tell why a pawn stays where it is.
+/** @param {string} why */
+function stays(why) {
+  return STAYS[why] ?? withSpaces(why);
 }
 
 /** @type {(scene: ReplayScene, pawn: string) => (string | HTMLElement)[]} */
 function whereabouts(scene, pawn) {
   const at = scene.pawns[pawn];
-  if (at !== undefined) return [srOnly("on "), String(at)];
-  return FUGITIVES.includes(pawn) ? [make("small", {}, "hidden")] : [srOnly("not on the board")];
+  if (at !== undefined) {
+    const [before = "", after = ""] = gettext("on {station}").split("{station}");
+    return [srOnly(before), String(at), ...(after ? [srOnly(after)] : [])];
+  }
+  if (FUGITIVES.includes(pawn)) return [make("small", {}, pgettext("Mister X", "hidden"))];
+  return [srOnly(gettext("not on the board"))];
 }
 
 // Tell what stands where nothing should, all of it: the prompt names the first ones only.
 /** @param {ReplayScene} scene */
 function strangers({ mismatch, wrong, phase }) {
   if (!mismatch.extra.length || (!wrong && phase === "play")) return [];
-  return [make("p", { class: "clear" }, `Clear ${mismatch.extra.join(", ")}`)];
+  const stations = mismatch.extra.join(", ");
+  return [make("p", { class: "clear" }, gettext("Clear {stations}", { stations }))];
 }

@@ -1,5 +1,6 @@
 // The small public display that stands on the table, pixel for pixel.
 
+import { gettext } from "../language.js";
 import { drawPixels } from "../pixel_screen.js";
 import { addPanel, make } from "../elements.js";
 
@@ -11,15 +12,15 @@ import { addPanel, make } from "../elements.js";
  * @returns {Listeners} what it listens to
  */
 export function publicDisplayPanel(place) {
-  const { section, body } = addPanel(place, "display", "The table's display");
-  const canvas = make("canvas", { width: 128, height: 64, role: "img", "aria-label": "The table's display" });
+  const { section, body } = addPanel(place, "display", gettext("The table's display"));
+  const canvas = make("canvas", { width: 128, height: 64, role: "img", "aria-label": gettext("The table's display") });
   const words = make("p", { class: "unseen" });
   body.append(canvas, words);
   return {
     display({ pixels, lines }) {
       section.hidden = false;
       drawPixels(canvas, pixels);
-      words.textContent = lines.join("\n") || (pixels === null ? "It is dark." : "");
+      words.textContent = lines.join("\n") || (pixels === null ? gettext("It is dark.") : "");
     },
   };
 }

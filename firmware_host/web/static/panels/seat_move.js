@@ -1,6 +1,7 @@
 // Mister X's move: a station, then a ticket where several lead there, then the word to go. Two steps of a double move.
 
 import { make } from "../elements.js";
+import { gettext, ngettext } from "../language.js";
 import { Plan, DOUBLE, same } from "../seat_choices.js";
 import { ticketSign } from "../signs.js";
 import { joinWords, pawnName, ticketName } from "../wording.js";
@@ -9,7 +10,7 @@ import { joinWords, pawnName, ticketName } from "../wording.js";
 /** @import { Send } from "../connection.js" */
 /** @import { Step } from "../seat_choices.js" */
 
-const DEAF = "The table does not answer. Try again when it does.";
+const DEAF = gettext("The table does not answer. Try again when it does.");
 
 /** The panel in which he chooses; the map beside it does the same. */
 export class SeatMovePanel {
@@ -183,12 +184,14 @@ export class SeatMovePanel {
     const { double, steps } = this.plan;
     const end = steps.at(-1)?.to;
     const danger = end === undefined ? [] : (this.#dangers.get(end) ?? []);
-    const warning = danger.length ? [make("p", { class: "warned" }, `${joinWords(danger.map(pawnName))} may be there next.`)] : [];
+    const pawns = joinWords(danger.map(pawnName));
+    const words = ngettext("{pawns} may be there next.", "{pawns} may be there next.", danger.length, { pawns });
+    const warning = danger.length ? [make("p", { class: "warned" }, words)] : [];
     return [
       ...warning,
       make("div", { class: "row" },
-        button([double ? "Make both moves" : "Go"], "button main go", () => this.#commit(this.plan.choices)),
-        button(["Change"], "button", () => this.#back())),
+        button([double ? gettext("Make both moves") : gettext("Go")], "button main go", () => this.#commit(this.plan.choices)),
+        button([gettext("Change")], "button", () => this.#back())),
     ];
   }
 
@@ -196,10 +199,10 @@ export class SeatMovePanel {
   #tickets(station) {
     const ways = this.moves.filter(({ to }) => to === station);
     return [
-      make("p", {}, `By what to ${station}?`),
+      make("p", {}, gettext("By what to {station}?", { station })),
       make("div", { class: "row" },
         ...ways.map((step) => button([ticketSign(step.ticket), ` ${ticketName(step.ticket)}`], "button ticket-choice", () => this.#take(step))),
-        button(["Change"], "button", () => this.#back())),
+        button([gettext("Change")], "button", () => this.#back())),
     ];
   }
 
@@ -210,17 +213,17 @@ export class SeatMovePanel {
       const ends = this.moves.filter((one) => one.ticket === ticket);
       const name = ticketName(ticket);
       return make("li", {}, make("span", { class: "by" }, ticketSign(ticket), ` ${name}`),
-        make("span", { class: "ends" }, ...ends.map((step) => button([String(step.to)], "button end", () => this.#take(step), `${name} to ${step.to}`))));
+        make("span", { class: "ends" }, ...ends.map((step) => button([String(step.to)], "button end", () => this.#take(step), byTo(name, step.to)))));
     });
     return [make("ul", { class: "reaches" }, ...rows), make("div", { class: "row" }, ...this.#others())];
   }
 
   #others() {
     if (this.busy || this.#seat?.scene.phase !== "play") return [];
-    if (this.plan.double) return [button(["No double move"], "button", () => this.#back())];
+    if (this.plan.double) return [button([gettext("No double move")], "button", () => this.#back())];
     const others = (this.#seat.mr_x?.choices ?? []).filter(({ kind }) => kind !== "move" && kind !== "commit");
     return others.map((choice) => choice.kind === DOUBLE
-      ? button([ticketSign("double"), " Double move"], "button", () => this.#startDouble())
+      ? button([ticketSign("double"), " ", gettext("Double move")], "button", () => this.#startDouble())
       : button([otherWords(choice)], "button", () => this.#commit([choice])));
   }
 
@@ -231,7 +234,7 @@ export class SeatMovePanel {
       this.threats = box.checked;
       this.#changed();
     });
-    return make("label", { class: "threats" }, box, " Where detectives may be next");
+    return make("label", { class: "threats" }, box, " ", gettext("Where detectives may be next"));
   }
 }
 
@@ -242,15 +245,21 @@ function button(content, kind, click, name) {
 
 /** @param {Step} step */
 function stepWords({ to, ticket }) {
-  if (ticket === "stay") return "stay here";
-  return ticket === "start" ? `begin on ${to}` : `${ticketName(ticket)} to ${to}`;
+  if (ticket === "stay") return gettext("stay here");
+  if (ticket === "start") return gettext("begin on {station}", { station: to });
+  return byTo(ticketName(ticket), to);
+}
+
+/** @type {(ticket: string, station: number) => string} */
+function byTo(ticket, station) {
+  return gettext("{ticket} to {station}", { ticket, station });
 }
 
 /** @param {Choice} choice */
 function otherWords({ kind, ticket, pawn }) {
-  if (kind === "surface") return "Show yourself after your next move";
-  if (kind === "take") return `Take ${ticketName(ticket ?? "")} from ${pawnName(pawn ?? "")}`;
-  return kind === "pass" ? "Pass: no die fits" : kind;
+  if (kind === "surface") return gettext("Show yourself after your next move");
+  if (kind !== "take") return kind === "pass" ? gettext("Pass: no die fits") : kind;
+  return gettext("Take {ticket} from {pawn}", { ticket: ticketName(ticket ?? ""), pawn: pawnName(pawn ?? "") });
 }
 
 // Return what tells one moment of the game from another, as far as his choices go.

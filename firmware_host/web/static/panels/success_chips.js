@@ -1,10 +1,13 @@
 // The junior game: the success chips of both sides. Their lamps are those of the log.
 
 import { addPanel, make } from "../elements.js";
-import { pawnName } from "../wording.js";
+import { gettext } from "../language.js";
 
 /** @import { LampsByWindow } from "../log_lamps.js" */
 /** @import { TableScene } from "../replay_scene.js" */
+
+/** @type {Record<string, string>} */
+const SIDES = { mr_x: gettext("Mister X"), detectives: gettext("Detectives") };
 
 /**
  * Add the panel of the success chips.
@@ -13,7 +16,7 @@ import { pawnName } from "../wording.js";
  * @returns {{scene(scene: TableScene): void}} what it listens to
  */
 export function successChipsPanel(place, lamps) {
-  const { section, body } = addPanel(place, "chips", "Success chips");
+  const { section, body } = addPanel(place, "chips", gettext("Success chips"));
   let shown = "";
   return {
     scene(scene) {
@@ -27,7 +30,8 @@ export function successChipsPanel(place, lamps) {
       const rows = Object.entries(sides).map(([side, { won, needed }]) => {
         const places = Array.from({ length: needed }, (_, n) => chip(n < won, lamps.lamp(first + n)));
         first += needed;
-        return make("div", { class: "chips" }, make("p", {}, `${pawnName(side)}: ${won} of ${needed}`), ...places);
+        const words = gettext("{side}: {won} of {needed}", { side: SIDES[side] ?? side, won, needed });
+        return make("div", { class: "chips" }, make("p", {}, words), ...places);
       });
       body.replaceChildren(...rows);
     },

@@ -4,6 +4,7 @@ import { makeHoldable } from "../key_input.js";
 import { shortcuts } from "../keyboard_shortcuts.js";
 import { make } from "../elements.js";
 import { hasPower, onSceneOrTable } from "../listeners.js";
+import { KEY_NAMES } from "./key_names.js";
 
 /** @import { Send } from "../connection.js" */
 /** @import { Listeners } from "../listeners.js" */
@@ -38,7 +39,7 @@ function face({ name, shortcut, cap }) {
   return make(
     "button",
     { type: "button", "data-key": `table.${name}`, "data-ticket": name, "aria-keyshortcuts": shortcut },
-    make("span", { class: "name" }, name.toUpperCase()),
+    make("span", { class: "name" }, KEY_NAMES[name] ?? name),
     make("kbd", { "aria-hidden": "true" }, cap),
   );
 }

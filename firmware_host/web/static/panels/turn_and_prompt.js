@@ -2,18 +2,28 @@
 
 import { make } from "../elements.js";
 import { explainIllegalMove } from "../illegal_move.js";
+import { gettext, pgettext } from "../language.js";
 import { hasPower, onSceneOrTable } from "../listeners.js";
 import { nameOf } from "../player_names.js";
 import { pawnDisc } from "../signs.js";
 import { joinWords, pawnName } from "../wording.js";
+import { KEY_NAMES } from "./key_names.js";
 
 /** @import { Scene } from "../../messages.d.ts" */
 /** @import { Listeners } from "../listeners.js" */
 
 /** @type {Record<string, string>} */
-const PHASES = { no_game: "No game", set_up: "Setting up", resume: "Going on", carry_out: "The computer", over: "The end" };
-const KEYS = /\b(TAXI|BUS|UNDERGROUND|CONFIRM|BACK)\b/;
-const OFF = "The power is off";
+const PHASES = {
+  no_game: gettext("No game"),
+  set_up: gettext("Setting up"),
+  resume: gettext("Going on"),
+  carry_out: pgettext("on turn", "The computer"),
+  over: gettext("The end"),
+};
+/** What is printed on a key -> the key. */
+const KEYS = new Map(Object.entries(KEY_NAMES).map(([name, printed]) => [printed, name]));
+const ANY_KEY = new RegExp(`(?<!\\p{L})(${[...KEYS.keys()].join("|")})(?!\\p{L})`, "u");
+const OFF = gettext("The power is off");
 
 /**
  * Fill the head of the page.
@@ -29,7 +39,7 @@ export function turnAndPrompt(turn, prompt, reason) {
   function say(text) {
     if (text === said) return; // a screen reader need not say it again
     said = text;
-    prompt.replaceChildren(...text.split(KEYS).map((words, n) => (n % 2 ? key(words) : words)));
+    prompt.replaceChildren(...text.split(ANY_KEY).map((words, n) => (n % 2 ? key(words) : words)));
   }
 
   return onSceneOrTable((scene, table) => {
@@ -45,14 +55,14 @@ export function turnAndPrompt(turn, prompt, reason) {
 // Write the name of a key within a sentence, in the colours of the key.
 /** @param {string} text */
 function key(text) {
-  return make("b", { class: "keyword", "data-ticket": text.toLowerCase() }, text);
+  return make("b", { class: "keyword", "data-ticket": KEYS.get(text) }, text);
 }
 
 // Return how urgent it is: something stands wrong, the table asks, or all is calm.
 /** @param {Scene} scene */
-function mood({ mismatch, wrong, phase, asked, rules, prompt }) {
+function mood({ mismatch, wrong, phase, asked, rules, paused }) {
   const differs = Object.keys(mismatch.missing).length + mismatch.extra.length > 0;
-  if (prompt.text.startsWith("Paused")) return "paused";
+  if (paused) return "paused";
   if (rules && differs && wrong > 0 && phase !== "set_up") return "wrong";
   return asked.length ? "asks" : "calm";
 }
@@ -75,6 +85,7 @@ function whose(scene) {
 function counted(scene) {
   if (scene.rules === null || scene.phase === "set_up") return "";
   const { round, windows, log } = scene;
-  if (!round) return "Choosing starts";
-  return windows ? `Round ${round} · move ${log.length} of ${windows}` : `Round ${round}`;
+  if (!round) return gettext("Choosing starts");
+  if (!windows) return gettext("Round {round}", { round });
+  return gettext("Round {round} · move {move} of {windows}", { round, move: log.length, windows });
 }

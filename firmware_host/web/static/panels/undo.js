@@ -1,6 +1,7 @@
 // Undo: a button that takes the last move back, as long as the table would.
 
 import { make } from "../elements.js";
+import { gettext } from "../language.js";
 import { pawnName } from "../wording.js";
 
 /** @import { Send } from "../connection.js" */
@@ -13,7 +14,7 @@ import { pawnName } from "../wording.js";
  * @returns {Listeners} what it listens to
  */
 export function addUndo(place, send) {
-  const what = make("span", { class: "name" }, "Undo");
+  const what = make("span", { class: "name" }, gettext("Undo"));
   const button = make(
     "button",
     { type: "button", id: "undo", disabled: true, click: () => send({ do: "undo" }) },
@@ -24,7 +25,7 @@ export function addUndo(place, send) {
   return {
     pawns({ undo }) {
       button.disabled = undo === null;
-      button.setAttribute("aria-label", undo === null ? "Undo" : `Undo ${pawnName(undo.pawn)}'s move`);
+      button.setAttribute("aria-label", undo === null ? gettext("Undo") : gettext("Undo {pawn}'s move", { pawn: pawnName(undo.pawn) }));
     },
     table: (said) => (button.hidden = !said.simulated || said.real_hands),
   };

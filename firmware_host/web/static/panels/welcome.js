@@ -3,7 +3,8 @@
 import { byId, make } from "../elements.js";
 import { GAMES } from "../game_names.js";
 import { GameRequest } from "../game_request.js";
-import { onSceneOrTable } from "../listeners.js";
+import { gettext, pgettext } from "../language.js";
+import { combineListeners, onSceneOrTable } from "../listeners.js";
 import { NameFields } from "../player_names.js";
 import { DROPPED } from "./new_game.js";
 
@@ -23,14 +24,45 @@ import { DROPPED } from "./new_game.js";
 
 /** @type {Way[]} */
 const WAYS = [
-  { ticket: "taxi", title: "Chase Mister X", words: "You lead the detectives, the computer hides.", computers: ["mr_x"] },
-  { ticket: "black", title: "Be Mister X", words: "You hide, the computer hunts you.", computers: ["detectives"] },
-  { ticket: "bus", title: "Around this table", words: "People play, all at this screen.", computers: [] },
-  { ticket: "boat", title: "Join by phone", words: "See the table, or hide, on a screen of your own.", computers: [] },
-  { ticket: "underground", title: "Watch", words: "The computer plays both sides.", computers: ["mr_x", "detectives"] },
+  {
+    ticket: "taxi",
+    title: gettext("Chase Mister X"),
+    words: gettext("You lead the detectives, the computer hides."),
+    computers: ["mr_x"],
+  },
+  {
+    ticket: "black",
+    title: gettext("Be Mister X"),
+    words: gettext("You hide, the computer hunts you."),
+    computers: ["detectives"],
+  },
+  {
+    ticket: "bus",
+    title: gettext("Around this table"),
+    words: gettext("People play, all at this screen."),
+    computers: [],
+  },
+  {
+    ticket: "boat",
+    title: gettext("Join by phone"),
+    words: gettext("See the table, or hide, on a screen of your own."),
+    computers: [],
+  },
+  {
+    ticket: "underground",
+    title: gettext("Watch"),
+    words: gettext("The computer plays both sides."),
+    computers: ["mr_x", "detectives"],
+  },
 ];
-const JOIN = "Join by phone";
-const LEVELS = ["easy", "medium", "hard", "expert"];
+const JOIN = "boat"; // the way on which no game begins
+/** @type {Record<string, string>} */
+const LEVELS = {
+  easy: pgettext("level", "easy"),
+  medium: pgettext("level", "medium"),
+  hard: pgettext("level", "hard"),
+  expert: pgettext("level", "expert"),
+};
 const USUAL = "medium";
 
 const LAMPS = 9; // that breathe on the picture behind
@@ -66,16 +98,16 @@ export function welcomePage(menu, send, details, tellRules) {
   }
 
   function askWay() {
-    const close = make("button", { type: "button", class: "button", click: () => shown.close() }, "Back to the table");
+    const close = make("button", { type: "button", class: "button", click: () => shown.close() }, gettext("Back to the table"));
     close.hidden = none;
     const settings = () => byId("settings").click(); // the page's own button lies below this dialog
     fill(
       make("h2", { id: "welcome-title" }, "Yardboard"),
-      make("p", { class: "lead" }, "Somewhere in London a man in a hat has just bought a ticket."),
+      make("p", { class: "lead" }, gettext("Somewhere in London a man in a hat has just bought a ticket.")),
       make("ul", { class: "ways" }, ...WAYS.map((way) => make("li", {}, wayTicket(way, () => askMore(way))))),
-      make("a", { class: "button quiet", href: "/learn" }, "Learn in two minutes"),
+      make("a", { class: "button quiet", href: "/learn" }, gettext("Learn in two minutes")),
       close,
-      make("button", { type: "button", class: "button quiet", "aria-haspopup": "dialog", click: settings }, "Settings"),
+      make("button", { type: "button", class: "button quiet", "aria-haspopup": "dialog", click: settings }, gettext("Settings")),
     );
   }
 
@@ -84,10 +116,10 @@ export function welcomePage(menu, send, details, tellRules) {
     fill(
       make("h2", { id: "welcome-title", tabindex: -1 }, way.title),
       make("p", { class: "lead" }, way.words),
-      ...(way.title === JOIN ? join() : games(way)),
-      make("button", { type: "button", class: "button", click: askWay }, "Back"),
+      ...(way.ticket === JOIN ? join() : games(way)),
+      make("button", { type: "button", class: "button", click: askWay }, gettext("Back")),
     );
-    if (way.title !== JOIN && going) warn(DROPPED);
+    if (way.ticket !== JOIN && going) warn(DROPPED);
     const first = content.querySelector("button, input:checked");
     if (first instanceof HTMLElement) first.focus();
   }
@@ -109,7 +141,7 @@ export function welcomePage(menu, send, details, tellRules) {
       const asked = way.computers.length > 0;
       for (const [n, card] of cards.entries()) card.disabled = asked && !offered[n]?.levels.includes(level);
     };
-    const playable = LEVELS.filter((name) => offers.some(({ levels: some }) => some.includes(name)));
+    const playable = Object.keys(LEVELS).filter((name) => offers.some(({ levels: some }) => some.includes(name)));
     choose(playable.includes(level) ? level : USUAL);
     const all = () => {
       names.keep();
@@ -120,7 +152,7 @@ export function welcomePage(menu, send, details, tellRules) {
       ...(way.computers.length ? [levels(playable, level, choose)] : []),
       names.element,
       make("ul", { class: "games" }, ...cards.map((card, n) => make("li", {}, card, rulesButton(offered[n]?.rules ?? "", tellRules)))),
-      make("button", { type: "button", class: "button quiet", click: all }, "Every option…"),
+      make("button", { type: "button", class: "button quiet", click: all }, gettext("Every option…")),
     ];
   }
 
@@ -130,7 +162,7 @@ export function welcomePage(menu, send, details, tellRules) {
     shown.showModal();
   };
   shown.addEventListener("cancel", (event) => none && event.preventDefault());
-  const button = make("button", { type: "button", class: "button", "aria-haspopup": "dialog", click: open }, "New game…");
+  const button = make("button", { type: "button", class: "button", "aria-haspopup": "dialog", click: open }, gettext("New game…"));
   menu.prepend(button);
 
   const asking = onSceneOrTable((scene, table) => {
@@ -142,9 +174,7 @@ export function welcomePage(menu, send, details, tellRules) {
     if (none && asks(table) && !document.querySelector("dialog[open]")) open();
     else if (before && !none && shown.open) shown.close(); // somebody else has begun one
   });
-  const { news, down } = request.listeners;
-  /** @type {Listeners} */
-  const listeners = { ...asking, ...(news && { news }), ...(down && { down }), board: (said) => light(city, said) };
+  const listeners = combineListeners(asking, request.listeners, { board: (said) => light(city, said) });
   return { listeners, refused: (text) => request.refused(text) };
 }
 
@@ -177,9 +207,9 @@ function gameCard(rules, title, choose) {
 // Make the button that opens the rules of a game.
 /** @type {(rules: string, tellRules: (rules: string) => void) => HTMLButtonElement} */
 function rulesButton(rules, tellRules) {
-  const name = `Rules of ${GAMES[rules]?.[0] ?? rules}`;
+  const name = gettext("Rules of {game}", { game: GAMES[rules]?.[0] ?? rules });
   const tell = () => tellRules(rules);
-  return make("button", { type: "button", class: "of-game", "aria-haspopup": "dialog", "aria-label": name, click: tell }, "Rules");
+  return make("button", { type: "button", class: "of-game", "aria-haspopup": "dialog", "aria-label": name, click: tell }, gettext("Rules"));
 }
 
 // Return where a game stands among the others: those that nobody has told of come last.
@@ -195,9 +225,9 @@ function levels(names, level, choose) {
   const choice = (/** @type {string} */ name) => {
     const radio = make("input", { type: "radio", name: "level", value: name, checked: name === level });
     radio.addEventListener("change", () => choose(name));
-    return make("label", {}, radio, make("span", {}, name));
+    return make("label", {}, radio, make("span", {}, LEVELS[name] ?? name));
   };
-  return make("fieldset", { class: "levels" }, make("legend", {}, "The computer plays"), ...names.map(choice));
+  return make("fieldset", { class: "levels" }, make("legend", {}, gettext("The computer plays")), ...names.map(choice));
 }
 
 // Return the seats in which people play who may say what they are called.
@@ -205,8 +235,8 @@ function levels(names, level, choose) {
 function people({ computers }) {
   /** @type {[string, string][]} */
   const seats = [
-    ["mr_x", computers.length ? "Your name" : "Mister X is called"],
-    ["detectives", computers.length ? "Your name" : "The detectives are called"],
+    ["mr_x", computers.length ? gettext("Your name") : gettext("Mister X is called")],
+    ["detectives", computers.length ? gettext("Your name") : gettext("The detectives are called")],
   ];
   return seats.filter(([seat]) => !computers.includes(seat));
 }
@@ -215,9 +245,12 @@ function people({ computers }) {
 function join() {
   const alone = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
   const address = make("code", {}, alone ? 'make run ARGS="--host 0.0.0.0"' : location.origin);
+  const [before = "", after = ""] = alone
+    ? gettext("So far this table is open to this computer alone. Start it with {command} on a network that you trust, and open its address on the phone.").split("{command}")
+    : gettext("Open {address} on the phone: it is this table, and everybody may move.").split("{address}");
   return [
-    make("p", {}, alone ? "So far this table is open to this computer alone. Start it with " : "Open ", address, alone ? " on a network that you trust, and open its address on the phone." : " on the phone: it is this table, and everybody may move."),
-    make("p", {}, "With /spectate behind it the phone looks on. Mister X opens his screen here and chooses “Play on a phone”, or scans the code that the terminal shows: his screen is his alone."),
+    make("p", {}, before, address, after),
+    make("p", {}, gettext("With /spectate behind it the phone looks on. Mister X opens his screen here and chooses “Play on a phone”, or scans the code that the terminal shows: his screen is his alone.")),
   ];
 }
 

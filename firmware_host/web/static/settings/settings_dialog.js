@@ -1,6 +1,7 @@
 // The settings: how the pages look and sound in this browser.
 
 import { make } from "../elements.js";
+import { LANGUAGE, LANGUAGES, gettext } from "../language.js";
 import { dialog } from "../panels/dialogs.js";
 import { onSetting, set, setting } from "./settings.js";
 import "./page_theme.js";
@@ -9,11 +10,13 @@ import "./page_theme.js";
 
 /** @typedef {"board" | "sound" | "television" | "install"} Extra what some pages have besides */
 
+const YEAR = 31536000; // seconds
+
 /** @type {["device" | "day" | "night", string][]} */
 const LOOKS = [
-  ["device", "As this device"],
-  ["day", "Day"],
-  ["night", "Night"],
+  ["device", gettext("As this device")],
+  ["day", gettext("Day")],
+  ["night", gettext("Night")],
 ];
 
 /**
@@ -24,14 +27,15 @@ const LOOKS = [
 export function settingsDialog(button, extras = []) {
   const box = dialog(
     "settings-dialog",
-    "Settings",
+    gettext("Settings"),
+    languages(),
     looks(),
-    option("palette", "colour-blind", "usual", "Colours for the colour-blind"),
-    option("contrast", "high", "device", "High contrast"),
-    ...(extras.includes("board") ? [option("board", "wiring", "city", "Board as it is wired, without the city")] : []),
-    ...(extras.includes("sound") ? [option("sound", "on", "off", "Sound")] : []),
-    ...(extras.includes("television") ? [option("television", "always", "device", "Large, for a television")] : []),
-    make("p", { class: "kept" }, "This browser keeps what you choose."),
+    option("palette", "colour-blind", "usual", gettext("Colours for the colour-blind")),
+    option("contrast", "high", "device", gettext("High contrast")),
+    ...(extras.includes("board") ? [option("board", "wiring", "city", gettext("Board as it is wired, without the city"))] : []),
+    ...(extras.includes("sound") ? [option("sound", "on", "off", gettext("Sound"))] : []),
+    ...(extras.includes("television") ? [option("television", "always", "device", gettext("Large, for a television"))] : []),
+    make("p", { class: "kept" }, gettext("This browser keeps what you choose.")),
     make(
       "p",
       { class: "ways-out" },
@@ -46,14 +50,29 @@ function fullScreen() {
   const { documentElement } = document;
   const go = () => (document.fullscreenElement ? document.exitFullscreen() : documentElement.requestFullscreen());
   const button = make("button", { type: "button", class: "button", click: () => void go() });
-  const show = () => (button.textContent = document.fullscreenElement ? "Leave full screen" : "Full screen");
+  const show = () => (button.textContent = document.fullscreenElement ? gettext("Leave full screen") : gettext("Full screen"));
   show();
   document.addEventListener("fullscreenchange", show);
   return button;
 }
 
 function install() {
-  return make("a", { class: "button", href: "/install" }, "Put it on this device…");
+  return make("a", { class: "button", href: "/install" }, gettext("Put it on this device…"));
+}
+
+function languages() {
+  const choices = Object.entries(LANGUAGES).map(([code, name]) =>
+    make("option", { value: code, lang: code, selected: code === LANGUAGE }, name),
+  );
+  const chosen = make("select", { id: "language", change: () => speak(chosen.value) }, ...choices);
+  return make("div", { class: "language" }, make("label", { for: chosen.id }, gettext("Language")), chosen);
+}
+
+// Let the table answer in another language from now on, first with this very page.
+/** @param {string} code */
+function speak(code) {
+  document.cookie = `language=${code}; path=/; max-age=${YEAR}; samesite=strict`;
+  location.reload();
 }
 
 function looks() {
@@ -62,7 +81,7 @@ function looks() {
     showAs(input, () => setting("look") === value);
     return make("label", { class: "choice" }, input, text);
   });
-  return make("fieldset", { class: "looks" }, make("legend", {}, "Look"), ...choices);
+  return make("fieldset", { class: "looks" }, make("legend", {}, gettext("Look")), ...choices);
 }
 
 /**

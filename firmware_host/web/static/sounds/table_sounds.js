@@ -2,6 +2,7 @@
 // page does not say in words, too: the news, the prompt and the refusals are read out.
 
 import { closest } from "../elements.js";
+import { gettext } from "../language.js";
 import { sameGame } from "../moments/same_game.js";
 import { onSetting, set, setting } from "../settings/settings.js";
 import { cues } from "./cues.js";
@@ -26,7 +27,7 @@ export function tableSounds(mark, letters) {
   const on = () => setting("sound") === "on";
   const show = () => {
     mark.toggleAttribute("data-mute", !on());
-    mark.title = on() ? "" : "The sound is off";
+    mark.title = on() ? "" : gettext("The sound is off");
   };
   show();
   onSetting(show);

@@ -1,0 +1,80 @@
+"""Word what is chosen at a new game: its options, their values, and who sits where. Public through and through."""
+
+from __future__ import annotations
+
+from firmware_host.rules.actions import MR_X
+from firmware_host.rules.setup import Option
+from firmware_host.system.language import gettext, gettext_noop, pgettext
+from firmware_host.ui.vocabulary import side_name
+
+_SIDES = (MR_X, "detectives")
+"""The seats that are chosen as options are."""
+
+_OPTIONS = {
+    "x_fares": gettext_noop("Fares"),
+    "last_chance": gettext_noop("Last chance"),
+    "log_windows": gettext_noop("Log windows"),
+    "voluntary_surfacing": gettext_noop("Surface at will"),
+    "cut_off": gettext_noop("Cut off"),
+    "uncover_half": gettext_noop("Tell hidden half"),
+    "experts": gettext_noop("Experts"),
+    "dice": gettext_noop("Dice"),
+    "reveal_route": gettext_noop("Reveal route"),
+    "x_colour": gettext_noop("Mister X is"),
+    "layout": gettext_noop("Tiles"),
+}
+_PLAYERS = {
+    "person": gettext_noop("person"),
+    "easy": gettext_noop("easy"),
+    "medium": gettext_noop("medium"),
+    "hard": gettext_noop("hard"),
+    "expert": gettext_noop("expert"),
+}
+
+
+def option_name(option: str) -> str:
+    """Return what an option or a seat is called, without its colon; one that nobody has named in plain words."""
+    if option in _SIDES:
+        return side_name(option)
+    return gettext(_OPTIONS[option]) if option in _OPTIONS else _plain(option).capitalize()
+
+
+def value_word(option: str, value: Option) -> str:
+    """Return a value of an option, or who sits on a seat, in few letters."""
+    if isinstance(value, bool):
+        return gettext("yes") if value else gettext("no")
+    if option in _SIDES:
+        return _plain(player_word(str(value)))
+    return _word(option, str(value)) or _plain(str(value))
+
+
+def player_word(player: str) -> str:
+    """Return who sits on a seat, by the name in the configuration: "person", a level, or a program's own name."""
+    return gettext(_PLAYERS[player]) if player in _PLAYERS else player
+
+
+def tiles_word(*, own: bool) -> str:
+    """Return how the tiles are laid: as the players like, or as they are drawn."""
+    return pgettext("Tiles", "own") if own else pgettext("Tiles", "drawn")
+
+
+def _word(option: str, value: str) -> str:
+    """Return the word for a value that has one, else ""."""
+    match option, value:
+        case "x_fares", "unlimited":
+            return pgettext("Fares", "unlimited")
+        case "x_fares", "counted":
+            return pgettext("Fares", "counted")
+        case "dice", "rolled":
+            return pgettext("Dice", "rolled")
+        case "dice", "entered":
+            return pgettext("Dice", "entered")
+        case "x_colour", "black":
+            return pgettext("Mister X is", "black")
+        case "x_colour", "blue":
+            return pgettext("Mister X is", "blue")
+    return ""
+
+
+def _plain(word: str) -> str:
+    return word.replace("_", " ")

@@ -1,0 +1,52 @@
+"""Tell in which language a page is read: the one that somebody chose there, else the best that the browser asks for."""
+
+from __future__ import annotations
+
+from http.cookies import CookieError, SimpleCookie
+
+from starlette.datastructures import Headers
+
+from firmware_host.system.language import ENGLISH, LANGUAGES
+
+COOKIE = "language"
+"""The cookie in which a page keeps the language that somebody chose."""
+
+_LONGEST = 512
+"""Characters of a header that are looked at."""
+
+
+def page_language(headers: Headers) -> str:
+    """Return the code of the language in which a request is answered."""
+    chosen = _chosen(headers.get("cookie", "")[:_LONGEST])
+    return chosen if chosen in LANGUAGES else _preferred(headers.get("accept-language", "")[:_LONGEST])
+
+
+def _chosen(cookies: str) -> str:
+    jar = SimpleCookie()
+    try:
+        jar.load(cookies)
+    except CookieError:
+        return ""
+    return jar[COOKIE].value if COOKIE in jar else ""
+
+
+def _preferred(accepted: str) -> str:
+    """Return the language that a browser would rather have than others that there are (RFC 9110, 12.5.4)."""
+    wanted = []
+    for place, part in enumerate(accepted.split(",")):
+        tag, _, quality = part.strip().partition(";")
+        code = tag.strip().partition("-")[0].lower()
+        if code in LANGUAGES and (weight := _weight(quality)) > 0:
+            wanted.append((-weight, place, code))
+    return min(wanted)[2] if wanted else ENGLISH
+
+
+def _weight(quality: str) -> float:
+    """Return how much a language is wanted, from 0 to 1."""
+    name, _, value = quality.replace(" ", "").partition("=")
+    if not name:
+        return 1.0
+    try:
+        return float(value) if name == "q" else 0.0
+    except ValueError:
+        return 0.0

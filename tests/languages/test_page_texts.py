@@ -1,0 +1,48 @@
+"""The texts of an HTML page are found, and others put in their place."""
+
+from __future__ import annotations
+
+import pytest
+
+from languages.collect_texts import STATIC
+from languages.page_texts import places, translated
+
+PAGE = """<!doctype html>
+<html lang="en">
+  <head>
+    <meta name="viewport" content="width=device-width" />
+    <title>Yardboard</title>
+    <script>const words = "none of these";</script>
+  </head>
+  <body data-page="table">
+    <p id="turn"></p>
+    <p>Press <kbd>Enter</kbd>,
+       then wait.</p>
+    <button type="button" aria-label="The &quot;board&quot;"><span>Undo</span><svg><title>x</title></svg></button>
+    <code translate="no">make run</code><br />12:30
+  </body>
+</html>
+"""
+
+
+def test_a_text_is_all_that_the_outermost_element_with_words_holds() -> None:
+    assert [place.text for place in places(PAGE)] == [
+        "Yardboard", "Press <kbd>Enter</kbd>, then wait.", 'The "board"', "Undo",
+    ]  # fmt: skip
+
+
+def test_a_page_in_another_language_differs_in_its_texts_and_its_language_alone() -> None:
+    said = translated(PAGE, "xx", lambda text: f"[{text}]")
+    assert '<html lang="xx">' in said
+    assert "<p>[Press <kbd>Enter</kbd>, then wait.]</p>" in said
+    assert 'aria-label="[The &quot;board&quot;]"' in said
+    assert '<code translate="no">make run</code><br />12:30' in said
+    assert [place.text for place in places(said)] == [f"[{place.text}]" for place in places(PAGE)]
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in STATIC.glob("*.html")))
+def test_a_page_that_is_said_in_english_again_is_the_same(name: str) -> None:
+    page = (STATIC / name).read_text("utf-8")
+    once = translated(page, "en", str)
+    assert places(page)
+    assert [place.text for place in places(once)] == [place.text for place in places(page)]

@@ -1,0 +1,87 @@
+"""Each page is answered in the language that its browser asks for, or that somebody chose there."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from starlette.datastructures import Headers
+
+from firmware_host.system.language import LANGUAGES, language
+from firmware_host.web.page_language import page_language
+from tests.web.served import Served, hear, served
+
+
+@pytest.fixture(scope="module")
+def table() -> Iterator[Served]:
+    with served() as running:
+        yield running
+
+
+@pytest.mark.parametrize(
+    ("asked", "answered"),
+    [
+        ("", "en"),
+        ("de", "de"),
+        ("de-AT,de;q=0.9,en;q=0.8", "de"),
+        ("en-GB,en;q=0.9,de;q=0.8", "en"),
+        ("pt-BR, fr;q=0.4, it;q=0.7", "it"),
+        ("fr;q=0, nl;q=0.1", "nl"),
+        ("ja, *;q=0.5", "en"),
+        ("ES", "es"),
+        ("de;q=often, it", "it"),
+        (";;;,,,=;q", "en"),
+        ("de;q=nan, fr;q=0.2", "fr"),
+        ("x" * 100_000 + ", de", "en"),
+    ],
+)
+def test_the_browsers_best_language_that_there_is_holds(asked: str, answered: str) -> None:
+    assert page_language(Headers({"accept-language": asked})) == answered
+
+
+@pytest.mark.parametrize(
+    ("kept", "answered"),
+    [
+        ("language=it", "it"),
+        ("a=b; language=nl; c=d", "nl"),
+        ("language=", "fr"),
+        ("language=../../etc", "fr"),
+        ("language=tlh", "fr"),
+        ("\x00=;language", "fr"),
+        ("languages=it", "fr"),
+    ],
+)
+def test_what_somebody_chose_comes_before_what_the_browser_asks_for(kept: str, answered: str) -> None:
+    assert page_language(Headers({"cookie": kept, "accept-language": "fr"})) == answered
+
+
+@pytest.mark.parametrize("code", sorted(LANGUAGES))
+@pytest.mark.parametrize("path", ["/", "/spectate", "/seat", "/handset", "/install"])
+def test_a_page_says_in_which_language_it_is(table: Served, path: str, code: str) -> None:
+    status, headers, page = table.fetch(path, **{"accept-language": code})
+    assert status == 200
+    assert (headers["content-language"], headers["vary"]) == (code, "accept-language, cookie")
+    assert f'<html lang="{code}"' in page
+    assert (f"/static/languages/{code}.json" in page) == (code != "en" and "language.js" in page)
+
+
+@pytest.mark.parametrize("code", sorted(LANGUAGES.keys() - {"en"}))
+def test_the_texts_of_a_language_are_there_for_its_pages(table: Served, code: str) -> None:
+    status, _, texts = table.fetch(f"/static/languages/{code}.json")
+    assert status == 200
+    assert isinstance(json.loads(texts), dict)
+
+
+def test_two_pages_are_told_the_same_in_their_own_languages(table: Served) -> None:
+    table.server.public.put("scene", lambda: json.dumps({"kind": "scene", "said": language()}))
+    german, english = {"accept-language": "de"}, {"accept-language": "it", "cookie": "language=en"}
+    with (
+        table.page("spectator", additional_headers=german) as one,
+        table.page("spectator", additional_headers=english) as other,
+    ):
+        assert hear(one, "scene")["said"] == "de"
+        assert hear(other, "scene")["said"] == "en"
+        table.server.public.put("scene", lambda: json.dumps({"kind": "scene", "said": f"{language()} again"}))
+        assert hear(other, "scene")["said"] == "en again"
+        assert hear(one, "scene")["said"] == "de again"

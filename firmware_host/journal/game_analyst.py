@@ -19,6 +19,7 @@ from firmware_host.journal.key_moments import key_moments
 from firmware_host.players.coach import KNOWS, Coach, Insight, can_coach
 from firmware_host.players.player_port import NewGame, PlayerFailed
 from firmware_host.players.public_history import PublicHistory
+from firmware_host.system.language import gettext_noop
 from firmware_host.system.logging_setup import log_fields
 
 KEPT = 16
@@ -30,9 +31,9 @@ MOST = 4
 PATIENCE = 10.0
 """Seconds after which a game that nobody asks about is let be."""
 
-FAILED = "The coach has failed. Load the page again and have it begin anew."
-BUSY = "The coach looks at other games. Load the page again in a minute."
-CLOSED = "The table is being put away."
+FAILED = gettext_noop("The coach has failed. Load the page again and have it begin anew.")
+BUSY = gettext_noop("The coach looks at other games. Load the page again in a minute.")
+CLOSED = gettext_noop("The table is being put away.")
 
 _LOOK_AGAIN = 0.02
 """Seconds between two looks at what the coach has found out."""

@@ -29,9 +29,16 @@ from firmware_host.rules.errors import BadRecord, RulesError
 from firmware_host.rules.game import Game
 from firmware_host.rules.setup import NAME, Box, Ground, check_record
 from firmware_host.rules.views import Outcome, PublicView
+from firmware_host.system.language import gettext_noop
+from firmware_host.system.said_later import said_later
 
 DETECTIVES = "detectives"
 """The other side, as an outcome calls it."""
+
+_RULES_GONE = gettext_noop("The rules by which it was played are not here any more.")
+_NAMED_RULES_GONE = gettext_noop("The rules {rules} by which it was played are not here any more.")
+_RULES_CHANGED = gettext_noop("The file of the rules {rules} says something else now than when it was played.")
+_MAP_GONE = gettext_noop("The map on which it was played is not here any more, or it has been changed since.")
 
 Known = Collection[tuple[Box, Ground]]
 """The rules that are known here, each with a ground it can be played on; the likeliest first."""
@@ -63,7 +70,7 @@ def _summary(game: Finished, known: Known) -> Summary:
     try:
         _find_rules(setup, known)
     except Untellable as error:
-        trouble = str(error)
+        trouble = error.args[0]
     kinds = [kind for _, kind, _ in game.entries]
     return Summary(
         number=game.number,
@@ -186,11 +193,12 @@ def _find_rules(setup: Mapping[str, Any], known: Known) -> tuple[Box, Ground]:
     rules = setup.get("rules")
     boxes = [pair for pair in known if pair[0].name == rules]
     if not boxes:
-        called = f" {rules!r}" if isinstance(rules, str) and NAME.fullmatch(rules) else ""
-        raise Untellable(f"The rules{called} by which it was played are not here any more.")
+        if isinstance(rules, str) and NAME.fullmatch(rules):
+            raise Untellable(said_later(_NAMED_RULES_GONE, rules=repr(rules)))
+        raise Untellable(_RULES_GONE)
     same = [(box, ground) for box, ground in boxes if setup.get("box", box.digest) == box.digest]
     if not same:
-        raise Untellable(f"The file of the rules {rules!r} says something else now than when it was played.")
+        raise Untellable(said_later(_RULES_CHANGED, rules=repr(rules)))
     for box, ground in same:
         try:
             network = ground.lay(str(setup.get("layout", "")))
@@ -198,7 +206,7 @@ def _find_rules(setup: Mapping[str, Any], known: Known) -> tuple[Box, Ground]:
             continue  # such tiles cannot lie on this ground
         if setup.get("map") == [network.name, network.digest]:
             return box, ground
-    raise Untellable("The map on which it was played is not here any more, or it has been changed since.")
+    raise Untellable(_MAP_GONE)
 
 
 def _step(table: Game, action: Action | None, after: float) -> ReplayedStep:

@@ -19,11 +19,12 @@ from firmware_host.players.tactics import distances
 from firmware_host.rules.actions import PawnMove
 from firmware_host.rules.setup import Box
 from firmware_host.rules.views import PublicView
+from firmware_host.system.language import gettext_noop
 
 if TYPE_CHECKING:
     from firmware_host.players.search.search_player import SearchPlayer
 
-KNOWS = "The coach knows the classic, current, US and beginners' games alone."
+KNOWS = gettext_noop("The coach knows the classic, current, US and beginners' games alone.")
 
 _ITERATIONS = 1000
 """Games that it plays in its mind for its advice; never by time, so that the same game brings about the same advice."""

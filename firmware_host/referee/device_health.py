@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from firmware_host.rules.views import PublicView
+from firmware_host.system.language import gettext_noop
+from firmware_host.system.said_later import SaidLater, said_later
 
 RETRY = 0.5
 """Seconds between two tries to reach a lost device."""
@@ -34,7 +36,7 @@ class Health:
 
     Attributes:
         state: "ok", "degraded" or "lost".
-        reason: why, in words.
+        reason: why, in words: English ones, to be said later.
         since: since when, in seconds on the table's clock.
         at: the same on the wall clock, in seconds since 1970.
     """
@@ -46,17 +48,6 @@ class Health:
 
     def __str__(self) -> str:
         return f"{self.state}: {self.reason}" if self.reason else self.state
-
-    @property
-    def day_and_time(self) -> tuple[str, str]:
-        """Since when, for people: "Sat" and "20:14", in this machine's time zone."""
-        day, clock = time.strftime("%a %H:%M", time.localtime(self.at)).split()
-        return day, clock
-
-    @property
-    def words(self) -> str:
-        """All of it in a line that stays as it is while the state lasts: "lost since Sat 20:14: no answer"."""
-        return f"{self.state} since {' '.join(self.day_and_time)}: {self.reason}"
 
 
 @dataclass(slots=True)
@@ -93,7 +84,7 @@ class _Device:
                 more = state == "degraded" and now - self.told_at[-1] >= CALM  # such as one more switch
                 return (state, reason) if more else None
             self.restless = True
-            return "degraded", f"comes and goes: {reason}"
+            return "degraded", said_later(gettext_noop("comes and goes: {why}"), why=reason)
         return state, reason
 
 
@@ -120,7 +111,8 @@ class Devices:
     def lost(self, name: str, reason: object, now: float) -> None:
         """The device did not answer."""
         self._devices[name].next_try = now + RETRY
-        self._turn(name, "lost", str(reason).removeprefix(f"{name}: "), now)
+        why = reason if isinstance(reason, SaidLater) else str(reason).removeprefix(f"{name}: ")
+        self._turn(name, "lost", why, now)
 
     def degraded(self, name: str, reason: str, now: float) -> None:
         """The device answers, but not as it should."""
@@ -172,14 +164,14 @@ class Devices:
 
 
 _GONE = {
-    "switches": ("the switches are lost", "the switches come and go"),
-    "handset": ("the handset is lost", "the handset comes and goes"),
-    "keys": ("the keys are lost", "the keys come and go"),
+    "switches": (gettext_noop("the switches are lost"), gettext_noop("the switches come and go")),
+    "handset": (gettext_noop("the handset is lost"), gettext_noop("the handset comes and goes")),
+    "keys": (gettext_noop("the keys are lost"), gettext_noop("the keys come and go")),
 }
 
 
 def why_paused(devices: Devices, view: PublicView | None, *, by_handset: bool = True) -> str:
-    """Why the game cannot go on now, or "".
+    """Why the game cannot go on now, in English, to be said later; or "".
 
     Without switches nothing is felt. In his turn Mister X needs his screen, and keys unless his own pawn can move.
 

@@ -10,6 +10,7 @@ from firmware_host.referee.scene import FELT, RETURN, InHand, Mismatch, Phase, R
 from firmware_host.rules.actions import PawnMove
 from firmware_host.rules.views import PublicView
 from firmware_host.simulator.simulated_table import SimulatedTable, SimulatedTableError
+from firmware_host.system.language import gettext
 from firmware_host.ui.prompt_wording import not_taken_back
 
 LOOK = 0.05
@@ -70,14 +71,15 @@ class HelpingHands:
         last, undo = last_move(self._simulated), self._simulated.table.referee.state.undo
         if last is None:
             why = None if undo is None else undo.why
-            said = "there is no move that can be taken back now" if why is None else not_taken_back(why)
+            nothing = gettext("there is no move that can be taken back now")
+            said = nothing if why is None else not_taken_back(why)
             raise SimulatedTableError(said)
         pawn, origin = last
         if self._simulated.table.referee.state.before is None:  # computers have moved since
             self._simulated.take_back()
             return
         if pawn in self._held():
-            raise SimulatedTableError(f"{pawn} is in another hand")
+            raise SimulatedTableError(gettext("{pawn} is in another hand", pawn=pawn))
         if origin is not None:
             self._stand(pawn, origin)
         elif pawn in self._hardware.points():

@@ -14,13 +14,14 @@ from firmware_host.players.player_port import NewGame, PlayerFailed
 from firmware_host.players.public_history import PublicHistory
 from firmware_host.referee.coach_hints import CoachHints, CoachMode
 from firmware_host.rules.game import Game
+from firmware_host.system.language import gettext_noop
 from firmware_host.system.logging_setup import log_fields
 from firmware_host.table.computer_seats import history_of, next_history
 
 BEAT = 1.0
 """Seconds from what everyone sees to what the coach says of it, however soon it knew."""
 
-FAILED = "The coach has failed. Ask for it again to have another."
+FAILED = gettext_noop("The coach has failed. Ask for it again to have another.")
 
 log = logging.getLogger("yardboard")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import reduce
 from pathlib import Path
 
 from firmware_host.config.board_layout import BoardLayout
@@ -13,6 +14,8 @@ from firmware_host.referee.device_health import Devices
 from firmware_host.referee.events import Board
 from firmware_host.referee.switch_register import SwitchRegister
 from firmware_host.system.background_task import Task, at_once
+from firmware_host.system.language import gettext_noop
+from firmware_host.system.said_later import said_later
 from firmware_host.table import stuck_switch_file
 from firmware_host.table.stuck_switch_file import StuckSwitchFile
 from hardware.backend import Backend
@@ -25,6 +28,11 @@ POWER_EVERY = 5.0
 
 POWER_CALM = 60.0
 """Seconds for which the power has to be good before it is told so: a weak supply gives way again and again."""
+
+_CHATTER = gettext_noop("chatter under {stations}")
+_MASKED = gettext_noop("masked under {stations}")
+_WEAK = gettext_noop("weak under {stations}")
+_TWO = gettext_noop("{first}; {second}")
 
 
 class Inputs:
@@ -155,13 +163,14 @@ class Inputs:
     def _words(self) -> str:
         line = self._line
         chatter, stuck = line.unreliable, _mask_of(self.register.trials)
-        told = {"chatter": chatter & ~stuck, "masked": stuck, "weak": line.wear.weak & ~chatter & ~stuck}
+        weak = line.wear.weak & ~chatter & ~stuck
+        told = [(_CHATTER, chatter & ~stuck), (_MASKED, stuck), (_WEAK, weak)]
         found = [line.trouble] if line.trouble else []
-        for what, mask in told.items():
+        for what, mask in told:
             stations = sorted(self._stations(mask))
             if stations:
-                found.append(f"{what} under {', '.join(f'{n} ({self.place(n)})' for n in stations)}")
-        return "; ".join(found)
+                found.append(said_later(what, stations=", ".join(f"{n} ({self.place(n)})" for n in stations)))
+        return reduce(_besides, found) if found else ""
 
     def _stations(self, inputs: int) -> frozenset[int]:
         return self.layout.stations_in(self._order.to_spots(inputs)) if inputs else frozenset()
@@ -210,6 +219,10 @@ class Inputs:
             self._devices.degraded("power", trouble, now)
         elif now >= self._power_calm_at:
             self._devices.ok("power", now)
+
+
+def _besides(first: str, second: str) -> str:
+    return said_later(_TWO, first=first, second=second)
 
 
 def _mask_of(numbers: Iterable[int]) -> int:

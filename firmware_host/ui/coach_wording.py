@@ -5,6 +5,7 @@ from __future__ import annotations
 from firmware_host.referee.coach_hints import CoachHints
 from firmware_host.rules.actions import FREE, PawnMove
 from firmware_host.system.language import gettext, ngettext
+from firmware_host.system.said_later import say
 from firmware_host.ui.vocabulary import by_ticket, pawn_name
 
 
@@ -19,7 +20,7 @@ def coach_line(hints: CoachHints) -> str:
 def coach_sentences(hints: CoachHints) -> list[str]:
     """Return what the coach tells, a sentence each: where Mister X may be, and what it would do."""
     if hints.trouble:
-        return [gettext(hints.trouble)]
+        return [say(hints.trouble)]
     count = len(hints.stations)
     told = []
     if count == 1:

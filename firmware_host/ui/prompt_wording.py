@@ -14,6 +14,7 @@ from firmware_host.referee.undo import Why
 from firmware_host.rules.actions import FREE, START, STAY
 from firmware_host.rules.views import Happening, PublicView
 from firmware_host.system.language import gettext, ngettext, pgettext
+from firmware_host.system.said_later import say
 from firmware_host.ui.games.game_registry import game_ui
 from firmware_host.ui.vocabulary import all_of, any_of, by_ticket, key_name, pawn_name, skipped, ticket_name, winner
 
@@ -74,7 +75,7 @@ def _asked(scene: Scene) -> Prompt:
     """What is asked, whatever has just happened."""
     ask, view = scene.ask, scene.view
     if ask.kind is Kind.PAUSED:
-        return Prompt(gettext("Paused: {why}", why=gettext(scene.paused)))
+        return Prompt(gettext("Paused: {why}", why=say(scene.paused)))
     if view is None:
         return Prompt(gettext("Press CONFIRM for a new game"))
     if isinstance(scene.reading, Mismatch) and ask.kind in (Kind.PUT_RIGHT, Kind.ALL_RIGHT, Kind.SWITCH):

@@ -4,28 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from firmware_host.referee.device_health import Health
 from firmware_host.referee.scene import Scene
-from firmware_host.system.language import gettext, gettext_noop
-
-_DEVICES = {
-    "switches": gettext_noop("switches"),
-    "keys": gettext_noop("keys"),
-    "lamps": gettext_noop("lamps"),
-    "handset": gettext_noop("handset"),
-    "display": gettext_noop("display"),
-    "journal": gettext_noop("journal"),
-    "power": gettext_noop("power"),
-}
-_DAYS = {
-    "Mon": gettext_noop("Mon"),
-    "Tue": gettext_noop("Tue"),
-    "Wed": gettext_noop("Wed"),
-    "Thu": gettext_noop("Thu"),
-    "Fri": gettext_noop("Fri"),
-    "Sat": gettext_noop("Sat"),
-    "Sun": gettext_noop("Sun"),
-}
+from firmware_host.system.language import gettext
+from firmware_host.system.said_later import say
+from firmware_host.ui.device_wording import day_and_time, device_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +36,7 @@ def troubles_of(scene: Scene) -> tuple[Trouble, ...]:
         places = [gettext("No switch at {stations}", stations=stations)] if stations else []
     covered = {"switches"} if places else set()  # their degraded state need not be repeated
     devices = [
-        Trouble(_device_name(name), health.state, _day_and_time(health), health.reason)
+        Trouble(device_name(name), health.state, day_and_time(health), say(health.reason))
         for name, health in ill
         if name not in covered or health.state == "lost"
     ]
@@ -89,12 +71,3 @@ def short_words(trouble: Trouble) -> tuple[str, str]:
     if trouble.state == "lost":  # all others are degraded
         return gettext("{device} lost: {why}", device=trouble.what, why=trouble.why), trouble.since[1]
     return gettext("{device}: {why}", device=trouble.what, why=trouble.why), trouble.since[1]
-
-
-def _device_name(name: str) -> str:
-    return gettext(_DEVICES[name]) if name in _DEVICES else name
-
-
-def _day_and_time(health: Health) -> tuple[str, str]:
-    day, clock = health.day_and_time
-    return gettext(_DAYS[day]) if day in _DAYS else day, clock

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from firmware_host.journal.game_analysis import AnalysedStep, Analysis, Closest, Moment, Narrowed, Slipped
-from firmware_host.system.language import gettext, ngettext
+from firmware_host.system.language import ngettext
+from firmware_host.system.said_later import say
 from firmware_host.ui.vocabulary import pawn_name
 
 _KINDS = {Narrowed: "narrowed", Closest: "closest", Slipped: "slipped"}
@@ -16,7 +17,7 @@ def analysis_json(analysis: Analysis) -> dict[str, Any]:
     return {
         "done": analysis.done,
         "total": analysis.total,
-        "trouble": analysis.trouble and gettext(analysis.trouble),
+        "trouble": say(analysis.trouble),
         "steps": [_step(step) for step in analysis.steps],
         "moments": [_moment(moment) for moment in analysis.moments],
     }

@@ -9,6 +9,7 @@ from typing import Any
 from firmware_host.journal.game_record import GameRecord, ReplayedStep, Summary
 from firmware_host.journal.game_statistics import SIDES, Statistics, Tally
 from firmware_host.rules.views import LogEntry
+from firmware_host.system.said_later import say
 from firmware_host.ui.games.game_registry import game_ui
 from firmware_host.ui.replay_commentary import start_words, step_words
 from firmware_host.ui.vocabulary import ending, winner
@@ -23,7 +24,7 @@ def summary_json(summary: Summary) -> dict[str, Any]:
     return {
         "number": summary.number,
         "rules": summary.rules,
-        "title": summary.title,
+        "title": say(summary.title),
         "map": summary.map,
         "began": _time(summary.began),
         "ended": _time(summary.ended),
@@ -34,7 +35,7 @@ def summary_json(summary: Summary) -> dict[str, Any]:
         "outcome": None if outcome is None else {"winner": outcome.winner, "reason": outcome.reason},
         "ending": [] if outcome is None else [winner(outcome), ending(outcome)],
         "moves": summary.moves,
-        "trouble": summary.trouble,
+        "trouble": say(summary.trouble),
     }
 
 

@@ -15,6 +15,7 @@ from firmware_host.referee.scene import InHand, Scene
 from firmware_host.rules.views import PublicView
 from firmware_host.system.language import Lines, in_language, language
 from firmware_host.ui import json_views
+from firmware_host.ui.device_wording import health_words
 from firmware_host.ui.drawing.board_map import BoardMap
 from firmware_host.ui.games.game_registry import game_ui
 from firmware_host.ui.vocabulary import winner
@@ -86,7 +87,7 @@ def scene_values(scene: Scene) -> dict[str, Any]:
     return {
         **json_views.public(scene),
         "in_hand": in_hand,
-        "ailing": {device: health.words for device, health in scene.ailing.items()},
+        "ailing": {device: health_words(health) for device, health in scene.ailing.items()},
         "paused": bool(scene.paused),
         "wrong": scene.wrong,
         "moved": [] if scene.view is None else scene.view.moved,

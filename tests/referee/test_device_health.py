@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from firmware_host.referee.device_health import CALM, OFTEN, RETRY, WHILE, Devices, Health
+from firmware_host.ui.device_wording import health_words
 from tests.amount import amount
 
 DAY = time.mktime((2026, 11, 21, 20, 14, 0, 0, 0, -1))
@@ -55,7 +56,7 @@ def test_a_state_has_its_reason_and_since_when_on_both_clocks() -> None:
     d.lost("lamps", "gone", 7.0)
     d.lost("lamps", "another reason", 8.0)
     assert d["lamps"] == Health("lost", "another reason", 7.0, DAY)
-    assert d["lamps"].words == "lost since Sat 20:14: another reason"
+    assert health_words(d["lamps"]) == "lost since Sat 20:14: another reason"
     assert d.report() == {"lamps": {"state": "lost", "reason": "another reason", "since": 7.0}}
 
 

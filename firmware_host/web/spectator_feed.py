@@ -85,12 +85,12 @@ def scene_values(scene: Scene) -> dict[str, Any]:
         **json_views.public(scene),
         "in_hand": in_hand,
         "ailing": {device: health.words for device, health in scene.ailing.items()},
-        "paused": bool(scene.paused),
         "wrong": scene.wrong,
         "moved": [] if scene.view is None else scene.view.moved,
         "ended": _ended(scene.view),
         "coach": json_views.coach(scene.coach),
         "names": dict(scene.names),
+        "paused": bool(scene.paused),
     }
 
 

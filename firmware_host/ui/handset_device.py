@@ -12,7 +12,8 @@ from PIL import Image
 
 from firmware_host.rules.actions import Action
 from firmware_host.rules.views import MrXView
-from firmware_host.system.language import gettext, gettext_noop
+from firmware_host.system.language import gettext_noop
+from firmware_host.system.said_later import say
 from firmware_host.ui import handset_screen, new_game_menu
 from firmware_host.ui.drawing import handset_pages
 from firmware_host.ui.handset_menu import Menu, press, wants_new_game
@@ -191,7 +192,7 @@ def _page(look: Look, view: MrXView | None) -> Page | None:
 
 
 def _message(title: str, text: str) -> Notice:
-    return Notice(gettext(title) if title else "", gettext(text) if text else "")
+    return Notice(say(title), say(text))
 
 
 def _no_game(look: Look) -> tuple[str, str]:

@@ -45,7 +45,7 @@ function tray({ to_roll: toRoll, rolled, entered, used, taken }) {
 function inWords(faces) {
   const known = faces.filter(Boolean).map(ticketName);
   const blank = faces.length - known.length;
-  const more = blank ? gettext("{count} to roll", { count: blank }) : "";
+  const more = blank ? ngettext("{count} to roll", "{count} to roll", blank) : "";
   return [joinWords(known), more].filter(Boolean).join(", ") || pgettext("dice", "none");
 }
 

@@ -165,7 +165,7 @@ export function newGameDialog(send, tellRules) {
   };
 
   /** @type {Listeners} */
-  const choosing = {
+  const listeners = {
     table(said) {
       const offers = said.simulated ? said.boxes : [];
       if (JSON.stringify(offers) === JSON.stringify(boxes)) return;
@@ -177,8 +177,7 @@ export function newGameDialog(send, tellRules) {
       if (!shown.open && rules && boxes.some((each) => each.rules === rules)) box.value = rules;
     },
   };
-  const listeners = combineListeners(choosing, request.listeners);
-  return { open, listeners, refused: (text) => request.refused(text) };
+  return { open, listeners: combineListeners(listeners, request.listeners), refused: (text) => request.refused(text) };
 }
 
 // Make the field for who plays in a seat.

@@ -47,7 +47,6 @@ class RenderQueue:
         Raises:
             Busy: as for `work`.
         """
-
         key = number, what, language()
 
         def made() -> bytes:  # unless another request made it while this one waited

@@ -7,8 +7,8 @@ export const FUGITIVES = ["mr_x", "mr_x_junior"];
 
 /** @type {Record<string, string>} */
 const PAWNS = {
-  mr_x: pgettext("pawn", "Mister X"),
-  mr_x_junior: pgettext("pawn", "X Junior"),
+  mr_x: gettext("Mister X"),
+  mr_x_junior: gettext("X Junior"),
   red: pgettext("pawn", "Red"),
   yellow: pgettext("pawn", "Yellow"),
   green: pgettext("pawn", "Green"),
@@ -25,12 +25,12 @@ const TICKETS = {
   underground: pgettext("ticket", "underground"),
   black: pgettext("ticket", "black"),
   boat: pgettext("ticket", "boat"),
-  free: pgettext("ticket", "no ticket"),
+  free: gettext("no ticket"),
   double: pgettext("ticket", "double move"),
   helicopter: pgettext("ticket", "helicopter"),
   start: pgettext("ticket", "start"),
   stay: pgettext("ticket", "stay"),
-  pass: pgettext("die", "no die"),
+  pass: gettext("no die"),
   x: pgettext("die", "X"),
 };
 

@@ -35,7 +35,7 @@ def said(node: ast.expr) -> list[str]:
     assert isinstance(node, ast.Call), ast.unparse(node)
     assert ast.unparse(node.func) == "gettext"
     text = node.args[0]
-    return [text.value] if isinstance(text, ast.Constant) else ELSEWHERE_SAID[ast.unparse(text)]
+    return [str(text.value)] if isinstance(text, ast.Constant) else ELSEWHERE_SAID[ast.unparse(text)]
 
 
 def reasons() -> Iterator[str]:

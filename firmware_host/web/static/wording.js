@@ -46,6 +46,14 @@ const MEANS = {
   x: pgettext("by", "X"),
 };
 
+/** @type {Record<string, string>} */
+const LEVELS = {
+  easy: pgettext("level", "easy"),
+  medium: pgettext("level", "medium"),
+  hard: pgettext("level", "hard"),
+  expert: pgettext("level", "expert"),
+};
+
 /**
  * Write a word of the table's as one says it: "stuck open" for "stuck_open".
  * @param {string} word the table's
@@ -80,6 +88,15 @@ export function ticketName(ticket) {
  */
 export function meansName(ticket) {
   return MEANS[ticket] ?? ticketName(ticket);
+}
+
+/**
+ * Name who plays in a computer's seat.
+ * @param {string} player a level such as "hard", or a program's name
+ * @returns {string} its name for people
+ */
+export function levelName(player) {
+  return LEVELS[player] ?? player;
 }
 
 /**

@@ -24,6 +24,7 @@ from firmware_host.rules.actions import MR_X, from_record
 from firmware_host.rules.errors import RulesError
 from firmware_host.rules.views import PublicView
 from firmware_host.system.background_task import Task
+from firmware_host.system.language import gettext
 from firmware_host.table.kept_seat import KeptSeat
 from firmware_host.table.recording import Unrecorded
 from firmware_host.table.seat_feed import SeatFeed
@@ -55,14 +56,14 @@ class SeatOrders:
     def ask(self, page: str, visitor: int, order: ByHand, refuse: Refuse) -> None:
         """Queue a choice for the table's thread; whatever else is asked for is done at the table."""
         if page != "handset" or not isinstance(order, ChooseOrder):
-            refuse("this table is played by hand, at the table")
+            refuse(gettext("this table is played by hand, at the table"))
             return
         with self._lock:
             full = len(self._waiting) >= WAITING
             if not full:
                 self._waiting.append((visitor, order, refuse))
         if full:
-            refuse("the table cannot keep up; slow down")
+            refuse(gettext("the table cannot keep up; slow down"))
 
     def left(self, visitor: int) -> None:
         """Drop what a page wanted that is not done yet, as the page is gone."""

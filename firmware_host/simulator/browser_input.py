@@ -7,6 +7,8 @@ from collections import deque
 from collections.abc import Collection
 
 from firmware_host.simulator.simulated_table import SimulatedTable, SimulatedTableError
+from firmware_host.system.language import ENGLISH, gettext, language
+from firmware_host.ui.vocabulary import pawn_name
 from hardware.sim import SimulatedHardware
 
 SAMPLES = 6
@@ -43,9 +45,9 @@ class KeyInput:
         if key not in self._hardware.keys.names:
             raise SimulatedTableError(f"there is no key {key!r}; keys are {', '.join(self._hardware.keys.names)}")
         if key in self._on:
-            raise SimulatedTableError(f"{key} is held down already")
+            raise SimulatedTableError(gettext("{key} is held down already", key=key))
         if len(self._waiting.get(_place(key), ())) >= AHEAD:
-            raise SimulatedTableError(f"{key}: more presses than a finger can make; slow down")
+            raise SimulatedTableError(gettext("{key}: more presses than a finger can make; slow down", key=key))
         self._on[key] = page
         self._waiting.setdefault(_place(key), deque()).append((key, True))
 
@@ -56,7 +58,7 @@ class KeyInput:
             SimulatedTableError: this page does not hold it.
         """
         if self._on.get(key) != page:
-            raise SimulatedTableError(f"{key} is not held down by this page")
+            raise SimulatedTableError(gettext("{key} is not held down by this page", key=key))
         del self._on[key]
         self._waiting.setdefault(_place(key), deque()).append((key, False))
 
@@ -76,6 +78,11 @@ class KeyInput:
             self._due[place] = now + self._shortest
             if not waiting:
                 del self._waiting[place]
+
+
+def _in_another_hand(pawn: str) -> str:
+    """Return that a pawn is held by somebody else. English calls it by its word in the games' files."""
+    return gettext("{pawn} is in another hand", pawn=pawn if language() == ENGLISH else pawn_name(pawn))
 
 
 def _place(key: str) -> str:
@@ -187,7 +194,7 @@ class PawnInput:
 
     def _take(self, page: int, pawn: str) -> None:
         if self._on.setdefault(pawn, page) != page:
-            raise SimulatedTableError(f"{pawn} is in another hand")
+            raise SimulatedTableError(_in_another_hand(pawn))
         if pawn not in self._of_game() and pawn not in self._hardware.points():
             del self._on[pawn]
             raise SimulatedTableError(

@@ -10,6 +10,7 @@ import base64
 import threading
 from collections import deque
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from typing import Protocol
 
@@ -26,6 +27,7 @@ from firmware_host.rules.game import Game
 from firmware_host.simulator.browser_input import KeyInput, PawnInput
 from firmware_host.simulator.helping_hands import HelpingHands, last_move
 from firmware_host.simulator.simulated_table import SimulatedTable, SimulatedTableError
+from firmware_host.system.language import gettext, in_language, language
 from firmware_host.system.orders import FaultOrder
 from firmware_host.table.deal import offers
 from firmware_host.table.seat_feed import SeatFeed
@@ -68,7 +70,22 @@ FRAME = 0.015
 REFUSALS = (ConfigError, HardwareError, JournalError, SimulatedTableError, RefereeError, RulesError)
 """The errors with which an order may be refused; none of their messages tells a secret."""
 
-Asked = tuple[str, int, ByHand, Callable[[str], None]]
+
+@dataclass(frozen=True, slots=True)
+class Refuse:
+    """What tells a page why its order is refused.
+
+    Attributes:
+        tell: takes the reason, on any thread.
+        language: of the page.
+    """
+
+    tell: Callable[[str], None]
+    language: str
+
+
+Asked = tuple[str, int, ByHand, Refuse]
+"""What a page wants: the kind of page, its number, the order, and what tells it of a refusal."""
 
 
 class Pages(Protocol):
@@ -106,8 +123,11 @@ class Requests:
         self._left: list[int] = []
 
     def ask(self, page: str, visitor: int, order: ByHand, refuse: Callable[[str], None]) -> None:
-        """Queue an order for the table's thread. A newer place for a dragged pawn replaces the one before."""
-        asked = page, visitor, order, refuse
+        """Queue an order for the table's thread; a refusal will be in the language that holds now.
+
+        A newer place for a dragged pawn replaces the one before.
+        """
+        asked = page, visitor, order, Refuse(refuse, language())
         with self._lock:
             waiting = self._waiting.setdefault(visitor, deque())
             if waiting and _replaces(order, waiting[-1][2]):
@@ -115,7 +135,7 @@ class Requests:
             if len(waiting) < WAITING:
                 waiting.append(asked)
                 return
-        refuse("the table cannot keep up; slow down")
+        refuse(gettext("the table cannot keep up; slow down"))
 
     def left(self, visitor: int) -> None:
         """Drop what a page wanted that is not done yet, as the page is gone."""
@@ -193,9 +213,10 @@ class BrowserSession:
             self._pawns.leave(visitor)
         for page, visitor, order, refuse in asked:
             try:
-                self._do(page, visitor, order)
+                with in_language(refuse.language):
+                    self._do(page, visitor, order)
             except REFUSALS as error:
-                refuse(str(error))
+                refuse.tell(str(error))
         self._keys.move()
         if self._power and not self._real_hands:
             self._helping.turn()
@@ -206,14 +227,14 @@ class BrowserSession:
     def _do(self, page: str, visitor: int, order: ByHand) -> None:
         if isinstance(order, KeyOrder):
             if not order.key.startswith(f"{page}."):
-                raise SimulatedTableError(f"{order.key} is not a key of this page")
+                raise SimulatedTableError(gettext("{key} is not a key of this page", key=order.key))
             (self._keys.press if order.down else self._keys.release)(visitor, order.key)
             return
         if isinstance(order, ChooseOrder):
             self._choose(page, order)
             return
         if page != "table":
-            raise SimulatedTableError("this is done at the table, and this page is not the table")
+            raise SimulatedTableError(gettext("this is done at the table, and this page is not the table"))
         match order:
             case DragOrder(pawn, x, y):
                 self._pawns.drag(visitor, pawn, x, y)
@@ -233,20 +254,20 @@ class BrowserSession:
 
     def _undo(self) -> None:
         if not self._power:
-            raise SimulatedTableError("the power is off; nothing can be taken back")
+            raise SimulatedTableError(gettext("the power is off; nothing can be taken back"))
         self._helping.undo()
 
     def _coach(self, tells: CoachMode) -> None:
         if not self._power:
-            raise SimulatedTableError("the power is off; the coach cannot be asked")
+            raise SimulatedTableError(gettext("the power is off; the coach cannot be asked"))
         self._limit_restarts()
         self.simulated.coach(tells)
 
     def _choose(self, page: str, order: ChooseOrder) -> None:
         if page != "handset":
-            raise SimulatedTableError("this is Mister X's to choose, and this page is not his")
+            raise SimulatedTableError(gettext("this is Mister X's to choose, and this page is not his"))
         if not self._power:
-            raise SimulatedTableError("the power is off; nothing can be chosen")
+            raise SimulatedTableError(gettext("the power is off; nothing can be chosen"))
         self.simulated.choose_from_page(from_record(order.action))
 
     def _do_to_table(self, order: HandsOrder | FaultOrder | ShakeOrder | PowerOrder) -> None:
@@ -265,9 +286,12 @@ class BrowserSession:
     def _begin(self, order: NewGameOrder) -> None:
         rules = order.rules
         if rules not in self._boxes:  # pages may not use the other names of a configuration, such as files
-            raise SimulatedTableError(f"there is no game {rules!r} here; there are {', '.join(self._boxes)}")
+            games = ", ".join(self._boxes)
+            raise SimulatedTableError(
+                gettext("there is no game {game} here; there are {games}", game=repr(rules), games=games)
+            )
         if not self._power:
-            raise SimulatedTableError("the power is off; no game can begin")
+            raise SimulatedTableError(gettext("the power is off; no game can begin"))
         self._limit_restarts()
         self.simulated.new_game(
             rules, players=order.players, options=order.options, seats=order.seats, names=order.names
@@ -277,7 +301,8 @@ class BrowserSession:
 
     def _switch_power(self, *, on: bool) -> None:
         if on is self._power:
-            raise SimulatedTableError(f"the power is {'on' if on else 'off'} already")
+            why = gettext("the power is on already") if on else gettext("the power is off already")
+            raise SimulatedTableError(why)
         if on:
             self._limit_restarts()
             self.simulated.restart()
@@ -291,7 +316,7 @@ class BrowserSession:
     def _limit_restarts(self) -> None:
         """Limit how often something may start that takes as long as many turns."""
         if self._rest > 0:
-            raise SimulatedTableError("the table has only just begun anew; wait a second")
+            raise SimulatedTableError(gettext("the table has only just begun anew; wait a second"))
         self._rest = ANEW
 
     # ---- what is to be seen ----

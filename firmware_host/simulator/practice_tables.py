@@ -18,6 +18,7 @@ from firmware_host.referee.scene import Phase
 from firmware_host.simulator import IN_MEMORY, SimulatedTable
 from firmware_host.simulator.browser_session import TURN, BrowserSession, Requests
 from firmware_host.simulator.lesson_players import LessonMaker
+from firmware_host.system.language import gettext
 from firmware_host.system.logging_setup import describe_error, log_fields
 from firmware_host.web.board_cache import BoardCache
 from firmware_host.web.feed import Feed
@@ -88,11 +89,11 @@ class PracticeTable:
         """Queue an order, if it is one of a lesson and the game is not over: then a key would begin another."""
         scene = self.spectators.scene
         if scene is not None and scene.phase is Phase.OVER:
-            refuse("the lesson is over; load the page again to begin anew")
+            refuse(gettext("the lesson is over; load the page again to begin anew"))
         elif isinstance(order, ALLOWED):
             self._requests.ask(page, visitor, order, refuse)
         else:
-            refuse("this is not done in a lesson")
+            refuse(gettext("this is not done in a lesson"))
 
     def left(self, visitor: int) -> None:
         """End the lesson, as its page is gone."""

@@ -21,7 +21,7 @@ from firmware_host.rules.actions import Action
 from firmware_host.rules.errors import BadSetup
 from firmware_host.rules.setup import Option, Setup
 from firmware_host.rules.views import MrXView, PublicView
-from firmware_host.system.language import in_language
+from firmware_host.system.language import gettext, in_language
 from firmware_host.table.compose import compose
 from firmware_host.table.outputs import Audience, limit_lamps
 from firmware_host.table.player_maker import PlayerMaker
@@ -75,7 +75,7 @@ def _begun(view: View | None) -> View:
         NoGame: there is none yet.
     """
     if view is None:
-        raise NoGame("there is no game; begin one first")
+        raise NoGame(gettext("there is no game; begin one first"))
     return view
 
 
@@ -329,7 +329,7 @@ class SimulatedTable:
             self.hardware.put(undo.to, undo.pawn)
         self.advance(1000)
         if len(self.actions) >= before:
-            raise NotNow("the table did not take it; look at what it asks and try again")
+            raise NotNow(gettext("the table did not take it; look at what it asks and try again"))
 
     def _press_through(self, action: Action, ms: float) -> None:
         """Wake the screen, put a notice away, and press the keys that lead to an action, looking at each step."""
@@ -373,7 +373,7 @@ class SimulatedTable:
             NoGame: there is none yet.
         """
         if self.table.game is None:
-            raise NoGame("there is no game; begin one first")
+            raise NoGame(gettext("there is no game; begin one first"))
         return self.table.game.setup
 
     @property

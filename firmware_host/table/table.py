@@ -40,7 +40,7 @@ from firmware_host.rules.actions import Action
 from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Option, Wish
 from firmware_host.system.background_task import Task, at_once
-from firmware_host.system.language import Lines, gettext
+from firmware_host.system.language import ENGLISH, Lines, gettext, in_language
 from firmware_host.system.logging_setup import log_fields
 from firmware_host.table.deal import deal, offers
 from firmware_host.table.device_watch import DeviceWatch
@@ -288,7 +288,8 @@ class Table:
             self._handle(self._inputs.board(), now)  # what is felt may be other stations now
 
     def _tell(self, lines: Lines) -> None:
-        said = lines()
+        with in_language(ENGLISH):  # whatever language the page has from which this was asked for
+            said = lines()
         for line in said:
             log.info(line, extra=log_fields("game"))
         if said and self._audience is not None:

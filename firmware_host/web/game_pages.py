@@ -18,6 +18,7 @@ from starlette.routing import Route
 from firmware_host.journal.game_analysis import Analysis
 from firmware_host.journal.game_record import GameRecord, NoSuchGame, Summary, Untellable
 from firmware_host.journal.game_statistics import Statistics
+from firmware_host.system.language import gettext, gettext_noop
 from firmware_host.ui.drawing import board_map as drawing
 from firmware_host.ui.drawing import board_picture, subprocess_renderer
 from firmware_host.ui.drawing.canvas import Point
@@ -35,7 +36,7 @@ from firmware_host.web.static_files import page_answer
 LATER = "2"
 """Seconds after which a client that finds the render queue busy should come again."""
 
-NOT_ANALYSED = "This game has not been analysed, or too long ago. Have that done on its page."
+NOT_ANALYSED = gettext_noop("This game has not been analysed, or too long ago. Have that done on its page.")
 
 _NEWEST = {"cache-control": "no-store"}
 
@@ -119,13 +120,13 @@ def routes(archive: ArchivedGames, hosts: AllowedHosts) -> list[Route]:
         found = archive.analysis(number)
         if found is None:
             await desk.work(lambda: archive.record(number))
-            raise Untellable(NOT_ANALYSED)
+            raise Untellable(gettext(NOT_ANALYSED))
         return JSONResponse(analysis_json(found), headers=_NEWEST)
 
     async def analyse(request: Request) -> Response:
         origin, host = request.headers.get("origin"), request.headers.get("host")
         if origin is not None and not hosts.knows_origin(origin, host):
-            return JSONResponse({"error": "This page does not belong to the table."}, 403)
+            return JSONResponse({"error": gettext("This page does not belong to the table.")}, 403)
         number = request.path_params["n"]
         found = await desk.work(lambda: archive.analyse(number))
         return JSONResponse(analysis_json(found), headers=_NEWEST)
@@ -133,7 +134,7 @@ def routes(archive: ArchivedGames, hosts: AllowedHosts) -> list[Route]:
     def analysed(record: GameRecord) -> bytes:
         found = archive.analysis(record.summary.number)
         if found is None or not found.complete:
-            raise Untellable(NOT_ANALYSED)
+            raise Untellable(gettext(NOT_ANALYSED))
         return _dump({**record_json(record), "analysis": analysis_json(found)})
 
     return [
@@ -174,11 +175,11 @@ def _explain(answer: Answer) -> Answer:
         except Untellable as error:
             return JSONResponse({"error": str(error)}, 410)
         except Busy:
-            return JSONResponse({"error": "Too many ask at once; try again."}, 503, {"retry-after": LATER})
+            return JSONResponse({"error": gettext("Too many ask at once; try again.")}, 503, {"retry-after": LATER})
         except subprocess_renderer.CannotDraw as error:
             return JSONResponse({"error": str(error)}, 500)
         except asyncio.CancelledError:  # the server stops during the work: no error to log
-            return JSONResponse({"error": "The table is being put away."}, 503)
+            return JSONResponse({"error": gettext("The table is being put away.")}, 503)
 
     return answered
 

@@ -18,6 +18,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from firmware_host.system.language import gettext_noop
 from firmware_host.web.wrong_token_limit import WrongTokenLimit
 
 LASTS = 900.0
@@ -33,30 +34,31 @@ class TokenTerms:
 
     Attributes:
         lasts: seconds that one is valid; infinity for as long as the game.
-        void: what else than used or wrong a token may be, in words.
-        renewed: what shows a new one, in words.
-        scan: what to do at a page without a session, in words.
+        wrong: the answer to a token that opens nothing; `{minutes}` says how long one is valid.
+        not_his: what to do at a page without a session; it closes a WebSocket, so it is short in every language.
     """
 
     lasts: float
-    void: str
-    renewed: str
-    scan: str
+    wrong: str
+    not_his: str
 
 
 AT_TERMINAL = TokenTerms(
     LASTS,
-    f"is older than {LASTS / 60:.0f} minutes",
-    "Enter in the table's terminal shows a new one",
-    "Scan the code that the table's terminal shows now",
+    gettext_noop(
+        "This code is wrong, was used already, or is older than {minutes} minutes; "
+        "Enter in the table's terminal shows a new one"
+    ),
+    gettext_noop("Scan the code that the table's terminal shows now: this is not, or no longer, Mister X's handset"),
 )
 """Of a simulated table, whose program has a terminal."""
 
 AT_BOARD = TokenTerms(
     float("inf"),
-    "is of an earlier game",
-    "yardboard handset-link shows a new one",
-    "Scan a new code (yardboard handset-link)",
+    gettext_noop(
+        "This code is wrong, was used already, or is of an earlier game; yardboard handset-link shows a new one"
+    ),
+    gettext_noop("Scan a new code (yardboard handset-link): this is not, or no longer, Mister X's handset"),
 )
 """Of a real board, which runs as a service."""
 

@@ -17,11 +17,11 @@ from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from firmware_host.system.language import in_language
+from firmware_host.system.language import gettext, gettext_noop, in_language
 from firmware_host.web import host_names
 from firmware_host.web.allowed_hosts import AllowedHosts
 from firmware_host.web.board_cache import BoardCache
-from firmware_host.web.handset_token import HandsetToken
+from firmware_host.web.handset_token import LASTS, HandsetToken
 from firmware_host.web.page_language import page_language
 from firmware_host.web.qr_modules import qr_modules
 from firmware_host.web.sessions import OUTSIDE, Sessions, is_from_home
@@ -56,7 +56,9 @@ LONGEST_BODY = 512
 WEBSOCKET = "/ws"
 """The path at which pages open their WebSocket."""
 
-TAKEN = "Mister X's screen is open already, or a computer plays him; Enter in the table's terminal gives it to another"
+TAKEN = gettext_noop(
+    "Mister X's screen is open already, or a computer plays him; Enter in the table's terminal gives it to another"
+)
 """The answer to whoever wants to take a seat that is not free."""
 
 Nonce = Annotated[str, Meta(min_length=22, max_length=64)]
@@ -164,9 +166,9 @@ def application(
 async def _session(request: Request, hosts: AllowedHosts, token: HandsetToken) -> Response:
     """Exchange a token for a session: the only way to open the handset from another machine."""
     if not hosts.knows_origin(request.headers.get("origin"), request.headers.get("host")):
-        return _refusal("This page does not belong to the table", 403)
+        return _refusal(gettext("This page does not belong to the table"), 403)
     if not is_from_home(request):
-        return _refusal(OUTSIDE, 403)
+        return _refusal(gettext(OUTSIDE), 403)
     body = await _body(request)
     if body is None:
         return _refusal(f"a token's message has at most {LONGEST_BODY} bytes", 413)
@@ -178,7 +180,8 @@ async def _session(request: Request, hosts: AllowedHosts, token: HandsetToken) -
         opened = token.exchange(said.token, said.nonce)
     except TooManyTries as error:
         wait = ceil(error.wait)
-        return _refusal(f"{_wrong(token)} (too many were wrong; wait {wait} s)", 429, {"retry-after": str(wait)})
+        why = gettext("{why} (too many were wrong; wait {seconds} s)", why=_wrong(token), seconds=wait)
+        return _refusal(why, 429, {"retry-after": str(wait)})
     if opened is None:
         return _refusal(_wrong(token), 403)
     return JSONResponse({"session": opened}, headers={"cache-control": "no-store"})
@@ -186,16 +189,17 @@ async def _session(request: Request, hosts: AllowedHosts, token: HandsetToken) -
 
 def _wrong(token: HandsetToken) -> str:
     """Return the answer to a token that opens nothing."""
-    terms = token.terms
-    return f"This code is wrong, was used already, or {terms.void}; {terms.renewed}"
+    return gettext(token.terms.wrong, minutes=f"{LASTS / 60:.0f}")
 
 
 async def _seat(request: Request, hosts: AllowedHosts, token: HandsetToken) -> Response:
     """Give Mister X's seat to a page on this machine, if nobody has it."""
     if not hosts.knows_origin(request.headers.get("origin"), request.headers.get("host")):
-        return _refusal("This page does not belong to the table", 403)
+        return _refusal(gettext("This page does not belong to the table"), 403)
     if request.client is None or not host_names.is_loopback(request.client.host):
-        return _refusal("From another machine Mister X's screen opens by the code in the table's terminal", 403)
+        return _refusal(
+            gettext("From another machine Mister X's screen opens by the code in the table's terminal"), 403
+        )
     body = await _body(request)
     if body is None:
         return _refusal(f"a seat's message has at most {LONGEST_BODY} bytes", 413)
@@ -205,14 +209,14 @@ async def _seat(request: Request, hosts: AllowedHosts, token: HandsetToken) -> R
         return _refusal("say {nonce: …} and nothing else", 400)
     taken = token.take_seat(said.nonce)
     if taken is None:
-        return _refusal(TAKEN, 409)
+        return _refusal(gettext(TAKEN), 409)
     return JSONResponse({"session": taken}, headers={"cache-control": "no-store"})
 
 
 async def _invitation(request: Request, hosts: AllowedHosts, token: HandsetToken, address: str) -> Response:
     """Give whoever has Mister X's seat a link, with which another screen takes it over."""
     if not hosts.knows_origin(request.headers.get("origin"), request.headers.get("host")):
-        return _refusal("This page does not belong to the table", 403)
+        return _refusal(gettext("This page does not belong to the table"), 403)
     body = await _body(request)
     if body is None:
         return _refusal(f"an invitation's message has at most {LONGEST_BODY} bytes", 413)
@@ -222,7 +226,7 @@ async def _invitation(request: Request, hosts: AllowedHosts, token: HandsetToken
         return _refusal("say {session: …} and nothing else", 400)
     invitation = token.invite(said.session)
     if invitation is None:
-        return _refusal("This page has not, or no longer, Mister X's seat", 403)
+        return _refusal(gettext("This page has not, or no longer, Mister X's seat"), 403)
     link = f"{address}seat#{invitation}"
     told = {"link": link, "code": qr_modules(link), "here": host_names.is_loopback(urlsplit(address).hostname or "")}
     return JSONResponse(told, headers={"cache-control": "no-store"})
@@ -279,6 +283,6 @@ class _Headers:
 
         named = [value.decode("latin-1") for name, value in scope["headers"] if name == b"host"]
         if len(named) != 1 or not self._hosts.knows_host(named[0]):
-            await PlainTextResponse("this table does not go by that name", 421)(scope, receive, with_headers)
+            await PlainTextResponse(gettext("this table does not go by that name"), 421)(scope, receive, with_headers)
             return
         await self._app(scope, receive, with_headers)

@@ -11,6 +11,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
+from firmware_host.system.language import gettext, gettext_noop
 from firmware_host.web.allowed_hosts import AllowedHosts
 from firmware_host.web.board_cache import BoardCache
 from firmware_host.web.feed import Feed
@@ -28,10 +29,10 @@ from firmware_host.web.websocket_session import (
 LESSONS: Mapping[str, str] = {"detective": "learn.html", "mr_x": "learn_mr_x.html"}
 """The lessons, each with its page."""
 
-CROWDED = "Others are learning already, as many as can at once; this page begins as soon as there is room"
+CROWDED = gettext_noop("Others are learning already, as many as can at once; this page begins as soon as there is room")
 """What a page is told for which there is no table; it asks again by itself."""
 
-ENDED = "This lesson has ended; load the page again to begin anew"
+ENDED = gettext_noop("This lesson has ended; load the page again to begin anew")
 """What a page is told whose table was put away."""
 
 LOOK = 1.0
@@ -88,11 +89,11 @@ async def _learn(socket: WebSocket, lesson: str, boards: BoardCache, tables: Pra
     hello = await receive_hello(socket)
     table = tables.open(lesson, boards)
     if table is None:
-        raise SessionEnded(FULL, CROWDED)
+        raise SessionEnded(FULL, gettext(CROWDED))
     table.feed.attach(asyncio.get_running_loop())
     try:
         if hello.page not in table.pages:
-            raise SessionEnded(NOT_ALLOWED, "there is no such page in this lesson")
+            raise SessionEnded(NOT_ALLOWED, gettext("there is no such page in this lesson"))
         visit = WebSocketSession(socket, 1, hello, table.feed, table, lambda _: _check(table))
         looking = asyncio.create_task(_look(visit))
         try:
@@ -106,7 +107,7 @@ async def _learn(socket: WebSocket, lesson: str, boards: BoardCache, tables: Pra
 
 def _check(table: PracticeTable) -> None:
     if table.over:
-        raise SessionEnded(NOT_ALLOWED, ENDED)
+        raise SessionEnded(NOT_ALLOWED, gettext(ENDED))
 
 
 async def _look(visit: WebSocketSession) -> None:

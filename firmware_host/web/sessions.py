@@ -10,6 +10,7 @@ from itertools import count
 from starlette.requests import HTTPConnection
 from starlette.websockets import WebSocket
 
+from firmware_host.system.language import gettext, gettext_noop
 from firmware_host.web import host_names
 from firmware_host.web.allowed_hosts import AllowedHosts
 from firmware_host.web.connection_limits import CountLimit
@@ -31,10 +32,10 @@ from firmware_host.web.websocket_session import (
 PAGES = CountLimit(most=64, of_one=16)
 """The limits on the number of open pages."""
 
-OUTSIDE = "Mister X's screen opens from inside this house alone"
+OUTSIDE = gettext_noop("Mister X's screen opens from inside this house alone")
 """The message for whoever asks for it from an address of the wide internet."""
 
-ELSEWHERE = "Mister X's handset is open in another page now. Not yours? Then scan a new code"
+ELSEWHERE = gettext_noop("Mister X's handset is open in another page now. Not yours? Then scan a new code")
 """The message for a handset page whose session is in use by another page."""
 
 
@@ -94,15 +95,15 @@ class Sessions:
             SessionEnded: the page may not be what it says, or is one too many.
         """
         if hello.page not in self._table.pages:
-            raise SessionEnded(NOT_ALLOWED, "there is no such page at this table")
+            raise SessionEnded(NOT_ALLOWED, gettext("there is no such page at this table"))
         if hello.page == "handset":  # no crowd keeps Mister X out
             if not is_from_home(socket):
-                raise SessionEnded(NOT_ALLOWED, OUTSIDE)
+                raise SessionEnded(NOT_ALLOWED, gettext(OUTSIDE))
             self._check_session(hello)
             return self._private
         others = list(self._open.values())
         if PAGES.is_reached(others) or PAGES.is_reached_by(_sender(socket), others):
-            raise SessionEnded(FULL, "too many pages are open; close one")
+            raise SessionEnded(FULL, gettext("too many pages are open; close one"))
         return self._public
 
     def _check_right(self, visit: WebSocketSession) -> None:
@@ -110,11 +111,11 @@ class Sessions:
         if visit.hello.page == "handset":
             self._check_session(visit.hello)
             if visit is not self._handset:
-                raise SessionEnded(NOT_ALLOWED, ELSEWHERE)
+                raise SessionEnded(NOT_ALLOWED, gettext(ELSEWHERE))
 
     def _check_session(self, hello: Hello) -> None:
         if not self._token.holds_handset(hello.session):
-            raise SessionEnded(NOT_ALLOWED, f"{self._token.terms.scan}: this is not, or no longer, Mister X's handset")
+            raise SessionEnded(NOT_ALLOWED, gettext(self._token.terms.not_his))
 
 
 async def serve_socket(socket: WebSocket, hosts: AllowedHosts, serve: Callable[[], Awaitable[None]]) -> None:
@@ -138,7 +139,7 @@ async def serve_socket(socket: WebSocket, hosts: AllowedHosts, serve: Callable[[
 
 def _check_origin(socket: WebSocket, hosts: AllowedHosts) -> None:
     if not hosts.knows_origin(socket.headers.get("origin"), socket.headers.get("host")):
-        raise SessionEnded(FOREIGN, "this table takes no orders from foreign pages")
+        raise SessionEnded(FOREIGN, gettext("this table takes no orders from foreign pages"))
 
 
 def is_from_home(asked: HTTPConnection) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from firmware_host.system.language import gettext
 from firmware_host.web.feed import message
 from firmware_host.web.game_pages import ArchivedGames
 from firmware_host.web.handset_token import HandsetToken
@@ -19,7 +20,7 @@ class SpectatorPages:
 
     def ask(self, page: str, visitor: int, order: ByHand, refuse: Callable[[str], None]) -> None:  # noqa: ARG002
         """Refuse whatever it is."""
-        refuse("this table is played by hand, at the table")
+        refuse(gettext("this table is played by hand, at the table"))
 
     def left(self, visitor: int) -> None:
         """Do nothing: a spectator's page holds nothing."""

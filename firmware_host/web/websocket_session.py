@@ -11,6 +11,7 @@ from typing import Protocol
 
 from starlette.websockets import WebSocket
 
+from firmware_host.system.language import gettext, in_language, language
 from firmware_host.system.orders import BadOrder
 from firmware_host.web import page_orders
 from firmware_host.web.connection_limits import RATE, order_limit
@@ -31,6 +32,9 @@ sooner where its timers were late before, and what is still under way on it must
 NOT_ALLOWED, FOREIGN, TOO_FAST, TOO_LATE, FULL = 4401, 4403, 4408, 4410, 4429
 """Close codes of a WebSocket: the page may not be what it says, is foreign, asks too fast, asked too long ago, or is
 one too many."""
+
+LONGEST_REASON = 120
+"""Bytes that the reason may have for which a WebSocket is closed, in any language: it has room for 123."""
 
 REFUSALS = 16
 """How many refusals may wait for a page to take them; older ones are dropped."""
@@ -55,7 +59,7 @@ class SessionEnded(Exception):
 
     Args:
         code: a close code such as `NOT_ALLOWED`.
-        reason: a sentence for the person at the page; at most 120 bytes.
+        reason: a sentence for the person at the page, in the page's language; at most `LONGEST_REASON` bytes.
     """
 
     def __init__(self, code: int, reason: str) -> None:
@@ -78,7 +82,7 @@ async def receive_hello(socket: WebSocket) -> Hello:
         async with asyncio.timeout(PATIENCE):
             return page_orders.hello(await _received(socket))
     except BadOrder:
-        raise SessionEnded(NOT_ALLOWED, "a page's first word is hello, and what it is") from None
+        raise SessionEnded(NOT_ALLOWED, gettext("a page's first word is hello, and what it is")) from None
 
 
 class WebSocketSession:
@@ -104,7 +108,7 @@ class WebSocketSession:
     ) -> None:
         self.number, self.hello = number, hello
         self._socket, self._feed, self._table, self._check_right = socket, feed, table, check_right
-        self._loop = asyncio.get_running_loop()
+        self._loop, self._language = asyncio.get_running_loop(), language()
         self._began = time.monotonic()
         self._heard = 0.0
         self._ended: asyncio.Future[None] = self._loop.create_future()
@@ -112,9 +116,10 @@ class WebSocketSession:
         self._refused = asyncio.Event()
 
     def check(self) -> None:
-        """End the session at once if the page may not be what it is any more."""
+        """End the session at once if the page may not be what it is any more; on the clients' loop, for any page."""
         try:
-            self._check_right(self)
+            with in_language(self._language):
+                self._check_right(self)
         except SessionEnded as end:
             if not self._ended.done():
                 self._ended.set_exception(end)
@@ -177,7 +182,8 @@ class WebSocketSession:
             while True:
                 said = await _received(self._socket)
                 if not limit.take(time.monotonic()):
-                    raise SessionEnded(TOO_FAST, f"orders come too fast: at most {RATE:.0f} a second")
+                    why = gettext("orders come too fast: at most {rate} a second", rate=f"{RATE:.0f}")
+                    raise SessionEnded(TOO_FAST, why)
                 self._check_right(self)
                 self._take_order(said)
 
@@ -190,9 +196,9 @@ class WebSocketSession:
         if isinstance(order, Heard):
             self._heard = order.at
         elif self._age() - self._heard > LATE:
-            raise SessionEnded(TOO_LATE, "what this page has asked for came too late")
+            raise SessionEnded(TOO_LATE, gettext("what this page has asked for came too late"))
         elif self.hello.page == "spectator":
-            self._refuse("a spectator looks on")
+            self._refuse(gettext("a spectator looks on"))
         else:
             self._table.ask(self.hello.page, self.number, order, self._refuse_from_thread)
 

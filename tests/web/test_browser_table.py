@@ -202,6 +202,16 @@ def test_when_the_power_fails_all_is_dark_and_hands_can_still_move_pawns(room: R
     assert room.refusal() == "the power is off; nothing can be taken back"
 
 
+def test_a_page_is_told_how_many_games_have_begun_and_a_power_cut_begins_none(room: Room) -> None:
+    begun = room.heard("table")["begun"]
+    room.ask(NewGameOrder("classic"), ms=1500)
+    assert room.heard("table")["begun"] == begun + 1
+    room.ask(NewGameOrder("chess"), ms=1500)
+    room.ask(PowerOrder(on=False), ms=200)
+    room.ask(PowerOrder(on=True), ms=1500)
+    assert room.heard("table")["begun"] == begun + 1
+
+
 def test_when_the_power_is_back_the_table_goes_on_from_its_journal(room: Room) -> None:
     for pawn, station in room.simulated.public.pawns.items():
         room.put(pawn, station)

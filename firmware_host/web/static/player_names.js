@@ -2,7 +2,8 @@
 
 import { keep, readKept } from "./browser_store.js";
 import { make } from "./elements.js";
-import { gettext, pgettext } from "./language.js";
+import { gettext } from "./language.js";
+import { levelName } from "./wording.js";
 
 /** @typedef {Record<string, string>} Names seat -> what the person there is called */
 
@@ -10,14 +11,6 @@ const KEPT = "yardboard-names"; // what was written here last, in the browser's 
 const LONGEST = 20; // letters
 const ALL = "detectives"; // the seat of them all, and
 const FIRST = "1"; // of the first of them
-
-/** @type {Record<string, string>} */
-const LEVELS = {
-  easy: pgettext("level", "easy"),
-  medium: pgettext("level", "medium"),
-  hard: pgettext("level", "hard"),
-  expert: pgettext("level", "expert"),
-};
 
 /** The fields for names, a field a seat; a browser remembers what was written in it. */
 export class NameFields {
@@ -124,7 +117,7 @@ export function whoPlayed(seats, names) {
 
 /** @param {string} player a level, or a program's name */
 function computer(player) {
-  return gettext("computer ({level})", { level: LEVELS[player] ?? player });
+  return gettext("computer ({level})", { level: levelName(player) });
 }
 
 // Return what was written here last.

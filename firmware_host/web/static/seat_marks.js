@@ -1,5 +1,6 @@
 // What is drawn on Mister X's map for him alone: what tickets reach, where detectives may be next, what he plans.
 
+import { ticketLetter } from "./signs.js";
 import { svg } from "./svg.js";
 
 /** @import { Layers } from "./board.js" */
@@ -7,7 +8,7 @@ import { svg } from "./svg.js";
 /** @import { Step } from "./seat_choices.js" */
 
 /** @type {Record<string, string>} */
-const LETTERS = { black: "?", boat: "Bo", free: "·", stay: "✓", start: "✓", helicopter: "H" };
+const LETTERS = { stay: "✓", start: "✓" };
 const SIZE = 11; // units from the middle of a ticket's mark to its edge
 const RING = 31; // of the ring around a station that can be reached, in units
 
@@ -93,7 +94,7 @@ function reach(station, tickets, chosen) {
   const paid = tickets.filter((ticket) => ticket !== "free");
   const signs = paid.map((ticket, n) => {
     const at = { x: x + (n - (paid.length - 1) / 2) * wide, y: y + RING + SIZE - 4 };
-    return svg("g", { class: "sign", "data-ticket": ticket }, shape(ticket, at), letter(LETTERS[ticket] ?? ticket.charAt(0).toUpperCase(), at));
+    return svg("g", { class: "sign", "data-ticket": ticket }, shape(ticket, at), letter(LETTERS[ticket] ?? ticketLetter(ticket), at));
   });
   return [
     svg("circle", { class: "reach case", ...ring }),

@@ -1,12 +1,26 @@
 // The small signs that stand for pawns, tickets and dice. A sign always has a letter or a pattern besides its colour.
 
 import { make, srOnly } from "./elements.js";
+import { pgettext } from "./language.js";
 import { pawnName, ticketName } from "./wording.js";
 
 /** @type {Record<string, string>} */
 const PAWN_LETTERS = { mr_x: "X", mr_x_junior: "J" };
 /** @type {Record<string, string>} */
-const TICKET_LETTERS = { black: "?", free: "·", double: "2×", boat: "Bo", x: "×" };
+const TICKET_LETTERS = {
+  taxi: pgettext("letter of a taxi ticket", "T"),
+  bus: pgettext("letter of a bus ticket", "B"),
+  underground: pgettext("letter of an underground ticket", "U"),
+  helicopter: pgettext("letter of the helicopter", "H"),
+  start: pgettext("letter of the start", "S"),
+  stay: pgettext("letter of staying", "S"),
+  pass: pgettext("letter of passing", "P"),
+  black: "?",
+  free: "·",
+  double: "2×",
+  boat: "Bo",
+  x: "×",
+};
 
 /**
  * Make a pawn's sign: a disc with its letter.
@@ -15,9 +29,18 @@ const TICKET_LETTERS = { black: "?", free: "·", double: "2×", boat: "Bo", x: "
  * @returns {HTMLElement} the sign
  */
 export function pawnDisc(pawn, named = false) {
-  const letter = PAWN_LETTERS[pawn] ?? pawnName(pawn).charAt(0);
+  const letter = PAWN_LETTERS[pawn] ?? pawn.charAt(0).toUpperCase(); // in all languages, as on the board's drawings
   const sign = make("span", { class: "disc", "data-of": pawn, "aria-hidden": "true" }, letter);
   return named ? make("span", {}, sign, srOnly(pawnName(pawn))) : sign;
+}
+
+/**
+ * Return what stands for a ticket where there is no room for its name.
+ * @param {string} name such as "taxi"
+ * @returns {string} a letter or two
+ */
+export function ticketLetter(name) {
+  return TICKET_LETTERS[name] ?? name.charAt(0).toUpperCase();
 }
 
 /**
@@ -26,7 +49,7 @@ export function pawnDisc(pawn, named = false) {
  * @returns {HTMLElement} the sign
  */
 export function ticketSign(name) {
-  const letter = TICKET_LETTERS[name] ?? name.charAt(0).toUpperCase();
+  const letter = ticketLetter(name);
   return make("span", { class: "ticket", "data-ticket": name, "aria-hidden": "true", title: ticketName(name) }, letter);
 }
 

@@ -3,6 +3,7 @@
 import { make, srOnly } from "./elements.js";
 import { GAMES } from "./game_names.js";
 import { gettext } from "./language.js";
+import { levelName } from "./wording.js";
 
 /** @import { GameLength, SideTally, Statistics, Tally } from "../messages.d.ts" */
 
@@ -16,7 +17,7 @@ export function statisticsTable({ people, computers, boxes }) {
   const head = make("tr", {}, make("td", {}), ...heads.map((words) => make("th", { scope: "col" }, words)));
   const groups = [
     group(gettext("People"), people, gettext("Whoever writes a name at a new game stands here.")),
-    group(gettext("The computer"), computers),
+    group(gettext("The computer"), computers.map((one) => ({ ...one, label: levelName(one.label) }))),
     group(gettext("Games"), boxes.map((box) => ({ ...box, label: GAMES[box.rules]?.[0] ?? box.label }))),
   ];
   return make("table", {}, make("thead", {}, head), ...groups.flat());

@@ -7,8 +7,8 @@ export const FUGITIVES = ["mr_x", "mr_x_junior"];
 
 /** @type {Record<string, string>} */
 const PAWNS = {
-  mr_x: pgettext("pawn", "Mister X"),
-  mr_x_junior: pgettext("pawn", "X Junior"),
+  mr_x: gettext("Mister X"),
+  mr_x_junior: gettext("X Junior"),
   red: pgettext("pawn", "Red"),
   yellow: pgettext("pawn", "Yellow"),
   green: pgettext("pawn", "Green"),
@@ -25,12 +25,12 @@ const TICKETS = {
   underground: pgettext("ticket", "underground"),
   black: pgettext("ticket", "black"),
   boat: pgettext("ticket", "boat"),
-  free: pgettext("ticket", "no ticket"),
+  free: gettext("no ticket"),
   double: pgettext("ticket", "double move"),
   helicopter: pgettext("ticket", "helicopter"),
   start: pgettext("ticket", "start"),
   stay: pgettext("ticket", "stay"),
-  pass: pgettext("die", "no die"),
+  pass: gettext("no die"),
   x: pgettext("die", "X"),
 };
 
@@ -44,6 +44,14 @@ const MEANS = {
   boat: pgettext("by", "boat"),
   helicopter: pgettext("by", "helicopter"),
   x: pgettext("by", "X"),
+};
+
+/** @type {Record<string, string>} */
+const LEVELS = {
+  easy: pgettext("level", "easy"),
+  medium: pgettext("level", "medium"),
+  hard: pgettext("level", "hard"),
+  expert: pgettext("level", "expert"),
 };
 
 /**
@@ -80,6 +88,15 @@ export function ticketName(ticket) {
  */
 export function meansName(ticket) {
   return MEANS[ticket] ?? ticketName(ticket);
+}
+
+/**
+ * Name who plays in a computer's seat.
+ * @param {string} player a level such as "hard", or a program's name
+ * @returns {string} its name for people
+ */
+export function levelName(player) {
+  return LEVELS[player] ?? player;
 }
 
 /**

@@ -94,7 +94,6 @@ def scene_values(scene: Scene) -> dict[str, Any]:
         "ended": _ended(scene.view),
         "coach": json_views.coach(scene.coach),
         "names": dict(scene.names),
-        "paused": bool(scene.paused),
     }
 
 

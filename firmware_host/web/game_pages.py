@@ -19,6 +19,7 @@ from firmware_host.journal.game_analysis import Analysis
 from firmware_host.journal.game_record import GameRecord, NoSuchGame, Summary, Untellable
 from firmware_host.journal.game_statistics import Statistics
 from firmware_host.system.language import gettext, gettext_noop
+from firmware_host.system.said_later import say
 from firmware_host.ui.drawing import board_map as drawing
 from firmware_host.ui.drawing import board_picture, subprocess_renderer
 from firmware_host.ui.drawing.canvas import Point
@@ -120,7 +121,7 @@ def routes(archive: ArchivedGames, hosts: AllowedHosts) -> list[Route]:
         found = archive.analysis(number)
         if found is None:
             await desk.work(lambda: archive.record(number))
-            raise Untellable(gettext(NOT_ANALYSED))
+            raise Untellable(NOT_ANALYSED)
         return JSONResponse(analysis_json(found), headers=_NEWEST)
 
     async def analyse(request: Request) -> Response:
@@ -134,7 +135,7 @@ def routes(archive: ArchivedGames, hosts: AllowedHosts) -> list[Route]:
     def analysed(record: GameRecord) -> bytes:
         found = archive.analysis(record.summary.number)
         if found is None or not found.complete:
-            raise Untellable(gettext(NOT_ANALYSED))
+            raise Untellable(NOT_ANALYSED)
         return _dump({**record_json(record), "analysis": analysis_json(found)})
 
     return [
@@ -173,7 +174,7 @@ def _explain(answer: Answer) -> Answer:
         except NoSuchGame as error:
             return JSONResponse({"error": str(error)}, 404)
         except Untellable as error:
-            return JSONResponse({"error": str(error)}, 410)
+            return JSONResponse({"error": say(*error.args)}, 410)
         except Busy:
             return JSONResponse({"error": gettext("Too many ask at once; try again.")}, 503, {"retry-after": LATER})
         except subprocess_renderer.CannotDraw as error:

@@ -83,6 +83,7 @@ class Visitor:
         size: width and height of the window.
         calm: whether less motion is asked for: lamps that blink and glow are most of a page's work.
         clock: whether time can be let pass there at once; see `let_pass`.
+        locale: the language that the browser asks for, and its country.
     """
 
     def __init__(
@@ -95,11 +96,13 @@ class Visitor:
         size: tuple[int, int] = (1440, 900),
         calm: bool = True,
         clock: bool = False,
+        locale: str = "en-US",
     ) -> None:
         width, height = size
         self.context = browser.new_context(
             viewport={"width": width, "height": height},
             has_touch=touch,
+            locale=locale,
             reduced_motion="reduce" if calm else "no-preference",
         )
         self.context.set_default_timeout(LIMIT)

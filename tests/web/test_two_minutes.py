@@ -10,6 +10,7 @@ from typing import Any
 
 from playwright.sync_api import Page
 
+from firmware_host.system.language import gettext, in_language, pgettext
 from tests.web.chromium import Visit, Visitor
 from tests.web.programs import Program
 
@@ -71,6 +72,56 @@ def test_three_actions_after_the_page_has_opened_a_detective_has_moved_and_miste
         stranger.page.see('#log [data-window="2"] [data-ticket]')
         orders = {json.loads(frame)["do"] for frame in stranger.page.sent}
         assert orders <= {"hello", "heard", "new_game", "put"}
+
+
+class KeyboardStranger(Stranger):
+    """A stranger who has a keyboard alone."""
+
+    def click(self, name: str) -> None:
+        """Go on with the tab key to the button of that name, and press it."""
+        self.actions += 1
+        self.page.page.get_by_role("button", name=re.compile(f"^{name}")).wait_for()
+        self._tab_to(f"element => element.localName === 'button' && element.textContent.startsWith({name!r})")
+        self.page.page.keyboard.press("Enter")
+
+    def drag(self, pawn: str, to: int) -> None:
+        """Go to the board, type the station of the pawn and where it goes."""
+        self.actions += 1
+        at = self.page.page.locator(f'[data-pawn="{pawn}"]').get_attribute("data-at")
+        self._tab_to("element => element.hasAttribute('data-station')")
+        for station in (at, to):
+            self.page.page.keyboard.type(str(station))
+            self.page.see(f'[data-station="{station}"]:focus')
+            self.page.page.keyboard.press("Enter")
+
+    def _tab_to(self, so: str) -> None:
+        for _ in range(200):
+            if self.page.page.evaluate(f"({so})(document.activeElement)"):
+                return
+            self.page.page.keyboard.press("Tab")
+        raise AssertionError(f"the tab key never comes to {so}")
+
+
+def test_the_same_on_a_phone_in_german_by_keyboard_alone(visit: Visit, tmp_path: Path) -> None:
+    with Program("sim", "--port", "0", "--seed", "3", home=tmp_path) as table:
+        page = visit(table.url(), size=(390, 844), touch=True, locale="de-DE")
+        stranger = KeyboardStranger(page)
+        with in_language("de"):
+            stranger.click(gettext("Chase Mister X"))
+            stranger.click(pgettext("rules", "Classic"))
+        scene = stranger.scene(lambda scene: scene.get("turn") == ["red"], "Mister X's first move")
+        with in_language("de"):
+            assert gettext("{pawns} moves", pawns=pgettext("pawn", "Red")) in scene["prompt"]["text"]
+        assert page.page.evaluate("document.documentElement.lang") == "de"
+        stranger.move(scene)
+        assert stranger.actions == 3
+        stranger.scene(lambda scene: scene["turn"] == ["yellow"], "the move to count")
+        for pawn, then in (("yellow", "green"), ("green", "blue"), ("blue", "")):
+            stranger.move(stranger.scene(lambda scene, pawn=pawn: scene["turn"] == [pawn], f"{pawn} to be on turn"))
+            if then:
+                stranger.scene(lambda scene, then=then: scene["turn"] == [then], f"{then} to be on turn")
+        stranger.scene(lambda scene: len(scene["log"]) >= 2, "Mister X to answer")
+        page.see('#log [data-window="2"] [data-ticket]')
 
 
 def move_on_his_map(page: Page) -> None:

@@ -17,6 +17,7 @@ ROOT = Path(__file__).resolve().parent.parent
 STATIC = ROOT / "firmware_host" / "web" / "static"
 
 _KEYWORDS = {"gettext": None, "ngettext": (1, 2), "pgettext": ((1, "c"), 2), "gettext_noop": None, "gettextNoop": None}
+_OPTIONS = {"parse_template_string": True}  # JavaScript's: what is said within a template is said, too
 _TITLES = ("config/editions/*.toml", "config/maps/*.toml", "config/tiles/*.toml")
 
 
@@ -69,7 +70,7 @@ def _of_rules(rules: dict[str, Any]) -> Iterator[str]:
 
 def _said(file: Path, language: str) -> Iterator[Text]:
     with file.open("rb") as source:
-        for _, message, _, meaning in extract(language, source, keywords=_KEYWORDS):
+        for _, message, _, meaning in extract(language, source, keywords=_KEYWORDS, options=_OPTIONS):
             if isinstance(message, tuple):
                 yield Text(message[0], message[1], meaning or "")
             else:

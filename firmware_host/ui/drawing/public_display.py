@@ -43,7 +43,7 @@ _BAR = 9
 _MOST_TROUBLES = 3
 """Troubles that are listed at most; more would leave no room for what to do."""
 _DIE = 9
-_NAME_WIDTH = 29  # room for a pawn's name beside its die
+_NAME_WIDTH = 36  # room for a pawn's name beside its die
 _WIDE = WIDTH - 2
 
 

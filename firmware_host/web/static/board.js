@@ -7,6 +7,7 @@
 import { BoardLamps } from "./board_lamps.js";
 import { CoachHeat } from "./coach_heat.js";
 import { make } from "./elements.js";
+import { gettext } from "./language.js";
 import { PawnMoves } from "./moments/pawn_moves.js";
 import { Pawns } from "./pawns.js";
 import { StationTooltip } from "./station_tooltip.js";
@@ -55,7 +56,7 @@ export class Board {
   constructor(place, makeHands, picker = null) {
     this.drawing = make("img", { alt: "" });
     this.drawing.draggable = false;
-    this.overlay = svg("svg", { id: "paper", role: "group", "aria-label": "Stations" });
+    this.overlay = svg("svg", { id: "paper", role: "group", "aria-label": gettext("Stations") });
     const sheet = make("div", { class: "sheet" });
     sheet.append(this.drawing, this.overlay);
     this.view = make("div", { class: "view" }, sheet);

@@ -47,7 +47,7 @@ function row({ label, games, mr_x: his, detectives, shortest, longest }) {
 /** @param {SideTally} side */
 function won({ played, won: times }) {
   if (!played) return [make("span", { class: "never", "aria-hidden": "true" }, "–"), srOnly(gettext("never played"))];
-  return [make("strong", {}, String(times)), make("span", { class: "of" }, ` ${gettext("of {played}", { played })}`)];
+  return [make("strong", {}, String(times)), make("span", { class: "of" }, " ", gettext("of {played}", { played }))];
 }
 
 /** @type {(shortest: GameLength, longest: GameLength) => (Node | string)[]} */

@@ -1,7 +1,7 @@
 // The settings: how the pages look and sound in this browser.
 
 import { make } from "../elements.js";
-import { LANGUAGE, LANGUAGES, gettext } from "../language.js";
+import { LANGUAGE, LANGUAGES, gettext, pgettext } from "../language.js";
 import { dialog } from "../panels/dialogs.js";
 import { onSetting, set, setting } from "./settings.js";
 import "./page_theme.js";
@@ -81,7 +81,7 @@ function looks() {
     showAs(input, () => setting("look") === value);
     return make("label", { class: "choice" }, input, text);
   });
-  return make("fieldset", { class: "looks" }, make("legend", {}, gettext("Look")), ...choices);
+  return make("fieldset", { class: "looks" }, make("legend", {}, pgettext("appearance", "Look")), ...choices);
 }
 
 /**

@@ -19,6 +19,11 @@ class SearchSettings:
             further ones.
         announcing_share: the share of his time after which Mister X announces what he has in mind, from 0 to 1.
         rest_share: the share of his time for each move after that, from 0 to 1.
+        urgency: what a detective's action that was never tried in the tree counts as, besides its pull. Above about 3
+            each is tried before any is tried again; below, good ones are walked on before bad ones are tried.
+        pull: what a detective's action counts more, the less often it was tried, for each move by which it leads nearer
+            to where Mister X may be: on average, by the belief (progressive bias).
+        noise: how far chance counts in what Mister X does in playouts, in moves of distance from the nearest detective.
     """
 
     explore: float = 0.4
@@ -28,6 +33,9 @@ class SearchSettings:
     caution: tuple[float, ...] = (0.05, 0.35, 1.0, 1.4, 1.6, 1.7)
     announcing_share: float = 0.5
     rest_share: float = 0.2
+    urgency: float = 0.6
+    pull: float = 0.2
+    noise: float = 1.5
 
 
 DEFAULT = SearchSettings()

@@ -1,4 +1,4 @@
-"""The numbers that the search goes by can be changed, and their defaults play as they always have."""
+"""The numbers that the search goes by can be changed, and those of formerly play as they did."""
 
 from __future__ import annotations
 
@@ -6,11 +6,17 @@ import random
 
 import pytest
 
+from firmware_host.players.search.game_numbers import distances
 from firmware_host.players.search.search_player import SearchPlayer
+from firmware_host.players.search_settings import SearchSettings
 from firmware_host.rules.actions import MrXMove, PawnMove
+from tests.amount import amount
 from tests.players.test_search_player import dealt
 
-# Recorded before these numbers became settings.
+EACH_FIRST = SearchSettings(urgency=1e6, pull=0.0, noise=1.5)
+"""Detectives try each action before any is tried again, as they did before `urgency` and `pull`."""
+
+# Recorded before any of these numbers became settings.
 FORMERLY = {
     "classic": (
         3,
@@ -28,11 +34,12 @@ FORMERLY = {
 
 
 @pytest.mark.parametrize("rules", FORMERLY)
-def test_the_default_settings_play_as_before_there_were_settings_to_the_last_bit(rules: str) -> None:
+def test_the_settings_of_formerly_play_as_before_there_were_settings_to_the_last_bit(rules: str) -> None:
     seed, moves, spread = FORMERLY[rules]
     game = dealt(rules, seed)
     detectives, mr_x = (
-        SearchPlayer(game.setup, chance=random.Random(n), enough=lambda done, _: done >= 400) for n in (1, 2)
+        SearchPlayer(game.setup, chance=random.Random(n), enough=lambda done, _: done >= 400, settings=EACH_FIRST)
+        for n in (1, 2)
     )
     told = []
     for _ in moves.split():
@@ -47,3 +54,22 @@ def test_the_default_settings_play_as_before_there_were_settings_to_the_last_bit
     detectives.see(game.public)
     assert told == moves.split()
     assert float((detectives.belief**2).sum()) == spread
+
+
+@pytest.mark.parametrize("seed", range(amount(3, 40)))
+def test_a_strong_pull_leads_detectives_to_where_he_may_be(seed: int) -> None:
+    game, chance = dealt("classic", seed), random.Random(seed)
+    settings = SearchSettings(urgency=0.0, pull=10_000.0)
+    player = SearchPlayer(game.setup, chance=chance, enough=lambda done, _: done >= 50, settings=settings)
+    while game.public.round <= 4 and game.public.outcome is None:
+        view = game.public
+        player.see(view)
+        if view.his_turn:
+            game.play(chance.choice(game.legal))
+            continue
+        far = distances(game.setup.network) @ player.belief
+        nearer = {move: far[view.pawns[move.pawn]] - far[move.to] for move in game.legal if isinstance(move, PawnMove)}
+        action = player.pursue(view)
+        assert isinstance(action, PawnMove)
+        assert nearer[action] == pytest.approx(max(nearer.values()), rel=0.1, abs=0.05)
+        game.play(action)

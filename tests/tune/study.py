@@ -32,6 +32,9 @@ SPACE: Mapping[str, BaseDistribution] = {
     "coalition": FloatDistribution(0.0, 0.8),
     "announcing_share": FloatDistribution(0.1, 0.9),
     "rest_share": FloatDistribution(0.05, 0.8),
+    "urgency": FloatDistribution(0.3, 1.5),
+    "pull": FloatDistribution(0.0, 0.6),
+    "noise": FloatDistribution(0.0, 3.0),
     "caution_1": FloatDistribution(0.01, 1.0, log=True),
     "caution_3": FloatDistribution(0.5, 4.0, log=True),
     "caution_4": FloatDistribution(0.5, 4.0, log=True),
@@ -101,9 +104,13 @@ def go_on(study: optuna.Study, plan: Plan, runner: GameRunner) -> float:
     return value
 
 
+def counting(name: str, settings: SearchSettings, iterations: int) -> Entrant:
+    """Return who plays by these numbers, each answer with the same count of iterations."""
+    return Entrant(name, replace(LEVELS["expert"], ms=_PLENTY, iterations=iterations, settings=settings))
+
+
 def _share_won(tried: SearchSettings, plan: Plan, runner: GameRunner) -> float:
-    level = replace(LEVELS["expert"], ms=_PLENTY, iterations=plan.iterations)
-    new, old = Entrant("tried", replace(level, settings=tried)), Entrant("in use", level)
+    new, old = counting("tried", tried, plan.iterations), counting("in use", DEFAULT, plan.iterations)
     won = 0
     with closing(runner.play(pairings(Terms(plan.rules, 0, (), plan.seed), [new, old], plan.games))) as playing:
         for result in playing:

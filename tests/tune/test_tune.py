@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
 from firmware_host.players.search_settings import DEFAULT
 from firmware_host.tournament.local_processes import LocalProcesses
 from firmware_host.tournament.pairings import Pairing
+from tests.tune import compare
 from tests.tune.__main__ import main
 from tests.tune.study import SPACE, Plan, go_on, numbers, opened, settings
 
@@ -71,3 +72,27 @@ def test_a_study_of_something_else_is_not_gone_on_with(tmp_path: Path) -> None:
     done = CliRunner().invoke(main, [str(tmp_path / "study.db"), *WORDS, "--iterations", "60"])
     assert done.exit_code == 1
     assert "name another file" in done.output
+
+
+def compared(*words: str) -> Result:
+    return CliRunner().invoke(compare.main, ["--rules", "beginners", "--iterations", "50", "--jobs", "1", *words])
+
+
+def test_the_same_numbers_win_half_against_themselves() -> None:
+    done = compared("--games", "6", "pull=0.4", "--other", "pull=0.4")
+    assert done.exit_code == 0, done.output
+    assert done.output.split()[:2] == ["together", "50.0%"]
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("--games", "3"), "3 is odd"),
+        (("pull",), "pull: write it as NAME=NUMBER"),
+        (("--other", "push=1"), "push=1: the numbers are explore, "),
+    ],
+)
+def test_what_cannot_be_compared_is_refused(words: tuple[str, ...], why: str) -> None:
+    done = compared(*words)
+    assert done.exit_code == 2
+    assert why in done.output

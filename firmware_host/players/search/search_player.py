@@ -87,6 +87,7 @@ class SearchPlayer:
         self._game, self._distances = game_numbers(self._terms), distances(self._terms.network)
         self._table = tree.EdgeTable.empty()
         self._enough, self._settings, self._caution = enough, settings, np.array(settings.caution)
+        self._weights = tree.Weights(*(getattr(settings, name) for name in tree.Weights._fields))
         self._before: PursuitView | None = None
         self.belief = np.zeros(self._game[STATIONS])
         cards = set(mr_x_cards(setup.edition, setup.network)) - {*setup.start.values()}
@@ -101,7 +102,7 @@ class SearchPlayer:
         row[OUTCOME], chance, found = 1, random_numbers.begin(1), np.empty(MOST_ACTIONS, np.int32)
         belief.normalized(self._after_move(row, self.belief, 0))
         tree.root_edges(self._game, row, False, self._table, found)
-        self._search(row, np.cumsum(self.belief), 0.0, 1, chance)
+        self._search(row, tree.Guess.of(self.belief, self._distances), 0.0, 1, chance)
         self._table.clear()
 
     def see(self, view: PublicView) -> None:
@@ -140,12 +141,9 @@ class SearchPlayer:
         return belief.after_move(self._game, row, self._distances, self._caution, before, ticket)
 
     def _search(
-        self, row: Row, cumulated: belief.Belief, known: float, iterations: int, chance: random_numbers.Chance
+        self, row: Row, guess: tree.Guess, known: float, iterations: int, chance: random_numbers.Chance
     ) -> None:
-        tree.search(
-            self._game, row, self._distances, cumulated, known, self._table, iterations, self._settings.explore,
-            self._settings.random_share, self._settings.coalition, chance,
-        )  # fmt: skip
+        tree.search(self._game, row, self._distances, guess, known, self._table, iterations, self._weights, chance)
 
     def _know(self, station: int) -> None:
         self.belief[:] = 0.0
@@ -172,9 +170,9 @@ class SearchPlayer:
         own = [n for n, action in enumerate(actions) if not isinstance(action, PawnMove) or action.pawn in pawns]
         if len(own) == 1:
             return actions[own[0]]
-        cumulated = np.cumsum(self.belief)
+        guess = tree.Guess.of(self.belief, self._distances)
         while not self._enough(int(done / share), (time.thread_time() - began) / share):
-            self._search(row, cumulated, known, _AT_A_TIME, chance)
+            self._search(row, guess, known, _AT_A_TIME, chance)
             done += _AT_A_TIME
             if self._enough(int(done / announcing), (time.thread_time() - began) / announcing):
                 if isinstance(actions[self._most_visited(own, edges)], _ANNOUNCED):

@@ -2,10 +2,11 @@
 
 Each iteration draws where Mister X may be, walks down the tree by upper confidence bounds, adds one edge, and plays the
 game to its end by a simple policy. Detectives decide on what is public alone; Mister X also by his station. In the
-playout each detective chases a *ghost*: a station that he may be at by all that was seen, so that hiding pays.
+playout each detective chases a *ghost*: a station that he may be at by all that was seen, so that hiding pays. What
+leads a detective nearer to where Mister X may be has a prior, which counts the less the more often it was walked.
 
 Sources: Cowling, Powley & Whitehouse 2012 (information sets); Nijssen & Winands 2012 (coalition reduction, move
-filtering).
+filtering); Gelly & Wang 2006 (first-play urgency); Chaslot and others 2008 (progressive bias).
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from numpy.typing import NDArray
 
 from firmware_host.players.search.belief import Belief, Distances, draw, nearest
 from firmware_host.players.search.game_numbers import (
+    AT,
     BLACK_TICKET,
     DOUBLE,
     MOST_PAWNS,
@@ -57,6 +59,37 @@ DEEPEST = 512
 
 CAPTURED_OUTCOME, TRAPPED_OUTCOME, IMMOBILISED_OUTCOME = 1, 2, 3
 """Outcomes by their number in a row; from the last on Mister X has won."""
+
+UNTRIED_FIRST = 1e6
+"""What Mister X's untried actions count: more than any that was tried."""
+
+
+class Weights(NamedTuple):
+    """The numbers that a search goes by; `SearchSettings` tells what they mean."""
+
+    explore: float
+    random_share: float
+    coalition: float
+    urgency: float
+    pull: float
+    noise: float
+
+
+class Guess(NamedTuple):
+    """Where Mister X may be by the belief of everyone.
+
+    Attributes:
+        cumulated: the belief, cumulated.
+        far: for each station how many moves lie between it and him, on average.
+    """
+
+    cumulated: Belief
+    far: Belief
+
+    @classmethod
+    def of(cls, belief: Belief, distance: Distances) -> Guess:
+        """Return what a belief says, by the distances between stations."""
+        return cls(np.cumsum(belief), distance @ belief)
 
 
 class EdgeTable(NamedTuple):
@@ -101,7 +134,7 @@ def _mix(a: np.uint64, b: np.uint64) -> np.uint64:
 
 
 @njit(cache=True)
-def _edge(table: EdgeTable, key: np.uint64) -> int:
+def _edge(table: EdgeTable, key: np.uint64) -> np.int64:
     """Return the place of an edge in the table; a new one is taken up."""
     mask = np.uint64(EDGES - 1)
     place = key & mask
@@ -112,7 +145,7 @@ def _edge(table: EdgeTable, key: np.uint64) -> int:
             table.used[table.used[0]] = place
             break
         place = (place + np.uint64(1)) & mask
-    return int(place)
+    return np.int64(place)
 
 
 @njit(cache=True)
@@ -169,11 +202,11 @@ def _likely_action(
     ghosts: Row,
     found: Actions,
     count: int,
-    random_share: float,
+    weights: Weights,
     chance: Chance,
 ) -> int:
     """Return the action of the playout's policy."""
-    if count == 1 or share(chance) < random_share:
+    if count == 1 or share(chance) < weights.random_share:
         return found[below(chance, count)]
     best, best_value = found[0], -1e9
     if row[TURN] >= 0:
@@ -189,13 +222,13 @@ def _likely_action(
         action = found[n]
         if action < MOVE:
             value = 1.2 if action == DOUBLE and near <= 1 else -1.0
-            value += 1.5 * share(chance) if action != SURFACE else 0.0
+            value += weights.noise * share(chance) if action != SURFACE else 0.0
         else:
             to, ticket = (action - MOVE) >> 2, (action - MOVE) & 3
             value = min(4.0, float(nearest(game, row, distance, to))) - (0.0 if shown else 0.7) * (
                 ticket == BLACK_TICKET
             )
-            value += 1.5 * share(chance)
+            value += weights.noise * share(chance)
         if value > best_value:
             best, best_value = action, value
     return best
@@ -233,25 +266,49 @@ def _public(row: Row, action: int) -> int:
 
 
 @njit(cache=True)
+def _nearer(row: Row, far: Belief, action: int) -> float:
+    """Return how much nearer to where Mister X may be a detective's action leads, in moves on average."""
+    pawn, to = (action >> PAWN_SHIFT) - 1, ((action & (PAWN - 1)) - MOVE) >> 2
+    return far[row[AT + pawn]] - far[to]
+
+
+@njit(cache=True)
 def _choose(
-    table: EdgeTable, node: np.uint64, found: Actions, count: int, explore: float, chance: Chance
+    table: EdgeTable,
+    node: np.uint64,
+    found: Actions,
+    count: int,
+    row: Row,
+    far: Belief,
+    weights: Weights,
+    chance: Chance,
 ) -> tuple[int, int, bool]:
     """Return an action's place in the buffer, its edge, and whether it was never tried before."""
-    best, best_edge, best_value, untried = 0, -1, -1e9, 0
+    best, best_edge, best_value, equal = 0, np.int64(-1), -1e9, 0
+    his = row[TURN] < 0
+    untried_value = UNTRIED_FIRST if his else weights.urgency
     for n in range(count):
         edge = _edge(table, _mix(node, np.uint64(found[n])))
         table.stats[edge, SEEN_TIMES] += 1.0
-        visits = table.stats[edge, VISITS]
-        if visits == 0.0:
-            untried += 1
-            if below(chance, untried) == 0:
-                best, best_edge = n, edge
-        elif untried == 0:
-            seen = table.stats[edge, SEEN_TIMES]
-            value = table.stats[edge, VALUES] / visits + explore * np.sqrt(np.log(seen) / visits)
-            if value > best_value:
-                best, best_edge, best_value = n, edge, value
-    return best, best_edge, untried > 0
+        tried = table.stats[edge, VISITS] > 0.0
+        prior = 0.0 if his else weights.pull * _nearer(row, far, found[n])
+        value = _value_of_choice(table, edge, untried_value, prior, weights.explore)
+        if value < best_value or (tried and value == best_value):
+            continue
+        equal = 1 if value > best_value else equal + 1
+        if tried or below(chance, equal) == 0:
+            best, best_edge, best_value = n, edge, value
+    return best, int(best_edge), table.stats[best_edge, VISITS] == 0.0
+
+
+@njit(cache=True)
+def _value_of_choice(table: EdgeTable, edge: np.int64, untried_value: float, prior: float, explore: float) -> float:
+    """Return what an edge counts: by what came of it, how rarely it was walked, and, while it was seldom, its prior."""
+    visits = table.stats[edge, VISITS]
+    if visits == 0.0:
+        return untried_value + prior
+    seen = table.stats[edge, SEEN_TIMES]
+    return table.stats[edge, VALUES] / visits + explore * np.sqrt(np.log(seen) / visits) + prior / (1.0 + visits)
 
 
 @njit(cache=True, nogil=True)
@@ -259,13 +316,11 @@ def search(
     game: Game,
     root: Row,
     distance: Distances,
-    cumulated: Belief,
+    guess: Guess,
     known: float,
     table: EdgeTable,
     iterations: int,
-    explore: float,
-    random_share: float,
-    coalition: float,
+    weights: Weights,
     chance: Chance,
 ) -> None:
     """Run iterations from a position.
@@ -274,13 +329,11 @@ def search(
         game: the game.
         root: the position; Mister X's place in it counts in a share of `known` of the iterations.
         distance: between stations.
-        cumulated: the belief of everyone, cumulated.
+        guess: where he may be.
         known: 0 for detectives; for Mister X the share of iterations in which he is where he is.
         table: the edges, changed in place.
         iterations: how many.
-        explore: how far rarely tried actions are preferred.
-        random_share: the share of random actions in playouts.
-        coalition: what a capture by another detective is worth less.
+        weights: the numbers that it goes by.
         chance: where all chance comes from.
     """
     found = np.empty(MOST_ACTIONS, np.int32)
@@ -289,9 +342,9 @@ def search(
     for _ in range(iterations):
         row[:] = root
         if share(chance) >= known:
-            row[X] = draw(cumulated, share(chance))
+            row[X] = draw(guess.cumulated, share(chance))
         for pawn in range(game[PAWNS]):
-            ghosts[pawn] = draw(cumulated, share(chance))
+            ghosts[pawn] = draw(guess.cumulated, share(chance))
         node, depth, in_tree, catcher = np.uint64(1), 0, True, -1
         while not row[OUTCOME]:
             his = row[TURN] < 0
@@ -303,13 +356,13 @@ def search(
             if table.used[0] >= MOST_EDGES:
                 in_tree = in_tree and _is_expanded(table, here, found, count)
             if in_tree and depth < DEEPEST:
-                n, edge, new = _choose(table, here, found, count, explore, chance)
+                n, edge, new = _choose(table, here, found, count, row, guess.far, weights, chance)
                 action = found[n]
                 edges[depth], movers[depth] = edge, -1 if his else (action >> PAWN_SHIFT) - 1
                 depth += 1
                 in_tree = not new
             else:
-                action = _likely_action(game, row, distance, ghosts, found, count, random_share, chance)
+                action = _likely_action(game, row, distance, ghosts, found, count, weights, chance)
             play(game, row, action)
             if his:
                 _follow(game, row, ghosts, action, chance)
@@ -318,7 +371,7 @@ def search(
             node = _mix(node, np.uint64(_public(row, action)))
         for n in range(depth):
             table.stats[edges[n], VISITS] += 1.0
-            table.stats[edges[n], VALUES] += _value(row[OUTCOME], movers[n], catcher, coalition)
+            table.stats[edges[n], VALUES] += _value(row[OUTCOME], movers[n], catcher, weights.coalition)
 
 
 @njit(cache=True)

@@ -1,0 +1,65 @@
+"""Let the numbers in use, some of them changed or none, play against themselves with other ones changed.
+
+python -m tests.tune.compare [NAME=NUMBER ...] [--other NAME=NUMBER ...] [--games N] [--iterations N] [--rules NAME]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import closing
+
+import click
+
+from firmware_host.config.shipped_files import edition_names
+from firmware_host.players.search_settings import DEFAULT, SearchSettings
+from firmware_host.tournament.entrants import TournamentError
+from firmware_host.tournament.pairings import Terms, pairings
+from firmware_host.tournament.standings import meetings
+from firmware_host.tournament.tournament_command import runner_of
+from tests.tune.study import SPACE, counting, numbers, settings
+
+
+def _changed(words: Sequence[str]) -> SearchSettings:
+    """Return the numbers in use with some changed, each written as NAME=NUMBER."""
+    point = dict[str, float]()
+    for word in words:
+        name, _, number = word.partition("=")
+        try:
+            point[name] = float(number)
+        except ValueError:
+            raise click.UsageError(f"{word}: write it as NAME=NUMBER, such as pull=0") from None
+        if name not in SPACE:
+            raise click.UsageError(f"{word}: the numbers are {', '.join(SPACE)}")
+    return settings(numbers(DEFAULT) | point)
+
+
+@click.command()
+@click.argument("one", nargs=-1, metavar="[NAME=NUMBER]...")
+@click.option("--other", multiple=True, metavar="NAME=NUMBER", help="What is different for the other; more than once.")
+@click.option("--games", type=click.IntRange(2), default=400, show_default=True, help="An even number.")
+@click.option("--iterations", type=click.IntRange(1), default=2000, show_default=True, help="Of each answer.")
+@click.option("--rules", type=click.Choice(edition_names()), default="classic", show_default=True)
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Of all deals and chance.")
+@click.option("--jobs", type=click.IntRange(1), help="Processes on this machine; by default one a core.")
+@click.option("--cluster", metavar="tcp://HOST:PORT", help="Play on a Dask cluster instead: where its scheduler is.")
+@click.option("--wait", type=click.FloatRange(0.1), default=60.0, show_default=True, help="Seconds, for the cluster.")
+def main(
+    one: tuple[str, ...], other: tuple[str, ...], games: int, iterations: int, rules: str, seed: int,
+    jobs: int | None, cluster: str | None, wait: float,
+) -> None:  # fmt: skip
+    """Tell the share of games that the first has won."""
+    if games % 2:
+        raise click.UsageError(f"--games: {games} is odd; each deal is played twice, once on either side")
+    entrants = [counting("one", _changed(one), iterations), counting("other", _changed(other), iterations)]
+    runner = runner_of(jobs, cluster, wait)
+    try:
+        with closing(runner.play(pairings(Terms(rules, 0, (), seed), entrants, games))) as playing:
+            (meeting,) = meetings(["one", "other"], playing)
+    except TournamentError as error:
+        raise click.ClickException(str(error)) from None
+    for where, share in meeting.shares.items():
+        click.echo(f"{where:14} {share}")
+
+
+if __name__ == "__main__":
+    main()

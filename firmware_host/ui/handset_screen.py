@@ -199,7 +199,7 @@ _TABLES = {
         5,
         (
             _Column(SMALL, 2, 36),
-            _Column(TEXT, 59, 24, to_the_right=True),
+            _Column(TEXT, 60, 24, to_the_right=True),
             _Column(TEXT, 81, 16, to_the_right=True),
             _Column(TEXT, 102, 16, to_the_right=True),
             _Column(TEXT, 123, 16, to_the_right=True),

@@ -6,6 +6,7 @@ from itertools import groupby
 
 from firmware_host.config.board_layout import BoardLayout
 from firmware_host.referee.scene import Scene
+from firmware_host.system.language import Lines
 from firmware_host.ui.prompt_wording import prompt
 from hardware.ports import DeviceLost
 from tests.wired.wired_tables import Wired, build, seated
@@ -24,8 +25,8 @@ class Eye:
         self.frames.append(frame)
         self.prompts.append(prompt(scene).text)
 
-    def hear(self, line: str) -> None:
-        self.news.append(line)
+    def hear(self, lines: Lines) -> None:
+        self.news += lines()
 
 
 def test_spectators_see_every_frame_that_shines_on_the_wires_and_no_other() -> None:

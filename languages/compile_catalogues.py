@@ -34,7 +34,7 @@ def _make(path: Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     texts = json.dumps(_page_texts(catalogue), ensure_ascii=False, separators=(",", ":"), sort_keys=True)
     (FOR_PAGES / f"{code}.json").write_text(texts, "utf-8")
-    said: dict[str, str] = {entry.msgid: entry.msgstr for entry in catalogue if entry.msgstr}
+    said: dict[str, str] = {entry.msgid: entry.msgstr for entry in catalogue if entry.msgstr and not entry.msgctxt}
     for page in sorted(STATIC.glob("*.html")):
         (folder / page.name).write_text(_page(page.read_text("utf-8"), code, said), "utf-8")
     return folder

@@ -8,6 +8,7 @@ from firmware_host.rules.actions import FREE, MR_X, STAY
 from firmware_host.rules.views import LogEntry, PublicView
 from firmware_host.system.language import gettext
 from firmware_host.ui.games.game_registry import game_ui
+from firmware_host.ui.option_wording import player_word
 from firmware_host.ui.vocabulary import all_of, by_ticket, pawn_name, rules_name, skipped, winner
 
 
@@ -31,7 +32,7 @@ def seat_lines(view: PublicView, seats: Mapping[str, str]) -> list[str]:
     for seat, player in seats.items():
         pawns = [pawn for pawn, owner in view.owners.items() if str(owner) == seat] or view.fugitives
         names = all_of(map(pawn_name, pawns))
-        lines.append(gettext("{pawns}: played by a computer ({player}).", pawns=names, player=player))
+        lines.append(gettext("{pawns}: played by a computer ({player}).", pawns=names, player=player_word(player)))
     return lines
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from firmware_host.system.language import ENGLISH, LANGUAGES, gettext, in_language
 from languages.collect_texts import STATIC
+from languages.compile_catalogues import FOR_PAGES
 from languages.page_texts import places, translated
 
 PAGE = """<!doctype html>
@@ -46,3 +48,12 @@ def test_a_page_that_is_said_in_english_again_is_the_same(name: str) -> None:
     once = translated(page, "en", str)
     assert places(page)
     assert [place.text for place in places(once)] == [place.text for place in places(page)]
+
+
+@pytest.mark.parametrize("code", sorted(LANGUAGES.keys() - {ENGLISH}))
+def test_a_page_says_what_its_catalogue_has_for_it_and_not_for_the_same_words_elsewhere(code: str) -> None:
+    with in_language(code):
+        for page in STATIC.glob("*.html"):
+            wanted = [" ".join(gettext(place.text).split()) for place in places(page.read_text("utf-8"))]
+            compiled = (FOR_PAGES / code / page.name).read_text("utf-8")
+            assert [place.text for place in places(compiled)] == wanted, "make .venv/.ready makes the pages anew"

@@ -1,4 +1,7 @@
-"""Tell in which language a page is read: the one that somebody chose there, else the best that the browser asks for."""
+"""Tell in which language a page is read: the one that somebody chose there, else the best that the browser asks for.
+
+A page's line says in which language the page is, so that both agree whatever has been chosen since.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +18,11 @@ _LONGEST = 512
 """Characters of a header that are looked at."""
 
 
-def page_language(headers: Headers) -> str:
-    """Return the code of the language in which a request is answered."""
+def page_language(headers: Headers, query: bytes = b"") -> str:
+    """Return the code of the language in which a request is answered; a line names it in its query."""
+    named = query.decode("latin-1").removeprefix("language=")
+    if named in LANGUAGES:
+        return named
     chosen = _chosen(headers.get("cookie", "")[:_LONGEST])
     return chosen if chosen in LANGUAGES else _preferred(headers.get("accept-language", "")[:_LONGEST])
 

@@ -257,7 +257,7 @@ class _InItsLanguage:
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
-        with in_language(page_language(Headers(scope=scope))):
+        with in_language(page_language(Headers(scope=scope), scope["query_string"])):
             await self._app(scope, receive, send)
 
 

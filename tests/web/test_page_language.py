@@ -56,6 +56,13 @@ def test_what_somebody_chose_comes_before_what_the_browser_asks_for(kept: str, a
     assert page_language(Headers({"cookie": kept, "accept-language": "fr"})) == answered
 
 
+@pytest.mark.parametrize(
+    ("query", "answered"), [(b"language=es", "es"), (b"language=tlh", "it"), (b"", "it"), (b"\xff=de", "it")]
+)
+def test_a_line_is_in_the_language_that_its_page_says(query: bytes, answered: str) -> None:
+    assert page_language(Headers({"cookie": "language=it", "accept-language": "fr"}), query) == answered
+
+
 @pytest.mark.parametrize("code", sorted(LANGUAGES))
 @pytest.mark.parametrize("path", ["/", "/spectate", "/seat", "/handset", "/install"])
 def test_a_page_says_in_which_language_it_is(table: Served, path: str, code: str) -> None:

@@ -82,7 +82,9 @@ export function openConnection(page, listeners, session) {
   }
 
   function connect() {
-    const opened = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${document.body.dataset.line ?? "/ws"}`);
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const path = document.body.dataset.line ?? "/ws";
+    const opened = new WebSocket(`${scheme}://${location.host}${path}?language=${document.documentElement.lang}`);
     const isMine = () => line === opened; // and was not given up
     line = opened;
     quiet = 0;

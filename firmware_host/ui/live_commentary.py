@@ -8,8 +8,7 @@ from firmware_host.rules.actions import FREE, MR_X, STAY
 from firmware_host.rules.views import LogEntry, PublicView
 from firmware_host.system.language import gettext
 from firmware_host.ui.games.game_registry import game_ui
-from firmware_host.ui.option_wording import player_word
-from firmware_host.ui.vocabulary import all_of, by_ticket, pawn_name, rules_name, skipped, winner
+from firmware_host.ui.vocabulary import all_of, by_ticket, pawn_name, player_word, rules_name, skipped, winner
 
 
 def public_events(old: PublicView | None, new: PublicView) -> list[str]:

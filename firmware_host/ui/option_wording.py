@@ -5,7 +5,7 @@ from __future__ import annotations
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.setup import Option
 from firmware_host.system.language import gettext, gettext_noop, pgettext
-from firmware_host.ui.vocabulary import side_name
+from firmware_host.ui.vocabulary import player_word, side_name
 
 _SIDES = (MR_X, "detectives")
 """The seats that are chosen as options are."""
@@ -23,13 +23,6 @@ _OPTIONS = {
     "x_colour": gettext_noop("Mister X is"),
     "layout": gettext_noop("Tiles"),
 }
-_PLAYERS = {
-    "person": gettext_noop("person"),
-    "easy": gettext_noop("easy"),
-    "medium": gettext_noop("medium"),
-    "hard": gettext_noop("hard"),
-    "expert": gettext_noop("expert"),
-}
 
 
 def option_name(option: str) -> str:
@@ -46,11 +39,6 @@ def value_word(option: str, value: Option) -> str:
     if option in _SIDES:
         return _plain(player_word(str(value)))
     return _word(option, str(value)) or _plain(str(value))
-
-
-def player_word(player: str) -> str:
-    """Return who sits on a seat, by the name in the configuration: "person", a level, or a program's own name."""
-    return gettext(_PLAYERS[player]) if player in _PLAYERS else player
 
 
 def tiles_word(*, own: bool) -> str:

@@ -22,7 +22,7 @@ from firmware_host.rules.actions import (
     UNDERGROUND,
 )
 from firmware_host.rules.views import Outcome, PublicView, Skipped
-from firmware_host.system.language import gettext, ngettext, pgettext
+from firmware_host.system.language import gettext, gettext_noop, ngettext, pgettext
 
 _Words = Mapping[str, Callable[[], str]]
 
@@ -126,6 +126,14 @@ _REASONS: _Words = {
     "rounds_over": lambda: gettext("The rounds are over."),
 }
 
+_PLAYERS = {
+    "person": gettext_noop("person"),
+    "easy": gettext_noop("easy"),
+    "medium": gettext_noop("medium"),
+    "hard": gettext_noop("hard"),
+    "expert": gettext_noop("expert"),
+}
+
 
 def pawn_name(pawn: str) -> str:
     """Return a pawn's name for people: "Mister X", "X Junior", "Red"."""
@@ -161,6 +169,11 @@ def label(word: str) -> str:
 def side_name(side: str) -> str:
     """Return what a side is called, "mr_x" or "detectives"."""
     return _SIDES[side]() if side in _SIDES else side
+
+
+def player_word(player: str) -> str:
+    """Return who sits on a seat, by the name in the configuration: "person", a level, or a program's own name."""
+    return gettext(_PLAYERS[player]) if player in _PLAYERS else player
 
 
 def rules_name(rules: str) -> str:

@@ -14,8 +14,8 @@ from firmware_host.simulator.browser_session import TURN, BrowserSession, Reques
 from firmware_host.web.handset_token import HandsetToken
 from firmware_host.web.host_names import is_loopback
 from firmware_host.web.page_orders import PowerOrder
-from firmware_host.web.pages import TAKEN
 from firmware_host.web.qr_modules import qr_modules
+from firmware_host.web.seat_requests import TAKEN
 from firmware_host.web.server import Server
 from tests.table.cases import shipped
 from tests.web.page_table import Pages

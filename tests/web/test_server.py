@@ -14,7 +14,7 @@ from starlette.responses import Response
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
-from firmware_host.web import pages
+from firmware_host.web import seat_requests
 from firmware_host.web.pages import DRAWING_POLICY, HEADERS
 from firmware_host.web.server import CannotServe, Server
 from firmware_host.web.static_files import STATIC
@@ -64,7 +64,7 @@ def test_even_an_answer_to_our_own_mistake_does_and_says_nothing_of_it(
     async def mistake(*_: object) -> Response:
         raise ZeroDivisionError(CANARY)
 
-    monkeypatch.setattr(pages, "_session", mistake)
+    monkeypatch.setattr(seat_requests, "_session", mistake)
     status, headers, body = table.knock("x")
     assert status == 500
     assert headers["content-security-policy"] == HEADERS["content-security-policy"]

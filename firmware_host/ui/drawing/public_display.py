@@ -31,10 +31,9 @@ from firmware_host.ui.drawing.layout import (
 )
 from firmware_host.ui.games.game_registry import game_ui
 from firmware_host.ui.games.game_ui import DiceShown
-from firmware_host.ui.option_wording import player_word
 from firmware_host.ui.prompt_wording import prompt
 from firmware_host.ui.trouble_wording import Trouble, full_words, short_words, trouble_line, troubles_of
-from firmware_host.ui.vocabulary import pawn_name, side_name, ticket_letter, ticket_name, winner
+from firmware_host.ui.vocabulary import pawn_name, player_word, side_name, ticket_letter, ticket_name, winner
 
 _Bar = tuple[str, str]
 """The texts of a bar of light: words, and a time at its right end."""

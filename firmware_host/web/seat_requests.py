@@ -1,0 +1,164 @@
+"""Answer whoever asks for Mister X's seat: by a token, because it is free, or to pass it on by an invitation."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Awaitable, Callable
+from math import ceil
+from typing import Annotated, TypeVar
+from urllib.parse import urlsplit
+
+from msgspec import DecodeError, Meta, Struct
+from msgspec import json as msgjson
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from firmware_host.system.language import gettext, gettext_noop
+from firmware_host.web import host_names
+from firmware_host.web.allowed_hosts import AllowedHosts
+from firmware_host.web.handset_token import LASTS, HandsetToken
+from firmware_host.web.qr_modules import qr_modules
+from firmware_host.web.sessions import OUTSIDE, Sessions, is_from_home
+from firmware_host.web.wrong_token_limit import TooManyTries
+
+LONGEST_BODY = 512
+"""Bytes that the body of such a request may have; no other request has a body."""
+
+TAKEN = gettext_noop(
+    "Mister X's screen is open already, or a computer plays him; Enter in the table's terminal gives it to another"
+)
+"""The answer to whoever wants to take a seat that is not free."""
+
+_SECRET = {"cache-control": "no-store"}
+
+Nonce = Annotated[str, Meta(min_length=22, max_length=64)]
+
+
+class _Token(Struct, forbid_unknown_fields=True):
+    token: str
+    nonce: Nonce
+
+
+class _Seat(Struct, forbid_unknown_fields=True):
+    nonce: Nonce
+
+
+class _Invitation(Struct, forbid_unknown_fields=True):
+    session: Annotated[str, Meta(max_length=64)]
+
+
+_Asked = TypeVar("_Asked", bound=Struct)
+_Answer = Callable[[Request], Awaitable[Response]]
+
+
+class _Refused(Exception):
+    """The request is refused; the status and headers go with the reason to whoever asked."""
+
+    def __init__(self, why: str, status: int, headers: dict[str, str] | None = None) -> None:
+        super().__init__(why)
+        self.status, self.headers = status, headers or {}
+
+
+def seat_routes(
+    hosts: AllowedHosts, token: HandsetToken, sessions: Sessions, address: str, *, alone: bool
+) -> list[Route]:
+    """Return the routes by which a page gets Mister X's seat.
+
+    Args:
+        hosts: tells which pages are this table's own.
+        token: opens the handset.
+        sessions: closes the page that has the seat no more.
+        address: the address of the pages for all who can reach them.
+        alone: whether a page on this machine may take a free seat without a token: at a simulated table.
+    """
+
+    def route(path: str, answer: _Answer) -> Route:
+        async def answered(request: Request) -> Response:
+            try:
+                _check_origin(request, hosts)
+                return await answer(request)
+            except _Refused as error:
+                return JSONResponse({"error": str(error)}, error.status, headers={**_SECRET, **error.headers})
+            finally:
+                sessions.check()
+
+        return Route(path, answered, methods=["POST"])
+
+    async def session(request: Request) -> Response:
+        return await _session(request, token)
+
+    async def seat(request: Request) -> Response:
+        return await _seat(request, token)
+
+    async def invitation(request: Request) -> Response:
+        return await _invitation(request, token, address)
+
+    routes = [route("/handset/session", session), route("/handset/invitation", invitation)]
+    return [*routes, route("/handset/seat", seat)] if alone else routes
+
+
+def _check_origin(request: Request, hosts: AllowedHosts) -> None:
+    if not hosts.knows_origin(request.headers.get("origin"), request.headers.get("host")):
+        raise _Refused(gettext("This page does not belong to the table"), 403)
+
+
+async def _session(request: Request, token: HandsetToken) -> Response:
+    """Exchange a token for a session: the only way to open the handset from another machine."""
+    if not is_from_home(request):
+        raise _Refused(gettext(OUTSIDE), 403)
+    asked = await _read(request, _Token, "a token's message", "{token: …, nonce: …}")
+    try:
+        opened = token.exchange(asked.token, asked.nonce)
+    except TooManyTries as error:
+        wait = ceil(error.wait)
+        why = gettext("{why} (too many were wrong; wait {seconds} s)", why=_wrong(token), seconds=wait)
+        raise _Refused(why, 429, {"retry-after": str(wait)}) from None
+    if opened is None:
+        raise _Refused(_wrong(token), 403)
+    return JSONResponse({"session": opened}, headers=_SECRET)
+
+
+def _wrong(token: HandsetToken) -> str:
+    """Return the answer to a token that opens nothing."""
+    return gettext(token.terms.wrong, minutes=f"{LASTS / 60:.0f}")
+
+
+async def _seat(request: Request, token: HandsetToken) -> Response:
+    """Give Mister X's seat to a page on this machine, if nobody has it."""
+    if request.client is None or not host_names.is_loopback(request.client.host):
+        raise _Refused(gettext("From another machine Mister X's screen opens by the code in the table's terminal"), 403)
+    asked = await _read(request, _Seat, "a seat's message", "{nonce: …}")
+    taken = token.take_seat(asked.nonce)
+    if taken is None:
+        raise _Refused(gettext(TAKEN), 409)
+    return JSONResponse({"session": taken}, headers=_SECRET)
+
+
+async def _invitation(request: Request, token: HandsetToken, address: str) -> Response:
+    """Give whoever has Mister X's seat a link, with which another screen takes it over."""
+    asked = await _read(request, _Invitation, "an invitation's message", "{session: …}")
+    invitation = token.invite(asked.session)
+    if invitation is None:
+        raise _Refused(gettext("This page has not, or no longer, Mister X's seat"), 403)
+    link = f"{address}seat#{invitation}"
+    told = {"link": link, "code": qr_modules(link), "here": host_names.is_loopback(urlsplit(address).hostname or "")}
+    return JSONResponse(told, headers=_SECRET)
+
+
+async def _read(request: Request, kind: type[_Asked], name: str, form: str) -> _Asked:
+    """Return what a request asks for.
+
+    Raises:
+        _Refused: it is too long, or something else.
+    """
+    body = b""
+    with contextlib.suppress(ClientDisconnect):
+        async for part in request.stream():
+            body += part
+            if len(body) > LONGEST_BODY:
+                raise _Refused(f"{name} has at most {LONGEST_BODY} bytes", 413)
+    try:
+        return msgjson.decode(body, type=kind)
+    except (DecodeError, UnicodeError):
+        raise _Refused(f"say {form} and nothing else", 400) from None

@@ -208,10 +208,14 @@ def _is_readable(place: Path, group: str) -> bool:
 
 
 def _all_files(places: Iterable[Path]) -> Iterator[Path]:
-    """Yield files, and all files in folders, but for Python's caches."""
+    """Yield files, and all files in folders, but for what programs cache beside their code."""
     for place in places:
-        inside = place.rglob("*") if place.is_dir() else (place,)
-        yield from (each for each in inside if each.suffix != ".pyc" and each.is_file())
+        if not place.is_dir():
+            yield from (place,) if place.is_file() else ()
+            continue
+        for folder, folders, names in os.walk(place):
+            folders[:] = [name for name in folders if name != "__pycache__"]  # what lies there comes and goes
+            yield from (each for name in names if (each := Path(folder, name)).is_file())
 
 
 def _time_placed(place: Path) -> float:

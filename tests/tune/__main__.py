@@ -41,15 +41,16 @@ def main(
     optuna.logging.set_verbosity(optuna.logging.WARNING)
     plan, runner = Plan(rules, games, iterations, seed), runner_of(jobs, cluster, wait)
     try:
-        study = opened(storage, plan)
-        while (known := record(study)) and len(known["trials"]) <= trials:
-            value = go_on(study, plan, runner)
-            click.echo(f"trial {len(known['trials'])} of {trials}: {value:.1%}, the best so far {study.best_value:.1%}")
-            _write(record_path, record(study))
+        with opened(storage, plan) as study:
+            while (known := record(study)) and len(known["trials"]) <= trials:
+                value = go_on(study, plan, runner)
+                so_far = f"the best so far {study.best_value:.1%}"
+                click.echo(f"trial {len(known['trials'])} of {trials}: {value:.1%}, {so_far}")
+                _write(record_path, record(study))
+            _write(record_path, known)
+            click.echo(json.dumps(known["best"], indent=1))
     except TournamentError as error:
         raise click.ClickException(str(error)) from None
-    _write(record_path, record(study))
-    click.echo(json.dumps(record(study)["best"], indent=1))
 
 
 def _write(path: Path | None, known: dict[str, object]) -> None:

@@ -7,8 +7,8 @@ was stopped and gone on with, on one machine or on many.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from contextlib import closing
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from typing import Any
 import optuna
 from optuna.distributions import BaseDistribution, FloatDistribution
 from optuna.samplers import TPESampler
+from optuna.storages import RDBStorage
 from optuna.trial import FrozenTrial, TrialState, create_trial
 
 from firmware_host.players.levels import LEVELS
@@ -76,15 +77,21 @@ def settings(point: Mapping[str, float]) -> SearchSettings:
     return SearchSettings(caution=caution, **{name: point[name] for name in SPACE if not name.startswith("caution")})
 
 
-def opened(storage: Path, plan: Plan) -> optuna.Study:
+@contextmanager
+def opened(path: Path, plan: Plan) -> Iterator[optuna.Study]:
     """A study, new or gone on with. In a new one the numbers in use have won half already: so they would."""
-    study = optuna.create_study(
-        storage=f"sqlite:///{storage}", study_name="search", direction="maximize", load_if_exists=True
-    )
+    storage = RDBStorage(f"sqlite:///{path}")
+    try:
+        yield _study(path, plan, storage)
+    finally:
+        storage.remove_session()
+        storage.engine.dispose()
+
+
+def _study(path: Path, plan: Plan, storage: RDBStorage) -> optuna.Study:
+    study = optuna.create_study(storage=storage, study_name="search", direction="maximize", load_if_exists=True)
     if study.user_attrs.setdefault("plan", asdict(plan)) != asdict(plan):
-        raise TournamentError(
-            f"{storage}: is a study of {study.user_attrs['plan']}; name another file for {asdict(plan)}"
-        )
+        raise TournamentError(f"{path}: is a study of {study.user_attrs['plan']}; name another file for {asdict(plan)}")
     study.set_user_attr("plan", asdict(plan))
     if not study.trials:
         study.add_trial(create_trial(params=numbers(DEFAULT), distributions=dict(SPACE), value=0.5))

@@ -61,8 +61,8 @@ class _Stopped:
 
 def test_a_trial_that_was_stopped_in_its_midst_is_played_again(tmp_path: Path) -> None:
     plan = Plan("beginners", 2, 50, 3)
-    with pytest.raises(KeyboardInterrupt):
-        go_on(opened(tmp_path / "stopped.db", plan), plan, _Stopped())
+    with pytest.raises(KeyboardInterrupt), opened(tmp_path / "stopped.db", plan) as study:
+        go_on(study, plan, _Stopped())
     (_, one), (_, again) = (studied(tmp_path, 1, name=name)["trials"] for name in ("stopped", "other"))
     assert (one["numbers"], one["value"]) == (again["numbers"], again["value"])
 

@@ -25,7 +25,7 @@ from firmware_host.rules.views import PublicView
 from firmware_host.system.language import Lines, gettext
 from firmware_host.system.logging_setup import log_fields
 from firmware_host.table.player_maker import PlayerMaker, ThinkingTime
-from firmware_host.ui.vocabulary import pawn_name
+from firmware_host.ui.vocabulary import all_of, pawn_name
 
 GOING_ON = 1.0
 """Seconds between two actions of one answer, such as the halves of a double move; and before dice are rolled."""
@@ -256,8 +256,7 @@ class ComputerSeats:
 
 def failed(pawns: tuple[str, ...]) -> str:
     """Return the line that says whose player has failed."""
-    *others, last = map(pawn_name, pawns)
-    who = gettext("{first} and {last}", first=", ".join(others), last=last) if others else last
+    who = all_of(map(pawn_name, pawns))
     return gettext("The player of {pawns} has failed: the table plays on for it.", pawns=who)
 
 

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from starlette.responses import Response
 
-from firmware_host.web import connection_limits, connections, pages, server, websocket_session
+from firmware_host.web import connection_limits, connections, seat_requests, server, websocket_session
 from firmware_host.web.connection_limits import ArrivalLimit, CountLimit
 from firmware_host.web.pages import HEADERS
 from firmware_host.web.server import TURN
@@ -232,7 +232,7 @@ def test_while_an_answer_is_worked_out_the_clock_of_its_connection_stands_still(
             await asyncio.to_thread(rest, other)
         return Response("after all")
 
-    monkeypatch.setattr(pages, "_session", slow)
+    monkeypatch.setattr(seat_requests, "_session", slow)
     assert table.knock("x")[2] == "after all"
 
 
@@ -322,7 +322,7 @@ def test_a_mistake_of_our_own_is_written_to_the_log_once(
     def another(*_: object) -> None:
         raise LookupError
 
-    monkeypatch.setattr(pages, "_session", mistake)
+    monkeypatch.setattr(seat_requests, "_session", mistake)
     for _ in range(3):
         assert table.knock("x")[0] == 500
     monkeypatch.setattr(connections.WebSocketConnection, "handle_ping", another)

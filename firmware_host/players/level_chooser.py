@@ -7,11 +7,12 @@ import random
 from collections.abc import Callable
 from typing import Protocol
 
+from firmware_host.players.dice_strategy import DICE_PLAYOUTS, DiceStrategy
 from firmware_host.players.easy_strategy import EasyStrategy
 from firmware_host.players.hard_strategy import HardStrategy
 from firmware_host.players.heuristic_player import of_pawns
 from firmware_host.players.junior_strategy import JuniorBeginner, JuniorGuesser, JuniorReckoner
-from firmware_host.players.levels import LEVELS, Level, can_search, check_level, is_pursuit
+from firmware_host.players.levels import LEVELS, Level, can_search, check_level
 from firmware_host.players.medium_strategy import MediumStrategy
 from firmware_host.players.mr_x_turn import whole_turn
 from firmware_host.players.player_port import NewGame, Position
@@ -89,17 +90,19 @@ def _strategy(level: Level, game: NewGame, chance: random.Random) -> Strategy:
     )
     if level.name == "medium":
         return MediumStrategy(chance, possible)
-    if not (is_pursuit(game.box) and can_search()):
+    if isinstance(game.box, ENGINES["dice"].box):
+        return DiceStrategy(game, chance, _enough(level, game, DICE_PLAYOUTS))
+    if not can_search():
         return HardStrategy(chance, possible)
     from firmware_host.players.search.search_player import SearchPlayer  # noqa: PLC0415 - an extra that others lack
 
     return SearchPlayer(game.setup, chance=chance, enough=_enough(level, game), settings=level.settings)
 
 
-def _enough(level: Level, game: NewGame) -> Callable[[int, float], bool]:
+def _enough(level: Level, game: NewGame, at_most: int | None = None) -> Callable[[int, float], bool]:
     """Return what says whether so many games in the mind, in so many seconds of processor time, are enough."""
     seconds = (game.ms or level.ms) / 1000
-    games = level.iterations or math.inf
+    games = min((count for count in (level.iterations, at_most) if count is not None), default=math.inf)
     return lambda played, used: played >= games or used >= seconds
 
 

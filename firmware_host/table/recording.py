@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from firmware_host.config.loader import Config
-from firmware_host.journal.entries import sealed
+from firmware_host.journal.entries import seal_entry
 from firmware_host.journal.journal import Journal, PlainEntry
 from firmware_host.journal.sqlite_store import SqliteStore
 from firmware_host.journal.store_port import MEMORY, JournalError, Row, Store, UnwritableJournal
@@ -46,10 +46,10 @@ COACH = "coach"
 """The note of a pass in which somebody says from a page how much the coach is to tell."""
 
 
-class Unrecorded:
-    """A table that is not recorded: everything stays as it is."""
+class Recording:
+    """Record a table; this one records nothing, and everything stays as it is."""
 
-    def begin(self, config: Config, *, resume: bool) -> Unrecorded:  # noqa: ARG002 - whoever makes tapes needs them
+    def begin(self, config: Config, *, resume: bool) -> Recording:  # noqa: ARG002 - whoever makes tapes needs them
         """Return what records the table from a start on."""
         return self
 
@@ -103,8 +103,8 @@ class Unrecorded:
         return step
 
 
-class Recorded(Unrecorded):
-    """A table that is recorded."""
+class TapeRecording(Recording):
+    """Record a table on a tape."""
 
     def __init__(self, recorder: Recorder) -> None:
         self._recorder = recorder
@@ -267,7 +267,7 @@ def played_journal(
     rows: list[Row] = []
     seal = ""
     for number, (at, kind, text) in enumerate(newest, 1):
-        seal = sealed(seal, number, at, kind, text)
+        seal = seal_entry(seal, number, at, kind, text)
         rows.append((number, at, kind, text, seal))
     store = SqliteStore.open(MEMORY)
     store.submit(rows)

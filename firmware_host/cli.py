@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 from firmware_host import __version__
-from firmware_host.config.config_reference import as_markdown, as_text
 from firmware_host.config.loader import Config, load, simulator, summary, with_rules
 from firmware_host.config.shipped_files import edition_names
 from firmware_host.config.toml_file import ConfigError, complaint
@@ -34,7 +33,7 @@ from firmware_host.web import missing_package
 from hardware.ports import HardwareError
 
 if TYPE_CHECKING:
-    from firmware_host.table.recording import Unrecorded
+    from firmware_host.table.unrecorded import Unrecorded
 
 log = logging.getLogger("yardboard")
 
@@ -45,6 +44,7 @@ RULES = click.Choice(edition_names())
 CONFIG = click.Path(path_type=Path, dir_okay=False)
 ELSEWHERE = {
     "config": "firmware_host.commissioning.config_command",
+    "config-reference": "firmware_host.commissioning.config_command",
     "doctor": "firmware_host.commissioning.board_commands",
     "firmware": "firmware_host.commissioning.board_commands",
     "handset-link": "firmware_host.maintenance.handset_link_command",
@@ -328,7 +328,7 @@ def demo(rules: str, seed: int | None, rough: bool, fast: bool, speed: float, ex
 
     Simulated players play it through the raw switches.
     """
-    from firmware_host.players.tactics import CannotPlay  # noqa: PLC0415 - only this word needs it
+    from firmware_host.players.player_port import CannotPlay  # noqa: PLC0415 - only this word needs it
     from firmware_host.simulator import demo as demos  # noqa: PLC0415 - only this word needs it
     from firmware_host.simulator.snapshot import save  # noqa: PLC0415 - only this word needs it
 
@@ -396,13 +396,3 @@ def check_config(file: Path) -> None:
     Says whether it is good, or all that is wrong with it.
     """
     _say(summary(_config(file)))
-
-
-@cli.command("config-reference")
-@click.option("--markdown", is_flag=True, help="As docs/configuration.md has it.")
-def config_reference(markdown: bool) -> None:
-    """Explain every key.
-
-    Type, unit, range, default and meaning of all that a configuration may say.
-    """
-    click.echo((as_markdown() if markdown else as_text()).rstrip("\n"))

@@ -29,8 +29,8 @@ from firmware_host.table.compose import compose
 from firmware_host.table.device_factory import OUTPUTS, make_devices, turn_off_output
 from firmware_host.table.outputs import Audience
 from firmware_host.table.player_processes import ProcessMaker
-from firmware_host.table.recording import Unrecorded
 from firmware_host.table.table import Table
+from firmware_host.table.unrecorded import Unrecorded
 from firmware_host.ui.prompt_wording import prompt
 from firmware_host.web import missing_package
 from hardware.clock import SystemClock, keep_pace

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from firmware_host.players.coach import Insight
+from firmware_host.players.coach_port import Insight
 from firmware_host.players.line_process import LineProcess, own_command, own_environment
 from firmware_host.players.player_port import NewGame, PlayerFailed, Position
 from firmware_host.players.protocol import LONGEST_ANSWER, BadLine, Hint, Told, line, read_ready, read_told

@@ -25,8 +25,8 @@ from firmware_host.system.language import gettext, in_language
 from firmware_host.table.compose import compose
 from firmware_host.table.outputs import Audience, limit_lamps
 from firmware_host.table.player_maker import PlayerMaker
-from firmware_host.table.recording import Unrecorded
 from firmware_host.table.table import Table
+from firmware_host.table.unrecorded import Unrecorded
 from firmware_host.ui.drawing.public_display import display_lines
 from firmware_host.ui.handset_device import lines
 from firmware_host.ui.handset_menu import keys_for, press, settle

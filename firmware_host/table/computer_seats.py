@@ -13,7 +13,6 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from firmware_host.players.heuristic_player import HeuristicPlayer
 from firmware_host.players.player_port import NewGame, Player, PlayerFailed, Position
 from firmware_host.players.public_history import PublicHistory
 from firmware_host.players.seats import PlayerName, Seated
@@ -24,7 +23,7 @@ from firmware_host.rules.game import Game
 from firmware_host.rules.views import PublicView
 from firmware_host.system.language import Lines, gettext
 from firmware_host.system.logging_setup import log_fields
-from firmware_host.table.player_maker import PlayerMaker, ThinkingTime
+from firmware_host.table.player_maker import PlayerMaker, ThinkingTime, substitute
 from firmware_host.ui.vocabulary import all_of, pawn_name
 
 GOING_ON = 1.0
@@ -247,7 +246,7 @@ class ComputerSeats:
         if seat.failures == 1:
             self._sit_down(seat)
             return
-        seat.player = HeuristicPlayer()
+        seat.player = substitute()
         seat.player.begin(seat.game)
         if seat.failures == 2:
             pawns = seat.game.pawns

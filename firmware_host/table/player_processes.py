@@ -7,7 +7,7 @@ from pathlib import Path
 
 from firmware_host.config.loader import Config
 from firmware_host.config.player_programs import full_command
-from firmware_host.players.coach import Coach
+from firmware_host.players.coach_port import Coach
 from firmware_host.players.player_port import Player, PlayerFailed
 from firmware_host.players.seats import PlayerName
 from firmware_host.table.player_maker import PACES, ThinkingTime

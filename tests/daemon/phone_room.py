@@ -9,7 +9,7 @@ from firmware_host.config.loader import Config
 from firmware_host.daemon.phone_seat import PhoneSeat
 from firmware_host.simulator.browser_session import BrowserSession
 from firmware_host.system.background_task import at_once
-from firmware_host.table.recording import Unrecorded
+from firmware_host.table.unrecorded import Unrecorded
 from firmware_host.web.page_orders import ByHand, ChooseOrder
 from firmware_host.web.server import Server
 from tests.web.at_once import AtOnce

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from firmware_host.players.coach import Insight
+from firmware_host.players.coach_port import Insight
 from firmware_host.players.coach_process import PATIENCE, CoachProcess
 from firmware_host.players.player_port import PlayerFailed
 from firmware_host.players.public_history import PublicHistory

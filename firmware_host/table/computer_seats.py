@@ -13,7 +13,8 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from firmware_host.players.player_port import NewGame, Player, PlayerFailed, Position
+from firmware_host.players.player_errors import PlayerFailed
+from firmware_host.players.player_port import NewGame, Player, Position
 from firmware_host.players.public_history import PublicHistory
 from firmware_host.players.seats import PlayerName, Seated
 from firmware_host.referee.events import Play, WantRoll
@@ -96,10 +97,10 @@ class ComputerSeats:
 
     # ---- the course of a game ----
 
-    def begin(self, game: Game, seated: Seated, chance: random.Random) -> None:
-        """Seat the players of a game that begins or is taken up again; those of the game before go."""
+    def begin(self, game: Game | None, seated: Seated, chance: random.Random) -> None:
+        """Seat the players of a game that begins or is taken up again, if there is one; those of the game before go."""
         self.close()
-        if not seated:
+        if game is None or not seated:
             return
         self._history = history_of(game)
         view = game.public

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from firmware_host.players.coach_port import Coach
 from firmware_host.players.levels import LEVELS
-from firmware_host.players.player_port import Player
 from firmware_host.players.seats import PlayerName
+
+if TYPE_CHECKING:  # a table of people makes neither
+    from firmware_host.players.coach_port import Coach
+    from firmware_host.players.player_port import Player
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,8 @@ from firmware_host.journal.store_port import MEMORY
 from firmware_host.players import coach as coaches
 from firmware_host.players.coach import OwnCoach
 from firmware_host.players.coach_port import KNOWS, Insight
-from firmware_host.players.player_port import NewGame, PlayerFailed
+from firmware_host.players.player_errors import PlayerFailed
+from firmware_host.players.player_port import NewGame
 from firmware_host.players.public_history import PublicHistory
 from firmware_host.players.tactics import distances
 from firmware_host.rules.actions import MR_X

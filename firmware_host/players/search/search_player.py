@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from firmware_host.players.player_port import CannotPlay
+from firmware_host.players.player_errors import CannotPlay
 from firmware_host.players.search import belief, random_numbers, tree
 from firmware_host.players.search.compiled_files import compiled_files
 from firmware_host.players.search.game_numbers import (

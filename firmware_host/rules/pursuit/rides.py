@@ -89,8 +89,7 @@ def pawn_rides(network: Network, pawn: str, paying: bool) -> PawnRides:
 
 @lru_cache(maxsize=_KEPT)
 def mr_x_rides(network: Network, paying: bool) -> tuple[MrXRides, MrXRides]:
-    """Return Mister X's rides from every station: without those for a black ticket, and with them, by boat too (CL-12).
-    """
+    """Return Mister X's rides: without those for a black ticket, and with them, by boat too (CL-12)."""
     plain, with_black = MrXRides(), MrXRides()
     for station in network.stations:
         found = _rides(network, station, paying)

@@ -277,7 +277,7 @@ class Table:
         self.devices.ok("journal", now)
         view = self.referee.public
         self._seating.follow(entry, self.referee.game, self._chance)
-        self._show_hints()
+        self.referee.hints = self._seating.hints
         if view is not None:
             self._tell(partial(public_events, old, view))
         self._writer.settle(view, now)

@@ -129,8 +129,7 @@ def _follow(state: State, event: Changed, now: float) -> State:
         now,
     )
     if isinstance(state.reading, Settled) and now - state.quiet_since >= state.patience.settle:
-        watched = replace(state.board, pawns=state.board.pawns.watch(state.board.here))
-        return replace(state, board=watched)
+        return state.knowing(state.board.watch(), state.asking)
     return state
 
 

@@ -21,7 +21,8 @@ from firmware_host.maintenance.replay import ReplayResult, replay
 from firmware_host.system.logging_setup import log_fields
 from firmware_host.system.printable import printable
 from firmware_host.system.process import keep_memory_to_itself
-from firmware_host.table.recording import Recording, TapeRecording
+from firmware_host.table.recording import Recording
+from firmware_host.table.tape_recording import TapeRecording
 from hardware.recording.tape import TapeError
 from hardware.recording.tape_file import Tape, TapeWriter, create
 from hardware.recording.tape_recorder import Recorder

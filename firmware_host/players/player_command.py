@@ -14,7 +14,8 @@ from firmware_host.players.coach import CoachMind
 from firmware_host.players.heuristic_player import HeuristicPlayer
 from firmware_host.players.level_chooser import Chooser, player_of
 from firmware_host.players.levels import LEVELS, levels_of
-from firmware_host.players.player_port import DETECTIVES, NewGame, PlayerError, Position
+from firmware_host.players.player_errors import CannotPlay, PlayerError
+from firmware_host.players.player_port import NewGame, Position
 from firmware_host.players.protocol import (
     LONGEST_QUESTION,
     VERSION,
@@ -36,7 +37,7 @@ from firmware_host.players.protocol_answers import actions_of, answer_of
 from firmware_host.players.protocol_decoding import PositionReader, game_of
 from firmware_host.players.protocol_encoding import short_record
 from firmware_host.players.public_history import PublicHistory
-from firmware_host.players.tactics import CannotPlay
+from firmware_host.players.seats import DETECTIVES
 from firmware_host.rules.actions import MR_X, Action, Commit, Double, MrXMove
 from firmware_host.rules.errors import RulesError
 from firmware_host.rules.game import Game

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
-from firmware_host.players.player_port import PlayerError
+from firmware_host.players.player_errors import PlayerError
 from firmware_host.rules.setup import Option
 
 VERSION = 1

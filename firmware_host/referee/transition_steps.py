@@ -12,8 +12,6 @@ from firmware_host.referee.events import Entry, Play, TakeBack, WantGame
 from firmware_host.referee.just_happened import NotTakenBack
 from firmware_host.referee.known_board import KnownBoard
 from firmware_host.referee.move_questions import (
-    NO_QUESTIONS,
-    Questions,
     about,
     about_left,
     about_wrong,
@@ -23,6 +21,7 @@ from firmware_host.referee.move_questions import (
 )
 from firmware_host.referee.next_ask import doubted_station
 from firmware_host.referee.occupancy import Occupancy
+from firmware_host.referee.question_state import NO_QUESTIONS, Questions
 from firmware_host.referee.scene import FELT, UNDO, InHand, Mismatch, Moved, Phase, Reading, Returned, Settled
 from firmware_host.referee.scene_builder import build_scene
 from firmware_host.referee.state import SAME_MOMENT, State

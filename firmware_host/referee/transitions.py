@@ -148,7 +148,7 @@ def step(state: State, event: Event, now: float) -> do.Step:
 
 def _rest(state: State, now: float) -> do.Step:
     """Do what a reading brings about that has lasted long enough."""
-    if state.view is None or state.paused or not state.quiet_for(now, state.patience.settle):
+    if state.board.view is None or state.paused or not state.quiet_for(now, state.patience.settle):
         return state, None
     if state.phase is Phase.PLAY:  # a board that is as it was a moment ago gets the question it had
         state = state.knowing(state.board, state.asking.ask_again(state.reading, now, state.patience.insist))

@@ -21,7 +21,7 @@ from firmware_host.maintenance.bug_report import public_tape
 from firmware_host.maintenance.recorded_session import SESSION, session_of
 from firmware_host.maintenance.recording_command import UNREADABLE, replay_command
 from firmware_host.simulator import SimulatedTable
-from firmware_host.table.recording import TapeRecording
+from firmware_host.table.tape_recording import TapeRecording
 from hardware.recording.tape import BadTape, Entry, Note, Packer
 from hardware.recording.tape_file import Tape, TapeWriter, create
 from hardware.recording.tape_recorder import Recorder

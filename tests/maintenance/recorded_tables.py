@@ -16,7 +16,7 @@ from firmware_host.maintenance.replay import ReplayResult, replay
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from firmware_host.simulator.simulated_table import IN_MEMORY
-from firmware_host.table.recording import TapeRecording
+from firmware_host.table.tape_recording import TapeRecording
 from hardware.recording.tape import Entry
 from hardware.recording.tape_file import Tape, TapeWriter, create
 from hardware.recording.tape_recorder import Recorder

@@ -9,7 +9,8 @@ from dataclasses import fields, replace
 import pytest
 
 from firmware_host.config.loader import simulator, with_rules
-from firmware_host.players.player_port import NewGame, PlayerFailed, Position
+from firmware_host.players.player_errors import PlayerFailed
+from firmware_host.players.player_port import NewGame, Position
 from firmware_host.players.protocol import (
     BadLine,
     NewGameMessage,

@@ -12,8 +12,8 @@ import pytest
 
 from firmware_host.daemon.run import begin
 from firmware_host.maintenance.recorded_session import SESSION, device_facts, session_of
-from firmware_host.table.recording import TapeRecording
 from firmware_host.table.table import Table
+from firmware_host.table.tape_recording import TapeRecording
 from hardware.backend import Backend
 from hardware.recording.tape import Lost, Sample
 from hardware.recording.tape_file import Tape, TapeWriter, create

@@ -18,6 +18,7 @@ from firmware_host.journal.store_port import JournalError
 from firmware_host.players.levels import LEVELS
 from firmware_host.referee.coach_hints import CoachMode
 from firmware_host.referee.referee import RefereeError
+from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import MR_X, PawnMove, from_record
 from firmware_host.rules.errors import RulesError
 from firmware_host.rules.game import Game
@@ -244,6 +245,8 @@ class BrowserSession:
     def _play_again(self) -> None:
         if not self._power:
             raise SimulatedTableError(gettext("the power is off; no game can begin"))
+        if self.simulated.scene.phase is not Phase.OVER:
+            raise SimulatedTableError(gettext("another game begins when this one is over"))
         self._limit_restarts()
         self.simulated.play_again()
 

@@ -247,16 +247,13 @@ class SimulatedTable:
         self._lay_tiles(self.table)
 
     def play_again(self) -> None:
-        """Begin another game of the same kind as the one that is over: its box, its options, its players.
+        """Begin another game of the same kind as the last one: its box, its options, its players.
 
         Raises:
             NoGame: there is none.
-            NotNow: it is not over.
             JournalError: it cannot be written down; nothing has changed.
         """
         setup, scene = self.setup, self.scene
-        if scene.phase is not Phase.OVER:
-            raise NotNow(gettext("another game begins when this one is over"))
         self.new_game(
             setup.edition.name,
             players=1 + len(set(setup.owners.values())),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 from firmware_host.rules.actions import MR_X, PawnMove
 from firmware_host.simulator import SimulatedTable
 from tests.table.cases import shipped
+from tests.web.board_with_hands import board
 from tests.web.chromium import Visit, Visitor
 from tests.web.open_table import OpenTable
 
@@ -25,6 +27,17 @@ LOSE = """() => {
   window.back = () => { WebSocket.prototype.send = send; };
 }"""
 """Until it is back each line of the page to the table is lost."""
+
+MOVE_RED = """async () => {
+  const { openConnection } = await import("/static/connection.js");
+  const send = openConnection("detective", {
+    phones: () => send({ do: "choose", action: { kind: "pawn", pawn: "red", to: 23, ticket: "bus" } }),
+    refused: ({ text }) => (document.title = text),
+  }, localStorage.getItem("yardboard-phone"));
+}"""
+"""Whoever has the phone moves Red by a line of his own, whatever the page lets him; the title tells the answer."""
+
+SHOWN = r"INFO The table is shown at (\S+)"
 
 
 def begin(p: SimulatedTable, mr_x: int = 94, red: int = 13, yellow: int = 26) -> None:
@@ -88,7 +101,7 @@ def moved(table: OpenTable) -> list[PawnMove]:
 
 
 def test_two_phones_chase_a_computer_and_each_moves_its_own_pawns(table: OpenTable, visit: Visit) -> None:
-    board, ada, ben = visit(table.url), phone(table, visit), phone(table, visit)
+    page, ada, ben = visit(table.url), phone(table, visit), phone(table, visit)
     shot(ada, "detective-1-seats")
     sit(ada, "Ada")
     ben.wait("() => document.querySelector('#seats').textContent.includes('plays on another phone')")
@@ -106,7 +119,7 @@ def test_two_phones_chase_a_computer_and_each_moves_its_own_pawns(table: OpenTab
     ada.page.get_by_role("button", name="Go", exact=True).tap()
     await_turn(ben)
     assert moved(table) == [PawnMove("red", 23, "bus")]
-    board.see("[data-pawn='red'][data-at='23']")
+    page.see("[data-pawn='red'][data-at='23']")
     move(ben)
     table.until(lambda p: "yellow" in p.public.moved or len(p.public.log) > 1, "Ben's move")
     assert [one.pawn for one in moved(table)] == ["red", "yellow"]
@@ -143,14 +156,7 @@ def test_a_station_that_cannot_be_reached_says_why(table: OpenTable, visit: Visi
 def test_an_order_for_anothers_pawn_is_refused_by_the_table(table: OpenTable, visit: Visit) -> None:
     ben = sit(phone(table, visit), "Ben")
     table.until(lambda p: p.public.turn == ("red",), "Red's turn")
-    ben.page.evaluate(
-        """async () => {
-          const { openConnection } = await import("/static/connection.js");
-          const send = openConnection("detective", { refused: ({ text }) => (document.title = text), phones: () => {
-            send({ do: "choose", action: { kind: "pawn", pawn: "red", to: 23, ticket: "bus" } });
-          } }, localStorage.getItem("yardboard-phone"));
-        }"""
-    )
+    ben.page.evaluate(MOVE_RED)
     ben.wait("() => document.title === 'this pawn is not yours to move'")
     assert moved(table) == []
 
@@ -212,3 +218,21 @@ def test_whoever_has_a_seat_asks_for_another_game_once_one_is_over(lay: Callable
     assert ada.page.locator("#again").is_hidden()
     owners, seats, names = table.look(lambda p: (p.public.owners, p.scene.seats, p.scene.names))
     assert (owners, seats, names) == ({"red": 1, "yellow": 2, "green": 1, "blue": 2}, COMPUTER, NAMES)
+
+
+def test_at_a_real_board_a_phone_tells_where_to_set_the_pawn_and_moves_nothing(tmp_path: Path, visit: Visit) -> None:
+    with board(tmp_path, computer=MR_X) as run:
+        page = visit(run.url(SHOWN), "detective", touch=True, size=(390, 844))
+        page.excuse("WebSocket connection to")  # the table may end before its page
+        page.page.locator("#seats").get_by_role("button", name="Red and Yellow").tap()
+        await_turn(page)
+        tap(page, 23)
+        page.page.get_by_role("button", name="bus", exact=True).tap()
+        page.wait("() => document.querySelector('#choose').textContent.includes('press BUS')")
+        assert "Set Red down on 23, at the table. When it asks by what, press BUS." in page.read("#choose")
+        shot(page, "detective-11-by-hand")
+        assert page.page.get_by_role("button", name="Go", exact=True).count() == 0
+        assert page.page.locator("#keys").is_hidden()
+        page.page.evaluate(MOVE_RED)
+        page.wait("() => document.title === 'this table is played by hand, at the table'")
+        assert run.end(signal.SIGTERM) == 0

@@ -125,5 +125,5 @@ export function byHand({ scene, actor, onTurn }, { to, ticket }) {
   }
   const set = gettext("Set {pawn} down on {station}, at the table.", { pawn, station: to });
   const ways = scene.moves.find((one) => one.pawn === actor && one.to === to)?.tickets ?? [];
-  return ways.length > 1 ? `${set} ${gettext("When it asks by what, press {key}.", { key: key(ticket) })}` : set;
+  return ways.length > 1 ? [set, gettext("When it asks by what, press {key}.", { key: key(ticket) })].join(" ") : set;
 }

@@ -219,7 +219,7 @@ export class SeatMovePanel {
     const rows = tickets.map((ticket) => {
       const ends = this.moves.filter((one) => one.ticket === ticket);
       const name = ticketName(ticket);
-      return make("li", {}, make("span", { class: "by" }, ticketSign(ticket), ` ${name}`),
+      return make("li", {}, make("span", { class: "by" }, ticketSign(ticket), ` ${name}`, ...leftOf(this.#seat?.scene, this.#seat?.own, ticket)),
         make("span", { class: "ends" }, ...ends.map((step) => button([String(step.to)], "button end", () => this.#take(step), byTo(name, step.to)))));
     });
     return [make("ul", { class: "reaches" }, ...rows), make("div", { class: "row" }, ...this.#others())];
@@ -245,6 +245,13 @@ export class SeatMovePanel {
     });
     return [make("label", { class: "threats" }, box, " ", gettext("Where detectives may be next"))];
   }
+}
+
+// Tell how many of a kind of tickets a pawn has left, where they are counted.
+/** @type {(scene: Scene | undefined, own: ?Secrets | undefined, ticket: string) => Node[]} */
+function leftOf(scene, own, ticket) {
+  const left = scene?.rules ? scene.tickets[own?.actor ?? ""]?.[ticket] : undefined;
+  return left === undefined ? [] : [make("small", {}, ` × ${left}`)];
 }
 
 /** @type {(content: (Node | string)[], kind: string, click: () => void, name?: string) => HTMLButtonElement} */

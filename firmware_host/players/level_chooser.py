@@ -12,10 +12,10 @@ from firmware_host.players.junior_strategy import JuniorStrategy
 from firmware_host.players.levels import LEVELS, Level, can_search, check_level, is_pursuit
 from firmware_host.players.medium_strategy import MediumStrategy
 from firmware_host.players.mr_x_turn import whole_turn
+from firmware_host.players.player_errors import CannotPlay
 from firmware_host.players.player_port import NewGame, Position
 from firmware_host.players.possible_stations import PossibleStations
 from firmware_host.players.strategy import Strategy
-from firmware_host.players.tactics import CannotPlay
 from firmware_host.rules.actions import MR_X, Action
 from firmware_host.rules.engines import ENGINES
 from firmware_host.rules.views import PublicView

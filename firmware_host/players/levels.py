@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
+from firmware_host.players.player_errors import CannotPlay
 from firmware_host.players.search_settings import DEFAULT, SearchSettings
-from firmware_host.players.tactics import CannotPlay
 from firmware_host.rules.engines import ENGINES
 from firmware_host.rules.setup import Box
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from firmware_host.players.dice_tactics import DiceTactics
-from firmware_host.players.tactics import CannotPlay, distances
+from firmware_host.players.player_errors import CannotPlay
+from firmware_host.players.tactics import distances
 from firmware_host.rules.actions import BLACK, HELICOPTER, MR_X
 from firmware_host.rules.dice.dice_view import DiceView
 from firmware_host.rules.dice.tiles import Tiling

@@ -10,8 +10,8 @@ from typing import TypeVar
 
 from firmware_host.players.dice_belief import DiceBelief, on_tile, tiling
 from firmware_host.players.dice_playouts import DicePlayouts, DiceScene
+from firmware_host.players.player_errors import CannotPlay
 from firmware_host.players.player_port import NewGame
-from firmware_host.players.tactics import CannotPlay
 from firmware_host.rules.actions import BLACK, HELICOPTER, MR_X, START, STAY, Action, Double, MrXMove, Pass, PawnMove
 from firmware_host.rules.dice.dice_box import DiceBox
 from firmware_host.rules.dice.dice_turns import PASS

@@ -31,7 +31,7 @@ from firmware_host.web import missing_package
 from hardware.ports import HardwareError
 
 if TYPE_CHECKING:
-    from firmware_host.table.unrecorded import Unrecorded
+    from firmware_host.table.recording import Recording
 
 log = logging.getLogger("yardboard")
 
@@ -310,7 +310,7 @@ def _at(config: Config, host: str | None, port: int | None) -> Config:
 
 def _sim_in_browser(
     config: Config, *, rules: str | None, new: bool, show: bool, seed: int | None, rough: bool,
-    taping: Unrecorded | None = None,
+    taping: Recording | None = None,
 ) -> None:  # fmt: skip
     try:
         from firmware_host.simulator import browser_server  # noqa: PLC0415 - only this word needs it

@@ -26,9 +26,9 @@ from firmware_host.rules.views import PublicView
 from firmware_host.system.background_task import Task
 from firmware_host.system.language import gettext
 from firmware_host.table.kept_seat import KeptSeat
+from firmware_host.table.recording import Recording
 from firmware_host.table.seat_feed import SeatFeed
 from firmware_host.table.table import Table
-from firmware_host.table.unrecorded import Unrecorded
 from firmware_host.web import handset_link_file
 from firmware_host.web.handset_link_file import HandsetLinkFile
 from firmware_host.web.handset_token import AT_BOARD, HandsetToken
@@ -101,7 +101,7 @@ class PhoneSeat:
         config: Config,
         *,
         writing: Callable[[Task], None],
-        taping: Unrecorded,
+        taping: Recording,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self.orders, self.token = SeatOrders(), HandsetToken(now, AT_BOARD)

@@ -24,9 +24,9 @@ from firmware_host.players.protocol import (
     Hello,
     Hint,
     Move,
-    NewGameLine,
+    NewGameMessage,
     Over,
-    PositionLine,
+    PositionMessage,
     Quit,
     Ready,
     Told,
@@ -63,7 +63,7 @@ class PlayerSession:
         self._level = level
         self._game: NewGame | None = None
         self._reader: PositionReader | None = None
-        self._position: PositionLine | None = None
+        self._position: PositionMessage | None = None
         self._chooser: Chooser | None = None
         self._coach: CoachMind | None = None
         self._warm: set[str] = set()
@@ -75,9 +75,9 @@ class PlayerSession:
             match question:
                 case Hello(protocol):
                     return _hello(protocol)
-                case NewGameLine():
+                case NewGameMessage():
                     return self._begin(question)
-                case PositionLine():
+                case PositionMessage():
                     self._position = question
                     return None
                 case Go(ms):
@@ -92,7 +92,7 @@ class PlayerSession:
             return Ready(ok=False, error=str(error))
         return None
 
-    def _begin(self, told: NewGameLine) -> Ready:
+    def _begin(self, told: NewGameMessage) -> Ready:
         game = game_of(told)
         self._game = replace(game, level=self._level or game.level or levels_of(game.box)[-1])
         self._reader, self._position = PositionReader(self._game), None

@@ -22,7 +22,7 @@ from firmware_host.system.logging_setup import catch_up
 from firmware_host.system.printable import printable
 from firmware_host.table.kept_seat import KeptSeat
 from firmware_host.table.player_processes import ProcessMaker
-from firmware_host.table.unrecorded import Unrecorded
+from firmware_host.table.recording import Recording
 from firmware_host.web.handset_qr_code import LinkPrompt
 from firmware_host.web.server import CannotServe, Server
 
@@ -39,7 +39,7 @@ def serve(
     show: bool,
     stamp: str,
     say: Say,
-    taping: Unrecorded | None = None,
+    taping: Recording | None = None,
 ) -> None:
     """Play a simulated table in the browser, until the process is told to stop.
 

@@ -69,7 +69,7 @@ LESSONS: Mapping[str, Lesson] = {
 
 
 class PracticeTable:
-    """One table on which a lesson is played. Implements `web.practice.PracticeTable`.
+    """One table on which a lesson is played. Implements `web.practice.LessonTable`.
 
     Only the feeds and `ask` and `left` are for the pages; everything else is for the thread of the tables.
     """
@@ -131,7 +131,7 @@ class PracticeTable:
 
 
 class PracticeTables:
-    """The tables of all lessons that are open. Implements `web.practice.PracticeTables`.
+    """The tables of all lessons that are open. Implements `web.practice.LessonTables`.
 
     Args:
         clock: seconds that never run backwards.

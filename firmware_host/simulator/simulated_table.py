@@ -25,8 +25,8 @@ from firmware_host.system.language import gettext, in_language
 from firmware_host.table.compose import compose
 from firmware_host.table.outputs import Audience, limit_lamps
 from firmware_host.table.player_maker import PlayerMaker
+from firmware_host.table.recording import Recording
 from firmware_host.table.table import Table
-from firmware_host.table.unrecorded import Unrecorded
 from firmware_host.ui.drawing.public_display import display_lines
 from firmware_host.ui.handset_device import lines
 from firmware_host.ui.handset_menu import keys_for, press, settle
@@ -109,7 +109,7 @@ class SimulatedTable:
         resume: bool = True,
         wall: Callable[[], float] | None = None,
         audience: Audience | None = None,
-        taping: Unrecorded | None = None,
+        taping: Recording | None = None,
         players: PlayerMaker | None = None,
         patient: bool = True,
     ) -> None:
@@ -117,7 +117,7 @@ class SimulatedTable:
         self._coaching: CoachMode | None = None
         self.config = self._own = config or simulator()
         self.seed = seed
-        self._tapes = taping or Unrecorded()
+        self._tapes = taping or Recording()
         self._taping = self._tapes.begin(self.config, resume=resume)
         self._rough, self._pace = rough, pace
         self.hardware = self._lay()

@@ -24,7 +24,7 @@ from firmware_host.web.game_pages import ArchivedGames, announcement, routes
 from firmware_host.web.handset_token import HandsetToken
 from firmware_host.web.page_orders import LONGEST
 from firmware_host.web.pages import application
-from firmware_host.web.practice import PracticeTables, practice_routes
+from firmware_host.web.practice import LessonTables, practice_routes
 from firmware_host.web.server_error_log import LEVEL, log_errors_once
 from firmware_host.web.sessions import Sessions
 from firmware_host.web.spectator_feed import SpectatorFeed
@@ -74,7 +74,7 @@ class Server:
         table: ServedTable,
         games: ArchivedGames | None = None,
         token: HandsetToken | None = None,
-        practice: PracticeTables | None = None,
+        practice: LessonTables | None = None,
     ) -> None:
         self._socket = _listening(host, port)
         self.host, self.port = host, self._socket.getsockname()[1]

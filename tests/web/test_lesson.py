@@ -12,6 +12,7 @@ from websockets.sync.client import connect
 
 from firmware_host.simulator.practice_tables import MOST
 from firmware_host.web.websocket_session import FOREIGN
+from tests.amount import amount
 from tests.table.cases import shipped
 from tests.waiting import until
 from tests.web.chromium import Visit, Visitor
@@ -44,7 +45,7 @@ def seen_on(page: Visitor) -> int:
     return int(found[1])
 
 
-@pytest.mark.parametrize("screen", [{}, PHONE], ids=["mouse", "touch"])
+@pytest.mark.parametrize("screen", amount([PHONE], [{}, PHONE]), ids=amount(["touch"], ["mouse", "touch"]))
 def test_a_detective_learns_by_three_moves_and_catches_him(lay: Lay, visit: Visit, screen: dict[str, object]) -> None:
     opened = table(lay)
     before = opened.look(lambda simulated: simulated.actions)
@@ -84,7 +85,7 @@ def test_a_detective_learns_with_the_keyboard_alone(lay: Lay, visit: Visit) -> N
     says(page, "Caught on 82!")
 
 
-@pytest.mark.parametrize("screen", [{}, PHONE], ids=["mouse", "touch"])
+@pytest.mark.parametrize("screen", amount([{}], [{}, PHONE]), ids=amount(["mouse"], ["mouse", "touch"]))
 def test_mister_x_learns_black_tickets_and_double_moves(lay: Lay, visit: Visit, screen: dict[str, object]) -> None:
     page = visit(table(lay).url, "learn_mr_x", **screen)
     says(page, "Press “Look”")

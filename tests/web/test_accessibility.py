@@ -103,6 +103,23 @@ def uncover(page: Page, _: Server) -> None:
     page.wait_for_selector("body[data-open]")
 
 
+def take_a_seat(page: Page, _: Server) -> None:
+    page.locator("#seats .button").first.click()
+    page.wait_for_selector("#own .button")
+
+
+def take_a_seat_over(page: Page, server: Server) -> None:
+    assert page.context.browser
+    other = page.context.browser.new_context()
+    phone = other.new_page()
+    phone.goto(f"{server.url}detective")
+    take_a_seat(phone, server)
+    page.wait_for_selector("#seats small:has-text('plays on another phone')")
+    page.locator("#seats .button").first.click()
+    page.wait_for_selector("#seats .main")
+    other.close()
+
+
 def uncover_lesson(page: Page, server: Server) -> None:
     page.wait_for_selector("#lesson .words:has-text('Press “Look”')")
     uncover(page, server)
@@ -140,6 +157,10 @@ IN_PLAY: dict[str, tuple[str, Look]] = {
     "what can go wrong": ("", break_something),
     "refusal and lost line": ("", disconnect),
     "spectators": ("spectate", ready("#log .window")),
+    "join by phone, looking on": ("spectate", open_by("Join by phone", "#join .invitation a")),
+    "detective without a seat": ("detective", ready("#seats .button")),
+    "detective": ("detective", take_a_seat),
+    "seat of another phone": ("detective", take_a_seat_over),
     "cover": ("seat", ready("#line:empty")),
     "seat": ("seat", uncover),
     "lesson": ("learn", ready("#lesson .words:not(:empty)")),

@@ -47,7 +47,7 @@ Refuse = Callable[[str], None]
 class SeatOrders:
     """Queues what Mister X's page chooses. Implements `ServedTable`."""
 
-    pages = frozenset(("handset", "spectator"))
+    pages = frozenset(("handset", "detective", "spectator"))
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

@@ -246,6 +246,23 @@ class SimulatedTable:
             before[-1].stop()
         self._lay_tiles(self.table)
 
+    def play_again(self) -> None:
+        """Begin another game of the same kind as the last one: its box, its options, its players.
+
+        Raises:
+            NoGame: there is none.
+            JournalError: it cannot be written down; nothing has changed.
+        """
+        setup, scene = self.setup, self.scene
+        self.new_game(
+            setup.edition.name,
+            players=1 + len(set(setup.owners.values())),
+            owners=[*setup.owners.values()],
+            options=setup.options,
+            seats=scene.seats,
+            names=scene.names,
+        )
+
     def _change_table(self, config: Config) -> None:
         self.config, self._resume = config, False
         self._taping = self._tapes.begin(config, resume=False)

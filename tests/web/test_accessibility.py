@@ -1,5 +1,6 @@
-"""What axe-core finds fault with, on every page, with every dialog open, in every look: nothing.
+"""What axe-core finds fault with, on every page, with every dialog open, in every kind of look: nothing.
 
+What lies behind a dialog is looked at where none lies over it. `make test-all` adds the other looks.
 axe-core is pinned beside the other tools of JavaScript and is never shipped.
 """
 
@@ -7,24 +8,29 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Route
+from playwright.sync_api import Browser, Page, Route, ViewportSize
 
 from firmware_host.web.server import Server
+from tests.amount import amount
 from tests.web.chromium import LIMIT
 from tests.web.pictures import a_whole_game, served, some_moves
 
 AXE = Path(__file__).parents[1] / "tools" / "javascript" / "node_modules" / "axe-core" / "axe.min.js"
-RUN = """async rules => (await axe.run(
-  { exclude: rules.runOnly ? [['#paper']] : [] }, { resultTypes: ['violations'], ...rules }
-)).violations"""
+RUN = """async ([rules, board]) => {
+  const dialog = document.querySelector('dialog[open]') ? { include: [['dialog[open]']] } : {};
+  const part = board ? dialog : { ...dialog, exclude: [['#paper']] };
+  const looked = await axe.run(Object.keys(part).length ? part : document, { resultTypes: ['violations'], ...rules });
+  return looked.violations;
+}"""
 ALL: dict[str, object] = {}
 COLOURS = {"runOnly": ["color-contrast"]}
 """What is looked at again in each look, but for what is drawn; all else is the same in all of them."""
-LOOKS = {
+ALL_LOOKS = {
     "day": {"look": "day", "palette": "usual", "contrast": "device"},
     "night": {"look": "night", "palette": "usual"},
     "colour-blind by day": {"look": "day", "palette": "colour-blind"},
@@ -32,7 +38,14 @@ LOOKS = {
     "high contrast by day": {"look": "day", "palette": "usual", "contrast": "high"},
     "high contrast by night": {"look": "night", "palette": "usual", "contrast": "high"},
 }
-SIZES = ((1440, 900), (390, 844))
+LOOKS = amount(("day", "night", "colour-blind by day", "high contrast by night"), tuple(ALL_LOOKS))
+DESKTOP: ViewportSize = {"width": 1440, "height": 900}
+PHONE: ViewportSize = {"width": 390, "height": 844}
+LOOKED_AT = [
+    ("day", PHONE, ALL, False),
+    *((look, DESKTOP, ALL, True) if look == "day" else (look, DESKTOP, COLOURS, False) for look in LOOKS),
+]
+"""Looks, sizes, rules, and whether the board is looked at: it is the same on a phone, and drawn in each look alike."""
 KEEP = "kept => Object.entries(kept).forEach(([name, value]) => localStorage.setItem('yardboard-' + name, value))"
 
 Look = Callable[[Page, Server], None]
@@ -90,6 +103,23 @@ def uncover(page: Page, _: Server) -> None:
     page.wait_for_selector("body[data-open]")
 
 
+def take_a_seat(page: Page, _: Server) -> None:
+    page.locator("#seats .button").first.click()
+    page.wait_for_selector("#own .button")
+
+
+def take_a_seat_over(page: Page, server: Server) -> None:
+    assert page.context.browser
+    other = page.context.browser.new_context()
+    phone = other.new_page()
+    phone.goto(f"{server.url}detective")
+    take_a_seat(phone, server)
+    page.wait_for_selector("#seats small:has-text('plays on another phone')")
+    page.locator("#seats .button").first.click()
+    page.wait_for_selector("#seats .main")
+    other.close()
+
+
 def uncover_lesson(page: Page, server: Server) -> None:
     page.wait_for_selector("#lesson .words:has-text('Press “Look”')")
     uncover(page, server)
@@ -111,19 +141,26 @@ def show_the_end(page: Page, _: Server) -> None:
     page.keyboard.press("End")
 
 
+DIALOGS: dict[str, Look] = {
+    "first page": open_by("New game", "#welcome[open]"),
+    "settings over the first page": settings_first,
+    "games to choose": choose_a_game,
+    "every option": choose_every_option,
+    "join by phone": join_by_phone,
+    "rules": open_by("Rules"),
+    "help": open_by("Help"),
+    "settings": open_by("Settings"),
+}
+"""What opens over the table."""
 IN_PLAY: dict[str, tuple[str, Look]] = {
     "table": ("", ready("#log .window")),
-    "first page": ("", open_by("New game", "#welcome[open]")),
-    "settings over the first page": ("", settings_first),
-    "games to choose": ("", choose_a_game),
-    "every option": ("", choose_every_option),
-    "join by phone": ("", join_by_phone),
-    "rules": ("", open_by("Rules")),
-    "help": ("", open_by("Help")),
-    "settings": ("", open_by("Settings")),
     "what can go wrong": ("", break_something),
     "refusal and lost line": ("", disconnect),
     "spectators": ("spectate", ready("#log .window")),
+    "join by phone, looking on": ("spectate", open_by("Join by phone", "#join .invitation a")),
+    "detective without a seat": ("detective", ready("#seats .button")),
+    "detective": ("detective", take_a_seat),
+    "seat of another phone": ("detective", take_a_seat_over),
     "cover": ("seat", ready("#line:empty")),
     "seat": ("seat", uncover),
     "lesson": ("learn", ready("#lesson .words:not(:empty)")),
@@ -141,6 +178,7 @@ ENDED: dict[str, tuple[str, Look]] = {
     "replay": ("games/1", show_the_end),
     "no such game": ("games/99", ready("#answer:text('99')")),
 }
+CLOSE = "document.querySelectorAll('dialog[open]').forEach(dialog => dialog.close())"
 
 
 @pytest.fixture(scope="module")
@@ -160,44 +198,69 @@ def refuse_to_say_whether_it_is_there(route: Route) -> None:
     route.abort() if route.request.method == "HEAD" else route.continue_()
 
 
-def findings(browser: Browser, server: Server, path: str, look: Look) -> list[Any]:
-    """What is wrong at a page in any look, at any size: look, size, rule, where and why."""
+@contextmanager
+def opened(browser: Browser, server: Server, path: str = "") -> Iterator[Page]:
+    """A page of its own, with axe in it."""
     if not AXE.exists():
         pytest.fail(f"{AXE} is not there; `make lint` installs it")
+    # The policy of the pages lets no script in but their own, and axe is none of them.
+    context = browser.new_context(viewport=DESKTOP, reduced_motion="reduce", bypass_csp=True)
+    context.set_default_timeout(LIMIT)
+    page = context.new_page()
+    page.route("**/away.html", refuse_to_say_whether_it_is_there)
+    secret = f"#{server.handset_token.new_token()}" if path in ("seat", "handset") else ""
+    page.goto(f"{server.url}{path}{secret}")
+    if not path:
+        page.wait_for_selector("#log .window", state="attached")  # how the table stands is known
+    page.add_script_tag(path=AXE)
+    yield page
+    context.close()
+
+
+def findings(page: Page) -> str:
+    """What is wrong at a page in any look, at any size: look, width, rule, where and why; empty if nothing is."""
     found: list[Any] = []
-    for wide, high in SIZES:
-        # The policy of the pages lets no script in but their own, and axe is none of them.
-        context = browser.new_context(
-            viewport={"width": wide, "height": high}, reduced_motion="reduce", bypass_csp=True
-        )
-        context.set_default_timeout(LIMIT)
-        page = context.new_page()
-        page.route("**/away.html", refuse_to_say_whether_it_is_there)
-        secret = f"#{server.handset_token.new_token()}" if path in ("seat", "handset") else ""
-        page.goto(f"{server.url}{path}{secret}")
-        if not path:
-            page.wait_for_selector("#log .window", state="attached")  # how the table stands is known
-        look(page, server)
-        page.add_script_tag(path=AXE)
-        for number, (name, kept) in enumerate(LOOKS.items() if wide > high else [("day", LOOKS["day"])]):
-            page.evaluate(KEEP, kept)
-            page.evaluate("dispatchEvent(new Event('storage'))")
-            for fault in page.evaluate(RUN, COLOURS if number else ALL):
-                nodes = [(node["target"], node["failureSummary"]) for node in fault["nodes"]]
-                found.append((name, wide, fault["id"], nodes))
-        context.close()
-    return found
+    for look, size, rules, board in LOOKED_AT:
+        page.set_viewport_size(size)
+        page.evaluate(KEEP, ALL_LOOKS[look])
+        page.evaluate("dispatchEvent(new Event('storage'))")
+        for fault in page.evaluate(RUN, [rules, board]):
+            nodes = [(node["target"], node["failureSummary"]) for node in fault["nodes"]]
+            found.append((look, size["width"], fault["id"], nodes))
+    return json.dumps(found, indent=1) if found else ""
+
+
+@pytest.fixture(scope="module")
+def table_page(browser: Browser, playing: Server) -> Iterator[Page]:
+    """The table's page, over which one dialog after another is opened."""
+    with opened(browser, playing) as page:
+        yield page
+
+
+@pytest.mark.parametrize("dialog", DIALOGS)
+def test_axe_finds_no_fault_with_a_dialog_in_any_look(table_page: Page, playing: Server, dialog: str) -> None:
+    DIALOGS[dialog](table_page, playing)
+    found = findings(table_page)
+    table_page.set_viewport_size(DESKTOP)
+    table_page.evaluate(CLOSE)
+    assert not found, found
 
 
 @pytest.mark.parametrize("state", IN_PLAY)
 def test_axe_finds_no_fault_with_a_page_in_play_in_any_look(browser: Browser, playing: Server, state: str) -> None:
-    found = findings(browser, playing, *IN_PLAY[state])
-    assert not found, json.dumps(found, indent=1)
+    path, look = IN_PLAY[state]
+    with opened(browser, playing, path) as page:
+        look(page, playing)
+        found = findings(page)
+    assert not found, found
 
 
 @pytest.mark.parametrize("state", ENDED)
 def test_axe_finds_no_fault_with_a_page_of_what_is_over_in_any_look(
     browser: Browser, ended: Server, state: str
 ) -> None:
-    found = findings(browser, ended, *ENDED[state])
-    assert not found, json.dumps(found, indent=1)
+    path, look = ENDED[state]
+    with opened(browser, ended, path) as page:
+        look(page, ended)
+        found = findings(page)
+    assert not found, found

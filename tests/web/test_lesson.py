@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from contextlib import ExitStack
 
 import pytest
 from playwright.sync_api import expect
@@ -10,11 +12,12 @@ from websockets.sync.client import connect
 
 from firmware_host.simulator.practice_tables import MOST
 from firmware_host.web.websocket_session import FOREIGN
+from tests.amount import amount
 from tests.table.cases import shipped
 from tests.waiting import until
 from tests.web.chromium import Visit, Visitor
 from tests.web.open_table import Lay, OpenTable
-from tests.web.served import farewell
+from tests.web.served import farewell, hear
 
 PHONE = {"size": (390, 844), "touch": True}
 BESIDE = "() => document.documentElement.scrollWidth - innerWidth"
@@ -26,12 +29,12 @@ def table(lay: Lay) -> OpenTable:
 
 def says(page: Visitor, words: str) -> None:
     """The lesson says what to do next."""
-    expect(page.page.locator("#lesson .words")).to_contain_text(words, timeout=30_000)
+    expect(page.page.locator("#lesson .words")).to_contain_text(words, timeout=60_000)
 
 
 def reacts(page: Visitor, words: str) -> None:
     """The lesson says what has come of what was done."""
-    expect(page.page.locator("#lesson .answer")).to_contain_text(words, timeout=30_000)
+    expect(page.page.locator("#lesson .answer")).to_contain_text(words, timeout=60_000)
 
 
 def seen_on(page: Visitor) -> int:
@@ -42,7 +45,7 @@ def seen_on(page: Visitor) -> int:
     return int(found[1])
 
 
-@pytest.mark.parametrize("screen", [{}, PHONE], ids=["mouse", "touch"])
+@pytest.mark.parametrize("screen", amount([PHONE], [{}, PHONE]), ids=amount(["touch"], ["mouse", "touch"]))
 def test_a_detective_learns_by_three_moves_and_catches_him(lay: Lay, visit: Visit, screen: dict[str, object]) -> None:
     opened = table(lay)
     before = opened.look(lambda simulated: simulated.actions)
@@ -82,7 +85,7 @@ def test_a_detective_learns_with_the_keyboard_alone(lay: Lay, visit: Visit) -> N
     says(page, "Caught on 82!")
 
 
-@pytest.mark.parametrize("screen", [{}, PHONE], ids=["mouse", "touch"])
+@pytest.mark.parametrize("screen", amount([{}], [{}, PHONE]), ids=amount(["mouse"], ["mouse", "touch"]))
 def test_mister_x_learns_black_tickets_and_double_moves(lay: Lay, visit: Visit, screen: dict[str, object]) -> None:
     page = visit(table(lay).url, "learn_mr_x", **screen)
     says(page, "Press “Look”")
@@ -113,7 +116,7 @@ def test_mister_x_without_black_ticket_and_double_move_is_told_what_they_do(lay:
     says(page, "Press “Look”")
     page.page.keyboard.press("p")
     for n, move in enumerate(("taxi to 66", "taxi to 67", "taxi to 66"), 1):
-        expect(page.page.locator("#lesson .steps")).to_have_text(f"Move {n} of 3", timeout=30_000)
+        expect(page.page.locator("#lesson .steps")).to_have_text(f"Move {n} of 3", timeout=60_000)
         button = page.page.get_by_role("button", name=move, exact=True)
         button.focus()
         page.page.keyboard.press("Enter")
@@ -145,7 +148,7 @@ def test_a_lesson_that_begins_anew_since_its_line_was_lost_says_so(lay: Lay, vis
         choose(page, "taxi to 66")
         reacts(page, "All they saw is one taxi ticket")
     page.page.evaluate(LOSE)
-    expect(page.page.locator("#line")).to_contain_text("The table does not answer", timeout=30_000)
+    expect(page.page.locator("#line")).to_contain_text("The table does not answer", timeout=60_000)
     if lesson == "learn_mr_x":
         says(page, "The table does not answer")
     page.page.evaluate("back()")
@@ -162,13 +165,14 @@ def test_the_first_page_leads_to_the_lesson(lay: Lay, visit: Visit) -> None:
 
 def test_who_comes_when_all_practice_tables_are_taken_is_told_so(lay: Lay, visit: Visit) -> None:
     opened = table(lay)
-    learners = [visit(opened.url, "learn") for _ in range(MOST)]
-    for learner in learners:
-        says(learner, "Your turn")
-    late = visit(opened.url, "learn")
-    expect(late.page.locator("#line")).to_contain_text("Others are learning already")
-    for learner in learners:
-        learner.page.goto("about:blank")
+    address = f"ws://127.0.0.1:{opened.server.port}/practice/detective"
+    with ExitStack() as learners:
+        for _ in range(MOST):
+            line = learners.enter_context(connect(address, origin=opened.url.rstrip("/")))  # type: ignore[arg-type]
+            line.send(json.dumps({"do": "hello", "page": "table"}))
+            hear(line, "scene")
+        late = visit(opened.url, "learn")
+        expect(late.page.locator("#line")).to_contain_text("Others are learning already")
     says(late, "Your turn")  # it has asked again
     late.page.goto("about:blank")
     until(lambda: not len(opened.practice), "the practice tables to be put away")

@@ -42,7 +42,7 @@ LEVELS: Mapping[str, Level] = {
         Level("medium", "Knows every station at which Mister X may be, but looks one move ahead alone.", 50, 1500),
         Level(
             "hard",
-            "Searches, but not for long; or, without the extra `players`, looks two moves ahead.",
+            "Searches, but not for long; without the extra `players` it looks two moves ahead in pursuit games.",
             150,
             2000,
             1000,

@@ -115,7 +115,7 @@ class BrowserSession:
         self._real_hands, self._offer_seat, self._player_of = real_hands, offer_seat, player_of
         self._game: Game | None = simulated.table.game if seat_kept else None
         self._public, self._private, self._audience = pages.public, pages.private, pages.spectators
-        self._boxes = {box.rules: _offer_values(box) for box in _offers(simulated.config)}
+        self._boxes = {box.rules: box for box in _offers(simulated.config)}
         self._power = True
         self._begun = 0
         self._rest = 0.0
@@ -278,14 +278,13 @@ class BrowserSession:
             message,
             "table",
             simulated=True,
-            boxes=list(self._boxes.values()),
             power=self._power,
             begun=self._begun,
             real_hands=self._real_hands,
             devices=["switches", *outputs, "power"],
             broken=self._hardware.broken(),
         )
-        self._public.put("table", said)
+        self._public.put("table", lambda: said(boxes=[_offer_values(box) for box in self._boxes.values()]))
 
     def _show(self) -> None:
         game = self.simulated.table.game
@@ -332,6 +331,8 @@ def _offers(config: Config) -> list[Offer]:
 
 
 def _offer_values(one: Offer) -> dict[str, object]:
+    """Return a game that can begin here for a page, in the page's language."""
+    title = gettext(one.title) if one.title else ""
     levels = [level for level in LEVELS if level in one.seats[MR_X]]
     options = dict(one.options)
-    return {"rules": one.rules, "title": one.title, "players": one.players, "options": options, "levels": levels}
+    return {"rules": one.rules, "title": title, "players": one.players, "options": options, "levels": levels}

@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 from firmware_host import __version__
-from firmware_host.config.config_reference import as_markdown, as_text
 from firmware_host.config.loader import Config, load, simulator, summary, with_rules
 from firmware_host.config.shipped_files import edition_names
 from firmware_host.config.toml_file import ConfigError, complaint
@@ -28,13 +27,11 @@ from firmware_host.journal.store_port import JournalError, UnplayableGame
 from firmware_host.system.logging_setup import complain, log_fields, log_to_stderr
 from firmware_host.system.printable import printable, printable_lines
 from firmware_host.system.process import WITHIN, end_in_order, keep_memory_to_itself, take_control_c_back
-from firmware_host.system.restart_backoff import count_failures
-from firmware_host.system.systemd_notify import ServiceManager
 from firmware_host.web import missing_package
 from hardware.ports import HardwareError
 
 if TYPE_CHECKING:
-    from firmware_host.table.recording import Unrecorded
+    from firmware_host.table.recording import Recording
 
 log = logging.getLogger("yardboard")
 
@@ -45,6 +42,7 @@ RULES = click.Choice(edition_names())
 CONFIG = click.Path(path_type=Path, dir_okay=False)
 ELSEWHERE = {
     "config": "firmware_host.commissioning.config_command",
+    "config-reference": "firmware_host.commissioning.config_command",
     "doctor": "firmware_host.commissioning.board_commands",
     "firmware": "firmware_host.commissioning.board_commands",
     "handset-link": "firmware_host.maintenance.handset_link_command",
@@ -186,6 +184,16 @@ def at_a_table(config: Config, level: str = "") -> Iterator[None]:
         yield
 
 
+@contextmanager
+def _counted() -> Iterator[None]:
+    """Count the block as a failed start of the service unless it ends in order."""
+    from firmware_host.system.restart_backoff import count_failures  # noqa: PLC0415 - only a service counts
+    from firmware_host.system.systemd_notify import ServiceManager  # noqa: PLC0415
+
+    with count_failures(ServiceManager.of(), os.environ.get("RUNTIME_DIRECTORY", "")):
+        yield
+
+
 @cli.command()
 @click.option("--config", "path", type=CONFIG, required=True, help="The table's configuration.")
 @click.option("--new", is_flag=True, help="Begin a new game even if one could be resumed.")
@@ -195,7 +203,7 @@ def run(path: Path, new: bool) -> None:
     This is the daemon. It goes on with the game in its journal, or begins one.
     """
     end_in_order(WITHIN)
-    with count_failures(ServiceManager.of(), os.environ.get("RUNTIME_DIRECTORY", "")):
+    with _counted():
         _run(path, new=new)
 
 
@@ -229,7 +237,7 @@ def record(path: Path | None, host: str | None, port: int | None, new: bool, tap
     from firmware_host.maintenance.recording_command import recording  # noqa: PLC0415 - only this word needs it
 
     end_in_order(WITHIN)
-    with count_failures(ServiceManager.of(), os.environ.get("RUNTIME_DIRECTORY", "")):
+    with _counted():
         config, stamp = _config(path), _stamp()
         with at_a_table(config), recording(config, tape, resume=not new, stamp=stamp, say=_say) as taping:
             run_table(config, chance=random.SystemRandom(), new=new, stamp=stamp, taping=taping)
@@ -302,7 +310,7 @@ def _at(config: Config, host: str | None, port: int | None) -> Config:
 
 def _sim_in_browser(
     config: Config, *, rules: str | None, new: bool, show: bool, seed: int | None, rough: bool,
-    taping: Unrecorded | None = None,
+    taping: Recording | None = None,
 ) -> None:  # fmt: skip
     try:
         from firmware_host.simulator import browser_server  # noqa: PLC0415 - only this word needs it
@@ -328,7 +336,7 @@ def demo(rules: str, seed: int | None, rough: bool, fast: bool, speed: float, ex
 
     Simulated players play it through the raw switches.
     """
-    from firmware_host.players.tactics import CannotPlay  # noqa: PLC0415 - only this word needs it
+    from firmware_host.players.player_errors import CannotPlay  # noqa: PLC0415 - only this word needs it
     from firmware_host.simulator import demo as demos  # noqa: PLC0415 - only this word needs it
     from firmware_host.simulator.snapshot import save  # noqa: PLC0415 - only this word needs it
 
@@ -396,13 +404,3 @@ def check_config(file: Path) -> None:
     Says whether it is good, or all that is wrong with it.
     """
     _say(summary(_config(file)))
-
-
-@cli.command("config-reference")
-@click.option("--markdown", is_flag=True, help="As docs/configuration.md has it.")
-def config_reference(markdown: bool) -> None:
-    """Explain every key.
-
-    Type, unit, range, default and meaning of all that a configuration may say.
-    """
-    click.echo((as_markdown() if markdown else as_text()).rstrip("\n"))

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import gc
 import os
+import shutil
 import signal
+import tempfile
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -16,6 +19,10 @@ from tests.amount import amount
 settings.register_profile("same", deadline=None, derandomize=True, max_examples=amount(20, 100))
 settings.register_profile("hunt", deadline=None)
 settings.load_profile("same")
+
+IN_MEMORY = Path("/dev/shm")  # noqa: S108 - a folder of its own is made in it
+ROOM = 2 << 30
+"""Bytes that all tests together may write at a time, with much to spare."""
 
 IGNORED_BY_SHELLS = (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM)
 
@@ -31,6 +38,15 @@ def give_children_default_signals() -> None:
             signal.signal(number, lambda *_: None)
 
 
+def write_to_memory() -> None:
+    """Let tests write to memory, where there is room for it: to wait for a disk proves nothing.
+
+    Journals are forced to the disk with each move; that this is so is proven by `tests.power`, on a disk of its own.
+    """
+    if "TMPDIR" not in os.environ and os.access(IN_MEMORY, os.W_OK) and shutil.disk_usage(IN_MEMORY).free > ROOM:
+        os.environ["TMPDIR"] = tempfile.tempdir = str(IN_MEMORY)
+
+
 @pytest.hookimpl(optionalhook=True)  # a part of the tests runs without xdist
 def pytest_xdist_auto_num_workers() -> int:
     """For `-n auto`: one more than there are processors, for many a test waits for a program or a page."""
@@ -43,9 +59,10 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Before the first test, in the process that runs it: a worker, or the only one there is.
+    """Before the first test, in each process.
 
-    Not in the one that starts the workers, for those have to go on when the terminal is gone.
+    Signals are for those that run tests, not for the one that starts them: those have to go on without the terminal.
     """
+    write_to_memory()
     if hasattr(config, "workerinput") or config.getoption("dist", "no") == "no":
         give_children_default_signals()

@@ -1,4 +1,4 @@
-"""Define the command `config`, which starts a user's own configuration from a shipped one."""
+"""Define the commands `config`, which starts a user's own configuration, and `config-reference`, which explains it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from firmware_host.config import shipped_files
+from firmware_host.config.config_reference import as_markdown, as_text
 from firmware_host.config.toml_file import ConfigError, complaint
 from firmware_host.system.printable import printable
 
@@ -44,5 +45,15 @@ def new(build: str, file: Path | None) -> None:
     click.echo(printable(f"Written: {path}. Change it, then: yardboard check-config {path}"))
 
 
-COMMANDS: tuple[click.Command, ...] = (config,)
-"""The command of this module, for the command line."""
+@click.command("config-reference")
+@click.option("--markdown", is_flag=True, help="As docs/configuration.md has it.")
+def config_reference(markdown: bool) -> None:
+    """Explain every key.
+
+    Type, unit, range, default and meaning of all that a configuration may say.
+    """
+    click.echo((as_markdown() if markdown else as_text()).rstrip("\n"))
+
+
+COMMANDS: tuple[click.Command, ...] = (config, config_reference)
+"""The commands of this module, for the command line."""

@@ -8,6 +8,7 @@ that knows both. Pure: a layout is made once from the map and the wiring, and as
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -120,12 +121,16 @@ class BoardLayout:
 
     def near(self, width_mm: float, within_mm: float) -> dict[int, frozenset[int]]:
         """Return for each station those within some millimetres of it on a board of this width, if there are any."""
-        places = self.positions_mm(width_mm)
-        found = {
-            station: frozenset(n for n in places if n != station and math.dist(places[n], place) <= within_mm)
-            for station, place in places.items()
-        }
-        return {station: others for station, others in found.items() if others}
+        found = defaultdict[int, set[int]](set)
+        from_the_left = sorted(self.positions_mm(width_mm).items(), key=lambda one: one[1])
+        for number, (station, place) in enumerate(from_the_left, 1):
+            for other, there in from_the_left[number:]:
+                if there[0] - place[0] > within_mm:
+                    break
+                if math.dist(place, there) <= within_mm:
+                    found[station].add(other)
+                    found[other].add(station)
+        return {station: frozenset(others) for station, others in found.items()}
 
     def _stations_of(self, mask: int) -> frozenset[int]:
         if mask >> len(self.stations):  # of a negative mask too something is left

@@ -202,18 +202,16 @@ def _boxes(own: Box, ground: Ground) -> tuple[Box, ...]:
     """Return the rules that can be played on a ground: one's own, and the shipped ones that are made for it and fit."""
     shipped = (shipped_files.load_edition(name) for name in shipped_files.edition_names())
     others = (box for box in shipped if box.map == own.map and box.name != own.name)
-    return (own, *(box for box in others if _unfit(box, ground) is None))
+    return (own, *(box for box in others if _fits(box, ground)))
 
 
-def _unfit(box: Box, ground: Ground, wish: Wish | None = None) -> BadSetup | None:
-    """Return why a game out of this box cannot begin on this ground, or None."""
+def _fits(box: Box, ground: Ground) -> bool:
+    """Return whether games out of this box can begin on this ground."""
     try:
-        rules = system(box)
-        rules.check_ground(ground)
-        rules.begin(rules.deal(ground, wish or Wish(), random.Random(0)))  # noqa: S311 - only whether it can be
-    except BadSetup as error:
-        return error
-    return None
+        system(box).check_ground(ground)
+    except BadSetup:
+        return False
+    return True
 
 
 def simulator() -> Config:
@@ -286,12 +284,16 @@ def _check_setup(draft: Draft, edition: Box, ground: Ground) -> None:
     if not draft.sound("game", "rules", "players", "owners", "options"):
         return
     wish = Wish(players=game.players or None, owners=game.owners, options=game.options)
-    error = _unfit(edition, ground, wish)
-    for line in [] if error is None else str(error).splitlines():
-        if line.startswith("layout"):
-            draft.complain("game", "options", line)
-        else:
-            draft.complain("map", "name", f"{ground.name}: {line.removeprefix(f'{ground.name}: ')}")
+    rules = system(edition)
+    try:
+        rules.check_ground(ground)
+        rules.begin(rules.deal(ground, wish, random.Random(0)))  # noqa: S311 - only whether it can be
+    except BadSetup as error:
+        for line in str(error).splitlines():
+            if line.startswith("layout"):
+                draft.complain("game", "options", line)
+            else:
+                draft.complain("map", "name", f"{ground.name}: {line.removeprefix(f'{ground.name}: ')}")
 
 
 def _check_timing(draft: Draft) -> None:

@@ -9,8 +9,7 @@ from pathlib import Path
 from firmware_host.config.allowed_values import as_toml
 from firmware_host.config.schema import PlayerSection
 from firmware_host.config.section_reader import Draft
-from firmware_host.players.player_port import DETECTIVES
-from firmware_host.players.seats import OWN_LEVELS, PERSON
+from firmware_host.players.seats import DETECTIVES, OWN_LEVELS, PERSON
 from firmware_host.rules.actions import MR_X
 
 TAKEN = (PERSON, MR_X, DETECTIVES, *OWN_LEVELS)

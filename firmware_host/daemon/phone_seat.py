@@ -26,7 +26,7 @@ from firmware_host.rules.views import PublicView
 from firmware_host.system.background_task import Task
 from firmware_host.system.language import gettext
 from firmware_host.table.kept_seat import KeptSeat
-from firmware_host.table.recording import Unrecorded
+from firmware_host.table.recording import Recording
 from firmware_host.table.seat_feed import SeatFeed
 from firmware_host.table.table import Table
 from firmware_host.web import handset_link_file
@@ -47,7 +47,7 @@ Refuse = Callable[[str], None]
 class SeatOrders:
     """Queues what Mister X's page chooses. Implements `ServedTable`."""
 
-    pages = frozenset(("handset", "spectator"))
+    pages = frozenset(("handset", "detective", "spectator"))
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -101,7 +101,7 @@ class PhoneSeat:
         config: Config,
         *,
         writing: Callable[[Task], None],
-        taping: Unrecorded,
+        taping: Recording,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self.orders, self.token = SeatOrders(), HandsetToken(now, AT_BOARD)

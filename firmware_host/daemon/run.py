@@ -29,7 +29,7 @@ from firmware_host.table.compose import compose
 from firmware_host.table.device_factory import OUTPUTS, make_devices, turn_off_output
 from firmware_host.table.outputs import Audience
 from firmware_host.table.player_processes import ProcessMaker
-from firmware_host.table.recording import Unrecorded
+from firmware_host.table.recording import Recording
 from firmware_host.table.table import Table
 from firmware_host.ui.prompt_wording import prompt
 from firmware_host.web import missing_package
@@ -53,9 +53,7 @@ AGAIN = 5.0
 log = logging.getLogger("yardboard")
 
 
-def run_table(
-    config: Config, *, chance: random.Random, new: bool, stamp: str, taping: Unrecorded | None = None
-) -> None:
+def run_table(config: Config, *, chance: random.Random, new: bool, stamp: str, taping: Recording | None = None) -> None:
     """Run a table on its journal until the process is told to stop; then lamps and screens go dark.
 
     A journal that is torn, foreign or of another version is set aside under a name with `stamp`, never overwritten.
@@ -68,7 +66,7 @@ def run_table(
     """
     path = config.journal_file()
     prepare_journal(path, stamp)
-    taping = taping or Unrecorded()
+    taping = taping or Recording()
     writing = Background("files")
     pages = _Pages(config, writing, taping) if config.web.serve else None
     manager = ServiceManager.of()
@@ -135,7 +133,7 @@ class _Pages:
     network may come later than the table.
     """
 
-    def __init__(self, config: Config, writing: Callable[[Task], None], taping: Unrecorded) -> None:
+    def __init__(self, config: Config, writing: Callable[[Task], None], taping: Recording) -> None:
         self._config, self._games = config, Archive(config)
         self._writing, self._taping = writing, taping
         self._server: Server | None = None
@@ -222,7 +220,7 @@ class _Service:
     journal: Path
     chance: random.Random
     attendants: Sequence[Attendant]
-    taping: Unrecorded
+    taping: Recording
     audience: Audience | None
     resume: bool
     writing: Callable[[Task], None]

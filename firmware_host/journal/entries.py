@@ -48,12 +48,12 @@ class LetGo:
     seal: str
 
 
-def check(at: float, kind: str, text: str) -> None:
+def check_entry(at: float, kind: str, text: str) -> None:
     """Check the time, kind and record of an entry; what is wrong with them is a `BadEntry`."""
     check_time(at)
     if kind not in _KINDS:
         raise BadEntry("is of no kind that is known")
-    content(text)
+    parse_record(text)
 
 
 def check_time(at: float) -> None:
@@ -62,7 +62,7 @@ def check_time(at: float) -> None:
         raise BadEntry("has a time that is not between the years 1970 and 9999")
 
 
-def content(text: str) -> dict[str, Any]:
+def parse_record(text: str) -> dict[str, Any]:
     """Parse an entry's record.
 
     Raises:
@@ -83,26 +83,26 @@ def _refuse(constant: str) -> None:
     raise ValueError(constant)
 
 
-def let_go(seq: int, at: float, text: str) -> LetGo:
+def parse_let_go(seq: int, at: float, text: str) -> LetGo:
     """Parse what the first entry of a file says of those that are here no more; `seq` is its own number.
 
     Raises:
         BadEntry: it makes no sense.
     """
     check_time(at)
-    record = content(text)
+    record = parse_record(text)
     games, seal = record.get("games"), record.get("seal")
     if type(games) is not int or type(seal) is not str or not 0 <= games <= seq < _MOST:
         raise BadEntry("does not tell how many games are here no more")
     return LetGo(games, seal)
 
 
-def sealed(before: str, seq: int, at: float, kind: str, text: str) -> str:
+def seal_entry(before: str, seq: int, at: float, kind: str, text: str) -> str:
     """Seal an entry: return a hash of everything in it and of the seal before it."""
     return hashlib.sha256("\n".join((before, str(seq), repr(at), kind, text)).encode()).hexdigest()
 
 
-def beginning(setup: Setup, seats: Mapping[str, str], names: Mapping[str, str]) -> dict[str, Any]:
+def setup_record(setup: Setup, seats: Mapping[str, str], names: Mapping[str, str]) -> dict[str, Any]:
     """Return the record with which a game begins. It says nothing of seats or names where there are none."""
     further = {"seats": dict(seats), "names": dict(names)}
     return {**setup.to_record(), **{key: said for key, said in further.items() if said}}
@@ -136,7 +136,7 @@ def _is_name(seat: str, name: object) -> bool:
         return False
 
 
-def begun(record: Mapping[str, Any], box: Box, ground: Ground) -> Game:
+def begin_game(record: Mapping[str, Any], box: Box, ground: Ground) -> Game:
     """Begin the game that a setup was written of.
 
     Raises:
@@ -150,7 +150,7 @@ def begun(record: Mapping[str, Any], box: Box, ground: Ground) -> Game:
         raise BadEntry("does not replay: no game begins like that here") from None
 
 
-def go_on(game: Game, kind: str, record: Mapping[str, Any]) -> None:
+def apply_entry(game: Game, kind: str, record: Mapping[str, Any]) -> None:
     """Play or take back as one entry says.
 
     Raises:
@@ -174,9 +174,9 @@ def replay_entry(game: Game | None, kind: str, text: str, boxes: Sequence[Box], 
     Raises:
         BadEntry: it makes no sense there.
     """
-    record = content(text)
+    record = parse_record(text)
     if game is None:
         box = next((box for box in boxes if box.name == record.get("rules")), boxes[0])
-        return begun(record, box, ground)
-    go_on(game, kind, record)
+        return begin_game(record, box, ground)
+    apply_entry(game, kind, record)
     return game

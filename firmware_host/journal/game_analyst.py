@@ -16,8 +16,9 @@ from typing import NamedTuple
 from firmware_host.journal.game_analysis import AnalysedStep, Analysis
 from firmware_host.journal.game_record import GameRecord
 from firmware_host.journal.key_moments import key_moments
-from firmware_host.players.coach import KNOWS, Coach, Insight, can_coach
-from firmware_host.players.player_port import NewGame, PlayerFailed
+from firmware_host.players.coach_port import KNOWS, Coach, Insight, can_coach
+from firmware_host.players.player_errors import PlayerFailed
+from firmware_host.players.player_port import NewGame
 from firmware_host.players.public_history import PublicHistory
 from firmware_host.system.language import gettext_noop
 from firmware_host.system.logging_setup import log_fields

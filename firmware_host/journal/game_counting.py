@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from firmware_host.journal.game_record import Summary
 from firmware_host.journal.game_statistics import SIDES, Length, Statistics, Tally
 from firmware_host.players.person_names import same_person
-from firmware_host.players.player_port import DETECTIVES
-from firmware_host.players.seats import PERSON
+from firmware_host.players.seats import DETECTIVES, PERSON
 from firmware_host.rules.actions import MR_X
 
 

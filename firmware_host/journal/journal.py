@@ -29,15 +29,15 @@ from firmware_host.journal.entries import (
     PLAY,
     TAKE_BACK,
     BadEntry,
-    beginning,
-    check,
+    check_entry,
     check_time,
-    content,
-    let_go,
     names_of,
+    parse_let_go,
+    parse_record,
     replay_entry,
-    sealed,
+    seal_entry,
     seats_of,
+    setup_record,
 )
 from firmware_host.journal.open_journal_file import read_through
 from firmware_host.journal.sqlite_store import SqliteStore
@@ -175,7 +175,7 @@ class Journal:
         end = (ABANDON, {}) if over is None else _end(over)
         keep = self._keep_games
         oldest = None if keep is None or len(self._begun) < keep else self._begun[1 - keep]
-        return self._append(at, [*[end] * self.in_play, (BEGIN, beginning(setup, seats or {}, names or {}))], oldest)
+        return self._append(at, [*[end] * self.in_play, (BEGIN, setup_record(setup, seats or {}, names or {}))], oldest)
 
     def play(self, action: Action, at: float) -> bool:
         """Write an accepted action. Returns whether it is durable.
@@ -251,7 +251,7 @@ class Journal:
         if not self._begun:
             return None
         (begun,), (newest,) = (self.store.rows(seq, seq) for seq in (self._begun[-1][0], self._seq))
-        rules = content(begun[3]).get("rules")
+        rules = parse_record(begun[3]).get("rules")
         return rules if isinstance(rules, str) and newest[2] != ABANDON else None
 
     def newest(self, boxes: Sequence[Box], ground: Ground) -> Game | None:
@@ -303,7 +303,7 @@ class Journal:
             return {}
         (begun,) = self.store.rows(self._begun[-1][0], self._begun[-1][0])
         try:
-            return read(content(begun[3]))
+            return read(parse_record(begun[3]))
         except BadEntry as error:
             raise UnplayableGame(f"journal {self.name}: entry {begun[0]} {error}") from error
 
@@ -315,7 +315,7 @@ class Journal:
             DamagedJournal: the file cannot be read any more.
         """
         return any(
-            kind == TAKE_BACK and content(text).get("home") is True
+            kind == TAKE_BACK and parse_record(text).get("home") is True
             for _, _, kind, text, _ in self.store.rows(self._seq, self._seq)
         )
 
@@ -377,7 +377,7 @@ class Journal:
         seq, seal = self._seq, self._seal
         for kind, record in entries:
             seq, text = seq + 1, json.dumps(record, separators=(",", ":"))
-            seal = sealed(seal, seq, float(at), kind, text)
+            seal = seal_entry(seal, seq, float(at), kind, text)
             rows.append((seq, float(at), kind, text, seal))
         self.store.submit(rows, None if oldest is None else self._let_go_before(oldest, float(at)))
         self._pending = _Pending(tuple(rows), oldest)
@@ -387,7 +387,7 @@ class Journal:
         """Make the entry that takes the place of all before the one with which a game began."""
         seq, seal = oldest[0] - 1, oldest[1]
         text = json.dumps({"games": self._let_go + self._begun.index(oldest), "seal": seal}, separators=(",", ":"))
-        return seq, at, LET_GO, text, sealed("", seq, at, LET_GO, text)
+        return seq, at, LET_GO, text, seal_entry("", seq, at, LET_GO, text)
 
     def _forget_all_before(self, oldest: tuple[int, str]) -> None:
         gone = self._begun.index(oldest)
@@ -411,14 +411,14 @@ class Journal:
             goes_on = kind == LET_GO and self._seq == 0
             if seq != self._seq + 1 and not goes_on:
                 raise DamagedJournal(f"journal {self.name}: is damaged: entry {self._seq + 1} is missing")
-            if seal != sealed(self._seal, seq, at, kind, text):
+            if seal != seal_entry(self._seal, seq, at, kind, text):
                 raise DamagedJournal(f"journal {self.name}: is damaged: entry {seq} is not as it was written")
             try:
                 if goes_on:
-                    gone = let_go(seq, at, text)
+                    gone = parse_let_go(seq, at, text)
                     self._seq, self._seal, self._let_go = seq, gone.seal, gone.games
                 else:
-                    check(at, kind, text)
+                    check_entry(at, kind, text)
                     self._count_entry(seq, kind, seal)
             except BadEntry as error:
                 raise DamagedJournal(f"journal {self.name}: is damaged: entry {seq} {error}") from error

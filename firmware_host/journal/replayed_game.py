@@ -15,10 +15,10 @@ from firmware_host.journal.entries import (
     PLAY,
     TAKE_BACK,
     BadEntry,
-    begun,
-    content,
-    go_on,
+    apply_entry,
+    begin_game,
     names_of,
+    parse_record,
     seats_of,
 )
 from firmware_host.journal.game_record import GameRecord, ReplayedStep, Summary, Untellable
@@ -111,13 +111,13 @@ def replay(game: Finished, known: Known) -> GameRecord:
         raise Untellable(heading.trouble)
     record = _record(game, game.entries[0][2])
     try:
-        table = begun(record, *_find_rules(record, known))
+        table = begin_game(record, *_find_rules(record, known))
     except BadEntry as error:
         raise Untellable(f"game {game.number} {error}") from None
     steps = [_step(table, None, 0.0)]
     for place, (at, kind, text) in enumerate(game.entries[1:-1], 2):
         try:
-            go_on(table, kind, content(text))
+            apply_entry(table, kind, parse_record(text))
         except BadEntry as error:
             raise Untellable(f"game {game.number}: entry {place} {error}") from None
         if kind == TAKE_BACK:
@@ -138,7 +138,7 @@ def as_begun(game: Finished, known: Known) -> NewGame:
     _check_course(game)
     record = _record(game, game.entries[0][2])
     try:
-        table = begun(record, *_find_rules(record, known))
+        table = begin_game(record, *_find_rules(record, known))
     except BadEntry as error:
         raise Untellable(f"game {game.number} {error}") from None
     return NewGame.of(table.setup, table.public.order, seed=0, level="hard", ms=0)
@@ -176,7 +176,7 @@ def _check_course(game: Finished) -> None:
 
 def _record(game: Finished, text: str) -> dict[str, Any]:
     try:
-        return content(text)
+        return parse_record(text)
     except BadEntry:
         raise Untellable(f"game {game.number}: an entry is damaged") from None
 

@@ -30,7 +30,7 @@ from firmware_host.maintenance.public_extract import public_part
 from firmware_host.maintenance.recorded_session import SESSION, config_with_files, device_facts, read_session
 from firmware_host.system.printable import printable
 from firmware_host.system.process import keep_memory_to_itself
-from firmware_host.table.recording import DEVICES
+from firmware_host.table.tape_recording import DEVICES
 from hardware.ports import HardwareError
 from hardware.raspberry_pi.host_facts import HostFacts
 from hardware.recording.tape import Entry, Note, TapeError

@@ -72,6 +72,7 @@ def _invitation(link: str) -> list[str]:
         raise click.ClickException(missing_package(error)) from None
     lines += drawn_code(link, sys.stdout)
     lines.append("It works once, in this game. Whoever opens it is Mister X; this shows a new one for another phone.")
+    lines.append(f"For the detectives' phones, as many as there are: {link.partition('seat#')[0]}detective")
     if is_loopback(urlsplit(link).hostname or ""):
         lines.append('This machine alone can open it. For a phone: host = "0.0.0.0" in [web], on a network you trust.')
     return lines

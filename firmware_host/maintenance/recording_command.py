@@ -21,7 +21,8 @@ from firmware_host.maintenance.replay import ReplayResult, replay
 from firmware_host.system.logging_setup import log_fields
 from firmware_host.system.printable import printable
 from firmware_host.system.process import keep_memory_to_itself
-from firmware_host.table.recording import Recorded, Unrecorded
+from firmware_host.table.recording import Recording
+from firmware_host.table.tape_recording import TapeRecording
 from hardware.recording.tape import TapeError
 from hardware.recording.tape_file import Tape, TapeWriter, create
 from hardware.recording.tape_recorder import Recorder
@@ -37,7 +38,7 @@ log = logging.getLogger("yardboard")
 @contextmanager
 def recording(
     config: Config, path: Path | None, *, resume: bool, stamp: str, say: Callable[[str], None]
-) -> Iterator[Unrecorded]:
+) -> Iterator[Recording]:
     """Record a running table within the context. If no pass was made, no tape is left.
 
     Where there can be no tape at its usual place, the log says so and the table runs without: the game matters more
@@ -58,19 +59,19 @@ def recording(
     session = session_of(config, resume=resume, now=time.time())
     writer = _open_tape(place, asked_for=path is not None)
     if writer is None:
-        yield Unrecorded()
+        yield Recording()
         return
     recorder = _recorder(place, writer, session)
     say(_SECRET.format(place))
     try:
-        yield Recorded(recorder)
+        yield TapeRecording(recorder)
     finally:
         recorder.stop()
         if not recorder.begun:
             place.unlink(missing_ok=True)
 
 
-class Tapes(Unrecorded):
+class Tapes(Recording):
     """Make a tape for each start of a simulated table: at the program's start, at power-on, with each new table.
 
     Args:
@@ -86,7 +87,7 @@ class Tapes(Unrecorded):
         self._say = say
         self._count = 0
 
-    def begin(self, config: Config, *, resume: bool) -> Unrecorded:
+    def begin(self, config: Config, *, resume: bool) -> Recording:
         """Begin a tape at this start.
 
         Raises:
@@ -99,12 +100,12 @@ class Tapes(Unrecorded):
         session = session_of(config, resume=resume, now=time.time(), by_page=True)
         writer = _open_tape(place, asked_for=self._asked_for and self._count == 1)
         if writer is None:
-            return Unrecorded()
+            return Recording()
         self._say(_SECRET.format(place))
         return _OneTape(_recorder(place, writer, session), place)
 
 
-class _OneTape(Recorded):
+class _OneTape(TapeRecording):
     """One of a table's tapes; it ends when its start ends."""
 
     def __init__(self, recorder: Recorder, place: Path) -> None:

@@ -27,8 +27,8 @@ from firmware_host.table.compose import compose
 from firmware_host.table.outputs import limit_lamps
 from firmware_host.table.player_maker import PlayerMaker
 from firmware_host.table.player_processes import ProcessMaker
-from firmware_host.table.recording import CHOICE, COACH, NEW_GAME, TAKE_BACK
 from firmware_host.table.table import Table
+from firmware_host.table.tape_recording import CHOICE, COACH, NEW_GAME, TAKE_BACK
 from firmware_host.table.taped_players import PLAYERS, PlayedPlayers
 from hardware.recording.tape import BadTape, TapeError
 from hardware.recording.tape_file import Tape

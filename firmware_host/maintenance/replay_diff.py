@@ -21,7 +21,7 @@ from hardware.recording.tape import (
     LoopPass,
     Lost,
     Now,
-    Ready,
+    ReadyAnswer,
     Sample,
     Shown,
     Wall,
@@ -61,7 +61,7 @@ def _entry_text(entry: Entry | None) -> str:
             return f"chance was asked for {bits} bits"
         case Sample(track):
             return f"the {track} were read"
-        case Ready(track):
+        case ReadyAnswer(track):
             return f"{track}: asked whether it is ready"
         case Lost(track, why):
             return f"{track}: lost: {why.removeprefix(f'{track}: ')}"

@@ -6,81 +6,27 @@ All of it follows from a `PublicHistory` and from a `NewGame` of the detectives.
 from __future__ import annotations
 
 import random
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Collection
+from typing import TYPE_CHECKING
 
+from firmware_host.players.coach_port import Insight, can_coach
 from firmware_host.players.hard_strategy import HardStrategy
-from firmware_host.players.levels import can_search, is_pursuit
+from firmware_host.players.levels import can_search
 from firmware_host.players.player_port import NewGame
 from firmware_host.players.possible_stations import PossibleStations
 from firmware_host.players.public_history import PublicHistory
 from firmware_host.players.tactics import distances
 from firmware_host.rules.actions import PawnMove
-from firmware_host.rules.setup import Box
 from firmware_host.rules.views import PublicView
-from firmware_host.system.language import gettext_noop
 
 if TYPE_CHECKING:
     from firmware_host.players.search.search_player import SearchPlayer
-
-KNOWS = gettext_noop("The coach knows the classic, current, US and beginners' games alone.")
 
 _ITERATIONS = 1000
 """Games that it plays in its mind for its advice; never by time, so that the same game brings about the same advice."""
 
 _CAUTION = (0.05, 0.35, 1.0, 1.4, 1.6, 1.7)
 """How likely he is at a station, by its distance from the nearest detective, where nothing better is known."""
-
-
-@dataclass(frozen=True, slots=True)
-class Insight:
-    """What the coach has found out.
-
-    Attributes:
-        stations: where Mister X may be -> how likely, 1 in all.
-        advice: what it would do, where detectives are on turn.
-    """
-
-    stations: Mapping[int, float] = field(default_factory=dict)
-    advice: PawnMove | None = None
-
-
-class Coach(Protocol):
-    """Looks at one game after the other, like a `Player`; nothing here ever waits for it."""
-
-    def begin(self, game: NewGame) -> None:
-        """Begin to look at a game. Returns at once.
-
-        Raises:
-            PlayerFailed: it cannot.
-        """
-
-    def ask(self, history: PublicHistory, *, advice: bool) -> None:
-        """Have it look at what everyone has seen; what was asked before is void.
-
-        Args:
-            history: what everyone has seen.
-            advice: whether it shall say what to do, too.
-
-        Raises:
-            PlayerFailed: it has failed.
-        """
-
-    def insight(self) -> Insight | None:
-        """Return what it has found out; None while it thinks.
-
-        Raises:
-            PlayerFailed: it has failed.
-        """
-
-    def close(self) -> None:
-        """Let it go. Raises nothing, may be called twice."""
-
-
-def can_coach(box: Box) -> bool:
-    """Whether the coach knows a game: only where a log tells all that everyone knows of Mister X."""
-    return is_pursuit(box)
 
 
 class CoachMind:

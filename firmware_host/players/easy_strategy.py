@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import random
 
-from firmware_host.players.junior_strategy import leads_to
 from firmware_host.players.tactics import distances
-from firmware_host.rules.actions import BLACK, HELICOPTER, START, Action, Commit, Double, MrXMove, PawnMove, Surface
+from firmware_host.rules.actions import BLACK, HELICOPTER, START, Action, Double, MrXMove, PawnMove, Surface
 from firmware_host.rules.views import MrXView, PublicView
 
 _CARDS = (BLACK, HELICOPTER)
@@ -44,9 +43,6 @@ class EasyStrategy:
         if not view.at.value:  # he is not on the board yet (DI-10)
             return self._chance.choice(choices)
         near = _nearest_pawn(view)
-        if near and isinstance(choices[0], Commit):
-            away = distances(view.public.network, near)
-            return max(choices, key=lambda action: away.get(_led_to(view, action), 99))
         if not moves or not near:
             return self._chance.choice([action for action in choices if action != Surface()] or choices)
         away = distances(view.public.network, near)
@@ -62,11 +58,6 @@ def _last_seen(view: PublicView) -> list[int]:
     standing = [view.pawns[pawn] for pawn in view.fugitives if pawn in view.pawns]
     logged = [entry.station for entry in view.log if entry.station is not None]
     return standing or logged[-1:]
-
-
-def _led_to(view: MrXView, action: Action) -> int:
-    here = view.at.value
-    return leads_to(view.public.network, here, action) if isinstance(action, Commit) else here
 
 
 def _nearest_pawn(view: MrXView) -> int:

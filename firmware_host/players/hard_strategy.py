@@ -1,11 +1,10 @@
-"""Play by a small plain search, two moves ahead: where no compiled search is, or no pursuit game is played."""
+"""Play by a small plain search, two moves ahead: where no compiled search is."""
 
 from __future__ import annotations
 
-from firmware_host.players.heuristic import tactics_of
 from firmware_host.players.medium_strategy import MediumStrategy, is_scarce, mean_distance
 from firmware_host.players.tactics import distances
-from firmware_host.rules.actions import START, Action, MrXMove, PawnMove
+from firmware_host.rules.actions import Action, MrXMove, PawnMove
 from firmware_host.rules.views import MrXView, PublicView
 
 _FAR = 99
@@ -18,12 +17,9 @@ class HardStrategy(MediumStrategy):
 
     def pursue(self, view: PublicView) -> Action:
         """Go where he is caught, or gets least far with his next move, wherever he may be."""
-        there = self._possible.stations
-        if not there or not view.moves or view.moves[0].ticket == START:
+        if not self._possible.stations:
             return super().pursue(view)
-        best = min(view.moves, key=lambda move: (self._left(view, move), self._chance.random()))
-        other = tactics_of(view).instead(view, mean_distance(view, best.to, there), there)
-        return other if other is not None else best
+        return min(view.moves, key=lambda move: (self._left(view, move), self._chance.random()))
 
     def _left(self, view: PublicView, move: PawnMove) -> float:
         """Return how far he gets from all detectives with his next move, on the mean of where he may be."""

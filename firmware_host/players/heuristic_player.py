@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from firmware_host.players import heuristic
-from firmware_host.players.player_port import NewGame, PlayerFailed, Position
+from firmware_host.players.player_errors import PlayerFailed
+from firmware_host.players.player_port import NewGame, Position
 from firmware_host.rules.actions import Action
 from firmware_host.rules.views import PublicView
 

@@ -1,32 +1,36 @@
-"""Play the junior game by its odds: in each round both sides choose without knowing what the other does.
+"""Play the junior game, in which both sides choose each round without knowing what the other does.
 
-So whoever always does the same is found out. Each side's shares are found by fictitious play: both answer the mean of
-what the other did so far, many times. A round is worth a caught Mister X, and how well he can be caught in the next.
+`JuniorBeginner` goes by where everyone stands, as if nobody else moved. `JuniorGuesser` thinks of where the others go,
+as thoughtful people do. `JuniorReckoner` knows that, and answers it; but no further than that it stays hard to beat for
+whoever does something else. A round is worth a caught Mister X to it, and how well he can be caught in the next.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
-from itertools import product
+from collections.abc import Mapping
 from typing import TypeVar
 
+from firmware_host.players.junior_guesses import Joint, JuniorRound
+from firmware_host.players.matrix_game import safe_answer
+from firmware_host.players.tactics import distances
 from firmware_host.rules.actions import Action, Commit
 from firmware_host.rules.network import Network
 from firmware_host.rules.views import MrXView, PublicView
 
-_TIMES = 300
-"""Answers of each side in fictitious play: within some hundredths of the true shares."""
-
 _LATER = 0.5
 """What the chance to catch him in the next round counts."""
 
+_TRUST = 0.5
+"""How far it relies on the other side to choose as people do."""
+
+_FAR = 99
+
 T = TypeVar("T")
-Joint = tuple[int, ...]
 
 
-class JuniorStrategy:
-    """Plays each round by its odds."""
+class JuniorBeginner:
+    """Goes by where everyone stands, and forgets that they will not stay there."""
 
     def __init__(self, chance: random.Random) -> None:
         self._chance = chance
@@ -38,70 +42,114 @@ class JuniorStrategy:
             self._began = view
 
     def pursue(self, view: PublicView) -> Action:
-        """Move one of the detectives as all of them do by the odds, those that have moved already counted in."""
-        began = self._began or view
-        theirs, _ = shares(began)
-        moved = {place: view.pawns[pawn] for place, pawn in enumerate(view.order) if pawn in view.moved}
-        fits = {joint: share for joint, share in theirs.items() if all(joint[p] == to for p, to in moved.items())}
-        if not fits:  # people have moved some of the pawns otherwise than by the odds
-            fits = theirs
-        joint = self._draw(fits)
-        wanted = [move for move in view.moves if move.to == joint[view.order.index(move.pawn)]]
-        return self._chance.choice(wanted or view.moves)
+        """Run to where one of Mister X's pawns stands."""
+        goals = [distances(view.network, view.pawns[fugitive]) for fugitive in view.fugitives]
+        return min(view.moves, key=lambda move: (min(away.get(move.to, _FAR) for away in goals), self._chance.random()))
 
     def flee(self, view: MrXView) -> Action:
-        """Pick a ticket by the odds."""
+        """Go to any other station where no detective stands."""
         public, here = view.public, view.at.value
-        _, his = shares(self._began or public)
-        to = self._draw(his[public.fugitives.index(view.actor)])
+        taken = {here, *(public.pawns[pawn] for pawn in public.order)}
+        around = public.network.around(here)
+        return self._commit(view, self._chance.choice([to for to in around if to not in taken] or [here]))
+
+    def _commit(self, view: MrXView, to: int) -> Action:
         commits = [action for action in view.choices.value if isinstance(action, Commit)]
-        wanted = [commit for commit in commits if leads_to(public.network, here, commit) == to]
-        return self._chance.choice(wanted or commits)
-
-    def _draw(self, of: Mapping[T, float]) -> T:
-        return self._chance.choices(list(of), list(of.values()))[0]
+        return next(commit for commit in commits if _leads_to(view.public.network, view.at.value, commit) == to)
 
 
-def leads_to(network: Network, here: int, commit: Commit) -> int:
+class JuniorGuesser(JuniorBeginner):
+    """Goes where the other side is likely, or unlikely, to go: one thought ahead."""
+
+    def pursue(self, view: PublicView) -> Action:
+        """Move a detective to where Mister X is likely to go, and no other detective has gone."""
+        pawn = view.moves[0].pawn
+        taken = tuple(view.pawns[moved] for moved in view.moved)
+        to = _draw(self._chance, self._round(view).guess_detective(view.pawns[pawn], taken))
+        return self._chance.choice([move for move in view.moves if (move.pawn, move.to) == (pawn, to)])
+
+    def flee(self, view: MrXView) -> Action:
+        """Pick a ticket to where detectives are unlikely to come."""
+        return self._commit(view, _draw(self._chance, self._round(view.public).guess_fugitive(view.at.value)))
+
+    def _round(self, view: PublicView) -> JuniorRound:
+        return JuniorRound.of(self._began or view)
+
+
+class JuniorReckoner(JuniorGuesser):
+    """Plays each round by its odds, and by what people do.
+
+    Args:
+        chance: the chance of what is chosen without a plan.
+        seed: of the plans, one for each round, which all pawns of a side follow.
+    """
+
+    def __init__(self, chance: random.Random, seed: int) -> None:
+        super().__init__(chance)
+        self._seed = seed
+
+    def pursue(self, view: PublicView) -> Action:
+        """Move a detective as all of them do together."""
+        shares = detectives_shares(self._round(view))
+        moved = {place: view.pawns[pawn] for place, pawn in enumerate(view.order) if pawn in view.moved}
+        fits = {joint: share for joint, share in shares.items() if all(joint[p] == to for p, to in moved.items())}
+        if not fits:  # people have moved some of the pawns otherwise
+            return super().pursue(view)
+        joint = _draw(self._chance, fits)
+        wanted = [move for move in view.moves if move.to == joint[view.order.index(move.pawn)]]
+        return self._chance.choice(wanted)
+
+    def flee(self, view: MrXView) -> Action:
+        """Pick a ticket for one of Mister X's pawns as both of them flee together."""
+        public = view.public
+        plan = random.Random(f"{self._seed} round {public.round}")  # noqa: S311 - a game has to repeat itself
+        joint = _draw(plan, fugitives_shares(self._round(public)))
+        return self._commit(view, joint[public.fugitives.index(view.actor)])
+
+
+def _draw(chance: random.Random, shares: Mapping[T, float]) -> T:
+    """Draw one of some options, each as likely as its share."""
+    return chance.choices(list(shares), list(shares.values()))[0]
+
+
+def _leads_to(network: Network, here: int, commit: Commit) -> int:
     """Return the station that a picked ticket leads to."""
     return next((to for to, ways in network.around(here).items() if commit.ticket.value in ways), here)
 
 
-def shares(view: PublicView) -> tuple[dict[Joint, float], list[dict[int, float]]]:
-    """Return how often the detectives should go where, all together, and each of Mister X's pawns, by itself."""
-    ways = [_options(view.network, view.pawns[pawn]) for pawn in view.fugitives]
-    joints = list(product(*(_options(view.network, view.pawns[pawn]) for pawn in view.order)))
-    worth = [[[_worth(view.network, to, joint) for joint in joints] for to in options] for options in ways]
-    gained = [0.0] * len(joints)
-    lost = [[0.0] * len(options) for options in ways]
-    count_theirs, count_his = [0] * len(joints), [[0] * len(options) for options in ways]
-    for _ in range(_TIMES):
-        best = max(range(len(joints)), key=gained.__getitem__)
-        count_theirs[best] += 1
-        for pawn, rows in enumerate(worth):
-            mine = min(range(len(rows)), key=lost[pawn].__getitem__)
-            count_his[pawn][mine] += 1
-            for n, value in enumerate(rows[mine]):
-                gained[n] += value
-            for n, row in enumerate(rows):
-                lost[pawn][n] += row[best]
-    theirs = {joint: count / _TIMES for joint, count in zip(joints, count_theirs, strict=True) if count}
-    his = [
-        {to: count / _TIMES for to, count in zip(options, counts, strict=True) if count}
-        for options, counts in zip(ways, count_his, strict=True)
-    ]
-    return theirs, his
+def detectives_shares(now: JuniorRound) -> dict[Joint, float]:
+    """Return how often the detectives should go where, all together."""
+    ours, theirs = now.joints(now.detectives), now.joints(now.fugitives)
+    gains = [[_worth(now, joint, fled) for fled in theirs] for joint in ours]
+    return _chosen(ours, safe_answer(gains, now.guess_fugitives(theirs), _TRUST))
 
 
-def _options(network: Network, station: int) -> Sequence[int]:
-    return (station, *network.around(station))
+def fugitives_shares(now: JuniorRound) -> dict[Joint, float]:
+    """Return how often Mister X's pawns should go where, all together."""
+    ours, theirs = now.joints(now.fugitives), now.joints(now.detectives)
+    gains = [[-_worth(now, joint, fled) for joint in theirs] for fled in ours]
+    return _chosen(ours, safe_answer(gains, now.guess_detectives(theirs), _TRUST))
 
 
-def _worth(network: Network, to: int, joint: Joint) -> float:
-    """Return what it is worth to the detectives that he goes to a station and they to others."""
-    if to in joint:
-        return 1.0 + _LATER
-    options = {*_options(network, to)}
-    reach = [options.intersection(_options(network, station)) for station in joint]
-    covered = min(sum(map(bool, reach)), len(set().union(*reach)))
-    return _LATER * min(1.0, covered / len(options))
+def _chosen(joints: list[Joint], shares: list[float]) -> dict[Joint, float]:
+    return {joint: share for joint, share in zip(joints, shares, strict=True) if share}
+
+
+def _worth(now: JuniorRound, joint: Joint, fled: Joint) -> float:
+    """Return what it is worth to the detectives that they go somewhere and Mister X's pawns elsewhere."""
+    caught = any(to in joint for to in fled)
+    return caught + _LATER * _threat(now, joint, fled)
+
+
+def _threat(now: JuniorRound, joint: Joint, fled: Joint) -> float:
+    """Return how likely detectives catch one of Mister X's pawns next, if all go anywhere: each to another station."""
+    meets: dict[int, float] = {}
+    for station in {*fled}:
+        options = now.options(station)
+        for to in options:
+            meets[to] = meets.get(to, 0.0) + 1 / len(options)
+    found = 0.0
+    for station in joint:
+        best = max(now.options(station), key=lambda to: meets.get(to, 0.0))
+        found += meets.pop(best, 0.0)
+    return min(1.0, found)

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import math
 import random
+from collections.abc import Callable
 from typing import Protocol
 
+from firmware_host.players.dice_strategy import DICE_PLAYOUTS, DiceStrategy
 from firmware_host.players.easy_strategy import EasyStrategy
 from firmware_host.players.hard_strategy import HardStrategy
 from firmware_host.players.heuristic_player import of_pawns
-from firmware_host.players.junior_strategy import JuniorStrategy
-from firmware_host.players.levels import LEVELS, Level, can_search, check_level, is_pursuit
+from firmware_host.players.junior_strategy import JuniorBeginner, JuniorGuesser, JuniorReckoner
+from firmware_host.players.levels import LEVELS, Level, can_search, check_level
 from firmware_host.players.medium_strategy import MediumStrategy
 from firmware_host.players.mr_x_turn import whole_turn
+from firmware_host.players.player_errors import CannotPlay
 from firmware_host.players.player_port import NewGame, Position
 from firmware_host.players.possible_stations import PossibleStations
 from firmware_host.players.strategy import Strategy
-from firmware_host.players.tactics import CannotPlay
 from firmware_host.rules.actions import MR_X, Action
 from firmware_host.rules.engines import ENGINES
 from firmware_host.rules.views import PublicView
@@ -77,6 +80,8 @@ class _StrategyChooser:
 
 
 def _strategy(level: Level, game: NewGame, chance: random.Random) -> Strategy:
+    if isinstance(game.box, ENGINES["junior"].box):
+        return _junior_strategy(level, game, chance)
     if level.name == "easy":
         return EasyStrategy(chance)
     possible = PossibleStations(
@@ -85,15 +90,23 @@ def _strategy(level: Level, game: NewGame, chance: random.Random) -> Strategy:
     )
     if level.name == "medium":
         return MediumStrategy(chance, possible)
-    if isinstance(game.box, ENGINES["junior"].box):
-        return JuniorStrategy(chance)
-    if not (is_pursuit(game.box) and can_search()):
+    if isinstance(game.box, ENGINES["dice"].box):
+        return DiceStrategy(game, chance, _enough(level, game, DICE_PLAYOUTS))
+    if not can_search():
         return HardStrategy(chance, possible)
     from firmware_host.players.search.search_player import SearchPlayer  # noqa: PLC0415 - an extra that others lack
 
+    return SearchPlayer(game.setup, chance=chance, enough=_enough(level, game), settings=level.settings)
+
+
+def _enough(level: Level, game: NewGame, at_most: int | None = None) -> Callable[[int, float], bool]:
+    """Return what says whether so many games in the mind, in so many seconds of processor time, are enough."""
     seconds = (game.ms or level.ms) / 1000
+    games = min((count for count in (level.iterations, at_most) if count is not None), default=math.inf)
+    return lambda played, used: played >= games or used >= seconds
 
-    def enough(played: int, used: float) -> bool:
-        return used >= seconds or (level.iterations is not None and played >= level.iterations)
 
-    return SearchPlayer(game.setup, chance=chance, enough=enough, settings=level.settings)
+def _junior_strategy(level: Level, game: NewGame, chance: random.Random) -> Strategy:
+    if level.name == "easy":
+        return JuniorBeginner(chance)
+    return JuniorGuesser(chance) if level.name == "medium" else JuniorReckoner(chance, game.seed)

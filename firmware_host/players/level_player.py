@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from firmware_host.players.level_chooser import Chooser, chooser_at
 from firmware_host.players.levels import Level
-from firmware_host.players.player_port import NewGame, PlayerFailed, Position
-from firmware_host.players.tactics import CannotPlay
+from firmware_host.players.player_errors import CannotPlay, PlayerFailed
+from firmware_host.players.player_port import NewGame, Position
 from firmware_host.rules.actions import Action
 
 

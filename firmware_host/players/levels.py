@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
+from firmware_host.players.player_errors import CannotPlay
 from firmware_host.players.search_settings import DEFAULT, SearchSettings
-from firmware_host.players.tactics import CannotPlay
 from firmware_host.rules.engines import ENGINES
 from firmware_host.rules.setup import Box
 
@@ -42,7 +42,7 @@ LEVELS: Mapping[str, Level] = {
         Level("medium", "Knows every station at which Mister X may be, but looks one move ahead alone.", 50, 1500),
         Level(
             "hard",
-            "Searches, but not for long; or, without the extra `players`, looks two moves ahead.",
+            "Searches, but not for long; without the extra `players` it looks two moves ahead in pursuit games.",
             150,
             2000,
             1000,

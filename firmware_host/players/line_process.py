@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from threading import Thread
 
-from firmware_host.players.player_port import PlayerFailed
+from firmware_host.players.player_errors import PlayerFailed
 from firmware_host.rules.secret import Secret
 
 MOST_UNREAD = 4 * 1024 * 1024

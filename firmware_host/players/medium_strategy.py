@@ -20,7 +20,6 @@ from firmware_host.rules.actions import (
     START,
     TICKETS,
     Action,
-    Commit,
     Double,
     MrXMove,
     PawnMove,
@@ -47,8 +46,6 @@ class MediumStrategy:
     def pursue(self, view: PublicView) -> Action:
         """Go where the mean distance to all stations falls most at which he may be."""
         there = self._possible.stations
-        if not view.windows:  # nothing is logged in such a game: chance is all that hides what they do
-            return tactics_of(view).pursue(view, self._chance)
         if not there or not view.moves or view.moves[0].ticket == START:
             return self._chance.choice([*view.moves, *view.extras.values()])
         here = {pawn: mean_distance(view, view.pawns[pawn], there) for pawn in {move.pawn for move in view.moves}}
@@ -75,8 +72,6 @@ class MediumStrategy:
 
     def _without_a_move(self, view: MrXView) -> Action:
         choices = view.choices.value
-        if isinstance(choices[0], Commit):
-            return tactics_of(view.public).flee(view, self._chance)
         takes = [action for action in choices if isinstance(action, Take)]
         if takes:  # what the pawn has least of hurts it most
             return min(takes, key=lambda take: (view.public.tickets[take.pawn][take.ticket], self._chance.random()))

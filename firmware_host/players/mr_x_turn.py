@@ -9,8 +9,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
 
+from firmware_host.players.player_errors import CannotPlay
 from firmware_host.players.player_port import NewGame, Position
-from firmware_host.players.tactics import CannotPlay
 from firmware_host.rules.actions import MR_X, START, Action, Double, MrXMove, Pass, Surface
 from firmware_host.rules.game import Game
 from firmware_host.rules.secret import Secret

@@ -10,7 +10,8 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Mapping
 
-from firmware_host.players.player_port import DETECTIVES, PlayerError
+from firmware_host.players.player_errors import PlayerError
+from firmware_host.players.seats import DETECTIVES
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.errors import BadSetup
 

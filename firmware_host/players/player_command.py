@@ -14,7 +14,8 @@ from firmware_host.players.coach import CoachMind
 from firmware_host.players.heuristic_player import HeuristicPlayer
 from firmware_host.players.level_chooser import Chooser, player_of
 from firmware_host.players.levels import LEVELS, levels_of
-from firmware_host.players.player_port import DETECTIVES, NewGame, PlayerError, Position
+from firmware_host.players.player_errors import CannotPlay, PlayerError
+from firmware_host.players.player_port import NewGame, Position
 from firmware_host.players.protocol import (
     LONGEST_QUESTION,
     VERSION,
@@ -23,9 +24,9 @@ from firmware_host.players.protocol import (
     Hello,
     Hint,
     Move,
-    NewGameLine,
+    NewGameMessage,
     Over,
-    PositionLine,
+    PositionMessage,
     Quit,
     Ready,
     Told,
@@ -36,7 +37,7 @@ from firmware_host.players.protocol_answers import actions_of, answer_of
 from firmware_host.players.protocol_decoding import PositionReader, game_of
 from firmware_host.players.protocol_encoding import short_record
 from firmware_host.players.public_history import PublicHistory
-from firmware_host.players.tactics import CannotPlay
+from firmware_host.players.seats import DETECTIVES
 from firmware_host.rules.actions import MR_X, Action, Commit, Double, MrXMove
 from firmware_host.rules.errors import RulesError
 from firmware_host.rules.game import Game
@@ -62,7 +63,7 @@ class PlayerSession:
         self._level = level
         self._game: NewGame | None = None
         self._reader: PositionReader | None = None
-        self._position: PositionLine | None = None
+        self._position: PositionMessage | None = None
         self._chooser: Chooser | None = None
         self._coach: CoachMind | None = None
         self._warm: set[str] = set()
@@ -74,9 +75,9 @@ class PlayerSession:
             match question:
                 case Hello(protocol):
                     return _hello(protocol)
-                case NewGameLine():
+                case NewGameMessage():
                     return self._begin(question)
-                case PositionLine():
+                case PositionMessage():
                     self._position = question
                     return None
                 case Go(ms):
@@ -91,7 +92,7 @@ class PlayerSession:
             return Ready(ok=False, error=str(error))
         return None
 
-    def _begin(self, told: NewGameLine) -> Ready:
+    def _begin(self, told: NewGameMessage) -> Ready:
         game = game_of(told)
         self._game = replace(game, level=self._level or game.level or levels_of(game.box)[-1])
         self._reader, self._position = PositionReader(self._game), None

@@ -11,23 +11,13 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from firmware_host.players.public_history import PublicHistory
+from firmware_host.players.seats import DETECTIVES
 from firmware_host.rules.actions import MR_X, Action
 from firmware_host.rules.game import Game
 from firmware_host.rules.network import Network
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import Box, Option, Setup
 from firmware_host.rules.views import MrXView
-
-DETECTIVES = "detectives"
-"""The role of every player but Mister X's, whose role is `MR_X`."""
-
-
-class PlayerError(Exception):
-    """Base of the errors of computer players. No message ever holds anything hidden."""
-
-
-class PlayerFailed(PlayerError):
-    """A player has died, is late or answers nonsense; the message says which, and quotes nothing that it said."""
 
 
 @dataclass(frozen=True, slots=True)

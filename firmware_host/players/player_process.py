@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from firmware_host.players.line_process import LineProcess
-from firmware_host.players.player_port import NewGame, PlayerFailed, Position
+from firmware_host.players.player_errors import PlayerFailed
+from firmware_host.players.player_port import NewGame, Position
 from firmware_host.players.protocol import (
     LONGEST_ANSWER,
     BadLine,

@@ -34,9 +34,6 @@ class PossibleStations:
             self.stations = self.after(view, entry.ticket, taken)
             if entry.station is not None:
                 self.stations = frozenset({entry.station})
-        if not view.windows:  # a game without a log tells it all at once (JU-07)
-            self.stations = tactics_of(view).possible_stations(view)
-            return
         if view.pawns.get(MR_X):
             self.stations = frozenset({view.pawns[MR_X]})
         elif not self.stations:

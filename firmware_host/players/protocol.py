@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
-from firmware_host.players.player_port import PlayerError
+from firmware_host.players.player_errors import PlayerError
 from firmware_host.rules.setup import Option
 
 VERSION = 1
@@ -112,7 +112,7 @@ class Hello(Struct, frozen=True, tag_field="cmd", tag="hello"):
     protocol: int = VERSION
 
 
-class NewGameLine(Struct, frozen=True, kw_only=True, tag_field="cmd", tag="new_game"):
+class NewGameMessage(Struct, frozen=True, kw_only=True, tag_field="cmd", tag="new_game"):
     """A game begins; see `firmware_host.players.player_port.NewGame`.
 
     Attributes:
@@ -167,7 +167,7 @@ class Window(Struct, frozen=True):
     double: int = 0
 
 
-class PositionLine(Struct, frozen=True, kw_only=True, tag_field="cmd", tag="position"):
+class PositionMessage(Struct, frozen=True, kw_only=True, tag_field="cmd", tag="position"):
     """Where a game stands, whole.
 
     Attributes:
@@ -232,7 +232,7 @@ class Quit(Struct, frozen=True, tag_field="cmd", tag="quit"):
     """The player is to end."""
 
 
-Question = Hello | NewGameLine | PositionLine | Go | Hint | Over | Quit
+Question = Hello | NewGameMessage | PositionMessage | Go | Hint | Over | Quit
 """All that a table says."""
 
 

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from msgspec import UnsetType
 
 from firmware_host.players.levels import is_pursuit
-from firmware_host.players.player_port import NewGame, PlayerFailed, Position
+from firmware_host.players.player_errors import PlayerFailed
+from firmware_host.players.player_port import NewGame, Position
 from firmware_host.players.protocol import BadLine, Move, Record
 from firmware_host.players.protocol_encoding import legal, may_double, position_line, short_record
 from firmware_host.players.pursuit_replay import beginning, state_of

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import UnsetType
 
 from firmware_host.players.player_port import NewGame, Position
-from firmware_host.players.protocol import BadLine, Map, NewGameLine, PositionLine, Record, Rules
+from firmware_host.players.protocol import BadLine, Map, NewGameMessage, PositionMessage, Record, Rules
 from firmware_host.players.public_history import PublicHistory
 from firmware_host.players.pursuit_replay import PursuitReplay
 from firmware_host.rules.actions import MR_X, Action, Double, MrXMove, PawnMove, from_record
@@ -29,7 +29,7 @@ from firmware_host.rules.views import MrXView, PublicView
 _MOST_STATIONS = 1000
 
 
-def game_of(line: NewGameLine) -> NewGame:
+def game_of(line: NewGameMessage) -> NewGame:
     """Return the game that a line tells of.
 
     Raises:
@@ -66,7 +66,7 @@ class PositionReader:
         self._game = game
         self._replay: PursuitReplay | None = None
 
-    def position(self, line: PositionLine) -> Position:
+    def position(self, line: PositionMessage) -> Position:
         """Return the position that a line tells.
 
         Raises:
@@ -77,7 +77,7 @@ class PositionReader:
         except (RulesError, KeyError, IndexError, TypeError, ValueError):
             raise BadLine("position: it does not fit the game") from None
 
-    def _pursuit(self, line: PositionLine) -> Position:
+    def _pursuit(self, line: PositionMessage) -> Position:
         if self._replay is None:
             first = {pawn: at for pawn, at in line.start.items() if pawn != MR_X}
             self._game = replace(self._game, start=self._game.start or first)
@@ -92,7 +92,7 @@ class PositionReader:
             private = replace(private, choices=Secret(choices))
         return Position(history, replace(private, public=history.now, route=route))
 
-    def _other(self, line: PositionLine) -> Position:
+    def _other(self, line: PositionMessage) -> Position:
         game, told = self._game, line.view
         if isinstance(told, UnsetType):
             raise BadLine(f"position: a game of {game.box.name} needs its view")
@@ -108,7 +108,7 @@ class PositionReader:
         return Position(history, MrXView(view, Secret(at), Secret(route), choices, line.shows is True, actor))
 
 
-def _offering(history: PublicHistory, line: PositionLine, game: NewGame) -> PublicHistory:
+def _offering(history: PublicHistory, line: PositionMessage, game: NewGame) -> PublicHistory:
     """Return a history whose last view offers what the line says is legal for this seat, if that differs."""
     now = history.now
     offered = tuple(PawnMove(one.get("pawn", line.turn[0]), one["to"], one["ticket"]) for one in line.legal)
@@ -187,7 +187,7 @@ def _box(rules: Rules) -> Box:
         raise BadLine("new_game: rules: the box is none of this game") from None
 
 
-def _network(line: NewGameLine) -> Network:
+def _network(line: NewGameMessage) -> Network:
     told, cards = line.map, tuple(line.rules.mr_x_cards or line.cards)
     if len(told.stations) > _MOST_STATIONS:
         raise BadLine(f"new_game: map: more than {_MOST_STATIONS} stations")

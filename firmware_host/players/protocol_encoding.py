@@ -10,7 +10,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from firmware_host.players.player_port import NewGame, Position
-from firmware_host.players.protocol import Map, MrX, NewGameLine, Pawn, PositionLine, Record, Rules, Window
+from firmware_host.players.protocol import Map, MrX, NewGameMessage, Pawn, PositionMessage, Record, Rules, Window
 from firmware_host.players.public_history import Appeared, SeenEvent
 from firmware_host.players.pursuit_replay import beginning
 from firmware_host.rules.actions import BLACK, MR_X, TICKETS, Action, Double, MrXMove, PawnMove, to_record
@@ -22,14 +22,14 @@ from firmware_host.rules.pursuit.pursuit_view import PursuitView
 from firmware_host.rules.views import LogEntry, MrXView, PublicView
 
 
-def new_game_line(game: NewGame) -> NewGameLine:
+def new_game_line(game: NewGame) -> NewGameMessage:
     """Return what a player is told of a new game.
 
     Raises:
         BadSetup: the box, the map and the starts contradict each other.
     """
     pursuit = isinstance(game.box, Edition)
-    return NewGameLine(
+    return NewGameMessage(
         role=game.role,
         seat=game.pawns,
         seed=game.seed,
@@ -42,11 +42,11 @@ def new_game_line(game: NewGame) -> NewGameLine:
     )
 
 
-def position_line(game: NewGame, position: Position) -> PositionLine:
+def position_line(game: NewGame, position: Position) -> PositionMessage:
     """Return where a game stands, as the player of `game` may know it."""
     view, private = position.history.now, position.private
     pursuit = isinstance(view, PursuitView)
-    return PositionLine(
+    return PositionMessage(
         role=game.role,
         round=view.round,
         turn=view.turn,

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from msgspec import UnsetType
 
 from firmware_host.players.player_port import NewGame
-from firmware_host.players.protocol import BadLine, Pawn, PositionLine, Record
+from firmware_host.players.protocol import BadLine, Pawn, PositionMessage, Record
 from firmware_host.players.public_history import PublicHistory, SeenAction
 from firmware_host.rules.actions import BLACK, FREE, MR_X, TICKETS, MrXMove, PawnMove, Take
 from firmware_host.rules.errors import RulesError
@@ -49,7 +49,7 @@ def beginning(game: NewGame) -> PursuitState:
     return Pursuit(game.box).begin(replace(setup, mr_x=Secret(anywhere)))
 
 
-def state_of(terms: PursuitTerms, line: PositionLine) -> PursuitState:
+def state_of(terms: PursuitTerms, line: PositionMessage) -> PursuitState:
     """Return the position that a line tells.
 
     Raises:
@@ -98,7 +98,7 @@ class PursuitReplay:
         self._route: tuple[int, ...] = ()
         self._seen: list[_Seen] = []
 
-    def replay(self, line: PositionLine) -> tuple[PublicHistory, PursuitState]:
+    def replay(self, line: PositionMessage) -> tuple[PublicHistory, PursuitState]:
         """Return all that everyone has seen until now, and the position of this moment.
 
         Raises:
@@ -116,7 +116,7 @@ class PursuitReplay:
             seen = [*seen[:-1], _see(now, seen[-1].done)]
         return PublicHistory(tuple(one.view for one in seen), tuple(one.done for one in seen[1:])), now
 
-    def _go_on(self, line: PositionLine) -> None:
+    def _go_on(self, line: PositionMessage) -> None:
         """See what has happened since the line before; if that was another game's, or taken back, see it all."""
         events, route, known = line.events, _route(line), len(self._events)
         if not self._seen or events[:known] != self._events or route[: len(self._route)] != self._route:
@@ -125,7 +125,7 @@ class PursuitReplay:
             self._seen += _after(self._seen[-1].state, line, number)
         self._events, self._route = events, route
 
-    def _now(self, told: PursuitState, line: PositionLine) -> PursuitState:
+    def _now(self, told: PursuitState, line: PositionMessage) -> PursuitState:
         """Return the position of this moment: as the line tells it, and what only the events tell."""
         last = self._seen[-1].state
         if len(last.log) == len(told.log):
@@ -146,7 +146,7 @@ def _see(state: PursuitState, done: SeenAction | None = None) -> _Seen:
     return _Seen(state, visibility.public(state), done)
 
 
-def _start(first: PursuitState, line: PositionLine) -> PursuitState:
+def _start(first: PursuitState, line: PositionMessage) -> PursuitState:
     """Return the position before the first move, with the hands that lead to those of now."""
     terms, route, log = first.terms, _route(line), line.log
     return first._replace(
@@ -159,7 +159,7 @@ def _start(first: PursuitState, line: PositionLine) -> PursuitState:
     )
 
 
-def _first_hand(line: PositionLine, pawn: str) -> Hand:
+def _first_hand(line: PositionMessage, pawn: str) -> Hand:
     """Return the tickets that a pawn began with: those that it has, has paid, and has given away."""
     hand = list(_hand(line.pawns[pawn]))
     for event in line.events:
@@ -168,7 +168,7 @@ def _first_hand(line: PositionLine, pawn: str) -> Hand:
     return hand[0], hand[1], hand[2]
 
 
-def _after(state: PursuitState, line: PositionLine, number: int) -> Iterator[_Seen]:
+def _after(state: PursuitState, line: PositionMessage, number: int) -> Iterator[_Seen]:
     """Yield what was seen after an event, and before that what Mister X announced."""
     event = line.events[number]
     if event.get("kind") == _TAKE:
@@ -205,7 +205,7 @@ def _moved(state: PursuitState, move: PawnMove) -> PursuitState:
     return state._replace(at=at, hands=hands, supply=supply, moved=state.moved | 1 << pawn)
 
 
-def _handed_on(state: PursuitState, line: PositionLine, number: int) -> PursuitState:
+def _handed_on(state: PursuitState, line: PositionMessage, number: int) -> PursuitState:
     """Return the position with the turn of whoever acts next, by the next event or by whom the line says."""
     if number < len(line.events):
         event = line.events[number]
@@ -227,14 +227,14 @@ def _group(terms: PursuitTerms, pawn: str) -> int:
     return next(number for number, group in enumerate(terms.groups) if place in group)
 
 
-def _his_station(line: PositionLine) -> int:
+def _his_station(line: PositionMessage) -> int:
     """Return where Mister X is by what the line tells, or 0."""
     if isinstance(line.mr_x.at, int):
         return line.mr_x.at
     return (line.log[-1].station or 0) if line.log else line.start.get(MR_X, 0)
 
 
-def _route(line: PositionLine) -> tuple[int, ...]:
+def _route(line: PositionMessage) -> tuple[int, ...]:
     """Return his stations if the line tells them: the start, and one for each window."""
     route = line.mr_x.route
     return route if not isinstance(route, UnsetType) and len(route) == len(line.log) + 1 else ()

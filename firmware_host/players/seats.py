@@ -11,9 +11,12 @@ import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from firmware_host.players.player_port import DETECTIVES, PlayerError
+from firmware_host.players.player_errors import PlayerError
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.errors import BadSetup
+
+DETECTIVES = "detectives"
+"""The role of every player but Mister X's, whose role is `MR_X`."""
 
 PERSON = "person"
 """Who sits where nobody else does."""

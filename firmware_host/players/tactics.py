@@ -30,10 +30,6 @@ from firmware_host.rules.views import MrXView, PublicView
 V = TypeVar("V", bound=PublicView)
 
 
-class CannotPlay(ValueError):
-    """A player does not know this game."""
-
-
 _FAR = 99
 _SPECIAL = (BLACK, HELICOPTER)
 

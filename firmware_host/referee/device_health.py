@@ -170,19 +170,18 @@ _GONE = {
 }
 
 
-def why_paused(devices: Devices, view: PublicView | None, *, by_handset: bool = True) -> str:
+def why_paused(devices: Devices, for_mr_x: PublicView | None) -> str:
     """Why the game cannot go on now, in English, to be said later; or "".
 
     Without switches nothing is felt. In his turn Mister X needs his screen, and keys unless his own pawn can move.
 
     Args:
         devices: how the devices are.
-        view: the game, if one is being played; None before and after, and while it is set up.
-        by_handset: whether Mister X has nothing but the handset: no computer plays him, and he has no page on a phone.
+        for_mr_x: the game, if it waits for a person who is Mister X and has nothing but the handset; else None.
     """
     needed = ["switches"]
-    if view is not None and view.his_turn and by_handset:
-        needed += ["handset"] if view.open_moves else ["handset", "keys"]
+    if for_mr_x is not None:
+        needed += ["handset"] if for_mr_x.open_moves else ["handset", "keys"]
     for device in needed:
         if devices.away(device):
             lost, comes_and_goes = _GONE[device]

@@ -133,12 +133,15 @@ class KnownBoard:
 
     def settle(self) -> KnownBoard:
         """All that is felt is as it should be."""
-        here = self.here
-        known = False, here.heard - here.standing - here.own, self.pawns.watch(here)
-        if known == (self.leapt, self.shadowed, self.pawns):
-            return self
-        leapt, shadowed, pawns = known
-        return replace(self, leapt=leapt, shadowed=shadowed, pawns=pawns)
+        board, here = self.watch(), self.here
+        shadowed = here.heard - here.standing - here.own
+        same = not board.leapt and shadowed == board.shadowed
+        return board if same else replace(board, leapt=False, shadowed=shadowed)
+
+    def watch(self) -> KnownBoard:
+        """See which of the stations on which a pawn of Mister X's may stand are occupied."""
+        pawns = self.pawns.watch(self.here)
+        return self if pawns == self.pawns else replace(self, pawns=pawns)
 
     def moves_on(self, pawn: str) -> KnownBoard:
         """A pawn has left its station, forth or back: a switch that stays closed there is nobody's arrival later."""

@@ -7,11 +7,11 @@ back key goes on to the next, the confirm key or a ticket's key answers.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 
 from firmware_host.referee.board_reading import back_unfelt, left_stuck, still_there
 from firmware_host.referee.events import Entry, Play, TakeBack
 from firmware_host.referee.occupancy import Occupancy
+from firmware_host.referee.question_state import NO_QUESTIONS, Questions
 from firmware_host.referee.scene import (
     EMPTY,
     FELT,
@@ -29,39 +29,6 @@ from firmware_host.referee.scene import (
 from firmware_host.rules.actions import FUGITIVES, START, STAY, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import PublicView
-
-
-@dataclass(frozen=True, slots=True)
-class Questions:
-    """A round of questions. `at` is the one being asked; -1: none before the back key has gone to one."""
-
-    each: tuple[tuple[PawnMove, ...], ...] = ()
-    at: int = 0
-
-    def __bool__(self) -> bool:
-        return bool(self.each)
-
-    @property
-    def asked(self) -> tuple[PawnMove, ...]:
-        """The moves between which the table asks now."""
-        return self.each[self.at] if self.each and self.at >= 0 else ()
-
-    @property
-    def more(self) -> bool:
-        """Whether the back key goes on to another question."""
-        return len(self.each) > 1 or self.at < 0
-
-    @property
-    def last(self) -> bool:
-        """Whether the one being asked is the last of the round."""
-        return self.at == len(self.each) - 1
-
-    def next(self) -> Questions:
-        """The next question, round and round."""
-        return replace(self, at=(self.at + 1) % len(self.each)) if self.each and self.more else self
-
-
-NO_QUESTIONS = Questions()
 
 
 def about(moves: Iterable[PawnMove], at: int = 0) -> Questions:

@@ -4,8 +4,41 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from firmware_host.referee.move_questions import NO_QUESTIONS, Questions
 from firmware_host.referee.scene import Ambiguous, Moved, Reading
+from firmware_host.rules.actions import PawnMove
+
+
+@dataclass(frozen=True, slots=True)
+class Questions:
+    """A round of questions. `at` is the one being asked; -1: none before the back key has gone to one."""
+
+    each: tuple[tuple[PawnMove, ...], ...] = ()
+    at: int = 0
+
+    def __bool__(self) -> bool:
+        return bool(self.each)
+
+    @property
+    def asked(self) -> tuple[PawnMove, ...]:
+        """The moves between which the table asks now."""
+        return self.each[self.at] if self.each and self.at >= 0 else ()
+
+    @property
+    def more(self) -> bool:
+        """Whether the back key goes on to another question."""
+        return len(self.each) > 1 or self.at < 0
+
+    @property
+    def last(self) -> bool:
+        """Whether the one being asked is the last of the round."""
+        return self.at == len(self.each) - 1
+
+    def next(self) -> Questions:
+        """The next question, round and round."""
+        return replace(self, at=(self.at + 1) % len(self.each)) if self.each and self.more else self
+
+
+NO_QUESTIONS = Questions()
 
 
 @dataclass(frozen=True, slots=True)

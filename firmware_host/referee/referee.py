@@ -72,6 +72,7 @@ class Referee:
     Attributes:
         state: all that it keeps in mind.
         game: the game in play, or None.
+        public: what everyone may know of it, or None while there is none.
         place: where a human finds the switch under a station.
         hints: what the coach tells everyone.
         names: what the people are called who play the game.
@@ -89,17 +90,13 @@ class Referee:
         self.hints = CoachHints()
         self.game: Game | None = None
         self.names: Mapping[str, str] = {}
+        self.public: PublicView | None = None
         self.state = State(patience or Patience(), board=KnownBoard(near=near or {}))
 
     @property
     def phase(self) -> Phase:
         """Where the evening is."""
         return self.state.phase
-
-    @property
-    def public(self) -> PublicView | None:
-        """What everyone may know of the game, or None while there is none."""
-        return self.state.board.view
 
     @property
     def private(self) -> MrXView | None:
@@ -134,6 +131,7 @@ class Referee:
     def handle(self, event: Event, now: float) -> Entry | None:
         """Return what should be done now that this has happened; None for nothing. `now` never runs backwards."""
         self.state, entry = step(self.state, event, now)
+        self.public = self.state.board.view
         return entry
 
     def accept(self, entry: Entry, now: float) -> None:

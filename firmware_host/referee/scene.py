@@ -161,6 +161,8 @@ class Scene:
         to_carry_out: the computer's move that hands have yet to make, if any.
         coach: what the coach tells; nothing where nobody has asked for it.
         since: when (clock seconds) this phase, this log length, or the end came about: rhythms start there.
+        computers: the pawns that computers move.
+        thinking: the pawns on turn, if computers move all of them; else none.
     """
 
     phase: Phase
@@ -183,16 +185,14 @@ class Scene:
     to_carry_out: ToCarryOut | None = None
     coach: CoachHints = field(default_factory=CoachHints)
 
-    @property
-    def computers(self) -> frozenset[str]:
-        """The pawns that computers move."""
-        return computer_pawns(self.view, self.seats)
+    computers: frozenset[str] = field(init=False, compare=False)
+    thinking: tuple[str, ...] = field(init=False, compare=False)
 
-    @property
-    def thinking(self) -> tuple[str, ...]:
-        """The pawns on turn, if computers move all of them; else none."""
-        turn = () if self.view is None else self.view.turn
-        return turn if self.computers.issuperset(turn) else ()
+    def __post_init__(self) -> None:
+        """Work out what computers move."""
+        computers, turn = computer_pawns(self.view, self.seats), () if self.view is None else self.view.turn
+        object.__setattr__(self, "computers", computers)
+        object.__setattr__(self, "thinking", turn if computers.issuperset(turn) else ())
 
     @property
     def to_clear(self) -> frozenset[int]:

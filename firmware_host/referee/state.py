@@ -84,11 +84,6 @@ class State:
     blamed: frozenset[int] = frozenset()
     blamed_at: float = 0.0
 
-    @property
-    def view(self) -> PublicView | None:
-        """What everyone may know of the game, or None while there is none."""
-        return self.board.view
-
     def quiet_for(self, now: float, seconds: float) -> bool:
         """Return whether the switches have said nothing new for so long."""
         return now - self.quiet_since + SAME_MOMENT >= seconds

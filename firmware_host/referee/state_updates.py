@@ -109,7 +109,7 @@ def _take_up(state: State, event: Began | Resumed, now: float) -> State:
 
 def _follow(state: State, event: Changed, now: float) -> State:
     """Return the state after the game has gone on, or back."""
-    views, old = event.views, state.view
+    views, old = event.views, state.board.view
     view = views.public
     anew = old is None or len(old.log) != len(view.log) or view.outcome != old.outcome
     state = look(
@@ -129,14 +129,13 @@ def _follow(state: State, event: Changed, now: float) -> State:
         now,
     )
     if isinstance(state.reading, Settled) and now - state.quiet_since >= state.patience.settle:
-        watched = replace(state.board, pawns=state.board.pawns.watch(state.board.here))
-        return replace(state, board=watched)
+        return state.knowing(state.board.watch(), state.asking)
     return state
 
 
 def _have_carried_out(state: State, event: ComputerMoved, now: float) -> State:
     """Return the state after a computer has moved a pawn, which hands have yet to move."""
-    move, view, board = event.move, state.view, state.board
+    move, view, board = event.move, state.board.view, state.board
     origin = None if view is None else view.pawns.get(move.pawn)
     todo = ToCarryOut(move, origin, unfelt=True)
     board = replace(board, attested=board.attested - {move.to})
@@ -180,7 +179,7 @@ def _read(state: State, board: KnownBoard) -> Reading:
         unseen or state.phase is Phase.SET_UP or state.home
     ):  # a pawn is never taken to stand where no switch is listened to
         return read(replace(here, view=_still(here.view), occupied=here.occupied - unseen, masked=here.masked - unseen))
-    view, before = _with_his_pawn_seen(state, board, here.view)
+    view, before = _with_his_pawn_seen(state, board.pawns, here)
     reading = read(here.seen_as(view), before)
     cleared = isinstance(reading, InHand) and len(reading.pawns) > 1  # nobody holds so many: all are to be set up
     if (cleared or isinstance(reading, Mismatch)) and state.phase is not Phase.PLAY:  # every pawn is guided home
@@ -205,14 +204,14 @@ def _still(view: PublicView) -> PublicView:
     return replace(view, turn=(), moves=(), open_moves=())
 
 
-def _with_his_pawn_seen(state: State, board: KnownBoard, view: PublicView) -> tuple[PublicView, PublicView | None]:
+def _with_his_pawn_seen(state: State, pawns: MrXPawns, here: Occupancy) -> tuple[PublicView, PublicView | None]:
     """Return the views, now and before the last move, without what Mister X's pawn cannot do before it is felt.
 
     First it is set down where he is (BE-06); and it cannot have come back from where it was never felt.
     """
-    before = state.before if state.phase is Phase.PLAY else None
+    view, before = here.view, state.before if state.phase is Phase.PLAY else None
     his = view.pawns.get(MR_X, 0)
-    if board.pawns.seen(his) or his in board.unheard:
+    if pawns.seen(his) or his in here.masked:
         return view, before
     if view.open_moves:
         view = replace(view, open_moves=())

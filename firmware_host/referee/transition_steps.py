@@ -12,8 +12,6 @@ from firmware_host.referee.events import Entry, Play, TakeBack, WantGame
 from firmware_host.referee.just_happened import NotTakenBack
 from firmware_host.referee.known_board import KnownBoard
 from firmware_host.referee.move_questions import (
-    NO_QUESTIONS,
-    Questions,
     about,
     about_left,
     about_wrong,
@@ -23,6 +21,7 @@ from firmware_host.referee.move_questions import (
 )
 from firmware_host.referee.next_ask import doubted_station
 from firmware_host.referee.occupancy import Occupancy
+from firmware_host.referee.question_state import NO_QUESTIONS, Questions
 from firmware_host.referee.scene import FELT, UNDO, InHand, Mismatch, Moved, Phase, Reading, Returned, Settled
 from firmware_host.referee.scene_builder import build_scene
 from firmware_host.referee.state import SAME_MOMENT, State
@@ -95,72 +94,72 @@ def always(_: Moment) -> bool:
     return True
 
 
-def laying(moment: Moment) -> bool:
+def tiles_not_laid(moment: Moment) -> bool:
     """Tiles have to be laid first."""
     return moment.state.to_lay
 
 
-def sliding(moment: Moment) -> bool:
+def may_still_slide(moment: Moment) -> bool:
     """The pawn may still be on its way (PB-03)."""
     may_slide = isinstance(moment.reading, Moved) and moment.reading.may_slide
     return may_slide and not moment.state.quiet_for(moment.now, moment.state.patience.slide)
 
 
-def one_way(moment: Moment) -> bool:
+def is_one_move(moment: Moment) -> bool:
     """There is one ticket for it."""
     return isinstance(moment.reading, Moved) and len(moment.reading.moves) == 1
 
 
-def sure(moment: Moment) -> bool:
+def is_surely_back(moment: Moment) -> bool:
     """Nothing else explains what is felt."""
     return isinstance(moment.reading, Returned) and not moment.reading.doubtful
 
 
-def doubtful(moment: Moment) -> bool:
+def is_doubtful(moment: Moment) -> bool:
     """Something else may explain what is felt."""
-    return not sure(moment)
+    return not is_surely_back(moment)
 
 
-def silent(moment: Moment) -> bool:
+def may_ask_by_itself(moment: Moment) -> bool:
     """No key has made the table ask, and not all was denied."""
     asking = moment.state.asking
     return not asking.declined and (asking.unheeded or not asking.questions)
 
 
-def asking(moment: Moment) -> bool:
+def is_asking(moment: Moment) -> bool:
     """The table asks."""
     return bool(moment.state.asking.questions)
 
 
-def going_on(moment: Moment) -> bool:
+def may_ask_next(moment: Moment) -> bool:
     """The table asks, and what it asks is not plain."""
-    return asking(moment) and (moment.state.late(moment.now) or not isinstance(moment.reading, Moved))
+    return is_asking(moment) and (moment.state.late(moment.now) or not isinstance(moment.reading, Moved))
 
 
-def unread(moment: Moment) -> bool:
+def is_unread(moment: Moment) -> bool:
     """The table asks what is a guess, and nobody can have read it yet: the key was meant for what stood there."""
     guess = isinstance(moment.reading, InHand | Mismatch | Settled)
     asked_for = moment.now - moment.state.asking.asked_at
-    return guess and asking(moment) and asked_for < moment.state.patience.settle - SAME_MOMENT
+    return guess and is_asking(moment) and asked_for < moment.state.patience.settle - SAME_MOMENT
 
 
-def insistent(moment: Moment) -> bool:
+def is_wrong_for_long(moment: Moment) -> bool:
     """Something stands wrong for long."""
     return moment.state.wrong(moment.now) > 1
 
 
-def astray(moment: Moment) -> bool:
+def several_are_wrong(moment: Moment) -> bool:
     """More stands wrong for long than one switch is to blame for."""
     all_unfelt = moment.state.all_unfelt(moment.now)
-    return all_unfelt or (insistent(moment) and moment.board.astray(moment.reading))
+    return all_unfelt or (is_wrong_for_long(moment) and moment.board.astray(moment.reading))
 
 
-def looked(moment: Moment) -> bool:
+def end_was_shown(moment: Moment) -> bool:
     """The end has been shown for a while."""
     return moment.now - moment.state.since >= LAST_LOOK
 
 
-def rolling(moment: Moment) -> bool:
+def dice_to_roll(moment: Moment) -> bool:
     """Dice are to be rolled."""
     view = moment.here.view
     if view.to_roll is None or not (view.turn or view.to_roll.by_hand):  # the table rolls for a computer by itself
@@ -168,37 +167,37 @@ def rolling(moment: Moment) -> bool:
     return moment.key != BACK or bool(moment.state.entered)
 
 
-def restless(moment: Moment) -> bool:
+def was_just_felt(moment: Moment) -> bool:
     """Something has just been felt."""
     return not moment.state.quiet_for(moment.now, moment.state.patience.settle)
 
 
-def offered(moment: Moment) -> bool:
+def key_is_offered(moment: Moment) -> bool:
     """The rules offer something else by this key."""
     in_time = isinstance(moment.reading, Settled) or moment.state.late(moment.now)
     return in_time and moment.key in moment.here.view.extras
 
 
-def lingering(moment: Moment) -> bool:
+def mr_x_lingers(moment: Moment) -> bool:
     """Mister X's pawn still seems to stand where it was, and no detective can have come there."""
     said = moment.ask_now
     left = about_left(moment.here.view, said.doubts)
     return said.doubts > 0 and not (left and BACK in moment.here.view.extras)
 
 
-def come_unfelt(moment: Moment) -> bool:
+def pawn_came_unfelt(moment: Moment) -> bool:
     """Only the computer's pawn is missed, and the switch of its station cannot tell that it has come."""
     todo, wrong = moment.state.to_carry_out, moment.read_as(Mismatch)
     return todo is not None and todo.unfelt and wrong == Mismatch({todo.move.pawn: todo.move.to}, frozenset())
 
 
-def past_computer(moment: Moment) -> bool:
+def may_undo(moment: Moment) -> bool:
     """A computer has moved last, or somebody whose move stands, and nothing is being done at the board."""
     undo = moment.state.undo
-    return undo is not None and moment.state.before is None and not restless(moment)
+    return undo is not None and moment.state.before is None and not was_just_felt(moment)
 
 
-def perhaps_come(moment: Moment) -> bool:
+def may_have_come(moment: Moment) -> bool:
     """Mister X's pawn seems to stand where it was, and the key says that it does not."""
     said = moment.ask_now
     return said.doubts > 0 and moment.key in said.keys
@@ -217,7 +216,7 @@ def want_game(moment: Moment) -> Step:
     return moment.state, WantGame()
 
 
-def tiles_lie(moment: Moment) -> Step:
+def accept_tiles(moment: Moment) -> Step:
     """Take the tiles for laid."""
     return replace(moment.state, to_lay=False), None
 
@@ -228,21 +227,21 @@ def start_play(moment: Moment) -> Step:
     return replace(moment.state, phase=Phase.PLAY, since=moment.now, home=False, board=board), None
 
 
-def carried_out(moment: Moment) -> Step:
+def go_on_playing(moment: Moment) -> Step:
     """Go on with the game: the computer's pawn has been moved after."""
     return look(replace(moment.state, phase=Phase.PLAY, to_carry_out=None), moment.now), None
 
 
-def take_for_come(moment: Moment) -> Step:
+def accept_pawn(moment: Moment) -> Step:
     """Take the computer's pawn for moved."""
     attested = moment.board.attested.union(moment.read_as(Mismatch).missing.values())
     return moment.know_anew(replace(moment.board, attested=attested))
 
 
-def settle(moment: Moment) -> Step:
+def note_settled(moment: Moment) -> Step:
     """Note that all is as it should be."""
     state = moment.state
-    asking = state.asking.by_itself(NO_QUESTIONS, moment.now) if silent(moment) else state.asking
+    asking = state.asking.by_itself(NO_QUESTIONS, moment.now) if may_ask_by_itself(moment) else state.asking
     return state.knowing(moment.board.settle(), asking), None
 
 
@@ -257,24 +256,24 @@ def take_back(moment: Moment) -> Step:
     return moment.know(moment.board.moves_on(moment.read_as(Returned).pawn), TakeBack())
 
 
-def ask(moment: Moment) -> Step:
+def ask_by_itself(moment: Moment) -> Step:
     """Ask what presence cannot tell, or nothing."""
     state, now = moment.state, moment.now
     questions = unprompted(state.reading, moment.here, state.before, wrong=state.wrong(now), late=state.late(now))
     return state.knowing(state.board, state.asking.by_itself(questions, now)), None
 
 
-def confirm_back(moment: Moment) -> Step:
+def confirm_take_back(moment: Moment) -> Step:
     """Take the last move back; a switch that says otherwise is ignored."""
     return moment.know(moment.board.never_there(moment.read_as(Returned).pawn), TakeBack())
 
 
-def deny_back(moment: Moment) -> Step:
+def deny_take_back(moment: Moment) -> Step:
     """Let the last move stand; a switch that says otherwise is ignored."""
     return moment.know_anew(moment.board.not_back(moment.read_as(Returned)))
 
 
-def go_on(moment: Moment) -> Step:
+def ask_next(moment: Moment) -> Step:
     """Ask the next question, or none."""
     asking = moment.state.asking
     board = moment.board.doubt(*(move.to for move in asking.questions.asked))
@@ -317,7 +316,7 @@ def ask_who_came(moment: Moment) -> Step:
     return moment.ask(about_left(moment.here.view, moment.ask_now.doubts))
 
 
-def ask_back(moment: Moment) -> Step:
+def ask_about_last_move(moment: Moment) -> Step:
     """Ask whether the last pawn that moved is back, unfelt."""
     return moment.ask(about(back_unfelt(moment.here, moment.state.before)))
 
@@ -338,7 +337,7 @@ def ask_unfelt(moment: Moment) -> Step:
     return moment.ask(unasked(moment.reading, moment.here, moment.state.before, denied=denied))
 
 
-def roll(moment: Moment) -> Step:
+def roll_dice(moment: Moment) -> Step:
     """Roll the dice, or enter the faces of those rolled by hand (DI-13)."""
     dice = moment.here.view.to_roll
     if dice is None:

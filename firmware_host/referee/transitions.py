@@ -67,46 +67,48 @@ GAME = (*GUIDED, *CARRY_OUT, *PLAY)
 SETTLED, MOVED, RETURNED, WRONG = (Settled,), (Moved,), (Returned,), (Mismatch,)
 RIGHT = (Settled, InHand, Moved, Ambiguous)
 ANY = (*RIGHT, *WRONG, *RETURNED)
+KNOWN = (*SETTLED, *WRONG)
+ANSWERED = (Play, TakeBack, To.READING, To.NOTHING)
 
 TABLE = (
-    Row(SET_UP,  ANY,      On.LASTED,  do.laying,       do.wait,             (To.NOTHING,)),
-    Row(GUIDED,  RIGHT,    On.LASTED,  do.always,       do.start_play,       PLAY),
-    Row(CARRY_OUT, SETTLED, On.LASTED, do.always,       do.carried_out,      PLAY),
-    Row(PLAY,    SETTLED,  On.LASTED,  do.always,       do.settle,           (To.NOTHING,)),
-    Row(PLAY,    MOVED,    On.LASTED,  do.sliding,      do.wait,             (To.NOTHING,)),
-    Row(PLAY,    MOVED,    On.LASTED,  do.one_way,      do.play_move,        (Play,)),
-    Row(PLAY,    RETURNED, On.LASTED,  do.sure,         do.take_back,        (TakeBack,)),
-    Row(PLAY,    ANY,      On.LASTED,  do.silent,       do.ask,              (To.QUESTION, To.NOTHING)),
+    Row(SET_UP,    ANY,      On.LASTED,  do.tiles_not_laid,    do.wait,                (To.NOTHING,)),
+    Row(GUIDED,    RIGHT,    On.LASTED,  do.always,            do.start_play,          PLAY),
+    Row(CARRY_OUT, SETTLED,  On.LASTED,  do.always,            do.go_on_playing,       PLAY),
+    Row(PLAY,      SETTLED,  On.LASTED,  do.always,            do.note_settled,        (To.NOTHING,)),
+    Row(PLAY,      MOVED,    On.LASTED,  do.may_still_slide,   do.wait,                (To.NOTHING,)),
+    Row(PLAY,      MOVED,    On.LASTED,  do.is_one_move,       do.play_move,           (Play,)),
+    Row(PLAY,      RETURNED, On.LASTED,  do.is_surely_back,    do.take_back,           (TakeBack,)),
+    Row(PLAY,      ANY,      On.LASTED,  do.may_ask_by_itself, do.ask_by_itself,       (To.QUESTION, To.NOTHING)),
 
-    Row(NO_GAME, SETTLED,  On.CONFIRM, do.always,       do.want_game,        (WantGame,)),
-    Row(OVER,    SETTLED,  On.CONFIRM, do.looked,       do.want_game,        (WantGame,)),
-    Row(SET_UP,  ANY,      On.CONFIRM, do.laying,       do.tiles_lie,        (To.NOTHING, *PLAY)),
-    Row(SET_UP,  ANY,      On.KEY,     do.laying,       do.wait,             (To.NOTHING,)),
+    Row(NO_GAME,   SETTLED,  On.CONFIRM, do.always,            do.want_game,           (WantGame,)),
+    Row(OVER,      SETTLED,  On.CONFIRM, do.end_was_shown,     do.want_game,           (WantGame,)),
+    Row(SET_UP,    ANY,      On.CONFIRM, do.tiles_not_laid,    do.accept_tiles,        (To.NOTHING, *PLAY)),
+    Row(SET_UP,    ANY,      On.KEY,     do.tiles_not_laid,    do.wait,                (To.NOTHING,)),
 
-    Row(PLAY,    RETURNED, On.CONFIRM, do.doubtful,     do.confirm_back,     (TakeBack,)),
-    Row(PLAY,    RETURNED, On.BACK,    do.doubtful,     do.deny_back,        (To.READING,)),
-    Row(PLAY,    RETURNED, On.KEY,     do.always,       do.wait,             (To.NOTHING,)),
+    Row(PLAY,      RETURNED, On.CONFIRM, do.is_doubtful,       do.confirm_take_back,   (TakeBack,)),
+    Row(PLAY,      RETURNED, On.BACK,    do.is_doubtful,       do.deny_take_back,      (To.READING,)),
+    Row(PLAY,      RETURNED, On.KEY,     do.always,            do.wait,                (To.NOTHING,)),
 
-    Row(CARRY_OUT, WRONG,  On.CONFIRM, do.come_unfelt,  do.take_for_come,    (To.READING,)),
+    Row(CARRY_OUT, WRONG,    On.CONFIRM, do.pawn_came_unfelt,  do.accept_pawn,         (To.READING,)),
 
-    Row(GAME,    ANY,      On.BACK,    do.going_on,     do.go_on,            (To.QUESTION, To.NOTHING)),
-    Row(GAME,    ANY,      On.KEY,     do.unread,       do.wait,             (To.NOTHING,)),
-    Row(GAME,    ANY,      On.KEY,     do.asking,       do.answer,           (Play, TakeBack, To.READING, To.NOTHING)),
+    Row(GAME,      ANY,      On.BACK,    do.may_ask_next,      do.ask_next,            (To.QUESTION, To.NOTHING)),
+    Row(GAME,      ANY,      On.KEY,     do.is_unread,         do.wait,                (To.NOTHING,)),
+    Row(GAME,      ANY,      On.KEY,     do.is_asking,         do.answer,              ANSWERED),
 
-    Row(CARRY_OUT, (*SETTLED, *WRONG), On.BACK, do.past_computer, do.ask_undo, (To.QUESTION, To.NOTHING)),
+    Row(CARRY_OUT, KNOWN,    On.BACK,    do.may_undo,          do.ask_undo,            (To.QUESTION, To.NOTHING)),
 
-    Row(GAME,    WRONG,    On.CONFIRM, do.astray,       do.ask_of_each,      (To.QUESTION,)),
-    Row(GAME,    WRONG,    On.CONFIRM, do.insistent,    do.ignore_wrong,     (To.READING,)),
-    Row(GAME,    WRONG,    On.KEY,     do.always,       do.wait,             (To.NOTHING,)),
+    Row(GAME,      WRONG,    On.CONFIRM, do.several_are_wrong, do.ask_of_each,         (To.QUESTION,)),
+    Row(GAME,      WRONG,    On.CONFIRM, do.is_wrong_for_long, do.ignore_wrong,        (To.READING,)),
+    Row(GAME,      WRONG,    On.KEY,     do.always,            do.wait,                (To.NOTHING,)),
 
-    Row(PLAY,    RIGHT,    On.KEY,     do.rolling,      do.roll,             (WantRoll, Play, To.NOTHING)),
-    Row(PLAY,    RIGHT,    On.KEY,     do.restless,     do.wait,             (To.NOTHING,)),
-    Row(PLAY,    RIGHT,    On.KEY,     do.offered,      do.play_offered,     (Play,)),
-    Row(PLAY,    SETTLED,  On.CONFIRM, do.lingering,    do.ignore_lingering, (To.READING,)),
-    Row(PLAY,    SETTLED,  On.KEY,     do.perhaps_come, do.ask_who_came,     (To.QUESTION, To.NOTHING)),
-    Row(PLAY,    SETTLED,  On.BACK,    do.past_computer, do.ask_undo,        (To.QUESTION, To.NOTHING)),
-    Row(PLAY,    SETTLED,  On.BACK,    do.always,       do.ask_back,         (To.QUESTION, To.NOTHING)),
-    Row(PLAY,    RIGHT,    On.CONFIRM, do.always,       do.ask_unfelt,       (To.QUESTION, To.NOTHING)),
+    Row(PLAY,      RIGHT,    On.KEY,     do.dice_to_roll,      do.roll_dice,           (WantRoll, Play, To.NOTHING)),
+    Row(PLAY,      RIGHT,    On.KEY,     do.was_just_felt,     do.wait,                (To.NOTHING,)),
+    Row(PLAY,      RIGHT,    On.KEY,     do.key_is_offered,    do.play_offered,        (Play,)),
+    Row(PLAY,      SETTLED,  On.CONFIRM, do.mr_x_lingers,      do.ignore_lingering,    (To.READING,)),
+    Row(PLAY,      SETTLED,  On.KEY,     do.may_have_come,     do.ask_who_came,        (To.QUESTION, To.NOTHING)),
+    Row(PLAY,      SETTLED,  On.BACK,    do.may_undo,          do.ask_undo,            (To.QUESTION, To.NOTHING)),
+    Row(PLAY,      SETTLED,  On.BACK,    do.always,            do.ask_about_last_move, (To.QUESTION, To.NOTHING)),
+    Row(PLAY,      RIGHT,    On.CONFIRM, do.always,            do.ask_unfelt,          (To.QUESTION, To.NOTHING)),
 )  # fmt: skip
 """All that the referee decides."""
 
@@ -146,7 +148,7 @@ def step(state: State, event: Event, now: float) -> do.Step:
 
 def _rest(state: State, now: float) -> do.Step:
     """Do what a reading brings about that has lasted long enough."""
-    if state.view is None or state.paused or not state.quiet_for(now, state.patience.settle):
+    if state.board.view is None or state.paused or not state.quiet_for(now, state.patience.settle):
         return state, None
     if state.phase is Phase.PLAY:  # a board that is as it was a moment ago gets the question it had
         state = state.knowing(state.board, state.asking.ask_again(state.reading, now, state.patience.insist))

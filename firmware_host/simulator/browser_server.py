@@ -14,15 +14,16 @@ from firmware_host.config.loader import Config, with_rules
 from firmware_host.config.toml_file import ConfigError
 from firmware_host.journal.finished_games import Archive
 from firmware_host.journal.prepare_journal import prepare_journal
-from firmware_host.simulator.browser_session import BrowserSession, Requests
+from firmware_host.simulator.browser_session import BrowserSession
 from firmware_host.simulator.demo import Pace
+from firmware_host.simulator.page_requests import Requests
 from firmware_host.simulator.practice_tables import PracticeTables
 from firmware_host.simulator.simulated_table import SimulatedTable
 from firmware_host.system.logging_setup import catch_up
 from firmware_host.system.printable import printable
 from firmware_host.table.kept_seat import KeptSeat
 from firmware_host.table.player_processes import ProcessMaker
-from firmware_host.table.recording import Unrecorded
+from firmware_host.table.recording import Recording
 from firmware_host.web.handset_qr_code import LinkPrompt
 from firmware_host.web.server import CannotServe, Server
 
@@ -39,7 +40,7 @@ def serve(
     show: bool,
     stamp: str,
     say: Say,
-    taping: Unrecorded | None = None,
+    taping: Recording | None = None,
 ) -> None:
     """Play a simulated table in the browser, until the process is told to stop.
 
@@ -93,7 +94,13 @@ def serve(
             if not kept:
                 token.end()
             browser = BrowserSession(
-                simulated, requests, server, real_hands=False, offer_seat=token.offer_seat, seat_kept=kept
+                simulated,
+                requests,
+                server,
+                real_hands=False,
+                offer_seat=token.offer_seat,
+                seat_kept=kept,
+                player_of=server.detectives.player_of,
             )
             _play(browser, server, archive, seat, show=show, say=say)
         finally:

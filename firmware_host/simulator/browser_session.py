@@ -7,10 +7,7 @@ Two threads meet here. The pages live on the server's; the table, its clock and 
 from __future__ import annotations
 
 import base64
-import threading
-from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import Protocol
 
@@ -21,13 +18,16 @@ from firmware_host.journal.store_port import JournalError
 from firmware_host.players.levels import LEVELS
 from firmware_host.referee.coach_hints import CoachMode
 from firmware_host.referee.referee import RefereeError
-from firmware_host.rules.actions import MR_X, from_record
+from firmware_host.referee.scene import Phase
+from firmware_host.rules.actions import MR_X, PawnMove, from_record
 from firmware_host.rules.errors import RulesError
 from firmware_host.rules.game import Game
 from firmware_host.simulator.browser_input import KeyInput, PawnInput
 from firmware_host.simulator.helping_hands import HelpingHands, last_move
+from firmware_host.simulator.page_requests import Requests
+from firmware_host.simulator.phone_orders import PHONE, check_phone_order
 from firmware_host.simulator.simulated_table import SimulatedTable, SimulatedTableError
-from firmware_host.system.language import gettext, in_language, language
+from firmware_host.system.language import gettext, in_language
 from firmware_host.system.orders import FaultOrder
 from firmware_host.table.deal import offers
 from firmware_host.table.seat_feed import SeatFeed
@@ -35,6 +35,7 @@ from firmware_host.ui.game_choices import offer
 from firmware_host.ui.new_game_menu import Offer
 from firmware_host.web.feed import Feed, message
 from firmware_host.web.page_orders import (
+    AgainOrder,
     ByHand,
     ChooseOrder,
     CoachOrder,
@@ -55,12 +56,6 @@ from hardware.sim.devices import SimPanel
 TURN = 5.0
 """Milliseconds of table time between two looks at what the pages want."""
 
-WAITING = 500
-"""How many orders of one page may wait; further ones are refused."""
-
-AT_ONCE = 8
-"""The most orders carried out in one turn: the game goes on whatever the pages want."""
-
 ANEW = 1000.0
 """Milliseconds of table time between two starts of a game or of the table: each takes as long as many turns."""
 
@@ -69,23 +64,6 @@ FRAME = 0.015
 
 REFUSALS = (ConfigError, HardwareError, JournalError, SimulatedTableError, RefereeError, RulesError)
 """The errors with which an order may be refused; none of their messages tells a secret."""
-
-
-@dataclass(frozen=True, slots=True)
-class Refuse:
-    """What tells a page why its order is refused.
-
-    Attributes:
-        tell: takes the reason, on any thread.
-        language: of the page.
-    """
-
-    tell: Callable[[str], None]
-    language: str
-
-
-Asked = tuple[str, int, ByHand, Refuse]
-"""What a page wants: the kind of page, its number, the order, and what tells it of a refusal."""
 
 
 class Pages(Protocol):
@@ -109,58 +87,6 @@ class OfferSeat(Protocol):
         """Say so: a game has begun."""
 
 
-class Requests:
-    """Queues what the pages want from the table. Implements `ServedTable`.
-
-    The pages take turns, so none of them waits for what another has piled up.
-    """
-
-    pages = frozenset(("table", "handset", "spectator"))
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._waiting: dict[int, deque[Asked]] = {}
-        self._left: list[int] = []
-
-    def ask(self, page: str, visitor: int, order: ByHand, refuse: Callable[[str], None]) -> None:
-        """Queue an order for the table's thread; a refusal will be in the language that holds now.
-
-        A newer place for a dragged pawn replaces the one before.
-        """
-        asked = page, visitor, order, Refuse(refuse, language())
-        with self._lock:
-            waiting = self._waiting.setdefault(visitor, deque())
-            if waiting and _replaces(order, waiting[-1][2]):
-                waiting.pop()
-            if len(waiting) < WAITING:
-                waiting.append(asked)
-                return
-        refuse(gettext("the table cannot keep up; slow down"))
-
-    def left(self, visitor: int) -> None:
-        """Drop what a page wanted that is not done yet, as the page is gone."""
-        with self._lock:
-            self._waiting.pop(visitor, None)
-            self._left.append(visitor)
-
-    def take(self) -> tuple[list[int], list[Asked]]:
-        """Return the pages that are gone, and the orders to carry out now; for the table's thread."""
-        asked: list[Asked] = []
-        with self._lock:
-            gone, self._left = self._left, []
-            while self._waiting and len(asked) < AT_ONCE:
-                visitor = next(iter(self._waiting))
-                waiting = self._waiting.pop(visitor)
-                asked.append(waiting.popleft())
-                if waiting:
-                    self._waiting[visitor] = waiting  # behind all others
-        return gone, asked
-
-
-def _replaces(newer: ByHand, older: ByHand) -> bool:
-    return isinstance(newer, DragOrder) and isinstance(older, DragOrder) and newer.pawn == older.pawn
-
-
 class BrowserSession:
     """Connects one simulated table to its pages.
 
@@ -171,6 +97,7 @@ class BrowserSession:
         real_hands: whether people's hands do everything, as at a real board; else simulated ones help them.
         offer_seat: told with each new game whether a person may take Mister X's seat.
         seat_kept: whether a page has that seat already, in the game that goes on.
+        player_of: tells which of the detectives' players a page plays; `web.detective_seats` knows.
     """
 
     def __init__(
@@ -182,12 +109,13 @@ class BrowserSession:
         real_hands: bool = True,
         offer_seat: OfferSeat | None = None,
         seat_kept: bool = False,
+        player_of: Callable[[int], int | None] = lambda _: None,
     ) -> None:
         self.simulated, self._requests = simulated, requests
-        self._real_hands, self._offer_seat = real_hands, offer_seat
+        self._real_hands, self._offer_seat, self._player_of = real_hands, offer_seat, player_of
         self._game: Game | None = simulated.table.game if seat_kept else None
         self._public, self._private, self._audience = pages.public, pages.private, pages.spectators
-        self._boxes = {box.rules: _offer_values(box) for box in _offers(simulated.config)}
+        self._boxes = {box.rules: box for box in _offers(simulated.config)}
         self._power = True
         self._begun = 0
         self._rest = 0.0
@@ -225,16 +153,25 @@ class BrowserSession:
         self._show()
 
     def _do(self, page: str, visitor: int, order: ByHand) -> None:
-        if isinstance(order, KeyOrder):
-            if not order.key.startswith(f"{page}."):
-                raise SimulatedTableError(gettext("{key} is not a key of this page", key=order.key))
-            (self._keys.press if order.down else self._keys.release)(visitor, order.key)
-            return
-        if isinstance(order, ChooseOrder):
-            self._choose(page, order)
-            return
-        if page != "table":
-            raise SimulatedTableError(gettext("this is done at the table, and this page is not the table"))
+        if page == PHONE:
+            check_phone_order(order, self._player_of(visitor), self.simulated)
+        match order:
+            case KeyOrder(key, down):
+                if page != PHONE and not key.startswith(f"{page}."):
+                    raise SimulatedTableError(gettext("{key} is not a key of this page", key=key))
+                (self._keys.press if down else self._keys.release)(visitor, key)
+            case ChooseOrder():
+                self._choose(page, order)
+            case UndoOrder() if page in (PHONE, "table"):
+                self._undo()
+            case AgainOrder() if page in (PHONE, "handset"):
+                self._play_again()
+            case _ if page != "table":
+                raise SimulatedTableError(gettext("this is done at the table, and this page is not the table"))
+            case _:
+                self._do_by_hand(visitor, order)
+
+    def _do_by_hand(self, visitor: int, order: ByHand) -> None:
         match order:
             case DragOrder(pawn, x, y):
                 self._pawns.drag(visitor, pawn, x, y)
@@ -243,14 +180,14 @@ class BrowserSession:
                 self._helping.see_put(pawn)
             case LiftOrder(pawn):
                 self._pawns.lift(visitor, pawn)
-            case UndoOrder():
-                self._undo()
             case NewGameOrder():
                 self._begin(order)
             case CoachOrder(tells):
                 self._coach(tells)
             case HandsOrder() | FaultOrder() | ShakeOrder() | PowerOrder():
                 self._do_to_table(order)
+            case _:
+                raise SimulatedTableError(gettext("this is done on a player's own page"))
 
     def _undo(self) -> None:
         if not self._power:
@@ -264,11 +201,17 @@ class BrowserSession:
         self.simulated.coach(tells)
 
     def _choose(self, page: str, order: ChooseOrder) -> None:
-        if page != "handset":
+        if page not in (PHONE, "handset"):
             raise SimulatedTableError(gettext("this is Mister X's to choose, and this page is not his"))
         if not self._power:
             raise SimulatedTableError(gettext("the power is off; nothing can be chosen"))
-        self.simulated.choose_from_page(from_record(order.action))
+        action = from_record(order.action)
+        if page == "handset":
+            self.simulated.choose_from_page(action)
+        elif self._real_hands:
+            raise SimulatedTableError(gettext("pawns are moved by hand now, on the board"))
+        elif isinstance(action, PawnMove):
+            self._helping.move(action)
 
     def _do_to_table(self, order: HandsOrder | FaultOrder | ShakeOrder | PowerOrder) -> None:
         match order:
@@ -299,6 +242,14 @@ class BrowserSession:
         if self.simulated.hardware is not self._hardware:
             self._take_table()
 
+    def _play_again(self) -> None:
+        if not self._power:
+            raise SimulatedTableError(gettext("the power is off; no game can begin"))
+        if self.simulated.scene.phase is not Phase.OVER:
+            raise SimulatedTableError(gettext("another game begins when this one is over"))
+        self._limit_restarts()
+        self.simulated.play_again()
+
     def _switch_power(self, *, on: bool) -> None:
         if on is self._power:
             why = gettext("the power is on already") if on else gettext("the power is off already")
@@ -327,14 +278,13 @@ class BrowserSession:
             message,
             "table",
             simulated=True,
-            boxes=list(self._boxes.values()),
             power=self._power,
             begun=self._begun,
             real_hands=self._real_hands,
             devices=["switches", *outputs, "power"],
             broken=self._hardware.broken(),
         )
-        self._public.put("table", said)
+        self._public.put("table", lambda: said(boxes=[_offer_values(box) for box in self._boxes.values()]))
 
     def _show(self) -> None:
         game = self.simulated.table.game
@@ -381,6 +331,8 @@ def _offers(config: Config) -> list[Offer]:
 
 
 def _offer_values(one: Offer) -> dict[str, object]:
+    """Return a game that can begin here for a page, in the page's language."""
+    title = gettext(one.title) if one.title else ""
     levels = [level for level in LEVELS if level in one.seats[MR_X]]
     options = dict(one.options)
-    return {"rules": one.rules, "title": one.title, "players": one.players, "options": options, "levels": levels}
+    return {"rules": one.rules, "title": title, "players": one.players, "options": options, "levels": levels}

@@ -1,4 +1,7 @@
-"""Do at the simulated table what it asks of people's hands and is no player's decision: set up, clear, put right."""
+"""Do at the simulated table what it asks of people's hands and is no player's decision: set up, clear, put right.
+
+What players decide elsewhere than at the board is carried out here, too.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,8 @@ from firmware_host.rules.actions import PawnMove
 from firmware_host.rules.views import PublicView
 from firmware_host.simulator.simulated_table import SimulatedTable, SimulatedTableError
 from firmware_host.system.language import gettext
-from firmware_host.ui.prompt_wording import not_taken_back
+from firmware_host.ui.prompt_wording import not_taken_back, prompt
+from firmware_host.ui.vocabulary import pawn_name
 
 LOOK = 0.05
 """Seconds between two looks at the table."""
@@ -31,6 +35,7 @@ class _Meant:
     to: int | None
     actions: int
     back: bool = False
+    ticket: str = ""
 
 
 class HelpingHands:
@@ -59,7 +64,27 @@ class HelpingHands:
         """Note that somebody has put a pawn where it stands: what the table asks of that needs no second word."""
         self._meant = _Meant(pawn, self._hardware.where().get(pawn), len(self._simulated.actions))
 
-    # ---- undo ----
+    # ---- what players ask for ----
+
+    def move(self, move: PawnMove) -> None:
+        """Carry a detective's pawn where its player wants it, and tell the table by which ticket, if it asks.
+
+        Raises:
+            SimulatedTableError: it may not go there, or not now; the message says why.
+        """
+        scene, where = self._simulated.scene, self._hardware.where()
+        view = scene.view
+        ready = view is not None and scene.phase is Phase.PLAY and not scene.paused and not scene.asked
+        if view is None or not ready or any(where.get(pawn) != view.pawns.get(pawn) for pawn in view.order):
+            raise SimulatedTableError(gettext("not now: {asked}", asked=prompt(scene).text))
+        if move.pawn in self._held():
+            raise SimulatedTableError(gettext("{pawn} is in another hand", pawn=pawn_name(move.pawn)))
+        if move.pawn not in view.turn:
+            raise SimulatedTableError(gettext("it is not your turn"))
+        if move not in view.moves:
+            raise SimulatedTableError(gettext("{pawn} cannot go there now", pawn=pawn_name(move.pawn)))
+        self._stand(move.pawn, move.to)
+        self._meant = _Meant(move.pawn, move.to, len(self._simulated.actions), ticket=move.ticket)
 
     def undo(self) -> None:
         """Put the pawn that moved last back where it came from; where computers have moved since, tell the table.
@@ -241,7 +266,9 @@ def _key_for(meant: _Meant, scene: Scene) -> str:
         asked = scene.asked[0]
         if (asked.pawn, asked.to) != (meant.pawn, meant.to):
             return BACK
-        return CONFIRM if len(scene.asked) == 1 and asked.ticket not in (*FELT, RETURN) else ""
+        if len(scene.asked) > 1:
+            return f"table.{meant.ticket}"
+        return CONFIRM if asked.ticket not in (*FELT, RETURN) else ""
     silent = reading.silent if isinstance(reading, Settled | InHand) else ()
     if any((move.pawn, move.to) == (meant.pawn, meant.to) for move in silent):
         return BACK if ask.keys == (BACK,) else CONFIRM

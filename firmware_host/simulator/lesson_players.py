@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from collections.abc import Set as AbstractSet
 
-from firmware_host.players.coach import Coach, OwnCoach
-from firmware_host.players.player_port import NewGame, Player, PlayerFailed, Position
+from firmware_host.players.coach import OwnCoach
+from firmware_host.players.coach_port import Coach
+from firmware_host.players.player_errors import PlayerFailed
+from firmware_host.players.player_port import NewGame, Player, Position
 from firmware_host.players.seats import PlayerName
 from firmware_host.rules.actions import Action, MrXMove, PawnMove
 from firmware_host.rules.network import Network

@@ -16,8 +16,9 @@ from typing import Any
 from firmware_host.config.loader import Config, simulator
 from firmware_host.referee.scene import Phase
 from firmware_host.simulator import IN_MEMORY, SimulatedTable
-from firmware_host.simulator.browser_session import TURN, BrowserSession, Requests
+from firmware_host.simulator.browser_session import TURN, BrowserSession
 from firmware_host.simulator.lesson_players import LessonMaker
+from firmware_host.simulator.page_requests import Requests
 from firmware_host.system.language import gettext
 from firmware_host.system.logging_setup import describe_error, log_fields
 from firmware_host.web.board_cache import BoardCache
@@ -69,7 +70,7 @@ LESSONS: Mapping[str, Lesson] = {
 
 
 class PracticeTable:
-    """One table on which a lesson is played. Implements `web.practice.PracticeTable`.
+    """One table on which a lesson is played. Implements `web.practice.LessonTable`.
 
     Only the feeds and `ask` and `left` are for the pages; everything else is for the thread of the tables.
     """
@@ -131,7 +132,7 @@ class PracticeTable:
 
 
 class PracticeTables:
-    """The tables of all lessons that are open. Implements `web.practice.PracticeTables`.
+    """The tables of all lessons that are open. Implements `web.practice.LessonTables`.
 
     Args:
         clock: seconds that never run backwards.

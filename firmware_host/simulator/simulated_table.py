@@ -25,7 +25,7 @@ from firmware_host.system.language import gettext, in_language
 from firmware_host.table.compose import compose
 from firmware_host.table.outputs import Audience, limit_lamps
 from firmware_host.table.player_maker import PlayerMaker
-from firmware_host.table.recording import Unrecorded
+from firmware_host.table.recording import Recording
 from firmware_host.table.table import Table
 from firmware_host.ui.drawing.public_display import display_lines
 from firmware_host.ui.handset_device import lines
@@ -109,7 +109,7 @@ class SimulatedTable:
         resume: bool = True,
         wall: Callable[[], float] | None = None,
         audience: Audience | None = None,
-        taping: Unrecorded | None = None,
+        taping: Recording | None = None,
         players: PlayerMaker | None = None,
         patient: bool = True,
     ) -> None:
@@ -117,7 +117,7 @@ class SimulatedTable:
         self._coaching: CoachMode | None = None
         self.config = self._own = config or simulator()
         self.seed = seed
-        self._tapes = taping or Unrecorded()
+        self._tapes = taping or Recording()
         self._taping = self._tapes.begin(self.config, resume=resume)
         self._rough, self._pace = rough, pace
         self.hardware = self._lay()
@@ -245,6 +245,23 @@ class SimulatedTable:
         if self._taping is not before[-1]:
             before[-1].stop()
         self._lay_tiles(self.table)
+
+    def play_again(self) -> None:
+        """Begin another game of the same kind as the last one: its box, its options, its players.
+
+        Raises:
+            NoGame: there is none.
+            JournalError: it cannot be written down; nothing has changed.
+        """
+        setup, scene = self.setup, self.scene
+        self.new_game(
+            setup.edition.name,
+            players=1 + len(set(setup.owners.values())),
+            owners=[*setup.owners.values()],
+            options=setup.options,
+            seats=scene.seats,
+            names=scene.names,
+        )
 
     def _change_table(self, config: Config) -> None:
         self.config, self._resume = config, False

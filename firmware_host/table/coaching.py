@@ -9,8 +9,9 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 
-from firmware_host.players.coach import KNOWS, Coach, can_coach
-from firmware_host.players.player_port import NewGame, PlayerFailed
+from firmware_host.players.coach_port import KNOWS, Coach, can_coach
+from firmware_host.players.player_errors import PlayerFailed
+from firmware_host.players.player_port import NewGame
 from firmware_host.players.public_history import PublicHistory
 from firmware_host.referee.coach_hints import CoachHints, CoachMode
 from firmware_host.rules.game import Game
@@ -31,19 +32,18 @@ class Coaching:
 
     Args:
         make: makes a coach.
-        tells: how much it tells at first.
 
     Attributes:
         hints: what it tells now.
     """
 
-    def __init__(self, make: Callable[[], Coach], tells: CoachMode = CoachMode.OFF) -> None:
+    def __init__(self, make: Callable[[], Coach]) -> None:
         self._make = make
         self._coach: Coach | None = None
         self._history: PublicHistory | None = None
         self._due: float | None = None
         self._stale = False
-        self.hints = CoachHints(tells)
+        self.hints = CoachHints()
 
     def choose(self, tells: CoachMode, game: Game | None) -> None:
         """Have it tell so much from now on."""

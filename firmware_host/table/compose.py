@@ -11,7 +11,7 @@ from firmware_host.journal.journal import Journal
 from firmware_host.system.background_task import Task, at_once
 from firmware_host.table.outputs import Audience
 from firmware_host.table.player_maker import LevelMaker, PlayerMaker
-from firmware_host.table.recording import Unrecorded
+from firmware_host.table.recording import Recording
 from firmware_host.table.table import Table
 from hardware.backend import Backend
 
@@ -25,7 +25,7 @@ def compose(
     wall: Callable[[], float] = time.time,
     resume: bool = True,
     audience: Audience | None = None,
-    taping: Unrecorded | None = None,
+    taping: Recording | None = None,
     writing: Callable[[Task], None] = at_once,
     players: PlayerMaker | None = None,
     patient: bool = False,
@@ -35,7 +35,7 @@ def compose(
     Raises:
         JournalError: the journal cannot be read, or its game does not replay on this configuration's map.
     """
-    tape = taping or Unrecorded()
+    tape = taping or Recording()
     return Table(
         config,
         tape.backend(backend),

@@ -13,8 +13,8 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from firmware_host.players.heuristic_player import HeuristicPlayer
-from firmware_host.players.player_port import NewGame, Player, PlayerFailed, Position
+from firmware_host.players.player_errors import PlayerFailed
+from firmware_host.players.player_port import NewGame, Player, Position
 from firmware_host.players.public_history import PublicHistory
 from firmware_host.players.seats import PlayerName, Seated
 from firmware_host.referee.events import Play, WantRoll
@@ -24,7 +24,7 @@ from firmware_host.rules.game import Game
 from firmware_host.rules.views import PublicView
 from firmware_host.system.language import Lines, gettext
 from firmware_host.system.logging_setup import log_fields
-from firmware_host.table.player_maker import PlayerMaker, ThinkingTime
+from firmware_host.table.player_maker import PlayerMaker, ThinkingTime, substitute
 from firmware_host.ui.vocabulary import all_of, pawn_name
 
 GOING_ON = 1.0
@@ -97,10 +97,10 @@ class ComputerSeats:
 
     # ---- the course of a game ----
 
-    def begin(self, game: Game, seated: Seated, chance: random.Random) -> None:
-        """Seat the players of a game that begins or is taken up again; those of the game before go."""
+    def begin(self, game: Game | None, seated: Seated, chance: random.Random) -> None:
+        """Seat the players of a game that begins or is taken up again, if there is one; those of the game before go."""
         self.close()
-        if not seated:
+        if game is None or not seated:
             return
         self._history = history_of(game)
         view = game.public
@@ -247,7 +247,7 @@ class ComputerSeats:
         if seat.failures == 1:
             self._sit_down(seat)
             return
-        seat.player = HeuristicPlayer()
+        seat.player = substitute()
         seat.player.begin(seat.game)
         if seat.failures == 2:
             pawns = seat.game.pawns

@@ -9,9 +9,8 @@ from dataclasses import replace
 from firmware_host.config.loader import Config
 from firmware_host.players.levels import check_level, level_for
 from firmware_host.players.person_names import Names, fitting, read_names
-from firmware_host.players.player_port import DETECTIVES
-from firmware_host.players.seats import PERSON, BadSeats, Seated, read_seats
-from firmware_host.players.tactics import CannotPlay
+from firmware_host.players.player_errors import CannotPlay
+from firmware_host.players.seats import DETECTIVES, PERSON, BadSeats, Seated, read_seats
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.engines import system
 from firmware_host.rules.errors import BadSetup

@@ -20,7 +20,7 @@ from hardware.absent import Absent, NoPanel
 from hardware.backend import Backend
 from hardware.background_output import BackgroundLamps, BackgroundPanel
 from hardware.drivers.pi_access import PiAccess
-from hardware.drivers.pins import pin_factory
+from hardware.drivers.pin_factory import pin_factory
 from hardware.ports import BadDevice, Clock, HardwareError
 from hardware.raspberry_pi.power_watch import watch_supply
 

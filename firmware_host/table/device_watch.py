@@ -32,19 +32,18 @@ class DeviceWatch:
 
     def look(self, state: State, now: float) -> Ailing | None:
         """Return what is news to the referee of ailing devices and of pauses; None for nothing."""
-        view = state.board.view if state.phase is Phase.PLAY else None
-        by_computer = MR_X in state.board.seats
-        paused = why_paused(self._devices, view, by_handset=not (self._phone or by_computer))
+        view = state.board.view if state.phase is Phase.PLAY and MR_X not in state.board.seats else None
+        his_turn = view is not None and view.his_turn
+        paused = why_paused(self._devices, view if his_turn and not self._phone else None)
         ailing = None
         if self._devices.changed or paused != self._paused:
             self._paused, self._devices.changed = paused, False
             self._log_news()
             self._handset.screen(away=self._devices.away("handset"))
             ailing = Ailing(self._devices.ailing, paused)
-        on_turn = view is not None and view.his_turn and not by_computer
-        if on_turn and not self._on_turn:
+        if his_turn and not self._on_turn:
             self.wake_handset(now)
-        self._on_turn = on_turn
+        self._on_turn = his_turn
         return ailing
 
     def wake_handset(self, now: float) -> None:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from firmware_host.config.loader import Config
 from firmware_host.config.player_programs import full_command
-from firmware_host.players.coach import Coach
-from firmware_host.players.player_port import Player, PlayerFailed
+from firmware_host.players.player_errors import PlayerFailed
 from firmware_host.players.seats import PlayerName
 from firmware_host.table.player_maker import PACES, ThinkingTime
+
+if TYPE_CHECKING:  # a table of people makes neither
+    from firmware_host.players.coach_port import Coach
+    from firmware_host.players.player_port import Player
 
 OWN_MEMORY = 512
 """Megabytes of data that one of our own players may have; an expert takes 150, and more while it is compiled."""

@@ -1,55 +1,22 @@
-"""Record what comes to a table from outside: devices, time, chance, players, coach, journal.
-
-Devices, time and chance are wrapped on the wire side (`hardware.recording.tape_recorder`). What is added here is the
-journal: the newest game in it belongs to the session, and so does whether each entry could be made durable.
-"""
+"""Where a table can be recorded: all that comes to it from outside goes through here, by itself unchanged."""
 
 from __future__ import annotations
 
-import contextlib
-import json
 import random
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable
 
 from firmware_host.config.loader import Config
-from firmware_host.journal.entries import sealed
-from firmware_host.journal.journal import Journal, PlainEntry
-from firmware_host.journal.sqlite_store import SqliteStore
-from firmware_host.journal.store_port import MEMORY, JournalError, Row, Store, UnwritableJournal
+from firmware_host.journal.journal import Journal
 from firmware_host.referee.coach_hints import CoachMode
-from firmware_host.rules.actions import Action, to_record
-from firmware_host.system import safe_read
-from firmware_host.table import stuck_switch_file
+from firmware_host.rules.actions import Action
 from firmware_host.table.player_maker import PlayerMaker
-from firmware_host.table.taped_players import PLAYERS, RecordedPlayers
 from hardware.backend import Backend
-from hardware.recording.tape import Note
-from hardware.recording.tape_recorder import Recorder
-from hardware.recording.taped_device import DeviceFacts
-
-JOURNAL, MASKS, DEVICES = "journal", "masks", "devices"
-"""Notes of a tape: the newest game, the file with the switches out of order, what does not change in the devices."""
-
-NEW_GAME = "new_game"
-"""The note that begins a pass in which a game was begun by no device: what was wanted of it, as JSON."""
-
-CHOICE = "choice"
-"""The note that begins a pass in which Mister X chose by no device: his action, as JSON."""
-
-TAKE_BACK = "take_back"
-"""The note that begins a pass in which somebody takes a move back by no device."""
-
-COACH = "coach"
-"""The note of a pass in which somebody says from a page how much the coach is to tell."""
 
 
-class Unrecorded:
-    """A table that is not recorded: everything stays as it is."""
+class Recording:
+    """Record a table; this one records nothing, and everything stays as it is."""
 
-    def begin(self, config: Config, *, resume: bool) -> Unrecorded:  # noqa: ARG002 - whoever makes tapes needs them
+    def begin(self, config: Config, *, resume: bool) -> Recording:  # noqa: ARG002 - whoever makes tapes needs them
         """Return what records the table from a start on."""
         return self
 
@@ -101,174 +68,3 @@ class Unrecorded:
     def step(self, step: Callable[[], None]) -> Callable[[], None]:
         """Return the pass for the table."""
         return step
-
-
-class Recorded(Unrecorded):
-    """A table that is recorded."""
-
-    def __init__(self, recorder: Recorder) -> None:
-        self._recorder = recorder
-
-    def journal(self, journal: Journal) -> Journal:
-        """Return the journal for the table, recorded; what is on the tape of it is its newest game."""
-        self._recorder.note(JOURNAL, json.dumps(journal.newest_entries()))
-        if journal.name != MEMORY:
-            with contextlib.suppress(OSError, ValueError):  # whoever reads it for the table does without it then, too
-                kept = safe_read.read_small_file(Path(journal.name).with_name(stuck_switch_file.NAME))
-                self._recorder.note(MASKS, kept.decode())
-        self.listen(journal)
-        return journal
-
-    def listen(self, journal: Journal) -> None:
-        """Tell here from now on how the entries of a journal fare that another tape of the table had before."""
-        store = journal.store
-        journal.store = _RecordedStore(store.store if isinstance(store, _RecordedStore) else store, self._recorder)
-
-    def new_game(self, begin: Callable[..., None]) -> Callable[..., None]:
-        """Return what begins a game by no device, recorded: a pass of its own, which says what was wanted."""
-
-        def recorded(*, chance: random.Random, **wanted: Any) -> None:
-            self._one_pass(Note(NEW_GAME, json.dumps(wanted)), lambda: begin(**wanted, chance=chance))
-
-        return recorded
-
-    def choose(self, choose: Callable[[Action], None]) -> Callable[[Action], None]:
-        """Return what makes a choice of Mister X's by no device, recorded: a pass of its own, which tells it."""
-        return lambda action: self._one_pass(Note(CHOICE, json.dumps(to_record(action))), lambda: choose(action))
-
-    def take_back(self, take_back: Callable[[], None]) -> Callable[[], None]:
-        """Return what takes a move back by no device, recorded: a pass of its own."""
-        return lambda: self._one_pass(Note(TAKE_BACK, "1"), take_back)
-
-    def coach(self, coach: Callable[[CoachMode], None]) -> Callable[[CoachMode], None]:
-        """Return what says how much the coach is to tell, recorded: a pass of its own, which tells it."""
-        return lambda tells: self._one_pass(Note(COACH, tells.value), lambda: coach(tells))
-
-    def _one_pass(self, note: Note, do: Callable[[], None]) -> None:
-        """Do something in a pass that begins with a note."""
-
-        def noted() -> None:
-            self._recorder.put(note)
-            do()
-
-        self._recorder.step(noted)()
-
-    def backend(self, backend: Backend) -> Backend:
-        """Return the devices for the table, recorded."""
-        self._recorder.note(DEVICES, json.dumps(asdict(DeviceFacts.of(backend))))
-        return self._recorder.backend(backend)
-
-    def chance(self, chance: random.Random) -> random.Random:
-        """Return the chance for the table, recorded."""
-        return self._recorder.chance(chance)
-
-    def players(self, players: PlayerMaker) -> PlayerMaker:
-        """Return where the table's computer players come from, with their answers recorded."""
-        self._recorder.note(PLAYERS, "1")
-        return RecordedPlayers(players, lambda name, text: self._recorder.put(Note(name, text)))
-
-    def wall(self, wall: Callable[[], float]) -> Callable[[], float]:
-        """Return the wall clock for the table, recorded."""
-        return self._recorder.wall(wall)
-
-    def step(self, step: Callable[[], None]) -> Callable[[], None]:
-        """Return the pass for the table, recorded."""
-        return self._recorder.step(step)
-
-
-class _RecordedStore:
-    """Record how each thing that is submitted to a store fares. Implements `Store`."""
-
-    def __init__(self, store: Store, recorder: Recorder) -> None:
-        self.store, self._recorder = store, recorder
-
-    @property
-    def name(self) -> str:
-        return self.store.name
-
-    def rows(self, first: int = 0, last: int | None = None) -> Iterator[Row]:
-        return self.store.rows(first, last)
-
-    def submit(self, rows: Sequence[Row], instead: Row | None = None) -> None:
-        try:
-            self.store.submit(rows, instead)
-        except JournalError as error:
-            self._recorder.written(str(error))
-            raise
-
-    def poll(self) -> bool:
-        try:
-            done = self.store.poll()
-        except JournalError as error:
-            self._recorder.written(str(error))
-            raise
-        self._recorder.written("" if done else None)
-        return done
-
-    def wait(self) -> None:
-        self.store.wait()
-
-    def close(self) -> None:
-        self.store.close()
-
-
-class _PlayedStore:
-    """Play back the store of a session, in memory: all fares as it did then. Implements `Store`.
-
-    Args:
-        store: where the entries are kept now.
-        name: stands for its file.
-        written: asked at each look why it could not be made durable; "" if it was, None if it was not yet.
-    """
-
-    def __init__(self, store: Store, name: str, written: Callable[[], str | None]) -> None:
-        self.name = name
-        self._store, self._written = store, written
-        self._submitted: tuple[Sequence[Row], Row | None] = ((), None)
-
-    def rows(self, first: int = 0, last: int | None = None) -> Iterator[Row]:
-        return self._store.rows(first, last)
-
-    def submit(self, rows: Sequence[Row], instead: Row | None = None) -> None:
-        self._submitted = rows, instead
-
-    def poll(self) -> bool:
-        trouble = self._written()
-        if trouble:
-            raise UnwritableJournal(trouble)
-        if trouble is None:
-            return False
-        self._store.submit(*self._submitted)
-        return True
-
-    def wait(self) -> None:
-        pass
-
-    def close(self) -> None:
-        self._store.close()
-
-
-def played_journal(
-    newest: Iterable[PlainEntry], masks: str, folder: Path, written: Callable[[], str | None]
-) -> Journal:
-    """Return the journal as it was when a session began, as far as the daemon looks into it.
-
-    Args:
-        newest: the newest game.
-        masks: what was kept beside it of switches out of order; "" for nothing.
-        folder: an empty one, for that.
-        written: tells how each entry fared; see `_PlayedStore`.
-
-    Raises:
-        JournalError, ValueError: what is told is no game.
-    """
-    if masks:
-        (folder / stuck_switch_file.NAME).write_text(masks, encoding="utf-8")
-    rows: list[Row] = []
-    seal = ""
-    for number, (at, kind, text) in enumerate(newest, 1):
-        seal = sealed(seal, number, at, kind, text)
-        rows.append((number, at, kind, text, seal))
-    store = SqliteStore.open(MEMORY)
-    store.submit(rows)
-    return Journal(_PlayedStore(store, str(folder / "journal.sqlite"), written))

@@ -1,4 +1,7 @@
-"""Who plays at one table beside the people: computers on their seats, and the coach."""
+"""Who plays at one table beside the people: computers on their seats, and the coach.
+
+What plays, and what coaches, is loaded where it is first wanted: most tables want neither.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import logging
 import random
 from collections.abc import Callable, Mapping
 from functools import partial
+from typing import TYPE_CHECKING
 
 from firmware_host.config.loader import Config
 from firmware_host.players.person_names import Names
@@ -18,12 +22,14 @@ from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Setup
 from firmware_host.system.language import Lines
 from firmware_host.system.logging_setup import log_fields
-from firmware_host.table.coaching import Coaching
-from firmware_host.table.computer_seats import ComputerSeats
 from firmware_host.table.deal import INSTEAD, assign_names, assign_seats
 from firmware_host.table.player_maker import PlayerMaker
 from firmware_host.ui.handset_device import Handset
 from firmware_host.ui.live_commentary import seat_lines
+
+if TYPE_CHECKING:
+    from firmware_host.table.coaching import Coaching
+    from firmware_host.table.computer_seats import ComputerSeats
 
 log = logging.getLogger("yardboard")
 
@@ -39,21 +45,32 @@ class Seating:
         patient: whether a computer player is waited for; see `ComputerSeats`.
 
     Attributes:
-        computers: the players of the game in play.
-        coach: the coach.
+        computers: the players of the game in play; None where none has been wanted yet.
+        coach: the coach; None where none has been wanted yet.
     """
 
     def __init__(
         self, config: Config, players: PlayerMaker, handset: Handset, tell: Callable[[Lines], None], *, patient: bool
     ) -> None:
         self._config, self._players, self._handset, self._tell = config, players, handset, tell
-        self.computers = ComputerSeats(players, tell, patient=patient)
-        self.coach = Coaching(players.coach, CoachMode(config.game.coach))
+        self._patient = patient
+        self.computers: ComputerSeats | None = None
+        self.coach: Coaching | None = None
+        self.choose_coach(CoachMode(config.game.coach), None)
 
     @property
     def hints(self) -> CoachHints:
         """What the coach tells everyone now."""
-        return self.coach.hints
+        return CoachHints() if self.coach is None else self.coach.hints
+
+    def choose_coach(self, tells: CoachMode, game: Game | None) -> None:
+        """Have the coach tell so much from now on."""
+        if self.coach is None and tells is not CoachMode.OFF:
+            from firmware_host.table.coaching import Coaching  # noqa: PLC0415 - few want one
+
+            self.coach = Coaching(self._players.coach)
+        if self.coach is not None:
+            self.coach.choose(tells, game)
 
     def assign(
         self, setup: Setup, seats: Mapping[str, str] | None, names: Mapping[str, str] | None
@@ -72,30 +89,35 @@ class Seating:
         """Seat the players of a game that is taken up again, as they sat when it was begun; return who sits where."""
         seated = self._seated_before(game, seats)
         self._begin(game, seated, chance)
-        self.coach.begin(game)
         return to_record(seated)
 
     def follow(self, entry: Entry, game: Game | None, chance: random.Random) -> None:
         """Take note of what is true now: a game begins, goes on or back, or is given up."""
         if game is None:
-            self.coach.begin(None)
-            self.computers.close()
-            self._handset.sit_down(computer=False)
+            self._begin(None, {}, chance)
         elif isinstance(entry, Begin):
-            self.coach.begin(game)
             self._begin(game, read_seats(entry.seats, entry.setup.owners, self._players.programs), chance)
             self._tell(partial(seat_lines, game.public, entry.seats))
         else:
-            self.coach.go_on(game)
-            self.computers.go_on(game)
+            for one in (self.coach, self.computers):
+                if one is not None:
+                    one.go_on(game)
 
     def close(self) -> None:
         """Let all players and the coach go."""
-        self.computers.close()
-        self.coach.close()
+        for one in (self.computers, self.coach):
+            if one is not None:
+                one.close()
 
-    def _begin(self, game: Game, seated: Seated, chance: random.Random) -> None:
-        self.computers.begin(game, seated, chance)
+    def _begin(self, game: Game | None, seated: Seated, chance: random.Random) -> None:
+        if self.coach is not None:
+            self.coach.begin(game)
+        if seated and self.computers is None:
+            from firmware_host.table.computer_seats import ComputerSeats  # noqa: PLC0415 - people need none
+
+            self.computers = ComputerSeats(self._players, self._tell, patient=self._patient)
+        if self.computers is not None:
+            self.computers.begin(game, seated, chance)
         self._handset.sit_down(computer=MR_X in seated)
 
     def _seated_before(self, game: Game, seats: Mapping[str, str]) -> Seated:

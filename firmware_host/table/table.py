@@ -211,7 +211,7 @@ class Table:
 
     def coach(self, tells: CoachMode) -> None:
         """Have the coach tell so much from now on."""
-        self._seating.coach.choose(tells, self.referee.game)
+        self._seating.choose_coach(tells, self.referee.game)
         self._show_hints()
 
     def play(self, action: Action) -> None:
@@ -277,7 +277,7 @@ class Table:
         self.devices.ok("journal", now)
         view = self.referee.public
         self._seating.follow(entry, self.referee.game, self._chance)
-        self._show_hints()
+        self.referee.hints = self._seating.hints
         if view is not None:
             self._tell(partial(public_events, old, view))
         self._writer.settle(view, now)
@@ -315,11 +315,11 @@ class Table:
         if now >= self._work.tick_at and not self._work.waits:
             self._handle(Tick(), now)
         computers, coach = self._seating.computers, self._seating.coach
-        if computers.seats and not self._work.waits and self.referee.idle(now):
+        if computers is not None and computers.seats and not self._work.waits and self.referee.idle(now):
             entry = computers.wants(self.referee.game, now)
             if entry is not None:
                 self._begin_to_do(entry, now)
-        if coach.hints.tells is not CoachMode.OFF and coach.look(now):
+        if coach is not None and coach.hints.tells is not CoachMode.OFF and coach.look(now):
             self._show_hints()
         self._outputs.show(self.referee, self.handset, now)
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
-from firmware_host.players.coach import Coach, Insight
-from firmware_host.players.player_port import NewGame, PlayerFailed
+from firmware_host.players.coach_port import Coach, Insight
+from firmware_host.players.player_errors import PlayerFailed
+from firmware_host.players.player_port import NewGame
 from firmware_host.players.public_history import PublicHistory
 from firmware_host.rules.actions import PawnMove, from_record, to_record
 from firmware_host.rules.errors import BadRecord

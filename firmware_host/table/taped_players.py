@@ -9,8 +9,9 @@ import json
 from collections.abc import Callable, Collection
 from typing import TypeVar
 
-from firmware_host.players.coach import Coach
-from firmware_host.players.player_port import NewGame, Player, PlayerFailed, Position
+from firmware_host.players.coach_port import Coach
+from firmware_host.players.player_errors import PlayerFailed
+from firmware_host.players.player_port import NewGame, Player, Position
 from firmware_host.players.seats import PlayerName
 from firmware_host.rules.actions import Action, from_record, to_record
 from firmware_host.rules.errors import BadRecord

@@ -5,8 +5,10 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field
 
-from firmware_host.players.player_port import DETECTIVES, NewGame, Player, PlayerFailed, Position
+from firmware_host.players.player_errors import PlayerFailed
+from firmware_host.players.player_port import NewGame, Player, Position
 from firmware_host.players.public_history import PublicHistory
+from firmware_host.players.seats import DETECTIVES
 from firmware_host.rules.actions import MR_X, Action
 from firmware_host.rules.errors import IllegalAction
 from firmware_host.rules.game import Game

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Mapping
 
 from firmware_host.referee.device_health import Health
-from firmware_host.system.language import gettext, pgettext
+from firmware_host.system.language import gettext, gettext_noop, pgettext
 from firmware_host.system.said_later import say
 
 _DEVICES: Mapping[str, Callable[[], str]] = {
@@ -28,6 +29,30 @@ _DAYS: tuple[Callable[[], str], ...] = (
     lambda: pgettext("weekday", "Sat"),
     lambda: pgettext("weekday", "Sun"),
 )
+
+
+_PLACES: Mapping[str, Callable[[dict[str, str]], str]] = {
+    r"chip (?P<chip>\d+), pin (?P<pin>\w+)": lambda at: gettext("chip {chip}, pin {pin}", **at),
+    r"row (?P<row>\d+), column (?P<column>\d+) \((?P<pins>.+)\)": lambda at: gettext(
+        "row {row}, column {column} ({pins})", **at
+    ),
+    r"input (?P<input>\d+)": lambda at: gettext("input {input}", **at),
+}
+"""How drivers say where a switch is found on the electronics -> the same in the language of now."""
+
+
+TOLD_BY_DEVICES = (
+    gettext_noop("no answer; the cable is unplugged"),
+    gettext_noop("slowed down, too hot; give the Pi air or a heat sink"),
+    gettext_noop("under-voltage; use a supply of 5.1 V 3 A (Pi 5: 5 A) and a short cable"),
+)
+"""Reasons that devices give word for word, of which `say` knows the translation."""
+
+
+def switch_place(place: str) -> str:
+    """Return where a switch is found, as its driver tells it: "chip 8, pin F"; what has no words, "GPIO 17", stays."""
+    said = (words(found.groupdict()) for form, words in _PLACES.items() if (found := re.fullmatch(form, place)))
+    return next(said, place)
 
 
 def device_name(device: str) -> str:

@@ -25,7 +25,7 @@ from firmware_host.ui.drawing.layout import (
     paint,
     right_aligned,
 )
-from firmware_host.ui.page_kinds import Chooser, Columns, Ending, Listing, Notice, Page
+from firmware_host.ui.page_kinds import ChoicePage, Columns, Ending, Listing, Notice, Page
 
 _NUMBER_WIDTH = 3 * 16 + 2 * 2  # three huge figures
 _LIST_X = 56
@@ -56,7 +56,7 @@ def blank() -> Image.Image:
 def layout(page: Page) -> list[Mark]:
     """Return the marks of a page."""
     match page:
-        case Chooser():
+        case ChoicePage():
             return [*_draw_number(page), *_draw_choices(page)]
         case Columns():
             return list(_table(page))
@@ -68,7 +68,7 @@ def layout(page: Page) -> list[Mark]:
             return [*_title(title), *_text_below(title, text, HEIGHT)]
 
 
-def _draw_number(page: Chooser) -> Iterator[Mark]:
+def _draw_number(page: ChoicePage) -> Iterator[Mark]:
     """Draw the left half: a station readable at arm's length, and a few words about it."""
     width = _NUMBER_WIDTH
     yield centred(width // 2, 1, truncate(page.header, SMALL, width), SMALL)
@@ -94,7 +94,7 @@ class _Place:
     height: int
 
 
-def _draw_choices(page: Chooser) -> Iterator[Mark]:
+def _draw_choices(page: ChoicePage) -> Iterator[Mark]:
     """Draw the right half: who moves, and a list with a cursor."""
     top, per_column = 0, _LIST_ROWS
     if page.status:

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from firmware_host.referee.computer_pawns import without_computer_moves
 from firmware_host.referee.scene import Ambiguous, InHand, Mismatch, Moved, Phase, Returned, Scene
 from firmware_host.rules.actions import FUGITIVES, MR_X, MR_X_JUNIOR, START, STAY
 from firmware_host.rules.views import PublicView
@@ -149,7 +148,7 @@ def _play(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict
             stations[to] = Glow((shown[to], *tickets), Rhythm.SURFACE, scene.since)
         else:
             stations[to] = Glow(tuple(tickets), Rhythm.ALTERNATE if len(tickets) > 1 else Rhythm.STEADY)
-    for pawn in scene.thinking or without_computer_moves(view, scene.seats).turn:
+    for pawn in scene.thinking or [pawn for pawn in view.turn if pawn not in scene.computers]:
         if pawn in view.pawns and pawn not in FUGITIVES:
             there = [colours[other] for other in view.turn if view.pawns.get(other) == view.pawns[pawn]]
             alone = Rhythm.THINK if scene.thinking else Rhythm.BREATHE

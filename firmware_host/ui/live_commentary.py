@@ -6,9 +6,26 @@ from collections.abc import Mapping
 
 from firmware_host.rules.actions import FREE, MR_X, STAY
 from firmware_host.rules.views import LogEntry, PublicView
-from firmware_host.system.language import gettext
+from firmware_host.system.language import gettext, gettext_noop
 from firmware_host.ui.games.game_registry import game_ui
 from firmware_host.ui.vocabulary import all_of, by_ticket, pawn_name, player_word, rules_name, skipped, winner
+
+_PASSES = (
+    gettext_noop("Mister X passes."),
+    gettext_noop("Mister X passes (double move, 1st)."),
+    gettext_noop("Mister X passes (double move, 2nd)."),
+)
+_MOVES = (
+    gettext_noop("Mister X moves."),
+    gettext_noop("Mister X moves (double move, 1st)."),
+    gettext_noop("Mister X moves (double move, 2nd)."),
+)
+_MOVES_BY = (
+    gettext_noop("Mister X moves {by_ticket}."),
+    gettext_noop("Mister X moves {by_ticket} (double move, 1st)."),
+    gettext_noop("Mister X moves {by_ticket} (double move, 2nd)."),
+)
+"""What Mister X has done, by the half of a double move: 0 none, 1 or 2."""
 
 
 def public_events(old: PublicView | None, new: PublicView) -> list[str]:
@@ -57,9 +74,11 @@ def _pawns(old: PublicView, new: PublicView) -> list[str]:
         here, there = old.pawns.get(pawn), new.pawns.get(pawn)
         held, holds = old.tickets.get(pawn, {}), new.tickets.get(pawn, {})
         paid = [t for t, n in holds.items() if n < held.get(t, 0)]
+        if here == there and not _stayed(old, new, pawn):
+            continue
         name = pawn_name(pawn)
         if here == there:
-            lines += [gettext("{pawn} stays on {station}.", pawn=name, station=there)] * _stayed(old, new, pawn)
+            lines.append(gettext("{pawn} stays on {station}.", pawn=name, station=there))
         elif here is None:
             lines.append(gettext("{pawn} starts on {station}.", pawn=name, station=there))
         elif there is None:
@@ -97,7 +116,7 @@ def _by(old: PublicView, new: PublicView, pawn: str, paid: list[str]) -> str:
 
 
 def _mr_x(old: PublicView, new: PublicView) -> list[str]:
-    lines = [gettext("Mister X takes his move back.")] * (len(new.log) < len(old.log))
+    lines = [gettext("Mister X takes his move back.")] if len(new.log) < len(old.log) else []
     if new.in_sight and MR_X in new.pawns and MR_X not in old.pawns and new.outcome is None:
         lines.append(
             gettext("Mister X was on {station}.", station=new.pawns[MR_X])
@@ -116,22 +135,8 @@ def _mr_x(old: PublicView, new: PublicView) -> list[str]:
 
 def _window(entry: LogEntry) -> str:
     """What Mister X has done that fills a window of his log."""
-    by, half = by_ticket(entry.ticket), entry.double
-    match entry.ticket:
-        case "pass":
-            return [
-                gettext("Mister X passes."),
-                gettext("Mister X passes (double move, 1st)."),
-                gettext("Mister X passes (double move, 2nd)."),
-            ][half]
-        case _ if entry.ticket == FREE:
-            return [
-                gettext("Mister X moves."),
-                gettext("Mister X moves (double move, 1st)."),
-                gettext("Mister X moves (double move, 2nd)."),
-            ][half]
-    return [
-        gettext("Mister X moves {by_ticket}.", by_ticket=by),
-        gettext("Mister X moves {by_ticket} (double move, 1st).", by_ticket=by),
-        gettext("Mister X moves {by_ticket} (double move, 2nd).", by_ticket=by),
-    ][half]
+    if entry.ticket == "pass":
+        return gettext(_PASSES[entry.double])
+    if entry.ticket == FREE:
+        return gettext(_MOVES[entry.double])
+    return gettext(_MOVES_BY[entry.double], by_ticket=by_ticket(entry.ticket))

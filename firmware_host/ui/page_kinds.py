@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Chooser:
+class ChoicePage:
     """A huge number at the left, a list to choose from at the right.
 
     Attributes:
@@ -73,4 +73,4 @@ class Listing:
     across: int = 0
 
 
-Page = Chooser | Columns | Ending | Notice | Listing
+Page = ChoicePage | Columns | Ending | Notice | Listing

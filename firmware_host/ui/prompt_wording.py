@@ -15,6 +15,7 @@ from firmware_host.rules.actions import FREE, START, STAY
 from firmware_host.rules.views import Happening, PublicView
 from firmware_host.system.language import gettext, ngettext, pgettext
 from firmware_host.system.said_later import say
+from firmware_host.ui.device_wording import switch_place
 from firmware_host.ui.games.game_registry import game_ui
 from firmware_host.ui.vocabulary import all_of, any_of, by_ticket, key_name, pawn_name, skipped, ticket_name, winner
 
@@ -51,7 +52,7 @@ def _just_happened(scene: Scene) -> str:
         case NotTakenBack(why):
             return not_taken_back(why)
         case SwitchesIgnored((station,)):
-            place = scene.places[station]
+            place = switch_place(scene.places[station])
             return gettext("The switch of {station} is ignored: {place}", station=station, place=place)
         case SwitchesIgnored(stations):
             return gettext("The switches of {stations} are ignored", stations=all_of(map(str, stations)))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from firmware_host.referee.scene import Scene
 from firmware_host.system.language import gettext
 from firmware_host.system.said_later import say
-from firmware_host.ui.device_wording import day_and_time, device_name
+from firmware_host.ui.device_wording import day_and_time, device_name, switch_place
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Trouble:
 def troubles_of(scene: Scene) -> tuple[Trouble, ...]:
     """Return what is out of order at a scene's table, lost devices first."""
     ill = sorted(scene.ailing.items(), key=lambda item: (item[1].state != "lost", item[0]))
-    places = [f"{station}: {scene.places[station]}" for station in sorted(scene.places)]
+    places = [f"{station}: {switch_place(scene.places[station])}" for station in sorted(scene.places)]
     if len(places) != 1:  # several places do not fit
         stations = ", ".join(map(str, sorted(scene.masked)))
         places = [gettext("No switch at {stations}", stations=stations)] if stations else []

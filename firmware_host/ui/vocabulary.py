@@ -50,6 +50,7 @@ _TICKETS: _Words = {
     FREE: lambda: gettext("no ticket"),
     STAY: lambda: gettext("no move"),
     "pass": lambda: gettext("no die"),
+    "x": lambda: pgettext("die", "X"),
 }
 
 _WAYS: _Words = {

@@ -23,7 +23,7 @@ from firmware_host.system.said_later import say
 from firmware_host.ui.drawing import board_map as drawing
 from firmware_host.ui.drawing import board_picture, subprocess_renderer
 from firmware_host.ui.drawing.canvas import Point
-from firmware_host.ui.drawing.route_arrows import Way
+from firmware_host.ui.drawing.route_arrows import RouteArrow
 from firmware_host.ui.drawing.route_arrows import ways as ways_on
 from firmware_host.web.allowed_hosts import AllowedHosts
 from firmware_host.web.analysis_json import analysis_json
@@ -204,7 +204,7 @@ def _board(record: GameRecord) -> bytes:
     return json.dumps(said).encode()
 
 
-def _way(way: Way) -> dict[str, Any]:
+def _way(way: RouteArrow) -> dict[str, Any]:
     return {
         "pawn": way.pawn,
         "from": way.start,

@@ -17,6 +17,7 @@ export interface Messages {
   lamps: Uint8Array<ArrayBuffer>;
   news: NewsMessage;
   pawns: PawnsMessage;
+  phones: PhonesMessage;
   refused: RefusedMessage;
   scene: Scene;
   seat: SeatMessage;
@@ -149,6 +150,19 @@ export interface PawnPlace {
   y: number;
   at: number | null;
   held: boolean;
+}
+
+/** Which detectives' players have a phone. */
+export interface PhonesMessage {
+  /** The number of each such player -> its phone. */
+  seats: Record<string, PhoneSeat>;
+}
+
+export interface PhoneSeat {
+  /** By what a phone knows itself: the first letters of its session. */
+  mark: string;
+  /** Whether its page is open now. */
+  here: boolean;
 }
 
 export interface RefusedMessage {
@@ -355,7 +369,7 @@ export interface Chips {
 // ---- from a page to the table ----
 
 /** What a page asks for. */
-export type Order = Hello | Heard | Drag | Put | Lift | Key | Fault | Shake | Power | Hands | Undo | NewGame | CoachOrder | Choose;
+export type Order = Hello | Heard | Drag | Put | Lift | Key | Fault | Shake | Power | Hands | Undo | NewGame | CoachOrder | Choose | Sit | Rise | Again;
 
 export interface Hello {
   do: "hello";
@@ -436,6 +450,21 @@ export interface CoachOrder {
 export interface Choose {
   do: "choose";
   action: Choice;
+}
+
+export interface Sit {
+  do: "sit";
+  player: number;
+  /** Whether from another phone, too. */
+  over?: boolean;
+}
+
+export interface Rise {
+  do: "rise";
+}
+
+export interface Again {
+  do: "again";
 }
 
 // ---- finished games, over HTTP ----

@@ -18,7 +18,7 @@ Share = Annotated[float, Meta(ge=-0.5, le=1.5)]
 """A place on the board: a share of its width or height. A hand may be beside it."""
 
 Session = Annotated[str, Meta(max_length=64)]
-"""What the handset's page was given for its token."""
+"""What the handset's page was given for its token, or a detectives' player's phone has made up for itself."""
 
 Player = Annotated[str, Meta(min_length=1, max_length=65)]
 """Who plays in a seat: "person", a level, or a program's name with or without a level."""
@@ -31,7 +31,10 @@ LONGEST = 2048
 
 
 class Hello(Order, frozen=True, tag="hello"):
-    """The first message of a page: what it is, "table", "spectator" or "handset"; the handset says its session, too."""
+    """The first message of a page: what it is, "table", "spectator", "handset" or "detective".
+
+    The handset says its session, too, and so does the phone of a detectives' player.
+    """
 
     page: Word
     session: Session | None = None
@@ -109,14 +112,29 @@ class CoachOrder(Order, frozen=True, tag="coach"):
 
 
 class ChooseOrder(Order, frozen=True, tag="choose"):
-    """Mister X's choice, made on his own page: an action as a record; see `firmware_host.rules.actions`."""
+    """A player's choice, made on a page of his own: an action as a record; see `firmware_host.rules.actions`."""
 
-    action: Annotated[dict[Word, int | Word], Meta(min_length=1, max_length=3)]
+    action: Annotated[dict[Word, int | Word], Meta(min_length=1, max_length=4)]
+
+
+class SitOrder(Order, frozen=True, tag="sit"):
+    """A phone takes the seat of a detectives' player, by its number: from another phone, too, if it says so."""
+
+    player: Annotated[int, Meta(ge=1, le=6)]
+    over: bool = False
+
+
+class RiseOrder(Order, frozen=True, tag="rise"):
+    """A phone gives its seat back."""
+
+
+class AgainOrder(Order, frozen=True, tag="again"):
+    """Another game of the same kind, with the same players, after one that is over."""
 
 
 ByHand = (
     DragOrder | PutOrder | LiftOrder | KeyOrder | FaultOrder | ShakeOrder | PowerOrder | HandsOrder | UndoOrder
-    | NewGameOrder | CoachOrder | ChooseOrder
+    | NewGameOrder | CoachOrder | ChooseOrder | SitOrder | RiseOrder | AgainOrder
 )  # fmt: skip
 """What is done at a table, once a page has said what it is."""
 

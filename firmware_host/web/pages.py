@@ -16,7 +16,7 @@ from firmware_host.web.allowed_hosts import AllowedHosts
 from firmware_host.web.board_cache import BoardCache
 from firmware_host.web.handset_token import HandsetToken
 from firmware_host.web.page_language import page_language
-from firmware_host.web.seat_requests import seat_routes
+from firmware_host.web.seat_requests import detective_link_route, seat_routes
 from firmware_host.web.sessions import Sessions
 from firmware_host.web.static_files import STATIC, CompressedFiles, page_answer
 from firmware_host.web.websocket_session import ServedTable
@@ -101,12 +101,14 @@ def application(
                     page("/", "table.html", "table"),
                     page("/handset", "handset.html", "table"),  # its keys are those of a simulated table
                     page("/seat", "seat.html", "handset"),
+                    page("/detective", "detective.html", "detective"),
                     page("/spectate", "spectate.html", "spectator"),
                     Route("/install", _install),
                     Route("/service_worker.js", _worker),
                     Route("/away", _away),
                     Route("/boards/{name}.svg", drawing),
                     *seat_routes(hosts, token, sessions, address, alone="table" in table.pages),
+                    detective_link_route(address),
                     WebSocketRoute(WEBSOCKET, sessions.welcome),
                     *routes,
                     Mount("/static", CompressedFiles(STATIC)),

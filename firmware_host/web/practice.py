@@ -39,7 +39,7 @@ LOOK = 1.0
 """Seconds between two looks at whether a lesson has ended."""
 
 
-class PracticeTable(ServedTable, Protocol):
+class LessonTable(ServedTable, Protocol):
     """A table on which one lesson is played.
 
     Attributes:
@@ -53,14 +53,14 @@ class PracticeTable(ServedTable, Protocol):
         """Return whether the lesson has ended."""
 
 
-class PracticeTables(Protocol):
+class LessonTables(Protocol):
     """Opens tables for lessons."""
 
-    def open(self, lesson: str, boards: BoardCache) -> PracticeTable | None:
+    def open(self, lesson: str, boards: BoardCache) -> LessonTable | None:
         """Return a table for a lesson, at once; None if too many learn already."""
 
 
-def practice_routes(hosts: AllowedHosts, boards: BoardCache, tables: PracticeTables) -> list[BaseRoute]:
+def practice_routes(hosts: AllowedHosts, boards: BoardCache, tables: LessonTables) -> list[BaseRoute]:
     """Return the routes of the lessons.
 
     Args:
@@ -84,7 +84,7 @@ def practice_routes(hosts: AllowedHosts, boards: BoardCache, tables: PracticeTab
     return [route for lesson, name in LESSONS.items() for route in (page(name), line(lesson))]
 
 
-async def _learn(socket: WebSocket, lesson: str, boards: BoardCache, tables: PracticeTables) -> None:
+async def _learn(socket: WebSocket, lesson: str, boards: BoardCache, tables: LessonTables) -> None:
     """Serve one page of a lesson until it is gone, or the lesson has ended."""
     hello = await receive_hello(socket)
     table = tables.open(lesson, boards)
@@ -105,7 +105,7 @@ async def _learn(socket: WebSocket, lesson: str, boards: BoardCache, tables: Pra
         table.left(1)
 
 
-def _check(table: PracticeTable) -> None:
+def _check(table: LessonTable) -> None:
     if table.over:
         raise SessionEnded(NOT_ALLOWED, gettext(ENDED))
 

@@ -1,4 +1,8 @@
-"""Answer whoever asks for Mister X's seat: by a token, because it is free, or to pass it on by an invitation."""
+"""Answer whoever asks for a seat.
+
+Mister X's is had by a token, because it is free, or by an invitation of whoever has it. Those of the detectives'
+players are for everybody who can open their page: its address is told to whoever asks.
+"""
 
 from __future__ import annotations
 
@@ -141,9 +145,22 @@ async def _invitation(request: Request, token: HandsetToken, address: str) -> Re
     invitation = token.invite(asked.session)
     if invitation is None:
         raise _Refused(gettext("This page has not, or no longer, Mister X's seat"), 403)
-    link = f"{address}seat#{invitation}"
-    told = {"link": link, "code": qr_modules(link), "here": host_names.is_loopback(urlsplit(address).hostname or "")}
-    return JSONResponse(told, headers=_SECRET)
+    return JSONResponse(_with_code(f"{address}seat#{invitation}"), headers=_SECRET)
+
+
+def detective_link_route(address: str) -> Route:
+    """Return the route that tells the address of the page for the phones of detectives' players."""
+
+    async def tell(_: Request) -> Response:
+        return JSONResponse(_with_code(f"{address}detective"))
+
+    return Route("/detective/link", tell)
+
+
+def _with_code(link: str) -> dict[str, object]:
+    """Return a link, its code, and whether this machine alone can open it."""
+    alone = host_names.is_loopback(urlsplit(link).hostname or "")
+    return {"link": link, "code": qr_modules(link), "here": alone}
 
 
 async def _read(request: Request, kind: type[_Asked], name: str, form: str) -> _Asked:

@@ -19,12 +19,13 @@ from firmware_host.web import host_names
 from firmware_host.web.allowed_hosts import AllowedHosts
 from firmware_host.web.board_cache import BoardCache
 from firmware_host.web.connections import UNSENT, FileConnection, WebSocketConnection, abort_all, accept_connections
+from firmware_host.web.detective_seats import DetectiveSeats
 from firmware_host.web.feed import Feed
 from firmware_host.web.game_pages import ArchivedGames, announcement, routes
 from firmware_host.web.handset_token import HandsetToken
 from firmware_host.web.page_orders import LONGEST
 from firmware_host.web.pages import application
-from firmware_host.web.practice import PracticeTables, practice_routes
+from firmware_host.web.practice import LessonTables, practice_routes
 from firmware_host.web.server_error_log import LEVEL, log_errors_once
 from firmware_host.web.sessions import Sessions
 from firmware_host.web.spectator_feed import SpectatorFeed
@@ -74,7 +75,7 @@ class Server:
         table: ServedTable,
         games: ArchivedGames | None = None,
         token: HandsetToken | None = None,
-        practice: PracticeTables | None = None,
+        practice: LessonTables | None = None,
     ) -> None:
         self._socket = _listening(host, port)
         self.host, self.port = host, self._socket.getsockname()[1]
@@ -83,7 +84,8 @@ class Server:
         hosts = AllowedHosts(host_names.own_names(host), self.port)
         self.handset_token = token or HandsetToken(time.monotonic)
         self.spectators = SpectatorFeed(self.public, self.boards, self.private)
-        self.sessions = Sessions(hosts, self.handset_token, self.public, self.private, table)
+        self.detectives = DetectiveSeats(table, self.public, lambda: self.spectators.scene)
+        self.sessions = Sessions(hosts, self.handset_token, self.public, self.private, table, self.detectives)
         self._games = games
         self._last_progress = 0.0
         further: list[BaseRoute] = [] if games is None else [*routes(games, hosts)]

@@ -14,6 +14,7 @@ from firmware_host.system.language import gettext, gettext_noop
 from firmware_host.web import host_names
 from firmware_host.web.allowed_hosts import AllowedHosts
 from firmware_host.web.connection_limits import CountLimit
+from firmware_host.web.detective_seats import PAGE, SESSION, DetectiveSeats
 from firmware_host.web.feed import Feed
 from firmware_host.web.handset_token import HandsetToken
 from firmware_host.web.page_orders import Hello
@@ -48,12 +49,19 @@ class Sessions:
         public: the messages for everyone.
         private: the messages for the handset alone.
         table: carries out what the pages ask for.
+        detectives: takes the phones of the detectives' players.
     """
 
     def __init__(
-        self, hosts: AllowedHosts, token: HandsetToken, public: Feed, private: Feed, table: ServedTable
+        self,
+        hosts: AllowedHosts,
+        token: HandsetToken,
+        public: Feed,
+        private: Feed,
+        table: ServedTable,
+        detectives: DetectiveSeats,
     ) -> None:
-        self._hosts, self._token, self._table = hosts, token, table
+        self._hosts, self._token, self._table, self._detectives = hosts, token, table, detectives
         self._public, self._private = public, private
         self._numbers = count(1)
         self._open: dict[WebSocketSession, str] = {}
@@ -75,10 +83,13 @@ class Sessions:
 
     async def _serve(self, socket: WebSocket) -> None:
         hello = await receive_hello(socket)
+        table = self._detectives if hello.page == PAGE else self._table
         visit = WebSocketSession(
-            socket, next(self._numbers), hello, self._let_in(hello, socket), self._table, self._check_right
+            socket, next(self._numbers), hello, self._let_in(hello, socket), table, self._check_right
         )
         self._open[visit] = _sender(socket)
+        if hello.page == PAGE:
+            self._detectives.came(visit.number, hello.session or "")
         try:
             if hello.page == "handset":
                 self._handset = visit
@@ -86,7 +97,7 @@ class Sessions:
             await visit.serve()
         finally:
             del self._open[visit]
-            self._table.left(visit.number)
+            table.left(visit.number)
 
     def _let_in(self, hello: Hello, socket: WebSocket) -> Feed:
         """Return the feed for a page.
@@ -101,6 +112,8 @@ class Sessions:
                 raise SessionEnded(NOT_ALLOWED, gettext(OUTSIDE))
             self._check_session(hello)
             return self._private
+        if hello.page == PAGE and not SESSION.fullmatch(hello.session or ""):
+            raise SessionEnded(NOT_ALLOWED, gettext("load this page again"))
         others = list(self._open.values())
         if PAGES.is_reached(others) or PAGES.is_reached_by(_sender(socket), others):
             raise SessionEnded(FULL, gettext("too many pages are open; close one"))

@@ -16,7 +16,7 @@ from firmware_host.web.websocket_session import ServedTable
 class SpectatorPages:
     """Those who may look on and nothing else. Implements `ServedTable`."""
 
-    pages = frozenset(("spectator",))
+    pages = frozenset(("detective", "spectator"))
 
     def ask(self, page: str, visitor: int, order: ByHand, refuse: Callable[[str], None]) -> None:  # noqa: ARG002
         """Refuse whatever it is."""

@@ -45,7 +45,10 @@ class ServedTable(Protocol):
 
     @property
     def pages(self) -> frozenset[str]:
-        """Return the kinds of pages here: "spectator", "handset" where Mister X has a page, "table" if simulated."""
+        """Return the kinds of pages here.
+
+        They are "spectator", "detective", "handset" where Mister X has a page, and "table" if it is simulated.
+        """
 
     def ask(self, page: str, visitor: int, order: ByHand, refuse: Callable[[str], None]) -> None:
         """Hand over an order; `refuse` may be called later, from any thread, with the reason for a refusal."""

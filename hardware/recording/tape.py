@@ -95,7 +95,7 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
-class Ready:
+class ReadyAnswer:
     """The answer of a device whether it is ready, or whether all is well with it."""
 
     track: str
@@ -115,7 +115,7 @@ class End:
     """The end of a recording that was stopped and not broken off."""
 
 
-Entry = Note | LoopPass | Now | Wall | Drawn | Written | Sample | Shown | Ready | Lost | End
+Entry = Note | LoopPass | Now | Wall | Drawn | Written | Sample | Shown | ReadyAnswer | Lost | End
 """Any entry on a tape."""
 
 _NOTE, _PASS, _NOW, _WALL, _DRAWN, _WRITTEN, _END = range(7)
@@ -160,7 +160,7 @@ class Packer:
                 self.sample(track, mask)
             case Shown(track, content):
                 self.shown(track, content)
-            case Ready(track, yes):
+            case ReadyAnswer(track, yes):
                 self._kinds.append(_BASE[track] + (_READY if yes else _BUSY))
             case Lost(track, words):
                 self._add(_BASE[track] + _LOST, _text(words))
@@ -257,7 +257,7 @@ class Unpacker:
     def _of_track(self, track: str, what: int) -> Callable[[_Bytes], Entry]:
         """Return the function that reads an entry of a track from the bytes that follow."""
         is_input = track in (SWITCHES, KEYS)
-        dark, ready, busy = Shown(track, None), Ready(track, yes=True), Ready(track, yes=False)
+        dark, ready, busy = Shown(track, None), ReadyAnswer(track, yes=True), ReadyAnswer(track, yes=False)
         match what:
             case 0:
                 return (lambda _: self._samples[track]) if is_input else lambda _: self._showns.get(track, dark)

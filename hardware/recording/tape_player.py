@@ -32,7 +32,7 @@ from hardware.recording.tape import (
     Lost,
     Note,
     Now,
-    Ready,
+    ReadyAnswer,
     Sample,
     Shown,
     TapeError,
@@ -73,7 +73,7 @@ class TapeEnded(TapeError):
 
 
 E = TypeVar("E", Now, Wall, Drawn, Written)
-A = TypeVar("A", Sample, Ready)
+A = TypeVar("A", Sample, ReadyAnswer)
 
 
 class TapePlayer:
@@ -201,14 +201,14 @@ class TapePlayer:
     def ready(self, track: str) -> bool:
         """Return whether a device was ready."""
         entry = self._peek()
-        if not isinstance(entry, Ready) or entry.track != track:
-            raise self._divergence(entry, Ready(track, yes=True))
+        if not isinstance(entry, ReadyAnswer) or entry.track != track:
+            raise self._divergence(entry, ReadyAnswer(track, yes=True))
         self._next = None
         return entry.yes
 
     def trouble(self, track: str) -> str:
         """Return what was wrong with a device; "" for nothing."""
-        entry = self._answer_of(Ready(track, yes=True))
+        entry = self._answer_of(ReadyAnswer(track, yes=True))
         return entry.words if isinstance(entry, Lost) else ""
 
     def _answer_of(self, asked: A) -> A | Lost:
@@ -240,7 +240,7 @@ class TapePlayer:
             raise DeviceLost(words)
 
 
-_NOW, _WALL, _WRITTEN, _NOT_YET = Now(0), Wall(0.0), Written(""), Ready(STORE, yes=False)
+_NOW, _WALL, _WRITTEN, _NOT_YET = Now(0), Wall(0.0), Written(""), ReadyAnswer(STORE, yes=False)
 
 
 def playback_devices(player: TapePlayer, facts: DeviceFacts, limited: Callable[[Lamps], LimitedLamps]) -> Backend:

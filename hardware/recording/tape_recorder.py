@@ -37,7 +37,7 @@ from hardware.recording.tape import (
     Lost,
     Note,
     Packer,
-    Ready,
+    ReadyAnswer,
     Wall,
     Written,
 )
@@ -107,7 +107,7 @@ class Recorder:
 
     def written(self, trouble: str | None) -> None:
         """Record an attempt to make something durable: the reason if it failed, "" if not, None while it goes on."""
-        self.put(Ready(STORE, yes=False) if trouble is None else Written(trouble))
+        self.put(ReadyAnswer(STORE, yes=False) if trouble is None else Written(trouble))
 
     def step(self, step: Callable[[], None]) -> Callable[[], None]:
         """Return the same pass of the loop, recorded."""
@@ -209,7 +209,7 @@ class _RecordedDevice(TapedDevice):
 
     def ready(self) -> bool:
         yes: bool = self._device.ready()
-        self._recorder.put(Ready(self._track, yes))
+        self._recorder.put(ReadyAnswer(self._track, yes))
         return yes
 
     def show(self, content: bytes | Image.Image | None) -> None:
@@ -219,7 +219,7 @@ class _RecordedDevice(TapedDevice):
 
     def trouble(self) -> str:
         trouble: str = self._device.trouble()
-        self._recorder.put(Lost(self._track, trouble) if trouble else Ready(self._track, yes=True))
+        self._recorder.put(Lost(self._track, trouble) if trouble else ReadyAnswer(self._track, yes=True))
         return trouble
 
     def close(self) -> None:

@@ -16,7 +16,7 @@ from firmware_host.journal.store_port import Row, UnwritableJournal
 from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import MR_X, MrXMove, to_record
 from firmware_host.system.background_task import at_once
-from firmware_host.table.recording import Unrecorded
+from firmware_host.table.recording import Recording
 from firmware_host.web.page_orders import ByHand, ChooseOrder, KeyOrder, LiftOrder, NewGameOrder, PowerOrder
 from firmware_host.web.sessions import OUTSIDE
 from tests.daemon.phone_room import HIS, OTHER, PhoneRoom
@@ -253,7 +253,7 @@ def test_with_the_next_game_link_seat_and_what_was_told_are_void(room: PhoneRoom
 
 def again(room: PhoneRoom) -> PhoneSeat:
     """The seat as another start of the program finds it."""
-    return PhoneSeat(room.simulated.config, writing=at_once, taping=Unrecorded())
+    return PhoneSeat(room.simulated.config, writing=at_once, taping=Recording())
 
 
 @pytest.mark.parametrize("how", ["in good order", "by a power cut"])

@@ -21,7 +21,7 @@ from firmware_host.maintenance.bug_report import public_tape
 from firmware_host.maintenance.recorded_session import SESSION, session_of
 from firmware_host.maintenance.recording_command import UNREADABLE, replay_command
 from firmware_host.simulator import SimulatedTable
-from firmware_host.table.recording import Recorded
+from firmware_host.table.tape_recording import TapeRecording
 from hardware.recording.tape import BadTape, Entry, Note, Packer
 from hardware.recording.tape_file import Tape, TapeWriter, create
 from hardware.recording.tape_recorder import Recorder
@@ -38,7 +38,7 @@ def _recorded(folder: Path, *, public: bool) -> tuple[dict[str, str], list[Entry
     config = load(table)
     recorder = Recorder(TapeWriter(create(tape)), print)
     recorder.note(SESSION, session_of(config, resume=True, now=1_700_000_000.0).note())
-    taping = Recorded(recorder)
+    taping = TapeRecording(recorder)
     simulated = SimulatedTable(config, seed=5, taping=taping)
     taping.step(partial(begin, simulated.table))()
     simulated.hardware.press("handset.select", 20)

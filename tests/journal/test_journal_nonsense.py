@@ -16,7 +16,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from firmware_host.journal.entries import sealed
+from firmware_host.journal.entries import seal_entry
 from firmware_host.journal.finished_games import Archive
 from firmware_host.journal.game_record import Untellable
 from firmware_host.journal.journal import Journal
@@ -59,7 +59,7 @@ def fill(connection: sqlite3.Connection, rows: Sequence[Row], first: int = 1) ->
     """Write rows into a journal with the seals that they should have."""
     seal = ""
     for seq, (at, kind, text) in enumerate(rows, first):
-        seal = sealed(seal, seq, at, kind, text)
+        seal = seal_entry(seal, seq, at, kind, text)
         connection.execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?)", (seq, at, kind, text, seal))
         if kind == "let_go" and seq == first:
             with suppress(ValueError, RecursionError, KeyError, TypeError, AttributeError):

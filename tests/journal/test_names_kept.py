@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from firmware_host.journal.entries import names_of, sealed
+from firmware_host.journal.entries import names_of, seal_entry
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.sqlite_store import SqliteStore
 from firmware_host.journal.store_port import MEMORY
@@ -37,7 +37,7 @@ def test_names_are_read_again_beside_the_seats() -> None:
 def test_nonsense_about_names_is_left_out_and_no_game_is_lost_for_it(nonsense: object) -> None:
     text = json.dumps({**setup().to_record(), "names": nonsense})
     store = SqliteStore.open(MEMORY)
-    store.submit([(1, 1.0, "begin", text, sealed("", 1, 1.0, "begin", text))])
+    store.submit([(1, 1.0, "begin", text, seal_entry("", 1, 1.0, "begin", text))])
     with Journal(store) as journal:
         assert journal.names == {}
         assert journal.newest([CLASSIC], NETWORK) is not None

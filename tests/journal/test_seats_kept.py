@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from firmware_host.journal.entries import sealed
+from firmware_host.journal.entries import seal_entry
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.sqlite_store import SqliteStore
 from firmware_host.journal.store_port import MEMORY, UnplayableGame
@@ -43,6 +43,6 @@ def test_a_game_that_people_alone_play_is_written_as_before_there_were_seats() -
 def test_nonsense_about_seats_is_refused_and_not_quoted(nonsense: object) -> None:
     text = json.dumps({**setup().to_record(), "seats": nonsense})
     store = SqliteStore.open(MEMORY)
-    store.submit([(1, 1.0, "begin", text, sealed("", 1, 1.0, "begin", text))])
+    store.submit([(1, 1.0, "begin", text, seal_entry("", 1, 1.0, "begin", text))])
     with Journal(store) as journal, pytest.raises(UnplayableGame, match=r"entry 1 does not tell who sits where$"):
         _ = journal.seats

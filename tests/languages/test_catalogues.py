@@ -70,5 +70,27 @@ def test_a_translation_begins_and_ends_as_its_text_does(code: str) -> None:
             assert said.endswith(".") == ends.endswith("."), entry.msgid
 
 
+NARROW, WIDE = "\N{NARROW NO-BREAK SPACE}", "\N{NO-BREAK SPACE}"
+MISPRINTS = {
+    "de": r"[”«»]|\bMister X’",
+    "es": r"[“”„]|^[^¿]*\?|^[^¡]*!",
+    "fr": rf"[“”„]|[^{NARROW}][;!?](?!\w)|[^{WIDE}]:(?=\s|$)|«[^{WIDE}]|[^{WIDE}]»",
+    "it": r"[“”„]",
+    "nl": r"[„«»]",
+}
+"""What a typesetter of the language would mark: foreign quotation marks, blanks that are missing or too wide."""
+
+
+@pytest.mark.parametrize("code", _OTHERS)
+def test_a_translation_is_set_as_its_language_is_printed(code: str) -> None:
+    marked = [
+        said
+        for entry in entries(code)
+        for said in forms(entry)
+        if re.search(MISPRINTS[code] + "|['\"]", re.sub(r"<[^>]*>", "", said))
+    ]
+    assert marked == []
+
+
 def test_english_needs_no_catalogue() -> None:
     assert not Path(CATALOGUES / f"{ENGLISH}.po").exists()

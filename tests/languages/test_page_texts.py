@@ -58,3 +58,10 @@ def test_a_page_says_what_its_catalogue_has_for_it_and_not_for_the_same_words_el
             compiled = (FOR_PAGES / code / page.name).read_text("utf-8")
             said = [" ".join(place.text.split()) for place in places(compiled)]
             assert said == wanted, "make .venv/.ready makes the pages anew"
+
+
+@pytest.mark.parametrize("code", sorted(LANGUAGES.keys() - {ENGLISH}))
+def test_every_page_says_in_which_language_it_is(code: str) -> None:
+    for page in STATIC.glob("*.html"):
+        assert '<html lang="en"' in page.read_text("utf-8"), page.name
+        assert f'<html lang="{code}"' in (FOR_PAGES / code / page.name).read_text("utf-8"), page.name

@@ -16,7 +16,7 @@ from firmware_host.maintenance.replay import ReplayResult, replay
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from firmware_host.simulator.simulated_table import IN_MEMORY
-from firmware_host.table.recording import Recorded
+from firmware_host.table.tape_recording import TapeRecording
 from hardware.recording.tape import Entry
 from hardware.recording.tape_file import Tape, TapeWriter, create
 from hardware.recording.tape_recorder import Recorder
@@ -55,7 +55,7 @@ def recorded(
     complaints: list[str] = []
     recorder = Recorder(TapeWriter(create(tape)), complaints.append)
     recorder.note(SESSION, session_of(config, resume=True, now=BEGAN).note())
-    taping = Recorded(recorder)
+    taping = TapeRecording(recorder)
     simulated = kind(config, seed=seed, journal=journal, taping=taping)
     try:
         if begun:

@@ -21,7 +21,7 @@ from firmware_host.maintenance.bug_report import gather, public_tape
 from firmware_host.maintenance.public_extract import TENTH, public_part
 from firmware_host.maintenance.recording_timeline import Timeline
 from firmware_host.rules.actions import MrXMove, PawnMove
-from hardware.recording.tape import Drawn, End, Entry, LoopPass, Lost, Now, Ready, Sample, Shown, Wall, Written
+from hardware.recording.tape import Drawn, End, Entry, LoopPass, Lost, Now, ReadyAnswer, Sample, Shown, Wall, Written
 from hardware.recording.tape_file import Tape
 from tests.amount import amount
 from tests.maintenance.recorded_tables import SteadyKeys, config_of, recorded
@@ -151,7 +151,7 @@ SECRETS: st.SearchStrategy[Entry] = st.one_of(
     st.builds(Drawn, st.integers(0, 9), st.integers(0, 9)),
     st.builds(Written, st.just("")),
     st.builds(Shown, st.just("handset"), st.none() | st.binary(max_size=3)),
-    st.builds(Ready, st.sampled_from(("handset", "lamps", "display")), st.booleans()),
+    st.builds(ReadyAnswer, st.sampled_from(("handset", "lamps", "display")), st.booleans()),
     st.builds(Lost, st.just("handset"), st.text(max_size=5)),
 )
 PUBLIC: st.SearchStrategy[Entry] = st.one_of(

@@ -38,9 +38,10 @@ def asked(config: Path) -> int:
 def test_the_link_is_told_and_how_often_it_works(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
     link_file(table).write(LINK)
     assert asked(table) == 0
-    first, second = capsys.readouterr().out.splitlines()
+    first, second, third = capsys.readouterr().out.splitlines()
     assert first == f"Mister X's handset: {LINK}"
     assert second.startswith("It works once, in this game.")
+    assert third.endswith(" http://192.168.178.123:8199/detective"), "it opens no seat of his, and is no secret"
 
 
 def test_a_terminal_is_shown_the_code_as_well(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:

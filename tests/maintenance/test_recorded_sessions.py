@@ -19,7 +19,7 @@ from firmware_host.referee.switch_register import SwitchRegister
 from firmware_host.simulator import SimulatedTable
 from firmware_host.table.outputs import limit_lamps
 from firmware_host.table.stuck_switch_file import NAME, StuckSwitchFile
-from hardware.recording.tape import BadTape, Note, Ready, Written
+from hardware.recording.tape import BadTape, Note, ReadyAnswer, Written
 from hardware.recording.tape_file import Tape, write_copy
 from tests.maintenance.recorded_tables import BEGAN, alike, config_of, entries, play, recorded, replayed
 from tests.table.slow_disk import COMMIT, SlowStore
@@ -96,7 +96,7 @@ def test_a_session_on_a_slow_disk_is_played_again_as_it_was(tmp_path: Path) -> N
         simulated.hardware.pick_up(moves[0].pawn)
         simulated.advance(3000)
     assert len(slow.waits) >= 2
-    assert Ready("store", yes=False) in list(entries(tape))
+    assert ReadyAnswer("store", yes=False) in list(entries(tape))
     assert alike(replayed(tape)), replayed(tape)
 
 

@@ -14,7 +14,7 @@ from firmware_host.referee.referee import NotNow
 from firmware_host.rules.actions import Pass
 from firmware_host.rules.errors import BadSetup
 from firmware_host.simulator import SimulatedTable
-from firmware_host.table.recording import TAKE_BACK
+from firmware_host.table.tape_recording import TAKE_BACK
 from hardware.recording.tape import Note, TapeError
 from hardware.recording.tape_file import Tape
 from tests.maintenance.recorded_tables import entries, play

@@ -18,7 +18,7 @@ from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.actors.unreliable_players import UnreliablePlayers
 from firmware_host.table.player_maker import LevelMaker
 from firmware_host.table.player_processes import ProcessMaker
-from firmware_host.table.recording import COACH
+from firmware_host.table.tape_recording import COACH
 from firmware_host.ui import handset_device as handsets
 from firmware_host.ui import lamp_plan
 from firmware_host.ui.drawing import public_display

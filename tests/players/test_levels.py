@@ -13,9 +13,9 @@ from firmware_host.config.loader import simulator, with_rules
 from firmware_host.players import levels
 from firmware_host.players.level_chooser import Chooser, chooser_at, player_of
 from firmware_host.players.levels import LEVELS, levels_of
+from firmware_host.players.player_errors import CannotPlay
 from firmware_host.players.player_port import NewGame, Position
 from firmware_host.players.public_history import PublicHistory
-from firmware_host.players.tactics import CannotPlay
 from firmware_host.rules.actions import MR_X, Double, MrXMove
 from firmware_host.rules.engines import system
 from firmware_host.rules.game import Game

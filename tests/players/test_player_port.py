@@ -9,8 +9,10 @@ import pytest
 
 from firmware_host.config.loader import simulator, with_rules
 from firmware_host.players.heuristic_player import HeuristicPlayer
-from firmware_host.players.player_port import DETECTIVES, NewGame, PlayerFailed, Position
+from firmware_host.players.player_errors import PlayerFailed
+from firmware_host.players.player_port import NewGame, Position
 from firmware_host.players.public_history import Appeared, PublicHistory
+from firmware_host.players.seats import DETECTIVES
 from firmware_host.rules.actions import MR_X, START, Action, MrXMove, PawnMove, Roll, RollAgain, Take
 from firmware_host.rules.engines import system
 from firmware_host.rules.game import Game

@@ -9,11 +9,12 @@ from dataclasses import fields, replace
 import pytest
 
 from firmware_host.config.loader import simulator, with_rules
-from firmware_host.players.player_port import NewGame, PlayerFailed, Position
+from firmware_host.players.player_errors import PlayerFailed
+from firmware_host.players.player_port import NewGame, Position
 from firmware_host.players.protocol import (
     BadLine,
-    NewGameLine,
-    PositionLine,
+    NewGameMessage,
+    PositionMessage,
     line,
     read_move,
     read_question,
@@ -76,13 +77,13 @@ def told(game: Game, role: str, seat: tuple[str, ...] = ()) -> NewGame:
 def heard(new_game: NewGame) -> NewGame:
     """What a player in another process makes of a new game."""
     said = read_question(line(new_game_line(new_game)))
-    assert isinstance(said, NewGameLine)
+    assert isinstance(said, NewGameMessage)
     return game_of(said)
 
 
-def position_heard(new_game: NewGame, position: Position) -> PositionLine:
+def position_heard(new_game: NewGame, position: Position) -> PositionMessage:
     said = read_question(line(position_line(new_game, position)))
-    assert isinstance(said, PositionLine)
+    assert isinstance(said, PositionMessage)
     return said
 
 

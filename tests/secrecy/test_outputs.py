@@ -68,6 +68,7 @@ FEEDS = {
     "board": PUBLIC, "scene": PUBLIC, "lamps": PUBLIC, "news": PUBLIC,
     "table": "everyone; what kind of table it is", "pawns": "everyone; where hands hold them",
     "seat": "Mister X alone (tests/secrecy/test_seat.py)",
+    "phones": "everyone; which detectives' players have a phone (tests/secrecy/test_detectives_phones.py)",
     "games": "everyone; finished games alone (tests/journal/test_finished_games.py)",
     "name": "of `display`, for everyone, or `handset`, for Mister X alone (tests/web/test_feeds_secrecy.py)",
 }  # fmt: skip

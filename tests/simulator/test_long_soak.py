@@ -21,12 +21,15 @@ from tests.amount import amount
 WEEK = 7 * DAY
 GAMES = amount(2, 3)
 """Between two measurements."""
+SCAN_HZ = amount(100, 200)
+"""How often the switches are read: of a table at which little is done, most work is that."""
 
 
 def small() -> Config:
     """A small board, with a journal that is full after a few games."""
     config = with_rules(simulator(), "junior")
-    return replace(config, journal=replace(config.journal, keep_games=10))
+    switches = replace(config.switches, scan_hz=SCAN_HZ)
+    return replace(config, switches=switches, journal=replace(config.journal, keep_games=10))
 
 
 def measured(folder: Path, times: int) -> list[Measured]:

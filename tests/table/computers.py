@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 
 from firmware_host.config.loader import Config
-from firmware_host.players.coach import Coach, OwnCoach
+from firmware_host.players.coach import OwnCoach
+from firmware_host.players.coach_port import Coach
 from firmware_host.players.heuristic_player import HeuristicPlayer
-from firmware_host.players.player_port import NewGame, Player, PlayerFailed, Position
+from firmware_host.players.player_errors import PlayerFailed
+from firmware_host.players.player_port import NewGame, Player, Position
 from firmware_host.players.seats import PlayerName
 from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import Action

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_host.players.coach import KNOWS, Coach, Insight
-from firmware_host.players.player_port import NewGame, PlayerFailed
+from firmware_host.players.coach_port import KNOWS, Coach, Insight
+from firmware_host.players.player_errors import PlayerFailed
+from firmware_host.players.player_port import NewGame
 from firmware_host.players.public_history import PublicHistory
 from firmware_host.referee.coach_hints import CoachMode
 from firmware_host.rules.actions import MrXMove, PawnMove

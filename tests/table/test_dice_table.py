@@ -82,7 +82,7 @@ def test_di_08_dice_are_entered_face_by_face_and_shown_to_all_before_they_are_ac
         assert p.table.scene().entered[-1] == face
         pictures.append(before.picture)
     assert len({picture.tobytes() for picture in pictures if picture is not None}) == 5
-    assert text(p) == "Red rolled taxi, bus, x and underground? CONFIRM, or BACK to mend it"
+    assert text(p) == "Red rolled taxi, bus, X and underground? CONFIRM, or BACK to mend it"
     assert rolls(p) == []
     confirm(p)
     assert rolls(p) == [Roll(("taxi", "bus", "x", "underground"))]
@@ -92,8 +92,8 @@ def test_di_08_dice_are_entered_face_by_face_and_shown_to_all_before_they_are_ac
 def test_di_08_what_is_entered_stands_on_the_public_display_in_words() -> None:
     p = started()
     key(p, "taxi", "confirm")
-    assert text(p).endswith("Entered: taxi and x, BACK mends.")
-    assert any(line.startswith("Dice: taxi x") for line in display_lines(p.table.scene()))
+    assert text(p).endswith("Entered: taxi and X, BACK mends.")
+    assert any(line.startswith("Dice: taxi X") for line in display_lines(p.table.scene()))
     assert public_display.content_of(p.table.scene()).dice is not None
 
 

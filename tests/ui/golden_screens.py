@@ -245,13 +245,13 @@ DISPLAY: dict[str, Callable[[], DisplayContent]] = {
     "dice-entered": partial(
         content_of,
         replace(ROLLING, dice=AWAITED),
-        "Yellow: roll 4 dice and enter each: TAXI, BUS or UNDERGROUND, CONFIRM for X. Entered: taxi and x, BACK mends.",
+        "Yellow: roll 4 dice and enter each: TAXI, BUS or UNDERGROUND, CONFIRM for X. Entered: taxi and X, BACK mends.",
         entered=("taxi", "x"),
     ),
     "dice-entered-all": partial(
         content_of,
         replace(ROLLING, dice=replace(AWAITED, to_roll=3, used=ROLLED.used)),
-        "Yellow rolled taxi, x and bus? CONFIRM, or BACK to mend it",
+        "Yellow rolled taxi, X and bus? CONFIRM, or BACK to mend it",
         entered=("taxi", "x", "bus"),
     ),
     "dice-rolled": partial(content_of, ROLLING, "Yellow moves, BACK rolls again"),

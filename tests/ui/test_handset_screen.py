@@ -298,7 +298,7 @@ def test_the_display_tells_dice_that_lie_open_used_ones_tokens_and_tile() -> Non
     assert public_display.lines(content_of(ROLLING, "Yellow moves")) == [
         "Yellow · Round 5 · 4/13",
         "Yellow moves",
-        "Dice: taxi bus x · Again 3 · Tile E",
+        "Dice: taxi bus X · Again 3 · Tile E",
         "Used: Red taxi",
         "T P ?→22 H",
     ]
@@ -306,7 +306,7 @@ def test_the_display_tells_dice_that_lie_open_used_ones_tokens_and_tile() -> Non
 
 def test_the_display_tells_dice_while_they_are_entered() -> None:
     said = public_display.lines(content_of(replace(ROLLING, dice=AWAITED), "Yellow rolls", entered=("taxi", "x")))
-    assert said[2] == "Dice: taxi x · 2 to roll · Again 3 · Tile E"
+    assert said[2] == "Dice: taxi X · 2 to roll · Again 3 · Tile E"
     over = replace(ROLLING, dice=AWAITED, turn=(), outcome=Outcome("mr_x", "escaped"))
     assert not any("Dice" in line for line in public_display.lines(content_of(over, "", phase=Phase.OVER)))
 

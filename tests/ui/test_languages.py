@@ -21,7 +21,7 @@ from firmware_host.journal.game_analyst import BUSY, CLOSED
 from firmware_host.journal.game_analyst import FAILED as ANALYST_FAILED
 from firmware_host.journal.game_record import GameRecord
 from firmware_host.journal.replayed_game import replay
-from firmware_host.players.coach import KNOWS
+from firmware_host.players.coach_port import KNOWS
 from firmware_host.referee.ask import BACK, CONFIRM, Ask, Kind
 from firmware_host.referee.coach_hints import CoachHints, CoachMode
 from firmware_host.referee.device_health import Devices, why_paused
@@ -35,9 +35,10 @@ from firmware_host.rules.pursuit.pursuit_view import TicketTaken
 from firmware_host.rules.views import Outcome, PublicView, Skipped
 from firmware_host.system import language
 from firmware_host.system.language import LANGUAGES, in_language
+from firmware_host.system.said_later import say
 from firmware_host.table.coaching import FAILED
 from firmware_host.ui.coach_wording import coach_line, coach_sentences
-from firmware_host.ui.device_wording import device_name, health_words
+from firmware_host.ui.device_wording import TOLD_BY_DEVICES, device_name, health_words, switch_place
 from firmware_host.ui.games.game_registry import game_ui
 from firmware_host.ui.handset_menu import home_items
 from firmware_host.ui.live_commentary import public_events, seat_lines
@@ -45,6 +46,7 @@ from firmware_host.ui.prompt_wording import prompt
 from firmware_host.ui.vocabulary import by_ticket, ending, label, pawn_name, rules_name, ticket_letter, ticket_name
 from firmware_host.web.analysis_json import analysis_json, moment_words
 from firmware_host.web.game_json import record_json
+from hardware.raspberry_pi.power_watch import SLOWED_DOWN, UNDER_VOLTAGE
 from languages.compile_catalogues import HERE
 from tests.journal.random_journals import RULES, config, finished, play
 from tests.ui.handmade_views import DICE, beginners, dice_game, junior, mr_x, public, scene
@@ -200,7 +202,7 @@ def test_a_game_is_told_in_it_from_its_beginning_to_its_end(rules: str) -> None:
     for before, after in pairwise(views):
         told += public_events(before, after)
     told += seat_lines(views[0], {MR_X: "1", "1": "2"})
-    assert left(told, "x", *re.findall("[A-Za-z]", views[-1].layout), *views[-1].layout.split()) == set()
+    assert left(told, *re.findall("[A-Za-z]", views[-1].layout), *views[-1].layout.split()) == set()
 
 
 @pytest.mark.parametrize("rules", RULES)
@@ -209,7 +211,7 @@ def test_a_finished_game_is_told_in_it(rules: str) -> None:
     told = record_json(record(rules))
     said = [told["title"], *told["ending"], *(words for step in told["steps"] for words in step["words"])]
     layout = told["layout"]
-    assert left(said, "x", *re.findall("[A-Za-z]", layout), *layout.split()) == set()
+    assert left(said, *re.findall("[A-Za-z]", layout), *layout.split()) == set()
 
 
 @pytest.mark.usefixtures("bracketed")
@@ -251,6 +253,10 @@ def test_the_coach_speaks_it() -> None:
 def test_what_ails_and_for_what_the_game_waits_is_said_in_it() -> None:
     names = ("switches", "lamps", "display", "handset", "keys", "journal", "power")
     assert left(map(device_name, names)) == set()
+    assert {UNDER_VOLTAGE, SLOWED_DOWN} <= set(TOLD_BY_DEVICES)
+    assert left(map(say, TOLD_BY_DEVICES)) == set()
+    places = ("chip 8, pin F", "row 2, column 5 (GPIO 3, GPIO 4)", "input 17", "GPIO 17")
+    assert left(map(switch_place, places), "F", "GPIO") == set()
     for device in ("switches", "handset", "keys"):
         devices, view = Devices(names, 0.0, lambda: 0.0), mr_x().public
         said: list[str] = []

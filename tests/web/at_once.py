@@ -14,7 +14,8 @@ import pytest
 from firmware_host.config.loader import Config
 from firmware_host.rules.actions import Action
 from firmware_host.simulator import SimulatedTable
-from firmware_host.simulator.browser_session import TURN, BrowserSession, Requests
+from firmware_host.simulator.browser_session import TURN, BrowserSession
+from firmware_host.simulator.page_requests import Requests
 from firmware_host.ui.drawing.board_map import BoardMap
 from firmware_host.ui.handset_menu import keys_for
 from firmware_host.web.feed import Feed, Message

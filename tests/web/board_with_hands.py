@@ -25,7 +25,7 @@ PHONE = """
 [game]
 players = 3
 [game.seats]
-detectives = "easy"
+{computer} = "easy"
 [handset]
 {handset}
 phone = true
@@ -52,10 +52,10 @@ START = {MR_X: 146, "red": 13, "yellow": 26, "green": 29, "blue": 50}
 """Where the first game begins: nobody comes near Mister X in two rounds."""
 
 
-def board(home: Path, *words: str, handset: str = "", port: int = 0) -> Program:
-    """A table that is run in a folder, with computers for detectives and a phone for Mister X."""
+def board(home: Path, *words: str, handset: str = "", port: int = 0, computer: str = "detectives") -> Program:
+    """A table that is run in a folder, with computers for detectives, or for Mister X, and a phone for Mister X."""
     file = home / "table.toml"
-    file.write_text(PHONE.format(handset=handset, port=port), encoding="utf-8")
+    file.write_text(PHONE.format(handset=handset, port=port, computer=computer), encoding="utf-8")
     if not (home / "journal.sqlite").exists():
         simulated = SimulatedTable(load(file), journal=home / "journal.sqlite", resume=False)
         simulated.new_game(start=START)

@@ -16,8 +16,9 @@ from firmware_host.config.loader import Config
 from firmware_host.rules.actions import Action
 from firmware_host.simulator import IN_MEMORY, SimulatedTable
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople
-from firmware_host.simulator.browser_session import BrowserSession, Requests
+from firmware_host.simulator.browser_session import BrowserSession
 from firmware_host.simulator.demo import Pace
+from firmware_host.simulator.page_requests import Requests
 from firmware_host.simulator.practice_tables import PracticeTables
 from firmware_host.web import websocket_session
 from firmware_host.web.server import Server
@@ -149,9 +150,13 @@ class OpenTable:
         try:
             self.server.start()
             offer_seat = self.server.handset_token.offer_seat
-            real_hands = not self._helped
             browser = BrowserSession(
-                simulated, self._requests, self.server, real_hands=real_hands, offer_seat=offer_seat
+                simulated,
+                self._requests,
+                self.server,
+                real_hands=not self._helped,
+                offer_seat=offer_seat,
+                player_of=self.server.detectives.player_of,
             )
             if simulated.table.game is None:
                 self._begin(simulated)

@@ -8,7 +8,8 @@ from typing import Any
 
 from firmware_host.config.loader import Config
 from firmware_host.simulator import SimulatedTable
-from firmware_host.simulator.browser_session import TURN, BrowserSession, Requests
+from firmware_host.simulator.browser_session import TURN, BrowserSession
+from firmware_host.simulator.page_requests import Requests
 from firmware_host.web.board_cache import BoardCache
 from firmware_host.web.feed import Feed
 from firmware_host.web.page_orders import ByHand, PutOrder

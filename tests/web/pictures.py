@@ -24,8 +24,9 @@ from firmware_host.config.loader import simulator, with_rules
 from firmware_host.journal.finished_games import Archive
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople
-from firmware_host.simulator.browser_session import BrowserSession, Requests
+from firmware_host.simulator.browser_session import BrowserSession
 from firmware_host.simulator.demo import Pace
+from firmware_host.simulator.page_requests import Requests
 from firmware_host.simulator.practice_tables import PracticeTables
 from firmware_host.web.server import Server
 from tests.docs import evenings

@@ -26,7 +26,7 @@ PATIENCE = 60.0
 class Idle:
     """A table that remembers what it is asked for, and does nothing. Implements `web.visit.Table`."""
 
-    pages = frozenset(("table", "handset", "spectator"))
+    pages = frozenset(("table", "handset", "detective", "spectator"))
 
     def __init__(self) -> None:
         self.asked: list[tuple[str, int, ByHand]] = []

@@ -1,5 +1,6 @@
-"""What axe-core finds fault with, on every page, with every dialog open, in every look: nothing.
+"""What axe-core finds fault with, on every page, with every dialog open, in every kind of look: nothing.
 
+What lies behind a dialog is looked at where no dialog lies over it. `make test-all` looks at all of it, in all looks.
 axe-core is pinned beside the other tools of JavaScript and is never shipped.
 """
 
@@ -14,17 +15,24 @@ import pytest
 from playwright.sync_api import Browser, Page, Route
 
 from firmware_host.web.server import Server
+from tests.amount import amount
 from tests.web.chromium import LIMIT
 from tests.web.pictures import a_whole_game, served, some_moves
 
 AXE = Path(__file__).parents[1] / "tools" / "javascript" / "node_modules" / "axe-core" / "axe.min.js"
-RUN = """async rules => (await axe.run(
-  { exclude: rules.runOnly ? [['#paper']] : [] }, { resultTypes: ['violations'], ...rules }
-)).violations"""
+RUN = """async ([rules, whole]) => {
+  const part = whole || !document.querySelector('dialog[open]') ? {} : { include: [['dialog[open]']] };
+  const but = rules.runOnly ? { exclude: [['#paper']] } : {};
+  const looked = { ...part, ...but };
+  const where = Object.keys(looked).length ? looked : document;
+  return (await axe.run(where, { resultTypes: ['violations'], ...rules })).violations;
+}"""
+WHOLE = amount(False, True)
+"""Whether what lies behind an open dialog is looked at, too."""
 ALL: dict[str, object] = {}
 COLOURS = {"runOnly": ["color-contrast"]}
 """What is looked at again in each look, but for what is drawn; all else is the same in all of them."""
-LOOKS = {
+ALL_LOOKS = {
     "day": {"look": "day", "palette": "usual", "contrast": "device"},
     "night": {"look": "night", "palette": "usual"},
     "colour-blind by day": {"look": "day", "palette": "colour-blind"},
@@ -32,7 +40,8 @@ LOOKS = {
     "high contrast by day": {"look": "day", "palette": "usual", "contrast": "high"},
     "high contrast by night": {"look": "night", "palette": "usual", "contrast": "high"},
 }
-SIZES = ((1440, 900), (390, 844))
+LOOKS = amount(("day", "night", "colour-blind by day", "high contrast by night"), tuple(ALL_LOOKS))
+DESKTOP, PHONE = ({"width": wide, "height": high} for wide, high in ((1440, 900), (390, 844)))
 KEEP = "kept => Object.entries(kept).forEach(([name, value]) => localStorage.setItem('yardboard-' + name, value))"
 
 Look = Callable[[Page, Server], None]
@@ -90,6 +99,23 @@ def uncover(page: Page, _: Server) -> None:
     page.wait_for_selector("body[data-open]")
 
 
+def take_a_seat(page: Page, _: Server) -> None:
+    page.locator("#seats .button").first.click()
+    page.wait_for_selector("#own .button")
+
+
+def take_a_seat_over(page: Page, server: Server) -> None:
+    assert page.context.browser
+    other = page.context.browser.new_context()
+    phone = other.new_page()
+    phone.goto(f"{server.url}detective")
+    take_a_seat(phone, server)
+    page.wait_for_selector("#seats small:has-text('plays on another phone')")
+    page.locator("#seats .button").first.click()
+    page.wait_for_selector("#seats .main")
+    other.close()
+
+
 def uncover_lesson(page: Page, server: Server) -> None:
     page.wait_for_selector("#lesson .words:has-text('Press “Look”')")
     uncover(page, server)
@@ -124,6 +150,10 @@ IN_PLAY: dict[str, tuple[str, Look]] = {
     "what can go wrong": ("", break_something),
     "refusal and lost line": ("", disconnect),
     "spectators": ("spectate", ready("#log .window")),
+    "join by phone, looking on": ("spectate", open_by("Join by phone", "#join .invitation a")),
+    "detective without a seat": ("detective", ready("#seats .button")),
+    "detective": ("detective", take_a_seat),
+    "seat of another phone": ("detective", take_a_seat_over),
     "cover": ("seat", ready("#line:empty")),
     "seat": ("seat", uncover),
     "lesson": ("learn", ready("#lesson .words:not(:empty)")),
@@ -161,31 +191,32 @@ def refuse_to_say_whether_it_is_there(route: Route) -> None:
 
 
 def findings(browser: Browser, server: Server, path: str, look: Look) -> list[Any]:
-    """What is wrong at a page in any look, at any size: look, size, rule, where and why."""
+    """What is wrong at a page in any look, at any size: look, width, rule, where and why."""
     if not AXE.exists():
         pytest.fail(f"{AXE} is not there; `make lint` installs it")
+    # The policy of the pages lets no script in but their own, and axe is none of them.
+    context = browser.new_context(viewport=DESKTOP, reduced_motion="reduce", bypass_csp=True)
+    context.set_default_timeout(LIMIT)
+    page = context.new_page()
+    page.route("**/away.html", refuse_to_say_whether_it_is_there)
+    secret = f"#{server.handset_token.new_token()}" if path in ("seat", "handset") else ""
+    page.goto(f"{server.url}{path}{secret}")
+    if not path:
+        page.wait_for_selector("#log .window", state="attached")  # how the table stands is known
+    look(page, server)
+    page.add_script_tag(path=AXE)
     found: list[Any] = []
-    for wide, high in SIZES:
-        # The policy of the pages lets no script in but their own, and axe is none of them.
-        context = browser.new_context(
-            viewport={"width": wide, "height": high}, reduced_motion="reduce", bypass_csp=True
-        )
-        context.set_default_timeout(LIMIT)
-        page = context.new_page()
-        page.route("**/away.html", refuse_to_say_whether_it_is_there)
-        secret = f"#{server.handset_token.new_token()}" if path in ("seat", "handset") else ""
-        page.goto(f"{server.url}{path}{secret}")
-        if not path:
-            page.wait_for_selector("#log .window", state="attached")  # how the table stands is known
-        look(page, server)
-        page.add_script_tag(path=AXE)
-        for number, (name, kept) in enumerate(LOOKS.items() if wide > high else [("day", LOOKS["day"])]):
-            page.evaluate(KEEP, kept)
-            page.evaluate("dispatchEvent(new Event('storage'))")
-            for fault in page.evaluate(RUN, COLOURS if number else ALL):
-                nodes = [(node["target"], node["failureSummary"]) for node in fault["nodes"]]
-                found.append((name, wide, fault["id"], nodes))
-        context.close()
+    for name, size, rules in [
+        ("day", PHONE, ALL),
+        *((name, DESKTOP, ALL if name == "day" else COLOURS) for name in LOOKS),
+    ]:
+        page.set_viewport_size(size)
+        page.evaluate(KEEP, ALL_LOOKS[name])
+        page.evaluate("dispatchEvent(new Event('storage'))")
+        for fault in page.evaluate(RUN, [rules, WHOLE]):
+            nodes = [(node["target"], node["failureSummary"]) for node in fault["nodes"]]
+            found.append((name, size["width"], fault["id"], nodes))
+    context.close()
     return found
 
 

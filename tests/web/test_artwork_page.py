@@ -14,6 +14,7 @@ from firmware_host.simulator import SimulatedTable
 from firmware_host.ui.drawing.paper import places_on_paper
 from firmware_host.ui.games.tiles_artwork import SCALE as TILES
 from firmware_host.web import board_cache
+from tests.amount import amount
 from tests.shipped_grounds import load_map
 from tests.table.cases import shipped
 from tests.web.chromium import Visitor
@@ -21,6 +22,12 @@ from tests.web.open_table import OpenTable
 
 Lay = Callable[..., OpenTable]
 WebSocketSession = Callable[..., Visitor]
+
+CITIES = amount(
+    [("classic", "light", "day"), ("us", "dark", "night")],
+    [(rules, *look) for rules in ("classic", "us", "beginners") for look in (("light", "day"), ("dark", "night"))],
+)
+"""Maps of a city, what a device asks for, and what is shown then."""
 
 CAP = 0.72
 """The height of a figure, as a share of the size of usual fonts."""
@@ -63,8 +70,7 @@ def choose(page: Visitor, choice: str) -> None:
     page.page.keyboard.press("Escape")
 
 
-@pytest.mark.parametrize(("scheme", "look"), [("light", "day"), ("dark", "night")])
-@pytest.mark.parametrize("rules", ["classic", "us", "beginners"])
+@pytest.mark.parametrize(("rules", "scheme", "look"), CITIES)
 def test_a_page_shows_the_city_as_light_as_the_rest_of_the_screen(
     lay: Lay, visit: WebSocketSession, rules: str, scheme: str, look: str
 ) -> None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import random
 from functools import partial
+from itertools import product
 
 import pytest
 
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople
+from tests.amount import amount
 from tests.table.cases import shipped
 from tests.web.chromium import Visit
 from tests.web.open_table import Lay
@@ -74,8 +76,10 @@ def test_nothing_flashes_for_whoever_asks_for_less_motion(lay: Lay, visit: Visit
     assert page.page.evaluate(CHANGES) >= 24
 
 
-@pytest.mark.parametrize("rules", ["classic", "dice"])
-@pytest.mark.parametrize("path", ["", "spectate"])
+@pytest.mark.parametrize(
+    ("path", "rules"),
+    amount([("", "dice"), ("spectate", "classic")], list(product(("", "spectate"), ("classic", "dice")))),
+)
 def test_pawns_at_the_top_are_seen_whole_and_buttons_cover_no_station(
     lay: Lay, visit: Visit, rules: str, path: str
 ) -> None:

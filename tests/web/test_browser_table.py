@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from firmware_host.config.shipped_files import load_edition
 from firmware_host.referee.scene import Phase
 from firmware_host.simulator.browser_session import TURN
+from firmware_host.system.language import gettext, in_language
 from firmware_host.system.orders import FaultOrder
 from firmware_host.web.feed import Feed
 from firmware_host.web.page_orders import (
@@ -100,6 +102,13 @@ def test_pages_are_told_which_games_can_be_begun(room: Room) -> None:
     assert boxes["classic"]["players"][0] == 5
     assert boxes["dice"]["options"]["dice"] == ["rolled", "entered"]
     assert (told["simulated"], told["power"], told["broken"]) == (True, True, {})
+
+
+def test_the_games_that_can_be_begun_go_by_their_names_in_the_pages_language(room: Room) -> None:
+    with in_language("de"):
+        titles = [box["title"] for box in room.heard("table")["boxes"]]
+        assert titles == [gettext(load_edition(box["rules"]).title) for box in room.heard("table")["boxes"]]
+    assert "Scotland Yard, die Einsteiger-Variante" in titles
 
 
 @pytest.mark.parametrize("rules", ["us", "beginners", "dice", "junior", "classic"])

@@ -10,7 +10,7 @@ import polib
 import pytest
 
 import firmware_host.web
-from firmware_host.simulator.browser_session import Requests
+from firmware_host.simulator.page_requests import Requests
 from firmware_host.system.language import ENGLISH, LANGUAGES, in_language
 from firmware_host.web import practice, sessions
 from firmware_host.web.connection_limits import RATE

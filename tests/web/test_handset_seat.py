@@ -10,7 +10,8 @@ from urllib.parse import urlsplit
 import pytest
 
 from firmware_host.simulator import SimulatedTable
-from firmware_host.simulator.browser_session import TURN, BrowserSession, Requests
+from firmware_host.simulator.browser_session import TURN, BrowserSession
+from firmware_host.simulator.page_requests import Requests
 from firmware_host.web.handset_token import HandsetToken
 from firmware_host.web.host_names import is_loopback
 from firmware_host.web.page_orders import PowerOrder

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from contextlib import ExitStack
 
 import pytest
 from playwright.sync_api import expect
@@ -14,7 +16,7 @@ from tests.table.cases import shipped
 from tests.waiting import until
 from tests.web.chromium import Visit, Visitor
 from tests.web.open_table import Lay, OpenTable
-from tests.web.served import farewell
+from tests.web.served import farewell, hear
 
 PHONE = {"size": (390, 844), "touch": True}
 BESIDE = "() => document.documentElement.scrollWidth - innerWidth"
@@ -162,13 +164,14 @@ def test_the_first_page_leads_to_the_lesson(lay: Lay, visit: Visit) -> None:
 
 def test_who_comes_when_all_practice_tables_are_taken_is_told_so(lay: Lay, visit: Visit) -> None:
     opened = table(lay)
-    learners = [visit(opened.url, "learn") for _ in range(MOST)]
-    for learner in learners:
-        says(learner, "Your turn")
-    late = visit(opened.url, "learn")
-    expect(late.page.locator("#line")).to_contain_text("Others are learning already")
-    for learner in learners:
-        learner.page.goto("about:blank")
+    address = f"ws://127.0.0.1:{opened.server.port}/practice/detective"
+    with ExitStack() as learners:
+        for _ in range(MOST):
+            line = learners.enter_context(connect(address, origin=opened.url.rstrip("/")))  # type: ignore[arg-type]
+            line.send(json.dumps({"do": "hello", "page": "table"}))
+            hear(line, "scene")
+        late = visit(opened.url, "learn")
+        expect(late.page.locator("#line")).to_contain_text("Others are learning already")
     says(late, "Your turn")  # it has asked again
     late.page.goto("about:blank")
     until(lambda: not len(opened.practice), "the practice tables to be put away")

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from firmware_host.system.language import LANGUAGES
+from tests.amount import amount
 from tests.table.cases import shipped
 from tests.web.chromium import Visitor
 from tests.web.open_table import OpenTable
@@ -16,6 +17,8 @@ Visit = Callable[..., Visitor]
 
 PAGES = ("", "spectate", "seat", "handset")
 """Those of past games are looked at in `test_accessibility`."""
+SOME = amount(("", "seat"), PAGES)
+"""One that is everyone's, and one that is Mister X's."""
 ROOT = "() => ({...document.documentElement.dataset})"
 GROUND = "() => getComputedStyle(document.body).backgroundColor"
 BUTTON = "() => Object.values(document.querySelector('#settings').getBoundingClientRect().toJSON())"
@@ -76,7 +79,7 @@ def test_a_browser_that_keeps_nothing_lets_choose_all_the_same(lay: Lay, visit: 
     page.see("html[data-theme='night']")
 
 
-@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("path", SOME)
 def test_the_look_is_there_before_the_first_picture_and_moves_nothing(lay: Lay, visit: Visit, path: str) -> None:
     page = visit(lay(shipped("classic")).url, path)
     page.context.add_init_script(
@@ -123,7 +126,7 @@ def test_the_first_page_opens_the_settings_too(lay: Lay, visit: Visit) -> None:
     assert page.page.locator("#settings-dialog[open]").count() == 0
 
 
-@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("path", SOME)
 def test_a_language_is_chosen_by_its_own_name_and_asked_for_from_then_on(lay: Lay, visit: Visit, path: str) -> None:
     page = visit(lay(shipped("classic")).url, path)
     open_settings(page)

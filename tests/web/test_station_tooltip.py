@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from firmware_host.web.server import Server
+from tests.amount import amount
 from tests.table.cases import shipped
 from tests.web.chromium import Visitor
 from tests.web.page_table import Room
@@ -56,7 +57,7 @@ def told(browser: Browser, table: Server, first: tuple[dict[str, Any], dict[str,
     assert not faults
 
 
-@pytest.mark.parametrize("path", ["", "spectate"])
+@pytest.mark.parametrize("path", amount([""], ["", "spectate"]))
 def test_a_mouse_that_rests_at_a_station_is_told_its_lines_and_who_can_come(told: Open, path: str) -> None:
     page = told(path)
     mouse, visitor = page.page.mouse, page.visitor

@@ -12,9 +12,10 @@ from playwright.sync_api import Browser, expect
 from firmware_host.journal.finished_games import Archive
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.store_port import MEMORY
+from firmware_host.system.language import LANGUAGES
 from firmware_host.web.server import Server
 from firmware_host.web.spectator_pages import SpectatorPages
-from tests.journal.random_journals import config, play, write
+from tests.journal.random_journals import RULES, config, play, write
 from tests.web.chromium import Visitor
 from tests.web.message_types import differences
 
@@ -65,4 +66,25 @@ def test_before_the_first_game_the_page_says_what_will_stand_there(browser: Brow
     expect(visitor.page.locator("#answer")).to_contain_text("who won how often")
     expect(visitor.page.locator("#statistics")).to_be_hidden()
     assert not visitor.faults()
+    visitor.leave()
+
+
+IN_PIECES = """() => [...document.querySelectorAll("#statistics tbody:last-child th[scope=row]")]
+  .filter(({ textContent, firstChild }) => firstChild.getClientRects().length > textContent.split(" ").length)
+  .map(({ textContent }) => textContent)"""
+"""The games' names that are broken elsewhere than between words."""
+
+
+@pytest.mark.parametrize("code", sorted(LANGUAGES))
+def test_on_a_phone_the_games_names_are_whole_in_every_language(
+    browser: Browser, archive: Archive, url: str, code: str
+) -> None:
+    with Journal.open(MEMORY) as journal:
+        for rules in RULES:
+            write(journal, *play(rules, 1))
+        archive.follow(journal)
+    visitor = Visitor(browser, url, "games", size=(390, 844), locale=code)
+    expect(visitor.page.locator("#statistics tbody:last-child th[scope=row]")).to_have_count(len(RULES))
+    assert visitor.page.evaluate(IN_PIECES) == []
+    assert visitor.page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0
     visitor.leave()

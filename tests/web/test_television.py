@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import product
 
 import pytest
 from playwright.sync_api import Browser
 
+from tests.amount import amount
 from tests.table.cases import shipped
 from tests.web.chromium import Visitor, launched
 from tests.web.open_table import OpenTable
@@ -27,6 +29,10 @@ CONTROLS = """() => [...document.querySelectorAll("button, select, a")].filter(o
 BEYOND = (
     "() => document.documentElement.scrollHeight > innerHeight || document.documentElement.scrollWidth > innerWidth"
 )
+SCREENS = amount(
+    [("classic", (3840, 2160)), ("dice", (1920, 1080)), ("junior", (1920, 1080))],
+    list(product(("classic", "dice", "junior"), ((1920, 1080), (3840, 2160)))),
+)
 NO_POINTER = "--blink-settings=availablePointerTypes=1,primaryPointerType=1,availableHoverTypes=1,primaryHoverType=1"
 
 
@@ -37,8 +43,7 @@ def without_pointer(browser: Browser) -> Iterator[Browser]:
         yield started
 
 
-@pytest.mark.parametrize("size", [(1920, 1080), (3840, 2160)])
-@pytest.mark.parametrize("rules", ["classic", "dice", "junior"])
+@pytest.mark.parametrize(("rules", "size"), SCREENS)
 def test_whoever_sets_it_sees_the_map_the_sentence_and_the_log_large_and_nothing_to_press(
     lay: Lay, visit: Visit, rules: str, size: tuple[int, int]
 ) -> None:

@@ -37,8 +37,8 @@ class Stranger:
         """The newest scene, as soon as it is so."""
         for _ in range(300):
             self.page.hear()
-            said = [json.loads(frame) for frame in self.page.frames if isinstance(frame, str)]
-            scene: dict[str, Any] = next(one for one in reversed(said) if one["kind"] == "scene")
+            newest = (json.loads(frame) for frame in reversed(self.page.frames) if isinstance(frame, str))
+            scene: dict[str, Any] = next(one for one in newest if one["kind"] == "scene")
             if so(scene):
                 return scene
             self.page.page.wait_for_timeout(100)

@@ -15,6 +15,7 @@ from websockets.exceptions import ConnectionClosedError, ConnectionClosedOK, Inv
 
 from firmware_host.web import websocket_session
 from firmware_host.web.allowed_hosts import AllowedHosts
+from firmware_host.web.detective_seats import DetectiveSeats
 from firmware_host.web.feed import Feed
 from firmware_host.web.handset_token import HandsetToken
 from firmware_host.web.sessions import Sessions
@@ -74,7 +75,8 @@ async def _welcomed(says: str, closes: str, at: int, how: Callable[[], Exception
     public.attach(asyncio.get_running_loop())
     for kind in ("scene", "board", "games"):
         public.put(kind, lambda: "{}")
-    pages = Sessions(AllowedHosts({"localhost"}, 8199), HandsetToken(time.monotonic), public, Feed(), table)
+    token, seats = HandsetToken(time.monotonic), DetectiveSeats(table, Feed(), lambda: None)
+    pages = Sessions(AllowedHosts({"localhost"}, 8199), token, public, Feed(), table, seats)
     line = Line(says, closes, at, how)
     await pages.welcome(line.socket())
     return line, table, pages

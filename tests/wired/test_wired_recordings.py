@@ -12,8 +12,8 @@ import pytest
 
 from firmware_host.daemon.run import begin
 from firmware_host.maintenance.recorded_session import SESSION, device_facts, session_of
-from firmware_host.table.recording import Recorded
 from firmware_host.table.table import Table
+from firmware_host.table.tape_recording import TapeRecording
 from hardware.backend import Backend
 from hardware.recording.tape import Lost, Sample
 from hardware.recording.tape_file import Tape, TapeWriter, create
@@ -41,7 +41,7 @@ def record(name: str, tape: Path, act: Callable[[OnTape], None]) -> None:
     config, complaints = build(name), list[str]()
     recorder = Recorder(TapeWriter(create(tape)), complaints.append)
     recorder.note(SESSION, session_of(config, resume=True, now=BEGAN).note())
-    table = OnTape(config, seed=2, taping=Recorded(recorder))
+    table = OnTape(config, seed=2, taping=TapeRecording(recorder))
     try:
         act(table)
     finally:

@@ -10,6 +10,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from firmware_host.players.player_errors import CannotPlay
 from firmware_host.players.search import belief, random_numbers, tree
 from firmware_host.players.search.compiled_files import compiled_files
 from firmware_host.players.search.game_numbers import (
@@ -27,7 +28,6 @@ from firmware_host.players.search.game_numbers import (
 )
 from firmware_host.players.search.rules_kernel import MOST_ACTIONS
 from firmware_host.players.search_settings import DEFAULT, SearchSettings
-from firmware_host.players.tactics import CannotPlay
 from firmware_host.rules.actions import FREE, MR_X, TICKETS, Action, Double, PawnMove, Surface
 from firmware_host.rules.pursuit.edition import Edition, mr_x_cards
 from firmware_host.rules.pursuit.pursuit_game import Pursuit

@@ -141,7 +141,7 @@ def _terms(edition: Edition, setup: Setup, options: Options) -> PursuitTerms:
         order=pawns,
         places={pawn: place for place, pawn in enumerate(pawns)},
         rides=tuple(pawn_rides(network, pawn, paying) for pawn in pawns),
-        mr_x_rides=(mr_x_rides(network, paying, False), mr_x_rides(network, paying, True)),
+        mr_x_rides=mr_x_rides(network, paying),
         fares=fares(network, paying),
         groups=_groups(edition, setup),
         paying=paying,

@@ -43,8 +43,21 @@ def _one_of(stations: frozenset[int]) -> frozenset[int]:
     return stations
 
 
-PawnRides = dict[int, Rides[PawnMove]]
-"""Station -> a detective pawn's rides: no boats."""
+class PawnRides(dict[int, Rides[PawnMove]]):
+    """Station -> a detective pawn's rides: no boats. Made when they are asked for: it comes to few of the stations.
+
+    Mister X's are all made at once: how long his turn takes must not tell where he has never been.
+    """
+
+    def __init__(self, network: Network, pawn: str, paying: bool) -> None:
+        super().__init__()
+        self._network, self._pawn, self._paying = network, pawn, paying
+
+    def __missing__(self, station: int) -> Rides[PawnMove]:
+        found = _rides(self._network, station, self._paying)
+        rides = self[station] = Rides.of((to, place, PawnMove(self._pawn, to, fare)) for to, place, fare in found)
+        return rides
+
 
 MrXRides = dict[int, Rides[MrXMove]]
 """Station -> Mister X's rides."""
@@ -70,23 +83,20 @@ def without_closed(network: Network, closed: tuple[str, ...]) -> Network:
 
 @lru_cache(maxsize=_KEPT)
 def pawn_rides(network: Network, pawn: str, paying: bool) -> PawnRides:
-    """Return the rides of a detective pawn from every station."""
-    return {
-        station: Rides.of((to, place, PawnMove(pawn, to, fare)) for to, place, fare in _rides(network, station, paying))
-        for station in network.stations
-    }
+    """Return the rides of a detective pawn from every station; games on one map share them."""
+    return PawnRides(network, pawn, paying)
 
 
 @lru_cache(maxsize=_KEPT)
-def mr_x_rides(network: Network, paying: bool, black: bool) -> MrXRides:
-    """Return Mister X's rides from every station, with or without those for a black ticket, by boat too (CL-12)."""
-    rides = {}
+def mr_x_rides(network: Network, paying: bool) -> tuple[MrXRides, MrXRides]:
+    """Return Mister X's rides: without those for a black ticket, and with them, by boat too (CL-12)."""
+    plain, with_black = MrXRides(), MrXRides()
     for station in network.stations:
-        found = list(_rides(network, station, paying))
-        if black:
-            found += [(to, BLACK_PLACE, BLACK) for to in network.around(station)]
-        rides[station] = Rides.of((to, place, MrXMove(Secret(to), fare)) for to, place, fare in found)
-    return rides
+        found = _rides(network, station, paying)
+        rides = [(to, place, MrXMove(Secret(to), fare)) for to, place, fare in found]
+        black = [(to, BLACK_PLACE, MrXMove(Secret(to), BLACK)) for to in network.around(station)]
+        plain[station], with_black[station] = Rides.of(rides), Rides.of(rides + black)
+    return plain, with_black
 
 
 @lru_cache(maxsize=_KEPT)

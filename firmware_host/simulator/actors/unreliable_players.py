@@ -6,9 +6,11 @@ import random
 from collections import Counter
 from collections.abc import Callable, Collection
 
-from firmware_host.players.coach import Coach, OwnCoach
+from firmware_host.players.coach import OwnCoach
+from firmware_host.players.coach_port import Coach
 from firmware_host.players.heuristic_player import HeuristicPlayer
-from firmware_host.players.player_port import NewGame, PlayerFailed, Position
+from firmware_host.players.player_errors import PlayerFailed
+from firmware_host.players.player_port import NewGame, Position
 from firmware_host.players.seats import PlayerName
 from firmware_host.rules.actions import MR_X, Action, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret

@@ -16,7 +16,7 @@ from firmware_host.ui.drawing.canvas import Canvas, Colour, Point, Svg, mix
 from firmware_host.ui.drawing.line_routing import Track, flow, river, tracks
 from firmware_host.ui.drawing.paper import EDGE, WIDTH, places_on_paper, spot
 from firmware_host.ui.drawing.style import DARK, NIGHT, PAINT, PLATE, WATER, draw_line, ink
-from firmware_host.ui.games.game_registry import board_style
+from firmware_host.ui.games.board_registry import board_style
 
 _NONE: Mapping[int, Colour] = {}
 

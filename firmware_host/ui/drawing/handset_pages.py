@@ -17,7 +17,7 @@ from firmware_host.ui.games.game_registry import game_ui
 from firmware_host.ui.handset_menu import Menu
 from firmware_host.ui.new_game_menu import NewGameMenu, Offer
 from firmware_host.ui.option_wording import option_name, tiles_word, value_word
-from firmware_host.ui.page_kinds import Chooser, Columns, Ending, Listing, Notice, Page
+from firmware_host.ui.page_kinds import ChoicePage, Columns, Ending, Listing, Notice, Page
 from firmware_host.ui.vocabulary import label, pawn_name, rules_name, ticket_letter, winner
 
 
@@ -43,7 +43,7 @@ def page(menu: Menu, view: MrXView) -> Page:
 def lines(described: Page) -> list[str]:
     """Write a page as text, a row a line; ">" stands at the cursor."""
     match described:
-        case Chooser(header, number, note, hint, _, status, rows, cursor):
+        case ChoicePage(header, number, note, hint, _, status, rows, cursor):
             above = [f"{header} {number}", note, hint, status]
             return [line for line in above if line] + _list_lines(rows, cursor)
         case Columns(_, title, heads, rows, cursor):
@@ -63,15 +63,15 @@ def _list_lines(rows: tuple[tuple[str, ...], ...], cursor: int | None) -> list[s
     return [("> " if place == cursor else "  ") + text for place, text in enumerate(texts)]
 
 
-def _home(menu: Menu, view: MrXView) -> Chooser:
+def _home(menu: Menu, view: MrXView) -> ChoicePage:
     giver = menus.giver(view)
     if giver is not None:
         held = view.public.tickets[giver]
         rows = tuple((label(item), *([str(held[item])] if item in held else [])) for item in menus.home_items(view))
         taking, what = pgettext("above a pawn's name", "Take from"), pgettext("below a pawn's name", "a ticket")
-        return Chooser(taking, pawn_name(giver), what, "", False, "", rows, menu.cursor)
+        return ChoicePage(taking, pawn_name(giver), what, "", False, "", rows, menu.cursor)
     hint, warned = _hint(view)
-    return Chooser(
+    return ChoicePage(
         header=_station_header(view),
         number=_station_text(view),
         note=_progress(view),
@@ -83,12 +83,12 @@ def _home(menu: Menu, view: MrXView) -> Chooser:
     )
 
 
-def _destinations(menu: Menu, view: MrXView) -> Chooser:
+def _destinations(menu: Menu, view: MrXView) -> ChoicePage:
     ticket = str(menu.ticket)
     stations = menus.destinations(view, ticket)
     chosen = stations[menu.cursor]
     hint, warned = _hint(view, ticket)
-    return Chooser(
+    return ChoicePage(
         header=f"{_way(ticket)} →",
         number=str(chosen),
         note=game_ui(view.public).station_note(view.public, chosen)
@@ -101,10 +101,10 @@ def _destinations(menu: Menu, view: MrXView) -> Chooser:
     )
 
 
-def _supply(view: MrXView) -> Chooser:
+def _supply(view: MrXView) -> ChoicePage:
     held = view.public.tickets.get(MR_X, {})
     kinds = [kind for kind in (*TICKETS, BOAT, HELICOPTER, menus.DOUBLE) if kind in held]
-    return Chooser(
+    return ChoicePage(
         header=_station_header(view),
         number=_station_text(view),
         note=_progress(view),

@@ -23,7 +23,7 @@ from firmware_host.ui.drawing.style import (  # fmt: skip
     box,
     ink,
 )
-from firmware_host.ui.games.game_registry import board_style
+from firmware_host.ui.games.board_registry import board_style
 from firmware_host.ui.vocabulary import side_name, ticket_letter
 
 HEIGHT = 148.0

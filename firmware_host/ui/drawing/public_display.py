@@ -295,7 +295,7 @@ def _text_row(content: DisplayContent, font: Font) -> tuple[_Row, ...]:
     """Write the tally, or the log, in one line."""
     if content.tally and font.width(content.tally) > _WIDE:
         font = SMALL
-    text = truncate(content.tally, font, _WIDE) or _log_end(content.log, font)
+    text = truncate(content.tally, font, _WIDE) if content.tally else _log_end(content.log, font)
     return (_Row(font.height + 2, text, font),) if text else ()
 
 

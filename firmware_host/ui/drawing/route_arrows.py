@@ -17,7 +17,7 @@ _HEAD = 13.0
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class RouteArrow:
     """A step of a pawn of Mister X's from a station to another, or back to the same.
 
     Attributes:
@@ -44,7 +44,7 @@ class Way:
         return ", ".join(map(str, self.numbers))
 
 
-def ways(board: BoardMap, routes: Mapping[str, Sequence[int]]) -> list[Way]:
+def ways(board: BoardMap, routes: Mapping[str, Sequence[int]]) -> list[RouteArrow]:
     """Return the ways of each pawn's route, each once, in the order of first use."""
     numbers: dict[tuple[str, int, int], list[int]] = {}
     for pawn, route in routes.items():
@@ -58,11 +58,11 @@ def ways(board: BoardMap, routes: Mapping[str, Sequence[int]]) -> list[Way]:
         arrow = loops.at(start) if start == end else _arrow(board, start, end, lanes[pawn])
         badge = _place_badge(arrow, _half_length(len(", ".join(map(str, moves)))), taken)
         taken.append(badge)
-        found.append(Way(pawn, start, end, tuple(moves), *_shaft_and_head(arrow), badge))
+        found.append(RouteArrow(pawn, start, end, tuple(moves), *_shaft_and_head(arrow), badge))
     return found
 
 
-def draw_arrow(canvas: Canvas, way: Way, name: str) -> None:
+def draw_arrow(canvas: Canvas, way: RouteArrow, name: str) -> None:
     """Draw its arrow, with a dark rim."""
     paint = ROUTES[way.pawn]
     canvas.line(way.shaft, DARK, 7)
@@ -71,7 +71,7 @@ def draw_arrow(canvas: Canvas, way: Way, name: str) -> None:
     canvas.shape(way.head, paint)
 
 
-def draw_badge(canvas: Canvas, way: Way) -> None:
+def draw_badge(canvas: Canvas, way: RouteArrow) -> None:
     """Draw the numbers of its moves."""
     (x, y), half, paint = way.badge, _half_length(len(way.text)), ROUTES[way.pawn]
     label = [(x - half, y), (x + half, y)]

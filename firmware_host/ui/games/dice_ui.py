@@ -10,7 +10,6 @@ from firmware_host.rules.dice.dice_view import DiceView
 from firmware_host.rules.dice.tiles import Tiling
 from firmware_host.system.language import gettext
 from firmware_host.ui.games.game_ui import DiceShown, GameUi
-from firmware_host.ui.games.tiles_drawing import TilesStyle
 from firmware_host.ui.page_kinds import Columns, Page
 from firmware_host.ui.vocabulary import any_of, label, pawn_name, ticket_letter, ticket_name
 
@@ -22,11 +21,9 @@ _OTHER_ROWS = 2
 
 
 class DiceUi(GameUi[DiceView]):
-    """How the dice game is told and drawn."""
+    """How the dice game is told."""
 
     view = DiceView
-    network = Tiling
-    board = TilesStyle()
 
     def mr_x_acts(self, view: DiceView) -> str:
         """Return what Mister X is about to do: move, or choose his start (DI-10)."""

@@ -1,4 +1,4 @@
-"""Define what a game may word and draw in its own way. Public through and through: it is made from public views."""
+"""Define what a game may word in its own way. Public through and through: it is made from public views."""
 
 from __future__ import annotations
 
@@ -7,10 +7,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar
 
 from firmware_host.rules.actions import BOAT, Action
-from firmware_host.rules.network import Network
 from firmware_host.rules.views import Happening, Outcome, PublicView
 from firmware_host.system.language import gettext, ngettext
-from firmware_host.ui.drawing.board_style import BoardStyle
 from firmware_host.ui.page_kinds import Page
 from firmware_host.ui.vocabulary import ending, moving, pawn_name
 
@@ -35,18 +33,14 @@ class DiceShown:
 
 
 class GameUi(Generic[V]):
-    """How a game is told and drawn: what this class says holds for a game that overrides nothing.
+    """How a game is told: what this class says holds for a game that overrides nothing.
 
     Attributes:
         view: the public view by which the game is known.
-        network: what it is played on.
-        board: how that is drawn, if it is no printed map.
         tells_hands: whether it is told who holds what; pointless where everything comes back every round.
     """
 
     view: ClassVar[type[PublicView]] = PublicView
-    network: ClassVar[type[Network]] = Network
-    board: ClassVar[BoardStyle[Any]] = BoardStyle()
     tells_hands: ClassVar[bool] = True
 
     # ---- words ----

@@ -18,7 +18,7 @@ CHIPS = "chips"
 
 
 class JuniorUi(GameUi[JuniorView]):
-    """How the junior game is told and drawn."""
+    """How the junior game is told."""
 
     view = JuniorView
     tells_hands = False

@@ -28,9 +28,9 @@ export function listenToo(listeners) {
 
 /**
  * Open the line to the table, or to another one that the page's body names.
- * @param {string} page what this page is: "table", "spectator" or "handset"
+ * @param {string} page what this page is: "table", "spectator", "handset" or "detective"
  * @param {Listeners} listeners what to do with each kind of message
- * @param {?string} [session] by what the handset is known
+ * @param {?string} [session] by what the handset is known, or the phone of a detectives' player
  * @returns {Send} sends an order
  */
 export function openConnection(page, listeners, session) {

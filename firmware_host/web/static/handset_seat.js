@@ -3,6 +3,8 @@
 import { IN_TAB, keep, readKept } from "./browser_store.js";
 import { gettext } from "./language.js";
 
+/** @import { PhoneLink } from "./panels/phone_code.js" */
+
 const KEPT = "session"; // so a tab keeps it, over a reload; no other tab, host or port has it
 const BY_TABLE = "by-table"; // so it keeps that it came from the table, and goes back there
 
@@ -97,8 +99,7 @@ export async function unlock(tell) {
 
 /**
  * Ask for an invitation: a link that gives the seat to another screen, once.
- * @returns {Promise<{link: string, code: string[], here: boolean} | {error: string}>} the link, its QR code row by row,
- *   a character a module, "1" for dark, and whether only this machine can open it; or why there is none
+ * @returns {Promise<PhoneLink | {error: string}>} the link; or why there is none
  */
 export async function invite() {
   const body = JSON.stringify({ session: session() ?? "" });
@@ -106,7 +107,7 @@ export async function invite() {
     const answer = await fetch("/handset/invitation", { method: "POST", body, signal: AbortSignal.timeout(LONGEST) });
     /** @type {unknown} */
     const read = await answer.json();
-    return /** @type {{link: string, code: string[], here: boolean} | {error: string}} */ (read);
+    return /** @type {PhoneLink | {error: string}} */ (read);
   } catch {
     return { error: DEAF };
   }

@@ -1,73 +1,50 @@
 // Mister X's page: his map, what each ticket reaches, and what he does. Under the cover there is nothing of it.
 
-import { approachStation } from "./approach_station.js";
-import { Board } from "./board.js";
 import { openConnection } from "./connection.js";
 import { byId, showIf } from "./elements.js";
 import { isByTable, session, TRYING, unlock } from "./handset_seat.js";
 import { LogLamps } from "./log_lamps.js";
+import { anotherGame } from "./panels/another_game.js";
 import { mrXLogPanel } from "./panels/mr_x_log.js";
 import { playersPanel } from "./panels/players.js";
 import { seatInvitation } from "./panels/seat_invitation.js";
 import { SeatMovePanel } from "./panels/seat_move.js";
 import { Cover } from "./seat_cover.js";
-import { dangersOf, SeatMarks } from "./seat_marks.js";
+import { SeatMap } from "./seat_map.js";
 import { settingsDialog } from "./settings/settings_dialog.js";
 import { headline, whenSeen } from "./seat_wording.js";
 import { keepAwake } from "./wake_lock.js";
 
-/** @import { BoardMessage, Scene, SeatMessage, Secrets } from "../messages.d.ts" */
-
-const REACH = 30; // pixels from a station in which a tap is meant for it, where it can be reached
+/** @import { Scene, SeatMessage, Secrets } from "../messages.d.ts" */
 
 /** @type {?SeatMessage} */
 let seat = null;
-/** @type {?BoardMessage} */
-let outline = null;
 const cover = new Cover((open) => {
   show();
   if (open) approach();
 });
-const marks = new SeatMarks();
 const side = byId("side");
 const line = byId("line");
-const board = new Board(byId("board"), undefined, {
-  tap: (x, y) => pick(stationNear(x, y)),
-  activateStation: ({ n }) => void pick(n),
-});
 const move = new SeatMovePanel(byId("choose"), (order) => send(order), show);
+const map = new SeatMap(byId("board"), move, (station) => cover.open && move.pick(station));
 const lamps = new LogLamps();
 const panels = [mrXLogPanel(side, lamps), playersPanel(side)];
 const wake = keepAwake();
-const invitation = document.body.dataset["lesson"] ? null : seatInvitation(side);
-
-// The station that a tap means: one that can be reached, if it is near, or else the one that lies there.
-/** @type {(x: number, y: number) => ?number} */
-function stationNear(x, y) {
-  const can = new Set(move.moves.map(({ to }) => to));
-  const far = (/** @type {{x: number, y: number}} */ at) => Math.hypot(at.x - x, at.y - y);
-  const within = Math.max(REACH / (board.zoom.scale || 1), outline?.radius ?? 0);
-  const near = outline?.stations.filter((one) => can.has(one.n) && far(one) <= within) ?? [];
-  return near.sort((one, other) => far(one) - far(other))[0]?.n ?? null;
-}
-
-/** @param {?number} station */
-function pick(station) {
-  return cover.open && station !== null && move.pick(station);
-}
+const lesson = "lesson" in document.body.dataset;
+const again = lesson ? null : anotherGame(side, (order) => send(order));
+const invitation = lesson ? null : seatInvitation(side);
 
 /** Show what the page may show now: all of it, or nothing that is secret. */
 function show() {
   const looked = cover.open ? seat : null;
-  move.setSeat(looked, outline);
+  move.setSeat(looked && { scene: looked.scene, own: looked.mr_x }, map.outline);
   if (!cover.open) invitation?.close();
   byId("turn").textContent = looked?.mr_x ? whenSeen(looked.scene, looked.mr_x) : "";
   byId("prompt").textContent = looked ? headline(looked, move) : "";
   if (!seat) return;
   const secrets = looked?.mr_x ?? null;
   const shown = known(seat.scene, secrets);
-  board.setScene(shown);
-  showMarks(secrets);
+  map.show(shown, secrets);
   for (const panel of panels) panel.scene(shown);
 }
 
@@ -82,25 +59,10 @@ function known(scene, secrets) {
   return { ...scene, pawns, log, moves };
 }
 
-/** @param {?Secrets} secrets */
-function showMarks(secrets) {
-  const { layers } = board;
-  if (!layers) return;
-  const can = new Set(secrets ? move.moves.map(({ to }) => to) : []);
-  for (const n of layers.stations.byNumber.keys()) layers.stations.setLamp(n, can.has(n) ? "#fad032" : "");
-  if (!secrets) {
-    marks.clear();
-    return;
-  }
-  const { moves, plan, chosen, threats } = move;
-  marks.draw(layers, { secrets, moves, steps: plan.steps, chosen, threats });
-  move.setDangers(dangersOf(secrets));
-}
-
-// On a small screen go so near to where he is that a finger hits what he can reach.
+// On a small screen come near to where he is.
 function approach() {
   const at = seat?.mr_x?.at;
-  if (outline && at) approachStation(board, outline, at, move.moves.map(({ to }) => to));
+  if (at) map.approach(at);
 }
 
 settingsDialog(byId("settings"), ["board"]);
@@ -124,9 +86,7 @@ const send = openConnection(
       line.textContent = why ? refusal || why : TRYING;
     },
     board: (said) => {
-      outline = said;
-      board.setBoard(said);
-      board.overlay.insertBefore(marks.layer, board.layers?.pawns.layer ?? null);
+      map.setBoard(said);
       lamps.listeners.board?.(said);
       show();
     },
@@ -137,7 +97,8 @@ const send = openConnection(
       wake.scene(said.scene);
       cover.configure(said.hold, said.quiet_s);
       showIf("small", said.small);
-      move.goOn(said);
+      move.goOn({ scene: said.scene, own: said.mr_x });
+      again?.show(said.small && said.scene);
       show();
       if (cover.open && said.mr_x?.at !== from) approach();
     },

@@ -1,8 +1,11 @@
-// What Mister X may choose, step by step: single moves, double moves of two steps, and what else there is. Pure.
+// What a player may choose, step by step: single moves, Mister X's double moves of two steps, and what else. Pure.
 
 /** @import { BoardMessage, Choice, Secrets } from "../messages.d.ts" */
 
 /** @typedef {{choice: Choice, to: number, ticket: string}} Step a move: where it leads and by what */
+
+/** The kinds of choices that are moves: Mister X's, his ticket alone, a detective's pawn. */
+export const MOVES = ["move", "commit", "pawn"];
 
 /** A double move is announced by this. */
 export const DOUBLE = "double";
@@ -10,14 +13,14 @@ export const DOUBLE = "double";
 /**
  * Return the moves among choices, each with where it leads.
  * @param {Choice[]} choices what may be chosen
- * @param {Secrets} secrets what Mister X knows
+ * @param {Secrets} secrets what the player knows
  * @param {?BoardMessage} board the board; of a ticket alone it tells where that leads
  * @returns {Step[]} the moves
  */
 export function movesOf(choices, secrets, board) {
   return choices.flatMap((choice) => {
     const ticket = choice.ticket ?? "";
-    if (choice.kind === "move" && choice.to !== undefined) return [{ choice, to: choice.to, ticket }];
+    if (MOVES.includes(choice.kind) && choice.to !== undefined) return [{ choice, to: choice.to, ticket }];
     const to = choice.kind === "commit" ? endOf(secrets.at, ticket, board) : null;
     return to === null ? [] : [{ choice, to, ticket }];
   });
@@ -39,7 +42,7 @@ export class Plan {
 
   /**
    * Return what the next step may be.
-   * @param {Secrets} secrets what Mister X knows
+   * @param {Secrets} secrets what the player knows
    * @param {?BoardMessage} board the board
    * @returns {Step[]} moves; none if the plan is complete
    */

@@ -18,7 +18,7 @@ const TICKET_LETTERS = {
   black: "?",
   free: "·",
   double: "2×",
-  boat: "Bo",
+  boat: pgettext("short for boat", "Bo"),
   x: "×",
 };
 

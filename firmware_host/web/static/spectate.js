@@ -2,10 +2,12 @@
 
 import { openConnection } from "./connection.js";
 import { byId } from "./elements.js";
+import { joinByPhone } from "./panels/join_by_phone.js";
 import { settingsDialog } from "./settings/settings_dialog.js";
 import { showOnTelevision } from "./settings/television.js";
 import { buildTableView } from "./table_view.js";
 
 showOnTelevision();
 settingsDialog(byId("settings"), ["board", "sound", "television", "install"]);
+joinByPhone(byId("menu"));
 openConnection("spectator", buildTableView());

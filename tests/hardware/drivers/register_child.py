@@ -9,7 +9,7 @@ from typing import Any
 from hardware.drivers import diode_matrix
 from hardware.drivers.buttons import ButtonKeys
 from hardware.drivers.gpio_contacts import GpioSwitches
-from hardware.drivers.pins import pin_factory
+from hardware.drivers.pin_factory import pin_factory
 from hardware.ports import HardwareError
 
 

@@ -14,7 +14,8 @@ import pytest
 from gpiozero.exc import PinUnknownPi
 from gpiozero.pins.mock import MockFactory
 
-from hardware.drivers.pins import FACTORIES, PinGroup, lgpio_module, pin_factory
+from hardware.drivers.pin_factory import FACTORIES, lgpio_module, pin_factory
+from hardware.drivers.pins import PinGroup
 from hardware.ports import BadDevice, DeviceLost, NotInstalled
 
 PI_4, PI_5 = 0xC03114, 0xD04170
@@ -206,7 +207,7 @@ def test_lgpio_takes_the_gpiochip_that_this_model_and_kernel_have(
 IMPORT = """
 import os, struct, sys, threading
 from pathlib import Path
-from hardware.drivers.pins import lgpio_module
+from hardware.drivers.pin_factory import lgpio_module
 
 here = os.getcwd()
 lgpio = lgpio_module()

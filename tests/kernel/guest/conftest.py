@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from hardware.drivers.pins import pin_factory
+from hardware.drivers.pin_factory import pin_factory
 from tests.kernel.guest.machine import Bus, plug_panel
 
 

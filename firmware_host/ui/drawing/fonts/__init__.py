@@ -10,9 +10,12 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from importlib.resources import files
+from pathlib import Path
 
 from PIL import Image
+
+FOLDER = Path(__file__).resolve().parent
+"""Where the letters lie: `text.txt`."""
 
 SPELT_OUT = {"space": " ", "nbsp": "\u00a0", "nnbsp": "\u202f", "missing": "\0"}
 """Characters that a file names in words: the blanks, at two of which no line ends, and the box that stands for every
@@ -124,7 +127,7 @@ def _shapes_of(name: str, block: list[str], height: int) -> Iterator[tuple[str, 
 
 
 def _load(name: str, *, height: int, gap: int) -> Font:
-    return parse(name, (files(__name__) / f"{name}.txt").read_text(encoding="utf-8"), height=height, gap=gap)
+    return parse(name, (FOLDER / f"{name}.txt").read_text(encoding="utf-8"), height=height, gap=gap)
 
 
 SMALL = _load("small", height=8, gap=1)

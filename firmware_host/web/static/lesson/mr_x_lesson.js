@@ -1,6 +1,6 @@
 // What Mister X's lesson says, from what his page is told.
 
-import { gettext, pgettext } from "../language.js";
+import { gettext } from "../language.js";
 import { ticketName } from "../wording.js";
 
 /** @import { GameScene, Secrets, SeatMessage } from "../../messages.d.ts" */
@@ -60,7 +60,7 @@ function yourMove(scene, at, step) {
 
 /** @param {GameScene} scene */
 function ending({ log }) {
-  const station = log[SEEN - 1]?.station ?? pgettext("on", "your station");
+  const station = log[SEEN - 1]?.station ?? "";
   if (log.length > SEEN) return gettext("They saw you on {station}, but you have moved on: that is what double moves are for. You can play.", { station });
   return gettext("They see you on {station} until you move again. A double move would have hidden you at once. You can play.", { station });
 }

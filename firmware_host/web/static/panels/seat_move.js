@@ -1,18 +1,20 @@
-// Mister X's move: a station, then a ticket where several lead there, then the word to go. Two steps of a double move.
+// A player's move: a station, then a ticket where several lead there, then the word to go. Two steps of a double move.
 
 import { make } from "../elements.js";
 import { gettext, ngettext } from "../language.js";
-import { Plan, DOUBLE, same } from "../seat_choices.js";
+import { Plan, DOUBLE, MOVES, same } from "../seat_choices.js";
 import { ticketSign } from "../signs.js";
 import { joinWords, pawnName, ticketName } from "../wording.js";
 
-/** @import { BoardMessage, Choice, SeatMessage } from "../../messages.d.ts" */
+/** @import { BoardMessage, Choice, Scene, Secrets } from "../../messages.d.ts" */
 /** @import { Send } from "../connection.js" */
 /** @import { Step } from "../seat_choices.js" */
 
 const DEAF = gettext("The table does not answer. Try again when it does.");
 
-/** The panel in which he chooses; the map beside it does the same. */
+/** @typedef {{scene: Scene, own: ?Secrets}} Seat how the table stands, and what the player may choose, if anything */
+
+/** The panel in which a player chooses; the map beside it does the same. */
 export class SeatMovePanel {
   plan = new Plan();
   /** @type {Step[]} */
@@ -20,10 +22,12 @@ export class SeatMovePanel {
   /** @type {?number} */
   chosen = null; // the station for which a ticket is still to be chosen
   threats = true;
+  /** @type {?(step: Step) => string} */
+  byHand = null; // says how a move is made that is made at the board, and not here
   #place;
   #send;
   #changed;
-  /** @type {?SeatMessage} */
+  /** @type {?Seat} */
   #seat = null;
   /** @type {Choice[]} */
   #said = []; // what is still to be told to the table; the first has been
@@ -54,12 +58,12 @@ export class SeatMovePanel {
 
   /**
    * Show what may be chosen, or nothing.
-   * @param {?SeatMessage} seat what the table has told; null while it is covered
+   * @param {?Seat} seat what there is to be shown; null for nothing
    * @param {?BoardMessage} board the board
    */
   setSeat(seat, board) {
     this.#seat = seat;
-    const his = seat?.mr_x;
+    const his = seat?.own;
     const can = his && seat.scene.rules !== null && seat.scene.phase === "play" && !this.busy;
     this.moves = can ? this.plan.next(his, board) : [];
     this.#draw();
@@ -67,17 +71,18 @@ export class SeatMovePanel {
 
   /**
    * Hear that the table stands otherwise: what was told may have been done, then the next is told.
-   * @param {SeatMessage} seat how it stands
+   * @param {Seat} seat how it stands
    */
   goOn(seat) {
     const stage = stageOf(seat);
     if (stage === this.#stage) return;
     this.#stage = stage;
+    this.#refusal.textContent = "";
     this.plan.clear();
     this.chosen = null;
     this.#said.shift();
     const [next] = this.#said;
-    if (next && seat.mr_x?.choices.some((one) => same(one, next))) this.#tell(next);
+    if (next && seat.own?.choices.some((one) => same(one, next))) this.#tell(next);
     else this.#said = [];
   }
 
@@ -157,7 +162,7 @@ export class SeatMovePanel {
   // ---- what is to be seen ----
 
   #draw() {
-    const his = this.#seat?.mr_x ?? null;
+    const his = this.#seat?.own ?? null;
     const { moves, plan, chosen, busy, threats } = this;
     const key = JSON.stringify([his && this.#stage, moves, plan, chosen, busy, threats, this.#seat?.scene.rules]);
     if (key === this.#drawn) return;
@@ -169,7 +174,7 @@ export class SeatMovePanel {
     }
     const choose = chosen === null ? this.#destinations() : this.#tickets(chosen);
     const parts = plan.complete ? this.#confirm() : choose;
-    this.#place.replaceChildren(...this.#steps(), ...(busy ? [] : parts), this.#refusal, this.#threatSwitch());
+    this.#place.replaceChildren(...this.#steps(), ...(busy ? [] : parts), this.#refusal, ...this.#threatSwitch(his));
   }
 
   #steps() {
@@ -187,6 +192,8 @@ export class SeatMovePanel {
     const pawns = joinWords(danger.map(pawnName));
     const words = ngettext("{pawns} may be there next.", "{pawns} may be there next.", danger.length, { pawns });
     const warning = danger.length ? [make("p", { class: "warned" }, words)] : [];
+    const [step] = steps;
+    if (this.byHand && step) return [make("p", {}, this.byHand(step)), make("div", { class: "row" }, button([gettext("Change")], "button", () => this.#back()))];
     return [
       ...warning,
       make("div", { class: "row" },
@@ -212,7 +219,7 @@ export class SeatMovePanel {
     const rows = tickets.map((ticket) => {
       const ends = this.moves.filter((one) => one.ticket === ticket);
       const name = ticketName(ticket);
-      return make("li", {}, make("span", { class: "by" }, ticketSign(ticket), ` ${name}`),
+      return make("li", {}, make("span", { class: "by" }, ticketSign(ticket), ` ${name}`, ...leftOf(this.#seat?.scene, this.#seat?.own, ticket)),
         make("span", { class: "ends" }, ...ends.map((step) => button([String(step.to)], "button end", () => this.#take(step), byTo(name, step.to)))));
     });
     return [make("ul", { class: "reaches" }, ...rows), make("div", { class: "row" }, ...this.#others())];
@@ -221,21 +228,30 @@ export class SeatMovePanel {
   #others() {
     if (this.busy || this.#seat?.scene.phase !== "play") return [];
     if (this.plan.double) return [button([gettext("No double move")], "button", () => this.#back())];
-    const others = (this.#seat.mr_x?.choices ?? []).filter(({ kind }) => kind !== "move" && kind !== "commit");
+    const others = (this.#seat.own?.choices ?? []).filter(({ kind }) => !MOVES.includes(kind));
     return others.map((choice) => choice.kind === DOUBLE
       ? button([ticketSign("double"), " ", gettext("Double move")], "button", () => this.#startDouble())
       : button([otherWords(choice)], "button", () => this.#commit([choice])));
   }
 
-  #threatSwitch() {
+  /** @param {Secrets} his */
+  #threatSwitch(his) {
+    if (!Object.keys(his.threats).length) return [];
     const box = make("input", { type: "checkbox" });
     box.checked = this.threats;
     box.addEventListener("change", () => {
       this.threats = box.checked;
       this.#changed();
     });
-    return make("label", { class: "threats" }, box, " ", gettext("Where detectives may be next"));
+    return [make("label", { class: "threats" }, box, " ", gettext("Where detectives may be next"))];
   }
+}
+
+// Tell how many of a kind of tickets a pawn has left, where they are counted.
+/** @type {(scene: Scene | undefined, own: ?Secrets | undefined, ticket: string) => Node[]} */
+function leftOf(scene, own, ticket) {
+  const left = scene?.rules ? scene.tickets[own?.actor ?? ""]?.[ticket] : undefined;
+  return left === undefined ? [] : [make("small", {}, ` × ${left}`)];
 }
 
 /** @type {(content: (Node | string)[], kind: string, click: () => void, name?: string) => HTMLButtonElement} */
@@ -262,9 +278,9 @@ function otherWords({ kind, ticket, pawn }) {
   return gettext("Take {ticket} from {pawn}", { ticket: ticketName(ticket ?? ""), pawn: pawnName(pawn ?? "") });
 }
 
-// Return what tells one moment of the game from another, as far as his choices go.
-/** @param {SeatMessage} seat */
-function stageOf({ scene, mr_x: his }) {
+// Return what tells one moment of the game from another, as far as a player's choices go.
+/** @param {Seat} seat */
+function stageOf({ scene, own: his }) {
   if (scene.rules === null) return "";
   return JSON.stringify([scene.round, scene.log.length, scene.double, his?.at, his?.actor, his?.choices, his?.shows]);
 }

@@ -6,6 +6,7 @@ import { GameRequest } from "../game_request.js";
 import { gettext, pgettext } from "../language.js";
 import { combineListeners, onSceneOrTable } from "../listeners.js";
 import { NameFields } from "../player_names.js";
+import { phoneInvitation } from "./join_by_phone.js";
 import { DROPPED } from "./new_game.js";
 
 /** @import { BoardMessage, GameOffer, TableMessage } from "../../messages.d.ts" */
@@ -45,7 +46,7 @@ const WAYS = [
   {
     ticket: "boat",
     title: gettext("Join by phone"),
-    words: gettext("See the table, or hide, on a screen of your own."),
+    words: gettext("Chase, hide or look on, on a screen of your own."),
     computers: [],
   },
   {
@@ -243,14 +244,9 @@ function people({ computers }) {
 
 // Tell how a phone comes to the table.
 function join() {
-  const alone = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
-  const address = make("code", {}, alone ? 'make run ARGS="--host 0.0.0.0"' : location.origin);
-  const [before = "", after = ""] = alone
-    ? gettext("So far this table is open to this computer alone. Start it with {command} on a network that you trust, and open its address on the phone.").split("{command}")
-    : gettext("Open {address} on the phone: it is this table, and everybody may move.").split("{address}");
   return [
-    make("p", {}, before, address, after),
-    make("p", {}, gettext("With /spectate behind it the phone looks on. Mister X opens his screen here and chooses “Play on a phone”, or scans the code that the terminal shows: his screen is his alone.")),
+    phoneInvitation(),
+    make("p", {}, gettext("With /spectate behind the address of this page a phone looks on. Mister X opens his screen here and chooses “Play on a phone”, or scans the code that the terminal shows: his screen is his alone.")),
   ];
 }
 

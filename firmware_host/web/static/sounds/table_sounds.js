@@ -8,21 +8,22 @@ import { onSetting, set, setting } from "../settings/settings.js";
 import { cues } from "./cues.js";
 import { Synthesizer } from "./synthesizer.js";
 
-/** @import { Scene } from "../../messages.d.ts" */
+/** @import { GameScene, Scene } from "../../messages.d.ts" */
 /** @import { Listeners } from "../listeners.js" */
 /** @import { Sound } from "./synthesizer.js" */
 
 const MUTE = "m";
 /** @type {Partial<Record<Sound, number[]>>} */
-const SHAKES = { your_turn: [60], capture: [80, 60, 160] }; // milliseconds: on, off, on
+const SHAKES = { your_turn: [90, 60, 90], capture: [80, 60, 160] }; // milliseconds: on, off, on
 
 /**
  * Let the table be heard.
  * @param {HTMLElement} mark gets the attribute "data-mute" while nothing is to be heard
  * @param {() => boolean} letters tells whether letters press keys on this page, and M silences it
+ * @param {(before: GameScene, scene: GameScene) => Sound[]} [heard] tells what of a change is to be heard on this page
  * @returns {Listeners} what it listens to
  */
-export function tableSounds(mark, letters) {
+export function tableSounds(mark, letters, heard = cues) {
   const synthesizer = new Synthesizer();
   const on = () => setting("sound") === "on";
   const show = () => {
@@ -48,7 +49,7 @@ export function tableSounds(mark, letters) {
     refused: () => hear("refused"),
     scene(scene) {
       const before = scene.rules === null ? null : sameGame(last, scene);
-      if (before && scene.rules !== null) cues(before, scene).forEach(hear);
+      if (before && scene.rules !== null) heard(before, scene).forEach(hear);
       last = scene;
     },
   };

@@ -1,0 +1,98 @@
+"""Keep how likely Mister X is where in the dice game, by what everyone knows and by how a careful one chooses."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from firmware_host.players.dice_tactics import DiceTactics
+from firmware_host.players.player_errors import CannotPlay
+from firmware_host.players.tactics import distances
+from firmware_host.rules.actions import BLACK, HELICOPTER, MR_X
+from firmware_host.rules.dice.dice_view import DiceView
+from firmware_host.rules.dice.tiles import Tiling
+from firmware_host.rules.views import PublicView
+
+_CAUTION = (0.02, 0.35, 1.0, 1.3)
+"""How likely he goes to a place, by its distance from the nearest detective; the last is for all further ones."""
+
+_CARD = 0.3
+"""How likely he plays a card, beside a die."""
+
+_CARDS = (BLACK, HELICOPTER)
+_TACTICS = DiceTactics()
+
+
+class DiceBelief:
+    """How likely Mister X is where. It has to `see` every public view of one game, in order.
+
+    Attributes:
+        likely: place -> how likely he is there; the shares add up to 1. Empty while he is not on the board. Read only.
+    """
+
+    def __init__(self) -> None:
+        self.likely: Mapping[int, float] = {}
+        self._before: DiceView | None = None
+
+    def see(self, view: DiceView) -> None:
+        """Learn from the next public view."""
+        before, self._before = self._before, view
+        if view.dice.tile and not self.likely:
+            self.likely = on_tile(view, view.dice.tile)
+        elif before is not None:
+            for entry in view.log[len(before.log) :]:
+                self.likely = {entry.station: 1.0} if entry.station is not None else self.after(before, entry.ticket)
+        if view.outcome is None:
+            taken = _detectives(view)
+            left = _scaled({place: share for place, share in self.likely.items() if place not in taken})
+            self.likely = left or self.likely
+
+    def after(self, view: DiceView, ticket: str) -> Mapping[int, float]:
+        """Return how likely he is where after one more move by a die or a card, as everyone sees it."""
+        cards = [card for card in _CARDS if view.tickets[MR_X].get(card)]
+        faces = dict.fromkeys((ticket, *(face for _, face in view.dice.used), *cards))
+        found: dict[int, float] = {}
+        for place, share in self.likely.items():
+            ways = {face: _ways(view, place, face) for face in faces}
+            total = sum(sum(row.values()) for row in ways.values())
+            for to, weight in ways[ticket].items():
+                found[to] = found.get(to, 0.0) + share * weight / total
+        return _scaled(found) or _scaled(dict.fromkeys(view.network.stations, 1.0))
+
+
+def tiling(view: DiceView) -> Tiling:
+    """Return the tiles as they lie.
+
+    Raises:
+        CannotPlay: it is played on something else.
+    """
+    if not isinstance(view.network, Tiling):
+        raise CannotPlay("the dice game is played on tiles")
+    return view.network
+
+
+def on_tile(view: DiceView, letter: str) -> Mapping[int, float]:
+    """Return how likely he begins where on a tile."""
+    taken = _detectives(view)
+    free = [place for place, on in tiling(view).letters.items() if on == letter and place not in taken]
+    return _scaled({place: _caution(view, place) for place in free})
+
+
+def _detectives(view: PublicView) -> Collection[int]:
+    return [view.pawns[pawn] for pawn in view.order if pawn in view.pawns]
+
+
+def _caution(view: PublicView, place: int) -> float:
+    away = (distances(view.network, station).get(place, len(_CAUTION)) for station in _detectives(view))
+    return _CAUTION[min(*away, len(_CAUTION) - 1)]
+
+
+def _ways(view: DiceView, place: int, face: str) -> Mapping[int, float]:
+    """Return how likely he goes where from a place by a die or a card, beside his other ways."""
+    taken, share = _detectives(view), _CARD if face in _CARDS else 1.0
+    reached = sorted(_TACTICS.reachable(view.network, place, face))
+    return {to: share * _caution(view, to) for to in reached if to not in taken}
+
+
+def _scaled(weights: Mapping[int, float]) -> Mapping[int, float]:
+    total = sum(weights.values())
+    return {place: weight / total for place, weight in weights.items()} if total else {}

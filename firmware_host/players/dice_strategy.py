@@ -1,0 +1,176 @@
+"""Play the dice game by playing it on in the mind, from where Mister X may be."""
+
+from __future__ import annotations
+
+import math
+import random
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
+
+from firmware_host.players.dice_belief import DiceBelief, on_tile, tiling
+from firmware_host.players.dice_playouts import DicePlayouts, DiceScene
+from firmware_host.players.player_errors import CannotPlay
+from firmware_host.players.player_port import NewGame
+from firmware_host.rules.actions import BLACK, HELICOPTER, MR_X, START, STAY, Action, Double, MrXMove, Pass, PawnMove
+from firmware_host.rules.dice.dice_box import DiceBox
+from firmware_host.rules.dice.dice_turns import PASS
+from firmware_host.rules.dice.dice_view import DiceView
+from firmware_host.rules.views import MrXView, PublicView
+
+DICE_PLAYOUTS = 400
+"""How many playouts an answer has at most: they take some 50 ms of the processor where the search was measured."""
+
+_COSTS: Mapping[str, float] = {BLACK: 0.05, HELICOPTER: 0.05}
+"""What a card of Mister X's is worth, in captures."""
+
+_TOKEN = 0.05
+"""What a token for rolling again is worth, in captures."""
+
+_DOUBLE = 0.45
+"""How much his best single move has to be worth to the detectives before he doubles."""
+
+_EXPLORE = 0.5
+"""How far rarely tried moves are preferred (UCB1)."""
+
+A = TypeVar("A", bound=Action)
+
+
+class DiceStrategy:
+    """Plays each move on in its mind, the good ones more often than the others.
+
+    Args:
+        game: the game, as it is told of it.
+        chance: all its chance.
+        enough: whether so many playouts, in so many seconds of processor time, are enough.
+
+    Raises:
+        CannotPlay: it is another game.
+    """
+
+    def __init__(
+        self,
+        game: NewGame,
+        chance: random.Random,
+        enough: Callable[[int, float], bool],
+    ) -> None:
+        box = game.box
+        if not isinstance(box, DiceBox):
+            raise CannotPlay(f"{box.name} is not played with dice")
+        self._chance, self._enough, self._belief = chance, enough, DiceBelief()
+        self._faces = box.faces
+        self._hand = box.small_hand if box.is_small(game.owners.values()) else box.hand
+
+    def see(self, view: PublicView) -> None:
+        """Learn how likely Mister X is where."""
+        self._belief.see(_dice(view))
+
+    def pursue(self, view: PublicView) -> Action:
+        """Make the move, or roll again, by which he is caught most often and soonest."""
+        likely, view = self._belief.likely, _dice(view)
+        if not likely:  # he is not on the board yet: any start is as good as another (DI-10)
+            return self._chance.choice(view.moves)
+        places, shares = [*likely], [*likely.values()]
+        scenes = {action: self._pursuing(view, action) for action in (*view.moves, *view.extras.values())}
+        playouts = self._playouts(view)
+
+        def gain(action: Action) -> float:
+            x, *ghosts = self._chance.choices(places, shares, k=1 + len(view.order))
+            cost = 0.0 if isinstance(action, PawnMove) else _TOKEN
+            return playouts.play(scenes[action]._replace(x=x, ghosts=ghosts)) - cost
+
+        return self._best([*scenes], gain)[0]
+
+    def flee(self, view: MrXView) -> Action:
+        """Make the move after which he is caught most seldom and latest; double where even that one is dangerous."""
+        public, choices = _dice(view.public), view.choices.value
+        moves = [action for action in choices if isinstance(action, MrXMove | Pass)]
+        scenes = {move: self._fleeing(view, public, move) for move in moves}
+        likely = {move: self._likely(view, public, move) for move in moves}
+        playouts = self._playouts(public)
+
+        def gain(move: MrXMove | Pass) -> float:
+            ghosts = self._chance.choices([*likely[move]], [*likely[move].values()], k=len(public.order))
+            cost = _COSTS.get(move.ticket, 0.0) if isinstance(move, MrXMove) else 0.0
+            return -playouts.play(scenes[move]._replace(ghosts=ghosts)) - cost
+
+        best, worth = self._best(moves, gain)
+        return Double() if Double() in choices and -worth > _DOUBLE else best
+
+    def _playouts(self, view: DiceView) -> DicePlayouts:
+        return DicePlayouts(
+            tiling(view),
+            self._faces,
+            hand=self._hand,
+            windows=view.windows,
+            surfacing=view.surfacing,
+            chance=self._chance,
+        )
+
+    def _pursuing(self, view: DiceView, action: Action) -> DiceScene:
+        """Return the scene after an action of the detectives', Mister X left out."""
+        stand, dice = _stand(view), view.dice
+        used, left = tuple(face for _, face in dice.used), len(dice.rolled)
+        first = (view.round - 1) % len(stand)
+        gone = {*view.moved, *(skipped.pawn for skipped in view.skipped)}
+        if isinstance(action, PawnMove):
+            place = view.order.index(action.pawn)
+            stand = (*stand[:place], action.to, *stand[place + 1 :])
+            gone.add(action.pawn)
+            if action.ticket != STAY:
+                used, left = (*used, action.ticket), left - 1
+        waiting = tuple(n for n in _turns(first, len(stand)) if view.order[n] not in gone)
+        blacks = view.tickets[MR_X].get(BLACK, 0)
+        return DiceScene(0, (), stand, waiting, left, used, blacks, len(view.log), first)
+
+    def _fleeing(self, view: MrXView, public: DiceView, move: MrXMove | Pass) -> DiceScene:
+        """Return the scene after a move of Mister X's, what detectives take him for left out."""
+        to, ticket = (move.to.value, move.ticket) if isinstance(move, MrXMove) else (view.at.value, PASS)
+        stand, first = _stand(public), public.round % len(public.order)
+        blacks = public.tickets[MR_X].get(BLACK, 0) - (ticket == BLACK)
+        filled = len(public.log) + (ticket != START)
+        if public.double == 1:  # the second half comes next, by one of the other dice
+            used = [face for _, face in public.dice.used]
+            if ticket in used:
+                used.remove(ticket)
+            return DiceScene(to, (), stand, (), 0, tuple(used), blacks, filled, first - 1)
+        return DiceScene(to, (), stand, _turns(first, len(stand)), self._hand, (), blacks, filled, first)
+
+    def _likely(self, view: MrXView, public: DiceView, move: MrXMove | Pass) -> Mapping[int, float]:
+        """Return how likely Mister X is where after a move, for all that the detectives know."""
+        if isinstance(move, Pass):
+            return self._belief.after(public, PASS)
+        if view.shows:
+            return {move.to.value: 1.0}
+        if move.ticket != START:
+            return self._belief.after(public, move.ticket)
+        return on_tile(public, tiling(public).letters[move.to.value])
+
+    def _best(self, actions: Sequence[A], gain: Callable[[A], float]) -> tuple[A, float]:
+        """Return the best of some actions, and what it gains on the mean (UCB1)."""
+        began, tried = time.thread_time(), [1] * len(actions)
+        gained, played = [gain(action) for action in actions], len(actions)
+        while len(actions) > 1 and not self._enough(played, time.thread_time() - began):
+            log = _EXPLORE * math.log(played)
+            n = max(range(len(actions)), key=lambda n: gained[n] / tried[n] + math.sqrt(log / tried[n]))
+            gained[n] += gain(actions[n])
+            tried[n] += 1
+            played += 1
+        best = max(range(len(actions)), key=lambda n: (tried[n], gained[n]))
+        return actions[best], gained[best] / tried[best]
+
+
+def _dice(view: PublicView) -> DiceView:
+    if not isinstance(view, DiceView):
+        raise CannotPlay("a player of the dice game is shown another")
+    return view
+
+
+def _stand(view: DiceView) -> tuple[int, ...]:
+    """Return where the detectives stand, in playing order; all do when this is asked."""
+    return tuple(view.pawns[pawn] for pawn in view.order)
+
+
+def _turns(first: int, count: int) -> tuple[int, ...]:
+    """Return the detectives by their place in the order, beginning with one."""
+    return (*range(first, count), *range(first))

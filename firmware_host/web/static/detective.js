@@ -1,0 +1,242 @@
+// A detectives' player's page, on a phone of his own: whose turn it is, his pawns, what each ticket reaches. It knows
+// what everyone knows. At a simulated table he moves his pawns here; at a real board he sees where to put them.
+
+import { keep, readKept } from "./browser_store.js";
+import { openConnection } from "./connection.js";
+import { byId, make, showIf } from "./elements.js";
+import { nonce, TRYING } from "./handset_seat.js";
+import { whyNotThere } from "./illegal_move.js";
+import { gettext } from "./language.js";
+import { combineListeners } from "./listeners.js";
+import { LogLamps } from "./log_lamps.js";
+import { anotherGame } from "./panels/another_game.js";
+import { coachPanel } from "./panels/coach.js";
+import { DetectiveSeatsPanel, playersOf } from "./panels/detective_seats.js";
+import { dicePanel } from "./panels/dice.js";
+import { mrXLogPanel } from "./panels/mr_x_log.js";
+import { newsPanel } from "./panels/news.js";
+import { playersPanel } from "./panels/players.js";
+import { SeatMovePanel } from "./panels/seat_move.js";
+import { successChipsPanel } from "./panels/success_chips.js";
+import { addTableKeys } from "./panels/table_keys.js";
+import { addUndo } from "./panels/undo.js";
+import { byHand, DetectiveTurn, detectiveHeadline } from "./detective_turn.js";
+import { SeatMap } from "./seat_map.js";
+import { settingsDialog } from "./settings/settings_dialog.js";
+import { cues } from "./sounds/cues.js";
+import { tableSounds } from "./sounds/table_sounds.js";
+import { pawnDisc } from "./signs.js";
+import { keepAwake } from "./wake_lock.js";
+import { pawnName } from "./wording.js";
+
+/** @import { Order, PhonesMessage, Scene } from "../messages.d.ts" */
+
+const KEPT = "yardboard-phone"; // so a browser keeps by what its phone is known
+const MARK = 8; // letters of it by which everyone is told who sits where
+const SLOW = 5000; // milliseconds after which a move that has come to nothing may be chosen anew
+
+const session = readKept(KEPT) ?? nonce();
+keep(KEPT, session);
+
+/** @type {?Scene} */
+let scene = null; // none while the table does not answer
+/** @type {PhonesMessage} */
+let phones = { seats: {} };
+let movable = false; // whether pawns are moved here, and not by hand
+/** @type {?string} */
+let undoes = null; // the pawn whose move can be taken back
+/** @type {?number} */
+let seated = null; // the player of this phone, to be again when the table has begun anew
+/** @type {?string} */
+let looked = null; // the pawn of his that is looked at
+let wasOnTurn = "";
+let ownDrawn = "";
+let late = 0;
+
+const say = (/** @type {Order} */ order) => {
+  clearTimeout(late);
+  if (order.do === "choose") late = setTimeout(() => move.refuse(""), SLOW);
+  return send(order);
+};
+const side = byId("side");
+const line = byId("line");
+const seats = new DetectiveSeatsPanel(byId("seats"), say);
+const move = new SeatMovePanel(byId("choose"), say, show);
+const map = new SeatMap(byId("board"), move, pick);
+const again = anotherGame(side, say);
+const lamps = new LogLamps();
+
+/** @param {number} station */
+function pick(station) {
+  const turn = mine();
+  if (!turn?.actor || move.busy) return false;
+  move.plan.clear(); // another station may be meant
+  move.chosen = null;
+  show();
+  if (!move.pick(station)) move.refuse(whyNotThere(scene, map.outline?.lines ?? [], turn.actor, station));
+  return true;
+}
+
+// Return what there is to be said of this phone's player; null where it has no seat.
+function mine() {
+  const [player] = Object.entries(phones.seats).find(([, { mark }]) => mark === session.slice(0, MARK)) ?? [];
+  const pawns = scene && playersOf(scene).get(Number(player));
+  return scene && pawns ? new DetectiveTurn(scene, Number(player), pawns, looked) : null;
+}
+
+function show() {
+  const turn = mine();
+  showTurn(turn);
+  seats.show(turn ? null : scene, phones);
+  showOwn(turn);
+  showMoves(turn);
+  showIf("rise", turn !== null);
+  again.show(turn !== null && movable && turn.scene);
+}
+
+/** @param {?DetectiveTurn} turn */
+function showTurn(turn) {
+  const onTurn = turn?.onTurn ?? false;
+  const undo = turn !== null && undoes !== null && turn.pawns.includes(undoes);
+  document.body.toggleAttribute("data-mine", onTurn);
+  document.body.toggleAttribute("data-undoes", undo);
+  byId("turn").textContent = onTurn ? gettext("It is your turn") : "";
+  byId("prompt").textContent = scene ? detectiveHeadline(scene, turn, move.busy) : "";
+  showIf("keys", movable && (undo || (onTurn && turn?.scene.prompt.keys.length !== 0)));
+}
+
+/** @param {?DetectiveTurn} turn */
+function showMoves(turn) {
+  const own = ownOf(turn);
+  move.byHand = turn && (turn.onTurn && movable ? null : (step) => byHand(turn, step));
+  move.setSeat(turn && { scene: turn.scene, own }, map.outline);
+  if (scene) map.show(scene, own);
+}
+
+/** @param {?DetectiveTurn} turn */
+function ownOf(turn) {
+  return turn && turn.own(map.outline?.lines ?? []);
+}
+
+// Show which pawns are his; one of them is looked at, and moved if it is its turn.
+/** @param {?DetectiveTurn} turn */
+function showOwn(turn) {
+  const drawn = JSON.stringify([turn?.pawns, turn?.actor, turn?.name]);
+  if (drawn === ownDrawn) return;
+  ownDrawn = drawn;
+  const look = (/** @type {string} */ pawn) => {
+    looked = pawn;
+    move.plan.clear();
+    show();
+    approach();
+    const button = byId("own").querySelector("[aria-pressed=true]");
+    if (button instanceof HTMLElement) button.focus();
+  };
+  const buttons = turn?.pawns.map((pawn) => {
+    const pressed = String(pawn === turn.actor);
+    return make("button", { type: "button", class: "button", "aria-pressed": pressed, click: () => look(pawn) }, pawnDisc(pawn), pawnName(pawn));
+  });
+  const name = turn?.name ? [make("bdi", {}, turn.name)] : [];
+  byId("own").replaceChildren(...(buttons ?? []), ...name);
+}
+
+// On a small screen come near to the pawn that is looked at.
+function approach() {
+  const turn = mine();
+  const at = turn?.actor && turn.scene.pawns[turn.actor];
+  if (at) map.approach(at);
+}
+
+// Hear that something stands otherwise: he may have come to a seat, or his turn.
+function renew() {
+  let turn = mine();
+  const now = turn?.onTurn ? turn.scene.turn.join() : "";
+  const comes = now !== "" && now !== wasOnTurn;
+  if (now !== wasOnTurn) {
+    looked = null; // whoever is to move is looked at again
+    turn = mine();
+  }
+  wasOnTurn = now;
+  const sits = turn !== null && turn.player !== seated;
+  if (turn) {
+    seated = turn.player;
+    move.goOn({ scene: turn.scene, own: ownOf(turn) });
+  }
+  show();
+  if (comes || sits) approach();
+}
+
+// A table that has begun anew has forgotten who sat where.
+function sitAgain() {
+  if (seated === null || !scene || mine()) return;
+  if (seated in phones.seats) seated = null; // another phone has taken it
+  else if (playersOf(scene).has(seated)) say({ do: "sit", player: seated });
+}
+
+settingsDialog(byId("settings"), ["board", "sound", "install"]);
+byId("rise").addEventListener("click", () => {
+  seated = null;
+  say({ do: "rise" });
+});
+
+const panels = combineListeners(
+  addTableKeys(byId("keys"), say),
+  addUndo(byId("keys"), say),
+  lamps.listeners,
+  dicePanel(side),
+  successChipsPanel(side, lamps),
+  mrXLogPanel(side, lamps),
+  coachPanel(side),
+  playersPanel(side),
+  newsPanel(side),
+  keepAwake(),
+  tableSounds(byId("settings"), () => false, (before, now) => {
+    const turn = mine();
+    if (!turn) return [];
+    const heard = cues(before, now).filter((sound) => sound === "capture");
+    return turn.onTurn && !turn.of(before).onTurn ? [...heard, "your_turn"] : heard;
+  }),
+);
+
+const send = openConnection(
+  "detective",
+  combineListeners(
+    {
+      up: () => (line.textContent = ""),
+      down: (why) => {
+        scene = null;
+        move.refuse("");
+        line.textContent = why || TRYING;
+        show();
+      },
+      board: (said) => {
+        map.setBoard(said);
+        show();
+      },
+      pawns: (said) => {
+        map.board.setPawns(said);
+        const before = undoes;
+        undoes = said.undo?.pawn ?? null;
+        if (undoes !== before) show();
+      },
+      table: (said) => {
+        movable = said.simulated && said.power && !said.real_hands;
+        document.body.dataset.hands = movable ? "helped" : "real";
+        show();
+      },
+      phones: (said) => {
+        phones = said;
+        renew();
+        sitAgain();
+      },
+      scene: (said) => {
+        scene = said;
+        renew();
+        sitAgain();
+      },
+      refused: ({ text }) => (mine() ? move : seats).refuse(text),
+    },
+    panels,
+  ),
+  session,
+);

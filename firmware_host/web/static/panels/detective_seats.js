@@ -1,0 +1,104 @@
+// Who are you? The seats of the detectives' players, and which of them have a phone already.
+
+import { make } from "../elements.js";
+import { gettext } from "../language.js";
+import { pawnDisc } from "../signs.js";
+import { joinWords, pawnName } from "../wording.js";
+
+/** @import { GameScene, PhoneSeat, PhonesMessage, Scene } from "../../messages.d.ts" */
+/** @import { Send } from "../connection.js" */
+
+/**
+ * Return the detectives' players that are people, each with its pawns.
+ * @param {Scene} scene how the table stands
+ * @returns {Map<number, string[]>} number of the player -> pawns
+ */
+export function playersOf(scene) {
+  /** @type {Map<number, string[]>} */
+  const players = new Map();
+  if (scene.rules === null) return players;
+  for (const [pawn, player] of Object.entries(scene.owners)) {
+    if (!(String(player) in scene.seats)) players.set(player, [...(players.get(player) ?? []), pawn]);
+  }
+  return players;
+}
+
+/** The panel in which a phone chooses whom it plays. */
+export class DetectiveSeatsPanel {
+  #place;
+  #send;
+  #refusal = make("p", { class: "refusal", role: "alert" });
+  #drawn = "";
+
+  /**
+   * @param {HTMLElement} place where it is put
+   * @param {Send} send sends an order
+   */
+  constructor(place, send) {
+    this.#place = place;
+    this.#send = send;
+  }
+
+  /**
+   * Show the seats, or nothing.
+   * @param {?Scene} scene how the table stands; null where there is nothing to be chosen
+   * @param {PhonesMessage} phones which of them have a phone
+   */
+  show(scene, phones) {
+    const drawn = JSON.stringify([scene && [...playersOf(scene)], scene?.names, phones]);
+    if (drawn === this.#drawn) return;
+    this.#drawn = drawn;
+    this.#refusal.textContent = "";
+    if (scene === null || scene.rules === null) this.#place.replaceChildren();
+    else this.#list(scene, phones);
+  }
+
+  /**
+   * Hear why a seat is not to be had.
+   * @param {string} text a sentence
+   */
+  refuse(text) {
+    this.#refusal.textContent = text;
+  }
+
+  /** @type {(scene: GameScene, phones: PhonesMessage) => void} */
+  #list(scene, phones) {
+    const players = [...playersOf(scene)];
+    const none = make("p", {}, gettext("The computer plays the detectives."));
+    const seats = players.map(([player, pawns]) => {
+      const phone = phones.seats[player];
+      const [who, which] = named(scene, player, pawns);
+      const take = () => (phone?.here ? this.#ask(scene, phones, player, who) : this.#send({ do: "sit", player }));
+      const discs = make("span", { class: "discs" }, ...pawns.map((pawn) => pawnDisc(pawn)));
+      const small = make("small", {}, [which, stateOf(phone)].filter(Boolean).join(" · "));
+      const button = make("button", { type: "button", class: "button", click: take }, discs, make("bdi", {}, who), small);
+      return make("li", {}, button);
+    });
+    this.#place.replaceChildren(make("h2", {}, gettext("Who are you?")), players.length ? make("ul", {}, ...seats) : none, this.#refusal);
+  }
+
+  // Ask before a seat is taken from another phone.
+  /** @type {(scene: GameScene, phones: PhonesMessage, player: number, who: string) => void} */
+  #ask(scene, phones, player, who) {
+    const take = () => this.#send({ do: "sit", player, over: true });
+    const sure = make("button", { type: "button", class: "button main", click: take }, gettext("Take it over"));
+    const back = make("button", { type: "button", class: "button", click: () => this.#list(scene, phones) }, gettext("Back"));
+    const question = gettext("Another phone plays {who} now. Take its seat over?", { who });
+    this.#place.replaceChildren(make("h2", {}, question), make("p", { class: "row" }, sure, back), this.#refusal);
+    sure.focus({ preventScroll: true });
+  }
+}
+
+// Tell whose seat it is, and which pawns are moved from it, where the first does not say so.
+/** @type {(scene: GameScene, player: number, pawns: string[]) => [string, string]} */
+function named(scene, player, pawns) {
+  const name = scene.names[player] ?? "";
+  const moved = joinWords(pawns.map(pawnName));
+  return name ? [name, moved] : [moved, ""];
+}
+
+/** @param {PhoneSeat | undefined} phone */
+function stateOf(phone) {
+  if (!phone) return gettext("free");
+  return phone.here ? gettext("plays on another phone") : gettext("its phone is away");
+}

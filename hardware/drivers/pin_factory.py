@@ -1,0 +1,145 @@
+"""Choose the library through which gpiozero moves the Pi's pins; gpiozero calls it a pin factory.
+
+It is always named, never found by trial. Make one factory a process and hand it to every driver.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from contextlib import chdir, suppress
+from importlib import import_module
+from tempfile import TemporaryDirectory
+from threading import Lock
+from typing import Any
+
+from hardware.ports import BadDevice, NotInstalled
+
+FACTORIES = ("rpigpio", "lgpio", "mock")
+"""The names that `pin_factory` knows: RPi.GPIO for Pis up to the 4 (or rpi-lgpio, which bears its name, on a
+Pi 5), lgpio for any Pi, and pins in memory."""
+
+_PI_5_CHIP = "BCM2712"
+
+_IMPORTING = Lock()
+"""Held while lgpio is imported, for that moves the whole process to another folder for a moment."""
+
+_INSTALL = "install with: pip install '.[pi]' in yardboard's folder"
+_INSTALL_RPIGPIO = "install with: pip install '.[rpigpio]' in yardboard's folder"
+
+
+def pin_factory(name: str) -> Any:
+    """Start the gpiozero pin factory of that name, and return it.
+
+    A factory that cannot start is a `BadDevice`, not a lost one: a missing package, the wrong model of Pi or a
+    missing group do not mend while the program runs, so nothing is gained by trying again every half second.
+
+    On a Pi 5, gpiozero's lgpio factory takes /dev/gpiochip4 where the kernel has it and /dev/gpiochip0 otherwise,
+    and gpiochip0 on every other model (`LGPIOFactory.__init__`, gpiozero 2.0.1).
+
+    Args:
+        name: one of `FACTORIES`.
+
+    Raises:
+        BadDevice: there is no factory of that name, or it cannot start here; the message says which one fits.
+        NotInstalled: its package is not here.
+    """
+    try:
+        start = _STARTS[name]
+    except KeyError:
+        raise BadDevice(f'pins: there is no pin factory "{name}"; choose one of {", ".join(FACTORIES)}') from None
+    return start()
+
+
+def lgpio_module() -> Any:
+    """Import the module `lgpio` without leaving a file behind, and return it.
+
+    At its import lgpio makes a FIFO in the working directory, or in $LG_WD, which it then makes the working
+    directory, and never removes it. So the import happens in a folder that is gone afterwards (lgpio keeps both
+    ends of the FIFO open and needs its name no more), and the working directory is put back.
+
+    Raises:
+        BadDevice: there is no folder to write to, even for a moment.
+        NotInstalled: the package is not here.
+    """
+    with _IMPORTING:
+        if sys.modules.get("lgpio") is None:
+            _import_lgpio()
+    return sys.modules["lgpio"]
+
+
+def _import_lgpio() -> None:
+    # systemd may give several, colons between them; None is the system's own folder for such things.
+    parent = os.environ.get("RUNTIME_DIRECTORY", "").split(":")[0] or None
+    try:
+        with TemporaryDirectory(prefix="lgpio-", dir=parent) as folder, chdir(folder):
+            import_module("lgpio")
+    except ImportError as error:
+        raise NotInstalled(f"pins: the package lgpio is missing; {_INSTALL}") from error
+    except OSError as error:
+        raise BadDevice(
+            f"pins: lgpio needs a folder to write to while it starts ({error}); "
+            "set RuntimeDirectory= in the systemd unit, or TMPDIR"
+        ) from error
+
+
+def _start_rpigpio() -> Any:
+    # Its drop-in for the Pi 5 imports lgpio; then it shall find it imported without a trace.
+    with suppress(NotInstalled):
+        lgpio_module()
+    try:
+        from gpiozero.pins.rpigpio import RPiGPIOFactory  # noqa: PLC0415 - only a Pi has it
+
+        factory = RPiGPIOFactory()
+        board = factory.board_info
+    except ImportError as error:
+        raise NotInstalled(
+            'pins: pin factory "rpigpio" needs gpiozero and RPi.GPIO (rpi-lgpio on a Pi 5); '
+            f'{_INSTALL_RPIGPIO}; or set [pi] pin_factory = "lgpio"'
+        ) from error
+    except RuntimeError as error:
+        raise BadDevice(
+            f'pins: pin factory "rpigpio" does not run here ({error}); RPi.GPIO wants a Raspberry Pi up to the 4: '
+            'on a Pi 5 set [pi] pin_factory = "lgpio"; on a machine without pins play by: yardboard sim'
+        ) from error
+    # RPi.GPIO itself has this C half, rpi-lgpio has not. Unasked, it would fail at the first pin only.
+    if board.soc == _PI_5_CHIP and "RPi._GPIO" in sys.modules:
+        factory.close()
+        raise BadDevice(
+            f'pins: pin factory "rpigpio": RPi.GPIO cannot move the pins of this Pi ({board.model}); '
+            'set [pi] pin_factory = "lgpio", or put rpi-lgpio in its place'
+        )
+    return factory
+
+
+def _start_lgpio() -> Any:
+    lgpio = lgpio_module()
+    try:
+        from gpiozero.pins.lgpio import LGPIOFactory  # noqa: PLC0415 - only a Pi has it
+
+        return LGPIOFactory()
+    except ImportError as error:
+        raise NotInstalled(f'pins: pin factory "lgpio" needs gpiozero; {_INSTALL}') from error
+    except RuntimeError as error:
+        raise BadDevice(
+            f'pins: pin factory "lgpio" does not run here, which seems to be no Raspberry Pi ({error}); '
+            "on a machine without pins play by: yardboard sim"
+        ) from error
+    except lgpio.error as error:
+        raise BadDevice(
+            f'pins: pin factory "lgpio" cannot open /dev/gpiochip0, nor gpiochip4 on a Pi 5 ({error}); '
+            "see that it is there and that the user is in the group gpio; "
+            'up to the Pi 4, [pi] pin_factory = "rpigpio" does without it'
+        ) from error
+
+
+def _start_mock() -> Any:
+    try:
+        from gpiozero.pins.mock import MockFactory  # noqa: PLC0415 - a laptop may do without
+    except ImportError as error:
+        raise NotInstalled(f'pins: pin factory "mock" needs gpiozero; {_INSTALL}') from error
+    return MockFactory()
+
+
+_STARTS: dict[str, Callable[[], Any]] = {"rpigpio": _start_rpigpio, "lgpio": _start_lgpio, "mock": _start_mock}

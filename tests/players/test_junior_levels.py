@@ -1,0 +1,134 @@
+"""In the junior game easy goes by where all stand, medium guesses, and hard answers guessers."""
+
+from __future__ import annotations
+
+import random
+from itertools import product
+
+import pytest
+
+from firmware_host.config.loader import simulator, with_rules
+from firmware_host.players.junior_guesses import Joint, JuniorRound
+from firmware_host.players.junior_strategy import (
+    JuniorBeginner,
+    JuniorGuesser,
+    JuniorReckoner,
+    detectives_shares,
+    fugitives_shares,
+)
+from firmware_host.rules.actions import Commit, PawnMove
+from firmware_host.rules.engines import system
+from firmware_host.rules.game import Game
+from firmware_host.rules.network import Network
+from firmware_host.rules.setup import Wish
+
+
+def dealt(start: dict[str, int], players: int = 3) -> Game:
+    config = with_rules(simulator(), "junior")
+    wish = Wish(players=players, start=start)
+    return Game(system(config.edition).deal(config.ground, wish, random.Random(1)))
+
+
+@pytest.fixture(scope="module")
+def small_london() -> Network:
+    return dealt({}).public.network
+
+
+def picked(game: Game, strategy: JuniorBeginner) -> int:
+    """Return where a strategy's pick leads Mister X."""
+    strategy.see(game.public)
+    action = strategy.flee(game.private)
+    assert isinstance(action, Commit)
+    around = game.public.network.around(game.private.at.value)
+    return next((to for to, ways in around.items() if action.ticket.value in ways), game.private.at.value)
+
+
+def test_the_beginners_detective_runs_to_where_mister_x_stands() -> None:
+    game = dealt({"white": 9, "yellow": 4, "mr_x": 13})
+    game.play(game.legal[0])
+    for seed in range(10):
+        strategy = JuniorBeginner(random.Random(seed))
+        strategy.see(game.public)
+        assert strategy.pursue(game.public) == PawnMove("white", 13, "taxi")
+
+
+def test_the_beginners_mister_x_leaves_but_does_not_see_that_detectives_move_first() -> None:
+    game = dealt({"white": 9, "yellow": 4, "mr_x": 13})
+    went = {picked(game, JuniorBeginner(random.Random(seed))) for seed in range(30)}
+    assert went == {12, 14}  # white can come to both; 9 is where white stands
+
+
+def test_a_guesser_takes_mister_x_to_avoid_what_detectives_reach_and_to_stay_seldom(small_london: Network) -> None:
+    likely = JuniorRound(small_london, detectives=(9, 4), fugitives=(10,)).guess_fugitive(10)
+    assert sum(likely.values()) == pytest.approx(1)
+    assert likely[5] == max(likely.values())  # nobody reaches it
+    assert likely[14] < likely[5]  # white reaches it
+    assert likely[10] < likely[5]  # to stay
+
+
+def test_a_guessers_detective_leaves_to_another_where_that_one_goes(small_london: Network) -> None:
+    now = JuniorRound(small_london, detectives=(14, 14), fugitives=(13,))
+    assert now.guess_detective(14, taken=(9,))[9] < now.guess_detective(14)[9] / 5
+
+
+def test_both_guessers_play_as_guessed() -> None:
+    game = dealt({"white": 9, "yellow": 4, "mr_x": 10})
+    now = JuniorRound.of(game.public)
+    fled = [picked(game, JuniorGuesser(random.Random(seed))) for seed in range(400)]
+    for to, share in now.guess_fugitive(10).items():
+        assert fled.count(to) / 400 == pytest.approx(share, abs=0.1)
+
+
+def caught(detectives: dict[Joint, float], fugitives: dict[Joint, float]) -> float:
+    """Return how likely one is caught in a round."""
+    return sum(
+        theirs * his
+        for (joint, theirs), (fled, his) in product(detectives.items(), fugitives.items())
+        if set(joint) & set(fled)
+    )
+
+
+def guessed(now: JuniorRound) -> tuple[dict[Joint, float], dict[Joint, float]]:
+    """What guessers on both sides do."""
+    theirs, his = now.joints(now.detectives), now.joints(now.fugitives)
+    return (
+        dict(zip(theirs, now.guess_detectives(theirs), strict=True)),
+        dict(zip(his, now.guess_fugitives(his), strict=True)),
+    )
+
+
+@pytest.mark.parametrize("fugitives", [1, 2])
+def test_the_reckoner_catches_guessers_more_often_and_is_caught_by_them_less(
+    small_london: Network, fugitives: int
+) -> None:
+    chance = random.Random(5)
+    more = less = plain = 0.0
+    for _ in range(12):
+        stand = tuple(chance.choices([*small_london.stations], k=2 + fugitives))
+        now = JuniorRound(small_london, stand[:2], stand[2:])
+        theirs, his = guessed(now)
+        plain += caught(theirs, his)
+        more += caught(detectives_shares(now), his)
+        less += caught(theirs, fugitives_shares(now))
+    assert more > plain
+    assert less < plain
+
+
+def test_two_reckoners_on_one_station_go_on_together_for_then_they_are_caught_as_seldom_as_one() -> None:
+    game = dealt({"white": 9, "yellow": 4, "mr_x": 10, "mr_x_junior": 10}, players=4)
+    for seed in range(8):
+        strategy = JuniorReckoner(random.Random(), seed)
+        first = picked(game, strategy)
+        branch = game.branch()
+        branch.play(strategy.flee(branch.private))
+        assert picked(branch, JuniorReckoner(random.Random(), seed)) == first
+
+
+def test_a_reckoners_detective_plays_on_sensibly_after_a_person_moved_the_other() -> None:
+    game = dealt({"white": 9, "yellow": 4, "mr_x": 13})
+    strategy = JuniorReckoner(random.Random(1), 1)
+    strategy.see(game.public)
+    game.play(game.legal[0])
+    game.play(PawnMove("white", 8, "boat"))
+    strategy.see(game.public)
+    assert strategy.pursue(game.public) in game.legal

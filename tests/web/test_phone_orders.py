@@ -1,0 +1,209 @@
+"""What detectives' players do on phones at a simulated table: whole moves, each his own, by the table's rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from firmware_host.referee.scene import Phase
+from firmware_host.rules.actions import MR_X, PawnMove, to_record
+from firmware_host.simulator.browser_session import BrowserSession
+from firmware_host.web.page_orders import (
+    AgainOrder,
+    ByHand,
+    ChooseOrder,
+    DragOrder,
+    HandsOrder,
+    KeyOrder,
+    NewGameOrder,
+    PowerOrder,
+    SitOrder,
+    UndoOrder,
+)
+from tests.table.cases import CASES, Case, shipped
+from tests.web.page_table import ONE, OTHER, Room
+
+PHONE, NOT_YOURS = "detective", "this pawn is not yours to move"
+
+
+class Phones(Room):
+    """A table with helping hands, a computer that hides, and a phone for each of two of the detectives' players.
+
+    Args:
+        case: what is played; Mister X has moved.
+    """
+
+    def __init__(self, case: Case) -> None:
+        super().__init__(shipped(case.rules))
+        players = {ONE: 1, OTHER: 2}
+        self.browser = BrowserSession(
+            self.simulated, self.requests, self.pages, real_hands=False, player_of=players.get
+        )
+        self.ask(NewGameOrder(case.rules, case.players, dict(case.options), {MR_X: "easy"}))
+        self.let(lambda: self.phase is Phase.PLAY, "the pawns to be set up")
+
+    @property
+    def phase(self) -> Phase:
+        return self.simulated.scene.phase
+
+    def let(self, so: Callable[[], object], what: str) -> None:
+        """Let table time go by until it is so."""
+        for _ in range(1200):
+            if so():
+                return
+            self.wait(50)
+        raise AssertionError(f"{what}: {self.simulated.prompt_text}")
+
+    def choose(self, move: PawnMove, by: int = ONE) -> None:
+        self.ask(ChooseOrder(to_record(move)), by=by, page=PHONE)
+
+    def await_people(self) -> None:
+        """Wait until detectives may move."""
+        self.let(lambda: self.phase is Phase.OVER or self.simulated.public.moves, "a detective's turn")
+
+
+@pytest.fixture
+def room() -> Phones:
+    room = Phones(Case("classic", 4))
+    room.await_people()
+    return room
+
+
+def roll(room: Phones, by: int) -> None:
+    """Press what rolls the dice, or enters them all as X."""
+    while room.simulated.public.to_roll is not None:
+        for down in (True, False):
+            room.ask(KeyOrder("table.confirm", down=down), by=by, page=PHONE)
+        room.wait(500)
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_every_move_of_a_game_can_be_made_on_a_phone_whatever_the_table_asks(case: Case) -> None:
+    room = Phones(case)
+    room.browser._player_of = lambda _: room.simulated.public.owners[room.simulated.public.turn[0]]
+    for _ in range(12):
+        room.let(lambda: room.phase is Phase.OVER or not room.simulated.public.his_turn, "Mister X's move")
+        if room.phase is Phase.OVER:
+            break
+        if room.simulated.public.to_roll is not None:
+            roll(room, ONE)
+        room.await_people()
+        moves, done = room.simulated.public.moves, len(room.simulated.actions)
+        room.choose(max(moves, key=lambda move: sum(other.to == move.to for other in moves)))
+        assert room.refused == []
+        room.let(lambda: len(room.simulated.actions) > done, "the move to be written down")  # noqa: B023
+
+
+def test_the_ticket_that_was_chosen_is_the_one_that_is_paid(room: Phones) -> None:
+    moves = room.simulated.public.moves
+    several = next(move for move in reversed(moves) if sum(other.to == move.to for other in moves) > 1)
+    room.choose(several)
+    room.wait(2000)
+    assert room.simulated.actions[-1] == several
+
+
+@pytest.mark.parametrize(
+    ("by", "why"),
+    [
+        (OTHER, NOT_YOURS),
+        (ONE, "Red cannot go there now"),
+        (3, NOT_YOURS),
+    ],
+)
+def test_who_moves_what_is_not_his_or_where_it_may_not_go_is_told_so(room: Phones, by: int, why: str) -> None:
+    at = room.simulated.public.pawns["red"]
+    assert 199 not in {at, *(move.to for move in room.simulated.public.moves)}
+    room.choose(PawnMove("red", 199, "taxi"), by=by)
+    assert room.refusal() == why
+    assert room.where["red"] == at
+
+
+def test_nobody_moves_before_his_turn_or_while_a_pawn_is_on_its_way(room: Phones) -> None:
+    yellow, red = PawnMove("yellow", 15, "taxi"), room.simulated.public.moves[0]
+    room.choose(yellow, by=OTHER)
+    assert room.refusal() == "it is not your turn"
+    room.choose(red)
+    room.choose(red)
+    assert room.refusal().startswith("not now: ")
+    room.wait(2000)
+    assert room.simulated.actions[-1] == red
+
+
+def test_only_the_phone_whose_pawn_moved_takes_it_back(room: Phones) -> None:
+    before = len(room.simulated.actions)
+    room.choose(room.simulated.public.moves[0])
+    room.wait(1000)
+    room.ask(UndoOrder(), by=OTHER, page=PHONE)
+    assert room.refusal() == "this move is not yours to take back"
+    room.ask(UndoOrder(), page=PHONE)
+    room.wait(2000)
+    assert len(room.simulated.actions) == before
+
+
+@pytest.mark.parametrize(
+    ("order", "why"),
+    [
+        (DragOrder("red", 0.5, 0.5), "this is done at the table, and this page is not the table"),
+        (PowerOrder(on=False), "this is done at the table, and this page is not the table"),
+        (NewGameOrder("classic"), "this is done at the table, and this page is not the table"),
+        (KeyOrder("handset.select", down=True), "handset.select is not a key of this page"),
+        (AgainOrder(), "another game begins when this one is over"),
+        (ChooseOrder({"kind": "move", "to": 75, "ticket": "taxi"}), NOT_YOURS),
+        (ChooseOrder({"kind": "pawn", "pawn": "mr_x", "to": 75, "ticket": "taxi"}), NOT_YOURS),
+    ],
+    ids=str,
+)
+def test_everything_else_is_refused(room: Phones, order: ByHand, why: str) -> None:
+    room.ask(order, page=PHONE)
+    assert room.refusal() == why
+
+
+def test_the_tables_keys_are_for_whose_turn_it_is(room: Phones) -> None:
+    room.ask(KeyOrder("table.confirm", down=True), by=OTHER, page=PHONE)
+    assert room.refusal() == "it is not your turn"
+    for down in (True, False):
+        room.ask(KeyOrder("table.confirm", down=down), page=PHONE)
+    assert room.refused == []
+
+
+def test_with_real_hands_and_without_power_nothing_is_moved_from_afar(room: Phones) -> None:
+    move = room.simulated.public.moves[0]
+    room.ask(HandsOrder(real=True))
+    room.choose(move)
+    assert room.refusal() == "pawns are moved by hand now, on the board"
+    room.ask(HandsOrder(real=False), PowerOrder(on=False))
+    room.choose(move)
+    assert room.refusal() == "the power is off; nothing can be chosen"
+
+
+@pytest.mark.parametrize("page", ["table", "handset"])
+def test_other_pages_take_no_seat_and_move_no_pawn_by_a_word(room: Phones, page: str) -> None:
+    room.ask(SitOrder(1), page=page)
+    assert room.refusal() in (
+        "this is done on a player's own page",
+        "this is done at the table, and this page is not the table",
+    )
+    room.choose(room.simulated.public.moves[0])
+    room.wait(1000)
+    before = len(room.simulated.actions)
+    room.ask(ChooseOrder(to_record(room.simulated.public.moves[0])), page=page)
+    assert room.refusal()
+    assert len(room.simulated.actions) == before
+
+
+def test_mister_xs_page_asks_for_another_game_too_once_one_is_over() -> None:
+    room = Phones(Case("classic", 4))
+    start = {MR_X: 2, "red": 10, "yellow": 20}
+    options, names = {"last_chance": True}, {"1": "Ada"}
+    room.simulated.new_game(players=4, start=start, options=options, seats={MR_X: "easy"}, names=names)
+    room.wait(2000)
+    begun = room.simulated.table.journal.newest_begun
+    room.ask(AgainOrder(), page="table")
+    assert room.refusal() == "this is done on a player's own page"
+    room.ask(AgainOrder(), page="handset", ms=3000)
+    assert room.refused == []
+    assert room.simulated.table.journal.newest_begun == begun + 1
+    scene = room.simulated.scene
+    assert (scene.phase, scene.seats, scene.names) == (Phase.PLAY, {MR_X: "easy"}, names)
+    assert room.simulated.setup.options == options

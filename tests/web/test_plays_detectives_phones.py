@@ -1,0 +1,238 @@
+"""Detectives' players on phones of their own, in real browsers: seats, moves, refusals, lost lines, the next game."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from firmware_host.rules.actions import MR_X, PawnMove
+from firmware_host.simulator import SimulatedTable
+from tests.table.cases import shipped
+from tests.web.board_with_hands import board
+from tests.web.chromium import Visit, Visitor
+from tests.web.open_table import OpenTable
+
+SHOTS = os.environ.get("SEAT_SHOTS")
+"""A folder for pictures of what the tests see, if somebody wants to look at them."""
+
+NAMES, COMPUTER = {"1": "Ada", "2": "Ben"}, {MR_X: "easy"}
+
+LOSE = """() => {
+  const { send } = WebSocket.prototype;
+  WebSocket.prototype.send = function () { this.close(); };
+  window.back = () => { WebSocket.prototype.send = send; };
+}"""
+"""Until it is back each line of the page to the table is lost."""
+
+MOVE_RED = """async () => {
+  const { openConnection } = await import("/static/connection.js");
+  const send = openConnection("detective", {
+    phones: () => send({ do: "choose", action: { kind: "pawn", pawn: "red", to: 23, ticket: "bus" } }),
+    refused: ({ text }) => (document.title = text),
+  }, localStorage.getItem("yardboard-phone"));
+}"""
+"""Whoever has the phone moves Red by a line of his own, whatever the page lets him; the title tells the answer."""
+
+SHOWN = r"INFO The table is shown at (\S+)"
+
+
+def begin(p: SimulatedTable, mr_x: int = 94, red: int = 13, yellow: int = 26) -> None:
+    """A game of two detectives' players, who move in turn, against a computer that hides."""
+    start = {MR_X: mr_x, "red": red, "yellow": yellow}
+    p.new_game(players=3, owners=(1, 2, 1, 2), start=start, seats=COMPUTER, names=NAMES)
+
+
+def begin_at_the_end(p: SimulatedTable) -> None:
+    """A game that is over at once: detectives stand on both stations to which Mister X could go."""
+    begin(p, mr_x=2, red=10, yellow=20)
+
+
+@pytest.fixture
+def table() -> Iterator[OpenTable]:
+    with OpenTable(shipped("classic"), seed=5, begin=begin, helped=True) as opened:
+        yield opened
+
+
+def phone(table: OpenTable, visit: Visit, **kind: object) -> Visitor:
+    """The page of a phone that has come to the table, and has no seat yet."""
+    page = visit(table.url, "detective", **{"touch": True, "size": (390, 844), **kind})
+    page.wait("() => document.querySelector('#line').textContent === ''")
+    page.see("#seats .button")
+    return page
+
+
+def sit(page: Visitor, name: str) -> Visitor:
+    """Take a player's seat."""
+    page.page.locator("#seats").get_by_role("button", name=name).tap()
+    page.wait("name => document.querySelector('#own').textContent.includes(name)", name)
+    return page
+
+
+def shot(page: Visitor, name: str) -> None:
+    if SHOTS:
+        page.page.screenshot(path=Path(SHOTS, f"{name}.png"))
+
+
+def tap(page: Visitor, station: int) -> None:
+    page.page.touchscreen.tap(*page.centre(f"[data-station='{station}']"))
+
+
+def on_turn(page: Visitor) -> bool:
+    return page.read("#turn") == "It is your turn"
+
+
+def await_turn(page: Visitor) -> None:
+    page.wait("() => document.querySelector('#turn').textContent === 'It is your turn'")
+
+
+def move(page: Visitor) -> None:
+    """Make the first move of the list."""
+    page.page.locator("#choose .end").first.tap()
+    page.page.get_by_role("button", name="Go", exact=True).tap()
+
+
+def moved(table: OpenTable) -> list[PawnMove]:
+    """What detectives have moved so far."""
+    return table.look(lambda p: [action for action in p.actions if isinstance(action, PawnMove)])
+
+
+def test_two_phones_chase_a_computer_and_each_moves_its_own_pawns(table: OpenTable, visit: Visit) -> None:
+    page, ada, ben = visit(table.url), phone(table, visit), phone(table, visit)
+    shot(ada, "detective-1-seats")
+    sit(ada, "Ada")
+    ben.wait("() => document.querySelector('#seats').textContent.includes('plays on another phone')")
+    sit(ben, "Ben")
+    await_turn(ada)
+    assert not on_turn(ben)
+    shot(ada, "detective-2-turn")
+    shot(ben, "detective-3-waits")
+    tap(ada, 23)  # taxi or bus
+    ada.page.get_by_role("button", name="bus", exact=True).wait_for()
+    shot(ada, "detective-4-by-what")
+    ada.page.get_by_role("button", name="bus", exact=True).tap()
+    shot(ada, "detective-5-sure")
+    assert moved(table) == []
+    ada.page.get_by_role("button", name="Go", exact=True).tap()
+    await_turn(ben)
+    assert moved(table) == [PawnMove("red", 23, "bus")]
+    page.see("[data-pawn='red'][data-at='23']")
+    move(ben)
+    table.until(lambda p: "yellow" in p.public.moved or len(p.public.log) > 1, "Ben's move")
+    assert [one.pawn for one in moved(table)] == ["red", "yellow"]
+    await_turn(ada)  # with her other pawn
+    move(ada)
+    await_turn(ben)
+    move(ben)
+    table.until(lambda p: len(p.public.log) == 2, "Mister X's next move")
+    assert [one.pawn for one in moved(table)] == ["red", "yellow", "green", "blue"]
+
+
+def test_whose_turn_it_is_not_may_look_ahead_and_is_told_why_it_moves_nothing(table: OpenTable, visit: Visit) -> None:
+    ben = sit(phone(table, visit), "Ben")
+    table.until(lambda p: p.public.turn == ("red",), "Red's turn")
+    ben.wait("() => document.querySelector('#prompt').textContent.includes('Red')")
+    tap(ben, 15)  # Yellow's, in a moment
+    ben.wait("() => document.querySelector('#choose').textContent.includes(\"It is not Yellow's turn yet\")")
+    assert ben.page.get_by_role("button", name="Go", exact=True).count() == 0
+    shot(ben, "detective-6-not-yet")
+    tap(ben, 13)
+    ben.wait("() => document.querySelector('#choose .refusal').textContent === \"It is Red's turn.\"")
+    assert moved(table) == []
+
+
+def test_a_station_that_cannot_be_reached_says_why(table: OpenTable, visit: Visit) -> None:
+    ada = sit(phone(table, visit), "Ada")
+    await_turn(ada)
+    tap(ada, 22)
+    ada.wait("() => document.querySelector('#choose .refusal').textContent.length > 0")
+    assert ada.read("#choose .refusal") == "No line leads from 13 to 22."
+    shot(ada, "detective-7-why-not")
+
+
+def test_an_order_for_anothers_pawn_is_refused_by_the_table(table: OpenTable, visit: Visit) -> None:
+    ben = sit(phone(table, visit), "Ben")
+    table.until(lambda p: p.public.turn == ("red",), "Red's turn")
+    ben.page.evaluate(MOVE_RED)
+    ben.wait("() => document.title === 'this pawn is not yours to move'")
+    assert moved(table) == []
+
+
+def test_a_move_is_taken_back_from_the_phone_that_made_it(table: OpenTable, visit: Visit) -> None:
+    ada, ben = sit(phone(table, visit), "Ada"), sit(phone(table, visit), "Ben")
+    await_turn(ada)
+    move(ada)
+    await_turn(ben)
+    ada.page.get_by_role("button", name="Undo").wait_for()
+    assert ben.page.locator("#undo").is_hidden()
+    shot(ada, "detective-8-undo")
+    ada.page.get_by_role("button", name="Undo").tap()
+    await_turn(ada)
+    assert moved(table) == []
+
+
+def test_a_phone_whose_line_was_lost_comes_back_to_its_seat_and_plays_on(table: OpenTable, visit: Visit) -> None:
+    ada, ben = sit(phone(table, visit), "Ada"), phone(table, visit)
+    await_turn(ada)
+    ada.page.evaluate(LOSE)
+    ada.wait("() => document.querySelector('#line').textContent.includes('does not answer')")
+    assert not on_turn(ada)
+    ben.wait("() => document.querySelector('#seats').textContent.includes('its phone is away')")
+    ada.page.evaluate("window.back()")
+    ada.wait("() => document.querySelector('#line').textContent === ''")
+    await_turn(ada)
+    move(ada)
+    table.until(lambda p: p.public.turn == ("yellow",), "Yellow's turn")
+    ada.page.reload()
+    ada.wait("() => document.querySelector('#own').textContent.includes('Ada')")
+
+
+def test_a_seat_is_given_back_and_taken_over_and_the_phone_before_is_told(table: OpenTable, visit: Visit) -> None:
+    first, second = sit(phone(table, visit), "Ada"), phone(table, visit)
+    second.page.locator("#seats").get_by_role("button", name="Ada").tap()
+    second.page.get_by_role("button", name="Take it over").wait_for()
+    shot(second, "detective-9-take-over")
+    second.page.get_by_role("button", name="Take it over").tap()
+    second.wait("() => document.querySelector('#own').textContent.includes('Ada')")
+    first.see("#seats .button")
+    assert first.page.locator("#own button").count() == 0
+    second.page.get_by_role("button", name="Give the seat back").tap()
+    second.see("#seats .button")
+    first.wait("() => !document.querySelector('#seats').textContent.includes('another phone')")
+    sit(first, "Ada")
+
+
+def test_whoever_has_a_seat_asks_for_another_game_once_one_is_over(lay: Callable[..., OpenTable], visit: Visit) -> None:
+    table = lay(shipped("classic"), seed=5, begin=begin_at_the_end, helped=True)
+    ada = sit(phone(table, visit), "Ada")
+    ada.page.locator("#again").tap()
+    ada.page.get_by_role("heading", name="Another game?").wait_for()
+    shot(ada, "detective-10-again")
+    begun = table.look(lambda p: p.table.journal.newest_begun)
+    ada.page.get_by_role("button", name="Begin").tap()
+    table.until(lambda p: p.table.journal.newest_begun == begun + 1, "another game")
+    await_turn(ada)
+    assert ada.page.locator("#again").is_hidden()
+    owners, seats, names = table.look(lambda p: (p.public.owners, p.scene.seats, p.scene.names))
+    assert (owners, seats, names) == ({"red": 1, "yellow": 2, "green": 1, "blue": 2}, COMPUTER, NAMES)
+
+
+def test_at_a_real_board_a_phone_tells_where_to_set_the_pawn_and_moves_nothing(tmp_path: Path, visit: Visit) -> None:
+    with board(tmp_path, computer=MR_X) as run:
+        page = visit(run.url(SHOWN), "detective", touch=True, size=(390, 844))
+        page.excuse("WebSocket connection to")  # the table may end before its page
+        page.page.locator("#seats").get_by_role("button", name="Red and Yellow").tap()
+        await_turn(page)
+        tap(page, 23)
+        page.page.get_by_role("button", name="bus", exact=True).tap()
+        page.wait("() => document.querySelector('#choose').textContent.includes('press BUS')")
+        assert "Set Red down on 23, at the table. When it asks by what, press BUS." in page.read("#choose")
+        shot(page, "detective-11-by-hand")
+        assert page.page.get_by_role("button", name="Go", exact=True).count() == 0
+        assert page.page.locator("#keys").is_hidden()
+        page.page.evaluate(MOVE_RED)
+        page.wait("() => document.title === 'this table is played by hand, at the table'")
+        assert run.end(signal.SIGTERM) == 0

@@ -48,7 +48,7 @@ ELSEWHERE = {
     "handset-link": "firmware_host.maintenance.handset_link_command",
     "health": "firmware_host.maintenance.health_command",
     "install": "firmware_host.maintenance.install_command",
-    "player": "firmware_host.players.player_command",
+    "player": "firmware_host.players.protocol.player_command",
     "replay": "firmware_host.maintenance.recording_command",
     "report": "firmware_host.maintenance.bug_report",
     "selftest": "firmware_host.commissioning.board_commands",

@@ -19,7 +19,7 @@ from firmware_host.bench import measurements, rules_bench
 from firmware_host.bench.machine_load import BUSY, MachineLoad, busy
 from firmware_host.config.loader import simulator
 from firmware_host.config.shipped_files import edition_names
-from firmware_host.players.levels import can_search
+from firmware_host.players.levels.levels import can_search
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.setup import Wish
 

@@ -24,7 +24,7 @@ from firmware_host.journal.game_record import GameRecord, NoSuchGame, Summary
 from firmware_host.journal.game_statistics import Statistics
 from firmware_host.journal.journal import Finished
 from firmware_host.journal.store_port import JournalError
-from firmware_host.players.coach_port import Coach
+from firmware_host.players.coach.coach_port import Coach
 from firmware_host.rules.setup import Box, Ground
 from firmware_host.system.logging_setup import log_fields
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from firmware_host.journal.game_analysis import AnalysedStep, Analysis
 from firmware_host.journal.game_record import GameRecord
 from firmware_host.journal.key_moments import key_moments
-from firmware_host.players.coach_port import KNOWS, Coach, Insight, can_coach
+from firmware_host.players.coach.coach_port import KNOWS, Coach, Insight, can_coach
 from firmware_host.players.player_errors import PlayerFailed
 from firmware_host.players.player_port import NewGame
 from firmware_host.players.public_history import PublicHistory
@@ -209,6 +209,6 @@ class GameAnalyst:
 
 
 def _coach_process() -> Coach:
-    from firmware_host.players.coach_process import CoachProcess  # noqa: PLC0415 - few ask for an analysis
+    from firmware_host.players.protocol.coach_process import CoachProcess  # noqa: PLC0415 - few ask for an analysis
 
     return CoachProcess()

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from firmware_host.journal.game_analysis import AnalysedStep, Closest, Moment, Narrowed, Slipped
 from firmware_host.journal.game_record import GameRecord
-from firmware_host.players.tactics import distances
+from firmware_host.players.heuristic.game_heuristic import distances
 from firmware_host.rules.actions import MR_X
 
 FEW = 3

@@ -15,7 +15,7 @@ from firmware_host.config.loader import Config
 from firmware_host.config.shipped_files import edition_names, load_edition, load_ground
 from firmware_host.config.toml_file import ConfigError
 from firmware_host.journal.store_port import JournalError
-from firmware_host.players.levels import LEVELS
+from firmware_host.players.levels.levels import LEVELS
 from firmware_host.referee.coach_hints import CoachMode
 from firmware_host.referee.referee import RefereeError
 from firmware_host.referee.scene import Phase

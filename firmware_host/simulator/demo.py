@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from firmware_host.config.loader import Config
-from firmware_host.players import heuristic
+from firmware_host.players.heuristic import heuristic
 from firmware_host.rules.actions import Action
 from firmware_host.rules.setup import Setup
 from firmware_host.rules.views import MrXView, PublicView

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from collections.abc import Set as AbstractSet
 
-from firmware_host.players.coach import OwnCoach
-from firmware_host.players.coach_port import Coach
+from firmware_host.players.coach.coach import OwnCoach
+from firmware_host.players.coach.coach_port import Coach
 from firmware_host.players.player_errors import PlayerFailed
 from firmware_host.players.player_port import NewGame, Player, Position
 from firmware_host.players.seats import PlayerName

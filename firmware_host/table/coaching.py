@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 
-from firmware_host.players.coach_port import KNOWS, Coach, can_coach
+from firmware_host.players.coach.coach_port import KNOWS, Coach, can_coach
 from firmware_host.players.player_errors import PlayerFailed
 from firmware_host.players.player_port import NewGame
 from firmware_host.players.public_history import PublicHistory

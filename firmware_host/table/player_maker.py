@@ -6,11 +6,11 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from firmware_host.players.levels import LEVELS
+from firmware_host.players.levels.levels import LEVELS
 from firmware_host.players.seats import PlayerName
 
 if TYPE_CHECKING:  # a table of people makes neither
-    from firmware_host.players.coach_port import Coach
+    from firmware_host.players.coach.coach_port import Coach
     from firmware_host.players.player_port import Player
 
 
@@ -69,19 +69,19 @@ class LevelMaker:
 
     def make(self, name: PlayerName) -> Player:
         """Make a player."""
-        from firmware_host.players.level_player import LevelPlayer  # noqa: PLC0415 - a board has processes
+        from firmware_host.players.levels.level_player import LevelPlayer  # noqa: PLC0415 - a board has processes
 
         return LevelPlayer(LEVELS[name.level])
 
     def coach(self) -> Coach:
         """Make a coach."""
-        from firmware_host.players.coach import OwnCoach  # noqa: PLC0415 - few ask for one
+        from firmware_host.players.coach.coach import OwnCoach  # noqa: PLC0415 - few ask for one
 
         return OwnCoach()
 
 
 def substitute() -> Player:
     """Make the player that takes over where one has failed: it needs no program, and has nothing that can fail."""
-    from firmware_host.players.heuristic_player import HeuristicPlayer  # noqa: PLC0415 - players seldom fail
+    from firmware_host.players.heuristic.heuristic_player import HeuristicPlayer  # noqa: PLC0415 - players seldom fail
 
     return HeuristicPlayer()

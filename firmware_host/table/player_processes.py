@@ -13,7 +13,7 @@ from firmware_host.players.seats import PlayerName
 from firmware_host.table.player_maker import PACES, ThinkingTime
 
 if TYPE_CHECKING:  # a table of people makes neither
-    from firmware_host.players.coach_port import Coach
+    from firmware_host.players.coach.coach_port import Coach
     from firmware_host.players.player_port import Player
 
 OWN_MEMORY = 512
@@ -54,8 +54,8 @@ class ProcessMaker:
         Raises:
             PlayerFailed: the configuration has no such player.
         """
-        from firmware_host.players.line_process import own_command, own_environment  # noqa: PLC0415 - people need none
-        from firmware_host.players.player_process import Command, PlayerProcess  # noqa: PLC0415 - people need none
+        from firmware_host.players.protocol.line_process import own_command, own_environment  # noqa: PLC0415 - people need none
+        from firmware_host.players.protocol.player_process import Command, PlayerProcess  # noqa: PLC0415 - people need none
 
         if not name.name:
             own = own_command("player", "--level", name.level)
@@ -67,6 +67,6 @@ class ProcessMaker:
 
     def coach(self) -> Coach:
         """Make a coach; its program starts with its first game."""
-        from firmware_host.players.coach_process import CoachProcess  # noqa: PLC0415 - few ask for one
+        from firmware_host.players.protocol.coach_process import CoachProcess  # noqa: PLC0415 - few ask for one
 
         return CoachProcess()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
-from firmware_host.players.coach_port import Coach, Insight
+from firmware_host.players.coach.coach_port import Coach, Insight
 from firmware_host.players.player_errors import PlayerFailed
 from firmware_host.players.player_port import NewGame
 from firmware_host.players.public_history import PublicHistory

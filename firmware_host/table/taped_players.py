@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable, Collection
 from typing import TypeVar
 
-from firmware_host.players.coach_port import Coach
+from firmware_host.players.coach.coach_port import Coach
 from firmware_host.players.player_errors import PlayerFailed
 from firmware_host.players.player_port import NewGame, Player, Position
 from firmware_host.players.seats import PlayerName

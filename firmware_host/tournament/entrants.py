@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from firmware_host.players.level_player import LevelPlayer
-from firmware_host.players.levels import LEVELS, Level, levels_of
+from firmware_host.players.levels.level_player import LevelPlayer
+from firmware_host.players.levels.levels import LEVELS, Level, levels_of
 from firmware_host.players.player_port import Player
 from firmware_host.rules.setup import Box
 

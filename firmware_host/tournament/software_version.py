@@ -8,7 +8,7 @@ from pathlib import Path
 
 import firmware_host
 from firmware_host.config.shipped_files import folder
-from firmware_host.players.levels import can_search
+from firmware_host.players.levels.levels import can_search
 
 
 @lru_cache(maxsize=1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from firmware_host.players.levels import level_for, levels_of
+from firmware_host.players.levels.levels import level_for, levels_of
 from firmware_host.players.seats import DETECTIVES, PERSON
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.setup import Box, Ground, Option

@@ -11,7 +11,7 @@ from firmware_host.config.loader import parse
 from firmware_host.config.player_programs import full_command
 from firmware_host.config.toml_file import ConfigError
 from firmware_host.players.player_errors import PlayerFailed
-from firmware_host.players.player_process import PlayerProcess
+from firmware_host.players.protocol.player_process import PlayerProcess
 from firmware_host.players.seats import PlayerName
 from firmware_host.table.player_processes import ProcessMaker
 

@@ -10,12 +10,22 @@ from dataclasses import replace
 from functools import cache
 
 from firmware_host.config.loader import simulator
-from firmware_host.players.player_command import PlayerSession
 from firmware_host.players.player_errors import PlayerError
 from firmware_host.players.player_port import NewGame, Position
-from firmware_host.players.protocol import Go, Hello, Move, Over, Quit, Ready, line, read_move, read_ready
-from firmware_host.players.protocol_answers import actions_of
-from firmware_host.players.protocol_encoding import new_game_line, position_line
+from firmware_host.players.protocol.player_command import PlayerSession
+from firmware_host.players.protocol.protocol_answers import actions_of
+from firmware_host.players.protocol.protocol_encoding import new_game_line, position_line
+from firmware_host.players.protocol.protocol_messages import (
+    Go,
+    Hello,
+    Move,
+    Over,
+    Quit,
+    Ready,
+    line,
+    read_move,
+    read_ready,
+)
 from firmware_host.players.public_history import PublicHistory
 from firmware_host.players.seats import DETECTIVES
 from firmware_host.rules.actions import MR_X, MrXMove

@@ -17,13 +17,13 @@ from firmware_host.journal.journal import Journal
 from firmware_host.journal.key_moments import FEW, key_moments
 from firmware_host.journal.replayed_game import as_begun, replay
 from firmware_host.journal.store_port import MEMORY
-from firmware_host.players import coach as coaches
-from firmware_host.players.coach import OwnCoach
-from firmware_host.players.coach_port import KNOWS, Insight
+from firmware_host.players.coach import coach as coaches
+from firmware_host.players.coach.coach import OwnCoach
+from firmware_host.players.coach.coach_port import KNOWS, Insight
+from firmware_host.players.heuristic.game_heuristic import distances
 from firmware_host.players.player_errors import PlayerFailed
 from firmware_host.players.player_port import NewGame
 from firmware_host.players.public_history import PublicHistory
-from firmware_host.players.tactics import distances
 from firmware_host.rules.actions import MR_X
 from tests.journal.random_journals import config, finished, play, write
 

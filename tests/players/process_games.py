@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Protocol
 
 from firmware_host.players.player_port import Player, Position
-from firmware_host.players.player_process import Command, PlayerPatience, PlayerProcess
+from firmware_host.players.protocol.player_process import Command, PlayerPatience, PlayerProcess
 from firmware_host.players.public_history import PublicHistory
 from firmware_host.rules.actions import MR_X, Action
 from firmware_host.rules.game import Game

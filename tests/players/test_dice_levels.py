@@ -9,14 +9,14 @@ from dataclasses import replace
 import pytest
 
 from firmware_host.config.loader import simulator, with_rules
-from firmware_host.players.dice_belief import DiceBelief
-from firmware_host.players.dice_playouts import DicePlayouts, DiceScene
-from firmware_host.players.level_chooser import chooser_at
-from firmware_host.players.levels import LEVELS
+from firmware_host.players.heuristic.game_heuristic import distances
+from firmware_host.players.levels.dice_belief import DiceBelief
+from firmware_host.players.levels.dice_playouts import DicePlayouts, DiceScene
+from firmware_host.players.levels.level_chooser import chooser_at
+from firmware_host.players.levels.levels import LEVELS
 from firmware_host.players.player_port import NewGame, Position
 from firmware_host.players.public_history import PublicHistory
 from firmware_host.players.seats import DETECTIVES
-from firmware_host.players.tactics import distances
 from firmware_host.rules.actions import MR_X, START, Action, MrXMove, PawnMove
 from firmware_host.rules.dice.dice_view import DiceView
 from firmware_host.rules.dice.tiles import Tiling

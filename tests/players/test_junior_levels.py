@@ -8,9 +8,9 @@ from itertools import product
 import pytest
 
 from firmware_host.config.loader import simulator, with_rules
-from firmware_host.players.junior_guesses import Joint, JuniorRound
-from firmware_host.players.junior_prospects import prospects
-from firmware_host.players.junior_strategy import (
+from firmware_host.players.levels.junior_guesses import Joint, JuniorRound
+from firmware_host.players.levels.junior_prospects import prospects
+from firmware_host.players.levels.junior_strategy import (
     JuniorBeginner,
     JuniorGuesser,
     JuniorReckoner,

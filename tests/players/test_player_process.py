@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from firmware_host.players.player_errors import PlayerFailed
 from firmware_host.players.player_port import Position
-from firmware_host.players.player_process import PlayerProcess
+from firmware_host.players.protocol.player_process import PlayerProcess
 from firmware_host.players.public_history import PublicHistory
 from firmware_host.rules.actions import MR_X, MrXMove
 from firmware_host.rules.game import Game

@@ -12,7 +12,7 @@ from functools import partial
 import pytest
 
 from firmware_host.config.loader import simulator, with_rules
-from firmware_host.players import heuristic
+from firmware_host.players.heuristic import heuristic
 from firmware_host.players.search.search_player import SearchPlayer
 from firmware_host.rules.actions import MR_X, Action, MrXMove
 from firmware_host.rules.engines import system

@@ -8,8 +8,8 @@ from typing import get_type_hints
 
 import pytest
 
-from firmware_host.players.coach import CoachMind
-from firmware_host.players.coach_port import Coach
+from firmware_host.players.coach.coach import CoachMind
+from firmware_host.players.coach.coach_port import Coach
 from firmware_host.players.player_port import NewGame
 from firmware_host.players.public_history import PublicHistory
 from firmware_host.rules.actions import Action

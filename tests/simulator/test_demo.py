@@ -14,7 +14,7 @@ from PIL import Image
 
 from firmware_host.config.loader import simulator, with_rules
 from firmware_host.config.shipped_files import edition_names
-from firmware_host.players import heuristic, tactics
+from firmware_host.players.heuristic import game_heuristic, heuristic
 from firmware_host.rules.actions import BLACK, MR_X, STAY, Commit, Double, MrXMove, PawnMove, RollAgain
 from firmware_host.rules.game import Game
 from firmware_host.rules.junior.junior_view import JuniorView
@@ -192,7 +192,7 @@ def test_detectives_close_in_on_him() -> None:
             there = heuristic.possible_stations(view)
             if isinstance(action, PawnMove) and there:
                 before, after = (
-                    min(tactics.distances(view.network, at)[to] for to in there)
+                    min(game_heuristic.distances(view.network, at)[to] for to in there)
                     for at in (view.pawns[action.pawn], action.to)
                 )
                 nearer, farther = nearer + (after < before), farther + (after > before)
@@ -229,7 +229,7 @@ def fled(choose: Callable[[int], object]) -> list[object]:
 def test_he_flees_from_who_stands_next_to_him() -> None:
     view = handmade_views.mr_x(67, pawns={"red": 66, "yellow": 34, "green": 141, "blue": 103})
     found = fled(lambda seed: heuristic.flee(view, random.Random(seed)))
-    away = tactics.distances(handmade_views.LONDON, 66)
+    away = game_heuristic.distances(handmade_views.LONDON, 66)
     assert all(isinstance(action, Double) or away[action.to.value] >= 2 for action in found)  # type: ignore[attr-defined]
     assert Double() in found
 

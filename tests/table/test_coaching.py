@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_host.players.coach_port import KNOWS, Coach, Insight
+from firmware_host.players.coach.coach_port import KNOWS, Coach, Insight
 from firmware_host.players.player_errors import PlayerFailed
 from firmware_host.players.player_port import NewGame
 from firmware_host.players.public_history import PublicHistory

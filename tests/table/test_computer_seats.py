@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from firmware_host.config.toml_file import ConfigError
-from firmware_host.players.heuristic_player import HeuristicPlayer
+from firmware_host.players.heuristic.heuristic_player import HeuristicPlayer
 from firmware_host.players.seats import BadSeats
 from firmware_host.referee.ask import CONFIRM, Kind
 from firmware_host.referee.referee import NotNow

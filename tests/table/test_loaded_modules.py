@@ -25,7 +25,8 @@ with Stdio(simulator()) as session:
 """What is loaded once people have begun to play, and what once a computer plays and the coach tells."""
 
 PLAYERS = (
-    "firmware_host.players.coach", "firmware_host.players.coach_port", "firmware_host.players.heuristic",
+    "firmware_host.players.coach.coach", "firmware_host.players.coach.coach_port",
+    "firmware_host.players.heuristic.heuristic",
     "firmware_host.players.player_port", "firmware_host.players.public_history",
     "firmware_host.table.coaching", "firmware_host.table.computer_seats",
 )  # fmt: skip

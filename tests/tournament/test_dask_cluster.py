@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from firmware_host.players.levels import LEVELS
+from firmware_host.players.levels.levels import LEVELS
 from firmware_host.tournament import tournament_command
 from firmware_host.tournament.dask_cluster import DaskCluster
 from firmware_host.tournament.entrants import Entrant

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from firmware_host.players.levels import LEVELS
+from firmware_host.players.levels.levels import LEVELS
 from firmware_host.tournament.entrants import Entrant
 from firmware_host.tournament.one_game import Result
 from firmware_host.tournament.pairings import Pairing, Terms

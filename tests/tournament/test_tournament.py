@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from firmware_host.players.levels import LEVELS
+from firmware_host.players.levels.levels import LEVELS
 from firmware_host.tournament import tournament_command
 from firmware_host.tournament.entrants import Entrant, TournamentError, entrant
 from firmware_host.tournament.game_runner import RunnerLost

@@ -22,7 +22,7 @@ from firmware_host.journal.game_analyst import BUSY, CLOSED
 from firmware_host.journal.game_analyst import FAILED as ANALYST_FAILED
 from firmware_host.journal.game_record import GameRecord
 from firmware_host.journal.replayed_game import replay
-from firmware_host.players.coach_port import KNOWS
+from firmware_host.players.coach.coach_port import KNOWS
 from firmware_host.referee.ask import BACK, CONFIRM, Ask, Kind
 from firmware_host.referee.coach_hints import CoachHints, CoachMode
 from firmware_host.referee.device_health import Devices, why_paused

@@ -178,7 +178,7 @@ LINES = (
 PROGRAM = """
 import json, random
 from firmware_host.config.loader import simulator, with_rules
-from firmware_host.players.heuristic import flee, pursue
+from firmware_host.players.heuristic.heuristic import flee, pursue
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from firmware_host.simulator.snapshot import save

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from firmware_host.config.loader import Config
-from firmware_host.players.tactics import distances
+from firmware_host.players.heuristic.game_heuristic import distances
 from firmware_host.rules.actions import MR_X, STAY, Action, MrXMove, PawnMove
 from firmware_host.rules.dice.dice_view import DiceView
 from firmware_host.rules.engines import system

@@ -23,8 +23,8 @@ from websockets.typing import Origin
 from firmware_host.journal.finished_games import Archive
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.store_port import MEMORY
-from firmware_host.players import coach as coaches
-from firmware_host.players.coach import OwnCoach
+from firmware_host.players.coach import coach as coaches
+from firmware_host.players.coach.coach import OwnCoach
 from firmware_host.players.public_history import PublicHistory
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.game import Game

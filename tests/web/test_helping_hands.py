@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from firmware_host.players import heuristic
+from firmware_host.players.heuristic import heuristic
 from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import PawnMove
 from firmware_host.simulator import SimulatedTable

@@ -14,8 +14,8 @@ from firmware_host.journal.finished_games import Archive
 from firmware_host.journal.game_record import GameRecord
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.store_port import MEMORY
-from firmware_host.players import coach as coaches
-from firmware_host.players.coach import OwnCoach
+from firmware_host.players.coach import coach as coaches
+from firmware_host.players.coach.coach import OwnCoach
 from firmware_host.rules.actions import MR_X
 from firmware_host.web.game_json import record_json, summary_json
 from firmware_host.web.server import Server

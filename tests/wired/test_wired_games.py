@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from firmware_host.config.loader import Config
-from firmware_host.players.heuristic import flee, pursue
+from firmware_host.players.heuristic.heuristic import flee, pursue
 from firmware_host.rules.actions import Double, RollAgain
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from hardware.drivers import diode_matrix

@@ -12,7 +12,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Collection
 from itertools import pairwise
 
-from firmware_host.players import heuristic
+from firmware_host.players.heuristic import heuristic
 from firmware_host.referee.ask import Ask, Kind
 from firmware_host.referee.scene import HERE, Mismatch, Phase
 from firmware_host.rules.actions import FUGITIVES, START, PawnMove

@@ -9,7 +9,7 @@ import random
 from collections import Counter
 from collections.abc import Callable
 
-from firmware_host.players import heuristic
+from firmware_host.players.heuristic import heuristic
 from firmware_host.referee.ask import BACK, CONFIRM, Kind
 from firmware_host.referee.computer_pawns import computer_pawns, without_computer_moves
 from firmware_host.referee.referee import NotNow

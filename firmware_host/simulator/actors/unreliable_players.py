@@ -6,9 +6,9 @@ import random
 from collections import Counter
 from collections.abc import Callable, Collection
 
-from firmware_host.players.coach import OwnCoach
-from firmware_host.players.coach_port import Coach
-from firmware_host.players.heuristic_player import HeuristicPlayer
+from firmware_host.players.coach.coach import OwnCoach
+from firmware_host.players.coach.coach_port import Coach
+from firmware_host.players.heuristic.heuristic_player import HeuristicPlayer
 from firmware_host.players.player_errors import PlayerFailed
 from firmware_host.players.player_port import NewGame, Position
 from firmware_host.players.seats import PlayerName

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from msgspec import UnsetType
 
-from firmware_host.players.levels import is_pursuit
+from firmware_host.players.levels.levels import is_pursuit
 from firmware_host.players.player_errors import PlayerFailed
 from firmware_host.players.player_port import NewGame, Position
-from firmware_host.players.protocol import BadLine, Move, Record
-from firmware_host.players.protocol_encoding import legal, may_double, position_line, short_record
-from firmware_host.players.pursuit_replay import beginning, state_of
+from firmware_host.players.protocol.protocol_encoding import legal, may_double, position_line, short_record
+from firmware_host.players.protocol.protocol_messages import BadLine, Move, Record
+from firmware_host.players.protocol.pursuit_replay import beginning, state_of
 from firmware_host.rules.actions import Action, Double, MrXMove, to_record
 from firmware_host.rules.engines import system
 from firmware_host.rules.errors import RulesError

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from firmware_host.players.dice_tactics import DiceTactics
+from firmware_host.players.heuristic.dice_heuristic import DiceHeuristic
+from firmware_host.players.heuristic.game_heuristic import distances
 from firmware_host.players.player_errors import CannotPlay
-from firmware_host.players.tactics import distances
 from firmware_host.rules.actions import BLACK, HELICOPTER, MR_X
 from firmware_host.rules.dice.dice_view import DiceView
 from firmware_host.rules.dice.tiles import Tiling
@@ -19,7 +19,7 @@ _CARD = 0.3
 """How likely he plays a card, beside a die."""
 
 _CARDS = (BLACK, HELICOPTER)
-_TACTICS = DiceTactics()
+_TACTICS = DiceHeuristic()
 
 
 class DiceBelief:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from firmware_host.players.level_chooser import Chooser, chooser_at
-from firmware_host.players.levels import Level
+from firmware_host.players.levels.level_chooser import Chooser, chooser_at
+from firmware_host.players.levels.levels import Level
 from firmware_host.players.player_errors import CannotPlay, PlayerFailed
 from firmware_host.players.player_port import NewGame, Position
 from firmware_host.rules.actions import Action

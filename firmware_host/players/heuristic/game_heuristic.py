@@ -47,7 +47,7 @@ def distances(network: Network, start: int, *, boats: bool = True) -> Mapping[in
     return away
 
 
-class Tactics(Generic[V]):
+class GameHeuristic(Generic[V]):
     """How both sides of a game play: what this class does suits a game that overrides nothing.
 
     Attributes:

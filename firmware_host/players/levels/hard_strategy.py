@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from firmware_host.players.medium_strategy import MediumStrategy, is_scarce, mean_distance
-from firmware_host.players.tactics import distances
+from firmware_host.players.heuristic.game_heuristic import distances
+from firmware_host.players.levels.medium_strategy import MediumStrategy, is_scarce, mean_distance
 from firmware_host.rules.actions import Action, MrXMove, PawnMove
 from firmware_host.rules.views import MrXView, PublicView
 

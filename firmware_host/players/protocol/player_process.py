@@ -12,10 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from firmware_host.players.line_process import LineProcess
 from firmware_host.players.player_errors import PlayerFailed
 from firmware_host.players.player_port import NewGame, Position
-from firmware_host.players.protocol import (
+from firmware_host.players.protocol.line_process import LineProcess
+from firmware_host.players.protocol.protocol_answers import actions_of
+from firmware_host.players.protocol.protocol_encoding import new_game_line, position_line
+from firmware_host.players.protocol.protocol_messages import (
     LONGEST_ANSWER,
     BadLine,
     Go,
@@ -27,8 +29,6 @@ from firmware_host.players.protocol import (
     read_move,
     read_ready,
 )
-from firmware_host.players.protocol_answers import actions_of
-from firmware_host.players.protocol_encoding import new_game_line, position_line
 from firmware_host.rules.actions import Action
 from firmware_host.rules.errors import BadSetup
 from firmware_host.rules.secret import Secret

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import random
 
-from firmware_host.players.tactics import Tactics
+from firmware_host.players.heuristic.game_heuristic import GameHeuristic
 from firmware_host.rules.actions import Action, Commit
 from firmware_host.rules.junior.junior_view import JuniorView
 from firmware_host.rules.views import MrXView
 
 
-class JuniorTactics(Tactics[JuniorView]):
+class JuniorHeuristic(GameHeuristic[JuniorView]):
     """How both sides play the junior game."""
 
     view = JuniorView

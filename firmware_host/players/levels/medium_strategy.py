@@ -11,9 +11,9 @@ import random
 from collections import Counter
 from collections.abc import Collection
 
-from firmware_host.players.heuristic import tactics_of
-from firmware_host.players.possible_stations import PossibleStations
-from firmware_host.players.tactics import distances
+from firmware_host.players.heuristic.game_heuristic import distances
+from firmware_host.players.heuristic.heuristic import heuristic_of
+from firmware_host.players.levels.possible_stations import PossibleStations
 from firmware_host.rules.actions import (
     BLACK,
     BOAT,
@@ -55,7 +55,7 @@ class MediumStrategy:
             return fall - _SCARCE * is_scarce(view, move), self._chance.random()
 
         best = max(view.moves, key=gain)
-        other = tactics_of(view).instead(view, mean_distance(view, best.to, there), there)
+        other = heuristic_of(view).instead(view, mean_distance(view, best.to, there), there)
         return other if other is not None else best
 
     def flee(self, view: MrXView) -> Action:

@@ -6,12 +6,20 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from firmware_host.players.coach_port import Insight
-from firmware_host.players.line_process import LineProcess, own_command, own_environment
+from firmware_host.players.coach.coach_port import Insight
 from firmware_host.players.player_errors import PlayerFailed
 from firmware_host.players.player_port import NewGame, Position
-from firmware_host.players.protocol import LONGEST_ANSWER, BadLine, Hint, Told, line, read_ready, read_told
-from firmware_host.players.protocol_encoding import new_game_line, position_line
+from firmware_host.players.protocol.line_process import LineProcess, own_command, own_environment
+from firmware_host.players.protocol.protocol_encoding import new_game_line, position_line
+from firmware_host.players.protocol.protocol_messages import (
+    LONGEST_ANSWER,
+    BadLine,
+    Hint,
+    Told,
+    line,
+    read_ready,
+    read_told,
+)
 from firmware_host.players.public_history import PublicHistory
 from firmware_host.rules.actions import PawnMove
 from firmware_host.rules.errors import BadSetup

@@ -8,8 +8,8 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
-from firmware_host.players.dice_belief import DiceBelief, on_tile, tiling
-from firmware_host.players.dice_playouts import DicePlayouts, DiceScene
+from firmware_host.players.levels.dice_belief import DiceBelief, on_tile, tiling
+from firmware_host.players.levels.dice_playouts import DicePlayouts, DiceScene
 from firmware_host.players.player_errors import CannotPlay
 from firmware_host.players.player_port import NewGame
 from firmware_host.rules.actions import BLACK, HELICOPTER, MR_X, START, STAY, Action, Double, MrXMove, Pass, PawnMove

@@ -9,13 +9,13 @@ import random
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
-from firmware_host.players.coach_port import Insight, can_coach
-from firmware_host.players.hard_strategy import HardStrategy
-from firmware_host.players.levels import can_search
+from firmware_host.players.coach.coach_port import Insight, can_coach
+from firmware_host.players.heuristic.game_heuristic import distances
+from firmware_host.players.levels.hard_strategy import HardStrategy
+from firmware_host.players.levels.levels import can_search
+from firmware_host.players.levels.possible_stations import PossibleStations
 from firmware_host.players.player_port import NewGame
-from firmware_host.players.possible_stations import PossibleStations
 from firmware_host.players.public_history import PublicHistory
-from firmware_host.players.tactics import distances
 from firmware_host.rules.actions import PawnMove
 from firmware_host.rules.views import PublicView
 

@@ -10,13 +10,16 @@ from typing import BinaryIO
 import click
 from msgspec import UNSET, Struct
 
-from firmware_host.players.coach import CoachMind
-from firmware_host.players.heuristic_player import HeuristicPlayer
-from firmware_host.players.level_chooser import Chooser, player_of
-from firmware_host.players.levels import LEVELS, levels_of
+from firmware_host.players.coach.coach import CoachMind
+from firmware_host.players.heuristic.heuristic_player import HeuristicPlayer
+from firmware_host.players.levels.level_chooser import Chooser, player_of
+from firmware_host.players.levels.levels import LEVELS, levels_of
 from firmware_host.players.player_errors import CannotPlay, PlayerError
 from firmware_host.players.player_port import NewGame, Position
-from firmware_host.players.protocol import (
+from firmware_host.players.protocol.protocol_answers import actions_of, answer_of
+from firmware_host.players.protocol.protocol_decoding import PositionReader, game_of
+from firmware_host.players.protocol.protocol_encoding import short_record
+from firmware_host.players.protocol.protocol_messages import (
     LONGEST_QUESTION,
     VERSION,
     BadLine,
@@ -33,9 +36,6 @@ from firmware_host.players.protocol import (
     line,
     read_question,
 )
-from firmware_host.players.protocol_answers import actions_of, answer_of
-from firmware_host.players.protocol_decoding import PositionReader, game_of
-from firmware_host.players.protocol_encoding import short_record
 from firmware_host.players.public_history import PublicHistory
 from firmware_host.players.seats import DETECTIVES
 from firmware_host.rules.actions import MR_X, Action, Commit, Double, MrXMove

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from firmware_host.players.heuristic import tactics_of
+from firmware_host.players.heuristic.heuristic import heuristic_of
 from firmware_host.rules.actions import BLACK, BOAT, MR_X, START
 from firmware_host.rules.network import Network
 from firmware_host.rules.views import PublicView
@@ -37,7 +37,7 @@ class PossibleStations:
         if view.pawns.get(MR_X):
             self.stations = frozenset({view.pawns[MR_X]})
         elif not self.stations:
-            self.stations = tactics_of(view).possible_stations(view)
+            self.stations = heuristic_of(view).possible_stations(view)
         caught = view.outcome is not None
         self.stations = self.stations if caught else self.stations - _detectives(view) or self.stations
 
@@ -50,8 +50,8 @@ class PossibleStations:
             taken: where the detectives stand.
         """
         if ticket == START:
-            return tactics_of(view).possible_stations(view)
-        reachable = tactics_of(view).reachable
+            return heuristic_of(view).possible_stations(view)
+        reachable = heuristic_of(view).reachable
         return frozenset(
             to
             for station in self.stations

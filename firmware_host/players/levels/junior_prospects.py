@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import combinations_with_replacement, product
 
-from firmware_host.players.tactics import distances
+from firmware_host.players.heuristic.game_heuristic import distances
 from firmware_host.rules.network import Network
 
 _SWEEPS = 10

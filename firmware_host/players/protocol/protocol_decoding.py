@@ -12,9 +12,16 @@ import msgspec
 from msgspec import UnsetType
 
 from firmware_host.players.player_port import NewGame, Position
-from firmware_host.players.protocol import BadLine, Map, NewGameMessage, PositionMessage, Record, Rules
+from firmware_host.players.protocol.protocol_messages import (
+    BadLine,
+    Map,
+    NewGameMessage,
+    PositionMessage,
+    Record,
+    Rules,
+)
+from firmware_host.players.protocol.pursuit_replay import PursuitReplay
 from firmware_host.players.public_history import PublicHistory
-from firmware_host.players.pursuit_replay import PursuitReplay
 from firmware_host.rules.actions import MR_X, Action, Double, MrXMove, PawnMove, from_record
 from firmware_host.rules.dice.tiles import Tiling
 from firmware_host.rules.engines import ENGINES

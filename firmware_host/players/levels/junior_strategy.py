@@ -11,10 +11,10 @@ import random
 from collections.abc import Mapping
 from typing import TypeVar
 
-from firmware_host.players.junior_guesses import Joint, JuniorRound
-from firmware_host.players.junior_prospects import prospects, standing
-from firmware_host.players.matrix_game import safe_answer
-from firmware_host.players.tactics import distances
+from firmware_host.players.heuristic.game_heuristic import distances
+from firmware_host.players.levels.junior_guesses import Joint, JuniorRound
+from firmware_host.players.levels.junior_prospects import prospects, standing
+from firmware_host.players.levels.matrix_game import safe_answer
 from firmware_host.rules.actions import Action, Commit
 from firmware_host.rules.network import Network
 from firmware_host.rules.views import MrXView, PublicView

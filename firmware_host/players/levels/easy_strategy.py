@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 
-from firmware_host.players.tactics import distances
+from firmware_host.players.heuristic.game_heuristic import distances
 from firmware_host.rules.actions import BLACK, HELICOPTER, START, Action, Double, MrXMove, PawnMove, Surface
 from firmware_host.rules.views import MrXView, PublicView
 

@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from firmware_host.players.junior_prospects import options
-from firmware_host.players.tactics import distances
+from firmware_host.players.heuristic.game_heuristic import distances
+from firmware_host.players.levels.junior_prospects import options
 from firmware_host.rules.network import Network
 from firmware_host.rules.views import PublicView
 

@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import replace
 
-from firmware_host.players import heuristic
+from firmware_host.players.heuristic import heuristic
 from firmware_host.players.player_errors import PlayerFailed
 from firmware_host.players.player_port import NewGame, Position
 from firmware_host.rules.actions import Action

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from firmware_host.players.tactics import Tactics, distance
+from firmware_host.players.heuristic.game_heuristic import GameHeuristic, distance
 from firmware_host.rules.actions import BLACK, HELICOPTER, STAY, Action, PawnMove, RollAgain
 from firmware_host.rules.dice.dice_view import DiceView
 from firmware_host.rules.dice.tiles import Tiling
 from firmware_host.rules.network import Network
 
 
-class DiceTactics(Tactics[DiceView]):
+class DiceHeuristic(GameHeuristic[DiceView]):
     """How both sides play the dice game."""
 
     view = DiceView

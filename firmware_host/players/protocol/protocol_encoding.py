@@ -10,9 +10,18 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from firmware_host.players.player_port import NewGame, Position
-from firmware_host.players.protocol import Map, MrX, NewGameMessage, Pawn, PositionMessage, Record, Rules, Window
+from firmware_host.players.protocol.protocol_messages import (
+    Map,
+    MrX,
+    NewGameMessage,
+    Pawn,
+    PositionMessage,
+    Record,
+    Rules,
+    Window,
+)
+from firmware_host.players.protocol.pursuit_replay import beginning
 from firmware_host.players.public_history import Appeared, SeenEvent
-from firmware_host.players.pursuit_replay import beginning
 from firmware_host.rules.actions import BLACK, MR_X, TICKETS, Action, Double, MrXMove, PawnMove, to_record
 from firmware_host.rules.dice.tiles import Tiling
 from firmware_host.rules.engines import ENGINES

@@ -1,4 +1,4 @@
-"""Choose moves as people who play to win would, in whatever game: see `tactics`.
+"""Choose moves as people who play to win would, in whatever game: see `game_heuristic`.
 
 `random_detective_action` and `random_mr_x_action` do not play to win: they pick any legal action.
 """
@@ -9,37 +9,38 @@ import random
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from firmware_host.players import dice_tactics, junior_tactics
-from firmware_host.players.tactics import Tactics
+from firmware_host.players.heuristic.dice_heuristic import DiceHeuristic
+from firmware_host.players.heuristic.game_heuristic import GameHeuristic
+from firmware_host.players.heuristic.junior_heuristic import JuniorHeuristic
 from firmware_host.rules.actions import BLACK, Action, MrXMove, PawnMove
 from firmware_host.rules.game import Game
 from firmware_host.rules.views import MrXView, PublicView
 
-_SHARED: Tactics[Any] = Tactics()
-_OWN: Mapping[type[PublicView], Tactics[Any]] = {
-    tactics.view: tactics for tactics in (dice_tactics.DiceTactics(), junior_tactics.JuniorTactics())
+_SHARED: GameHeuristic[Any] = GameHeuristic()
+_OWN: Mapping[type[PublicView], GameHeuristic[Any]] = {
+    heuristic.view: heuristic for heuristic in (DiceHeuristic(), JuniorHeuristic())
 }
 """The games that are played in a way of their own; all others are played by what all share."""
 
 
-def tactics_of(view: PublicView) -> Tactics[Any]:
+def heuristic_of(view: PublicView) -> GameHeuristic[Any]:
     """Return how a game is played, by its view."""
     return _OWN.get(type(view), _SHARED)
 
 
 def possible_stations(view: PublicView) -> frozenset[int]:
     """Return where Mister X may be by what everyone knows; empty if nothing is known."""
-    return tactics_of(view).possible_stations(view)
+    return heuristic_of(view).possible_stations(view)
 
 
 def pursue(view: PublicView, chance: random.Random) -> Action:
     """Choose the detectives' action: close in on where Mister X may be."""
-    return tactics_of(view).pursue(view, chance)
+    return heuristic_of(view).pursue(view, chance)
 
 
 def flee(view: MrXView, chance: random.Random) -> Action:
     """Choose Mister X's action: flee the detectives."""
-    return tactics_of(view.public).flee(view, chance)
+    return heuristic_of(view.public).flee(view, chance)
 
 
 def random_detective_action(view: PublicView, chance: random.Random) -> Action:

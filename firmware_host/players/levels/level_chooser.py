@@ -7,18 +7,18 @@ import random
 from collections.abc import Callable
 from typing import Protocol
 
-from firmware_host.players.dice_strategy import DICE_PLAYOUTS, DiceStrategy
-from firmware_host.players.easy_strategy import EasyStrategy
-from firmware_host.players.hard_strategy import HardStrategy
-from firmware_host.players.heuristic_player import of_pawns
-from firmware_host.players.junior_strategy import JuniorBeginner, JuniorGuesser, JuniorReckoner
-from firmware_host.players.levels import LEVELS, Level, can_search, check_level
-from firmware_host.players.medium_strategy import MediumStrategy
-from firmware_host.players.mr_x_turn import whole_turn
+from firmware_host.players.heuristic.heuristic_player import of_pawns
+from firmware_host.players.levels.dice_strategy import DICE_PLAYOUTS, DiceStrategy
+from firmware_host.players.levels.easy_strategy import EasyStrategy
+from firmware_host.players.levels.hard_strategy import HardStrategy
+from firmware_host.players.levels.junior_strategy import JuniorBeginner, JuniorGuesser, JuniorReckoner
+from firmware_host.players.levels.levels import LEVELS, Level, can_search, check_level
+from firmware_host.players.levels.medium_strategy import MediumStrategy
+from firmware_host.players.levels.mr_x_turn import whole_turn
+from firmware_host.players.levels.possible_stations import PossibleStations
+from firmware_host.players.levels.strategy import Strategy
 from firmware_host.players.player_errors import CannotPlay
 from firmware_host.players.player_port import NewGame, Position
-from firmware_host.players.possible_stations import PossibleStations
-from firmware_host.players.strategy import Strategy
 from firmware_host.rules.actions import MR_X, Action
 from firmware_host.rules.engines import ENGINES
 from firmware_host.rules.views import PublicView

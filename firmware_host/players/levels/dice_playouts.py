@@ -10,7 +10,7 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from firmware_host.players.tactics import distances
+from firmware_host.players.heuristic.game_heuristic import distances
 from firmware_host.rules.actions import BLACK
 from firmware_host.rules.dice.dice_position import find_ways
 from firmware_host.rules.dice.dice_turns import PASS

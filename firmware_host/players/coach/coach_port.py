@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from firmware_host.players.levels import is_pursuit
+from firmware_host.players.levels.levels import is_pursuit
 from firmware_host.players.player_port import NewGame
 from firmware_host.players.public_history import PublicHistory
 from firmware_host.rules.actions import PawnMove

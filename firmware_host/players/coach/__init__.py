@@ -1,0 +1,1 @@
+"""Tell everyone what Mister X's log gives away."""

@@ -1,0 +1,1 @@
+"""Choose moves by rules of thumb, at once."""

@@ -1,0 +1,1 @@
+"""Choose moves at a level: easy, medium, hard and expert."""

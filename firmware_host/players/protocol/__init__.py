@@ -1,0 +1,1 @@
+"""Speak with players in other processes: the lines, and the processes."""

@@ -19,6 +19,7 @@ from firmware_host.bench import measurements, rules_bench
 from firmware_host.bench.machine_load import BUSY, MachineLoad, busy
 from firmware_host.config.loader import simulator
 from firmware_host.config.shipped_files import edition_names
+from firmware_host.players.levels import can_search
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.setup import Wish
 
@@ -35,6 +36,7 @@ class BenchRounds:
     Attributes:
         rounds: how often a timing is repeated; its median counts.
         games: random games a round.
+        searched: games a round on compiled rules, at random and in the search's mind.
         minutes: table time a round of idle passes.
         changes: debounced changes that are followed to their frame.
         idle: seconds that an idle table is watched in real time.
@@ -45,6 +47,7 @@ class BenchRounds:
 
     rounds: int = 5
     games: int = 600
+    searched: int = 10_000
     minutes: float = 3.0
     changes: int = 600
     idle: float = 10.0
@@ -54,7 +57,9 @@ class BenchRounds:
 
 
 FULL = BenchRounds()
-QUICK = BenchRounds(rounds=3, games=200, minutes=0.5, changes=500, idle=2.0, starts=5, soak=5, samples=1000)
+QUICK = BenchRounds(
+    rounds=3, games=200, searched=2000, minutes=0.5, changes=500, idle=2.0, starts=5, soak=5, samples=1000
+)
 
 ALL_GAMES = 100
 """The goal for full games is set for so many; fewer are scaled up, and marked."""
@@ -155,6 +160,8 @@ def machine() -> str:
 def figures(rounds: BenchRounds) -> Iterator[Measurement]:
     """Yield every measurement, each made when it is asked for."""
     yield from _rules(rounds)
+    if can_search():
+        yield from _search(rounds)
     yield from _loop(rounds)
     yield from _process(rounds)
     seconds = measurements.soak_seconds(games=rounds.soak) * ALL_GAMES / rounds.soak
@@ -172,6 +179,15 @@ def _rules(rounds: BenchRounds) -> Iterable[Measurement]:
         yield Measurement(f"random games of {rules}", rate, "games/s", "", CORE)
     ratio = rules_bench.ready_made_ratio(positions=rounds.samples, rounds=rounds.rounds)
     yield Measurement("legal moves: ready-made rides against built anew", ratio, "times")
+
+
+def _search(rounds: BenchRounds) -> Iterable[Measurement]:
+    from firmware_host.bench import search_bench  # noqa: PLC0415 - an extra that others lack
+
+    rate = search_bench.random_games_a_second(games=rounds.searched, rounds=rounds.rounds)
+    yield Measurement("random games of classic, compiled rules", rate, "games/s", "≥ 100000", CORE)
+    rate = search_bench.searched_games_a_second(games=rounds.searched, rounds=rounds.rounds)
+    yield Measurement("games in the search's mind, classic", rate, "games/s", "", CORE)
 
 
 def _loop(rounds: BenchRounds) -> Iterable[Measurement]:

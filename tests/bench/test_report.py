@@ -14,7 +14,7 @@ from firmware_host.config.loader import simulator
 from firmware_host.simulator.actors.soak import Soaked
 from hardware.contacts.debounce import Debounce
 
-TINY = BenchRounds(rounds=1, games=2, minutes=0.01, changes=6, idle=0.05, starts=1, soak=1, samples=40)
+TINY = BenchRounds(rounds=1, games=2, searched=50, minutes=0.01, changes=6, idle=0.05, starts=1, soak=1, samples=40)
 
 LINES = {
     "random games of classic, 3 detectives": "",
@@ -26,6 +26,8 @@ LINES = {
     "random games of junior": "",
     "random games of us": "",
     "legal moves: ready-made rides against built anew": "",
+    "random games of classic, compiled rules": "≥ 100000",
+    "games in the search's mind, classic": "",
     "pass, nothing changed, Mister X's turn": "≤ 60",
     "pass, nothing changed, a detective's turn": "≤ 60",
     "debounce of 199 switches: one number against a loop": "",

@@ -10,6 +10,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from firmware_host.players.search.compiling import compiled
 from firmware_host.players.search.game_numbers import (
     AT,
     BLACK_TICKET,
@@ -29,7 +30,7 @@ Caution = NDArray[np.float64]
 """How likely he goes to a station, by its distance from the nearest detective; the last is for all further ones."""
 
 
-@njit(cache=True)
+@compiled
 def nearest(game: Game, row: Row, distance: Distances, station: int) -> int:
     """Return the moves that the nearest detective needs to a station."""
     least = 99
@@ -38,7 +39,7 @@ def nearest(game: Game, row: Row, distance: Distances, station: int) -> int:
     return least
 
 
-@njit(cache=True)
+@compiled
 def _may_go(game: Game, row: Row, station: int, to: int, ticket: int, ride: int) -> bool:
     """Whether he may have gone by a ride of the map, whose number tells its ticket unless his was black."""
     if row[OCCUPIED + to] or (ticket != BLACK_TICKET and ride & 3 != ticket):
@@ -80,7 +81,7 @@ def normalized(belief: Belief) -> Belief:
     return belief / total if total > 0.0 else belief
 
 
-@njit(cache=True)
+@compiled
 def draw(cumulated: Belief, chance: float) -> int:
     """Return the station at a share of the cumulated weights."""
     low, high = 0, len(cumulated) - 1

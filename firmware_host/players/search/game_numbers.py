@@ -12,18 +12,34 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from firmware_host.rules.actions import BOAT, FREE, TICKETS, Action, Double, MrXMove, PawnMove, Surface, Take
+from firmware_host.players.player_errors import CannotPlay
+from firmware_host.rules.actions import (
+    BLACK,
+    BOAT,
+    FREE,
+    MR_X,
+    TICKETS,
+    Action,
+    Double,
+    MrXMove,
+    PawnMove,
+    Surface,
+    Take,
+)
 from firmware_host.rules.network import TRANSPORTS, Network
 from firmware_host.rules.pursuit.position import (
     CAPTURED,
     IMMOBILISED,
     LOG_FULL,
+    PASS,
     ROUNDS_OVER,
     STALLED,
     TRAPPED,
     PursuitTerms,
 )
+from firmware_host.rules.pursuit.pursuit_view import PursuitView
 from firmware_host.rules.secret import Secret
+from firmware_host.rules.views import PublicView
 
 MOST_PAWNS = 5
 """Detective pawns that a row has places for."""
@@ -139,3 +155,45 @@ def action_of(number: int, terms: PursuitTerms, taking: str = "") -> Action:
     if number >= TAKE:
         return Take(taking, TICKETS[number - TAKE])
     return Surface() if number == SURFACE else Double()
+
+
+def pursuit_view(view: PublicView) -> PursuitView:
+    """Return a view of a pursuit game as what it is.
+
+    Raises:
+        CannotPlay: it is of another game.
+    """
+    if not isinstance(view, PursuitView):
+        raise CannotPlay(f"{view.rules} is no pursuit game")
+    return view
+
+
+def row_of_view(public: PublicView, terms: PursuitTerms) -> Row:
+    """Return a view as a row; Mister X is nowhere in it.
+
+    Raises:
+        CannotPlay: it is no view of a pursuit game.
+    """
+    view = pursuit_view(public)
+    row = np.zeros(OCCUPIED + max(terms.network.stations) + 1, np.int16)
+    his = view.tickets[MR_X]
+    row[TURN], row[HALF], row[ROUND] = _group(view, terms), view.double, view.round
+    row[MOVED] = sum(1 << view.order.index(pawn) for pawn in view.moved)
+    row[BLACKS], row[DOUBLES] = his.get(BLACK, 0), his.get("double", 0)
+    row[SUPPLY : SUPPLY + 3] = [his.get(ticket, 0) for ticket in TICKETS[:3]]
+    row[WINDOWS_FILLED], row[SEEN] = len(view.log), view.pawns.get(MR_X, 0)
+    row[TAKING] = sum(1 << view.order.index(pawn) for pawn in view.giving)
+    for place, pawn in enumerate(view.order):
+        row[AT + place] = view.pawns[pawn]
+        row[OCCUPIED + view.pawns[pawn]] = 1
+        hand = [view.tickets[pawn].get(ticket, 0) for ticket in TICKETS[:3]] if terms.paying else PASS
+        row[HANDS + 3 * place : HANDS + 3 * place + 3] = hand
+    return row
+
+
+def _group(view: PursuitView, terms: PursuitTerms) -> int:
+    """Return the number of the group on turn, or -1 for Mister X."""
+    if view.his_turn or not view.turn:
+        return -1
+    place = view.order.index(view.turn[0])
+    return next(number for number, group in enumerate(terms.groups) if place in group)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from firmware_host.players.search.compiling import compiled
 
 Chance = NDArray[np.uint64]
 """The state: one number, never 0."""
@@ -15,7 +16,7 @@ def begin(seed: int) -> Chance:
     return np.array([seed % (1 << 63) * 0x9E3779B97F4A7C15 % (1 << 64) | 1], np.uint64)
 
 
-@njit(cache=True)
+@compiled
 def bits(chance: Chance) -> np.uint64:
     """Return 64 random bits, the high ones being the best."""
     x = chance[0]
@@ -26,13 +27,13 @@ def bits(chance: Chance) -> np.uint64:
     return x * np.uint64(0x2545F4914F6CDD1D)
 
 
-@njit(cache=True)
+@compiled
 def below(chance: Chance, limit: int) -> int:
     """Return a whole number from 0 to below a limit of at most 2^31."""
     return int(((bits(chance) >> np.uint64(32)) * np.uint64(limit)) >> np.uint64(32))
 
 
-@njit(cache=True)
+@compiled
 def share(chance: Chance) -> float:
     """Return a number from 0 to below 1."""
     return np.float64(bits(chance) >> np.uint64(11)) * (1.0 / 9007199254740992.0)

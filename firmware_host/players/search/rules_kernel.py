@@ -10,6 +10,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from firmware_host.players.search.compiling import compiled
 from firmware_host.players.search.game_numbers import (
     AT,
     BARE,
@@ -61,13 +62,13 @@ MOST_ACTIONS = 256
 _CAPTURED, _TRAPPED, _IMMOBILISED, _STALLED, _LOG_FULL, _ROUNDS_OVER = range(1, 7)
 
 
-@njit(cache=True)
+@compiled
 def _near(game: Game, station: int) -> int:
     """Return where a station's neighbours are told."""
     return RIDES + ((game[STATIONS] + station) << SHIFT)
 
 
-@njit(cache=True)
+@compiled
 def _line_is_free(game: Game, row: Row, line: int) -> bool:
     """Whether no detective stands on a line between its ends."""
     for n in range(1, 1 + game[line] if line > 1 else 0):  # noqa: SIM110 - compiled
@@ -76,7 +77,7 @@ def _line_is_free(game: Game, row: Row, line: int) -> bool:
     return True
 
 
-@njit(cache=True)
+@compiled
 def is_open(game: Game, row: Row, station: int, to: int, ticket: int) -> bool:
     """Whether some line to a neighbour that the ticket pays for passes no detective, where that counts (US-11)."""
     if not game[CUT_OFF]:
@@ -93,7 +94,7 @@ def is_open(game: Game, row: Row, station: int, to: int, ticket: int) -> bool:
     return False
 
 
-@njit(cache=True)
+@compiled
 def _can_leave(game: Game, row: Row, station: int, spent: int) -> bool:
     """Whether Mister X could go on from a station, one more ticket being spent: 0 to 3, or -1 for none."""
     for n in range(1, 1 + game[RIDES + (station << SHIFT)]):
@@ -110,7 +111,7 @@ def _can_leave(game: Game, row: Row, station: int, spent: int) -> bool:
     return False
 
 
-@njit(cache=True)
+@compiled
 def _leaves_second(game: Game, row: Row, to: int, ticket: int) -> bool:
     """Whether the first half of a double move leaves a second one (CL-13)."""
     if game[UNLIMITED] and ticket != BLACK_TICKET:
@@ -118,7 +119,7 @@ def _leaves_second(game: Game, row: Row, to: int, ticket: int) -> bool:
     return _can_leave(game, row, to, ticket)
 
 
-@njit(cache=True)
+@compiled
 def _mr_x_singles(game: Game, row: Row, found: Actions) -> int:
     count, station = 0, int(row[X])
     for n in range(1, 1 + game[RIDES + (station << SHIFT)]):
@@ -138,7 +139,7 @@ def _mr_x_singles(game: Game, row: Row, found: Actions) -> int:
     return count
 
 
-@njit(cache=True)
+@compiled
 def mr_x_actions(game: Game, row: Row, found: Actions) -> int:
     """Fill the buffer with what Mister X may do, and return how much that is (CL-11 to CL-17, US-10, US-11)."""
     if row[TAKING]:
@@ -174,7 +175,7 @@ def mr_x_actions(game: Game, row: Row, found: Actions) -> int:
     return count
 
 
-@njit(cache=True)
+@compiled
 def pawn_actions(game: Game, row: Row, pawn: int, found: Actions, count: int) -> int:
     """Add a pawn's moves to the buffer, and return how many it holds then (CL-07, CL-09)."""
     station, base = int(row[AT + pawn]), PAWN * (pawn + 1) + MOVE
@@ -187,7 +188,7 @@ def pawn_actions(game: Game, row: Row, pawn: int, found: Actions, count: int) ->
     return count
 
 
-@njit(cache=True)
+@compiled
 def legal(game: Game, row: Row, found: Actions) -> int:
     """Fill the buffer with all legal actions, and return how many there are."""
     if row[OUTCOME]:
@@ -201,7 +202,7 @@ def legal(game: Game, row: Row, found: Actions) -> int:
     return count
 
 
-@njit(cache=True)
+@compiled
 def _can_move(game: Game, row: Row, pawn: int) -> bool:
     station = int(row[AT + pawn])
     hand = HANDS + 3 * pawn
@@ -212,7 +213,7 @@ def _can_move(game: Game, row: Row, pawn: int) -> bool:
     return False
 
 
-@njit(cache=True)
+@compiled
 def _is_immobilised(game: Game, row: Row, pawn: int) -> bool:
     station = int(row[AT + pawn])
     for n in range(1, 1 + game[RIDES + (station << SHIFT)]):
@@ -221,7 +222,7 @@ def _is_immobilised(game: Game, row: Row, pawn: int) -> bool:
     return bool(game[PAYING])
 
 
-@njit(cache=True)
+@compiled
 def _standstill(game: Game, row: Row) -> int:
     """Return the outcome if no detective will ever move again, else 0 (CL-21)."""
     if not game[PAYING]:
@@ -235,7 +236,7 @@ def _standstill(game: Game, row: Row) -> int:
     return outcome
 
 
-@njit(cache=True)
+@compiled
 def _pass_over_blocked(game: Game, row: Row) -> None:
     """Pass over detectives that cannot move; end the game or the round where that is due (CL-19, CL-21)."""
     turn = row[TURN]
@@ -261,7 +262,7 @@ def _pass_over_blocked(game: Game, row: Row) -> None:
         row[OUTCOME] = _TRAPPED
 
 
-@njit(cache=True)
+@compiled
 def _play_pawn(game: Game, row: Row, action: int) -> None:
     pawn, rest = (action >> PAWN_SHIFT) - 1, (action & (PAWN - 1)) - MOVE
     to, ticket = rest >> 2, rest & 3
@@ -280,7 +281,7 @@ def _play_pawn(game: Game, row: Row, action: int) -> None:
         _pass_over_blocked(game, row)
 
 
-@njit(cache=True)
+@compiled
 def _end_of_his_turn(game: Game, row: Row) -> None:
     """Go on with the detectives' part, unless he has more to do or the log is full (CL-22)."""
     if row[HALF] or row[TAKING]:
@@ -292,7 +293,7 @@ def _end_of_his_turn(game: Game, row: Row) -> None:
         _pass_over_blocked(game, row)
 
 
-@njit(cache=True)
+@compiled
 def _play_mr_x(game: Game, row: Row, action: int) -> None:
     if action == DOUBLE:
         row[HALF] = 1
@@ -331,7 +332,7 @@ def _play_mr_x(game: Game, row: Row, action: int) -> None:
     _end_of_his_turn(game, row)
 
 
-@njit(cache=True)
+@compiled
 def play(game: Game, row: Row, action: int) -> None:
     """Play an action: the row is the position after it."""
     if action >= PAWN:

@@ -14,33 +14,23 @@ from firmware_host.players.player_errors import CannotPlay
 from firmware_host.players.search import belief, random_numbers, tree
 from firmware_host.players.search.compiled_files import compiled_files
 from firmware_host.players.search.game_numbers import (
-    AT,
     BARE,
-    BLACKS,
-    DOUBLES,
-    HALF,
-    HANDS,
-    MOVED,
     OCCUPIED,
     OUTCOME,
-    ROUND,
-    SEEN,
     STATIONS,
-    SUPPLY,
-    TAKING,
     TURN,
-    WINDOWS_FILLED,
     Row,
     X,
     action_of,
     distances,
     game_numbers,
+    pursuit_view,
+    row_of_view,
 )
 from firmware_host.players.search.rules_kernel import MOST_ACTIONS
 from firmware_host.players.search_settings import DEFAULT, SearchSettings
-from firmware_host.rules.actions import BLACK, FREE, MR_X, TICKETS, Action, Double, PawnMove, Surface
+from firmware_host.rules.actions import FREE, MR_X, TICKETS, Action, Double, PawnMove, Surface
 from firmware_host.rules.pursuit.edition import Edition, mr_x_cards
-from firmware_host.rules.pursuit.position import PASS
 from firmware_host.rules.pursuit.pursuit_game import Pursuit
 from firmware_host.rules.pursuit.pursuit_view import PursuitView
 from firmware_host.rules.secret import Secret
@@ -107,10 +97,10 @@ class SearchPlayer:
 
     def see(self, view: PublicView) -> None:
         """Learn from the next public view where Mister X may be."""
-        before, self._before = self._before, _pursuit(view)
+        before, self._before = self._before, pursuit_view(view)
         if before is None:
             return
-        row = self._row(before)
+        row = row_of_view(before, self._terms)
         for entry in view.log[len(before.log) :]:
             ticket = TICKETS.index(entry.ticket) if entry.ticket != FREE else 0
             self.belief = self._after_move(row, self.belief, ticket)
@@ -123,13 +113,13 @@ class SearchPlayer:
 
     def pursue(self, view: PublicView) -> Action:
         """Return what the detectives on turn should do."""
-        pursuit = _pursuit(view)
-        return self._choose(self._row(pursuit), 0.0, pawns={move.pawn for move in pursuit.moves})
+        pursuit = pursuit_view(view)
+        return self._choose(row_of_view(pursuit, self._terms), 0.0, pawns={move.pawn for move in pursuit.moves})
 
     def flee(self, view: MrXView) -> Action:
         """Return what Mister X should do."""
-        public = _pursuit(view.public)
-        row = self._row(public)
+        public = pursuit_view(view.public)
+        row = row_of_view(public, self._terms)
         row[X] = view.at.value
         row[BARE] = view.shows and len(public.log) + 1 not in public.surfacing
         rest = public.double > 0 or row[BARE] or public.giving
@@ -184,33 +174,3 @@ class SearchPlayer:
         """Return the number of the action that was walked most, of some."""
         visits = self._table.visits(edges)
         return max(own, key=lambda n: visits[n])
-
-    def _row(self, view: PursuitView) -> Row:
-        """Return a view as a row; Mister X is nowhere in it."""
-        row = np.zeros(OCCUPIED + self._game[STATIONS], np.int16)
-        his = view.tickets[MR_X]
-        row[TURN], row[HALF], row[ROUND] = self._group(view), view.double, view.round
-        row[MOVED] = sum(1 << view.order.index(pawn) for pawn in view.moved)
-        row[BLACKS], row[DOUBLES] = his.get(BLACK, 0), his.get("double", 0)
-        row[SUPPLY : SUPPLY + 3] = [his.get(ticket, 0) for ticket in TICKETS[:3]]
-        row[WINDOWS_FILLED], row[SEEN] = len(view.log), view.pawns.get(MR_X, 0)
-        row[TAKING] = sum(1 << view.order.index(pawn) for pawn in view.giving)
-        for place, pawn in enumerate(view.order):
-            row[AT + place] = view.pawns[pawn]
-            row[OCCUPIED + view.pawns[pawn]] = 1
-            hand = [view.tickets[pawn].get(ticket, 0) for ticket in TICKETS[:3]] if self._terms.paying else PASS
-            row[HANDS + 3 * place : HANDS + 3 * place + 3] = hand
-        return row
-
-    def _group(self, view: PursuitView) -> int:
-        """Return the number of the group on turn, or -1 for Mister X."""
-        if view.his_turn or not view.turn:
-            return -1
-        place = view.order.index(view.turn[0])
-        return next(number for number, group in enumerate(self._terms.groups) if place in group)
-
-
-def _pursuit(view: PublicView) -> PursuitView:
-    if not isinstance(view, PursuitView):
-        raise CannotPlay(f"{view.rules} is no pursuit game")
-    return view

@@ -18,6 +18,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from firmware_host.players.search.belief import Belief, Distances, draw, nearest
+from firmware_host.players.search.compiling import compiled
 from firmware_host.players.search.game_numbers import (
     AT,
     BLACK_TICKET,
@@ -124,7 +125,7 @@ class EdgeTable(NamedTuple):
         return self.stats[edges, VISITS]
 
 
-@njit(cache=True)
+@compiled
 def _mix(a: np.uint64, b: np.uint64) -> np.uint64:
     """Return a hash of two numbers (splitmix64)."""
     z = a + np.uint64(0x9E3779B97F4A7C15) * (b + np.uint64(1))
@@ -133,7 +134,7 @@ def _mix(a: np.uint64, b: np.uint64) -> np.uint64:
     return z ^ (z >> np.uint64(31))
 
 
-@njit(cache=True)
+@compiled
 def _edge(table: EdgeTable, key: np.uint64) -> np.int64:
     """Return the place of an edge in the table; a new one is taken up."""
     mask = np.uint64(EDGES - 1)
@@ -148,7 +149,7 @@ def _edge(table: EdgeTable, key: np.uint64) -> np.int64:
     return np.int64(place)
 
 
-@njit(cache=True)
+@compiled
 def _is_expanded(table: EdgeTable, node: np.uint64, found: Actions, count: int) -> bool:
     """Whether all actions of a node are in the table."""
     mask = np.uint64(EDGES - 1)
@@ -162,7 +163,7 @@ def _is_expanded(table: EdgeTable, node: np.uint64, found: Actions, count: int) 
     return True
 
 
-@njit(cache=True)
+@compiled
 def sensible(game: Game, row: Row, found: Actions, count: int) -> int:
     """Leave out black tickets where they hide nothing, if anything else is left; return how many are left.
 
@@ -185,7 +186,7 @@ def sensible(game: Game, row: Row, found: Actions, count: int) -> int:
     return kept if plain else count
 
 
-@njit(cache=True)
+@compiled
 def _taxis_alone(game: Game, station: int) -> bool:
     base = RIDES + (station << SHIFT)
     for n in range(base + 1, base + 1 + game[base]):
@@ -194,7 +195,7 @@ def _taxis_alone(game: Game, station: int) -> bool:
     return game[RIDES + ((game[STATIONS] + station) << SHIFT)] == game[base]
 
 
-@njit(cache=True)
+@compiled
 def _likely_action(
     game: Game,
     row: Row,
@@ -234,7 +235,7 @@ def _likely_action(
     return best
 
 
-@njit(cache=True)
+@compiled
 def _follow(game: Game, row: Row, ghosts: Row, action: int, chance: Chance) -> None:
     """Move the ghosts on by what everyone has seen of Mister X's action; the row is the position after it."""
     if action < MOVE:
@@ -257,7 +258,7 @@ def _follow(game: Game, row: Row, ghosts: Row, action: int, chance: Chance) -> N
         ghosts[pawn] = chosen if chosen >= 0 else row[X]  # what was seen does not fit: chase him himself
 
 
-@njit(cache=True)
+@compiled
 def _public(row: Row, action: int) -> int:
     """Return what everyone sees of an action; the row is the position after it."""
     if action >= PAWN or action < MOVE:
@@ -265,14 +266,14 @@ def _public(row: Row, action: int) -> int:
     return 2 * PAWN * PAWN + ((action - MOVE) & 3) * 1024 + row[SEEN]
 
 
-@njit(cache=True)
+@compiled
 def _nearer(row: Row, far: Belief, action: int) -> float:
     """Return how much nearer to where Mister X may be a detective's action leads, in moves on average."""
     pawn, to = (action >> PAWN_SHIFT) - 1, ((action & (PAWN - 1)) - MOVE) >> 2
     return far[row[AT + pawn]] - far[to]
 
 
-@njit(cache=True)
+@compiled
 def _choose(
     table: EdgeTable,
     node: np.uint64,
@@ -301,7 +302,7 @@ def _choose(
     return best, int(best_edge), table.stats[best_edge, VISITS] == 0.0
 
 
-@njit(cache=True)
+@compiled
 def _value_of_choice(table: EdgeTable, edge: np.int64, untried_value: float, prior: float, explore: float) -> float:
     """Return what an edge counts: by what came of it, how rarely it was walked, and, while it was seldom, its prior."""
     visits = table.stats[edge, VISITS]
@@ -374,7 +375,7 @@ def search(
             table.stats[edges[n], VALUES] += _value(row[OUTCOME], movers[n], catcher, weights.coalition)
 
 
-@njit(cache=True)
+@compiled
 def _value(outcome: int, mover: int, catcher: int, coalition: float) -> float:
     """Return what an outcome is worth to whoever moved: -1 for Mister X, else a pawn."""
     if mover < 0 or outcome >= IMMOBILISED_OUTCOME:

@@ -1,0 +1,51 @@
+"""How fast the search of pursuit games is: whole games on compiled rules, at random or as it plays them in its mind."""
+
+from __future__ import annotations
+
+import random
+import statistics
+from collections.abc import Callable
+
+from firmware_host.bench.measurements import cpu_seconds
+from firmware_host.config.loader import simulator
+from firmware_host.players.search import random_numbers, rules_kernel
+from firmware_host.players.search.game_numbers import X, game_numbers, row_of_view
+from firmware_host.players.search.search_player import SearchPlayer
+from firmware_host.rules.engines import system
+from firmware_host.rules.setup import Setup, Wish
+
+
+def _dealt() -> Setup:
+    """Return the deal of a classic game."""
+    config = simulator()
+    return system(config.edition).deal(config.ground, Wish(), _chance())
+
+
+def _chance() -> random.Random:
+    return random.Random(1)  # noqa: S311 - a measurement repeats itself
+
+
+def _games_a_second(play: Callable[[], object], games: int, rounds: int) -> float:
+    """Return the median of some rounds; what a first round compiles or loads does not count."""
+    play()
+    return games / statistics.median(cpu_seconds(play) for _ in range(rounds))
+
+
+def random_games_a_second(*, games: int, rounds: int) -> float:
+    """Return random games a second on compiled rules, from a classic deal, on one core."""
+    setup = _dealt()
+    rules = system(setup.edition)
+    state = rules.begin(setup)
+    numbers, row = game_numbers(state.terms), row_of_view(rules.public(state), state.terms)
+    row[X], chance = rules.private(state).at.value, random_numbers.begin(1)
+    return _games_a_second(lambda: rules_kernel.random_games(numbers, row, games, chance), games, rounds)
+
+
+def searched_games_a_second(*, games: int, rounds: int) -> float:
+    """Return how many games a second Mister X's search plays in his mind before his first move, on one core."""
+    setup = _dealt()
+    rules = system(setup.edition)
+    state = rules.begin(setup)
+    player = SearchPlayer(setup, chance=_chance(), enough=lambda played, _: played >= games)
+    player.see(rules.public(state))
+    return _games_a_second(lambda: player.flee(rules.private(state)), games, rounds)

@@ -99,7 +99,7 @@ def test_what_is_around_the_page_follows_day_and_night(lay: Lay, visit: Visit) -
     page = opened(lay, visit)
     tints = []
     for scheme in ("dark", "light"):
-        page.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        page.page.emulate_media(color_scheme=scheme)
         page.see(f"html[data-theme='{'night' if scheme == 'dark' else 'day'}']")
         tints.append(page.page.evaluate(TINT))
         assert tints[-1] == page.page.evaluate(GROUND) != ""

@@ -16,7 +16,7 @@ run: $(PLAYABLE)  ## the table in a browser; make run ARGS="--rules dice"
 
 test: export PYTHONDONTWRITEBYTECODE :=  # the programs that tests start would each be compiled anew
 test: debian-packages $(READY) $(NODE_MODULES)  ## every behaviour, in minutes
-	-@$(BIN)/python -m tests.players.compiled_game >/dev/null & tests/tools/micropython.sh >/dev/null; wait  # built once, not by each test
+	-@$(if $(ARGS),,$(BIN)/python -m tests.players.compiled_game >/dev/null &) tests/tools/micropython.sh >/dev/null; wait  # once
 	$(BIN)/python -m pytest -n auto --dist worksteal $(if $(LONG),--timeout=3000) $(ARGS)
 
 test-all: export LONG := 1

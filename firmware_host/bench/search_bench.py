@@ -6,28 +6,19 @@ import random
 import statistics
 from collections.abc import Callable
 
-from firmware_host.bench.measurements import BenchError, cpu_seconds
+from firmware_host.bench.measurements import cpu_seconds
 from firmware_host.config.loader import simulator
 from firmware_host.players.search import random_numbers, rules_kernel
 from firmware_host.players.search.game_numbers import X, game_numbers, row_of_view
 from firmware_host.players.search.search_player import SearchPlayer
-from firmware_host.rules.pursuit.edition import Edition
-from firmware_host.rules.pursuit.position import PursuitState
-from firmware_host.rules.pursuit.pursuit_game import Pursuit
-from firmware_host.rules.setup import Wish
+from firmware_host.rules.engines import system
+from firmware_host.rules.setup import Setup, Wish
 
 
-def _dealt() -> tuple[Pursuit, PursuitState]:
-    """Return the rules and a classic game's first position.
-
-    Raises:
-        BenchError: the simulated table has another game.
-    """
+def _dealt() -> Setup:
+    """Return the deal of a classic game."""
     config = simulator()
-    if not isinstance(config.edition, Edition):
-        raise BenchError(f"the simulated table has {config.edition.name}, which the search does not play")
-    rules = Pursuit(config.edition)
-    return rules, rules.begin(rules.deal(config.ground, Wish(), _chance()))
+    return system(config.edition).deal(config.ground, Wish(), _chance())
 
 
 def _chance() -> random.Random:
@@ -42,7 +33,9 @@ def _games_a_second(play: Callable[[], object], games: int, rounds: int) -> floa
 
 def random_games_a_second(*, games: int, rounds: int) -> float:
     """Return random games a second on compiled rules, from a classic deal, on one core."""
-    rules, state = _dealt()
+    setup = _dealt()
+    rules = system(setup.edition)
+    state = rules.begin(setup)
     numbers, row = game_numbers(state.terms), row_of_view(rules.public(state), state.terms)
     row[X], chance = rules.private(state).at.value, random_numbers.begin(1)
     return _games_a_second(lambda: rules_kernel.random_games(numbers, row, games, chance), games, rounds)
@@ -50,7 +43,9 @@ def random_games_a_second(*, games: int, rounds: int) -> float:
 
 def searched_games_a_second(*, games: int, rounds: int) -> float:
     """Return how many games a second Mister X's search plays in his mind before his first move, on one core."""
-    rules, state = _dealt()
-    player = SearchPlayer(state.terms.setup, chance=_chance(), enough=lambda played, _: played >= games)
+    setup = _dealt()
+    rules = system(setup.edition)
+    state = rules.begin(setup)
+    player = SearchPlayer(setup, chance=_chance(), enough=lambda played, _: played >= games)
     player.see(rules.public(state))
     return _games_a_second(lambda: player.flee(rules.private(state)), games, rounds)

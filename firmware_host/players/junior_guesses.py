@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
+from firmware_host.players.junior_prospects import options
 from firmware_host.players.tactics import distances
 from firmware_host.rules.network import Network
 from firmware_host.rules.views import PublicView
@@ -53,20 +54,16 @@ class JuniorRound:
         detectives = tuple(view.pawns[pawn] for pawn in view.order)
         return cls(view.network, detectives, tuple(view.pawns[pawn] for pawn in view.fugitives))
 
-    def options(self, station: int) -> Sequence[int]:
-        """Return where a pawn can go from a station: to stay comes first."""
-        return (station, *self.network.around(station))
-
     def joints(self, stations: Joint) -> list[Joint]:
         """Return all that pawns at some stations can do together."""
-        return list(product(*map(self.options, stations)))
+        return list(product(*(options(self.network, station) for station in stations)))
 
     def guess_fugitive(self, station: int) -> Mapping[int, float]:
         """Return how likely a pawn of Mister X's goes where from a station."""
-        reached = [self.options(detective) for detective in self.detectives]
+        reached = [options(self.network, detective) for detective in self.detectives]
         weights = {
             to: _DARING ** sum(to in near for near in reached) * (_STAYING if to == station else 1.0)
-            for to in self.options(station)
+            for to in options(self.network, station)
         }
         return _shares(weights)
 
@@ -79,7 +76,7 @@ class JuniorRound:
             meets = 0.0 if to in taken else sum(shares.get(to, 0.0) for shares in likely)
             return float((meets + _NEARER / (1 + min(row.get(to, _FAR) for row in away))) ** _SURENESS)
 
-        return _shares({to: weight(to) for to in self.options(station)})
+        return _shares({to: weight(to) for to in options(self.network, station)})
 
     def guess_fugitives(self, joints: Sequence[Joint]) -> list[float]:
         """Return how likely Mister X's pawns do each of what they can do together: each by itself."""

@@ -2,7 +2,7 @@
 
 `JuniorBeginner` goes by where everyone stands, as if nobody else moved. `JuniorGuesser` thinks of where the others go,
 as thoughtful people do. `JuniorReckoner` knows that, and answers it; but no further than that it stays hard to beat for
-whoever does something else. A round is worth a caught Mister X to it, and how well he can be caught in the next.
+whoever does something else. A round is worth the chip to it, and what the position is worth that comes of it.
 """
 
 from __future__ import annotations
@@ -12,16 +12,17 @@ from collections.abc import Mapping
 from typing import TypeVar
 
 from firmware_host.players.junior_guesses import Joint, JuniorRound
+from firmware_host.players.junior_prospects import prospects, standing
 from firmware_host.players.matrix_game import safe_answer
 from firmware_host.players.tactics import distances
 from firmware_host.rules.actions import Action, Commit
 from firmware_host.rules.network import Network
 from firmware_host.rules.views import MrXView, PublicView
 
-_LATER = 0.5
-"""What the chance to catch him in the next round counts."""
+_APART = 0.3
+"""What it is worth to the detectives that Mister X's pawns stand apart, in chips."""
 
-_TRUST = 0.5
+_TRUST = 0.3
 """How far it relies on the other side to choose as people do."""
 
 _FAR = 99
@@ -81,12 +82,14 @@ class JuniorReckoner(JuniorGuesser):
 
     Args:
         chance: the chance of what is chosen without a plan.
-        seed: of the plans, one for each round, which all pawns of a side follow.
+        seed: of the plans, one for each round, which both of Mister X's pawns follow.
+        network: the map: what positions on it are worth is worked out at once, in a second of the processor.
     """
 
-    def __init__(self, chance: random.Random, seed: int) -> None:
+    def __init__(self, chance: random.Random, seed: int, network: Network) -> None:
         super().__init__(chance)
         self._seed = seed
+        prospects(network)
 
     def pursue(self, view: PublicView) -> Action:
         """Move a detective as all of them do together."""
@@ -120,14 +123,14 @@ def _leads_to(network: Network, here: int, commit: Commit) -> int:
 def detectives_shares(now: JuniorRound) -> dict[Joint, float]:
     """Return how often the detectives should go where, all together."""
     ours, theirs = now.joints(now.detectives), now.joints(now.fugitives)
-    gains = [[_worth(now, joint, fled) for fled in theirs] for joint in ours]
+    gains = [[worth_of(now, joint, fled) for fled in theirs] for joint in ours]
     return _chosen(ours, safe_answer(gains, now.guess_fugitives(theirs), _TRUST))
 
 
 def fugitives_shares(now: JuniorRound) -> dict[Joint, float]:
     """Return how often Mister X's pawns should go where, all together."""
     ours, theirs = now.joints(now.fugitives), now.joints(now.detectives)
-    gains = [[-_worth(now, joint, fled) for joint in theirs] for fled in ours]
+    gains = [[-worth_of(now, joint, fled) for joint in theirs] for fled in ours]
     return _chosen(ours, safe_answer(gains, now.guess_detectives(theirs), _TRUST))
 
 
@@ -135,21 +138,8 @@ def _chosen(joints: list[Joint], shares: list[float]) -> dict[Joint, float]:
     return {joint: share for joint, share in zip(joints, shares, strict=True) if share}
 
 
-def _worth(now: JuniorRound, joint: Joint, fled: Joint) -> float:
-    """Return what it is worth to the detectives that they go somewhere and Mister X's pawns elsewhere."""
-    caught = any(to in joint for to in fled)
-    return caught + _LATER * _threat(now, joint, fled)
-
-
-def _threat(now: JuniorRound, joint: Joint, fled: Joint) -> float:
-    """Return how likely detectives catch one of Mister X's pawns next, if all go anywhere: each to another station."""
-    meets: dict[int, float] = {}
-    for station in {*fled}:
-        options = now.options(station)
-        for to in options:
-            meets[to] = meets.get(to, 0.0) + 1 / len(options)
-    found = 0.0
-    for station in joint:
-        best = max(now.options(station), key=lambda to: meets.get(to, 0.0))
-        found += meets.pop(best, 0.0)
-    return min(1.0, found)
+def worth_of(now: JuniorRound, joint: Joint, fled: Joint) -> float:
+    """Return what it is worth to the detectives that they go somewhere and Mister X's pawns elsewhere, in chips."""
+    known, apart = prospects(now.network), {*fled}
+    later = sum(known[standing(x, joint)] for x in apart) + _APART * (len(apart) - 1)
+    return float(any(to in joint for to in fled)) + later

@@ -109,4 +109,4 @@ def _enough(level: Level, game: NewGame, at_most: int | None = None) -> Callable
 def _junior_strategy(level: Level, game: NewGame, chance: random.Random) -> Strategy:
     if level.name == "easy":
         return JuniorBeginner(chance)
-    return JuniorGuesser(chance) if level.name == "medium" else JuniorReckoner(chance, game.seed)
+    return JuniorGuesser(chance) if level.name == "medium" else JuniorReckoner(chance, game.seed, game.network)

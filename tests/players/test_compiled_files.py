@@ -14,6 +14,7 @@ import pytest
 
 from firmware_host.players.search import compiled_files as module
 from firmware_host.players.search.compiled_files import compiled_files
+from tests.amount import amount
 
 LISTED = f"compiled-py{sys.version_info.major}{sys.version_info.minor}.json"
 INDEX, DATA = (
@@ -61,7 +62,7 @@ def test_what_was_compiled_is_loaded_the_next_time_and_all_of_it_before_the_firs
     assert files(tmp_path / "again") == files(folder)
 
 
-@pytest.mark.parametrize("how", SPOILED)
+@pytest.mark.parametrize("how", amount(["half written", "with one byte that has changed"], [*SPOILED]))
 @pytest.mark.parametrize("kind", [".nbi", ".nbc"])
 def test_a_spoiled_file_is_compiled_anew(kind: str, how: str, compiled: tuple[Path, str], tmp_path: Path) -> None:
     folder, told = compiled

@@ -13,8 +13,9 @@ from firmware_host.players.dice_belief import DiceBelief
 from firmware_host.players.dice_playouts import DicePlayouts, DiceScene
 from firmware_host.players.level_chooser import chooser_at
 from firmware_host.players.levels import LEVELS
-from firmware_host.players.player_port import DETECTIVES, NewGame, Position
+from firmware_host.players.player_port import NewGame, Position
 from firmware_host.players.public_history import PublicHistory
+from firmware_host.players.seats import DETECTIVES
 from firmware_host.players.tactics import distances
 from firmware_host.rules.actions import MR_X, START, Action, MrXMove, PawnMove
 from firmware_host.rules.dice.dice_view import DiceView

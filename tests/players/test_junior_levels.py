@@ -9,12 +9,14 @@ import pytest
 
 from firmware_host.config.loader import simulator, with_rules
 from firmware_host.players.junior_guesses import Joint, JuniorRound
+from firmware_host.players.junior_prospects import prospects
 from firmware_host.players.junior_strategy import (
     JuniorBeginner,
     JuniorGuesser,
     JuniorReckoner,
     detectives_shares,
     fugitives_shares,
+    worth_of,
 )
 from firmware_host.rules.actions import Commit, PawnMove
 from firmware_host.rules.engines import system
@@ -79,12 +81,11 @@ def test_both_guessers_play_as_guessed() -> None:
         assert fled.count(to) / 400 == pytest.approx(share, abs=0.1)
 
 
-def caught(detectives: dict[Joint, float], fugitives: dict[Joint, float]) -> float:
-    """Return how likely one is caught in a round."""
+def expected(now: JuniorRound, detectives: dict[Joint, float], fugitives: dict[Joint, float]) -> float:
+    """Return what a round is worth to the detectives on the mean, in chips now and later."""
     return sum(
-        theirs * his
+        theirs * his * worth_of(now, joint, fled)
         for (joint, theirs), (fled, his) in product(detectives.items(), fugitives.items())
-        if set(joint) & set(fled)
     )
 
 
@@ -98,35 +99,44 @@ def guessed(now: JuniorRound) -> tuple[dict[Joint, float], dict[Joint, float]]:
 
 
 @pytest.mark.parametrize("fugitives", [1, 2])
-def test_the_reckoner_catches_guessers_more_often_and_is_caught_by_them_less(
+def test_the_reckoner_gains_more_against_guessers_than_they_do_and_risks_less_against_anybody(
     small_london: Network, fugitives: int
 ) -> None:
     chance = random.Random(5)
-    more = less = plain = 0.0
-    for _ in range(12):
+    even = gained = lost = risked = floor = 0.0
+    for _ in range(10):
         stand = tuple(chance.choices([*small_london.stations], k=2 + fugitives))
         now = JuniorRound(small_london, stand[:2], stand[2:])
-        theirs, his = guessed(now)
-        plain += caught(theirs, his)
-        more += caught(detectives_shares(now), his)
-        less += caught(theirs, fugitives_shares(now))
-    assert more > plain
-    assert less < plain
+        (theirs, his), ours = guessed(now), detectives_shares(now)
+        even += expected(now, theirs, his)
+        gained += expected(now, ours, his)
+        lost += expected(now, theirs, fugitives_shares(now))
+        risked += min(expected(now, theirs, {fled: 1.0}) for fled in his)
+        floor += min(expected(now, ours, {fled: 1.0}) for fled in his)
+    assert gained > even > lost
+    assert floor > risked
+
+
+def test_a_position_is_worth_more_to_detectives_who_stand_near(small_london: Network) -> None:
+    worth = prospects(small_london)
+    assert worth[13, 12, 14] > worth[13, 3, 4] + 0.5
+    assert worth[10, 6, 14] > worth[10, 1, 1]
+    assert sum(worth.values()) / len(worth) == pytest.approx(0, abs=0.01)
 
 
 def test_two_reckoners_on_one_station_go_on_together_for_then_they_are_caught_as_seldom_as_one() -> None:
     game = dealt({"white": 9, "yellow": 4, "mr_x": 10, "mr_x_junior": 10}, players=4)
     for seed in range(8):
-        strategy = JuniorReckoner(random.Random(), seed)
+        strategy = JuniorReckoner(random.Random(), seed, game.public.network)
         first = picked(game, strategy)
         branch = game.branch()
         branch.play(strategy.flee(branch.private))
-        assert picked(branch, JuniorReckoner(random.Random(), seed)) == first
+        assert picked(branch, JuniorReckoner(random.Random(), seed, game.public.network)) == first
 
 
 def test_a_reckoners_detective_plays_on_sensibly_after_a_person_moved_the_other() -> None:
     game = dealt({"white": 9, "yellow": 4, "mr_x": 13})
-    strategy = JuniorReckoner(random.Random(1), 1)
+    strategy = JuniorReckoner(random.Random(1), 1, game.public.network)
     strategy.see(game.public)
     game.play(game.legal[0])
     game.play(PawnMove("white", 8, "boat"))

@@ -21,20 +21,20 @@ from tests.amount import amount
 WEEK = 7 * DAY
 GAMES = amount(2, 3)
 """Between two measurements."""
-SCAN_HZ = amount(100, 200)
-"""How often the switches are read: of a table at which little is done, most work is that."""
+SELDOM = amount(50, 200)
+"""How often switches are read where no clock is looked at: of a table at which little is done, most work is that."""
 
 
-def small() -> Config:
+def small(scan_hz: int = 200) -> Config:
     """A small board, with a journal that is full after a few games."""
     config = with_rules(simulator(), "junior")
-    switches = replace(config.switches, scan_hz=SCAN_HZ)
+    switches = replace(config.switches, scan_hz=scan_hz)
     return replace(config, switches=switches, journal=replace(config.journal, keep_games=10))
 
 
-def measured(folder: Path, times: int) -> list[Measured]:
+def measured(folder: Path, times: int, scan_hz: int = 200) -> list[Measured]:
     """The same game over and over again, measured now and then."""
-    run = LongSoak(small(), folder / "journal.sqlite", alike=True)
+    run = LongSoak(small(scan_hz), folder / "journal.sqlite", alike=True)
     seen = []
     for _ in range(times):
         for _ in range(GAMES):
@@ -76,7 +76,7 @@ def test_a_leak_of_a_few_objects_a_game_is_found(tmp_path: Path, monkeypatch: py
             kept.extend([now] for _ in range(4))
 
     monkeypatch.setattr(JournalWriter, "settle", leaking)
-    assert any("objects more with each game" in fault for fault in wrong(measured(tmp_path, 4)))
+    assert any("objects more with each game" in fault for fault in wrong(measured(tmp_path, 4, SELDOM)))
 
 
 def calm() -> Measured:
@@ -106,7 +106,7 @@ def test_whatever_grows_or_drifts_is_told(changed: dict[str, object], told: str)
 
 
 def test_days_are_played_and_stood_through_to_the_microsecond(tmp_path: Path) -> None:
-    told = list(days_of(small(), tmp_path / "journal.sqlite", days=0.01, play=60))
+    told = list(days_of(small(SELDOM), tmp_path / "journal.sqlite", days=0.01, play=60))
     assert told[0].games == 1
     assert told[-1].day == pytest.approx(0.01, abs=240 / DAY)  # and what the measurement takes
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from itertools import islice, pairwise, product
 from pathlib import Path
@@ -54,14 +55,19 @@ from tests.ui.handmade_views import DICE, beginners, dice_game, junior, mr_x, pu
 REASONS = ("captured", "immobilised", "stalled", "log_full", "trapped", "escaped", "walked_in", "chips", "rounds_over")
 
 
+@cache
+def bracketed_text(message: str) -> str:
+    return "".join(
+        re.sub(r"[^\W\d_]+", "⟦\\g<0>⟧", text) + ("" if place is None else f"{{{place}}}")
+        for text, place, _, _ in Formatter().parse(message)
+    )
+
+
 class Bracketed(NullTranslations):
     """A catalogue of a language in which each word of a text is the English one in brackets."""
 
     def gettext(self, message: str) -> str:
-        return "".join(
-            re.sub(r"[^\W\d_]+", "⟦\\g<0>⟧", text) + ("" if place is None else f"{{{place}}}")
-            for text, place, _, _ in Formatter().parse(message)
-        )
+        return bracketed_text(message)
 
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
         return self.gettext(msgid1 if n == 1 else msgid2)
@@ -81,7 +87,7 @@ def bracketed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def left(said: Iterable[str], *kept: str) -> set[str]:
     """The lines in which letters stand that are none of a translated text, nor of what is the same everywhere."""
-    return {line for line in said if any(word not in kept for word in letters(line))}
+    return {line for line in set(said) if any(word not in kept for word in letters(line))}
 
 
 def letters(line: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from asyncio import AbstractEventLoop, _get_running_loop, _set_running_loop
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from typing import Any
@@ -14,11 +15,23 @@ from tests.web.chromium import Visitor, chromium
 from tests.web.open_table import OpenTable
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """A Chromium for a module: any longer, and its loop would be in the way of tests that have loops of their own."""
+@pytest.fixture(scope="session")
+def shared_browser() -> Iterator[tuple[Browser, AbstractEventLoop | None]]:
+    """A Chromium for all modules, and the loop that it is driven by, which nobody is told of meanwhile."""
     with chromium() as started:
-        yield started
+        loop = _get_running_loop()
+        _set_running_loop(None)
+        yield started, loop
+        _set_running_loop(loop)
+
+
+@pytest.fixture(scope="module")
+def browser(shared_browser: tuple[Browser, AbstractEventLoop | None]) -> Iterator[Browser]:
+    """The Chromium, told of to a module alone: its loop would be in the way of tests that have loops of their own."""
+    started, loop = shared_browser
+    _set_running_loop(loop)
+    yield started
+    _set_running_loop(None)
 
 
 @pytest.fixture

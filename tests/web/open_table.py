@@ -29,7 +29,7 @@ from tests.web.scripts import Script
 
 T = TypeVar("T")
 
-PATIENCE = 30.0
+PATIENCE = 60.0
 """Real seconds that anything may take."""
 
 SPEED = 5.0

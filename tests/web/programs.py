@@ -22,7 +22,7 @@ from websockets.sync.client import connect
 
 from tests.web.message_types import not_as_told
 
-PATIENCE = 30.0
+PATIENCE = 60.0
 """Real seconds that anything may take."""
 
 COMMAND = (sys.executable, "-m", "firmware_host")

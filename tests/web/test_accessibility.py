@@ -1,6 +1,6 @@
 """What axe-core finds fault with, on every page, with every dialog open, in every kind of look: nothing.
 
-What lies behind a dialog is looked at where no dialog lies over it. `make test-all` looks at all of it, in all looks.
+What lies behind a dialog is looked at where none lies over it. `make test-all` adds the other looks.
 axe-core is pinned beside the other tools of JavaScript and is never shipped.
 """
 
@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Route
+from playwright.sync_api import Browser, Page, Route, ViewportSize
 
 from firmware_host.web.server import Server
 from tests.amount import amount
@@ -20,15 +21,12 @@ from tests.web.chromium import LIMIT
 from tests.web.pictures import a_whole_game, served, some_moves
 
 AXE = Path(__file__).parents[1] / "tools" / "javascript" / "node_modules" / "axe-core" / "axe.min.js"
-RUN = """async ([rules, whole]) => {
-  const part = whole || !document.querySelector('dialog[open]') ? {} : { include: [['dialog[open]']] };
-  const but = rules.runOnly ? { exclude: [['#paper']] } : {};
-  const looked = { ...part, ...but };
-  const where = Object.keys(looked).length ? looked : document;
-  return (await axe.run(where, { resultTypes: ['violations'], ...rules })).violations;
+RUN = """async ([rules, board]) => {
+  const dialog = document.querySelector('dialog[open]') ? { include: [['dialog[open]']] } : {};
+  const part = board ? dialog : { ...dialog, exclude: [['#paper']] };
+  const looked = await axe.run(Object.keys(part).length ? part : document, { resultTypes: ['violations'], ...rules });
+  return looked.violations;
 }"""
-WHOLE = amount(False, True)
-"""Whether what lies behind an open dialog is looked at, too."""
 ALL: dict[str, object] = {}
 COLOURS = {"runOnly": ["color-contrast"]}
 """What is looked at again in each look, but for what is drawn; all else is the same in all of them."""
@@ -41,7 +39,13 @@ ALL_LOOKS = {
     "high contrast by night": {"look": "night", "palette": "usual", "contrast": "high"},
 }
 LOOKS = amount(("day", "night", "colour-blind by day", "high contrast by night"), tuple(ALL_LOOKS))
-DESKTOP, PHONE = ({"width": wide, "height": high} for wide, high in ((1440, 900), (390, 844)))
+DESKTOP: ViewportSize = {"width": 1440, "height": 900}
+PHONE: ViewportSize = {"width": 390, "height": 844}
+LOOKED_AT = [
+    ("day", PHONE, ALL, False),
+    *((look, DESKTOP, ALL, True) if look == "day" else (look, DESKTOP, COLOURS, False) for look in LOOKS),
+]
+"""Looks, sizes, rules, and whether the board is looked at: it is the same on a phone, and drawn in each look alike."""
 KEEP = "kept => Object.entries(kept).forEach(([name, value]) => localStorage.setItem('yardboard-' + name, value))"
 
 Look = Callable[[Page, Server], None]
@@ -137,16 +141,19 @@ def show_the_end(page: Page, _: Server) -> None:
     page.keyboard.press("End")
 
 
+DIALOGS: dict[str, Look] = {
+    "first page": open_by("New game", "#welcome[open]"),
+    "settings over the first page": settings_first,
+    "games to choose": choose_a_game,
+    "every option": choose_every_option,
+    "join by phone": join_by_phone,
+    "rules": open_by("Rules"),
+    "help": open_by("Help"),
+    "settings": open_by("Settings"),
+}
+"""What opens over the table."""
 IN_PLAY: dict[str, tuple[str, Look]] = {
     "table": ("", ready("#log .window")),
-    "first page": ("", open_by("New game", "#welcome[open]")),
-    "settings over the first page": ("", settings_first),
-    "games to choose": ("", choose_a_game),
-    "every option": ("", choose_every_option),
-    "join by phone": ("", join_by_phone),
-    "rules": ("", open_by("Rules")),
-    "help": ("", open_by("Help")),
-    "settings": ("", open_by("Settings")),
     "what can go wrong": ("", break_something),
     "refusal and lost line": ("", disconnect),
     "spectators": ("spectate", ready("#log .window")),
@@ -171,6 +178,7 @@ ENDED: dict[str, tuple[str, Look]] = {
     "replay": ("games/1", show_the_end),
     "no such game": ("games/99", ready("#answer:text('99')")),
 }
+CLOSE = "document.querySelectorAll('dialog[open]').forEach(dialog => dialog.close())"
 
 
 @pytest.fixture(scope="module")
@@ -190,8 +198,9 @@ def refuse_to_say_whether_it_is_there(route: Route) -> None:
     route.abort() if route.request.method == "HEAD" else route.continue_()
 
 
-def findings(browser: Browser, server: Server, path: str, look: Look) -> list[Any]:
-    """What is wrong at a page in any look, at any size: look, width, rule, where and why."""
+@contextmanager
+def opened(browser: Browser, server: Server, path: str = "") -> Iterator[Page]:
+    """A page of its own, with axe in it."""
     if not AXE.exists():
         pytest.fail(f"{AXE} is not there; `make lint` installs it")
     # The policy of the pages lets no script in but their own, and axe is none of them.
@@ -203,32 +212,55 @@ def findings(browser: Browser, server: Server, path: str, look: Look) -> list[An
     page.goto(f"{server.url}{path}{secret}")
     if not path:
         page.wait_for_selector("#log .window", state="attached")  # how the table stands is known
-    look(page, server)
     page.add_script_tag(path=AXE)
-    found: list[Any] = []
-    for name, size, rules in [
-        ("day", PHONE, ALL),
-        *((name, DESKTOP, ALL if name == "day" else COLOURS) for name in LOOKS),
-    ]:
-        page.set_viewport_size(size)
-        page.evaluate(KEEP, ALL_LOOKS[name])
-        page.evaluate("dispatchEvent(new Event('storage'))")
-        for fault in page.evaluate(RUN, [rules, WHOLE]):
-            nodes = [(node["target"], node["failureSummary"]) for node in fault["nodes"]]
-            found.append((name, size["width"], fault["id"], nodes))
+    yield page
     context.close()
-    return found
+
+
+def findings(page: Page) -> str:
+    """What is wrong at a page in any look, at any size: look, width, rule, where and why; empty if nothing is."""
+    found: list[Any] = []
+    for look, size, rules, board in LOOKED_AT:
+        page.set_viewport_size(size)
+        page.evaluate(KEEP, ALL_LOOKS[look])
+        page.evaluate("dispatchEvent(new Event('storage'))")
+        for fault in page.evaluate(RUN, [rules, board]):
+            nodes = [(node["target"], node["failureSummary"]) for node in fault["nodes"]]
+            found.append((look, size["width"], fault["id"], nodes))
+    return json.dumps(found, indent=1) if found else ""
+
+
+@pytest.fixture(scope="module")
+def table_page(browser: Browser, playing: Server) -> Iterator[Page]:
+    """The table's page, over which one dialog after another is opened."""
+    with opened(browser, playing) as page:
+        yield page
+
+
+@pytest.mark.parametrize("dialog", DIALOGS)
+def test_axe_finds_no_fault_with_a_dialog_in_any_look(table_page: Page, playing: Server, dialog: str) -> None:
+    DIALOGS[dialog](table_page, playing)
+    found = findings(table_page)
+    table_page.set_viewport_size(DESKTOP)
+    table_page.evaluate(CLOSE)
+    assert not found, found
 
 
 @pytest.mark.parametrize("state", IN_PLAY)
 def test_axe_finds_no_fault_with_a_page_in_play_in_any_look(browser: Browser, playing: Server, state: str) -> None:
-    found = findings(browser, playing, *IN_PLAY[state])
-    assert not found, json.dumps(found, indent=1)
+    path, look = IN_PLAY[state]
+    with opened(browser, playing, path) as page:
+        look(page, playing)
+        found = findings(page)
+    assert not found, found
 
 
 @pytest.mark.parametrize("state", ENDED)
 def test_axe_finds_no_fault_with_a_page_of_what_is_over_in_any_look(
     browser: Browser, ended: Server, state: str
 ) -> None:
-    found = findings(browser, ended, *ENDED[state])
-    assert not found, json.dumps(found, indent=1)
+    path, look = ENDED[state]
+    with opened(browser, ended, path) as page:
+        look(page, ended)
+        found = findings(page)
+    assert not found, found

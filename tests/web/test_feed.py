@@ -11,7 +11,7 @@ import pytest
 
 from firmware_host.web.feed import Feed, Message
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 """Real seconds that anything may take."""
 
 

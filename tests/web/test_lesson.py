@@ -12,6 +12,7 @@ from websockets.sync.client import connect
 
 from firmware_host.simulator.practice_tables import MOST
 from firmware_host.web.websocket_session import FOREIGN
+from tests.amount import amount
 from tests.table.cases import shipped
 from tests.waiting import until
 from tests.web.chromium import Visit, Visitor
@@ -28,12 +29,12 @@ def table(lay: Lay) -> OpenTable:
 
 def says(page: Visitor, words: str) -> None:
     """The lesson says what to do next."""
-    expect(page.page.locator("#lesson .words")).to_contain_text(words, timeout=30_000)
+    expect(page.page.locator("#lesson .words")).to_contain_text(words, timeout=60_000)
 
 
 def reacts(page: Visitor, words: str) -> None:
     """The lesson says what has come of what was done."""
-    expect(page.page.locator("#lesson .answer")).to_contain_text(words, timeout=30_000)
+    expect(page.page.locator("#lesson .answer")).to_contain_text(words, timeout=60_000)
 
 
 def seen_on(page: Visitor) -> int:
@@ -44,7 +45,7 @@ def seen_on(page: Visitor) -> int:
     return int(found[1])
 
 
-@pytest.mark.parametrize("screen", [{}, PHONE], ids=["mouse", "touch"])
+@pytest.mark.parametrize("screen", amount([PHONE], [{}, PHONE]), ids=amount(["touch"], ["mouse", "touch"]))
 def test_a_detective_learns_by_three_moves_and_catches_him(lay: Lay, visit: Visit, screen: dict[str, object]) -> None:
     opened = table(lay)
     before = opened.look(lambda simulated: simulated.actions)
@@ -84,7 +85,7 @@ def test_a_detective_learns_with_the_keyboard_alone(lay: Lay, visit: Visit) -> N
     says(page, "Caught on 82!")
 
 
-@pytest.mark.parametrize("screen", [{}, PHONE], ids=["mouse", "touch"])
+@pytest.mark.parametrize("screen", amount([{}], [{}, PHONE]), ids=amount(["mouse"], ["mouse", "touch"]))
 def test_mister_x_learns_black_tickets_and_double_moves(lay: Lay, visit: Visit, screen: dict[str, object]) -> None:
     page = visit(table(lay).url, "learn_mr_x", **screen)
     says(page, "Press “Look”")
@@ -115,7 +116,7 @@ def test_mister_x_without_black_ticket_and_double_move_is_told_what_they_do(lay:
     says(page, "Press “Look”")
     page.page.keyboard.press("p")
     for n, move in enumerate(("taxi to 66", "taxi to 67", "taxi to 66"), 1):
-        expect(page.page.locator("#lesson .steps")).to_have_text(f"Move {n} of 3", timeout=30_000)
+        expect(page.page.locator("#lesson .steps")).to_have_text(f"Move {n} of 3", timeout=60_000)
         button = page.page.get_by_role("button", name=move, exact=True)
         button.focus()
         page.page.keyboard.press("Enter")
@@ -147,7 +148,7 @@ def test_a_lesson_that_begins_anew_since_its_line_was_lost_says_so(lay: Lay, vis
         choose(page, "taxi to 66")
         reacts(page, "All they saw is one taxi ticket")
     page.page.evaluate(LOSE)
-    expect(page.page.locator("#line")).to_contain_text("The table does not answer", timeout=30_000)
+    expect(page.page.locator("#line")).to_contain_text("The table does not answer", timeout=60_000)
     if lesson == "learn_mr_x":
         says(page, "The table does not answer")
     page.page.evaluate("back()")

@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from firmware_host.web.server import Server
+from tests.amount import amount
 from tests.table.cases import shipped
 from tests.web.chromium import Visitor
 from tests.web.page_table import Room
@@ -109,7 +110,7 @@ def bus_taken(told: Told) -> dict[str, Any]:
     return {"pawns": told.scene["pawns"] | {"red": 46}, "tickets": tickets}
 
 
-@pytest.mark.parametrize("path", ["", "spectate"])
+@pytest.mark.parametrize("path", amount(["spectate"], ["", "spectate"]))
 def test_a_pawn_goes_along_its_line_once_the_table_has_accepted_its_move(told: Callable[..., Told], path: str) -> None:
     page = told(path)
     start = page.at()

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 
-import pytest
-
 from firmware_host.simulator.browser_session import ANEW
 from tests.table.cases import shipped
 from tests.web.chromium import Visit
@@ -66,20 +64,21 @@ def test_while_mister_x_moves_the_tables_page_alone_says_where_his_handset_is(la
     assert other.read("#hint") == ""
 
 
-@pytest.mark.parametrize("path", ["", "spectate"])
-def test_without_power_the_page_says_so_and_nothing_else(lay: Lay, visit: Visit, path: str) -> None:
+def test_without_power_every_page_says_so_and_nothing_else(lay: Lay, visit: Visit) -> None:
     table = lay(shipped("classic"), begin=lambda _: None)
-    page, looking = visit(table.url), visit(table.url, path)
+    page, spectator = visit(table.url), visit(table.url, "spectate")
     page.see('[data-key="table.confirm"][data-wanted]')
     page.page.locator("#faults summary").click()
     page.page.get_by_role("button", name="Cut the power").click()
-    looking.wait("() => document.querySelector('#prompt').textContent === 'The power is off'")
-    looking.see('[data-device="switches"][data-state="no power"]')
-    assert looking.read("#turn") == ""
-    assert looking.page.locator("[data-wanted]").count() == 0
+    for looking in (page, spectator):
+        looking.wait("() => document.querySelector('#prompt').textContent === 'The power is off'")
+        looking.see('[data-device="switches"][data-state="no power"]')
+        assert looking.read("#turn") == ""
+        assert looking.page.locator("[data-wanted]").count() == 0
     page.page.locator("#head").get_by_role("button", name="Give it power again").click()
-    looking.see('[data-device="switches"][data-state="ok"]')
-    looking.wait("() => document.querySelector('#prompt').textContent.includes('CONFIRM')")
+    for looking in (page, spectator):
+        looking.see('[data-device="switches"][data-state="ok"]')
+        looking.wait("() => document.querySelector('#prompt').textContent.includes('CONFIRM')")
     page.see('[data-key="table.confirm"][data-wanted]')
 
 

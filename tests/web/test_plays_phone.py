@@ -16,6 +16,7 @@ import pytest
 from firmware_host.config.loader import load
 from firmware_host.journal.journal import Journal
 from firmware_host.rules.actions import MR_X, Double, MrXMove
+from tests.amount import amount
 from tests.waiting import until
 from tests.web.board_with_hands import ROOT, START, board
 from tests.web.chromium import Visit, Visitor
@@ -70,9 +71,13 @@ def played(home: Path) -> list[object]:
     return list(game.actions)
 
 
-@pytest.mark.parametrize("handset", ["", 'driver = "none"'], ids=["beside a screen", "instead of one"])
+HANDSETS = {"beside a screen": "", "instead of one": 'driver = "none"'}
+ENDS = {"in good order": signal.SIGTERM, "by a power cut": signal.SIGKILL}
+
+
+@pytest.mark.parametrize("handset", amount(["instead of one"], [*HANDSETS]))
 def test_he_moves_on_his_phone_and_the_table_writes_it_down(tmp_path: Path, visit: Visit, handset: str) -> None:
-    with board(tmp_path, handset=handset) as table:
+    with board(tmp_path, handset=HANDSETS[handset]) as table:
         page = phone(visit, link(tmp_path))
         shot(page, "phone-1-cover")
         assert look(page) == START[MR_X]
@@ -104,14 +109,14 @@ def test_both_steps_of_a_double_move_are_written_down_in_order(tmp_path: Path, v
     assert [type(action) for action in played(tmp_path)[:3]] == [Double, MrXMove, MrXMove]
 
 
-@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL], ids=["in good order", "by a power cut"])
-def test_after_a_restart_the_same_phone_plays_on_by_itself(tmp_path: Path, visit: Visit, how: signal.Signals) -> None:
+@pytest.mark.parametrize("how", amount(["by a power cut"], [*ENDS]))
+def test_after_a_restart_the_same_phone_plays_on_by_itself(tmp_path: Path, visit: Visit, how: str) -> None:
     with board(tmp_path) as table:
         port = int(table.url(SHOWN).rstrip("/").rpartition(":")[2])
         page = phone(visit, link(tmp_path))
         start = look(page)
         until((tmp_path / "seat-session.json").exists, "the seat to be written down")
-        table.end(how)
+        table.end(ENDS[how])
     page.wait("() => document.querySelector('#line').textContent.includes('does not answer')")
     assert str(start) not in page.read("body")
     with board(tmp_path, port=port) as table:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any
 
 import pytest
@@ -90,7 +90,7 @@ def number_of(rules: str) -> int:
 
 @pytest.mark.parametrize(
     ("rules", "size"),
-    [(rules, size) for n, rules in enumerate(RULES) for size in amount([(PHONE, DESK)[n % 2]], [PHONE, DESK])],
+    amount([("beginners", PHONE), ("dice", DESK), ("junior", PHONE)], list(product(RULES, (PHONE, DESK)))),
 )
 def test_a_game_of_every_system_can_be_gone_through(
     visit: Callable[..., Page], house: tuple[str, Archive], rules: str, size: tuple[int, int]

@@ -148,7 +148,7 @@ def test_a_refusal_is_said_as_all_messages_are(table: Served) -> None:
     table.table.answer = "Größe"
     with table.page("table") as page:
         page.send('{"do":"shake"}')
-        while '"beat"' in (said := str(page.recv(timeout=PATIENCE))):
+        while '"refused"' not in (said := str(page.recv(timeout=PATIENCE))):
             pass
         assert said == message("refused", text="Größe")
 

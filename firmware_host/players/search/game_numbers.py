@@ -12,6 +12,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from firmware_host.players.player_errors import CannotPlay
 from firmware_host.rules.actions import (
     BLACK,
     BOAT,
@@ -38,6 +39,7 @@ from firmware_host.rules.pursuit.position import (
 )
 from firmware_host.rules.pursuit.pursuit_view import PursuitView
 from firmware_host.rules.secret import Secret
+from firmware_host.rules.views import PublicView
 
 MOST_PAWNS = 5
 """Detective pawns that a row has places for."""
@@ -155,8 +157,24 @@ def action_of(number: int, terms: PursuitTerms, taking: str = "") -> Action:
     return Surface() if number == SURFACE else Double()
 
 
-def row_of_view(view: PursuitView, terms: PursuitTerms) -> Row:
-    """Return a view as a row; Mister X is nowhere in it."""
+def pursuit_view(view: PublicView) -> PursuitView:
+    """Return a view of a pursuit game as what it is.
+
+    Raises:
+        CannotPlay: it is of another game.
+    """
+    if not isinstance(view, PursuitView):
+        raise CannotPlay(f"{view.rules} is no pursuit game")
+    return view
+
+
+def row_of_view(public: PublicView, terms: PursuitTerms) -> Row:
+    """Return a view as a row; Mister X is nowhere in it.
+
+    Raises:
+        CannotPlay: it is no view of a pursuit game.
+    """
+    view = pursuit_view(public)
     row = np.zeros(OCCUPIED + max(terms.network.stations) + 1, np.int16)
     his = view.tickets[MR_X]
     row[TURN], row[HALF], row[ROUND] = _group(view, terms), view.double, view.round

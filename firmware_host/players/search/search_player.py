@@ -24,6 +24,7 @@ from firmware_host.players.search.game_numbers import (
     action_of,
     distances,
     game_numbers,
+    pursuit_view,
     row_of_view,
 )
 from firmware_host.players.search.rules_kernel import MOST_ACTIONS
@@ -96,7 +97,7 @@ class SearchPlayer:
 
     def see(self, view: PublicView) -> None:
         """Learn from the next public view where Mister X may be."""
-        before, self._before = self._before, _pursuit(view)
+        before, self._before = self._before, pursuit_view(view)
         if before is None:
             return
         row = row_of_view(before, self._terms)
@@ -112,12 +113,12 @@ class SearchPlayer:
 
     def pursue(self, view: PublicView) -> Action:
         """Return what the detectives on turn should do."""
-        pursuit = _pursuit(view)
+        pursuit = pursuit_view(view)
         return self._choose(row_of_view(pursuit, self._terms), 0.0, pawns={move.pawn for move in pursuit.moves})
 
     def flee(self, view: MrXView) -> Action:
         """Return what Mister X should do."""
-        public = _pursuit(view.public)
+        public = pursuit_view(view.public)
         row = row_of_view(public, self._terms)
         row[X] = view.at.value
         row[BARE] = view.shows and len(public.log) + 1 not in public.surfacing
@@ -173,9 +174,3 @@ class SearchPlayer:
         """Return the number of the action that was walked most, of some."""
         visits = self._table.visits(edges)
         return max(own, key=lambda n: visits[n])
-
-
-def _pursuit(view: PublicView) -> PursuitView:
-    if not isinstance(view, PursuitView):
-        raise CannotPlay(f"{view.rules} is no pursuit game")
-    return view

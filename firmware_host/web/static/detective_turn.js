@@ -107,7 +107,7 @@ function whereTo({ turn, pawns, prompt }, pawn) {
   const station = pawns[pawn];
   if (!turn.includes(pawn)) return prompt.text;
   if (station === undefined) return gettext("Choose where you begin.");
-  return `${gettext("{pawn} is on {station}.", { pawn: pawnName(pawn), station })} ${gettext("Where to?")}`;
+  return [gettext("{pawn} is on {station}.", { pawn: pawnName(pawn), station }), gettext("Where to?")].join(" ");
 }
 
 /**

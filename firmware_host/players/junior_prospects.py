@@ -1,0 +1,94 @@
+"""Work out what each position of the junior game is worth, by fictitious play in all of them at once.
+
+In each position both sides answer the mean of what the other did so far, a few times a sweep; what a position is worth
+goes into the sweep after it (Leslie, Perkins and Xu, "Best-response dynamics in zero-sum stochastic games", 2020).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from itertools import combinations_with_replacement, product
+
+from firmware_host.players.tactics import distances
+from firmware_host.rules.network import Network
+
+_SWEEPS = 10
+_AT_MOST = 15_000
+"""How many positions are looked at, those of all sweeps together: a second of the processor."""
+
+_STEPS = 10
+"""Answers of each side in a position and a sweep."""
+
+_FADES = 0.8
+"""What the answers of a sweep count in the next one."""
+
+_LATER = 0.9
+"""What a chip of the next round counts."""
+
+_PACE = 0.5
+"""How far a position's worth follows what was found in a sweep."""
+
+_NEAR = 0.15
+"""What a move less to the nearest detective is worth at first, in chips."""
+
+Standing = tuple[int, int, int]
+"""Where one of Mister X's pawns stands, and the two detectives, the lower number first."""
+
+
+@lru_cache(maxsize=4)
+def prospects(network: Network) -> Mapping[Standing, float]:
+    """Return what each position is worth to the detectives, in chips more than the mean."""
+    positions = {standing: _Position(network, standing) for standing in _standings(network)}
+    worth = {(x, a, b): -_NEAR * min(distances(network, x).get(at, 9) for at in (a, b)) for x, a, b in positions}
+    for _ in range(max(1, min(_SWEEPS, _AT_MOST // len(positions)))):
+        found = {standing: position.sweep(worth) for standing, position in positions.items()}
+        mean = sum(found.values()) / len(found)
+        worth = {standing: old + _PACE * (found[standing] - mean - old) for standing, old in worth.items()}
+    return worth
+
+
+def options(network: Network, station: int) -> tuple[int, ...]:
+    """Return where a pawn can go from a station: to stay comes first."""
+    return (station, *network.around(station))
+
+
+def standing(x: int, joint: tuple[int, ...]) -> Standing:
+    """Return where a pawn of Mister X's and the detectives stand."""
+    return (x, min(joint), max(joint))
+
+
+def _standings(network: Network) -> Iterator[Standing]:
+    stations = sorted(network.stations)
+    for x in stations:
+        for a, b in combinations_with_replacement(stations, 2):
+            yield x, a, b
+
+
+class _Position:
+    """One position, and what both sides have done in it so far."""
+
+    def __init__(self, network: Network, at: Standing) -> None:
+        fled, joints = options(network, at[0]), list(product(options(network, at[1]), options(network, at[2])))
+        self._next = [[standing(x, joint) for joint in joints] for x in fled]
+        self._caught = [[float(x in joint) for joint in joints] for x in fled]
+        self._his, self._theirs = [1.0, *[0.0] * (len(fled) - 1)], [1.0, *[0.0] * (len(joints) - 1)]
+
+    def sweep(self, worth: Mapping[Standing, float]) -> float:
+        """Let both sides answer each other some times; return what the position is worth by that."""
+        rows = [
+            [chip + _LATER * worth[to] for chip, to in zip(chips, after, strict=True)]
+            for chips, after in zip(self._caught, self._next, strict=True)
+        ]
+        his, theirs = self._his, self._theirs
+        lost = [sum(map(float.__mul__, row, theirs)) for row in rows]
+        gained = [sum(map(float.__mul__, column, his)) for column in zip(*rows, strict=True)]
+        for _ in range(_STEPS):
+            mine, best = lost.index(min(lost)), gained.index(max(gained))
+            his[mine] += 1
+            theirs[best] += 1
+            lost = [sum_ + row[best] for sum_, row in zip(lost, rows, strict=True)]
+            gained = list(map(float.__add__, gained, rows[mine]))
+        value = (min(lost) + max(gained)) / 2 / sum(his)
+        self._his, self._theirs = [_FADES * count for count in his], [_FADES * count for count in theirs]
+        return value

@@ -1,0 +1,51 @@
+"""A table loads what it plays with, and nothing else: a start takes no longer and no more memory than it has to."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+PLAYED = """
+import sys
+from firmware_host.cli import main
+from firmware_host.config.loader import simulator
+from firmware_host.referee.coach_hints import CoachMode
+from firmware_host.simulator.stdio import Stdio
+
+with Stdio(simulator()) as session:
+    table = session.simulated
+    table.new_game("classic", seed=1)
+    table.set_up()
+    table.choose(table.private.choices.value[0])
+    print(*sys.modules)
+    table.coach(CoachMode.STATIONS)
+    table.new_game("classic", seats={"mr_x": "easy"})
+    print(*sys.modules)
+"""
+"""What is loaded once people have begun to play, and what once a computer plays and the coach tells."""
+
+PLAYERS = (
+    "firmware_host.players.coach", "firmware_host.players.coach_port", "firmware_host.players.heuristic",
+    "firmware_host.players.player_port", "firmware_host.players.public_history",
+    "firmware_host.table.coaching", "firmware_host.table.computer_seats",
+)  # fmt: skip
+
+NEEDLESS = (
+    "firmware_host.commissioning", "firmware_host.config.config_reference", "firmware_host.maintenance",
+    "firmware_host.table.tape_recording", "firmware_host.table.taped_players", "firmware_host.ui.drawing.canvas",
+    "firmware_host.ui.games.board_registry", "firmware_host.web.server", "hardware.drivers.pin_factory",
+    "hardware.recording", "asyncio", "email", "html", "http", "importlib.metadata", "importlib.resources", "numpy",
+    "socket", "ssl", "zipfile",
+)  # fmt: skip
+
+MOST = 195
+"""Modules of ours that a table of people loads, the simulated devices among them."""
+
+
+def test_a_table_of_people_loads_no_players_and_nothing_that_draws_boards_or_records() -> None:
+    done = subprocess.run([sys.executable, "-c", PLAYED], check=True, capture_output=True, text=True)
+    people, computers = (line.split() for line in done.stdout.splitlines())
+    assert set(PLAYERS) <= set(computers)
+    unwanted = tuple(f"{one}." for one in (*PLAYERS, *NEEDLESS))
+    assert [name for name in people if f"{name}.".startswith(unwanted)] == []
+    assert len([name for name in people if name.startswith(("firmware_host", "hardware"))]) <= MOST

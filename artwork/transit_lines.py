@@ -19,7 +19,7 @@ LANE = 5.2
 DISC = 17.0
 """Radius of a station's disc, in units."""
 
-FIGURES = 13.6
+FIGURES = 14.0
 """Height of a station's figures, in units: a font of 12 pixels where a unit is 0.64 of them."""
 
 PLATES = {1: 17.0, 2: 26.0, 3: 35.5}

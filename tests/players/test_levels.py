@@ -10,8 +10,9 @@ from typing import NoReturn
 import pytest
 
 from firmware_host.config.loader import simulator, with_rules
+from firmware_host.players.levels import levels
 from firmware_host.players.levels.level_chooser import Chooser, chooser_at, player_of
-from firmware_host.players.levels.levels import LEVELS, levels, levels_of
+from firmware_host.players.levels.levels import LEVELS, levels_of
 from firmware_host.players.player_errors import CannotPlay
 from firmware_host.players.player_port import NewGame, Position
 from firmware_host.players.public_history import PublicHistory

@@ -14,12 +14,13 @@ from click.testing import CliRunner
 
 from firmware_host.cli import cli
 from firmware_host.players.player_port import NewGame, Position
+from firmware_host.players.protocol import player_command
 from firmware_host.players.protocol.line_process import own_command, own_environment
 from firmware_host.players.protocol.player_command import PlayerSession, serve
 from firmware_host.players.protocol.player_process import Command
 from firmware_host.players.protocol.protocol_answers import actions_of
 from firmware_host.players.protocol.protocol_encoding import new_game_line, position_line
-from firmware_host.players.protocol.protocol_messages import Over, line, player_command, read_move
+from firmware_host.players.protocol.protocol_messages import Over, line, read_move
 from firmware_host.players.public_history import PublicHistory
 from firmware_host.rules.actions import MR_X, Action
 from firmware_host.rules.game import Game

@@ -101,7 +101,8 @@ def served(played: Callable[[Path], SimulatedTable]) -> Iterator[Server]:
         simulated._audience = server.spectators
         simulated.hardware._pace = Pace()
         simulated.restart()
-        browser = BrowserSession(simulated, requests, server)
+        offer = server.handset_token.offer_seat
+        browser = BrowserSession(simulated, requests, server, real_hands=False, offer_seat=offer)
 
         def run() -> None:
             while not ends.is_set():

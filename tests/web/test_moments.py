@@ -190,3 +190,19 @@ def test_a_scene_in_which_no_pawn_has_moved_touches_none(told: Callable[..., Tol
     page.pawns(page.scene["pawns"] | {"red": 46})
     page.changed(**bus_taken(page))
     page.visitor.wait("() => window.touched > 0")
+
+
+@pytest.mark.parametrize("at", [2, 198])
+def test_what_is_said_at_the_end_does_not_lie_over_where_it_ended(told: Callable[..., Told], at: int) -> None:
+    page = told(calm=True)
+    page.changed(
+        phase="over",
+        outcome={"winner": "detectives", "reason": "captured"},
+        ended={"who": "The detectives win", "why": f"Red caught Mister X on {at}."},
+        route=[13, at],
+    )
+    page.visitor.see("#finale", state="visible")
+    card, station = [page.page.locator(one).bounding_box() for one in ("#finale", f"[data-station='{at}']")]
+    assert card is not None
+    assert station is not None
+    assert card["y"] + card["height"] <= station["y"] or station["y"] + station["height"] <= card["y"]

@@ -23,7 +23,7 @@ WRITE = """([prompt, why]) => {
 }"""
 BOARD = "() => Object.values(document.querySelector('#board').getBoundingClientRect().toJSON())"
 CUT_OFF = "() => document.querySelector('#head').scrollHeight - document.querySelector('#head').clientHeight"
-BACKWARDS = """() => ['#head', '#board', '#keys', '#box', '#menu', '#log'].map(part => document.querySelector(part))
+BACKWARDS = """() => ['#head', '#board', '#keys', '#box', '#menu'].map(part => document.querySelector(part))
   .map((part, n, all) => [part, all[n + 1]])
   .filter(([part, next]) => next && !(part.compareDocumentPosition(next) & Node.DOCUMENT_POSITION_FOLLOWING
     && (part.getBoundingClientRect().bottom <= next.getBoundingClientRect().top + 1

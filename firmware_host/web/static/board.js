@@ -60,6 +60,8 @@ export class Board {
     const sheet = make("div", { class: "sheet" });
     sheet.append(this.drawing, this.overlay);
     this.view = make("div", { class: "view" }, sheet);
+    this.frame = make("div", { id: "frame" }); // the board's upper edge: what lies there is on the board, too
+    place.before(this.frame);
     place.append(this.view);
     const hands = makeHands?.(this); // before the zoom: what a hand grips is not for it
     this.drag = hands?.drag ?? null;
@@ -67,6 +69,7 @@ export class Board {
     this.picker = this.drag ?? picker;
     this.zoom = new Zoom(this.view, sheet, {
       tap: (x, y) => this.picker?.tap(x, y) ?? false,
+      headroom: (pixels) => this.layers?.pawns.headroom(pixels) ?? 0,
       scaled: (pixels) => this.layers?.pawns.setScale(pixels),
     });
     onTheme(() => this.#showDrawing());
@@ -118,8 +121,10 @@ export class Board {
     if (!this.layers) return;
     const { artwork } = this.layers.outline;
     const look = this.#look();
-    this.view.dataset.look = look;
-    this.view.classList.toggle("by-night", look === "wiring"); // the wiring is drawn on dark ground
+    for (const part of [this.view, this.frame]) {
+      part.dataset.look = look;
+      part.classList.toggle("by-night", look === "wiring"); // the wiring is drawn on dark ground
+    }
     this.layers.pawns.setOnArtwork(look !== "wiring");
     const address = look === "wiring" || artwork === null ? this.#wiring : `${artwork}#${look}`;
     if (this.drawing.getAttribute("src") !== address) this.drawing.src = address;

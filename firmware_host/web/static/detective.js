@@ -185,7 +185,7 @@ const panels = combineListeners(
   lamps.listeners,
   dicePanel(side),
   successChipsPanel(side, lamps),
-  mrXLogPanel(side, lamps),
+  mrXLogPanel(map.board.frame, lamps),
   coachPanel(side),
   playersPanel(side),
   newsPanel(side),

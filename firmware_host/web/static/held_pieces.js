@@ -42,6 +42,7 @@ export class HeldPieces {
   #undo = null;
   /** @type {Lines} */
   #lines = [];
+  #warned = ""; // why what hangs over a station may not stand there
   /** @type {Map<number, string>} */
   #last = new Map(); // station -> the pawn that was last lifted from it
 
@@ -194,7 +195,23 @@ export class HeldPieces {
   carry(pawn, { x, y }, station) {
     this.carried.set(pawn, { x, y, letGo: false });
     this.#show(pawn, station?.n ?? null);
+    if (!this.real) this.#warn(station ? this.#whyNot(pawn, station) : "");
     this.#board.redraw();
+  }
+
+  // Say, as long as a pawn hangs there, why it may not stand there.
+  /** @param {string} why */
+  #warn(why) {
+    if (why === this.#warned) return;
+    this.#warned = why;
+    this.announcer.say(why, true);
+  }
+
+  // Return why a pawn may not stand on a station; "" if it may, or stands there.
+  /** @type {(pawn: string, station: StationOutline) => string} */
+  #whyNot(pawn, { n }) {
+    if (this.#board.places.get(pawn)?.at === n) return "";
+    return this.#undo?.pawn === pawn && this.#undo.to === n ? "" : whyNotThere(this.#scene, this.#lines, pawn, n);
   }
 
   /**
@@ -207,8 +224,7 @@ export class HeldPieces {
       this.#glideBack(pawn, "");
       return;
     }
-    const back = this.#undo?.pawn === pawn && this.#undo.to === station.n;
-    const why = back ? "" : whyNotThere(this.#scene, this.#lines, pawn, station.n);
+    const why = this.#whyNot(pawn, station);
     if (why) {
       this.#glideBack(pawn, why);
       return;
@@ -246,6 +262,7 @@ export class HeldPieces {
   /** @type {(pawn: string, why: string) => void} */
   #glideBack(pawn, why) {
     this.targets.clear();
+    this.#warn("");
     this.carried.delete(pawn);
     this.#board.redraw();
     if (why) this.#tell(why);

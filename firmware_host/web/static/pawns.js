@@ -17,6 +17,7 @@ const PAWNS = ["red", "yellow", "green", "blue", "purple", "white", "mr_x", "mr_
 
 const SMALLEST = 30; // pixels that a pawn is high, where it would look smaller, or
 const BESIDE_TEXT = 1.75; // times as high as the text is large, which is more on a television; but for
+const HIGH = 35; // units that it is high as it is drawn
 const LARGEST = 1.9; // times as large as it is drawn
 const USUAL = 17; // units that a plate's radius has beside which a pawn looks right as it is drawn
 
@@ -93,14 +94,29 @@ export class Pawns {
    * @param {number} pixels that one unit of the drawing has now
    */
   setScale(pixels) {
-    const text = parseFloat(getComputedStyle(document.documentElement).fontSize);
-    const least = Math.max(SMALLEST, BESIDE_TEXT * text) / (33 * pixels);
-    const size = Math.min(LARGEST, Math.max(1, this.#board.radius / USUAL, least));
+    const size = this.#sizeAt(pixels);
     if (Math.abs(size - this.#size) < 0.01) return;
     this.#size = size;
     this.#feet.clear();
     this.#newest = "";
     this.draw(this.#placed);
+  }
+
+  /** @param {number} pixels */
+  #sizeAt(pixels) {
+    const text = parseFloat(getComputedStyle(document.documentElement).fontSize);
+    const least = Math.max(SMALLEST, BESIDE_TEXT * text) / (33 * pixels);
+    return Math.min(LARGEST, Math.max(1, this.#board.radius / USUAL, least));
+  }
+
+  /**
+   * Return how far a pawn on the topmost station reaches over the board's edge.
+   * @param {number} pixels that one unit of the drawing would have
+   * @returns {number} units
+   */
+  headroom(pixels) {
+    const topmost = Math.min(...this.#board.stations.map(({ y }) => y));
+    return Math.max(0, HIGH * this.#sizeAt(pixels) + this.#board.radius - topmost);
   }
 
   /**

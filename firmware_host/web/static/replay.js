@@ -56,7 +56,7 @@ function showReplay(game, outline) {
   const board = new Board(byId("board"));
   const route = new RouteArrows(board, board.setBoard(outline), game.routes, outline.ways);
   const showLine = replayStepsPanel(side, game, (step) => timeline.go(step));
-  const panels = [mrXLogPanel(side, NO_LAMPS), successChipsPanel(side, NO_LAMPS), playersPanel(side)];
+  const panels = [mrXLogPanel(board.frame, NO_LAMPS), successChipsPanel(board.frame, NO_LAMPS), playersPanel(side)];
   const analysis = new ReplayAnalysis(side, game, board.layers?.heat ?? null, (step) => timeline.go(step));
   const showInChart = replayChartPanel(side, game);
   addExports(side, game);

@@ -28,7 +28,7 @@ const line = byId("line");
 const move = new SeatMovePanel(byId("choose"), (order) => send(order), show);
 const map = new SeatMap(byId("board"), move, (station) => cover.open && move.pick(station));
 const lamps = new LogLamps();
-const panels = [mrXLogPanel(side, lamps), playersPanel(side)];
+const panels = [mrXLogPanel(map.board.frame, lamps), playersPanel(side)];
 const wake = keepAwake();
 const lesson = "lesson" in document.body.dataset;
 const again = lesson ? null : anotherGame(side, (order) => send(order));

@@ -1,5 +1,6 @@
 // All that there is to look at, for the table and for those who look on alike: nothing here asks for anything.
 
+import { followTurn } from "./approach_station.js";
 import { Board } from "./board.js";
 import { byId, showIf } from "./elements.js";
 import { gettext } from "./language.js";
@@ -53,14 +54,15 @@ export function buildTableView(makeHands, askCoach, letters = () => false) {
     lamps.listeners,
     gameEndPanel(side),
     dicePanel(side),
-    successChipsPanel(side, lamps),
-    mrXLogPanel(side, lamps),
-    coachPanel(side, askCoach),
+    successChipsPanel(board.frame, lamps),
+    mrXLogPanel(board.frame, lamps),
     playersPanel(side),
+    coachPanel(side, askCoach),
     newsPanel(side),
     deviceHealthPanel(side),
     publicDisplayPanel(side),
     showMoments(board),
+    followTurn(board),
     keepAwake(),
     tableSounds(byId("settings"), letters),
   );

@@ -2,6 +2,7 @@
 
 import { closest, make } from "./elements.js";
 import { gettext } from "./language.js";
+import { move } from "./moments/motion.js";
 
 /** @import { Point } from "./pawns.js" */
 
@@ -10,21 +11,24 @@ import { gettext } from "./language.js";
 /**
  * @typedef {object} Callbacks
  * @property {(x: number, y: number) => boolean} tap told of a tap, in units; says whether it did something
+ * @property {(pixels: number) => number} headroom how many units above the board belong to it, where a unit has so many
+ *   pixels: what stands at its upper edge reaches over it
  * @property {(pixels: number) => void} scaled told how many pixels a unit has now
  */
 
 const NEAREST = { fits: 3, pixels: 5 }; // times as large as the whole board fits, or pixels a unit, whichever is nearer
 const STEP = 1.4;
-const HEAD = 44; // units above the board that belong to it: a pawn on its topmost station reaches so high
-const BUTTONS = 50; // pixels that the buttons take up at the window's foot: where there is room, the board lies above
 const RIM = 36; // pixels at the window's rim that push the board on, under a pawn that is slid there
 const RIM_SPEED = 0.35; // pixels a frame for each pixel into the rim
 const STILL = 6; // pixels that a finger may slip in a tap
+/** @type {KeyframeAnimationOptions} */
+const GLIDE = { duration: 350, easing: "ease-in-out" };
 const TWICE = 350; // milliseconds between the taps of a double tap
 
 /** The part of the board that is seen, and how large. */
 export class Zoom {
   scale = 0; // pixels that a unit has
+  all = false; // whether somebody has gone so far away by hand that the whole board is seen
   #view;
   #sheet;
   #callbacks;
@@ -87,6 +91,29 @@ export class Zoom {
     this.#show(scale, x - (x - this.#left) * grown, y - (y - this.#top) * grown);
   }
 
+  // The same, by hand.
+  /** @type {(factor: number, x?: number, y?: number) => void} */
+  #goBy(factor, x, y) {
+    this.zoomBy(factor, x, y);
+    this.all = this.scale <= this.#fit() * 1.01;
+  }
+
+  #goFar() {
+    this.showAll();
+    this.all = true;
+  }
+
+  /**
+   * Let the board be seen to go to where something else has moved it, if it is as near as before.
+   * @param {() => void} change moves it
+   */
+  glide(change) {
+    const [scale, from] = [this.scale, this.#sheet.style.transform];
+    change();
+    const to = this.#sheet.style.transform;
+    if (scale === this.scale && from !== to) move(this.#sheet, [{ transform: from }, { transform: to }], GLIDE);
+  }
+
   /**
    * Return a point of the page in units of the board.
    * @param {number} clientX in pixels
@@ -134,7 +161,8 @@ export class Zoom {
 
   #fit() {
     const { wide, high } = this.#size();
-    return Math.min(wide / this.#width, high / (this.#height + HEAD));
+    const at = (/** @type {number} */ head) => Math.min(wide / this.#width, high / (this.#height + head));
+    return at(this.#callbacks.headroom(at(this.#callbacks.headroom(at(0))))); // pawns are larger on a smaller board
   }
 
   // Return a point of the page as one of the window.
@@ -159,8 +187,9 @@ export class Zoom {
     const { wide, high } = this.#size();
     const fit = this.#fit();
     this.#seen = { wide, high, fit };
+    const head = this.#callbacks.headroom(scale) * scale;
     this.#left = within(left, this.#width * scale, wide);
-    this.#top = within(top - HEAD * scale, (this.#height + HEAD) * scale, high, BUTTONS) + HEAD * scale;
+    this.#top = Math.min(0, within(top - head, this.#height * scale + head, high)) + head;
     const style = this.#sheet.style;
     if (scale !== this.scale) {
       this.scale = scale;
@@ -177,15 +206,15 @@ export class Zoom {
     event.preventDefault();
     const pixels = event.deltaY * (event.deltaMode === 1 ? 30 : 1);
     const { x, y } = this.#inView(event.clientX, event.clientY);
-    this.zoomBy(Math.exp(-pixels * (event.ctrlKey ? 0.01 : 0.002)), x, y);
+    this.#goBy(Math.exp(-pixels * (event.ctrlKey ? 0.01 : 0.002)), x, y);
   }
 
   /** @param {KeyboardEvent} event */
   #key(event) {
     if (event.altKey || event.ctrlKey || event.metaKey || closest(event.target, "input, select, textarea")) return;
-    if (event.key === "+" || event.key === "=") this.zoomBy(STEP);
-    else if (event.key === "-") this.zoomBy(1 / STEP);
-    else if (event.key === "0") this.showAll();
+    if (event.key === "+" || event.key === "=") this.#goBy(STEP);
+    else if (event.key === "-") this.#goBy(1 / STEP);
+    else if (event.key === "0") this.#goFar();
   }
 
   /** @param {PointerEvent} event */
@@ -210,7 +239,7 @@ export class Zoom {
       return;
     }
     const after = this.#spread();
-    this.zoomBy(after.far / before.far, before.x, before.y);
+    this.#goBy(after.far / before.far, before.x, before.y);
     this.#show(this.scale, this.#left + after.x - before.x, this.#top + after.y - before.y);
   }
 
@@ -242,8 +271,8 @@ export class Zoom {
     this.#lastTap = { at: event.timeStamp, x, y };
     if (!last || event.timeStamp - last.at > TWICE || Math.hypot(x - last.x, y - last.y) > 30) return;
     this.#lastTap = null;
-    if (this.scale > this.#fit() * 1.01) this.showAll();
-    else this.zoomBy(2.5, x, y);
+    if (this.scale > this.#fit() * 1.01) this.#goFar();
+    else this.#goBy(2.5, x, y);
   }
 
   /**
@@ -256,21 +285,19 @@ export class Zoom {
     return make(
       "div",
       { class: "zoom" },
-      button("\u2922", gettext("Whole board"), () => this.showAll()),
-      button("\u2212", gettext("Zoom out"), () => this.zoomBy(1 / STEP)),
-      button("+", gettext("Zoom in"), () => this.zoomBy(STEP)),
+      button("\u2922", gettext("Whole board"), () => this.#goFar()),
+      button("\u2212", gettext("Zoom out"), () => this.#goBy(1 / STEP)),
+      button("+", gettext("Zoom in"), () => this.#goBy(STEP)),
     );
   }
 }
 
 /**
- * Return where the board lies on one of the window's sides: it fills its room, or lies within it.
+ * Return where the board lies on one of the window's sides: it fills its room, or lies in its middle.
  * @param {number} at where it would lie
  * @param {number} size its own
  * @param {number} room the window's
- * @param {number} foot what is kept free at the end where there is room
  */
-function within(at, size, room, foot = 0) {
-  if (size > room) return Math.min(0, Math.max(room - size, at));
-  return Math.max(0, Math.min((room - size) / 2, room - size - foot));
+function within(at, size, room) {
+  return size > room ? Math.min(0, Math.max(room - size, at)) : (room - size) / 2;
 }

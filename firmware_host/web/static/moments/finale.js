@@ -60,12 +60,23 @@ export class Finale {
 
   /** @type {(scene: GameScene, playing: boolean) => void} */
   #show(scene, playing) {
+    this.#card.dataset["at"] = this.#isLow(scene.route.at(-1) ?? scene.pawns.mr_x) ? "top" : "bottom";
     this.#who.textContent = scene.ended?.who ?? "";
     this.#why.textContent = scene.ended?.why ?? "";
     if (playing) this.#dim(scene.route.at(-1) ?? scene.pawns.mr_x);
     this.#walk(scene, playing);
     const rise = [{ opacity: 0, transform: "translateY(1rem)" }, { opacity: 1, transform: "none" }];
     if (playing) move(this.#card, rise, { duration: 400, easing: "ease-out" });
+  }
+
+  // Return whether a station lies in the lower half of what is seen: the card is not to lie over where it ended.
+  /** @param {number | undefined} at */
+  #isLow(at) {
+    const station = at === undefined ? undefined : this.#board.layers?.stations.byNumber.get(at);
+    const { view, overlay } = this.#board;
+    if (!station) return false;
+    const seen = view.getBoundingClientRect();
+    return overlay.getBoundingClientRect().top + station.y * this.#board.zoom.scale > seen.top + seen.height / 2;
   }
 
   // Let the city lie dark for a while, but for one station.

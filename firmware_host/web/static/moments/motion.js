@@ -31,6 +31,11 @@ export function isCalm() {
   return CALM.matches;
 }
 
+/** Wait until what moves now has come to its end. */
+export async function settled() {
+  await Promise.allSettled([...running].map(({ finished }) => finished));
+}
+
 function skip() {
   for (const animation of running) animation.finish();
 }

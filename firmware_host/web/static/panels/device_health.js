@@ -1,6 +1,6 @@
 // How the devices are, and which switches are out of order.
 
-import { addPanel, make } from "../elements.js";
+import { addTechnicalPanel, make } from "../elements.js";
 import { gettext, ngettext, pgettext } from "../language.js";
 import { hasPower, onSceneOrTable } from "../listeners.js";
 import { deviceName } from "./device_names.js";
@@ -14,16 +14,14 @@ import { deviceName } from "./device_names.js";
  * @returns {Listeners} what it listens to
  */
 export function deviceHealthPanel(place) {
-  const { section, body } = addPanel(place, "health", gettext("Devices"));
+  const { section, body, unfold } = addTechnicalPanel(place, "health", gettext("Devices"));
   return onSceneOrTable(({ ailing, masked }, table) => {
     section.hidden = false;
     const devices = [...new Set([...table.devices, ...Object.keys(ailing)])];
     const rows = devices.map((device) => health(device, ailing, table));
     if (masked.length) rows.push(switches(masked));
-    section.toggleAttribute(
-      "data-ailing",
-      rows.some((element) => element.dataset.state !== "ok"),
-    );
+    const ails = rows.some((element) => element.dataset.state !== "ok");
+    if (section.toggleAttribute("data-ailing", ails)) unfold();
     body.replaceChildren(rows.length ? make("ul", {}, ...rows) : make("p", {}, gettext("All devices are well.")));
   });
 }

@@ -2,7 +2,7 @@
 
 import { gettext } from "../language.js";
 import { drawPixels } from "../pixel_screen.js";
-import { addPanel, make } from "../elements.js";
+import { addTechnicalPanel, make } from "../elements.js";
 
 /** @import { Listeners } from "../listeners.js" */
 
@@ -12,7 +12,7 @@ import { addPanel, make } from "../elements.js";
  * @returns {Listeners} what it listens to
  */
 export function publicDisplayPanel(place) {
-  const { section, body } = addPanel(place, "display", gettext("The table's display"));
+  const { section, body } = addTechnicalPanel(place, "display", gettext("The table's display"));
   const canvas = make("canvas", { width: 128, height: 64, role: "img", "aria-label": gettext("The table's display") });
   const words = make("p", { class: "unseen" });
   body.append(canvas, words);

@@ -46,10 +46,18 @@ export function turnAndPrompt(turn, prompt, reason) {
     const power = hasPower(table);
     document.body.dataset.phase = scene.phase;
     document.body.dataset.mood = power ? mood(scene) : "paused";
+    prompt.setAttribute("data-of", power ? soleTurn(scene) : "");
     turn.replaceChildren(...(power ? whose(scene) : []));
     reason.textContent = power ? explainIllegalMove(scene) : "";
     say(power ? scene.prompt.text : OFF);
   });
+}
+
+// Return the one pawn that is to move; "" if it is none, or one of several.
+/** @param {Scene} scene */
+function soleTurn(scene) {
+  const [pawn = "", ...others] = scene.rules !== null && scene.phase === "play" ? scene.turn : [];
+  return others.length ? "" : pawn;
 }
 
 // Write the name of a key within a sentence, in the colours of the key.

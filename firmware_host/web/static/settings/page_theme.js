@@ -26,11 +26,16 @@ export function onTheme(listener) {
   told.add(listener);
 }
 
+// What is around the page, such as a phone's bar, has the colour of its ground.
+const tint = document.head.appendChild(document.createElement("meta"));
+tint.name = "theme-color";
+
 function apply() {
   const { dataset } = document.documentElement;
   dataset["theme"] = theme();
   dataset["palette"] = setting("palette");
   dataset["contrast"] = setting("contrast") === "high" || MORE.matches ? "high" : "usual";
+  tint.content = getComputedStyle(document.documentElement).getPropertyValue("--night").trim();
   for (const listener of told) listener();
 }
 

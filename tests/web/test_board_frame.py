@@ -1,0 +1,114 @@
+"""The board's frame and what is around it: the log, the one sentence, and a map that follows whose turn it is."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from firmware_host.simulator import SimulatedTable
+from firmware_host.simulator.actors.simulated_people import SimulatedPeople
+from tests.table.cases import shipped
+from tests.web.chromium import Visit, Visitor
+from tests.web.open_table import Lay
+
+PHONE, LAPTOP = (390, 844), (1440, 900)
+
+EDGES = """() => ['#log', '#board .sheet'].map(part => {
+  const { left, right, top, bottom } = document.querySelector(part).getBoundingClientRect();
+  return [left, right, top, bottom];
+})"""
+"""Where the log and the map begin and end."""
+
+TOLD = """() => {
+  const { backgroundColor, color } = getComputedStyle(document.querySelector('#prompt'));
+  const disc = document.querySelector('#turn .disc');
+  return [backgroundColor, getComputedStyle(disc).backgroundColor, color];
+}"""
+"""The colours of the sentence, and of the pawn's sign beside it."""
+
+TINT = "() => document.querySelector('meta[name=theme-color]').content"
+GROUND = "() => getComputedStyle(document.documentElement).getPropertyValue('--night').trim()"
+NEAR = """() => {
+  const at = part => document.querySelector(part).getBoundingClientRect();
+  const [view, sheet, red] = ['#board .view', '#board .sheet', '#pawns [data-pawn="red"]'].map(at);
+  return [sheet.width / view.width, red.left >= view.left && red.right <= view.right && red.bottom <= view.bottom];
+}"""
+"""How many times as wide the map is as its window, and whether Red's pawn is in sight."""
+
+
+def reds_turn(simulated: SimulatedTable) -> SimulatedPeople:
+    """Begin a game and play it until Red is to move."""
+    simulated.new_game()
+    people = SimulatedPeople(simulated, random.Random(2))
+    people.set_up()
+    while list(simulated.public.turn) != ["red"]:
+        people.play()
+    simulated.advance(500)
+    return people
+
+
+def begin(simulated: SimulatedTable) -> None:
+    reds_turn(simulated)
+
+
+def opened(lay: Lay, visit: Visit, path: str = "", **more: object) -> Visitor:
+    page = visit(lay(shipped("classic"), begin=begin).url, path, **more)
+    page.see("#log [data-window='1'] [data-ticket]")
+    page.see("#pawns [data-pawn='red']")
+    return page
+
+
+@pytest.mark.parametrize("path", ["", "spectate"])
+def test_the_log_is_the_upper_edge_of_the_map(lay: Lay, visit: Visit, path: str) -> None:
+    page = opened(lay, visit, path, size=LAPTOP)
+    log, sheet = page.page.evaluate(EDGES)
+    assert 0 <= sheet[2] - log[3] < 40
+    assert abs(log[0] - sheet[0]) < 40
+    assert abs(log[1] - sheet[1]) < 40
+
+
+def test_the_sentence_has_the_colour_of_the_pawn_that_is_to_move(lay: Lay, visit: Visit) -> None:
+    plate, disc, writing = opened(lay, visit).page.evaluate(TOLD)
+    assert plate == disc
+    assert writing != plate
+
+
+def test_on_a_phone_the_map_comes_near_to_the_pawn_that_is_to_move(lay: Lay, visit: Visit) -> None:
+    page = opened(lay, visit, size=PHONE, touch=True)
+    page.see(".view.near")
+    larger, seen = page.page.evaluate(NEAR)
+    assert larger > 2
+    assert seen
+
+
+def test_whoever_wants_the_whole_board_on_a_phone_keeps_it(lay: Lay, visit: Visit) -> None:
+    people: list[SimulatedPeople] = []
+    table = lay(shipped("classic"), begin=lambda p: people.append(reds_turn(p)))
+    page = visit(table.url, size=PHONE, touch=True)
+    page.see(".view.near")
+    page.page.get_by_role("button", name="Whole board").click()
+    page.see(".view:not(.near)")
+    table.look(lambda _: people[0].play())
+    page.wait("() => !document.querySelector('#turn').textContent.includes('Red')")
+    page.page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    assert page.page.locator(".view.near").count() == 0
+
+
+def test_what_is_around_the_page_follows_day_and_night(lay: Lay, visit: Visit) -> None:
+    page = opened(lay, visit)
+    tints = []
+    for scheme in ("dark", "light"):
+        page.page.emulate_media(color_scheme=scheme)
+        page.see(f"html[data-theme='{'night' if scheme == 'dark' else 'day'}']")
+        tints.append(page.page.evaluate(TINT))
+        assert tints[-1] == page.page.evaluate(GROUND) != ""
+    assert tints[0] != tints[1]
+
+
+def test_whoever_looks_on_is_told_nothing_technical_before_they_ask(lay: Lay, visit: Visit) -> None:
+    page = opened(lay, visit, "spectate")
+    for panel, inside in (("#health", "ul"), ("#display", "canvas")):
+        assert not page.page.locator(f"{panel} {inside}").is_visible()
+        page.page.locator(f"{panel} summary").click()
+        assert page.page.locator(f"{panel} {inside}").is_visible()

@@ -19,6 +19,7 @@ def software_version() -> str:
     """
     package, shipped = Path(firmware_host.__file__).parent, folder()
     files = [(path.relative_to(package), path) for path in package.rglob("*.py")]
+    files += [(path.relative_to(package), path) for path in package.glob("players/**/*.json")]
     files += [
         (path.relative_to(shipped), path)
         for kind in ("editions", "maps", "tiles")

@@ -19,7 +19,7 @@ from firmware_host.tournament.tournament_command import runner_of
 from tests.tune.study import SPACE, counting, numbers, settings
 
 
-def _changed(words: Sequence[str]) -> SearchSettings:
+def changed(words: Sequence[str]) -> SearchSettings:
     """Return the numbers in use with some changed, each written as NAME=NUMBER."""
     point = dict[str, float]()
     for word in words:
@@ -50,7 +50,7 @@ def main(
     """Tell the share of games that the first has won."""
     if games % 2:
         raise click.UsageError(f"--games: {games} is odd; each deal is played twice, once on either side")
-    entrants = [counting("one", _changed(one), iterations), counting("other", _changed(other), iterations)]
+    entrants = [counting("one", changed(one), iterations), counting("other", changed(other), iterations)]
     runner = runner_of(jobs, cluster, wait)
     try:
         with closing(runner.play(pairings(Terms(rules, 0, (), seed), entrants, games))) as playing:

@@ -36,13 +36,9 @@ SPACE: Mapping[str, BaseDistribution] = {
     "urgency": FloatDistribution(0.3, 1.5),
     "pull": FloatDistribution(0.0, 0.6),
     "noise": FloatDistribution(0.0, 3.0),
-    "caution_1": FloatDistribution(0.01, 1.0, log=True),
-    "caution_3": FloatDistribution(0.5, 4.0, log=True),
-    "caution_4": FloatDistribution(0.5, 4.0, log=True),
-    "caution_5": FloatDistribution(0.5, 4.0, log=True),
+    "trust": FloatDistribution(0.0, 1.5),
 }
-"""What is searched. Of `caution` neither the first counts, for nobody goes where a detective stands, nor the third: it
-is what the others are measured by."""
+"""What is searched."""
 
 _PLENTY = 600_000
 """Milliseconds that no answer takes: iterations alone are counted."""
@@ -67,14 +63,12 @@ class Plan:
 
 def numbers(settings: SearchSettings) -> dict[str, float]:
     """Settings as a point of `SPACE`."""
-    plain = asdict(settings) | {f"caution_{n}": value for n, value in enumerate(settings.caution)}
-    return {name: plain[name] for name in SPACE}
+    return asdict(settings)
 
 
 def settings(point: Mapping[str, float]) -> SearchSettings:
     """A point of `SPACE` as settings."""
-    caution = tuple(point.get(f"caution_{n}", value) for n, value in enumerate(DEFAULT.caution))
-    return SearchSettings(caution=caution, **{name: point[name] for name in SPACE if not name.startswith("caution")})
+    return SearchSettings(**point)
 
 
 @contextmanager

@@ -1,7 +1,6 @@
 """Keep what everyone knows of where Mister X may be: a weight for each station.
 
-The stations are exactly those that the log allows. How likely each is follows from a small model of how he chooses:
-the further from the nearest detective, the likelier.
+The stations are exactly those that the log allows. How likely each is follows from a model of how he chooses.
 """
 
 from __future__ import annotations
@@ -26,8 +25,6 @@ from firmware_host.players.search.rules_kernel import is_open
 
 Belief = NDArray[np.float64]
 Distances = NDArray[np.int8]
-Caution = NDArray[np.float64]
-"""How likely he goes to a station, by its distance from the nearest detective; the last is for all further ones."""
 
 
 @compiled
@@ -40,38 +37,21 @@ def nearest(game: Game, row: Row, distance: Distances, station: int) -> int:
 
 
 @compiled
-def _may_go(game: Game, row: Row, station: int, to: int, ticket: int, ride: int) -> bool:
+def may_go(game: Game, row: Row, station: int, to: int, ticket: int, ride: int) -> bool:
     """Whether he may have gone by a ride of the map, whose number tells its ticket unless his was black."""
     if row[OCCUPIED + to] or (ticket != BLACK_TICKET and ride & 3 != ticket):
         return False
     return is_open(game, row, station, to, ticket)
 
 
-@njit(cache=True)
-def after_move(game: Game, row: Row, distance: Distances, caution: Caution, belief: Belief, ticket: int) -> Belief:
-    """Return the weights after he has moved with a ticket, the detectives standing as in the row."""
-    size = game[STATIONS]
-    after = np.zeros(size)
-    likely = np.empty(size)
-    for station in range(size):
-        likely[station] = caution[min(nearest(game, row, distance, station), len(caution) - 1)]
-    black = ticket == BLACK_TICKET
-    for station in range(size):
-        if belief[station] <= 0.0:
-            continue
-        base = RIDES + (((size if black else 0) + station) << SHIFT)
-        total = 0.0
-        for n in range(base + 1, base + 1 + game[base]):
-            to = game[n] >> (1 if black else 2)
-            if _may_go(game, row, station, to, ticket, game[n]):
-                total += likely[to]
-        if total <= 0.0:
-            continue
-        for n in range(base + 1, base + 1 + game[base]):
-            to = game[n] >> (1 if black else 2)
-            if _may_go(game, row, station, to, ticket, game[n]):
-                after[to] += belief[station] * likely[to] / total
-    return normalized(after)
+@compiled
+def taxis_alone(game: Game, station: int) -> bool:
+    """Whether taxis alone lead on from a station."""
+    base = RIDES + (station << SHIFT)
+    for n in range(base + 1, base + 1 + game[base]):
+        if game[n] & 3:
+            return False
+    return game[RIDES + ((game[STATIONS] + station) << SHIFT)] == game[base]
 
 
 @njit(cache=True)

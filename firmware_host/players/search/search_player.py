@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firmware_host.players.player_errors import CannotPlay
-from firmware_host.players.search import belief, random_numbers, tree
+from firmware_host.players.search import belief, choice_model, random_numbers, tree
 from firmware_host.players.search.compiled_files import compiled_files
 from firmware_host.players.search.game_numbers import (
     BARE,
@@ -76,7 +76,7 @@ class SearchPlayer:
         self._terms = Pursuit(setup.edition).begin(replace(setup, mr_x=Secret(anywhere))).terms
         self._game, self._distances = game_numbers(self._terms), distances(self._terms.network)
         self._table = tree.EdgeTable.empty()
-        self._enough, self._settings, self._caution = enough, settings, np.array(settings.caution)
+        self._enough, self._settings, self._choices = enough, settings, settings.trust * choice_model.learned()
         self._weights = tree.Weights(*(getattr(settings, name) for name in tree.Weights._fields))
         self._before: PursuitView | None = None
         self.belief = np.zeros(self._game[STATIONS])
@@ -128,7 +128,7 @@ class SearchPlayer:
         return self._choose(row, self._settings.known, share=share, taking=taking)
 
     def _after_move(self, row: Row, before: belief.Belief, ticket: int) -> belief.Belief:
-        return belief.after_move(self._game, row, self._distances, self._caution, before, ticket)
+        return choice_model.after_move(self._game, row, self._distances, self._choices, before, ticket)
 
     def _search(
         self, row: Row, guess: tree.Guess, known: float, iterations: int, chance: random_numbers.Chance

@@ -15,8 +15,8 @@ class SearchSettings:
         known: the share of iterations in which Mister X's own search takes him to be where he is; in the others he is
             where he may be by what everyone knows, so that detectives do not chase what they cannot know.
         coalition: what a capture by another detective is worth less, from 0 to 1 (Nijssen & Winands).
-        caution: how likely Mister X goes to a station, by its distance from the nearest detective; the last is for all
-            further ones.
+        trust: how far the belief goes by what was learned of how Mister X chooses: 1 as learned, 0 not at all; then he
+            does anything that he may as likely.
         announcing_share: the share of his time after which Mister X announces what he has in mind, from 0 to 1.
         rest_share: the share of his time for each move after that, from 0 to 1.
         urgency: what a detective's action that was never tried in the tree counts as, besides its pull. Above about 3
@@ -30,7 +30,7 @@ class SearchSettings:
     random_share: float = 0.15
     known: float = 0.6
     coalition: float = 0.25
-    caution: tuple[float, ...] = (0.05, 0.35, 1.0, 1.4, 1.6, 1.7)
+    trust: float = 1.0
     announcing_share: float = 0.5
     rest_share: float = 0.2
     urgency: float = 0.6

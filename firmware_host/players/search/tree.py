@@ -17,7 +17,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from firmware_host.players.search.belief import Belief, Distances, draw, nearest
+from firmware_host.players.search.belief import Belief, Distances, draw, nearest, taxis_alone
 from firmware_host.players.search.compiling import compiled
 from firmware_host.players.search.game_numbers import (
     AT,
@@ -172,7 +172,7 @@ def sensible(game: Game, row: Row, found: Actions, count: int) -> int:
     if row[TURN] >= 0 or count < 2:
         return count
     window = row[WINDOWS_FILLED] + 1
-    wasted = row[ROUND] <= 2 or game[SURFACING + window] == 1 or _taxis_alone(game, int(row[X]))
+    wasted = row[ROUND] <= 2 or game[SURFACING + window] == 1 or taxis_alone(game, int(row[X]))
     if not wasted:
         return count
     kept = 0
@@ -184,15 +184,6 @@ def sensible(game: Game, row: Row, found: Actions, count: int) -> int:
     for n in range(kept):
         plain += found[n] >= MOVE
     return kept if plain else count
-
-
-@compiled
-def _taxis_alone(game: Game, station: int) -> bool:
-    base = RIDES + (station << SHIFT)
-    for n in range(base + 1, base + 1 + game[base]):
-        if game[n] & 3:
-            return False
-    return game[RIDES + ((game[STATIONS] + station) << SHIFT)] == game[base]
 
 
 @compiled

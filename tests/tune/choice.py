@@ -1,0 +1,137 @@
+"""Learn how a Mister X who searches chooses, from games of the numbers in use, and write down the weights.
+
+python -m tests.tune.choice WEIGHTS.json [NAME=NUMBER ...] [--deals N-N] [--seed N] [--iterations N] [--rules NAME]
+
+Both play both sides of each deal: the numbers in use, and the same with some changed. The weights are those of a
+conditional logit with a ridge, found by Newton's method. With what the search has then learned other games come about,
+so the same command learns something else; the version that played is written down, too.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+from numpy.typing import NDArray
+
+from firmware_host.config.shipped_files import edition_names
+from firmware_host.players.player_port import Player
+from firmware_host.players.search.choice_model import FEATURES, Weights, describe
+from firmware_host.players.search.game_numbers import distances, game_numbers, row_of_view
+from firmware_host.rules.actions import TICKETS, Action, MrXMove
+from firmware_host.rules.game import Game
+from firmware_host.tournament.entrants import Entrant
+from firmware_host.tournament.one_game import play
+from firmware_host.tournament.pairings import Pairing, Terms
+from firmware_host.tournament.software_version import software_version
+from tests.tune.compare import changed
+from tests.tune.study import counting
+
+Choice = tuple[NDArray[np.float64], int]
+"""The features of all that he might have done, a row each, and the number of what he did."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Watched(Entrant):
+    """Plays like an entrant, and writes down what it does."""
+
+    actions: list[Action] = field(default_factory=list)
+
+    def player(self) -> Player:
+        return _Writing(Entrant.player(self), self.actions)
+
+
+class _Writing:
+    """Writes down what a player does. Implements `Player`."""
+
+    def __init__(self, player: Player, actions: list[Action]) -> None:
+        self._player, self._actions = player, actions
+        self.begin, self.ask, self.over, self.close = player.begin, player.ask, player.over, player.close
+
+    def answer(self) -> tuple[Action, ...] | None:
+        done = self._player.answer()
+        self._actions.extend(done or ())
+        return done
+
+
+def games(rules: str, seed: int, deals: Sequence[int], entrants: Sequence[Entrant]) -> Iterator[Game]:
+    """Play each deal twice, once on either side, and give the games as they were played."""
+    terms = Terms(rules, 0, (), seed)
+    for deal in deals:
+        for sides in (entrants, entrants[::-1]):
+            actions: list[Action] = []
+            play(Pairing(terms, deal, *(_Watched(side.name, side.level, actions) for side in sides)))
+            yield Game(terms.deal(deal), actions)
+
+
+def choices(game: Game) -> Iterator[Choice]:
+    """Give what Mister X chose wherever he could go more than one way, at single moves and halves of double ones."""
+    again = Game(game.setup)
+    terms = again.system.begin(game.setup).terms
+    numbers, away = game_numbers(terms), distances(terms.network)
+    for action in game.actions:
+        ways = [move for move in again.legal if isinstance(move, MrXMove)]
+        if isinstance(action, MrXMove) and len(ways) > 1:
+            row, at, seen = (
+                row_of_view(again.public, terms),
+                again.private.at.value,
+                np.zeros((len(ways), len(FEATURES))),
+            )
+            for features, move in zip(seen, ways, strict=True):
+                ticket = TICKETS.index(move.ticket) if terms.paying or move.ticket == TICKETS[3] else 0
+                describe(numbers, row, away, at, move.to.value, ticket, features)
+            yield seen, ways.index(action)
+        again.play(action)
+
+
+def learn(found: Sequence[Choice], ridge: float = 1.0) -> Weights:
+    """Return the weights under which what was chosen is likeliest, large ones being held down a little."""
+    weights = np.zeros(len(FEATURES))
+    for _ in range(100):
+        slope, bend = -ridge * weights, ridge * np.eye(len(weights))
+        for features, chosen in found:
+            appeal = np.exp(features @ weights - (features @ weights).max())
+            likely = appeal / appeal.sum()
+            expected = likely @ features
+            slope += features[chosen] - expected
+            bend += (features.T * likely) @ features - np.outer(expected, expected)
+        step = np.linalg.solve(bend, slope)
+        weights += step
+        if np.abs(step).max() < 1e-9:
+            break
+    return weights
+
+
+def _range(text: str) -> range:
+    first, _, last = text.partition("-")
+    try:
+        return range(int(first), int(last or first) + 1)
+    except ValueError:
+        raise click.UsageError(f"--deals: {text}: write two numbers, such as 0-25") from None
+
+
+@click.command()
+@click.argument("path", metavar="WEIGHTS.json", type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("other", nargs=-1, metavar="[NAME=NUMBER]...")
+@click.option("--deals", multiple=True, metavar="N-N", default=("0-25",), show_default=True, help="More than once.")
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Of all deals and chance.")
+@click.option("--iterations", type=click.IntRange(1), default=1000, show_default=True, help="Of each answer.")
+@click.option("--rules", type=click.Choice(edition_names()), default="classic", show_default=True)
+def main(path: Path, other: tuple[str, ...], deals: tuple[str, ...], seed: int, iterations: int, rules: str) -> None:
+    """Play, learn and write the weights."""
+    entrants = [counting("one", changed(()), iterations), counting("other", changed(other), iterations)]
+    numbers = [deal for text in deals for deal in _range(text)]
+    found = [choice for game in games(rules, seed, numbers, entrants) for choice in choices(game)]
+    recipe = {"rules": rules, "seed": seed, "deals": deals, "iterations": iterations, "changed": other}
+    learned = {name: round(float(weight), 3) for name, weight in zip(FEATURES, learn(found), strict=True)}
+    told: dict[str, Any] = {"version": software_version(), **recipe, "choices": len(found), "weights": learned}
+    path.write_text(f"{json.dumps(told, indent=1)}\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

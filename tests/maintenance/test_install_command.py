@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,6 +19,13 @@ from firmware_host.maintenance.install_target import CommandFailed, Machine
 from tests.maintenance.machine_images import LONDON, files, image, said
 
 __all__ = ["image"]
+
+
+@pytest.fixture
+def shut_off() -> Iterator[Path]:
+    """A folder that the service does not see (PrivateTmp=yes), wherever tests write otherwise."""
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+        yield Path(folder)
 
 
 def test_what_is_shown_is_what_is_done_once(image: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -89,13 +98,13 @@ def test_writing_that_breaks_off_leaves_the_file_as_it_was(image: Path, monkeypa
     ],
 )
 def test_a_configuration_that_the_service_could_not_run_is_refused(
-    lines: str, complaint: str, image: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    lines: str, complaint: str, image: Path, shut_off: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (tmp_path / "mine.toml").write_text((shipped_files.folder() / "maps" / "london.toml").read_text())
-    lines, complaint = (each.replace("HERE", str(tmp_path)) for each in (lines, complaint))
+    (shut_off / "mine.toml").write_text((shipped_files.folder() / "maps" / "london.toml").read_text())
+    lines, complaint = (each.replace("HERE", str(shut_off)) for each in (lines, complaint))
     text = LONDON.read_text()
     head = lines.partition("\n")[0]
-    path = tmp_path / "table.toml"
+    path = shut_off / "table.toml"
     path.write_text(text.replace(head + "\n", lines) if head + "\n" in text else lines + text)
     if "sim" in lines:
         path.write_text(lines)
@@ -115,11 +124,11 @@ def test_an_image_without_the_program_is_refused(image: Path, capsys: pytest.Cap
     assert f"{PROGRAM}: there is none; install yardboard into /opt/yardboard: see" in told
 
 
-def test_a_program_that_the_service_could_not_see_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
+def test_a_program_that_the_service_could_not_see_is_refused(shut_off: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", str(shut_off / "python"))
     with pytest.raises(install_command.CannotInstall, match="there is none"):
         install_command.program(Machine(Path("/")))
-    (tmp_path / "yardboard").touch()
+    (shut_off / "yardboard").touch()
     with pytest.raises(
         install_command.CannotInstall, match="the service is shut off from it; install yardboard into /opt/yardboard"
     ):

@@ -8,7 +8,7 @@ import pytest
 
 from firmware_host.players.search.game_numbers import distances
 from firmware_host.players.search.search_player import SearchPlayer
-from firmware_host.players.search.search_settings import SearchSettings
+from firmware_host.players.search_settings import SearchSettings
 from firmware_host.rules.actions import PawnMove
 from tests.amount import amount
 from tests.players.test_search_player import dealt

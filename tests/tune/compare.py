@@ -11,7 +11,7 @@ from contextlib import closing
 import click
 
 from firmware_host.config.shipped_files import edition_names
-from firmware_host.players.search.search_settings import DEFAULT, SearchSettings
+from firmware_host.players.search_settings import DEFAULT, SearchSettings
 from firmware_host.tournament.entrants import TournamentError
 from firmware_host.tournament.pairings import Terms, pairings
 from firmware_host.tournament.standings import meetings

@@ -20,7 +20,7 @@ from optuna.storages import RDBStorage
 from optuna.trial import FrozenTrial, TrialState, create_trial
 
 from firmware_host.players.levels.levels import LEVELS
-from firmware_host.players.search.search_settings import DEFAULT, SearchSettings
+from firmware_host.players.search_settings import DEFAULT, SearchSettings
 from firmware_host.tournament.entrants import Entrant, TournamentError
 from firmware_host.tournament.game_runner import GameRunner
 from firmware_host.tournament.pairings import Terms, pairings

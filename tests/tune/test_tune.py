@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from firmware_host.players.search.search_settings import DEFAULT
+from firmware_host.players.search_settings import DEFAULT
 from firmware_host.tournament.local_processes import LocalProcesses
 from firmware_host.tournament.pairings import Pairing
 from tests.tune import compare

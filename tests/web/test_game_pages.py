@@ -25,6 +25,7 @@ from firmware_host.journal.journal import Journal
 from firmware_host.journal.store_port import MEMORY
 from firmware_host.players.coach import coach as coaches
 from firmware_host.players.coach.coach import OwnCoach
+from firmware_host.players.coach.coach_port import KNOWS
 from firmware_host.players.public_history import PublicHistory
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.game import Game
@@ -275,7 +276,7 @@ def test_of_a_game_that_the_coach_does_not_know_a_sentence_says_so(house: Callab
     table = house()
     table.write(play(rules, 1))
     said = table.ask("POST", "/games/1/analysis.json").json
-    assert said == {"done": 0, "total": 0, "trouble": coaches.KNOWS, "steps": [], "moments": []}
+    assert said == {"done": 0, "total": 0, "trouble": KNOWS, "steps": [], "moments": []}
 
 
 # ---- secrecy --------------------------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from firmware_host.journal.journal import Journal
 from firmware_host.journal.store_port import MEMORY
 from firmware_host.players.coach import coach as coaches
 from firmware_host.players.coach.coach import OwnCoach
+from firmware_host.players.coach.coach_port import KNOWS
 from firmware_host.rules.actions import MR_X
 from firmware_host.web.game_json import record_json, summary_json
 from firmware_host.web.server import Server
@@ -211,4 +212,4 @@ def test_the_analysis_is_shown_on_the_map_in_words_and_as_chart_and_its_moments_
 def test_of_a_game_that_the_coach_does_not_know_the_page_says_so(visit: Callable[..., Page]) -> None:
     page = visit(f"games/{number_of('dice')}")
     page.get_by_role("button", name="Analyse this game").click()
-    expect(page.locator("#analysis").get_by_role("status")).to_have_text(coaches.KNOWS)
+    expect(page.locator("#analysis").get_by_role("status")).to_have_text(KNOWS)

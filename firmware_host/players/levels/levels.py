@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from firmware_host.players.player_errors import CannotPlay
-from firmware_host.players.search.search_settings import DEFAULT, SearchSettings
+from firmware_host.players.search_settings import DEFAULT, SearchSettings
 from firmware_host.rules.engines import ENGINES
 from firmware_host.rules.setup import Box
 

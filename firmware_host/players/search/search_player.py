@@ -28,7 +28,7 @@ from firmware_host.players.search.game_numbers import (
     row_of_view,
 )
 from firmware_host.players.search.rules_kernel import MOST_ACTIONS
-from firmware_host.players.search.search_settings import DEFAULT, SearchSettings
+from firmware_host.players.search_settings import DEFAULT, SearchSettings
 from firmware_host.rules.actions import FREE, MR_X, TICKETS, Action, Double, PawnMove, Surface
 from firmware_host.rules.pursuit.edition import Edition, mr_x_cards
 from firmware_host.rules.pursuit.pursuit_game import Pursuit

@@ -8,6 +8,7 @@ import { settled } from "./moments/motion.js";
 /** @import { Listeners } from "./listeners.js" */
 
 const SMALL = matchMedia("(max-width: 40em), (pointer: coarse)");
+const PHONE = matchMedia("(max-width: 40em), (max-height: 30em)"); // on anything larger all of a map is seen well enough
 const NEAR = 0.62; // pixels a unit: as near as the map goes by itself
 const FINGER = 44; // pixels that stations are to be apart
 const AROUND = 250; // units from there: what can be reached within is seen with it
@@ -34,7 +35,7 @@ export function approachStation(board, { stations }, at, reach) {
 }
 
 /**
- * On a small screen go to whoever is to move, as soon as nothing moves any more.
+ * On a phone go to whoever is to move, as soon as nothing moves any more.
  * @param {Board} board which
  * @returns {Listeners} what it listens to
  */
@@ -47,7 +48,7 @@ export function followTurn(board) {
   async function follow(at, { moves }, turn) {
     await settled();
     const known = outline;
-    if (known === null || turn !== followed) return;
+    if (known === null || turn !== followed || !PHONE.matches) return;
     board.zoom.glide(() => approachStation(board, known, at, moves.map(({ to }) => to)));
   }
 

@@ -17,8 +17,8 @@ from firmware_host.journal.prepare_journal import prepare_journal
 from firmware_host.simulator.browser_session import BrowserSession
 from firmware_host.simulator.demo import Pace
 from firmware_host.simulator.page_requests import Requests
-from firmware_host.simulator.practice_tables import PracticeTables
 from firmware_host.simulator.simulated_table import SimulatedTable
+from firmware_host.simulator.tutorial_tables import TutorialTables
 from firmware_host.system.logging_setup import catch_up
 from firmware_host.system.printable import printable
 from firmware_host.table.kept_seat import KeptSeat
@@ -63,7 +63,7 @@ def serve(
         JournalError: the journal cannot be used, or its unfinished game cannot be played on.
     """
     requests, archive = Requests(), Archive(config)
-    web, practice = config.web, PracticeTables()
+    web, practice = config.web, TutorialTables()
     try:
         server = Server(web.host, web.port, requests, archive, practice=practice)  # before the journal is looked at
     except CannotServe as error:

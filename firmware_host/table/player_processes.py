@@ -54,7 +54,7 @@ class ProcessMaker:
         Raises:
             PlayerFailed: the configuration has no such player.
         """
-        from firmware_host.players.protocol.line_process import own_command, own_environment  # noqa: PLC0415 - people need none
+        from firmware_host.players.protocol.limited_process import own_command, own_environment  # noqa: PLC0415 - people need none
         from firmware_host.players.protocol.player_process import Command, PlayerProcess  # noqa: PLC0415 - people need none
 
         if not name.name:

@@ -25,10 +25,10 @@ from firmware_host.web.game_pages import ArchivedGames, announcement, routes
 from firmware_host.web.handset_token import HandsetToken
 from firmware_host.web.page_orders import LONGEST
 from firmware_host.web.pages import application
-from firmware_host.web.practice import LessonTables, practice_routes
 from firmware_host.web.server_error_log import LEVEL, log_errors_once
 from firmware_host.web.sessions import Sessions
 from firmware_host.web.spectator_feed import SpectatorFeed
+from firmware_host.web.tutorial import LessonTables, tutorial_routes
 from firmware_host.web.websocket_session import ServedTable
 
 STARTING = 10.0
@@ -90,7 +90,7 @@ class Server:
         self._last_progress = 0.0
         further: list[BaseRoute] = [] if games is None else [*routes(games, hosts)]
         if practice is not None:
-            further += practice_routes(hosts, self.boards, practice)
+            further += tutorial_routes(hosts, self.boards, practice)
         self._server = uvicorn.Server(
             uvicorn.Config(
                 application(hosts, self.handset_token, self.boards, self.sessions, table, further, self.address),

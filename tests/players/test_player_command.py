@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from firmware_host.cli import cli
 from firmware_host.players.player_port import NewGame, Position
 from firmware_host.players.protocol import player_command
-from firmware_host.players.protocol.line_process import own_command, own_environment
+from firmware_host.players.protocol.limited_process import own_command, own_environment
 from firmware_host.players.protocol.player_command import PlayerSession, serve
 from firmware_host.players.protocol.player_process import Command
 from firmware_host.players.protocol.protocol_answers import actions_of

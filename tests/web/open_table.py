@@ -19,7 +19,7 @@ from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from firmware_host.simulator.browser_session import BrowserSession
 from firmware_host.simulator.demo import Pace
 from firmware_host.simulator.page_requests import Requests
-from firmware_host.simulator.practice_tables import PracticeTables
+from firmware_host.simulator.tutorial_tables import TutorialTables
 from firmware_host.web import websocket_session
 from firmware_host.web.server import Server
 from tests.table.cases import Case, shipped
@@ -63,7 +63,7 @@ class OpenTable:
         self._config, self._seed, self._begin, self._speed, self._journal = config, seed, begin, speed, journal
         self._helped = helped
         self._requests = Requests()
-        self.practice = PracticeTables()
+        self.practice = TutorialTables()
         self.server = Server("127.0.0.1", port, self._requests, practice=self.practice)
         self._calls: queue.SimpleQueue[Callable[[SimulatedTable], bool]] = queue.SimpleQueue()
         self._waiting: list[Callable[[SimulatedTable], bool]] = []

@@ -27,7 +27,7 @@ from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from firmware_host.simulator.browser_session import BrowserSession
 from firmware_host.simulator.demo import Pace
 from firmware_host.simulator.page_requests import Requests
-from firmware_host.simulator.practice_tables import PracticeTables
+from firmware_host.simulator.tutorial_tables import TutorialTables
 from firmware_host.web.server import Server
 from tests.docs import evenings
 from tests.docs.pages import DOCS
@@ -95,7 +95,7 @@ def served(played: Callable[[Path], SimulatedTable]) -> Iterator[Server]:
     with tempfile.TemporaryDirectory() as folder:
         simulated = played(Path(folder) / "journal.sqlite")
         archive = Archive(simulated.config)
-        server = Server("127.0.0.1", 0, requests, archive, practice=PracticeTables())
+        server = Server("127.0.0.1", 0, requests, archive, practice=TutorialTables())
         journal = simulated.table.journal
         archive.follow(journal)
         simulated._audience = server.spectators

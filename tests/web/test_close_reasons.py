@@ -12,7 +12,7 @@ import pytest
 import firmware_host.web
 from firmware_host.simulator.page_requests import Requests
 from firmware_host.system.language import ENGLISH, LANGUAGES, in_language
-from firmware_host.web import practice, sessions
+from firmware_host.web import sessions, tutorial
 from firmware_host.web.connection_limits import RATE
 from firmware_host.web.handset_token import AT_BOARD, AT_TERMINAL
 from firmware_host.web.page_orders import UndoOrder
@@ -23,8 +23,8 @@ CATALOGUES = Path(__file__).resolve().parents[2] / "languages"
 ELSEWHERE_SAID = {
     "OUTSIDE": [sessions.OUTSIDE],
     "ELSEWHERE": [sessions.ELSEWHERE],
-    "CROWDED": [practice.CROWDED],
-    "ENDED": [practice.ENDED],
+    "CROWDED": [tutorial.CROWDED],
+    "ENDED": [tutorial.ENDED],
     "self._token.terms.not_his": [AT_TERMINAL.not_his, AT_BOARD.not_his],
 }
 """How the sources call a reason that they do not say in place -> what it is."""
@@ -61,7 +61,7 @@ def too_long(text: str) -> bool:
 
 def test_the_reasons_are_found() -> None:
     found = set(reasons())
-    assert {"this table takes no orders from foreign pages", practice.CROWDED, AT_BOARD.not_his} <= found
+    assert {"this table takes no orders from foreign pages", tutorial.CROWDED, AT_BOARD.not_his} <= found
     assert len(found) >= 13
 
 

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 from websockets.sync.client import connect
 
-from firmware_host.simulator.practice_tables import MOST
+from firmware_host.simulator.tutorial_tables import MOST
 from firmware_host.web.websocket_session import FOREIGN
 from tests.amount import amount
 from tests.table.cases import shipped

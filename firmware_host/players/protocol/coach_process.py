@@ -9,7 +9,7 @@ from pathlib import Path
 from firmware_host.players.coach.coach_port import Insight
 from firmware_host.players.player_errors import PlayerFailed
 from firmware_host.players.player_port import NewGame, Position
-from firmware_host.players.protocol.line_process import LineProcess, own_command, own_environment
+from firmware_host.players.protocol.limited_process import LineProcess, own_command, own_environment
 from firmware_host.players.protocol.protocol_encoding import new_game_line, position_line
 from firmware_host.players.protocol.protocol_messages import (
     LONGEST_ANSWER,

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from firmware_host.players.player_errors import PlayerFailed
 from firmware_host.players.player_port import NewGame, Position
-from firmware_host.players.protocol.line_process import LineProcess
+from firmware_host.players.protocol.limited_process import LineProcess
 from firmware_host.players.protocol.protocol_answers import actions_of
 from firmware_host.players.protocol.protocol_encoding import new_game_line, position_line
 from firmware_host.players.protocol.protocol_messages import (

@@ -60,7 +60,7 @@ class LessonTables(Protocol):
         """Return a table for a lesson, at once; None if too many learn already."""
 
 
-def practice_routes(hosts: AllowedHosts, boards: BoardCache, tables: LessonTables) -> list[BaseRoute]:
+def tutorial_routes(hosts: AllowedHosts, boards: BoardCache, tables: LessonTables) -> list[BaseRoute]:
     """Return the routes of the lessons.
 
     Args:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from firmware_host.simulator.practice_tables import LESSONS, MOST, OLDEST, PracticeTable, PracticeTables
+from firmware_host.simulator.tutorial_tables import LESSONS, MOST, OLDEST, TutorialTable, TutorialTables
 from firmware_host.system.orders import FaultOrder
 from firmware_host.web.board_cache import BoardCache
 from firmware_host.web.feed import Feed
@@ -38,7 +38,7 @@ class Learner:
     """Somebody at a practice table, whose time goes by at once."""
 
     def __init__(self, lesson: str) -> None:
-        self.table = PracticeTable(LESSONS[lesson], BoardCache(), Clock())
+        self.table = TutorialTable(LESSONS[lesson], BoardCache(), Clock())
         self.page = LESSONS[lesson].page
         self.refused: list[str] = []
         self.wait(50)
@@ -82,13 +82,13 @@ def told(feed: Feed) -> dict[str, Any]:
 
 
 @pytest.fixture
-def tables() -> Iterator[PracticeTables]:
-    opened = PracticeTables()
+def tables() -> Iterator[TutorialTables]:
+    opened = TutorialTables()
     yield opened
     until(lambda: not len(opened), "all practice tables to be put away")
 
 
-def test_no_more_than_a_few_learn_at_once_and_a_page_that_leaves_makes_room(tables: PracticeTables) -> None:
+def test_no_more_than_a_few_learn_at_once_and_a_page_that_leaves_makes_room(tables: TutorialTables) -> None:
     boards = BoardCache()
     opened = [tables.open("detective", boards) for _ in range(MOST)]
     assert None not in opened
@@ -104,7 +104,7 @@ def test_no_more_than_a_few_learn_at_once_and_a_page_that_leaves_makes_room(tabl
 
 def test_a_lesson_ends_when_it_is_old() -> None:
     clock = Clock()
-    table = PracticeTable(LESSONS["detective"], BoardCache(), clock)
+    table = TutorialTable(LESSONS["detective"], BoardCache(), clock)
     clock.now = OLDEST
     assert not table.over
     clock.now += 1
@@ -185,40 +185,40 @@ def test_detectives_walk_to_and_fro_far_from_mister_x() -> None:
 
 
 def test_a_lesson_that_fails_ends_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    tables = PracticeTables()
+    tables = TutorialTables()
     failing, other = tables.open("detective", BoardCache()), tables.open("mr_x", BoardCache())
     assert failing is not None
     assert other is not None
-    goes_on = PracticeTable.turn
+    goes_on = TutorialTable.turn
 
-    def turn(table: PracticeTable) -> None:
+    def turn(table: TutorialTable) -> None:
         if table is failing:
             raise ValueError("a mistake of ours")
         goes_on(table)
 
-    monkeypatch.setattr(PracticeTable, "turn", turn)
+    monkeypatch.setattr(TutorialTable, "turn", turn)
     until(lambda: len(tables) == 1, "the lesson that failed to be put away")
     until(lambda: told(other.feed).get("phase") == "play", "the other to go on")
     assert tables.open("detective", BoardCache()) is not None
 
 
 def test_a_lesson_that_cannot_even_be_put_away_ends_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    tables = PracticeTables()
+    tables = TutorialTables()
     failing, other = tables.open("detective", BoardCache()), tables.open("mr_x", BoardCache())
     assert failing is not None
     assert other is not None
 
-    def close(_: PracticeTable) -> None:
+    def close(_: TutorialTable) -> None:
         raise ValueError("a mistake of ours")
 
-    monkeypatch.setattr(PracticeTable, "close", close)
+    monkeypatch.setattr(TutorialTable, "close", close)
     failing.left(1)
     until(lambda: len(tables) == 1, "the lesson to be given up")
     until(lambda: told(other.feed).get("phase") == "play", "the other to go on")
 
 
 def test_without_a_thread_no_lesson_begins_and_the_next_one_may(monkeypatch: pytest.MonkeyPatch) -> None:
-    tables = PracticeTables()
+    tables = TutorialTables()
 
     def start(_: threading.Thread) -> None:
         raise RuntimeError("can't start new thread")

@@ -17,8 +17,8 @@ from firmware_host.config.loader import Config, simulator
 from firmware_host.referee.scene import Phase
 from firmware_host.simulator import IN_MEMORY, SimulatedTable
 from firmware_host.simulator.browser_session import TURN, BrowserSession
-from firmware_host.simulator.lesson_players import LessonMaker
 from firmware_host.simulator.page_requests import Requests
+from firmware_host.simulator.tutorial_players import LessonMaker
 from firmware_host.system.language import gettext
 from firmware_host.system.logging_setup import describe_error, log_fields
 from firmware_host.web.board_cache import BoardCache
@@ -69,8 +69,8 @@ LESSONS: Mapping[str, Lesson] = {
 """The lessons, by the names that pages know."""
 
 
-class PracticeTable:
-    """One table on which a lesson is played. Implements `web.practice.LessonTable`.
+class TutorialTable:
+    """One table on which a lesson is played. Implements `web.tutorial.LessonTable`.
 
     Only the feeds and `ask` and `left` are for the pages; everything else is for the thread of the tables.
     """
@@ -131,8 +131,8 @@ class PracticeTable:
         return BrowserSession(simulated, self._requests, self, real_hands=False)
 
 
-class PracticeTables:
-    """The tables of all lessons that are open. Implements `web.practice.LessonTables`.
+class TutorialTables:
+    """The tables of all lessons that are open. Implements `web.tutorial.LessonTables`.
 
     Args:
         clock: seconds that never run backwards.
@@ -141,20 +141,20 @@ class PracticeTables:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._lock = threading.Lock()
-        self._tables: list[PracticeTable] = []
+        self._tables: list[TutorialTable] = []
         self._thread: threading.Thread | None = None
 
     def __len__(self) -> int:
         """Return how many lessons are open."""
         return len(self._tables)
 
-    def open(self, lesson: str, boards: BoardCache) -> PracticeTable | None:
+    def open(self, lesson: str, boards: BoardCache) -> TutorialTable | None:
         """Open a table for a lesson; None if too many learn already, or no thread can be had. At once; any thread.
 
         Raises:
             KeyError: there is no such lesson.
         """
-        table = PracticeTable(LESSONS[lesson], boards, self._clock)
+        table = TutorialTable(LESSONS[lesson], boards, self._clock)
         with self._lock:
             if len(self._tables) >= MOST:
                 return None
@@ -193,7 +193,7 @@ class PracticeTables:
                 self._thread = None
             return self._thread is not None
 
-    def _put_away(self, table: PracticeTable) -> None:
+    def _put_away(self, table: TutorialTable) -> None:
         with self._lock:
             self._tables = [other for other in self._tables if other is not table]
         self._try(table.close)

@@ -9,6 +9,7 @@ import threading
 import time
 import webbrowser
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 
 from firmware_host.config.loader import Config, with_rules
 from firmware_host.config.toml_file import ConfigError
@@ -68,7 +69,8 @@ def serve(
         server = Server(web.host, web.port, requests, archive, practice=practice)  # before the journal is looked at
     except CannotServe as error:
         raise CannotServe(f"{error} (--host and --port choose another place)") from None
-    try:
+    with ExitStack() as ends:
+        ends.callback(server.stop)
         path = config.journal_file()
         config, resume = choose_table(config, rules, prepare_journal(path, stamp), new=new)
         chance = random.SystemRandom() if seed is None else random.Random(seed)  # noqa: S311 - repeats itself
@@ -86,27 +88,26 @@ def serve(
             players=ProcessMaker(config),
             patient=False,
         )
-        try:
-            _begin(simulated, say, new=new or rules is not None)
-            token = server.handset_token
-            seat = KeptSeat(token, path)
-            kept = seat.is_of(simulated.table.journal)
-            if not kept:
-                token.end()
-            browser = BrowserSession(
-                simulated,
-                requests,
-                server,
-                real_hands=False,
-                offer_seat=token.offer_seat,
-                seat_kept=kept,
-                player_of=server.detectives.player_of,
-            )
-            _play(browser, server, archive, seat, show=show, say=say)
-        finally:
-            simulated.close()
-    finally:
-        server.stop()
+        ends.callback(simulated.close)
+        _begin(simulated, say, new=new or rules is not None)
+        seat = KeptSeat(server.handset_token, path)
+        _play(_session(simulated, requests, server, seat), server, archive, seat, show=show, say=say)
+
+
+def _session(simulated: SimulatedTable, requests: Requests, server: Server, seat: KeptSeat) -> BrowserSession:
+    """Return the session of the pages; Mister X's seat is on offer in it, unless it was kept over the restart."""
+    kept = seat.is_of(simulated.table.journal)
+    if not kept:
+        server.handset_token.end()
+    return BrowserSession(
+        simulated,
+        requests,
+        server,
+        real_hands=False,
+        offer_seat=server.handset_token.offer_seat,
+        seat_kept=kept,
+        player_of=server.detectives.player_of,
+    )
 
 
 def _play(browser: BrowserSession, server: Server, archive: Archive, seat: KeptSeat, *, show: bool, say: Say) -> None:

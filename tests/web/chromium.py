@@ -38,13 +38,17 @@ WATCH = (
 REFUSED = "ERR_CONNECTION_REFUSED"
 """What Chromium says of a server that is not there. The page says so in its own way; nothing is wrong with it."""
 
-CENTRE = """selector => {
-  const found = document.querySelector(selector);
-  if (!found) return null;
-  found.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
-  const { x, y, width, height } = found.getBoundingClientRect();
-  return [x + width / 2, y + height / 2];
+CENTRE = """async selector => {
+  for (let before = ""; ;) {
+    const found = document.querySelector(selector);
+    if (!found) return null;
+    found.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
+    const { x, y, width, height } = found.getBoundingClientRect();
+    if (before === (before = `${x} ${y} ${width} ${height}`)) return [x + width / 2, y + height / 2];
+    await new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+  }
 }"""
+"""Where something is, once it has been there for two frames: what has just been told may still move the page."""
 
 
 @contextmanager

@@ -25,7 +25,7 @@ from firmware_host.rules.game import Game
 from firmware_host.simulator.browser_input import KeyInput, PawnInput
 from firmware_host.simulator.helping_hands import HelpingHands, last_move
 from firmware_host.simulator.page_requests import Requests
-from firmware_host.simulator.phone_orders import PHONE, check_phone_order
+from firmware_host.simulator.phone_orders import check_phone_order
 from firmware_host.simulator.simulated_table import SimulatedTable, SimulatedTableError
 from firmware_host.system.language import gettext, in_language
 from firmware_host.system.orders import FaultOrder
@@ -33,6 +33,7 @@ from firmware_host.table.deal import offers
 from firmware_host.table.seat_feed import SeatFeed
 from firmware_host.ui.game_choices import offer
 from firmware_host.ui.new_game_menu import Offer
+from firmware_host.web.detective_seats import PAGE as PHONE
 from firmware_host.web.feed import Feed, message
 from firmware_host.web.page_orders import (
     AgainOrder,

@@ -5,11 +5,7 @@ from __future__ import annotations
 from firmware_host.simulator.helping_hands import last_move
 from firmware_host.simulator.simulated_table import SimulatedTable, SimulatedTableError
 from firmware_host.system.language import gettext
-from firmware_host.web.detective_seats import PAGE
 from firmware_host.web.page_orders import AgainOrder, ByHand, ChooseOrder, KeyOrder, UndoOrder
-
-PHONE = PAGE
-"""The kind of page that such a phone is."""
 
 
 def check_phone_order(order: ByHand, player: int | None, simulated: SimulatedTable) -> None:

@@ -112,3 +112,15 @@ def test_whoever_looks_on_is_told_nothing_technical_before_they_ask(lay: Lay, vi
         assert not page.page.locator(f"{panel} {inside}").is_visible()
         page.page.locator(f"{panel} summary").click()
         assert page.page.locator(f"{panel} {inside}").is_visible()
+
+
+def test_the_button_to_mister_xs_screen_has_room_and_leaves_the_sentence_large(lay: Lay, visit: Visit) -> None:
+    room = lay(shipped("classic"), begin=SimulatedTable.new_game, helped=True)
+    page = visit(room.url, size=LAPTOP, locale="de-DE")
+    page.see("#hint #seat")
+    page.wait("() => /zieht/.test(document.querySelector('#prompt').textContent)")
+    button, head = (page.page.locator(one).bounding_box() for one in ("#hint #seat", "#head"))
+    assert button
+    assert head
+    assert button["y"] + button["height"] <= head["y"] + head["height"]
+    assert page.page.locator("#head").get_attribute("data-step") == "0"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+import math
+from collections.abc import Callable, Iterable, Sequence
 from functools import reduce
+from operator import itemgetter
 from pathlib import Path
 
 from firmware_host.config.board_layout import BoardLayout
@@ -48,6 +50,7 @@ class Inputs:
     Attributes:
         layout: which station lies on which spot; other stations once tiles have been laid.
         register: which switches are not listened to, as it was told last; at first, what was kept of them.
+        power_at: clock seconds from which on the power is to be checked again.
     """
 
     def __init__(
@@ -73,7 +76,8 @@ class Inputs:
         self._keys = Debounce(len(self._buttons.names))
         self._held = self._kept = 0
         self._supply = backend.power
-        self._power_at = self._power_calm_at = float("-inf")
+        self._power_calm_at = -math.inf
+        self.power_at = math.inf if self._supply is None else -math.inf
 
     def board(self) -> Board:
         """Return what the switches say at this moment."""
@@ -180,14 +184,14 @@ class Inputs:
 
     # ---- keys ----
 
-    def keys(self, now: float) -> Iterator[tuple[str, bool]]:
-        """Yield the keys that went up (false) or down (true) since they were last read; those that went up come first.
+    def keys(self, now: float) -> Sequence[tuple[str, bool]]:
+        """Return the keys that went up (false) or down (true) since they were last read, those that went up first.
 
         Whatever was let go in one pass counts as let go before anything was pressed. A key that was held when the keys
         were lost counts as let go, and as pressed again only when it really is.
         """
         if not self._devices.usable("keys", now):
-            return
+            return ()
         try:
             down = self._keys.update(self._buttons.read())
         except DeviceLost as error:
@@ -199,20 +203,18 @@ class Inputs:
             self._kept &= down
             held = down & ~self._kept
         if held == self._held:
-            return
+            return ()
         changed, self._held = held ^ self._held, held
-        for down in (False, True):
-            for bit, name in enumerate(self._buttons.names):
-                if changed >> bit & 1 and bool(held >> bit & 1) is down:
-                    yield name, down
+        moved = [(name, bool(held >> bit & 1)) for bit, name in enumerate(self._buttons.names) if changed >> bit & 1]
+        return sorted(moved, key=itemgetter(1))
 
     # ---- power ----
 
     def power(self, now: float) -> None:
-        """Check every few seconds whether the machine has the power that it needs."""
-        if self._supply is None or now < self._power_at:
+        """Check whether the machine has the power that it needs; to be called from `power_at` on."""
+        if self._supply is None:
             return
-        self._power_at = now + POWER_EVERY
+        self.power_at = now + POWER_EVERY
         trouble = self._supply.trouble()
         if trouble:
             self._power_calm_at = now + POWER_CALM

@@ -300,13 +300,15 @@ class Table:
     def step(self) -> None:
         """Make one pass of the loop; to be called at `switches.scan_hz`."""
         now = self._clock.now()
-        self._work.look(now)
+        if self._writer.writing is not None:
+            self._work.look(now)
         board = self._inputs.felt(now)
         if board is not None:
             self._work.take(board, now)
         for name, down in self._inputs.keys(now):
             self._key(name, down=down, now=now)
-        self._inputs.power(now)
+        if now >= self._inputs.power_at:
+            self._inputs.power(now)
         if self.devices.changed:
             if self._work.waits:
                 self.handset.screen(away=self.devices.away("handset"))

@@ -10,7 +10,7 @@ import hashlib
 import random
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import combinations
 from operator import attrgetter
 from typing import Any
@@ -135,7 +135,7 @@ class TileSet:
         """The letters of all tiles."""
         return LETTERS
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """Sixteen characters that differ between sets with other tiles."""
         content = [

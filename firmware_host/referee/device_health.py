@@ -95,6 +95,9 @@ class Devices:
         names: the devices.
         now: clock seconds.
         wall: the wall clock, for people.
+
+    Attributes:
+        all_ok: whether all of them do what they should and nothing else is told of any.
     """
 
     def __init__(self, names: Iterable[str], now: float, wall: Callable[[], float] = time.time) -> None:
@@ -102,6 +105,7 @@ class Devices:
         self._devices = {name: _Device(Health(since=now, at=wall()), next_try=now) for name in names}
         self._told: dict[str, str] = {}
         self.changed = False
+        self.all_ok = True
 
     def usable(self, name: str, now: float) -> bool:
         """Whether the device is to be used now: it is not lost, or it is time to try again."""
@@ -140,6 +144,7 @@ class Devices:
         away = state == "lost" or (device.restless and now - device.seen_lost < CALM)
         if told is not None or away != device.away:
             device.away, self.changed = away, True
+        self.all_ok = all(one.state == one.told.state == "ok" for one in self._devices.values())
 
     def __getitem__(self, name: str) -> Health:
         return self._devices[name].told

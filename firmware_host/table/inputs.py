@@ -99,7 +99,7 @@ class Inputs:
         changed = line.take_sample(raw, now)
         if changed:
             self._reason = self._words()
-        if self._reason or self._devices["switches"].state != "ok":
+        if self._reason or not self._devices.all_ok:
             self._answering(now)
         return self.board() if changed and not line.lost else None
 
@@ -199,7 +199,8 @@ class Inputs:
             self._kept |= self._held
             held = 0
         else:
-            self._devices.ok("keys", now)
+            if not self._devices.all_ok:
+                self._devices.ok("keys", now)
             self._kept &= down
             held = down & ~self._kept
         if held == self._held:

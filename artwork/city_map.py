@@ -32,7 +32,7 @@ Map = tuple[Network, Places]
 
 
 @dataclass(frozen=True)
-class Ground:
+class MapGround:
     """What lies below lines and stations.
 
     Attributes:
@@ -46,7 +46,7 @@ class Ground:
     names: str
 
 
-def draw_ground(sheet: Sheet, maps: Sequence[Map]) -> Ground:
+def draw_ground(sheet: Sheet, maps: Sequence[Map]) -> MapGround:
     """Draw London so that the lines of all the maps lie in its streets."""
     random = Random("london")  # noqa: S311 - houses, no secrets
     first = maps[0][1]
@@ -73,10 +73,10 @@ def draw_ground(sheet: Sheet, maps: Sequence[Map]) -> Ground:
         draw_boats(river, shapely.union_all([plan.surface, discs, *plazas])),
         *(f'<g class="{kind}">{marks}{towers}</g>' for kind in ("edge", "mark")),
     ])  # fmt: skip
-    return Ground(sheet, below, names + frame)
+    return MapGround(sheet, below, names + frame)
 
 
-def draw_map(ground: Ground, network: Network, places: Places) -> str:
+def draw_map(ground: MapGround, network: Network, places: Places) -> str:
     """Return the document of one map on its ground."""
     sheet = ground.sheet
     lines = finely(draw_lines(network, places)) + draw_stations(network, places)

@@ -6,9 +6,9 @@ from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
 from firmware_host.commissioning.exercise_devices import abbreviate, namer
-from firmware_host.commissioning.switch_and_lamp_lessons import LampQuestion, SwitchQuestion
 from firmware_host.commissioning.wiring_file import WiringFile, find_shared, in_config, missing, rows
 from firmware_host.commissioning.wiring_lesson import HELP, WiringLesson
+from firmware_host.commissioning.wiring_questions import LampQuestion, SwitchQuestion
 from firmware_host.config.loader import Config
 from firmware_host.config.toml_file import ConfigError
 from hardware.backend import Backend

@@ -16,13 +16,13 @@ from typing import Protocol
 
 from firmware_host.config import shipped_files
 from firmware_host.config.loader import Config
-from firmware_host.journal import replayed_game
 from firmware_host.journal.game_analysis import Analysis
 from firmware_host.journal.game_analyst import GameAnalyst, ToldGame
 from firmware_host.journal.game_counting import count_games
 from firmware_host.journal.game_record import GameRecord, NoSuchGame, Summary
 from firmware_host.journal.game_statistics import Statistics
 from firmware_host.journal.journal import Finished
+from firmware_host.journal.replay_finished_game import as_begun, replay, summary
 from firmware_host.journal.store_port import JournalError
 from firmware_host.players.coach.coach_port import Coach
 from firmware_host.rules.setup import Box, Ground
@@ -101,7 +101,7 @@ class Archive:
         games = self._games
         with self._replaying:
             self._summaries = {
-                number: self._summaries.get(number) or replayed_game.summary(_unpacked(number, packed), self._known)
+                number: self._summaries.get(number) or summary(_unpacked(number, packed), self._known)
                 for number, packed in reversed(games.items())
             }
             return list(self._summaries.values())
@@ -121,7 +121,7 @@ class Archive:
         if packed is None:
             raise NoSuchGame(f"There is no finished game {number} at this table.")
         with self._replaying:
-            record = self._records.pop(number, None) or replayed_game.replay(_unpacked(number, packed), self._known)
+            record = self._records.pop(number, None) or replay(_unpacked(number, packed), self._known)
             self._records[number] = record
             while len(self._records) > REPLAYED:
                 del self._records[next(iter(self._records))]
@@ -150,7 +150,7 @@ class Archive:
         record, packed = self.record(number), self._games.get(number)
         if packed is None:
             raise NoSuchGame(f"There is no finished game {number} at this table.")
-        return ToldGame(replayed_game.as_begun(_unpacked(number, packed), self._known), record)
+        return ToldGame(as_begun(_unpacked(number, packed), self._known), record)
 
     @cached_property
     def _known(self) -> tuple[tuple[Box, Ground], ...]:

@@ -1,6 +1,6 @@
 """Define the record of a finished game, step by step with everything open. No words.
 
-Only a game that is over is ever told; `replayed_game`, which makes a record out of a journal, sees to that.
+Only a game that is over is ever told; `replay_finished_game`, which makes a record out of a journal, sees to that.
 """
 
 from __future__ import annotations

@@ -13,11 +13,11 @@ import click
 from firmware_host import __version__
 from firmware_host.config.loader import Config, state_folder
 from firmware_host.config.toml_file import ConfigError, complaint
-from firmware_host.maintenance import replay_diff
 from firmware_host.maintenance.public_extract import TABLE, public_part
 from firmware_host.maintenance.recorded_session import SESSION, Session, device_facts, read_session, session_of
+from firmware_host.maintenance.recording_differences import describe, save_pictures
 from firmware_host.maintenance.recording_timeline import Timeline
-from firmware_host.maintenance.replay import ReplayResult, replay
+from firmware_host.maintenance.replay_recording import ReplayResult, replay
 from firmware_host.system.logging_setup import log_fields
 from firmware_host.system.printable import printable
 from firmware_host.system.process import keep_memory_to_itself
@@ -187,11 +187,9 @@ def _replay(tape: Tape, name: str, since: float, until: float, pictures: Path | 
     for line in _describe_result(went, secret=secret):
         _print_line(line)
     if went.difference is not None:
-        for line in replay_diff.describe(went.difference, went.layout, devices, secret=secret):
+        for line in describe(went.difference, went.layout, devices, secret=secret):
             _print_line(line)
-        for path in (
-            [] if pictures is None else replay_diff.save_pictures(went.difference, devices, pictures, secret=secret)
-        ):
+        for path in [] if pictures is None else save_pictures(went.difference, devices, pictures, secret=secret):
             _print_line(f"Written: {path}")
     return DIFFERENT if went.difference or went.failure else ALIKE
 

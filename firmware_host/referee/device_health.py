@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from firmware_host.rules.views import PublicView
 from firmware_host.system.language import gettext_noop
-from firmware_host.system.said_later import SaidLater, said_later
+from firmware_host.system.translatable_text import TranslatableText, translatable
 
 RETRY = 0.5
 """Seconds between two tries to reach a lost device."""
@@ -84,7 +84,7 @@ class _Device:
                 more = state == "degraded" and now - self.told_at[-1] >= CALM  # such as one more switch
                 return (state, reason) if more else None
             self.restless = True
-            return "degraded", said_later(gettext_noop("comes and goes: {why}"), why=reason)
+            return "degraded", translatable(gettext_noop("comes and goes: {why}"), why=reason)
         return state, reason
 
 
@@ -115,7 +115,7 @@ class Devices:
     def lost(self, name: str, reason: object, now: float) -> None:
         """The device did not answer."""
         self._devices[name].next_try = now + RETRY
-        why = reason if isinstance(reason, SaidLater) else str(reason).removeprefix(f"{name}: ")
+        why = reason if isinstance(reason, TranslatableText) else str(reason).removeprefix(f"{name}: ")
         self._turn(name, "lost", why, now)
 
     def degraded(self, name: str, reason: str, now: float) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from firmware_host.referee.board_reading import back_unfelt, left_stuck, still_there
 from firmware_host.referee.events import Entry, Play, TakeBack
 from firmware_host.referee.occupancy import Occupancy
-from firmware_host.referee.question_state import NO_QUESTIONS, Questions
+from firmware_host.referee.open_questions import NO_QUESTIONS, Questions
 from firmware_host.referee.scene import (
     EMPTY,
     FELT,

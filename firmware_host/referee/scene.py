@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from firmware_host.referee.announcements import Announcement
 from firmware_host.referee.ask import NEW_GAME, Ask
 from firmware_host.referee.coach_hints import CoachHints
 from firmware_host.referee.computer_pawns import Seats, computer_pawns
 from firmware_host.referee.device_health import Health
-from firmware_host.referee.just_happened import JustHappened
 from firmware_host.rules.actions import PawnMove
 from firmware_host.rules.views import PublicView
 
@@ -152,7 +152,7 @@ class Scene:
         masked: stations whose switch is out of order and not listened to.
         ailing: the devices that are degraded or lost, each with its health.
         ask: what the players should do or answer next.
-        just_happened: what has just happened and the board does not show, if anything.
+        announcement: what has just happened and the board does not show, if anything.
         paused: why the game has to wait, or "".
         places: where a human finds the switches of those stations: station -> "chip 8, pin F".
         entered: the faces of dice rolled by hand that have been entered so far.
@@ -178,7 +178,7 @@ class Scene:
     entered: tuple[str, ...] = ()
     places: Mapping[int, str] = field(default_factory=dict)
     ask: Ask = NEW_GAME
-    just_happened: JustHappened | None = None
+    announcement: Announcement | None = None
     paused: str = ""
     seats: Seats = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from firmware_host.referee.announcements import SwitchesIgnored
 from firmware_host.referee.coach_hints import CoachHints
 from firmware_host.referee.computer_pawns import Seats, computer_pawns
-from firmware_host.referee.just_happened import SwitchesIgnored
 from firmware_host.referee.next_ask import next_ask
 from firmware_host.referee.scene import Phase, Scene
 from firmware_host.referee.state import State
@@ -54,7 +54,7 @@ def build_scene(
         ailing=state.ailing,
         since=state.since,
         entered=state.entered,
-        just_happened=state.just_happened or (SwitchesIgnored(blamed) if blamed else None),
+        announcement=state.announcement or (SwitchesIgnored(blamed) if blamed else None),
         paused=state.paused,
         seats=board.seats,
         names=names or {},

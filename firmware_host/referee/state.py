@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from firmware_host.referee.announcements import Announcement
 from firmware_host.referee.device_health import Health
-from firmware_host.referee.just_happened import JustHappened
 from firmware_host.referee.known_board import KnownBoard
-from firmware_host.referee.question_state import Asking
+from firmware_host.referee.open_questions import Asking
 from firmware_host.referee.scene import Mismatch, Moved, Phase, Reading, Returned, Settled, ToCarryOut
 from firmware_host.referee.undo import Undo
 from firmware_host.rules.views import PublicView
@@ -48,7 +48,7 @@ class State:
         home: whether every pawn has to go back first to where it stood: moves were taken back.
         to_carry_out: the computer's move that hands have yet to make, in that phase.
         to_lay: whether tiles have to be laid before the game begins.
-        just_happened: what has just happened and the board does not show, or None.
+        announcement: what has just happened and the board does not show, or None.
         board: what is known of the board.
         reading: what the switches say of the game.
         asking: what the table asks.
@@ -71,7 +71,7 @@ class State:
     home: bool = False
     to_carry_out: ToCarryOut | None = None
     to_lay: bool = False
-    just_happened: JustHappened | None = None
+    announcement: Announcement | None = None
     board: KnownBoard = field(default_factory=KnownBoard)
     reading: Reading = field(default=Settled(), hash=False)
     asking: Asking = field(default_factory=Asking)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from firmware_host.referee.announcements import GameGivenUp
 from firmware_host.referee.board_reading import read, unproved
 from firmware_host.referee.events import Ailing, Began, Board, Changed, ComputerMoved, GivenUp, Laid, News, Resumed
-from firmware_host.referee.just_happened import GameGivenUp
 from firmware_host.referee.known_board import KnownBoard
 from firmware_host.referee.mr_x_pawns import MrXPawns
 from firmware_host.referee.occupancy import Occupancy, mr_x_stations
-from firmware_host.referee.question_state import Asking
+from firmware_host.referee.open_questions import Asking
 from firmware_host.referee.scene import InHand, Mismatch, Phase, Reading, Settled, ToCarryOut
 from firmware_host.referee.state import State
 from firmware_host.rules.actions import MR_X
@@ -120,7 +120,7 @@ def _follow(state: State, event: Changed, now: float) -> State:
             before=views.before,
             undo=views.undo,
             unplayed=views.unplayed,
-            just_happened=None if old is None else view.happened_since(old),
+            announcement=None if old is None else view.happened_since(old),
             board=state.board.follow(view),
             asking=state.asking.forget(),
             entered=(),
@@ -159,7 +159,7 @@ def _give_up(state: State, now: float) -> State:
         before=None,
         undo=None,
         to_lay=False,
-        just_happened=GameGivenUp(),
+        announcement=GameGivenUp(),
         board=replace(state.board, view=None),
         reading=Settled(),
         asking=state.asking.drop(),

@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from firmware_host.referee import dice_entry
+from firmware_host.referee.announcements import NotTakenBack
 from firmware_host.referee.ask import BACK, CONFIRM, Ask
 from firmware_host.referee.board_reading import back_unfelt
 from firmware_host.referee.events import Entry, Play, TakeBack, WantGame
-from firmware_host.referee.just_happened import NotTakenBack
 from firmware_host.referee.known_board import KnownBoard
 from firmware_host.referee.move_questions import (
     about,
@@ -21,7 +21,7 @@ from firmware_host.referee.move_questions import (
 )
 from firmware_host.referee.next_ask import doubted_station
 from firmware_host.referee.occupancy import Occupancy
-from firmware_host.referee.question_state import NO_QUESTIONS, Questions
+from firmware_host.referee.open_questions import NO_QUESTIONS, Questions
 from firmware_host.referee.scene import FELT, UNDO, InHand, Mismatch, Moved, Phase, Reading, Returned, Settled
 from firmware_host.referee.scene_builder import build_scene
 from firmware_host.referee.state import SAME_MOMENT, State
@@ -327,7 +327,7 @@ def ask_undo(moment: Moment) -> Step:
     if undo is None:
         return moment.state, None
     if undo.why is not None:
-        return replace(moment.state, just_happened=NotTakenBack(undo.why)), None
+        return replace(moment.state, announcement=NotTakenBack(undo.why)), None
     return moment.ask(about((PawnMove(undo.pawn, undo.to or view.pawns[undo.pawn], UNDO),)))
 
 

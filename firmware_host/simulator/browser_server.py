@@ -23,7 +23,7 @@ from firmware_host.simulator.tutorial_tables import TutorialTables
 from firmware_host.system.logging_setup import catch_up
 from firmware_host.system.printable import printable
 from firmware_host.table.kept_seat import KeptSeat
-from firmware_host.table.player_processes import ProcessMaker
+from firmware_host.table.process_player_maker import ProcessMaker
 from firmware_host.table.recording import Recording
 from firmware_host.web.handset_qr_code import LinkPrompt
 from firmware_host.web.server import CannotServe, Server

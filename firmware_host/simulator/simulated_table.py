@@ -28,8 +28,8 @@ from firmware_host.table.player_maker import PlayerMaker
 from firmware_host.table.recording import Recording
 from firmware_host.table.table import Table
 from firmware_host.ui.drawing.public_display import display_lines
-from firmware_host.ui.handset_device import lines
 from firmware_host.ui.handset_menu import keys_for, press, settle
+from firmware_host.ui.handset_privacy import lines
 from firmware_host.ui.lamp_plan import Colour
 from firmware_host.ui.prompt_wording import prompt
 from hardware.absent import NoPanel

@@ -44,7 +44,7 @@ from firmware_host.simulator.line_orders import (
 )
 from firmware_host.simulator.simulated_table import SimulatedTable, SimulatedTableError
 from firmware_host.system.orders import BadOrder, FaultOrder
-from firmware_host.table.player_processes import ProcessMaker
+from firmware_host.table.process_player_maker import ProcessMaker
 from firmware_host.ui import json_views
 from firmware_host.ui.handset_menu import MenuError
 from firmware_host.ui.lamp_plan import Colour

@@ -17,7 +17,7 @@ from firmware_host.referee.events import Board
 from firmware_host.referee.switch_register import SwitchRegister
 from firmware_host.system.background_task import Task, at_once
 from firmware_host.system.language import gettext_noop
-from firmware_host.system.said_later import said_later
+from firmware_host.system.translatable_text import translatable
 from firmware_host.table import stuck_switch_file
 from firmware_host.table.stuck_switch_file import StuckSwitchFile
 from hardware.backend import Backend
@@ -173,7 +173,7 @@ class Inputs:
         for what, mask in told:
             stations = sorted(self._stations(mask))
             if stations:
-                found.append(said_later(what, stations=", ".join(f"{n} ({self.place(n)})" for n in stations)))
+                found.append(translatable(what, stations=", ".join(f"{n} ({self.place(n)})" for n in stations)))
         return reduce(_besides, found) if found else ""
 
     def _stations(self, inputs: int) -> frozenset[int]:
@@ -225,7 +225,7 @@ class Inputs:
 
 
 def _besides(first: str, second: str) -> str:
-    return said_later(_TWO, first=first, second=second)
+    return translatable(_TWO, first=first, second=second)
 
 
 def _mask_of(numbers: Iterable[int]) -> int:

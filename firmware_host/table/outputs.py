@@ -14,9 +14,9 @@ from firmware_host.referee.referee import Referee
 from firmware_host.referee.scene import Scene
 from firmware_host.rules.views import PublicView
 from firmware_host.system.language import Lines, in_language
-from firmware_host.ui import handset_device as handsets
+from firmware_host.ui import handset_privacy as handsets
 from firmware_host.ui.drawing.public_display import display
-from firmware_host.ui.handset_device import Handset, Look
+from firmware_host.ui.handset_privacy import Handset, Look
 from firmware_host.ui.lamp_plan import ANIMATED, Glow, Plan, frame, plan
 from hardware.backend import Backend
 from hardware.current_limit import LimitedLamps

@@ -5,7 +5,7 @@ from __future__ import annotations
 from firmware_host.referee.coach_hints import CoachHints
 from firmware_host.rules.actions import FREE, PawnMove
 from firmware_host.system.language import gettext, ngettext
-from firmware_host.system.said_later import say
+from firmware_host.system.translatable_text import say
 from firmware_host.ui.vocabulary import by_ticket, pawn_name
 
 

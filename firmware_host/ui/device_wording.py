@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 
 from firmware_host.referee.device_health import Health
 from firmware_host.system.language import gettext, gettext_noop, pgettext
-from firmware_host.system.said_later import say
+from firmware_host.system.translatable_text import say
 
 _DEVICES: Mapping[str, Callable[[], str]] = {
     "switches": lambda: pgettext("device", "switches"),

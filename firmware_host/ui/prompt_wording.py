@@ -6,15 +6,15 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from firmware_host.referee.announcements import GameGivenUp, NotTakenBack, SwitchesIgnored
 from firmware_host.referee.ask import BACK, CONFIRM, Ask, Kind
-from firmware_host.referee.just_happened import GameGivenUp, NotTakenBack, SwitchesIgnored
 from firmware_host.referee.next_ask import can_go
 from firmware_host.referee.scene import RETURN, InHand, Mismatch, Phase, Reading, Scene, Settled
 from firmware_host.referee.undo import Why
 from firmware_host.rules.actions import FREE, START, STAY
 from firmware_host.rules.views import Happening, PublicView
 from firmware_host.system.language import gettext, ngettext, pgettext
-from firmware_host.system.said_later import say
+from firmware_host.system.translatable_text import say
 from firmware_host.ui.device_wording import switch_place
 from firmware_host.ui.games.game_registry import game_ui
 from firmware_host.ui.vocabulary import all_of, any_of, by_ticket, key_name, pawn_name, skipped, ticket_name, winner
@@ -44,7 +44,7 @@ def prompt(scene: Scene) -> Prompt:
 
 def _just_happened(scene: Scene) -> str:
     """What has just happened, in a few words; "" for nothing."""
-    match scene.just_happened:
+    match scene.announcement:
         case GameGivenUp():
             return gettext("The game was given up")
         case Happening() as what if scene.view is not None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from firmware_host.referee.scene import Scene
 from firmware_host.system.language import gettext
-from firmware_host.system.said_later import say
+from firmware_host.system.translatable_text import say
 from firmware_host.ui.device_wording import day_and_time, device_name, switch_place
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from firmware_host.journal.game_analysis import AnalysedStep, Analysis, Closest, Moment, Narrowed, Slipped
 from firmware_host.system.language import ngettext
-from firmware_host.system.said_later import say
+from firmware_host.system.translatable_text import say
 from firmware_host.ui.vocabulary import pawn_name
 
 _KINDS = {Narrowed: "narrowed", Closest: "closest", Slipped: "slipped"}

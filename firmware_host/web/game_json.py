@@ -9,7 +9,7 @@ from typing import Any
 from firmware_host.journal.game_record import GameRecord, ReplayedStep, Summary
 from firmware_host.journal.game_statistics import SIDES, Statistics, Tally
 from firmware_host.rules.views import LogEntry
-from firmware_host.system.said_later import say
+from firmware_host.system.translatable_text import say
 from firmware_host.ui.games.game_registry import game_ui
 from firmware_host.ui.replay_commentary import start_words, step_words
 from firmware_host.ui.vocabulary import ending, winner

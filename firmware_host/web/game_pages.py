@@ -19,7 +19,7 @@ from firmware_host.journal.game_analysis import Analysis
 from firmware_host.journal.game_record import GameRecord, NoSuchGame, Summary, Untellable
 from firmware_host.journal.game_statistics import Statistics
 from firmware_host.system.language import gettext, gettext_noop
-from firmware_host.system.said_later import say
+from firmware_host.system.translatable_text import say
 from firmware_host.ui.drawing import board_map as drawing
 from firmware_host.ui.drawing import board_picture, subprocess_renderer
 from firmware_host.ui.drawing.canvas import Point

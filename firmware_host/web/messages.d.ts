@@ -369,9 +369,9 @@ export interface Chips {
 // ---- from a page to the table ----
 
 /** What a page asks for. */
-export type Order = Hello | Heard | Drag | Put | Lift | Key | Fault | Shake | Power | Hands | Undo | NewGame | CoachOrder | Choose | Sit | Rise | Again;
+export type Order = PageHello | Heard | Drag | Put | Lift | Key | Fault | Shake | Power | Hands | Undo | NewGame | CoachOrder | Choose | Sit | Rise | Again;
 
-export interface Hello {
+export interface PageHello {
   do: "hello";
   page: string;
   session?: string | null;

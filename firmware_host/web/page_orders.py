@@ -30,7 +30,7 @@ LONGEST = 2048
 """Bytes that an order may have."""
 
 
-class Hello(Order, frozen=True, tag="hello"):
+class PageHello(Order, frozen=True, tag="hello"):
     """The first message of a page: what it is, "table", "spectator", "handset" or "detective".
 
     The handset says its session, too, and so does the phone of a detectives' player.
@@ -139,13 +139,13 @@ ByHand = (
 """What is done at a table, once a page has said what it is."""
 
 
-def hello(message: str | bytes) -> Hello:
+def hello(message: str | bytes) -> PageHello:
     """Return the first message of a page.
 
     Raises:
         BadOrder: it is something else.
     """
-    said: Hello = orders.read(orders.parse(message, LONGEST), Hello)
+    said: PageHello = orders.read(orders.parse(message, LONGEST), PageHello)
     return said
 
 

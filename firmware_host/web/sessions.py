@@ -17,7 +17,7 @@ from firmware_host.web.connection_limits import CountLimit
 from firmware_host.web.detective_seats import PAGE, SESSION, DetectiveSeats
 from firmware_host.web.feed import Feed
 from firmware_host.web.handset_token import HandsetToken
-from firmware_host.web.page_orders import Hello
+from firmware_host.web.page_orders import PageHello
 from firmware_host.web.websocket_closing import ClosedLine, closing_as_one_error
 from firmware_host.web.websocket_session import (
     FOREIGN,
@@ -99,7 +99,7 @@ class Sessions:
             del self._open[visit]
             table.left(visit.number)
 
-    def _let_in(self, hello: Hello, socket: WebSocket) -> Feed:
+    def _let_in(self, hello: PageHello, socket: WebSocket) -> Feed:
         """Return the feed for a page.
 
         Raises:
@@ -126,7 +126,7 @@ class Sessions:
             if visit is not self._handset:
                 raise SessionEnded(NOT_ALLOWED, gettext(ELSEWHERE))
 
-    def _check_session(self, hello: Hello) -> None:
+    def _check_session(self, hello: PageHello) -> None:
         if not self._token.holds_handset(hello.session):
             raise SessionEnded(NOT_ALLOWED, gettext(self._token.terms.not_his))
 

@@ -16,7 +16,7 @@ from firmware_host.system.orders import BadOrder
 from firmware_host.web import page_orders
 from firmware_host.web.connection_limits import RATE, order_limit
 from firmware_host.web.feed import Feed, message
-from firmware_host.web.page_orders import ByHand, Heard, Hello
+from firmware_host.web.page_orders import ByHand, Heard, PageHello
 from firmware_host.web.websocket_closing import ClosedLine, closing_as_one_error
 
 PATIENCE = 15.0
@@ -70,7 +70,7 @@ class SessionEnded(Exception):
         self.code, self.reason = code, reason
 
 
-async def receive_hello(socket: WebSocket) -> Hello:
+async def receive_hello(socket: WebSocket) -> PageHello:
     """Receive what a page says that it is.
 
     Args:
@@ -104,7 +104,7 @@ class WebSocketSession:
         self,
         socket: WebSocket,
         number: int,
-        hello: Hello,
+        hello: PageHello,
         feed: Feed,
         table: ServedTable,
         check_right: Callable[[WebSocketSession], None],

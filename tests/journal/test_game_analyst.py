@@ -15,7 +15,7 @@ from firmware_host.journal.game_analyst import BUSY, CLOSED, FAILED, MOST, PATIE
 from firmware_host.journal.game_record import NoSuchGame
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.key_moments import FEW, key_moments
-from firmware_host.journal.replayed_game import as_begun, replay
+from firmware_host.journal.replay_finished_game import as_begun, replay
 from firmware_host.journal.store_port import MEMORY
 from firmware_host.players.coach import coach as coaches
 from firmware_host.players.coach.coach import OwnCoach

@@ -12,7 +12,7 @@ from typing import Any
 from firmware_host.config.loader import Config, load
 from firmware_host.daemon.run import begin
 from firmware_host.maintenance.recorded_session import SESSION, session_of
-from firmware_host.maintenance.replay import ReplayResult, replay
+from firmware_host.maintenance.replay_recording import ReplayResult, replay
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from firmware_host.simulator.simulated_table import IN_MEMORY

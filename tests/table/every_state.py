@@ -12,9 +12,9 @@ from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from firmware_host.referee.announcements import Announcement
 from firmware_host.referee.ask import BACK, CONFIRM, Ask
 from firmware_host.referee.events import Begin, Board, Entry, Play, Pressed, TakeBack, Tick
-from firmware_host.referee.just_happened import JustHappened
 from firmware_host.referee.next_ask import doubted_station
 from firmware_host.referee.referee import Referee
 from firmware_host.referee.scene import EMPTY, HIS, RETURN, Mismatch, Phase, Returned, Scene
@@ -31,13 +31,13 @@ Stuck = tuple[tuple[int, bool], ...]
 """The switches that stick, in the order in which they began to: station, and whether it is closed."""
 
 
-Said = tuple[Ask, object, JustHappened | None]
+Said = tuple[Ask, object, Announcement | None]
 """What the table asks, of which moves, and what has just happened."""
 
 
 def said(scene: Scene) -> Said:
     """What the table says."""
-    return scene.ask, getattr(scene.reading, "silent", ()), scene.just_happened
+    return scene.ask, getattr(scene.reading, "silent", ()), scene.announcement
 
 
 @dataclass(frozen=True)

@@ -21,12 +21,12 @@ from firmware_host.journal.game_analysis import Analysis, Closest, Narrowed, Sli
 from firmware_host.journal.game_analyst import BUSY, CLOSED
 from firmware_host.journal.game_analyst import FAILED as ANALYST_FAILED
 from firmware_host.journal.game_record import GameRecord
-from firmware_host.journal.replayed_game import replay
+from firmware_host.journal.replay_finished_game import replay
 from firmware_host.players.coach.coach_port import KNOWS
+from firmware_host.referee.announcements import Announcement, GameGivenUp, NotTakenBack, SwitchesIgnored
 from firmware_host.referee.ask import BACK, CONFIRM, Ask, Kind
 from firmware_host.referee.coach_hints import CoachHints, CoachMode
 from firmware_host.referee.device_health import Devices, why_paused
-from firmware_host.referee.just_happened import GameGivenUp, JustHappened, NotTakenBack, SwitchesIgnored
 from firmware_host.referee.scene import RETURN, InHand, Mismatch, Phase, Reading, Scene, Settled
 from firmware_host.referee.undo import Why
 from firmware_host.rules.actions import BLACK, FREE, HELICOPTER, MR_X, START, STAY, PawnMove, RollAgain
@@ -36,7 +36,7 @@ from firmware_host.rules.pursuit.pursuit_view import TicketTaken
 from firmware_host.rules.views import Outcome, PublicView, Skipped
 from firmware_host.system import language
 from firmware_host.system.language import LANGUAGES, in_language
-from firmware_host.system.said_later import say
+from firmware_host.system.translatable_text import say
 from firmware_host.table.coaching import FAILED
 from firmware_host.ui.coach_wording import coach_line, coach_sentences
 from firmware_host.ui.device_wording import TOLD_BY_DEVICES, device_name, health_words, switch_place
@@ -170,7 +170,7 @@ def scenes(kind: Kind) -> Iterator[Scene]:
             )
 
 
-HAPPENED: tuple[tuple[PublicView, JustHappened], ...] = (
+HAPPENED: tuple[tuple[PublicView, Announcement], ...] = (
     (public(), GameGivenUp()),
     *((public(), NotTakenBack(why)) for why in Why),
     (public(), SwitchesIgnored((17,))),
@@ -195,7 +195,7 @@ def test_whatever_is_asked_is_said_in_the_language_of_the_table(kind: Kind) -> N
 
 @pytest.mark.usefixtures("bracketed")
 def test_what_has_just_happened_is_said_in_it() -> None:
-    told = [scene(v, just_happened=what, ask=Ask(Kind.MOVE, (), ("red",)), places={17: "3"}) for v, what in HAPPENED]
+    told = [scene(v, announcement=what, ask=Ask(Kind.MOVE, (), ("red",)), places={17: "3"}) for v, what in HAPPENED]
     assert left(prompt(one).text for one in told) == set()
     assert left([prompt(scene(None, ask=Ask(Kind.NEW_GAME))).text]) == set()
 

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from firmware_host.config.loader import Config
+from firmware_host.referee.announcements import GameGivenUp
 from firmware_host.referee.ask import NEW_GAME
-from firmware_host.referee.just_happened import GameGivenUp
 from firmware_host.referee.next_ask import next_ask
 from firmware_host.referee.scene import Mismatch, Phase, Returned, Scene, Settled
 from firmware_host.rules.actions import FREE, MR_X, STAY, PawnMove
@@ -208,7 +208,7 @@ def test_di_10_a_start_that_may_be_taken_back_is_asked_about_without_a_station()
 
 def test_what_has_just_happened_stands_before_what_is_next_but_before_nothing_that_is_wrong_or_asked() -> None:
     def told(shown: Scene, **said: Any) -> str:
-        shown = replace(shown, just_happened=TicketTaken("bus", "purple"), **said)
+        shown = replace(shown, announcement=TicketTaken("bus", "purple"), **said)
         return prompt(replace(shown, ask=next_ask(shown, more=False, late=False, lay=False, astray=False))).text
 
     view = public(turn=(MR_X,))
@@ -220,5 +220,5 @@ def test_what_has_just_happened_stands_before_what_is_next_but_before_nothing_th
     assert told(bare, paused="the board is lost") == "Paused: the board is lost"
     for phase in (Phase.SET_UP, Phase.RESUME, Phase.OVER):
         assert "took" not in told(replace(bare, phase=phase))
-    given_up = replace(bare, view=None, phase=Phase.NO_GAME, just_happened=GameGivenUp(), ask=NEW_GAME)
+    given_up = replace(bare, view=None, phase=Phase.NO_GAME, announcement=GameGivenUp(), ask=NEW_GAME)
     assert prompt(given_up).text == "The game was given up. Press CONFIRM for a new game"

@@ -26,7 +26,7 @@ from firmware_host.rules.errors import BadRecord, BadSetup
 from firmware_host.table.compose import compose
 from firmware_host.table.outputs import limit_lamps
 from firmware_host.table.player_maker import PlayerMaker
-from firmware_host.table.player_processes import ProcessMaker
+from firmware_host.table.process_player_maker import ProcessMaker
 from firmware_host.table.table import Table
 from firmware_host.table.tape_recording import CHOICE, COACH, NEW_GAME, TAKE_BACK
 from firmware_host.table.taped_players import PLAYERS, PlayedPlayers

@@ -12,14 +12,14 @@ import pytest
 from PIL import Image, ImageChops
 
 from firmware_host.maintenance.recorded_session import device_facts
-from firmware_host.maintenance.replay_diff import describe, save_pictures
+from firmware_host.maintenance.recording_differences import describe, save_pictures
 from firmware_host.referee.coach_hints import CoachMode
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.actors.unreliable_players import UnreliablePlayers
 from firmware_host.table.player_maker import LevelMaker
-from firmware_host.table.player_processes import ProcessMaker
+from firmware_host.table.process_player_maker import ProcessMaker
 from firmware_host.table.tape_recording import COACH
-from firmware_host.ui import handset_device as handsets
+from firmware_host.ui import handset_privacy as handsets
 from firmware_host.ui import lamp_plan
 from firmware_host.ui.drawing import public_display
 from hardware.recording.tape import BadTape, Lost, Note, Now, Sample, Shown, Wall
@@ -196,7 +196,7 @@ def test_software_that_fails_is_told_with_the_place(begun: Path, monkeypatch: py
 
     monkeypatch.setattr("firmware_host.referee.transition_steps.entry", fails)
     went = replayed(begun)
-    assert went.failure.startswith("ZeroDivisionError in test_replay.py, line ")
+    assert went.failure.startswith("ZeroDivisionError in test_replay_recording.py, line ")
     assert went.words == "nobody foresaw this"
     assert not went.ends_there
 

@@ -14,7 +14,7 @@ import pytest
 from firmware_host.config import shipped_files
 from firmware_host.journal.game_record import GameRecord, Untellable
 from firmware_host.journal.journal import Finished, Journal
-from firmware_host.journal.replayed_game import replay, summary
+from firmware_host.journal.replay_finished_game import replay, summary
 from firmware_host.journal.store_port import MEMORY
 from firmware_host.rules.actions import MR_X, MR_X_JUNIOR, Commit, Double, MrXMove, PawnMove, Roll, RollAgain
 from firmware_host.rules.engines import system

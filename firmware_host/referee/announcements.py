@@ -27,5 +27,5 @@ class NotTakenBack:
     why: Why
 
 
-JustHappened = Happening | GameGivenUp | SwitchesIgnored | NotTakenBack
+Announcement = Happening | GameGivenUp | SwitchesIgnored | NotTakenBack
 """What a game has brought, or what else has happened at the table."""

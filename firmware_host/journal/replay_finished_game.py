@@ -30,7 +30,7 @@ from firmware_host.rules.game import Game
 from firmware_host.rules.setup import NAME, Box, Ground, check_record
 from firmware_host.rules.views import Outcome, PublicView
 from firmware_host.system.language import gettext_noop
-from firmware_host.system.said_later import said_later
+from firmware_host.system.translatable_text import translatable
 
 DETECTIVES = "detectives"
 """The other side, as an outcome calls it."""
@@ -194,11 +194,11 @@ def _find_rules(setup: Mapping[str, Any], known: Known) -> tuple[Box, Ground]:
     boxes = [pair for pair in known if pair[0].name == rules]
     if not boxes:
         if isinstance(rules, str) and NAME.fullmatch(rules):
-            raise Untellable(said_later(_NAMED_RULES_GONE, rules=repr(rules)))
+            raise Untellable(translatable(_NAMED_RULES_GONE, rules=repr(rules)))
         raise Untellable(_RULES_GONE)
     same = [(box, ground) for box, ground in boxes if setup.get("box", box.digest) == box.digest]
     if not same:
-        raise Untellable(said_later(_RULES_CHANGED, rules=repr(rules)))
+        raise Untellable(translatable(_RULES_CHANGED, rules=repr(rules)))
     for box, ground in same:
         try:
             network = ground.lay(str(setup.get("layout", "")))

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from firmware_host.system.language import gettext
 
 
-class SaidLater(str):
+class TranslatableText(str):
     """A text in English that knows what it was made of. It is compared and written down as any other."""
 
     __slots__ = ("text", "values")
@@ -16,16 +16,16 @@ class SaidLater(str):
     values: Mapping[str, object]
 
 
-def said_later(text: str, /, **values: object) -> SaidLater:
+def translatable(text: str, /, **values: object) -> TranslatableText:
     """Return a text, marked by `gettext_noop`, with its places in braces filled."""
-    made = SaidLater(text.format_map(values))
+    made = TranslatableText(text.format_map(values))
     made.text, made.values = text, values
     return made
 
 
 def say(text: str) -> str:
     """Return a text in the language that texts are said in now; one that no catalogue has stays as it is."""
-    if isinstance(text, SaidLater):
+    if isinstance(text, TranslatableText):
         return gettext(
             text.text, **{name: say(value) if isinstance(value, str) else value for name, value in text.values.items()}
         )

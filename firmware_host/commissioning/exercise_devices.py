@@ -9,7 +9,8 @@ from PIL import Image
 
 from firmware_host.referee.device_health import Devices
 from hardware.backend import Backend
-from hardware.contacts.debounce import Chatter, Debounce
+from hardware.contacts.chatter import Chatter
+from hardware.contacts.debounce import Debounce
 from hardware.contacts.plausibility import GLITCH
 from hardware.ports import DeviceLost, Panel, Switches
 

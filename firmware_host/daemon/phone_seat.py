@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 
 from firmware_host.config.loader import Config
-from firmware_host.daemon import status_file
+from firmware_host.daemon import health_file
 from firmware_host.journal.store_port import JournalError
 from firmware_host.referee.referee import RefereeError
 from firmware_host.rules.actions import MR_X, from_record
@@ -106,7 +106,7 @@ class PhoneSeat:
     ) -> None:
         self.orders, self.token = SeatOrders(), HandsetToken(now, AT_BOARD)
         self._handset, self._writing, self._taping, self._now = config.handset, writing, taping, now
-        file = status_file.place(config).with_name(handset_link_file.NAME)
+        file = health_file.place(config).with_name(handset_link_file.NAME)
         self._link_file = HandsetLinkFile(file, str(Path(config.source).absolute()))
         self._kept = KeptSeat(self.token, config.journal_file(), writing)
         self._server: Server | None = None

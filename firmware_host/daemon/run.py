@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING
 
 from firmware_host.config.drivers.registry import DEVICES
 from firmware_host.config.loader import Config
-from firmware_host.daemon.status_file import StatusFile
+from firmware_host.daemon.health_file import HealthFile
 from firmware_host.daemon.watchdog import Watchdog
 from firmware_host.journal.background_store import BackgroundStore
+from firmware_host.journal.damaged_journal import prepare_journal
 from firmware_host.journal.finished_games import Archive
 from firmware_host.journal.journal import Journal
-from firmware_host.journal.prepare_journal import prepare_journal
 from firmware_host.system.background_task import Background, Task
 from firmware_host.system.language import Lines
 from firmware_host.system.logging_setup import catch_up, describe_error, log_fields
@@ -71,8 +71,8 @@ def run_table(config: Config, *, chance: random.Random, new: bool, stamp: str, t
     pages = _Pages(config, writing, taping) if config.web.serve else None
     manager = ServiceManager.of()
     watchdog = Watchdog(manager, SystemClock())
-    status_file = StatusFile(config, SystemClock(), writing=writing)
-    attendants: list[Attendant] = [_log_catches_up, watchdog.attend, status_file.attend]
+    health_file = HealthFile(config, SystemClock(), writing=writing)
+    attendants: list[Attendant] = [_log_catches_up, watchdog.attend, health_file.attend]
     if pages is not None:
         attendants.append(pages.follow)
         watchdog.watch({"pages": pages.late})
@@ -84,7 +84,7 @@ def run_table(config: Config, *, chance: random.Random, new: bool, stamp: str, t
         try:
             writing.close()
         finally:
-            status_file.remove()
+            health_file.remove()
             if pages is not None:
                 pages.stop()
 

@@ -11,7 +11,7 @@ import shutil
 import stat
 import tempfile
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from firmware_host.journal.sqlite_connection import (
@@ -30,7 +30,8 @@ from firmware_host.journal.store_port import DamagedJournal, UnwritableJournal
 
 _READABLE = (1, VERSION)
 _MAGIC = b"SQLite format 3\x00"
-_SIDES = (LOG, INDEX)
+SIDES = (LOG, INDEX)
+"""The ends of the names of what SQLite keeps beside a journal."""
 
 
 def prepare(path: Path) -> None:
@@ -40,7 +41,7 @@ def prepare(path: Path) -> None:
         DamagedJournal: what is there is no journal, by its name or its header.
         UnwritableJournal: the system does not let us.
     """
-    sides = [Path(f"{path}{side}") for side in _SIDES]
+    sides = [Path(f"{path}{side}") for side in SIDES]
     with _complaining(path):
         _refuse_a_read_only_disk(path)
         if not os.path.lexists(path):
@@ -70,42 +71,6 @@ def read_through(path: Path) -> None:
                 with file.open("rb") as content:
                     while content.read(1 << 20):
                         pass
-
-
-def set_aside(path: Path | str, stamp: str) -> Path:
-    """Rename a journal that cannot be used to NAME.STAMP.aside, and what SQLite keeps beside it likewise.
-
-    Returns the new path. Never overwrites anything.
-
-    Raises:
-        ValueError: the stamp cannot stand in a file name.
-        UnwritableJournal: a file of that name is there already, or the system refuses.
-    """
-    path = Path(path).absolute()
-    if not stamp or set(stamp) & {"/", "\0"}:
-        raise ValueError(f"stamp {stamp!r} cannot stand in a file name")
-    aside = path.with_name(f"{path.name}.{stamp}.aside")
-    # The file itself goes last: a log left beside a new journal would be taken for the new one's.
-    moves = [(Path(f"{path}{side}"), Path(f"{aside}{side}")) for side in (*_SIDES, "")]
-    existing = [(old, new) for old, new in moves if os.path.lexists(old)]
-    taken = [new for _, new in moves if os.path.lexists(new)]
-    if taken:
-        raise UnwritableJournal(f"journal {path}: cannot be set aside: {taken[0]} is there already")
-    if not existing:
-        raise UnwritableJournal(f"journal {path}: cannot be set aside: there is no such file")
-    try:
-        for old, new in existing:
-            os.link(old, new, follow_symlinks=False)  # unlike a rename, fails where the new name is taken
-            if new.is_file() and not new.is_symlink():
-                with suppress(PermissionError):  # somebody else's, and no secret of ours
-                    new.chmod(0o600)
-        _sync_folder(path.parent)  # a power cut must not leave what has neither name
-        for old, _ in existing:
-            old.unlink()
-        _sync_folder(path.parent)
-    except OSError as error:
-        raise UnwritableJournal(f"journal {path}: cannot be set aside: {error.strerror}") from error
-    return aside
 
 
 @contextmanager
@@ -167,7 +132,7 @@ def _create(path: Path) -> None:
                 raise refusal from None
             raise UnwritableJournal(f"journal {path}: cannot be made: the disk reports an error") from None
         os.link(new, path)
-    _sync_folder(path.parent)
+    sync_folder(path.parent)
 
 
 def _make_folder(folder: Path) -> None:
@@ -176,7 +141,7 @@ def _make_folder(folder: Path) -> None:
         return
     _make_folder(folder.parent)
     folder.mkdir(mode=0o700, exist_ok=True)
-    _sync_folder(folder.parent)
+    sync_folder(folder.parent)
 
 
 def _refuse_a_read_only_disk(path: Path) -> None:
@@ -208,7 +173,8 @@ def _check_header(path: Path) -> None:
         raise DamagedJournal(f"journal {path}: has the {age} version {version}; this yardboard reads up to {VERSION}")
 
 
-def _sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
+    """Have the disk keep the names of the files in a folder."""
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(handle)

@@ -10,7 +10,7 @@ import click
 
 from firmware_host.config.loader import Config, load
 from firmware_host.config.toml_file import ConfigError, complaint
-from firmware_host.daemon import status_file
+from firmware_host.daemon import health_file
 from firmware_host.system.printable import printable
 from firmware_host.web import handset_link_file, missing_package
 from firmware_host.web.handset_link_file import AbsentLink, NoLink
@@ -38,7 +38,7 @@ def handset_link(path: Path) -> None:
     """
     try:
         config = load(path)
-        files = [file.with_name(handset_link_file.NAME) for file in status_file.places(config)]
+        files = [file.with_name(handset_link_file.NAME) for file in health_file.places(config)]
     except ConfigError as error:
         raise click.ClickException(complaint(error)) from None
     if not config.handset.phone:

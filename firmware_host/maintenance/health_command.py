@@ -12,8 +12,8 @@ import click
 
 from firmware_host.config.loader import Config, load, simulator
 from firmware_host.config.toml_file import ConfigError, complaint
-from firmware_host.daemon import status_file
-from firmware_host.daemon.status_file import AbsentStatus, NoStatus, TableStatus
+from firmware_host.daemon import health_file
+from firmware_host.daemon.health_file import AbsentStatus, NoStatus, TableStatus
 from firmware_host.system.printable import printable
 
 WELL, AILING, NO_TABLE = 0, 1, 2
@@ -35,7 +35,7 @@ def health(path: Path | None, *, as_json: bool) -> int:
     """
     try:
         config = simulator() if path is None else load(path)
-        files = status_file.places(config)
+        files = health_file.places(config)
     except ConfigError as error:
         click.echo(complaint(error), err=True)
         return NO_TABLE
@@ -71,7 +71,7 @@ def newest_status(
     complaints = []
     for file in files:
         try:
-            found.append(status_file.read(file, wall))
+            found.append(health_file.read(file, wall))
         except AbsentStatus:
             continue
         except NoStatus as error:

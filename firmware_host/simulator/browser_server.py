@@ -13,8 +13,8 @@ from contextlib import ExitStack
 
 from firmware_host.config.loader import Config, with_rules
 from firmware_host.config.toml_file import ConfigError
+from firmware_host.journal.damaged_journal import prepare_journal
 from firmware_host.journal.finished_games import Archive
-from firmware_host.journal.prepare_journal import prepare_journal
 from firmware_host.simulator.browser_session import BrowserSession
 from firmware_host.simulator.demo import Pace
 from firmware_host.simulator.page_requests import Requests

@@ -26,7 +26,7 @@ from firmware_host.web.websocket_session import (
     receive_hello,
 )
 
-LESSONS: Mapping[str, str] = {"detective": "learn.html", "mr_x": "learn_mr_x.html"}
+LESSONS: Mapping[str, str] = {"detective": "tutorial.html", "mr_x": "tutorial_mr_x.html"}
 """The lessons, each with its page."""
 
 CROWDED = gettext_noop("Others are learning already, as many as can at once; this page begins as soon as there is room")

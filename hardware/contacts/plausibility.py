@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 
-from hardware.contacts.debounce import Chatter, Debounce
+from hardware.contacts.chatter import Chatter
+from hardware.contacts.debounce import Debounce
 from hardware.contacts.flicker import Flicker
 from hardware.contacts.wear import Wear
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from firmware_host.daemon.status_file import NAME, ForeignStatus, StatusFile, read
+from firmware_host.daemon.health_file import NAME, ForeignStatus, HealthFile, read
 from firmware_host.maintenance.health_command import describe_status
 from firmware_host.simulator import SimulatedTable
 from tests.fuzz.target import BrokenPromise, Target, Try
@@ -40,7 +40,7 @@ def _seed() -> bytes:
         simulated.new_game()
         simulated.set_up()
         file = Path(folder, NAME)
-        StatusFile(simulated.config, simulated.hardware.clock, lambda: _NOW, file).attend(simulated.table)
+        HealthFile(simulated.config, simulated.hardware.clock, lambda: _NOW, file).attend(simulated.table)
         simulated.close()
         return file.read_bytes()
 

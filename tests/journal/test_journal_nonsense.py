@@ -16,11 +16,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from firmware_host.journal.damaged_journal import prepare_journal
 from firmware_host.journal.entries import seal_entry
 from firmware_host.journal.finished_games import Archive
 from firmware_host.journal.game_record import Untellable
 from firmware_host.journal.journal import Journal
-from firmware_host.journal.prepare_journal import prepare_journal
 from firmware_host.journal.sqlite_connection import connect, lay_out
 from firmware_host.journal.sqlite_store import SqliteStore
 from firmware_host.journal.store_port import MEMORY, DamagedJournal, JournalError, UnplayableGame

@@ -72,7 +72,7 @@ def test_of_two_links_the_newest_is_told_for_one_may_be_left_from_a_power_cut(
 ) -> None:
     running = tmp_path / "run"
     running.mkdir()
-    monkeypatch.setattr("firmware_host.daemon.status_file.RUNTIME", str(running))
+    monkeypatch.setattr("firmware_host.daemon.health_file.RUNTIME", str(running))
     for old, new in ((running, tmp_path), (tmp_path, running)):
         link_file(table, old).write(LINK.replace("q3", "OLD"))
         link_file(table, new).write(LINK)

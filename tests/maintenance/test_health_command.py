@@ -16,7 +16,7 @@ import pytest
 
 from firmware_host.cli import main
 from firmware_host.config.loader import simulator
-from firmware_host.daemon.status_file import BEAT, NAME, StatusFile, TableStatus, read
+from firmware_host.daemon.health_file import BEAT, NAME, HealthFile, TableStatus, read
 from firmware_host.maintenance.health_command import describe_status, newest_status
 from firmware_host.simulator import SimulatedTable
 from tests.waiting import until
@@ -37,7 +37,7 @@ class ToldTable:
 
     def tell(self, ago: float = 1.0) -> None:
         wall = lambda: time.time() - ago  # noqa: E731
-        StatusFile(simulator(), self.simulated.hardware.clock, wall, self.file).attend(self.simulated.table)
+        HealthFile(simulator(), self.simulated.hardware.clock, wall, self.file).attend(self.simulated.table)
 
 
 @pytest.fixture

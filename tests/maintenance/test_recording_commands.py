@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from firmware_host.cli import main
-from firmware_host.daemon.status_file import NAME
+from firmware_host.daemon.health_file import NAME
 from firmware_host.maintenance.bug_report import MissingPart, public_tape, service_log
 from firmware_host.referee.referee import Referee
 from firmware_host.ui import handset_privacy as handsets

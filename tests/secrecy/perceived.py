@@ -14,8 +14,8 @@ from typing import Any, get_args
 
 from firmware_host.config.board_layout import BoardLayout
 from firmware_host.config.loader import Config
-from firmware_host.daemon import status_file
-from firmware_host.daemon.status_file import StatusFile
+from firmware_host.daemon import health_file
+from firmware_host.daemon.health_file import HealthFile
 from firmware_host.daemon.watchdog import Watchdog
 from firmware_host.referee.ask import CONFIRM
 from firmware_host.referee.events import TakeBack
@@ -131,13 +131,13 @@ class Files:
 
     def __init__(self, p: WatchedOften, folder: Path) -> None:
         self._now = p.hardware.clock.now
-        self._status_file = StatusFile(p.config, p.hardware.clock, self._now, folder / status_file.NAME)
-        self._files = {name: folder / name for name in (status_file.NAME, stuck_switch_file.NAME)}
+        self._health_file = HealthFile(p.config, p.hardware.clock, self._now, folder / health_file.NAME)
+        self._files = {name: folder / name for name in (health_file.NAME, stuck_switch_file.NAME)}
         self._inodes = dict.fromkeys(self._files, 0)
         self.read: dict[str, Heard] = {name: [] for name in self._files}
 
     def attend(self, table: Table) -> None:
-        self._status_file.attend(table)
+        self._health_file.attend(table)
         for name, path in self._files.items():
             with suppress(FileNotFoundError):
                 if (inode := os.stat(path).st_ino) != self._inodes[name]:  # noqa: PTH116 - at each scan

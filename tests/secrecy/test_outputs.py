@@ -92,7 +92,7 @@ WORDS = {
 }  # fmt: skip
 
 OUTLETS = {
-    "firmware_host/daemon/status_file.py": "health.json, for everyone",
+    "firmware_host/daemon/health_file.py": "health.json, for everyone",
     "firmware_host/daemon/run.py": OWNER,
     "firmware_host/cli.py": "the terminal of whoever gave the command",
     "firmware_host/commissioning": "a board's own configuration; no game is played",
@@ -101,7 +101,7 @@ OUTLETS = {
     "firmware_host/players/protocol/player_command.py": "the table that has started it",
     "firmware_host/journal/journal.py": OWNER,
     "firmware_host/journal/open_journal_file.py": OWNER,
-    "firmware_host/journal/prepare_journal.py": OWNER,
+    "firmware_host/journal/damaged_journal.py": OWNER,
     "firmware_host/journal/sqlite_connection.py": OWNER,
     "firmware_host/system/atomic_write.py": "whoever those write for that call it; each of them is listed here",
     "firmware_host/system/logging_setup.py": "the log, for everyone",

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from firmware_host.daemon.status_file import StatusFile
+from firmware_host.daemon.health_file import HealthFile
 from firmware_host.referee.events import TakeBack
 from firmware_host.rules.actions import MR_X, MrXMove
 from firmware_host.rules.views import MrXView
@@ -32,7 +32,7 @@ class Watched(PhoneRoom):
         clock = self.simulated.hardware.clock
         self.shown: list[tuple[float, object]] = []
         self._seen: object = None
-        self._status = StatusFile(self._with_phone, clock, wall=clock.now, file=home / "health.json")
+        self._status = HealthFile(self._with_phone, clock, wall=clock.now, file=home / "health.json")
 
     def _step(self) -> None:
         super()._step()

@@ -15,7 +15,7 @@ from firmware_host.rules.views import PublicView
 from firmware_host.simulator.actors.long_soak import DAY, LongSoak, Measured, days_of, run_and_tell, wrong
 from firmware_host.table.journal_writer import JournalWriter
 from firmware_host.ui.lamp_plan import Glow, Rhythm, paint
-from hardware.contacts.debounce import Chatter
+from hardware.contacts.chatter import Chatter
 from tests.amount import amount
 
 WEEK = 7 * DAY

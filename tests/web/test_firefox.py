@@ -60,8 +60,8 @@ def test_three_actions_after_the_page_has_opened_a_detective_has_moved_in_firefo
         ("handset", "canvas"),
         ("seat", "#cover"),
         ("install", "#kept"),
-        ("learn", "#lesson p"),
-        ("learn_mr_x", "#lesson p"),
+        ("tutorial", "#lesson p"),
+        ("tutorial_mr_x", "#lesson p"),
     ],
 )
 def test_every_page_opens_in_firefox_and_its_console_stays_empty(

@@ -79,10 +79,10 @@ HIDES = """words => ['#line', '#turn', '#prompt', '#refused'].filter(part => {
 """Says something of the line and of what was refused, and tells which words lie under anything."""
 
 
-@pytest.mark.parametrize("path", ["", "learn"])
+@pytest.mark.parametrize("path", ["", "tutorial"])
 def test_what_is_said_of_the_line_lies_over_no_other_words_and_under_nothing(lay: Lay, visit: Visit, path: str) -> None:
     _, page = opened(lay, visit, path=path)
-    may_hide = {"#turn", "#prompt"} if path == "learn" else set()  # the lesson says it instead
+    may_hide = {"#turn", "#prompt"} if path == "tutorial" else set()  # the lesson says it instead
     for width, height, scrolled in ((1280, 800, 0), (390, 844, 0), (390, 844, 400), (844, 390, 0)):
         page.page.set_viewport_size({"width": width, "height": height})
         page.page.evaluate("y => scrollTo({ top: y, behavior: 'instant' })", scrolled)

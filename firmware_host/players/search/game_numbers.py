@@ -27,14 +27,9 @@ from firmware_host.rules.actions import (
     Take,
 )
 from firmware_host.rules.network import TRANSPORTS, Network
+from firmware_host.rules.pursuit.end_of_game import CAPTURED, IMMOBILISED, LOG_FULL, ROUNDS_OVER, STALLED, TRAPPED
 from firmware_host.rules.pursuit.position import (
-    CAPTURED,
-    IMMOBILISED,
-    LOG_FULL,
     PASS,
-    ROUNDS_OVER,
-    STALLED,
-    TRAPPED,
     PursuitTerms,
 )
 from firmware_host.rules.pursuit.pursuit_view import PursuitView

@@ -1,26 +1,21 @@
-"""Play the detectives' part of a round of a pursuit game: their moves, who is passed over, how a round ends."""
+"""Play the detectives' part of a round of a pursuit game: their moves, and who is passed over."""
 
 from __future__ import annotations
 
 from firmware_host.rules.actions import PawnMove
 from firmware_host.rules.errors import IllegalAction
 from firmware_host.rules.pursuit import mr_x_turns
-from firmware_host.rules.pursuit.position import (
+from firmware_host.rules.pursuit.end_of_game import (
     CAPTURED,
     IMMOBILISED,
-    LOG_FULL,
-    ROUNDS_OVER,
-    STALLED,
     TRAPPED,
-    Hand,
-    PursuitState,
-    hand_over,
-    replaced,
+    can_use,
+    end_of_round,
+    is_immobilised,
+    standstill_outcome,
 )
-from firmware_host.rules.pursuit.rides import Rides
+from firmware_host.rules.pursuit.position import PursuitState, hand_over, replaced
 from firmware_host.rules.views import Outcome, Skipped
-
-# any() and all() over a generator cost three times the plain loops of this module, and they run after every move.
 
 
 def moves(state: PursuitState) -> tuple[PawnMove, ...]:
@@ -71,32 +66,17 @@ def pass_over_blocked(state: PursuitState) -> PursuitState:
     first, groups, rides = turn, terms.groups, terms.rides
     while turn < len(groups):
         for pawn in groups[turn]:
-            if not moved >> pawn & 1 and _can_use(rides[pawn][at[pawn]], at, hands[pawn]):
+            if not moved >> pawn & 1 and can_use(rides[pawn][at[pawn]], at, hands[pawn]):
                 return state if turn == first else state._replace(turn=turn, skipped=skipped)
         for pawn in groups[turn]:
             if not moved >> pawn & 1:
-                why = "immobilised" if _is_immobilised(state, pawn) else "blocked"
+                why = "immobilised" if is_immobilised(state, pawn) else "blocked"
                 skipped = (*skipped, Skipped(terms.order[pawn], why))
         turn += 1
     still = standstill_outcome(state)
     if still is IMMOBILISED:  # as soon as one has moved, so nobody is passed over
         return state._replace(outcome=still)
     return _next_round(state, skipped, still)
-
-
-def standstill_outcome(state: PursuitState) -> Outcome | None:
-    """Return the outcome if no detective will ever move again, else None (CL-21).
-
-    A blocked pawn waits for another to make way, so once none can move none ever will; Mister X blocks nobody. Where no
-    tickets are paid the rounds go on (BE-11).
-    """
-    if not state.terms.paying:
-        return None
-    at = state.at
-    for station, hand, rides in zip(at, state.hands, state.terms.rides, strict=True):
-        if _can_use(rides[station], at, hand):
-            return None
-    return IMMOBILISED if all(_is_immobilised(state, pawn) for pawn in range(len(at))) else STALLED
 
 
 def whose_turn(state: PursuitState) -> str:
@@ -113,26 +93,9 @@ def _moves_of(state: PursuitState, pawn: int) -> tuple[PawnMove, ...]:
     return tuple([move for to, ticket, move in rides.each if hand[ticket] and to not in at])
 
 
-def _can_use(rides: Rides[PawnMove], at: tuple[int, ...], hand: Hand) -> bool:
-    """Whether a pawn with these rides and tickets has any legal move."""
-    for to, ticket, _ in rides.each:  # noqa: SIM110
-        if hand[ticket] and to not in at:
-            return True
-    return False
-
-
-def _is_immobilised(state: PursuitState, pawn: int) -> bool:
-    """Whether none of the pawn's tickets fits a link of its station (CL-19); never where nothing is paid (BE-02)."""
-    hand = state.hands[pawn]
-    for _, ticket, _ in state.terms.rides[pawn][state.at[pawn]].each:
-        if hand[ticket]:
-            return False
-    return state.terms.paying
-
-
 def _next_round(state: PursuitState, skipped: tuple[Skipped, ...], still: Outcome | None) -> PursuitState:
     """End the detectives' part: the game ends, by a standstill or otherwise, or Mister X's turn begins."""
-    outcome = still or _end_of_round(state)
+    outcome = still or end_of_round(state)
     if outcome is not None:
         return state._replace(skipped=skipped, outcome=outcome)
     terms, x, at, hands, supply, blacks, doubles, _, round_, _, half, moved, _, _, _, _ = state
@@ -141,11 +104,3 @@ def _next_round(state: PursuitState, skipped: tuple[Skipped, ...], still: Outcom
     return PursuitState.__new__(
         PursuitState, terms, x, at, hands, supply, blacks, doubles, log, round_ + 1, -1, half, moved, skipped, outcome
     )
-
-
-def _end_of_round(state: PursuitState) -> Outcome | None:
-    """Return the outcome if the game ends with this round, else None (CL-22, BE-11)."""
-    terms = state.terms
-    if state.round == terms.rounds:
-        return ROUNDS_OVER
-    return LOG_FULL if len(state.log) >= terms.windows else None

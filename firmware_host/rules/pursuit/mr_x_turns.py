@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from firmware_host.rules.actions import BLACK, BOAT, FREE, TICKETS, Action, Double, MrXMove, Surface, Take
 from firmware_host.rules.errors import IllegalAction
+from firmware_host.rules.pursuit.end_of_game import LOG_FULL
 from firmware_host.rules.pursuit.position import (
-    LOG_FULL,
     PLACES,
     Hand,
     PursuitEntry,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
-from firmware_host.rules.actions import MR_X, TICKETS
+from firmware_host.rules.actions import TICKETS
 from firmware_host.rules.data.file_reader import KINDS
 from firmware_host.rules.errors import BadSetup
 from firmware_host.rules.network import Network
@@ -24,13 +24,6 @@ PASS: Hand = (1, 1, 1)
 
 PLACES: Mapping[str, int] = {ticket: place for place, ticket in enumerate(TICKETS[:3])}
 """Ticket -> its place in a hand."""
-
-CAPTURED = Outcome("detectives", "captured")  # CL-20
-TRAPPED = Outcome("detectives", "trapped")  # CL-23
-IMMOBILISED = Outcome(MR_X, "immobilised")  # CL-21
-STALLED = Outcome(MR_X, "stalled")  # CL-21: those with tickets are blocked by pawns that never move again
-LOG_FULL = Outcome(MR_X, "log_full")  # CL-22
-ROUNDS_OVER = Outcome(MR_X, "rounds_over")  # BE-11
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -16,7 +16,8 @@ from firmware_host.rules.actions import MR_X, Action, PawnMove
 from firmware_host.rules.errors import BadSetup, IllegalAction
 from firmware_host.rules.pursuit import detective_turns, mr_x_turns, visibility
 from firmware_host.rules.pursuit.edition import Edition, check_decks, deal
-from firmware_host.rules.pursuit.position import PASS, TRAPPED, Options, PursuitState, PursuitTerms
+from firmware_host.rules.pursuit.end_of_game import TRAPPED, standstill_outcome
+from firmware_host.rules.pursuit.position import PASS, Options, PursuitState, PursuitTerms
 from firmware_host.rules.pursuit.pursuit_view import PursuitView
 from firmware_host.rules.pursuit.rides import fares, mr_x_rides, pawn_rides, without_closed
 from firmware_host.rules.secret import Secret
@@ -88,7 +89,7 @@ class Pursuit:
         )
         if mr_x_turns.can_move(state):
             return state
-        return state._replace(outcome=detective_turns.standstill_outcome(state) or TRAPPED)
+        return state._replace(outcome=standstill_outcome(state) or TRAPPED)
 
     def _check(self, setup: Setup) -> None:
         check_owners(self.edition, setup, self.edition.seats)

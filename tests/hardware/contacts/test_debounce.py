@@ -6,7 +6,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from hardware.contacts.debounce import Chatter, Debounce
+from hardware.contacts.chatter import Chatter
+from hardware.contacts.debounce import Debounce
 from hardware.ports import BadDevice
 
 COUNT = 9

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from hardware.contacts.debounce import Chatter, Debounce
+from hardware.contacts.chatter import Chatter
+from hardware.contacts.debounce import Debounce
 from hardware.sim import Hands, SimError, SimulatedHardware
 from tests.amount import amount
 from tests.hardware.simulator_boards import KEYS, london, row

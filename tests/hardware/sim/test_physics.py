@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardware.contacts.debounce import Chatter
+from hardware.contacts.chatter import Chatter
 from hardware.sim import CAREFUL, ROUGH, Physics, SimError
 from hardware.sim.imperfect_contacts import CHATTER_SLOT, Contacts
 from hardware.sim.physics import Point, Reeds, nearest_on_line

@@ -106,7 +106,7 @@ export function welcomePage(menu, send, details, tellRules) {
       make("h2", { id: "welcome-title" }, "Yardboard"),
       make("p", { class: "lead" }, gettext("Somewhere in London a man in a hat has just bought a ticket.")),
       make("ul", { class: "ways" }, ...WAYS.map((way) => make("li", {}, wayTicket(way, () => askMore(way))))),
-      make("a", { class: "button quiet", href: "/learn" }, gettext("Learn in two minutes")),
+      make("a", { class: "button quiet", href: "/tutorial" }, gettext("Learn in two minutes")),
       close,
       make("button", { type: "button", class: "button quiet", "aria-haspopup": "dialog", click: settings }, gettext("Settings")),
     );

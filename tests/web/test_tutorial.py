@@ -49,7 +49,7 @@ def seen_on(page: Visitor) -> int:
 def test_a_detective_learns_by_three_moves_and_catches_him(lay: Lay, visit: Visit, screen: dict[str, object]) -> None:
     opened = table(lay)
     before = opened.look(lambda simulated: simulated.actions)
-    page = visit(opened.url, "learn", **screen)
+    page = visit(opened.url, "tutorial", **screen)
     says(page, "Your turn: drag red from 67")
     page._carry("red", '[data-station="100"]')
     reacts(page, "No line leads from 67 to 100. A move goes along one line")
@@ -68,7 +68,7 @@ def test_a_detective_learns_by_three_moves_and_catches_him(lay: Lay, visit: Visi
 
 
 def test_a_detective_learns_with_the_keyboard_alone(lay: Lay, visit: Visit) -> None:
-    page = visit(table(lay).url, "learn")
+    page = visit(table(lay).url, "tutorial")
     says(page, "Your turn")
     page.page.locator("#stations [tabindex='0']").focus()
 
@@ -87,7 +87,7 @@ def test_a_detective_learns_with_the_keyboard_alone(lay: Lay, visit: Visit) -> N
 
 @pytest.mark.parametrize("screen", amount([{}], [{}, PHONE]), ids=amount(["mouse"], ["mouse", "touch"]))
 def test_mister_x_learns_black_tickets_and_double_moves(lay: Lay, visit: Visit, screen: dict[str, object]) -> None:
-    page = visit(table(lay).url, "learn_mr_x", **screen)
+    page = visit(table(lay).url, "tutorial_mr_x", **screen)
     says(page, "Press “Look”")
     page.page.locator("#look").click()
     says(page, "You are on 67.")
@@ -112,7 +112,7 @@ def choose(page: Visitor, move: str) -> None:
 
 
 def test_mister_x_without_black_ticket_and_double_move_is_told_what_they_do(lay: Lay, visit: Visit) -> None:
-    page = visit(table(lay).url, "learn_mr_x")
+    page = visit(table(lay).url, "tutorial_mr_x")
     says(page, "Press “Look”")
     page.page.keyboard.press("p")
     for n, move in enumerate(("taxi to 66", "taxi to 67", "taxi to 66"), 1):
@@ -135,10 +135,10 @@ LOSE = """() => {
 """The line is lost as soon as something is said, and each after it, until the table is back."""
 
 
-@pytest.mark.parametrize("lesson", ["learn", "learn_mr_x"])
+@pytest.mark.parametrize("lesson", ["tutorial", "tutorial_mr_x"])
 def test_a_lesson_that_begins_anew_since_its_line_was_lost_says_so(lay: Lay, visit: Visit, lesson: str) -> None:
     page = visit(table(lay).url, lesson)
-    if lesson == "learn":
+    if lesson == "tutorial":
         says(page, "Your turn: drag red from 67")
         page.drag("red", 82)
         reacts(page, "Your bus ticket goes to Mister X")
@@ -149,11 +149,11 @@ def test_a_lesson_that_begins_anew_since_its_line_was_lost_says_so(lay: Lay, vis
         reacts(page, "All they saw is one taxi ticket")
     page.page.evaluate(LOSE)
     expect(page.page.locator("#line")).to_contain_text("The table does not answer", timeout=60_000)
-    if lesson == "learn_mr_x":
+    if lesson == "tutorial_mr_x":
         says(page, "The table does not answer")
     page.page.evaluate("back()")
     reacts(page, "The line was lost, so the lesson begins anew.")
-    says(page, "Your turn: drag red from 67" if lesson == "learn" else "Press “Look”")
+    says(page, "Your turn: drag red from 67" if lesson == "tutorial" else "Press “Look”")
     reacts(page, "The line was lost, so the lesson begins anew.")
 
 
@@ -171,7 +171,7 @@ def test_who_comes_when_all_practice_tables_are_taken_is_told_so(lay: Lay, visit
             line = learners.enter_context(connect(address, origin=opened.url.rstrip("/")))  # type: ignore[arg-type]
             line.send(json.dumps({"do": "hello", "page": "table"}))
             hear(line, "scene")
-        late = visit(opened.url, "learn")
+        late = visit(opened.url, "tutorial")
         expect(late.page.locator("#line")).to_contain_text("Others are learning already")
     says(late, "Your turn")  # it has asked again
     late.page.goto("about:blank")

@@ -6,8 +6,8 @@ import { DragController } from "./drag_controller.js";
 import { byId } from "./elements.js";
 import { shortcutsEnabled } from "./keyboard_shortcuts.js";
 import { gettext } from "./language.js";
-import { DetectiveLesson, withAdvice } from "./lesson/detective_lesson.js";
-import { ANEW, LessonCard } from "./lesson/lesson_card.js";
+import { DetectiveLesson, withAdvice } from "./tutorial/detective_lesson.js";
+import { ANEW, LessonCard } from "./tutorial/lesson_card.js";
 import { combineListeners } from "./listeners.js";
 import { addTableKeys } from "./panels/table_keys.js";
 import { addUndo } from "./panels/undo.js";
@@ -30,8 +30,8 @@ let map = null;
 let outline = null;
 
 const card = new LessonCard(byId("lesson"), 3, [
-  ["/learn_mr_x", gettext("Now be Mister X")],
-  ["/learn", gettext("Once more")],
+  ["/tutorial_mr_x", gettext("Now be Mister X")],
+  ["/tutorial", gettext("Once more")],
   ["/", gettext("To the table")],
 ]);
 let lesson = new DetectiveLesson();

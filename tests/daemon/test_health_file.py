@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 from firmware_host.config.loader import simulator
-from firmware_host.daemon import status_file
-from firmware_host.daemon.status_file import (
+from firmware_host.daemon import health_file
+from firmware_host.daemon.health_file import (
     BEAT,
     AbsentStatus,
     ForeignStatus,
-    StatusFile,
+    HealthFile,
     UnreadableStatus,
     place,
     places,
@@ -27,7 +27,7 @@ from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from firmware_host.table.table import Table
 
 
-class RememberedStatus(StatusFile):
+class RememberedStatus(HealthFile):
     """One that remembers everything it has written, and when."""
 
     def __init__(self, p: SimulatedTable, file: Path) -> None:
@@ -79,7 +79,7 @@ def test_it_tells_devices_switches_versions_and_passes(simulated: SimulatedTable
     simulated.set_up()
     simulated.hardware.fault("lamps", "unplug")
     simulated.advance(61_000)
-    said = status_file.read(told.file, simulated.hardware.clock.now())
+    said = health_file.read(told.file, simulated.hardware.clock.now())
     assert said.fresh
     assert not said.well
     values = said.values
@@ -164,7 +164,7 @@ def test_what_is_torn_or_foreign_is_refused_by_its_name(content: bytes, tmp_path
     file = tmp_path / "health.json"
     file.write_bytes(content)
     with pytest.raises(ForeignStatus, match=r"health\.json: was not written by a table"):
-        status_file.read(file, 0.0)
+        health_file.read(file, 0.0)
 
 
 def test_no_cut_and_no_other_value_of_a_good_file_makes_more_of_it_than_a_refusal(
@@ -187,7 +187,7 @@ def test_no_cut_and_no_other_value_of_a_good_file_makes_more_of_it_than_a_refusa
     for content in wrong:
         told.file.write_bytes(content)
         try:
-            said = status_file.read(told.file, 100.0)
+            said = health_file.read(told.file, 100.0)
         except ForeignStatus:
             continue
         assert isinstance(said.fresh, bool)
@@ -197,14 +197,14 @@ def test_no_cut_and_no_other_value_of_a_good_file_makes_more_of_it_than_a_refusa
 def test_a_file_that_is_none_or_may_not_be_read_is_told_as_such(tmp_path: Path) -> None:
     file = tmp_path / "health.json"
     with pytest.raises(AbsentStatus, match="no such file"):
-        status_file.read(file, 0.0)
+        health_file.read(file, 0.0)
     os.mkfifo(file)
     with pytest.raises(ForeignStatus):
-        status_file.read(file, 0.0)
+        health_file.read(file, 0.0)
     file.unlink()
     file.mkdir()
     with pytest.raises(UnreadableStatus):
-        status_file.read(file, 0.0)
+        health_file.read(file, 0.0)
 
 
 def test_a_service_keeps_it_in_its_runtime_folder_others_beside_the_journal() -> None:

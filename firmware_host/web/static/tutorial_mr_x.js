@@ -4,8 +4,8 @@ import { listenToo } from "./connection.js";
 import { byId } from "./elements.js";
 import { TRYING } from "./handset_seat.js";
 import { gettext } from "./language.js";
-import { ANEW, LessonCard } from "./lesson/lesson_card.js";
-import { reactionTo, tellMrX } from "./lesson/mr_x_lesson.js";
+import { ANEW, LessonCard } from "./tutorial/lesson_card.js";
+import { reactionTo, tellMrX } from "./tutorial/mr_x_lesson.js";
 
 /** @import { SeatMessage } from "../messages.d.ts" */
 
@@ -16,8 +16,8 @@ let begun = false;
 let away = ""; // why there is no table, if there is none
 const card = new LessonCard(byId("lesson"), 3, [
   ["/", gettext("To the table")],
-  ["/learn_mr_x", gettext("Once more")],
-  ["/learn", gettext("Be the detective")],
+  ["/tutorial_mr_x", gettext("Once more")],
+  ["/tutorial", gettext("Be the detective")],
 ]);
 
 function tell() {

@@ -86,7 +86,7 @@ def places(config: Config, environ: Mapping[str, str] = os.environ) -> tuple[Pat
     return tuple(dict.fromkeys((place(config, environ), Path(RUNTIME, NAME), beside)))
 
 
-class StatusFile:
+class HealthFile:
     """Writes the status file of one table when it is due.
 
     Args:

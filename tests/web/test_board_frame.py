@@ -14,11 +14,17 @@ from tests.web.open_table import Lay
 
 PHONE, LAPTOP = (390, 844), (1440, 900)
 
-EDGES = """() => ['#log', '#board .sheet'].map(part => {
+EDGES = """() => ['#frame', '#board .sheet'].map(part => {
   const { left, right, top, bottom } = document.querySelector(part).getBoundingClientRect();
   return [left, right, top, bottom];
 })"""
-"""Where the log and the map begin and end."""
+"""Where the map's frame and the map begin and end."""
+
+ALIGNED = f"""() => {{
+  const [frame, sheet] = ({EDGES})();
+  return [0, 1].every(n => Math.abs(frame[n] - sheet[n]) < 1);
+}}"""
+"""Whether they begin and end at the same place across the page."""
 
 TOLD = """() => {
   const { backgroundColor, color } = getComputedStyle(document.querySelector('#prompt'));
@@ -59,13 +65,15 @@ def opened(lay: Lay, visit: Visit, path: str = "", **more: object) -> Visitor:
     return page
 
 
+@pytest.mark.parametrize("size", [LAPTOP, (1280, 720), (1100, 900)])
 @pytest.mark.parametrize("path", ["", "spectate"])
-def test_the_log_is_the_upper_edge_of_the_map(lay: Lay, visit: Visit, path: str) -> None:
-    page = opened(lay, visit, path, size=LAPTOP)
-    log, sheet = page.page.evaluate(EDGES)
-    assert 0 <= sheet[2] - log[3] < 40
-    assert abs(log[0] - sheet[0]) < 40
-    assert abs(log[1] - sheet[1]) < 40
+def test_the_log_is_the_upper_edge_of_the_map_and_as_wide(
+    lay: Lay, visit: Visit, path: str, size: tuple[int, int]
+) -> None:
+    page = opened(lay, visit, path, size=size)
+    page.wait(ALIGNED)
+    frame, sheet = page.page.evaluate(EDGES)
+    assert 0 <= sheet[2] - frame[3] < 40
 
 
 def test_the_sentence_has_the_colour_of_the_pawn_that_is_to_move(lay: Lay, visit: Visit) -> None:

@@ -14,6 +14,7 @@ import { move } from "./moments/motion.js";
  * @property {(pixels: number) => number} headroom how many units above the board belong to it, where a unit has so many
  *   pixels: what stands at its upper edge reaches over it
  * @property {(pixels: number) => void} scaled told how many pixels a unit has now
+ * @property {(pixels: number) => void} inset told how many pixels of the window are free on each side of the board
  */
 
 const NEAREST = { fits: 3, pixels: 5 }; // times as large as the whole board fits, or pixels a unit, whichever is nearer
@@ -36,6 +37,7 @@ export class Zoom {
   #height = 1;
   #left = 0; // where it lies in the window, in pixels
   #top = 0;
+  #inset = 0; // pixels that are free on each side of it
   /** @type {?{wide: number, high: number, fit: number}} */
   #seen = null; // the window's size when the board was last placed, and the scale at which all of it fits
   /** @type {Map<number, Finger>} */
@@ -199,6 +201,10 @@ export class Zoom {
     }
     style.setProperty("transform", `translate(${this.#left}px, ${this.#top}px)`);
     this.#view.classList.toggle("near", scale > fit * 1.01);
+    const inset = Math.max(0, this.#left);
+    if (inset === this.#inset) return;
+    this.#inset = inset;
+    this.#callbacks.inset(inset);
   }
 
   /** @param {WheelEvent} event */

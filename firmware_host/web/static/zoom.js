@@ -93,11 +93,19 @@ export class Zoom {
     this.#show(scale, x - (x - this.#left) * grown, y - (y - this.#top) * grown);
   }
 
+  /**
+   * Whether less than the whole board is seen.
+   * @returns {boolean} so it is
+   */
+  get near() {
+    return this.scale > this.#fit() * 1.01;
+  }
+
   // The same, by hand.
   /** @type {(factor: number, x?: number, y?: number) => void} */
   #goBy(factor, x, y) {
     this.zoomBy(factor, x, y);
-    this.all = this.scale <= this.#fit() * 1.01;
+    this.all = !this.near;
   }
 
   #goFar() {
@@ -200,7 +208,7 @@ export class Zoom {
       this.#callbacks.scaled(scale);
     }
     style.setProperty("transform", `translate(${this.#left}px, ${this.#top}px)`);
-    this.#view.classList.toggle("near", scale > fit * 1.01);
+    this.#view.classList.toggle("near", this.near);
     const inset = Math.max(0, this.#left);
     if (inset === this.#inset) return;
     this.#inset = inset;
@@ -277,7 +285,7 @@ export class Zoom {
     this.#lastTap = { at: event.timeStamp, x, y };
     if (!last || event.timeStamp - last.at > TWICE || Math.hypot(x - last.x, y - last.y) > 30) return;
     this.#lastTap = null;
-    if (this.scale > this.#fit() * 1.01) this.#goFar();
+    if (this.near) this.#goFar();
     else this.#goBy(2.5, x, y);
   }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Mapping
+from functools import cache
 
 from firmware_host.referee.device_health import Health
 from firmware_host.system.language import gettext, gettext_noop, pgettext
@@ -42,17 +43,62 @@ _PLACES: Mapping[str, Callable[[dict[str, str]], str]] = {
 
 
 TOLD_BY_DEVICES = (
+    gettext_noop("comes and goes: {why}"),
     gettext_noop("no answer; the cable is unplugged"),
     gettext_noop("slowed down, too hot; give the Pi air or a heat sink"),
     gettext_noop("under-voltage; use a supply of 5.1 V 3 A (Pi 5: 5 A) and a short cable"),
+    gettext_noop("has not finished what it was to show for {seconds} s"),
+    gettext_noop("the {chip} does not answer: {error}; check its cable, its power and its address"),
+    gettext_noop(
+        "{where} does not answer: {error}; see that no other program, overlay or bus holds it, and that the user is in "
+        "the group gpio"
+    ),
+    gettext_noop("{file} does not answer ({error}); {advice}"),
+    gettext_noop("see that the user is in the group spi"),
+    gettext_noop("there is no such device: switch SPI on with raspi-config, or {setting} in config.txt"),
+    gettext_noop("GPIO {pin} cannot be taken: {error}"),
+    gettext_noop("{why}; mend it and start yardboard again"),
+    gettext_noop("GPIO {pin} cannot be written to: {error}"),
+    gettext_noop("no word from the Pico on {port}: {why}"),
+    gettext_noop("the port is being opened"),
+    gettext_noop("another program has the port open; end it"),
+    gettext_noop("the connection broke ({error}); see that its cable is in"),
+    gettext_noop("there is no such port; see that its cable is in; ports in {folder}: {there}"),
+    gettext_noop("permission denied; add the user to the group dialout: sudo usermod -aG dialout USER"),
+    gettext_noop("it is silent; if yardboard's program is not on it, {install}"),
+    gettext_noop("it sends something else than yardboard's program does; {install}"),
+    gettext_noop("write the program to it with: yardboard firmware install"),
+    gettext_noop("its reports have stopped; it may have lost its power, or its program hangs"),
+    gettext_noop(
+        "every bit of the chain is {bit}; see that the first chip has power, that its QH reaches the Pi, and that "
+        "clock and load reach the chips"
+    ),
+    gettext_noop("the last chip shows {last}, not its sentinel {wanted}; see the wires of its inputs, H to A"),
+    gettext_noop(
+        "{count} readings in a row were spoiled, the next was good; look for a loose wire, or lower the speed of the "
+        "bus"
+    ),
 )
-"""Reasons that devices give word for word, of which `say` knows the translation."""
+"""Reasons as devices and their drivers give them; what stands in braces is another one, or stays as it is."""
 
 
 def switch_place(place: str) -> str:
     """Return where a switch is found, as its driver tells it: "chip 8, pin F"; what has no words, "GPIO 17", stays."""
     said = (words(found.groupdict()) for form, words in _PLACES.items() if (found := re.fullmatch(form, place)))
     return next(said, place)
+
+
+def reason_words(reason: str) -> str:
+    """Return why a device is as it is, in the language of now; a reason that has no words there stays as it is."""
+    for text, form in _reasons():
+        if found := form.fullmatch(reason):
+            return gettext(text, **{place: reason_words(value) for place, value in found.groupdict().items()})
+    return say(reason)
+
+
+@cache
+def _reasons() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    return tuple((text, re.compile(re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+)", re.escape(text)))) for text in TOLD_BY_DEVICES)
 
 
 def device_name(device: str) -> str:
@@ -69,7 +115,7 @@ def day_and_time(health: Health) -> tuple[str, str]:
 def health_words(health: Health) -> str:
     """Return how a device is, in a line that stays as it is while that lasts: "lost since Sat 20:14: no answer"."""
     day, clock = day_and_time(health)
-    why = say(health.reason)
+    why = reason_words(health.reason)
     match health.state:
         case "lost":
             return gettext("lost since {day} {time}: {why}", day=day, time=clock, why=why)

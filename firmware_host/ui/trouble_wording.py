@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from firmware_host.referee.scene import Scene
 from firmware_host.system.language import gettext
-from firmware_host.system.translatable_text import say
-from firmware_host.ui.device_wording import day_and_time, device_name, switch_place
+from firmware_host.ui.device_wording import day_and_time, device_name, reason_words, switch_place
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +35,7 @@ def troubles_of(scene: Scene) -> tuple[Trouble, ...]:
         places = [gettext("No switch at {stations}", stations=stations)] if stations else []
     covered = {"switches"} if places else set()  # their degraded state need not be repeated
     devices = [
-        Trouble(device_name(name), health.state, day_and_time(health), say(health.reason))
+        Trouble(device_name(name), health.state, day_and_time(health), reason_words(health.reason))
         for name, health in ill
         if name not in covered or health.state == "lost"
     ]

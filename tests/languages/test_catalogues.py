@@ -94,3 +94,10 @@ def test_a_translation_is_set_as_its_language_is_printed(code: str) -> None:
 
 def test_english_needs_no_catalogue() -> None:
     assert not Path(CATALOGUES / f"{ENGLISH}.po").exists()
+
+
+@pytest.mark.parametrize("code", _OTHERS)
+def test_each_pawn_has_a_letter_or_two_of_its_own(code: str) -> None:
+    letters = [entry.msgstr for entry in entries(code) if entry.msgctxt == "letter of a pawn"]
+    assert len({*letters, "X"}) == len(letters) + 1 == 9
+    assert all(len(one) <= 2 for one in letters)

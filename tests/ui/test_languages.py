@@ -36,10 +36,9 @@ from firmware_host.rules.pursuit.pursuit_view import TicketTaken
 from firmware_host.rules.views import Outcome, PublicView, Skipped
 from firmware_host.system import language
 from firmware_host.system.language import LANGUAGES, in_language
-from firmware_host.system.translatable_text import say
 from firmware_host.table.coaching import FAILED
 from firmware_host.ui.coach_wording import coach_line, coach_sentences
-from firmware_host.ui.device_wording import TOLD_BY_DEVICES, device_name, health_words, switch_place
+from firmware_host.ui.device_wording import TOLD_BY_DEVICES, device_name, health_words, reason_words, switch_place
 from firmware_host.ui.games.game_registry import game_ui
 from firmware_host.ui.handset_menu import home_items
 from firmware_host.ui.live_commentary import public_events, seat_lines
@@ -260,7 +259,7 @@ def test_what_ails_and_for_what_the_game_waits_is_said_in_it() -> None:
     names = ("switches", "lamps", "display", "handset", "keys", "journal", "power")
     assert left(map(device_name, names)) == set()
     assert {UNDER_VOLTAGE, SLOWED_DOWN} <= set(TOLD_BY_DEVICES)
-    assert left(map(say, TOLD_BY_DEVICES)) == set()
+    assert left(reason_words(re.sub(r"\{\w+\}", "3", reason)) for reason in TOLD_BY_DEVICES) == set()
     places = ("chip 8, pin F", "row 2, column 5 (GPIO 3, GPIO 4)", "input 17", "GPIO 17")
     assert left(map(switch_place, places), "F", "GPIO") == set()
     for device in ("switches", "handset", "keys"):

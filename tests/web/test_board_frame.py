@@ -8,17 +8,32 @@ import pytest
 
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople
+from firmware_host.system.language import LANGUAGES
 from tests.table.cases import shipped
 from tests.web.chromium import Visit, Visitor
 from tests.web.open_table import Lay
 
 PHONE, LAPTOP = (390, 844), (1440, 900)
 
-EDGES = """() => ['#log', '#board .sheet'].map(part => {
+EDGES = """() => ['#frame', '#board .sheet'].map(part => {
   const { left, right, top, bottom } = document.querySelector(part).getBoundingClientRect();
   return [left, right, top, bottom];
 })"""
-"""Where the log and the map begin and end."""
+"""Where the map's frame and the map begin and end."""
+
+ALIGNED = f"""() => {{
+  const [frame, sheet] = ({EDGES})();
+  return [0, 1].every(n => Math.abs(frame[n] - sheet[n]) < 1);
+}}"""
+"""Whether they begin and end at the same place across the page."""
+
+LINES = """() => {
+  const title = document.querySelector('#log h2');
+  const words = document.createRange();
+  words.selectNodeContents(title);
+  return [new Set([...words.getClientRects()].map(({ top }) => top)).size, title.scrollWidth - title.clientWidth];
+}"""
+"""In how many lines the log's title is written, and how far it reaches beside its place."""
 
 TOLD = """() => {
   const { backgroundColor, color } = getComputedStyle(document.querySelector('#prompt'));
@@ -59,13 +74,27 @@ def opened(lay: Lay, visit: Visit, path: str = "", **more: object) -> Visitor:
     return page
 
 
+def test_the_logs_title_has_a_line_or_two_in_every_language(lay: Lay, visit: Visit) -> None:
+    table = lay(shipped("classic"), begin=begin)
+    for language in LANGUAGES:
+        page = visit(table.url, size=LAPTOP, locale=language)
+        page.see(f"html[lang='{language}'] #log [data-window='24']")
+        for size in (LAPTOP, (1280, 720), PHONE):
+            page.page.set_viewport_size({"width": size[0], "height": size[1]})
+            lines, beside = page.page.evaluate(LINES)
+            assert lines in (1, 2), (language, size)
+            assert beside <= 0, (language, size)
+
+
+@pytest.mark.parametrize("size", [LAPTOP, (1280, 720), (1100, 900)])
 @pytest.mark.parametrize("path", ["", "spectate"])
-def test_the_log_is_the_upper_edge_of_the_map(lay: Lay, visit: Visit, path: str) -> None:
-    page = opened(lay, visit, path, size=LAPTOP)
-    log, sheet = page.page.evaluate(EDGES)
-    assert 0 <= sheet[2] - log[3] < 40
-    assert abs(log[0] - sheet[0]) < 40
-    assert abs(log[1] - sheet[1]) < 40
+def test_the_log_is_the_upper_edge_of_the_map_and_as_wide(
+    lay: Lay, visit: Visit, path: str, size: tuple[int, int]
+) -> None:
+    page = opened(lay, visit, path, size=size)
+    page.wait(ALIGNED)
+    frame, sheet = page.page.evaluate(EDGES)
+    assert 0 <= sheet[2] - frame[3] < 40
 
 
 def test_the_sentence_has_the_colour_of_the_pawn_that_is_to_move(lay: Lay, visit: Visit) -> None:

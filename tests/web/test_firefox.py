@@ -72,3 +72,15 @@ def test_every_page_opens_in_firefox_and_its_console_stays_empty(
     fox.see(seen)
     fox.open("about:blank")
     assert fox.complaints == []
+
+
+def test_the_first_page_fits_a_narrow_window_of_firefox_where_bars_to_scroll_take_room(
+    fox: Firefox, lay: Callable[..., OpenTable]
+) -> None:
+    table = lay(shipped("classic"), begin=lambda _: None, helped=True)
+    for width in (390, 1100):
+        fox.size(width, 844)
+        fox.open(table.url)
+        fox.see("#welcome[open] .way")
+        assert fox.evaluate("() => document.querySelector('#welcome').clientHeight") == 844, "no bar is below it"
+    fox.open("about:blank")

@@ -71,6 +71,7 @@ export class Board {
       tap: (x, y) => this.picker?.tap(x, y) ?? false,
       headroom: (pixels) => this.layers?.pawns.headroom(pixels) ?? 0,
       scaled: (pixels) => this.layers?.pawns.setScale(pixels),
+      inset: (pixels) => requestAnimationFrame(() => this.frame.style.setProperty("--inset", `${pixels}px`)),
     });
     onTheme(() => this.#showDrawing());
     this.drawing.addEventListener("error", () => this.#dropArtwork());

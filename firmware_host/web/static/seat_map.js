@@ -8,6 +8,7 @@ import { dangersOf, SeatMarks } from "./seat_marks.js";
 /** @import { SeatMovePanel } from "./panels/seat_move.js" */
 
 const REACH = 30; // pixels from a station in which a tap is meant for it, where it can be reached
+const FINGER = 22; // the same of any other, on a map that is near enough for fingers
 
 /** The map beside a panel in which a move is chosen. */
 export class SeatMap {
@@ -77,9 +78,10 @@ export class SeatMap {
     const can = new Set(this.#move.moves.map(({ to }) => to));
     const far = (/** @type {{x: number, y: number}} */ at) => Math.hypot(at.x - x, at.y - y);
     const radius = this.outline?.radius ?? 0;
-    const within = Math.max(REACH / (this.board.zoom.scale || 1), radius);
+    const { near: isNear, scale } = this.board.zoom;
+    const within = Math.max(REACH / (scale || 1), radius);
     const near = this.outline?.stations.filter((one) => can.has(one.n) && far(one) <= within) ?? [];
     const [best] = near.sort((one, other) => far(one) - far(other));
-    return (best ?? this.board.stationAt(x, y, radius + 2))?.n ?? null;
+    return (best ?? this.board.stationAt(x, y, isNear ? Math.max(FINGER / scale, radius) : radius + 2))?.n ?? null;
   }
 }

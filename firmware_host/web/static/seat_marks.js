@@ -1,6 +1,6 @@
 // What is drawn on Mister X's map for him alone: what tickets reach, where detectives may be next, what he plans.
 
-import { ticketLetter } from "./signs.js";
+import { pawnLetter, ticketLetter } from "./signs.js";
 import { svg } from "./svg.js";
 
 /** @import { Layers } from "./board.js" */
@@ -122,7 +122,7 @@ function letter(text, { x, y }) {
 function danger(station, pawns, reached) {
   if (!station) return [];
   const { x, y } = station;
-  const letters = pawns.map((pawn) => pawn.charAt(0).toUpperCase()).join("");
+  const letters = pawns.map(pawnLetter).join("");
   return [
     svg("circle", { class: "danger", cx: x, cy: y, r: reached ? RING + 7 : RING - 4 }),
     svg("text", { class: "danger", x, y: y - RING - (reached ? 9 : -1) }, letters),

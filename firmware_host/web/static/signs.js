@@ -4,8 +4,19 @@ import { make, srOnly } from "./elements.js";
 import { pgettext } from "./language.js";
 import { pawnName, ticketName } from "./wording.js";
 
+// One for each pawn of a language, two letters where one would do for another pawn, too.
 /** @type {Record<string, string>} */
-const PAWN_LETTERS = { mr_x: "X", mr_x_junior: "J" };
+const PAWN_LETTERS = {
+  mr_x: "X",
+  mr_x_junior: pgettext("letter of a pawn", "J"),
+  red: pgettext("letter of a pawn", "R"),
+  yellow: pgettext("letter of a pawn", "Y"),
+  green: pgettext("letter of a pawn", "G"),
+  blue: pgettext("letter of a pawn", "B"),
+  purple: pgettext("letter of a pawn", "P"),
+  black: pgettext("letter of a pawn", "Bk"),
+  white: pgettext("letter of a pawn", "W"),
+};
 /** @type {Record<string, string>} */
 const TICKET_LETTERS = {
   taxi: pgettext("letter of a taxi ticket", "T"),
@@ -23,14 +34,24 @@ const TICKET_LETTERS = {
 };
 
 /**
+ * Return what stands for a pawn where there is no room for its name.
+ * @param {string} pawn such as "mr_x"
+ * @returns {string} a letter or two
+ */
+export function pawnLetter(pawn) {
+  return PAWN_LETTERS[pawn] ?? pawn.charAt(0).toUpperCase();
+}
+
+/**
  * Make a pawn's sign: a disc with its letter.
  * @param {string} pawn such as "mr_x"
  * @param {boolean} named whether screen readers are told its name
  * @returns {HTMLElement} the sign
  */
 export function pawnDisc(pawn, named = false) {
-  const letter = PAWN_LETTERS[pawn] ?? pawn.charAt(0).toUpperCase(); // in all languages, as on the board's drawings
-  const sign = make("span", { class: "disc", "data-of": pawn, "aria-hidden": "true" }, letter);
+  const letter = pawnLetter(pawn);
+  const look = { class: "disc", "data-of": pawn, "data-letters": letter.length };
+  const sign = make("span", { ...look, "aria-hidden": "true" }, make("span", {}, letter));
   return named ? make("span", {}, sign, srOnly(pawnName(pawn))) : sign;
 }
 

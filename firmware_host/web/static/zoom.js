@@ -14,6 +14,7 @@ import { move } from "./moments/motion.js";
  * @property {(pixels: number) => number} headroom how many units above the board belong to it, where a unit has so many
  *   pixels: what stands at its upper edge reaches over it
  * @property {(pixels: number) => void} scaled told how many pixels a unit has now
+ * @property {(pixels: number) => void} inset told how many pixels of the window are free on each side of the board
  */
 
 const NEAREST = { fits: 3, pixels: 5 }; // times as large as the whole board fits, or pixels a unit, whichever is nearer
@@ -36,6 +37,7 @@ export class Zoom {
   #height = 1;
   #left = 0; // where it lies in the window, in pixels
   #top = 0;
+  #inset = 0; // pixels that are free on each side of it
   /** @type {?{wide: number, high: number, fit: number}} */
   #seen = null; // the window's size when the board was last placed, and the scale at which all of it fits
   /** @type {Map<number, Finger>} */
@@ -91,11 +93,19 @@ export class Zoom {
     this.#show(scale, x - (x - this.#left) * grown, y - (y - this.#top) * grown);
   }
 
+  /**
+   * Whether less than the whole board is seen.
+   * @returns {boolean} so it is
+   */
+  get near() {
+    return this.scale > this.#fit() * 1.01;
+  }
+
   // The same, by hand.
   /** @type {(factor: number, x?: number, y?: number) => void} */
   #goBy(factor, x, y) {
     this.zoomBy(factor, x, y);
-    this.all = this.scale <= this.#fit() * 1.01;
+    this.all = !this.near;
   }
 
   #goFar() {
@@ -198,7 +208,11 @@ export class Zoom {
       this.#callbacks.scaled(scale);
     }
     style.setProperty("transform", `translate(${this.#left}px, ${this.#top}px)`);
-    this.#view.classList.toggle("near", scale > fit * 1.01);
+    this.#view.classList.toggle("near", this.near);
+    const inset = Math.max(0, this.#left);
+    if (inset === this.#inset) return;
+    this.#inset = inset;
+    this.#callbacks.inset(inset);
   }
 
   /** @param {WheelEvent} event */
@@ -271,7 +285,7 @@ export class Zoom {
     this.#lastTap = { at: event.timeStamp, x, y };
     if (!last || event.timeStamp - last.at > TWICE || Math.hypot(x - last.x, y - last.y) > 30) return;
     this.#lastTap = null;
-    if (this.scale > this.#fit() * 1.01) this.#goFar();
+    if (this.near) this.#goFar();
     else this.#goBy(2.5, x, y);
   }
 

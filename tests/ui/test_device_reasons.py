@@ -1,0 +1,57 @@
+"""Why a device is lost is said in the language of whoever reads it, though its driver knows English alone."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from firmware_host.system.language import in_language
+from firmware_host.ui.device_wording import TOLD_BY_DEVICES, reason_words
+
+ROOT = Path(__file__).resolve().parents[2]
+
+SAID = {
+    "the SSD1309 does not answer: [Errno 121]; check its cable, its power and its address": (
+        "der SSD1309 antwortet nicht: [Errno 121]; prüf Kabel, Strom und Adresse"
+    ),
+    "/dev/spidev0.0 does not answer (Permission denied); see that the user is in the group spi": (
+        "/dev/spidev0.0 antwortet nicht (Permission denied); sieh nach, dass der Benutzer in der Gruppe spi ist"
+    ),
+    "GPIO 18 cannot be written to: code -9; mend it and start yardboard again": (
+        "auf GPIO 18 lässt sich nicht schreiben: code -9; behebe das und starte yardboard neu"
+    ),
+    "comes and goes: no word from the Pico on /dev/ttyACM0: another program has the port open; end it": (
+        "setzt immer wieder aus: kein Wort vom Pico an /dev/ttyACM0: "
+        "ein anderes Programm hat den Anschluss offen; beende es"
+    ),
+    "a reason that nobody knows; with {braces}": "a reason that nobody knows; with {braces}",
+}
+"""What drivers say -> the same in German."""
+
+
+def sources() -> Iterator[str]:
+    """Every text in the sources of what tells how devices are, values within it as empty braces."""
+    for path in (*(ROOT / "hardware").rglob("*.py"), *(ROOT / "firmware_host" / "referee").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.JoinedStr):
+                yield "".join(str(part.value) if isinstance(part, ast.Constant) else "{}" for part in node.values)
+            elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+                yield re.sub(r"\{\w+\}", "{}", node.value)
+
+
+@pytest.mark.parametrize("reason", SAID)
+def test_a_drivers_reason_is_said_in_the_language_of_whoever_reads_it(reason: str) -> None:
+    with in_language("de"):
+        assert reason_words(reason) == SAID[reason]
+    assert reason_words(reason) == reason
+
+
+def test_reasons_are_worded_as_the_drivers_word_them() -> None:
+    said = list(sources())
+    for reason in TOLD_BY_DEVICES:
+        form = re.sub(r"\{\w+\}", "{}", reason)
+        assert any(form in text for text in said), reason

@@ -1,0 +1,73 @@
+"""Stations under a finger on a phone: on a map that follows the turn each is hit within 22 pixels of its middle."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from firmware_host.rules.actions import MR_X
+from firmware_host.simulator import SimulatedTable
+from tests.table.cases import shipped
+from tests.web.chromium import Visit, Visitor
+from tests.web.open_table import OpenTable
+
+PHONE = (390, 844)
+
+BESIDE = """far => {
+  const view = document.querySelector('#board .view').getBoundingClientRect();
+  const all = [...document.querySelectorAll('#board [data-station]')].map(one => {
+    const { x, y, width, height } = one.getBoundingClientRect();
+    return [one.dataset.station, x + width / 2, y + height / 2];
+  });
+  const around = [0, 1, 2, 3, 4, 5, 6, 7].map(n => n * Math.PI / 4);
+  return all.flatMap(([station, x, y]) => around.flatMap(way => {
+    const at = [x + far * Math.cos(way), y + far * Math.sin(way)];
+    const away = ([, ox, oy]) => Math.hypot(ox - at[0], oy - at[1]);
+    const on = document.elementFromPoint(...at)?.closest('#board .view');
+    const alone = all.every(one => one[0] === station || away(one) > far + 9);
+    return on && alone ? [[Number(station), ...at]] : [];
+  }));
+}"""
+"""For stations in sight: points that far from their middle, where no other station is nearly as near."""
+
+
+def begin(p: SimulatedTable) -> None:
+    """A game of two detectives' players against a computer that hides; Red is to move."""
+    p.new_game(players=3, owners=(1, 2, 1, 2), start={MR_X: 94, "red": 13, "yellow": 26}, seats={MR_X: "easy"})
+
+
+def phone(lay: Callable[..., OpenTable], visit: Visit, path: str) -> Visitor:
+    """A phone whose map has come near to Red."""
+    table = lay(shipped("classic"), seed=5, begin=begin, helped=True)
+    page = visit(table.url, path, touch=True, size=PHONE)
+    if path:
+        page.page.locator("#seats .button").first.tap()
+    table.until(lambda p: p.public.turn == ("red",), "Red's turn")
+    page.see("#board .view.near")
+    return page
+
+
+def points(page: Visitor) -> list[Any]:
+    """One point for each station in sight, at the very edge of what a finger is to hit."""
+    page.centre("#board")  # nothing moves any more
+    found: dict[int, Any] = {at[0]: at for at in page.page.evaluate(BESIDE, 21)}
+    return list(found.values())
+
+
+def test_a_tap_on_a_players_phone_takes_the_nearest_station(lay: Callable[..., OpenTable], visit: Visit) -> None:
+    page = phone(lay, visit, "detective")
+    page.wait("() => document.querySelector('#turn').textContent === 'It is your turn'")
+    where = points(page)
+    assert len(where) >= 24
+    for station, x, y in where[::5]:
+        page.page.touchscreen.tap(x, y)
+        page.wait("n => new RegExp(`\\\\b${n}\\\\b`).test(document.querySelector('#choose').textContent)", station)
+
+
+def test_a_pawn_in_the_hand_is_set_on_the_nearest_station(lay: Callable[..., OpenTable], visit: Visit) -> None:
+    page = phone(lay, visit, "")
+    where = {station: (x, y) for station, x, y in points(page)}
+    page.page.touchscreen.tap(*page.centre("#pawns [data-pawn='red']"))
+    page.see("#pawns [data-pawn='red'].lifted")
+    page.page.touchscreen.tap(*where[24])
+    page.see("#pawns [data-pawn='red'][data-at='24']")

@@ -24,7 +24,7 @@ from firmware_host.journal.game_statistics import Statistics
 from firmware_host.journal.journal import Finished
 from firmware_host.journal.replay_finished_game import as_begun, replay, summary
 from firmware_host.journal.store_port import JournalError
-from firmware_host.players.coach.coach_port import Coach
+from firmware_host.players.coach.review_port import Reviewer
 from firmware_host.rules.setup import Box, Ground
 from firmware_host.system.logging_setup import log_fields
 
@@ -57,17 +57,17 @@ class Archive:
 
     Args:
         config: the table's configuration; games by other rules than its own are told on the ground of those.
-        make_coach: makes the coach that looks at finished games.
+        make_reviewer: makes the coach that looks at finished games.
     """
 
-    def __init__(self, config: Config, *, make_coach: Callable[[], Coach] | None = None) -> None:
+    def __init__(self, config: Config, *, make_reviewer: Callable[[], Reviewer] | None = None) -> None:
         self._config = config
         self._seen = -1
         self._games: dict[int, bytes] = {}  # packed; replaced as a whole, never changed
         self._summaries: dict[int, Summary] = {}
         self._records: dict[int, GameRecord] = {}
         self._replaying = threading.Lock()
-        self._analyst = GameAnalyst(self._told, make=make_coach)
+        self._analyst = GameAnalyst(self._told, make=make_reviewer)
 
     # ---- for the table's thread ----
 

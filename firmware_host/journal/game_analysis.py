@@ -5,22 +5,53 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from firmware_host.rules.actions import PawnMove
+from firmware_host.rules.actions import MR_X, Action, Double, MrXMove, PawnMove
+
+
+@dataclass(frozen=True, slots=True)
+class AdvisedMove:
+    """What the coach would have done, open: the game is over.
+
+    Attributes:
+        pawn: the pawn, Mister X's included.
+        to: the station; None for his double move, which is announced first.
+        ticket: the ticket.
+    """
+
+    pawn: str
+    to: int | None
+    ticket: str
+
+    @classmethod
+    def of(cls, action: Action | None) -> AdvisedMove | None:
+        """Return an action as a move; None if it is none: that Mister X shows himself, or takes a ticket."""
+        match action:
+            case PawnMove(pawn, to, ticket):
+                return cls(pawn, to, ticket)
+            case MrXMove(hidden, ticket):
+                return cls(MR_X, hidden.value, ticket)
+            case Double():
+                return cls(MR_X, None, "double")
+        return None
 
 
 @dataclass(frozen=True, slots=True)
 class AnalysedStep:
-    """What the coach says of one step, from what everyone knew then.
+    """What the coach says of one step: of detectives from what everyone knew then, of Mister X from where he was.
 
     Attributes:
-        stations: where Mister X may have been -> how likely, 1 in all.
-        advice: what it would have done next, where detectives were on turn.
+        stations: where Mister X may have been by what everyone knew -> how likely, 1 in all.
+        advice: what it would have done next.
         followed: whether just that was done next.
+        chance: how likely the detectives were to win by what everyone knew; None without the extra `players`.
+        cost: by how much what was done next made it less likely that whoever did it wins; None as well.
     """
 
     stations: Mapping[int, float]
-    advice: PawnMove | None = None
+    advice: AdvisedMove | None = None
     followed: bool = False
+    chance: float | None = None
+    cost: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +99,22 @@ class Slipped:
     after: int
 
 
-Moment = Narrowed | Closest | Slipped
+@dataclass(frozen=True, slots=True)
+class Costly:
+    """A step after which somebody lowered his chance to win by much.
+
+    Attributes:
+        step: its number; what was done next was costly.
+        pawn: whose move it was.
+        cost: by how much, from 0 to 1.
+    """
+
+    step: int
+    pawn: str
+    cost: float
+
+
+Moment = Narrowed | Closest | Slipped | Costly
 """A step worth looking at."""
 
 

@@ -13,13 +13,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from firmware_host.journal.game_analysis import AnalysedStep, Analysis
-from firmware_host.journal.game_record import GameRecord
+from firmware_host.journal.game_analysis import AdvisedMove, AnalysedStep, Analysis
+from firmware_host.journal.game_record import GameRecord, ReplayedStep
 from firmware_host.journal.key_moments import key_moments
-from firmware_host.players.coach.coach_port import KNOWS, Coach, Insight, can_coach
+from firmware_host.players.coach.coach_port import KNOWS, can_coach
+from firmware_host.players.coach.review_port import Deed, Review, Reviewer
 from firmware_host.players.player_errors import PlayerFailed
 from firmware_host.players.player_port import NewGame
 from firmware_host.players.public_history import PublicHistory
+from firmware_host.rules.actions import MR_X, Surface
 from firmware_host.system.language import gettext_noop
 from firmware_host.system.logging_setup import log_fields
 
@@ -69,10 +71,10 @@ class GameAnalyst:
         self,
         find: Callable[[int], ToldGame],
         *,
-        make: Callable[[], Coach] | None = None,
+        make: Callable[[], Reviewer] | None = None,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._find, self._make, self._now = find, make or _coach_process, now
+        self._find, self._make, self._now = find, make or _reviewer_process, now
         self._lock = threading.Lock()
         self._tasks: dict[int, _Task] = {}
         self._kept: dict[int, Analysis] = {}
@@ -179,36 +181,47 @@ class GameAnalyst:
         Raises:
             PlayerFailed: it has failed.
         """
-        (game, record), coach = task.told, self._make()
+        (game, record), reviewer = task.told, self._make()
         found: list[AnalysedStep] = []
         history: PublicHistory | None = None
         try:
-            coach.begin(game)
+            reviewer.begin(game)
             for step, following in zip(record.steps, record.steps[1:], strict=False):
                 history = history.see(step.view, step.action) if history else PublicHistory.begin(step.view)
-                coach.ask(history, advice=True)
-                insight = self._heard(coach, number)
-                if insight is None:
+                reviewer.review(history, _deed(step, following))
+                said = self._heard(reviewer, number)
+                if said is None:
                     return None
-                advice = insight.advice
-                followed = advice is not None and advice == following.action
-                found.append(AnalysedStep(dict(insight.stations), advice, followed))
+                followed = said.advice is not None and said.advice == following.action
+                advice = AdvisedMove.of(said.advice)
+                found.append(AnalysedStep(dict(said.stations), advice, followed, said.chance, said.cost))
                 task.analysis = replace(task.analysis, done=len(found))
         finally:
-            coach.close()
+            reviewer.close()
         return replace(task.analysis, steps=tuple(found), moments=key_moments(record, found))
 
-    def _heard(self, coach: Coach, number: int) -> Insight | None:
+    def _heard(self, reviewer: Reviewer, number: int) -> Review | None:
         """Wait for what the coach has found out; None if the game is forgotten."""
         while self._goes_on(number):
-            insight = coach.insight()
-            if insight is not None:
-                return insight
+            said = reviewer.reviewed()
+            if said is not None:
+                return said
             self._closing.wait(_LOOK_AGAIN)
         return None
 
 
-def _coach_process() -> Coach:
-    from firmware_host.players.protocol.coach_process import CoachProcess  # noqa: PLC0415 - few ask for an analysis
+def _deed(step: ReplayedStep, following: ReplayedStep) -> Deed:
+    """Return what was done after a step of a pursuit game, where Mister X always is somewhere.
 
-    return CoachProcess()
+    Raises:
+        LookupError: nothing was done, or he is nowhere.
+    """
+    if following.action is None:
+        raise LookupError("nothing was done")
+    return Deed(following.action, step.pawns[MR_X], isinstance(step.action, Surface))
+
+
+def _reviewer_process() -> Reviewer:
+    from firmware_host.players.protocol.reviewer_process import ReviewerProcess  # noqa: PLC0415 - few ask
+
+    return ReviewerProcess()

@@ -1,16 +1,26 @@
-"""Find the steps of a finished game that are worth looking at. Pure."""
+"""Find the steps of a finished game that are worth looking at. Pure.
+
+Where it is known what moves cost, it is the costly ones, and slips count only if they cost the detectives something.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
-from firmware_host.journal.game_analysis import AnalysedStep, Closest, Moment, Narrowed, Slipped
+from firmware_host.journal.game_analysis import AnalysedStep, Closest, Costly, Moment, Narrowed, Slipped
 from firmware_host.journal.game_record import GameRecord
 from firmware_host.players.heuristic.game_heuristic import distances
 from firmware_host.rules.actions import MR_X
 
 FEW = 3
 """Possible stations that leave him hardly a way out."""
+
+MUCH = 0.1
+"""By how much a chance to win falls where that is worth looking at."""
+
+COSTLY = 4
+"""How many costly moves are told, the costliest."""
 
 
 def key_moments(record: GameRecord, steps: Sequence[AnalysedStep]) -> tuple[Moment, ...]:
@@ -21,8 +31,16 @@ def key_moments(record: GameRecord, steps: Sequence[AnalysedStep]) -> tuple[Mome
         steps: what the coach says of each step but the last.
     """
     possible = [len(step.stations) for step in steps]
-    found: list[Moment] = [*_narrowed(record, possible), *_closest(record), *_slipped(record, possible)]
+    found: list[Moment] = [*_narrowed(record, possible), *_closest(record)]
+    found += [*_slipped(record, steps), *_costly(record, steps)]
     return tuple(sorted(found, key=lambda moment: moment.step))
+
+
+def _costly(record: GameRecord, steps: Sequence[AnalysedStep]) -> list[Costly]:
+    """Return the costliest moves."""
+    costs = [(step.cost or 0.0, number) for number, step in enumerate(steps)]
+    most = sorted(costs, key=lambda one: -one[0])[:COSTLY]
+    return [Costly(number, record.steps[number + 1].who, cost) for cost, number in most if cost >= MUCH]
 
 
 def _narrowed(record: GameRecord, possible: Sequence[int]) -> Iterator[Narrowed]:
@@ -47,9 +65,10 @@ def _closest(record: GameRecord) -> Iterator[Closest]:
         yield Closest(number, pawn, moves)
 
 
-def _slipped(record: GameRecord, possible: Sequence[int]) -> Iterator[Slipped]:
+def _slipped(record: GameRecord, steps: Sequence[AnalysedStep]) -> Iterator[Slipped]:
     """Yield each step at which few possible stations became more, unless they were few because he had been seen."""
-    for step in range(1, len(possible)):
-        before = possible[step - 1]
-        if before <= FEW < possible[step] and not record.steps[step - 1].seen:
-            yield Slipped(step, before, possible[step])
+    for number, (before, after) in enumerate(pairwise(steps)):
+        few, more = len(before.stations), len(after.stations)
+        matters = before.chance is None or after.chance is None or before.chance - after.chance >= MUCH
+        if few <= FEW < more and matters and not record.steps[number].seen:
+            yield Slipped(number + 1, few, more)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from firmware_host.journal.game_analysis import AnalysedStep, Analysis, Closest, Moment, Narrowed, Slipped
+from firmware_host.journal.game_analysis import AnalysedStep, Analysis, Closest, Costly, Moment, Narrowed, Slipped
 from firmware_host.system.language import ngettext
 from firmware_host.system.translatable_text import say
 from firmware_host.ui.vocabulary import pawn_name
 
-_KINDS = {Narrowed: "narrowed", Closest: "closest", Slipped: "slipped"}
+_KINDS = {Narrowed: "narrowed", Closest: "closest", Slipped: "slipped", Costly: "costly"}
 
 
 def analysis_json(analysis: Analysis) -> dict[str, Any]:
@@ -47,6 +47,13 @@ def moment_words(moment: Moment) -> str:
                 before,
                 after=after,
             )
+        case Costly(_, pawn, cost):
+            return ngettext(
+                "A costly move of {pawn}: it lowered the chance to win by {count} percentage point.",
+                "A costly move of {pawn}: it lowered the chance to win by {count} percentage points.",
+                round(100 * cost),
+                pawn=pawn_name(pawn),
+            )
 
 
 def _step(step: AnalysedStep) -> dict[str, Any]:
@@ -56,6 +63,8 @@ def _step(step: AnalysedStep) -> dict[str, Any]:
         "stations": {str(station): weight for station, weight in sorted(step.stations.items())},
         "advice": None if move is None else {"pawn": move.pawn, "to": move.to, "ticket": move.ticket},
         "followed": step.followed,
+        "chance": step.chance,
+        "cost": step.cost,
     }
 
 

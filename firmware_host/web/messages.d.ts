@@ -592,15 +592,26 @@ export interface AnalysedStep {
   possible: number;
   /** Those -> how likely, 1 in all. */
   stations: Record<string, number>;
-  /** What the coach would have done next, where detectives were on turn. */
-  advice: AskedMove | null;
+  /** What the coach would have done next, if it can be told as a move. */
+  advice: AdvisedMove | null;
   /** Whether just that was done next. */
   followed: boolean;
+  /** How likely the detectives were to win, by what everyone knew, from 0 to 1; null without the extra `players`. */
+  chance: number | null;
+  /** By how much what was done next made it less likely that whoever did it wins; null likewise. */
+  cost: number | null;
+}
+
+/** A move; of Mister X's double move, which is announced first, `to` is null and `ticket` "double". */
+export interface AdvisedMove {
+  pawn: string;
+  to: number | null;
+  ticket: string;
 }
 
 export interface KeyMoment {
   step: number;
-  kind: "narrowed" | "closest" | "slipped";
+  kind: "narrowed" | "closest" | "slipped" | "costly";
   words: string;
 }
 

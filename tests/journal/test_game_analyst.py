@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
+from itertools import pairwise
 
 import pytest
 
 from firmware_host.journal import game_analyst
 from firmware_host.journal.finished_games import Archive
-from firmware_host.journal.game_analysis import AnalysedStep, Analysis, Closest, Narrowed, Slipped
+from firmware_host.journal.game_analysis import AdvisedMove, AnalysedStep, Analysis, Closest, Costly, Narrowed, Slipped
 from firmware_host.journal.game_analyst import BUSY, CLOSED, FAILED, MOST, PATIENCE, GameAnalyst, ToldGame
 from firmware_host.journal.game_record import NoSuchGame
 from firmware_host.journal.journal import Journal
-from firmware_host.journal.key_moments import FEW, key_moments
+from firmware_host.journal.key_moments import COSTLY, FEW, MUCH, key_moments
 from firmware_host.journal.replay_finished_game import as_begun, replay
 from firmware_host.journal.store_port import MEMORY
 from firmware_host.players.coach import coach as coaches
-from firmware_host.players.coach.coach import OwnCoach
-from firmware_host.players.coach.coach_port import KNOWS, Insight
+from firmware_host.players.coach.coach_port import KNOWS
+from firmware_host.players.coach.game_review import OwnReviewer
+from firmware_host.players.coach.review_port import Deed, Review
 from firmware_host.players.heuristic.game_heuristic import distances
 from firmware_host.players.player_errors import PlayerFailed
 from firmware_host.players.player_port import NewGame
@@ -41,20 +44,21 @@ class HeldCoach:
         self.closed = threading.Event()
         self.at_the_end: Callable[[], object] = bool
         self.histories: list[PublicHistory] = []
+        self.deeds: list[Deed] = []
         self.game: NewGame | None = None
 
     def begin(self, game: NewGame) -> None:
         self.game = game
 
-    def ask(self, history: PublicHistory, *, advice: bool) -> None:
-        assert advice
+    def review(self, history: PublicHistory, deed: Deed) -> None:
         self.histories.append(history)
+        self.deeds.append(deed)
         self.asked.release()
 
-    def insight(self) -> Insight | None:
+    def reviewed(self) -> Review | None:
         if self.fails is not None:
             raise self.fails
-        return Insight({1: 1.0}) if self.steps.acquire(blocking=False) else None
+        return Review({1: 1.0}) if self.steps.acquire(blocking=False) else None
 
     def close(self) -> None:
         self.at_the_end()
@@ -242,7 +246,7 @@ def test_only_so_many_analyses_are_kept(monkeypatch: pytest.MonkeyPatch, desk: C
 
 
 def test_a_game_in_play_or_given_up_is_never_looked_at() -> None:
-    archive = Archive(config(), make_coach=HeldCoach)
+    archive = Archive(config(), make_reviewer=HeldCoach)
     with Journal.open(MEMORY) as journal:
         write(journal, *play("us", 1), finish=False)
         journal.abandon(9.0)
@@ -257,14 +261,14 @@ def test_a_game_in_play_or_given_up_is_never_looked_at() -> None:
 
 @pytest.mark.parametrize("rules", ["dice", "junior"])
 def test_of_a_game_that_the_coach_does_not_know_it_says_so(rules: str) -> None:
-    archive = Archive(config(rules), make_coach=HeldCoach)
+    archive = Archive(config(rules), make_reviewer=HeldCoach)
     with Journal.open(MEMORY) as journal:
         write(journal, *play(rules, 1))
         archive.follow(journal)
     assert archive.analyse(1) == Analysis(trouble=KNOWS)
 
 
-def test_the_coach_is_told_what_everyone_knew_at_each_step_and_never_how_it_ended(desk: Callable[..., Desk]) -> None:
+def test_the_coach_is_told_what_everyone_knew_at_each_step_and_what_was_done_next(desk: Callable[..., Desk]) -> None:
     coach = HeldCoach()
     table = desk(coach)
     coach.steps.release(500)
@@ -276,6 +280,10 @@ def test_the_coach_is_told_what_everyone_knew_at_each_step_and_never_how_it_ende
     assert game.setup.mr_x.value == 0
     assert [history.now for history in coach.histories] == [step.view for step in record.steps[:-1]]
     assert not any(history.now.outcome or history.now.route for history in coach.histories)
+    steps = record.steps
+    assert [(deed.action, deed.mr_x) for deed in coach.deeds] == [
+        (following.action, step.pawns[MR_X]) for step, following in pairwise(steps)
+    ]
 
 
 @pytest.mark.parametrize("rules", COACHED)
@@ -295,12 +303,13 @@ def test_he_was_always_on_one_of_the_stations_that_it_tells(rules: str, monkeypa
     for step, analysed in zip(record.steps, analysis.steps, strict=False):
         assert step.pawns.get(MR_X, 0) in analysed.stations
         if analysed.advice is not None:
-            assert analysed.advice in step.view.moves
+            assert analysed.advice in map(AdvisedMove.of, step.view.moves)
+        assert (analysed.chance, analysed.cost) == (None, None)  # without compiled code
     for analysed, step in zip(analysis.steps, record.steps[1:], strict=True):
-        assert analysed.followed == (analysed.advice is not None and analysed.advice == step.action)
+        assert analysed.followed == (analysed.advice is not None and analysed.advice == AdvisedMove.of(step.action))
 
 
-class LeavingCoach(OwnCoach):
+class LeavingCoach(OwnReviewer):
     """One that tells when it has gone."""
 
     def __init__(self, closed: threading.Event) -> None:
@@ -333,6 +342,26 @@ def test_few_stations_that_became_more_are_a_key_moment_unless_he_had_been_seen(
         possible[step] = FEW + 1
     found = [moment.step for moment in key_moments(record, steps_of(possible)) if isinstance(moment, Slipped)]
     assert found == [2]
+
+
+def test_slips_that_cost_the_detectives_nothing_are_no_key_moments() -> None:
+    record = told("classic", 1).record
+    possible = [FEW] * (len(record.steps) - 1)
+    possible[2] = possible[4] = FEW + 1
+    steps = [replace(step, chance=0.9 if number < 4 else 0.2) for number, step in enumerate(steps_of(possible))]
+    assert not any(step.seen for step in record.steps[1:5])
+    found = [moment.step for moment in key_moments(record, steps) if isinstance(moment, Slipped)]
+    assert found == [4]
+
+
+def test_the_costliest_moves_are_key_moments_and_cheap_ones_are_not() -> None:
+    record = told("classic", 1).record
+    costs = {1: MUCH - 0.01, 2: 0.3, 3: 0.2, 5: 0.15, 6: 0.5, 9: MUCH}
+    steps = [replace(step, cost=costs.get(n, 0.0)) for n, step in enumerate(steps_of([9] * (len(record.steps) - 1)))]
+    found = [moment for moment in key_moments(record, steps) if isinstance(moment, Costly)]
+    assert [(moment.step, moment.cost) for moment in found] == [(2, 0.3), (3, 0.2), (5, 0.15), (6, 0.5)]
+    assert [moment.pawn for moment in found] == [record.steps[moment.step + 1].who for moment in found]
+    assert len(found) == COSTLY
 
 
 @pytest.mark.parametrize("rules", COACHED)

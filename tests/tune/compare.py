@@ -1,12 +1,14 @@
 """Let the numbers in use, some of them changed or none, play against themselves with other ones changed.
 
-python -m tests.tune.compare [NAME=NUMBER ...] [--other NAME=NUMBER ...] [--games N] [--iterations N] [--rules NAME]
+python -m tests.tune.compare [NAME=NUMBER ...] [--study FILE] [--other NAME=NUMBER ...] [--games N] [--iterations N]
+[--rules NAME]
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import closing
+from pathlib import Path
 
 import click
 
@@ -16,11 +18,15 @@ from firmware_host.tournament.entrants import TournamentError
 from firmware_host.tournament.pairings import Terms, pairings
 from firmware_host.tournament.standings import meetings
 from firmware_host.tournament.tournament_command import runner_of
-from tests.tune.study import SPACE, counting, numbers, settings
+from tests.tune.study import SPACE, best_of, counting, numbers, settings
 
 
-def changed(words: Sequence[str]) -> SearchSettings:
-    """Return the numbers in use with some changed, each written as NAME=NUMBER."""
+def changed(words: Sequence[str], study: Path | None = None) -> SearchSettings:
+    """Return the numbers in use, or the best of a study, with some changed, each written as NAME=NUMBER."""
+    try:
+        base = DEFAULT if study is None else best_of(study)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
     point = dict[str, float]()
     for word in words:
         name, _, number = word.partition("=")
@@ -30,11 +36,14 @@ def changed(words: Sequence[str]) -> SearchSettings:
             raise click.UsageError(f"{word}: write it as NAME=NUMBER, such as pull=0") from None
         if name not in SPACE:
             raise click.UsageError(f"{word}: the numbers are {', '.join(SPACE)}")
-    return settings(numbers(DEFAULT) | point)
+    return settings(numbers(base) | point)
 
 
 @click.command()
 @click.argument("one", nargs=-1, metavar="[NAME=NUMBER]...")
+@click.option(
+    "--study", type=click.Path(path_type=Path, dir_okay=False), help="A recorded study, whose best numbers play first."
+)
 @click.option("--other", multiple=True, metavar="NAME=NUMBER", help="What is different for the other; more than once.")
 @click.option("--games", type=click.IntRange(2), default=400, show_default=True, help="An even number.")
 @click.option("--iterations", type=click.IntRange(1), default=2000, show_default=True, help="Of each answer.")
@@ -44,13 +53,13 @@ def changed(words: Sequence[str]) -> SearchSettings:
 @click.option("--cluster", metavar="tcp://HOST:PORT", help="Play on a Dask cluster instead: where its scheduler is.")
 @click.option("--wait", type=click.FloatRange(0.1), default=60.0, show_default=True, help="Seconds, for the cluster.")
 def main(
-    one: tuple[str, ...], other: tuple[str, ...], games: int, iterations: int, rules: str, seed: int,
-    jobs: int | None, cluster: str | None, wait: float,
+    one: tuple[str, ...], study: Path | None, other: tuple[str, ...], games: int, iterations: int, rules: str,
+    seed: int, jobs: int | None, cluster: str | None, wait: float,
 ) -> None:  # fmt: skip
     """Tell the share of games that the first has won."""
     if games % 2:
         raise click.UsageError(f"--games: {games} is odd; each deal is played twice, once on either side")
-    entrants = [counting("one", changed(one), iterations), counting("other", changed(other), iterations)]
+    entrants = [counting("one", changed(one, study), iterations), counting("other", changed(other), iterations)]
     runner = runner_of(jobs, cluster, wait)
     try:
         with closing(runner.play(pairings(Terms(rules, 0, (), seed), entrants, games))) as playing:

@@ -7,6 +7,7 @@ was stopped and gone on with, on one machine or on many.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, replace
@@ -121,13 +122,33 @@ def _share_won(tried: SearchSettings, plan: Plan, runner: GameRunner) -> float:
 
 def record(study: optuna.Study) -> dict[str, Any]:
     """What came of a study, as plain JSON values: small enough to be kept."""
-    best = study.best_trial
+    best, plan = study.best_trial, study.user_attrs["plan"]
+    trials = study.get_trials(states=(TrialState.COMPLETE,))
     return {
-        "plan": study.user_attrs["plan"],
+        "command": _command(Plan(**plan), len(trials) - 1),
+        "plan": plan,
         "optuna": optuna.__version__,
         "best": {"number": best.number, "value": best.value, "settings": asdict(settings(best.params))},
-        "trials": [_trial(trial) for trial in study.get_trials(states=(TrialState.COMPLETE,))],
+        "trials": [_trial(trial) for trial in trials],
     }
+
+
+def _command(plan: Plan, trials: int) -> str:
+    """Return what makes the same study again."""
+    words = (f"--{name} {value}" for name, value in asdict(plan).items())
+    return f"python -m tests.tune study.db --trials {trials} {' '.join(words)}"
+
+
+def best_of(path: Path) -> SearchSettings:
+    """Return the best numbers of a study that was recorded.
+
+    Raises:
+        ValueError: the file is no record of a study.
+    """
+    try:
+        return SearchSettings(**json.loads(path.read_text(encoding="utf-8"))["best"]["settings"])
+    except (OSError, KeyError, TypeError, ValueError):
+        raise ValueError(f"{path}: is no record of a study, as --record writes it") from None
 
 
 def _trial(trial: FrozenTrial) -> dict[str, Any]:

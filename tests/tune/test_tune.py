@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,8 @@ from firmware_host.tournament.local_processes import LocalProcesses
 from firmware_host.tournament.pairings import Pairing
 from tests.tune import compare
 from tests.tune.__main__ import main
-from tests.tune.study import SPACE, Plan, go_on, numbers, opened, settings
+from tests.tune.compare import changed
+from tests.tune.study import SPACE, Plan, best_of, go_on, numbers, opened, settings
 
 WORDS = ("--rules", "beginners", "--games", "2", "--iterations", "50", "--seed", "3", "--jobs", "1")
 
@@ -49,6 +50,10 @@ def test_a_study_of_three_trials_is_recorded_and_is_the_same_when_it_is_stopped_
     assert whole["best"]["value"] == max(trial["value"] for trial in whole["trials"])
     assert whole["best"]["settings"].keys() == asdict(DEFAULT).keys()
     assert len(json.dumps(whole)) < 5000
+    words = "--trials 3 --rules beginners --games 2 --iterations 50 --seed 3"
+    assert whole["command"] == f"python -m tests.tune study.db {words}"
+    assert asdict(best_of(tmp_path / "whole.json")) == whole["best"]["settings"]
+    assert changed(["pull=0.3"], tmp_path / "whole.json") == replace(best_of(tmp_path / "whole.json"), pull=0.3)
 
 
 class _Stopped:
@@ -90,6 +95,7 @@ def test_the_same_numbers_win_half_against_themselves() -> None:
         (("--games", "3"), "3 is odd"),
         (("pull",), "pull: write it as NAME=NUMBER"),
         (("--other", "push=1"), "push=1: the numbers are explore, "),
+        (("--study", __file__), "is no record of a study"),
     ],
 )
 def test_what_cannot_be_compared_is_refused(words: tuple[str, ...], why: str) -> None:

@@ -17,7 +17,7 @@ from string import Formatter
 import polib
 import pytest
 
-from firmware_host.journal.game_analysis import Analysis, Closest, Narrowed, Slipped
+from firmware_host.journal.game_analysis import Analysis, Closest, Costly, Narrowed, Slipped
 from firmware_host.journal.game_analyst import BUSY, CLOSED
 from firmware_host.journal.game_analyst import FAILED as ANALYST_FAILED
 from firmware_host.journal.game_record import GameRecord
@@ -248,6 +248,7 @@ def test_the_coach_speaks_it() -> None:
     moments = [kind(3, n, 5) for kind in (Narrowed, Slipped) for n in (1, 4)] + [
         Closest(3, "red", n) for n in (0, 1, 2)
     ]
+    moments += [Costly(3, "red", cost) for cost in (0.01, 0.2)]
     assert left(map(moment_words, moments)) == set()
     assert (
         left(analysis_json(Analysis(trouble=why))["trouble"] for why in (KNOWS, BUSY, CLOSED, ANALYST_FAILED)) == set()

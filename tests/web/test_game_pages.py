@@ -24,8 +24,9 @@ from firmware_host.journal.finished_games import Archive
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.store_port import MEMORY
 from firmware_host.players.coach import coach as coaches
-from firmware_host.players.coach.coach import OwnCoach
 from firmware_host.players.coach.coach_port import KNOWS
+from firmware_host.players.coach.game_review import OwnReviewer
+from firmware_host.players.coach.review_port import Deed
 from firmware_host.players.public_history import PublicHistory
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.game import Game
@@ -55,19 +56,19 @@ class Answer:
         return json.loads(self.body)
 
 
-class SilentCoach(OwnCoach):
+class SilentReviewer(OwnReviewer):
     """Never gets done, so that answers do not depend on how far it is."""
 
-    def ask(self, history: PublicHistory, *, advice: bool) -> None:
-        del history, advice
+    def review(self, history: PublicHistory, deed: Deed) -> None:
+        del history, deed
 
 
 class House:
     """A table's pages, its archive and its journal."""
 
-    def __init__(self, coach: type[OwnCoach] = SilentCoach) -> None:
+    def __init__(self, reviewer: type[OwnReviewer] = SilentReviewer) -> None:
         self.journal = Journal.open(MEMORY)
-        self.archive = Archive(config(), make_coach=coach)
+        self.archive = Archive(config(), make_reviewer=reviewer)
         self.server = Server("127.0.0.1", 0, SpectatorPages(), self.archive)
         self.server.start()
 
@@ -99,8 +100,8 @@ class House:
 def house() -> Iterator[Callable[..., House]]:
     with ExitStack() as open_houses:
 
-        def opened(coach: type[OwnCoach] = SilentCoach) -> House:
-            new = House(coach)
+        def opened(reviewer: type[OwnReviewer] = SilentReviewer) -> House:
+            new = House(reviewer)
             open_houses.callback(new.close)
             return new
 
@@ -235,7 +236,7 @@ def test_an_analysis_is_told_once_it_is_through_and_can_be_taken_home(
     house: Callable[..., House], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(coaches, "can_search", lambda: False)
-    table = house(OwnCoach)
+    table = house(OwnReviewer)
     table.write(play("classic", 3))
     unknown = table.get("/games/1/analysed.json")
     assert (unknown.status, "has not been analysed" in unknown.json["error"]) == (410, True)

@@ -15,9 +15,10 @@ from firmware_host.journal.game_record import GameRecord
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.store_port import MEMORY
 from firmware_host.players.coach import coach as coaches
-from firmware_host.players.coach.coach import OwnCoach
 from firmware_host.players.coach.coach_port import KNOWS
-from firmware_host.rules.actions import MR_X
+from firmware_host.players.coach.game_review import OwnReviewer
+from firmware_host.players.coach.review_port import Review
+from firmware_host.rules.actions import MR_X, PawnMove
 from firmware_host.web.game_json import record_json, summary_json
 from firmware_host.web.server import Server
 from firmware_host.web.spectator_pages import SpectatorPages
@@ -43,7 +44,7 @@ expect.set_options(timeout=LIMIT)
 @pytest.fixture(scope="module")
 def house() -> Iterator[tuple[str, Archive]]:
     """The pages of a table at which a game of every system has been played."""
-    archive = Archive(config(), make_coach=OwnCoach)
+    archive = Archive(config(), make_reviewer=OwnReviewer)
     server = Server("127.0.0.1", 0, SpectatorPages(), archive)
     with Journal.open(MEMORY) as journal:
         for rules in RULES:
@@ -207,6 +208,25 @@ def test_the_analysis_is_shown_on_the_map_in_words_and_as_chart_and_its_moments_
     expect(page.locator("#step")).to_have_value(str(analysis.moments[0].step))
     panel.get_by_label("Show it on the map").uncheck()
     expect(heat).to_have_count(0)
+    expect(panel).to_contain_text("What moves cost is not told: this table lacks the extra “players”.")
+    expect(panel.get_by_role("img")).to_have_count(1)
+
+
+def test_what_moves_cost_is_told_in_words_as_chart_and_in_the_table_and_leads_to_the_costly_ones(
+    visit: Callable[..., Page], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(OwnReviewer, "review", lambda *_: None)
+    monkeypatch.setattr(OwnReviewer, "reviewed", lambda _: Review({7: 1.0}, PawnMove("red", 9, "taxi"), 0.25, 0.3))
+    page = visit(f"games/{number_of('us')}")
+    panel = page.locator("#analysis")
+    panel.get_by_role("button", name="Analyse this game").click()
+    told = panel.locator(".insight")
+    expect(told).to_contain_text("The detectives won 25% of the games that the coach played on from here.")
+    expect(told).to_contain_text("What was done lowered the chance to win by 30 percentage points.")
+    expect(panel.get_by_role("img").last).to_have_attribute("aria-label", re.compile("chance to win, in per cent"))
+    expect(panel.locator("tbody tr").first).to_contain_text("25%Red to 930%")
+    panel.locator(".moments button", has_text="A costly move").first.click()
+    expect(page.locator("#step")).to_have_value("0")
 
 
 def test_of_a_game_that_the_coach_does_not_know_the_page_says_so(visit: Callable[..., Page]) -> None:

@@ -45,9 +45,14 @@ class CoachMind:
         cut_off = bool(game.options.get("cut_off", game.box.options.get("cut_off")))
         self._possible = PossibleStations({*game.cards} - {*game.start.values()}, cut_off=cut_off)
         self._chance = random.Random(game.seed)  # noqa: S311 - the same game brings about the same advice
-        self._search = _search(game, self._chance) if can_coach(game.box) and can_search() else None
+        self._search = self._make_search() if can_coach(game.box) and can_search() else None
         self._rule = HardStrategy(self._chance, self._possible)
         self._seen: tuple[PublicView, ...] = ()
+
+    def _make_search(self) -> SearchPlayer:
+        from firmware_host.players.search.search_player import SearchPlayer  # noqa: PLC0415 - an extra that others lack
+
+        return SearchPlayer(self._game.setup, chance=self._chance, enough=enough)
 
     def look(self, history: PublicHistory, *, advice: bool) -> Insight:
         """Return what the coach finds out; nothing in a game that it does not know."""
@@ -79,15 +84,18 @@ class CoachMind:
         now = history.now
         if now.outcome is not None or now.his_turn or not now.moves:
             return None
-        self._chance.seed(f"{self._game.seed} {len(history.views)}")
+        self._seed(history)
         chosen = (self._search or self._rule).pursue(now)
         return chosen if isinstance(chosen, PawnMove) else None
 
+    def _seed(self, history: PublicHistory) -> None:
+        """Have the same position bring about the same."""
+        self._chance.seed(f"{self._game.seed} {len(history.views)}")
 
-def _search(game: NewGame, chance: random.Random) -> SearchPlayer:
-    from firmware_host.players.search.search_player import SearchPlayer  # noqa: PLC0415 - an extra that others lack
 
-    return SearchPlayer(game.setup, chance=chance, enough=lambda played, _: played >= _ITERATIONS)
+def enough(played: int, _: float) -> bool:
+    """Whether it has played enough games in its mind."""
+    return played >= _ITERATIONS
 
 
 def plain_weights(view: PublicView, there: Collection[int]) -> dict[int, float]:

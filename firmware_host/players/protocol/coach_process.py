@@ -15,6 +15,7 @@ from firmware_host.players.protocol.protocol_messages import (
     LONGEST_ANSWER,
     BadLine,
     Hint,
+    Question,
     Told,
     line,
     read_ready,
@@ -64,18 +65,27 @@ class CoachProcess:
 
     def ask(self, history: PublicHistory, *, advice: bool) -> None:
         """Have it look at what everyone has seen; an answer to what was asked before is not listened to any more."""
+        self._ask(history, Hint(advice=advice))
+
+    def _ask(self, history: PublicHistory, question: Question) -> None:
+        """Ask something of a position."""
         self._check()
         if self._game is None:
             raise PlayerFailed("it was asked before a game was begun")
         self._insight, self._wanted = None, history
-        self._say(line(position_line(self._game, Position(history)), Hint(advice=advice)), history)
+        self._say(line(position_line(self._game, Position(history)), question), history)
 
     def insight(self) -> Insight | None:
         """Return what it has found out; None while it thinks."""
+        self._listen()
+        return self._insight
+
+    def _listen(self) -> None:
+        """Hear what it has said since the last time."""
         self._check()
         process = self._process
         if process is None:
-            return None
+            return
         try:
             while (said := process.receive()) is not None:
                 self._hear(said)
@@ -83,7 +93,6 @@ class CoachProcess:
             self._fail(str(error))
         if self._awaited and self._now() - self._since > PATIENCE:
             self._fail("it does not answer")
-        return self._insight
 
     def close(self) -> None:
         """End the program."""
@@ -129,7 +138,11 @@ class CoachProcess:
         if not told.ok:
             raise PlayerFailed("it is at a loss")
         if history is self._wanted:
-            self._insight = Insight(told.stations, _advice(told, history))
+            self._take(told, history)
+
+    def _take(self, told: Told, history: PublicHistory) -> None:
+        """Keep an answer."""
+        self._insight = Insight(told.stations, _advice(told, history))
 
 
 def _advice(told: Told, history: PublicHistory) -> PawnMove | None:

@@ -11,6 +11,8 @@ import click
 from msgspec import UNSET, Struct
 
 from firmware_host.players.coach.coach import CoachMind
+from firmware_host.players.coach.game_review import ReviewingMind
+from firmware_host.players.coach.review_port import Deed
 from firmware_host.players.heuristic.heuristic_player import HeuristicPlayer
 from firmware_host.players.levels.level_chooser import Chooser, player_of
 from firmware_host.players.levels.levels import LEVELS, levels_of
@@ -32,13 +34,14 @@ from firmware_host.players.protocol.protocol_messages import (
     PositionMessage,
     Quit,
     Ready,
+    ReviewMessage,
     Told,
     line,
     read_question,
 )
 from firmware_host.players.public_history import PublicHistory
 from firmware_host.players.seats import DETECTIVES
-from firmware_host.rules.actions import MR_X, Action, Commit, Double, MrXMove
+from firmware_host.rules.actions import MR_X, Action, Commit, Double, MrXMove, from_record, to_record
 from firmware_host.rules.errors import RulesError
 from firmware_host.rules.game import Game
 from firmware_host.rules.secret import Secret
@@ -66,6 +69,7 @@ class PlayerSession:
         self._position: PositionMessage | None = None
         self._chooser: Chooser | None = None
         self._coach: CoachMind | None = None
+        self._reviewer: ReviewingMind | None = None
         self._warm: set[str] = set()
 
     def answer(self, said: bytes) -> Struct | None:
@@ -82,8 +86,8 @@ class PlayerSession:
                     return None
                 case Go(ms):
                     return self._choose(ms)
-                case Hint(advice):
-                    return self._hint(advice=advice)
+                case Hint() | ReviewMessage():
+                    return self._tell(question)
                 case Over():
                     return Ready(ok=True)
                 case Quit():
@@ -96,7 +100,7 @@ class PlayerSession:
         game = game_of(told)
         self._game = replace(game, level=self._level or game.level or levels_of(game.box)[-1])
         self._reader, self._position = PositionReader(self._game), None
-        self._chooser = self._coach = None
+        self._chooser = self._coach = self._reviewer = None
         if self._game.level not in self._warm:
             _warm_up(self._game)
             self._warm.add(self._game.level)
@@ -119,13 +123,26 @@ class PlayerSession:
             raise BadLine("go: nothing is legal in this position")
         return Move(move=said.legal[0])
 
-    def _hint(self, *, advice: bool) -> Told:
+    def _tell(self, asked: Hint | ReviewMessage) -> Told:
+        game, history = self._asked()
+        if isinstance(asked, Hint):
+            self._coach = self._coach or CoachMind(game)
+            insight = self._coach.look(history, advice=asked.advice)
+            move = UNSET if insight.advice is None else short_record(insight.advice)
+            return Told(stations=dict(insight.stations), move=move)
+        self._reviewer = self._reviewer or ReviewingMind(game)
+        said = self._reviewer.review(history, Deed(from_record(asked.done), asked.mr_x, asked.shows))
+        return Told(
+            stations=dict(said.stations),
+            move=UNSET if said.advice is None else to_record(said.advice),
+            chance=UNSET if said.chance is None else said.chance,
+            cost=UNSET if said.cost is None else said.cost,
+        )
+
+    def _asked(self) -> tuple[NewGame, PublicHistory]:
         if self._game is None or self._reader is None or self._position is None:
-            raise BadLine("hint: there is no position yet; first come new_game and position")
-        self._coach = self._coach or CoachMind(self._game)
-        insight = self._coach.look(self._reader.position(self._position).history, advice=advice)
-        move = UNSET if insight.advice is None else short_record(insight.advice)
-        return Told(stations=dict(insight.stations), move=move)
+            raise BadLine("there is no position yet; first come new_game and position")
+        return self._game, self._reader.position(self._position).history
 
 
 def _answer(chooser: Chooser, game: NewGame, position: Position) -> Move | None:

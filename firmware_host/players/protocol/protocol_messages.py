@@ -228,11 +228,27 @@ class Hint(Struct, frozen=True, tag_field="cmd", tag="hint"):
     advice: bool = False
 
 
+class ReviewMessage(Struct, frozen=True, kw_only=True, tag_field="cmd", tag="review"):
+    """The coach is to say what it makes of the last position and of what was done next, in a game that is over.
+
+    Our own analysis of finished games asks our own program alone.
+
+    Attributes:
+        done: the action that was done next.
+        mr_x: Mister X's station before it.
+        shows: whether he had announced that he will show himself.
+    """
+
+    done: Record
+    mr_x: int
+    shows: bool = False
+
+
 class Quit(Struct, frozen=True, tag_field="cmd", tag="quit"):
     """The player is to end."""
 
 
-Question = Hello | NewGameMessage | PositionMessage | Go | Hint | Over | Quit
+Question = Hello | NewGameMessage | PositionMessage | Go | Hint | ReviewMessage | Over | Quit
 """All that a table says."""
 
 
@@ -266,15 +282,19 @@ class Move(Struct, frozen=True, kw_only=True):
 
 
 class Told(Struct, frozen=True, kw_only=True):
-    """The coach's answer to `hint`, or `ok` and why there is none.
+    """The coach's answer to `hint` or `review`, or `ok` and why there is none.
 
     Attributes:
         stations: where Mister X may be -> how likely.
-        move: what it would do, if that was asked and there is something.
+        move: what it would do, if that was asked and there is something; to `review` with its `kind`.
+        chance: how likely the detectives were to win; to `review` alone, as is the next.
+        cost: by how much less likely whoever acted wins than by the move.
     """
 
     stations: dict[int, float] = {}
     move: Record | UnsetType = UNSET
+    chance: float | UnsetType = UNSET
+    cost: float | UnsetType = UNSET
     ok: bool = True
     error: str = ""
 
@@ -321,7 +341,7 @@ def read_move(said: bytes) -> Move:
 
 
 def read_told(said: bytes) -> Told:
-    """Return the coach's answer to `hint`.
+    """Return the coach's answer to `hint` or `review`.
 
     Raises:
         BadLine: it is none.

@@ -131,9 +131,17 @@ class SearchPlayer:
         return choice_model.after_move(self._game, row, self._distances, self._choices, before, ticket)
 
     def _search(
-        self, row: Row, guess: tree.Guess, known: float, iterations: int, chance: random_numbers.Chance
-    ) -> None:
-        tree.search(self._game, row, self._distances, guess, known, self._table, iterations, self._weights, chance)
+        self,
+        row: Row,
+        guess: tree.Guess,
+        known: float,
+        iterations: int,
+        chance: random_numbers.Chance,
+        first: int = 0,
+    ) -> tuple[int, int]:
+        return tree.search(
+            self._game, row, self._distances, guess, known, first, self._table, iterations, self._weights, chance
+        )
 
     def _know(self, station: int) -> None:
         self.belief[:] = 0.0

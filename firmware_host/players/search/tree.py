@@ -310,12 +310,15 @@ def search(
     distance: Distances,
     guess: Guess,
     known: float,
+    first: int,
     table: EdgeTable,
     iterations: int,
     weights: Weights,
     chance: Chance,
-) -> None:
-    """Run iterations from a position.
+) -> tuple[int, int]:
+    """Run iterations from a position; return how many games count, and how many of these Mister X won.
+
+    Where he is known, only those count in which he is where he is.
 
     Args:
         game: the game.
@@ -323,6 +326,7 @@ def search(
         distance: between stations.
         guess: where he may be.
         known: 0 for detectives; for Mister X the share of iterations in which he is where he is.
+        first: the detective's action with which each iteration begins, or 0.
         table: the edges, changed in place.
         iterations: how many.
         weights: the numbers that it goes by.
@@ -331,18 +335,23 @@ def search(
     found = np.empty(MOST_ACTIONS, np.int32)
     row, ghosts = root.copy(), np.zeros(MOST_PAWNS, np.int16)
     edges, movers = np.empty(DEEPEST, np.int64), np.empty(DEEPEST, np.int64)
+    games, won = 0, 0
     for _ in range(iterations):
         row[:] = root
-        if share(chance) >= known:
+        there = share(chance) < known
+        counts = there or known == 0.0
+        if not there:
             row[X] = draw(guess.cumulated, share(chance))
         for pawn in range(game[PAWNS]):
             ghosts[pawn] = draw(guess.cumulated, share(chance))
         node, depth, in_tree, catcher = np.uint64(1), 0, True, -1
+        if first:
+            play(game, row, first)
         while not row[OUTCOME]:
             his = row[TURN] < 0
             count = sensible(game, row, found, legal(game, row, found))
             if count == 0:  # drawn where he would be trapped: he is not there
-                row[OUTCOME] = TRAPPED_OUTCOME
+                row[OUTCOME], counts = TRAPPED_OUTCOME, False
                 break
             here = _mix(node, np.uint64(row[X])) if his and in_tree else node
             if table.used[0] >= MOST_EDGES:
@@ -364,6 +373,9 @@ def search(
         for n in range(depth):
             table.stats[edges[n], VISITS] += 1.0
             table.stats[edges[n], VALUES] += _value(row[OUTCOME], movers[n], catcher, weights.coalition)
+        games += counts
+        won += counts and row[OUTCOME] >= IMMOBILISED_OUTCOME
+    return games, won
 
 
 @compiled

@@ -22,6 +22,15 @@ export function formatDate(time) {
 }
 
 /**
+ * Write a share in per cent: "37%".
+ * @param {number} share from 0 to 1
+ * @returns {string} the same in per cent
+ */
+export function formatShare(share) {
+  return share.toLocaleString(LOCALE, { style: "percent" });
+}
+
+/**
  * Write seconds as minutes: "4:05", "1:04:05".
  * @param {number} seconds how many
  * @returns {string} minutes and seconds, with hours where there are any

@@ -41,10 +41,10 @@ export function replayChartPanel(place, game) {
  * @param {Series[]} series its lines
  * @param {string} title what it shows
  * @param {string} text the same in words, for those who cannot see it
+ * @param {number} most the largest value that there is room for
  * @returns {{drawing: SVGSVGElement, show: (step: number) => void}} the chart; marks which step it is now
  */
-export function drawChart(game, series, title, text) {
-  const most = Math.max(1, ...series.flatMap(({ values }) => values));
+export function drawChart(game, series, title, text, most = Math.max(1, ...series.flatMap(({ values }) => values))) {
   const last = Math.max(1, game.steps.length - 1);
   /** @type {Axis} */
   const x = (step) => LEFT + (step / last) * (WIDE - LEFT - RIGHT);

@@ -7,6 +7,7 @@ import logging
 import os
 import random
 import stat
+import threading
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -34,15 +35,17 @@ SEEDS = range(amount(1, 6))
 
 
 class Ears(logging.Handler):
-    """Hears what is logged, and when."""
+    """Hears what the table on this thread logs, and when; another test's may still be at work on another."""
 
     def __init__(self, now: Callable[[], float]) -> None:
         super().__init__()
         self._now = now
+        self._thread = threading.get_ident()
         self.heard: list[tuple[float, str, str]] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        self.heard.append((self._now(), record.levelname, record.getMessage()))
+        if record.thread == self._thread:
+            self.heard.append((self._now(), record.levelname, record.getMessage()))
 
 
 @contextmanager

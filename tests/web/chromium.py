@@ -11,10 +11,12 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserType, Page, Request, WebSocket, sync_playwright
+from playwright.sync_api import Browser, BrowserType, Page, Request, WebSocket, expect, sync_playwright
 
 LIMIT = 60_000
 """Milliseconds that anything may take, on a busy machine too."""
+
+expect.set_options(timeout=LIMIT)
 
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser")
 """The first that is there is taken: the shell has no window to draw, and takes a third of the time."""

@@ -24,7 +24,7 @@ from firmware_host.web.server import Server
 from firmware_host.web.spectator_pages import SpectatorPages
 from tests.amount import amount
 from tests.journal.random_journals import RULES, config, play, write
-from tests.web.chromium import LIMIT, Visitor
+from tests.web.chromium import Visitor
 
 PHONE, DESK = (390, 844), (1440, 900)
 
@@ -37,8 +37,6 @@ COVERED = """() => {
   }).map(station => station.dataset.station);
 }"""
 """The stations in whose middle, where the number is, a badge lies."""
-
-expect.set_options(timeout=LIMIT)
 
 
 @pytest.fixture(scope="module")

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from contextlib import ExitStack
+from collections import deque
+from contextlib import ExitStack, suppress
+from threading import Thread
 
 import pytest
 from playwright.sync_api import expect
-from websockets.sync.client import connect
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
 
 from firmware_host.simulator.tutorial_tables import MOST
 from firmware_host.web.websocket_session import FOREIGN
@@ -25,6 +28,16 @@ BESIDE = "() => document.documentElement.scrollWidth - innerWidth"
 
 def table(lay: Lay) -> OpenTable:
     return lay(shipped("classic"), helped=True)
+
+
+def keep_reading(line: ClientConnection) -> None:
+    """Take whatever comes, as a page does: the table gives up a line on which nothing is taken for long."""
+
+    def read() -> None:
+        with suppress(ConnectionClosed):
+            deque(line, 0)
+
+    Thread(target=read, daemon=True).start()
 
 
 def says(page: Visitor, words: str) -> None:
@@ -171,6 +184,7 @@ def test_who_comes_when_all_practice_tables_are_taken_is_told_so(lay: Lay, visit
             line = learners.enter_context(connect(address, origin=opened.url.rstrip("/")))  # type: ignore[arg-type]
             line.send(json.dumps({"do": "hello", "page": "table"}))
             hear(line, "scene")
+            keep_reading(line)
         late = visit(opened.url, "tutorial")
         expect(late.page.locator("#line")).to_contain_text("Others are learning already")
     says(late, "Your turn")  # it has asked again

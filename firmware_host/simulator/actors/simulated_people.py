@@ -422,6 +422,8 @@ class SimulatedPeople:
         scene, reading = self._scene, self._scene.reading
         if move is None or scene.phase is not Phase.PLAY or paused(scene):
             return
+        if scene.asked and BACK in scene.ask.keys:  # which is answered first
+            return
         about = reading.moves if isinstance(reading, Moved | Ambiguous) else ()
         another = about and (isinstance(reading, Ambiguous) or all(m.pawn != move.pawn for m in about))
         if (another or isinstance(reading, InHand | Settled)) and move not in about and not self._mishaps.dark:

@@ -19,7 +19,7 @@ from artwork.greenery import choose_parks, draw_parks, pond
 from artwork.landmarks import bridge_tower
 from artwork.lettering import width, write
 from artwork.placing import find_room, find_space
-from artwork.quarters import draw_quarters
+from artwork.quarters import STONE, Style, draw_quarters
 from artwork.river import BOATS, River, draw_boats, draw_bridges, draw_water, lay_river
 from artwork.street_plan import Sheet, StreetPlan, plan_streets
 from artwork.transit_lines import DISC, LANE, draw_lines, draw_stations
@@ -66,7 +66,7 @@ def draw_ground(sheet: Sheet, maps: Sequence[Map]) -> MapGround:
     names = _names(sheet, river, shapely.union_all([discs, *plazas, *boxes, outside]), lines)
     below = "".join([
         finely(f'<path class="street" d="{shape_path(sheet.inside)}"/>'),
-        finely(_quarters(plan, parks, river, plazas, random)),
+        finely(_quarters(sheet, plan, parks, river, plazas, random)),
         finely(draw_parks(*_green(sheet, plan, parks, river), shapely.union_all([*plazas, discs]), random)),
         finely(draw_water(river)),
         finely(draw_bridges(river, plan, [first[n] for n in london.RIVER_THROUGH])),
@@ -90,11 +90,22 @@ def _lines(maps: Sequence[Map]) -> BaseGeometry:
 
 
 def _quarters(
-    plan: StreetPlan, parks: Sequence[Polygon], river: River, plazas: Sequence[BaseGeometry], random: Random
+    sheet: Sheet,
+    plan: StreetPlan,
+    parks: Sequence[Polygon],
+    river: River,
+    plazas: Sequence[BaseGeometry],
+    random: Random,
 ) -> str:
     """Draw what is built: quarters, blocks in them, houses and gardens in these, and the lights of the night."""
     around = shapely.union_all([river.banks.buffer(3), *parks])
-    return draw_quarters("quarters", plan.quarters(around), shapely.union_all(list(plazas)), random)
+    districts = [(sheet.spot(*at), london.BUILT.get(name, STONE)) for name, at in london.NAMES]
+
+    def style(quarter: Polygon) -> Style:
+        middle = quarter.centroid.coords[0]
+        return min(districts, key=lambda district: math.dist(district[0], middle))[1]
+
+    return draw_quarters("quarters", plan.quarters(around), shapely.union_all(list(plazas)), random, style)
 
 
 def _green(

@@ -29,7 +29,7 @@ path,circle,rect,use{stroke-linecap:round;stroke-linejoin:round}
 .quarter{fill:var(--pavement);stroke:var(--kerb);stroke-width:2.8}
 .block{fill:var(--yard)}
 .houses{stroke:var(--roof-line);stroke-width:1.6}
-.h0{fill:var(--house-1)}.h1{fill:var(--house-2)}.h2{fill:var(--house-3)}.h3{fill:var(--house-4)}.h4{fill:var(--house-5)}
+.h0{fill:var(--house-1)}.h1{fill:var(--house-2)}.h2{fill:var(--house-3)}.h3{fill:var(--house-4)}.h4{fill:var(--house-5)}.h5{fill:var(--house-6)}.h6{fill:var(--house-7)}
 .garden{fill:var(--park);stroke:none}
 .windows{fill:none;stroke:var(--window);stroke-width:8;stroke-linecap:square}.late{stroke-width:5.5;stroke:var(--window-late)}
 .lights{fill:none;stroke:var(--street-light);stroke-width:5;stroke-dasharray:0 46}

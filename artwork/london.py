@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from artwork import landmarks
+from artwork.quarters import BRICK, OFFICES, STUCCO
 
 RIVER_ENTERS = ((0.10, 1.06), (0.155, 1.005), (0.225, 0.972))
 """Where the river comes from, before the first of the boats' stations."""
@@ -67,6 +68,26 @@ NAMES = (
     ("ROTHERHITHE", (0.94, 0.66)), ("NEW CROSS", (0.89, 0.88)),
 )  # fmt: skip
 """Districts, and where about their names stand."""
+
+BUILT = {
+    **dict.fromkeys(("THE CITY", "HOLBORN", "WESTMINSTER", "SOUTHWARK", "VAUXHALL", "WAPPING", "ST PANCRAS"), OFFICES),
+    **dict.fromkeys(("MAYFAIR", "BELGRAVIA", "KENSINGTON", "PIMLICO", "BAYSWATER", "KNIGHTSBRIDGE"), STUCCO),
+    **dict.fromkeys(
+        (
+            "CAMDEN",
+            "SHOREDITCH",
+            "WHITECHAPEL",
+            "WALWORTH",
+            "BATTERSEA",
+            "BERMONDSEY",
+            "NEW CROSS",
+            "ISLINGTON",
+            "CHELSEA",
+        ),
+        BRICK,
+    ),
+}
+"""Districts that are built otherwise than in stone."""
 
 PARK_NAMES = (
     ("ST JAMES'S", (0.487, 0.60)),

@@ -131,6 +131,24 @@ def test_two_phones_chase_a_computer_and_each_moves_its_own_pawns(table: OpenTab
     assert [one.pawn for one in moved(table)] == ["red", "yellow", "green", "blue"]
 
 
+def test_a_television_shows_the_code_until_every_player_has_his_phone(table: OpenTable, visit: Visit) -> None:
+    link = {"link": "http://table.local/detective", "code": ["10", "01"], "here": False}
+    screen = visit(table.url, "spectate", size=(1920, 1080))
+    screen.see("#paper [data-station]")
+    assert not screen.page.locator("#awaited").is_visible(), "no phone could open it"
+    screen.page.route("**/detective/link", lambda route: route.fulfill(json=link))
+    screen.page.reload()
+    screen.page.locator("#awaited .qr").wait_for()
+    assert "http://table.local/detective" in screen.read("#awaited")
+    shot(screen, "detective-12-code")
+    ada = sit(phone(table, visit), "Ada")
+    screen.page.locator("#awaited .qr").wait_for()
+    sit(phone(table, visit), "Ben")
+    screen.page.locator("#awaited").wait_for(state="hidden")
+    ada.page.get_by_role("button", name="Give the seat back").tap()
+    screen.page.locator("#awaited .qr").wait_for()
+
+
 def test_whose_turn_it_is_not_may_look_ahead_and_is_told_why_it_moves_nothing(table: OpenTable, visit: Visit) -> None:
     ben = sit(phone(table, visit), "Ben")
     table.until(lambda p: p.public.turn == ("red",), "Red's turn")

@@ -1,9 +1,11 @@
-// What the people are called who play: where a name is written, and how it is told.
+// The people who play: which pawns are whose, what they are called, where a name is written, and how it is told.
 
 import { keep, readKept } from "./browser_store.js";
 import { make } from "./elements.js";
 import { gettext } from "./language.js";
 import { levelName } from "./wording.js";
+
+/** @import { Scene } from "../messages.d.ts" */
 
 /** @typedef {Record<string, string>} Names seat -> what the person there is called */
 
@@ -95,6 +97,21 @@ export class NameFields {
  */
 export function nameOf({ names, owners }, pawn) {
   return names[pawn in owners ? String(owners[pawn]) : "mr_x"] ?? "";
+}
+
+/**
+ * Return the detectives' players that are people, each with its pawns.
+ * @param {Scene} scene how the table stands
+ * @returns {Map<number, string[]>} number of the player -> pawns
+ */
+export function playersOf(scene) {
+  /** @type {Map<number, string[]>} */
+  const players = new Map();
+  if (scene.rules === null) return players;
+  for (const [pawn, player] of Object.entries(scene.owners)) {
+    if (!(String(player) in scene.seats)) players.set(player, [...(players.get(player) ?? []), pawn]);
+  }
+  return players;
 }
 
 /**

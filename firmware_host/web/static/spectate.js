@@ -2,7 +2,9 @@
 
 import { openConnection } from "./connection.js";
 import { byId } from "./elements.js";
+import { combineListeners } from "./listeners.js";
 import { joinByPhone } from "./panels/join_by_phone.js";
+import { phonesAwaited } from "./panels/phones_awaited.js";
 import { settingsDialog } from "./settings/settings_dialog.js";
 import { showOnTelevision } from "./settings/television.js";
 import { buildTableView } from "./table_view.js";
@@ -10,4 +12,5 @@ import { buildTableView } from "./table_view.js";
 showOnTelevision();
 settingsDialog(byId("settings"), ["board", "sound", "television", "install"]);
 joinByPhone(byId("menu"));
-openConnection("spectator", buildTableView());
+const awaited = phonesAwaited(byId("side"));
+openConnection("spectator", combineListeners(buildTableView(), awaited));

@@ -2,26 +2,12 @@
 
 import { make } from "../elements.js";
 import { gettext } from "../language.js";
+import { playersOf } from "../player_names.js";
 import { pawnDisc } from "../signs.js";
 import { joinWords, pawnName } from "../wording.js";
 
 /** @import { GameScene, PhoneSeat, PhonesMessage, Scene } from "../../messages.d.ts" */
 /** @import { Send } from "../connection.js" */
-
-/**
- * Return the detectives' players that are people, each with its pawns.
- * @param {Scene} scene how the table stands
- * @returns {Map<number, string[]>} number of the player -> pawns
- */
-export function playersOf(scene) {
-  /** @type {Map<number, string[]>} */
-  const players = new Map();
-  if (scene.rules === null) return players;
-  for (const [pawn, player] of Object.entries(scene.owners)) {
-    if (!(String(player) in scene.seats)) players.set(player, [...(players.get(player) ?? []), pawn]);
-  }
-  return players;
-}
 
 /** The panel in which a phone chooses whom it plays. */
 export class DetectiveSeatsPanel {

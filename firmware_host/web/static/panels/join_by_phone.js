@@ -8,7 +8,8 @@ import { phoneCode } from "./phone_code.js";
 
 /** @import { PhoneLink } from "./phone_code.js" */
 
-const HOW = gettext("Scan the code with each phone, or open the link there, and choose whom you play. One phone, one player.");
+/** What to do with the code. */
+export const HOW_TO_JOIN = gettext("Scan the code with each phone, or open the link there, and choose whom you play. One phone, one player.");
 
 /**
  * Make what invites the phones of the detectives' players; the table is asked for it at once.
@@ -18,7 +19,7 @@ export function phoneInvitation() {
   const said = make("div", { class: "invitation" });
   const here = make("a", { class: "button", href: "/detective" }, gettext("Join on this device"));
   fetchJson("/detective/link").then(
-    (told) => said.replaceChildren(...phoneCode(/** @type {PhoneLink} */ (told), HOW), here),
+    (told) => said.replaceChildren(...phoneCode(/** @type {PhoneLink} */ (told), HOW_TO_JOIN), here),
     (/** @type {unknown} */ error) => said.replaceChildren(make("p", { role: "alert" }, /** @type {Error} */ (error).message)),
   );
   return said;

@@ -1,6 +1,6 @@
 """Try out every device of a table, part by part: say what should be seen, then how each device is.
 
-Like a lesson, a self-test does no input or output: see `Exercise`. Its parts are in `selftest_parts`.
+Like a lesson, a self-test does no input or output: see `Exercise`. Its parts are in the modules beside this one.
 """
 
 from __future__ import annotations
@@ -11,7 +11,10 @@ from PIL import Image
 
 from firmware_host.commissioning.exercise_devices import Colour, Lost, health_changes
 from firmware_host.commissioning.lamp_current import power
-from firmware_host.commissioning.selftest_parts import NEXT, KeyCheck, LampWalk, Part, ScreenCheck, SwitchCheck
+from firmware_host.commissioning.selftest_lamps import LampWalk
+from firmware_host.commissioning.selftest_part import NEXT, Part
+from firmware_host.commissioning.selftest_screens import ScreenCheck
+from firmware_host.commissioning.selftest_switches import KeyCheck, SwitchCheck
 from firmware_host.config.loader import Config
 from hardware.backend import Backend
 

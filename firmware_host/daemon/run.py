@@ -7,22 +7,19 @@ import random
 import threading
 import time
 from collections.abc import Callable, Sequence
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from firmware_host.config.drivers.registry import DEVICES
 from firmware_host.config.loader import Config
 from firmware_host.daemon.health_file import HealthFile
+from firmware_host.daemon.page_server import PageServer
 from firmware_host.daemon.watchdog import Watchdog
 from firmware_host.journal.background_store import BackgroundStore
 from firmware_host.journal.damaged_journal import prepare_journal
-from firmware_host.journal.finished_games import Archive
 from firmware_host.journal.journal import Journal
 from firmware_host.system.background_task import Background, Task
-from firmware_host.system.language import Lines
 from firmware_host.system.logging_setup import catch_up, describe_error, log_fields
 from firmware_host.system.systemd_notify import ServiceManager
 from firmware_host.table.compose import compose
@@ -32,23 +29,11 @@ from firmware_host.table.process_player_maker import ProcessMaker
 from firmware_host.table.recording import Recording
 from firmware_host.table.table import Table
 from firmware_host.ui.prompt_wording import prompt
-from firmware_host.web import missing_package
 from hardware.clock import SystemClock, keep_pace
 from hardware.ports import HardwareError
 
-if TYPE_CHECKING:
-    from firmware_host.config.board_layout import BoardLayout
-    from firmware_host.daemon.phone_seat import PhoneSeat
-    from firmware_host.referee.scene import Scene
-    from firmware_host.web.server import Server
-
-_PLAYED = "The table is played without its pages: %s"
-
 DARK = 5.0
 """Seconds in which lamps and screens go dark after the daemon: half of what the unit's TimeoutStopSec allows."""
-
-AGAIN = 5.0
-"""Seconds after which pages that could not be served are tried again."""
 
 log = logging.getLogger("yardboard")
 
@@ -68,7 +53,7 @@ def run_table(config: Config, *, chance: random.Random, new: bool, stamp: str, t
     prepare_journal(path, stamp)
     taping = taping or Recording()
     writing = Background("files")
-    pages = _Pages(config, writing, taping) if config.web.serve else None
+    pages = PageServer(config, writing, taping) if config.web.serve else None
     manager = ServiceManager.of()
     watchdog = Watchdog(manager, SystemClock())
     health_file = HealthFile(config, SystemClock(), writing=writing)
@@ -124,81 +109,6 @@ def go_dark(config: Config, *, within: float = DARK) -> list[str]:
 
 Attendant = Callable[[Table], None]
 """Something done after every pass of a table that is run. It must return at once; nothing of it may be secret."""
-
-
-class _Pages:
-    """Serve the pages of a running table: its spectators', Mister X's, finished games'. Implements `outputs.Audience`.
-
-    Where they cannot be served the table is played without, and they are tried again on a thread of their own: the
-    network may come later than the table.
-    """
-
-    def __init__(self, config: Config, writing: Callable[[Task], None], taping: Recording) -> None:
-        self._config, self._games = config, Archive(config)
-        self._writing, self._taping = writing, taping
-        self._server: Server | None = None
-        self._phone: PhoneSeat | None = None
-        self._ends = threading.Event()
-        self._again = threading.Thread(target=self._try_again, name="pages", daemon=True)
-        try:
-            self._serve()
-        except ModuleNotFoundError as error:
-            log.error(_PLAYED, f"web: {missing_package(error)}", extra=log_fields("pages"))  # noqa: TRY400 - no traceback
-        except OSError as error:
-            log.error(_PLAYED, error, extra=log_fields("pages"))  # noqa: TRY400 - no traceback
-            self._again.start()
-
-    def see(self, scene: Scene, layout: BoardLayout, frame: bytes | None) -> None:
-        if self._server is not None:
-            self._server.spectators.see(scene, layout, frame)
-
-    def hear(self, lines: Lines) -> None:
-        if self._server is not None:
-            self._server.spectators.hear(lines)
-
-    def late(self) -> float:
-        """Return for how many seconds the server has not gone on; 0.0 while it does not serve."""
-        return 0.0 if self._server is None else self._server.late()
-
-    def follow(self, table: Table) -> None:
-        """Announce a game that is over, and do what Mister X wants on his phone. Costs next to nothing without both."""
-        if self._games.follow(table.journal) and self._server is not None:
-            self._server.announce_games()
-        if self._phone is not None:
-            self._phone.attend(table)
-
-    def stop(self) -> None:
-        """Stop serving, for good."""
-        self._ends.set()
-        if self._again.is_alive():
-            self._again.join()
-        if self._phone is not None:
-            self._phone.close()
-        if self._server is not None:
-            self._server.stop()
-
-    def _serve(self) -> None:
-        from firmware_host.web.spectator_pages import serve_spectators  # noqa: PLC0415 - a board without pages starts faster
-
-        web = self._config.web
-        devices = [name for name in DEVICES if not self._config.devices[name].driver.absent]
-        if self._config.handset.phone and self._phone is None:
-            from firmware_host.daemon.phone_seat import PhoneSeat  # noqa: PLC0415 - only where he has a phone
-
-            self._phone = PhoneSeat(self._config, writing=self._writing, taping=self._taping)
-        phone = self._phone
-        seat = (None, None) if phone is None else (phone.orders, phone.token)
-        server = serve_spectators(web.host, web.port, devices, self._games, *seat)
-        if phone is not None:
-            phone.serve(server)
-        self._server = server
-        server.announce_games()  # of those, too, that were finished while there was none
-        log.info("The table is shown at %s", server.address, extra=log_fields("pages", url=server.address))
-
-    def _try_again(self) -> None:
-        while self._server is None and not self._ends.wait(AGAIN):
-            with suppress(OSError):
-                self._serve()
 
 
 @dataclass(frozen=True, slots=True)

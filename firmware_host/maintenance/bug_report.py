@@ -29,7 +29,7 @@ from firmware_host.maintenance.health_command import newest_status
 from firmware_host.maintenance.public_extract import public_part
 from firmware_host.maintenance.recorded_session import SESSION, config_with_files, device_facts, read_session
 from firmware_host.system.printable import printable
-from firmware_host.system.process import keep_memory_to_itself
+from firmware_host.system.private_memory import keep_memory_to_itself
 from firmware_host.table.tape_recording import DEVICES
 from hardware.ports import HardwareError
 from hardware.raspberry_pi.host_facts import HostFacts

@@ -20,7 +20,7 @@ from firmware_host.maintenance.recording_timeline import Timeline
 from firmware_host.maintenance.replay_recording import ReplayResult, replay
 from firmware_host.system.logging_setup import log_fields
 from firmware_host.system.printable import printable
-from firmware_host.system.process import keep_memory_to_itself
+from firmware_host.system.private_memory import keep_memory_to_itself
 from firmware_host.table.recording import Recording
 from firmware_host.table.tape_recording import TapeRecording
 from hardware.recording.tape import TapeError

@@ -13,7 +13,7 @@ from firmware_host.config.loader import simulator, with_rules
 from firmware_host.config.shipped_files import edition_names
 from firmware_host.simulator.actors.long_soak import PLAY, days_of, run_and_tell
 from firmware_host.simulator.actors.soak import ALL, soak_and_tell, tasks
-from firmware_host.system.process import end_in_order
+from firmware_host.system.end_signals import end_in_order
 
 RULES = click.Choice([*edition_names(), ALL])
 

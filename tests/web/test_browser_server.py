@@ -21,7 +21,7 @@ from firmware_host.journal.journal import Journal
 from firmware_host.rules.views import Outcome
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.browser_server import choose_table, has_screen
-from firmware_host.system.process import STATUSES
+from firmware_host.system.end_signals import STATUSES
 from tests.amount import amount
 from tests.waiting import until
 from tests.web.programs import COMMAND, PATIENCE, Page, Program

@@ -45,7 +45,7 @@ from firmware_host.rules.actions import MR_X, Action, Commit, Double, MrXMove, f
 from firmware_host.rules.errors import RulesError
 from firmware_host.rules.game import Game
 from firmware_host.rules.secret import Secret
-from firmware_host.system.process import keep_memory_to_itself
+from firmware_host.system.private_memory import keep_memory_to_itself
 
 NAME = "yardboard"
 """What our own players are called."""

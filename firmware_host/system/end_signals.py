@@ -1,19 +1,12 @@
-"""This process: it ends in order and in time when it is told to, and keeps what is in its memory to itself."""
+"""End this process in order and in time when a signal says so; ignore signals that mean nothing."""
 
 from __future__ import annotations
 
-import ctypes
-import logging
 import os
-import resource
 import signal
 import sys
 import threading
 import time
-
-from firmware_host.system.logging_setup import log_fields
-
-log = logging.getLogger("yardboard")
 
 STATUSES = {signal.SIGTERM: 0, signal.SIGHUP: 0, signal.SIGINT: 130, signal.SIGQUIT: 131}
 """The signals that end the program, with the exit status of each. SIGHUP: its terminal is gone."""
@@ -27,8 +20,6 @@ MEANINGLESS = ("SIGUSR1", "SIGUSR2", "SIGALRM", "SIGVTALRM", "SIGPROF", "SIGIO",
 
 WITHIN = 0.9
 """Seconds that a table has to go dark. A stuck device keeps no other lit: each has its own thread."""
-
-_PR_SET_DUMPABLE = 4  # prctl(2)
 
 
 def take_control_c_back(at_terminal: bool) -> None:
@@ -83,21 +74,3 @@ def _end_after_signal(reader: int, within: float) -> None:
         number = os.read(reader, 1)[0]
     time.sleep(within)
     os._exit(STATUSES[signal.Signals(number)])
-
-
-def keep_memory_to_itself() -> None:
-    """Leave no core file, however this process ends, and let nobody but root look into its memory while it runs.
-
-    Mister X's station is somewhere among it.
-
-    The first by a limit that its children inherit. The second, on Linux, by its being "not dumpable": others of the
-    same user can neither trace it nor read its memory and its environment, and a crash handler that cores are piped to
-    gets none either. A program that this one starts is as any other. What cannot be had is told to the log.
-    """
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    if sys.platform != "linux":
-        return
-    libc = ctypes.CDLL(None, use_errno=True)
-    if libc.prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0):
-        why = os.strerror(ctypes.get_errno())
-        log.warning("Others of this user can look into the table's memory: %s", why, extra=log_fields("own-memory"))

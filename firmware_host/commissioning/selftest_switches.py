@@ -1,0 +1,141 @@
+"""Try the switches under the stations, and the keys: each has to be touched once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from firmware_host.commissioning.exercise_devices import Colour, Lost, abbreviate, held_closed, set_bits
+from firmware_host.commissioning.selftest_part import LOW, Part
+
+_TOUCHED: Colour = (0, LOW, 0)
+
+
+class SwitchCheck(Part):
+    """Asks for every switch to be touched once, and lights the lamps of touched stations green if there are any.
+
+    Args:
+        inputs: input -> its station.
+        lamps: station -> its lamp.
+        name: says where an input is found: "input 12 (chip 2, pin E)".
+    """
+
+    tries = needs = ("switches",)
+
+    def __init__(self, inputs: Mapping[int, int], lamps: Mapping[int, int], name: Callable[[int], str]) -> None:
+        super().__init__()
+        self._inputs = inputs
+        self._lamps = lamps
+        self._name = name
+        self._closed = 0
+        self._stuck = 0
+        self._touched: set[int] = set()
+
+    def begin(self, closed: int, lost: Lost, now: float) -> list[str]:  # noqa: ARG002
+        """Begin; inputs that are closed already do not count."""
+        lamps = "" if "lamps" in lost else "; its lamp shines green then"
+        return [
+            f"Switches: touch each of the {len(self._inputs)} stations with a magnet{lamps}.",
+            "It ends when all were touched, or with Enter, or with the key confirm.",
+            *self.resume(closed),
+        ]
+
+    def resume(self, closed: int) -> list[str]:
+        """Go on after the switches came back; inputs that are closed already do not count."""
+        self._closed = self._stuck = closed
+        return held_closed(closed, self._name)
+
+    def contacts_changed(self, closed: int, now: float) -> list[str]:  # noqa: ARG002
+        """Name the inputs that close."""
+        fresh, self._closed = closed & ~self._closed & ~self._stuck, closed
+        self._stuck &= closed
+        lines = [self._line(number) for number in set_bits(fresh)]
+        if len(self._touched) == len(self._inputs) and not self.done:
+            self.done = True
+            lines.append(f"  all {len(self._inputs)} stations were touched")
+        return lines
+
+    def enter(self) -> list[str]:
+        """End the part and list the switches that never closed."""
+        self.done = True
+        lines = [f"  station {station} never closed: {self._name(number)}" for station, number in self._untouched()]
+        return [*lines, f"  touched: {len(self._touched)} of {len(self._inputs)} stations"]
+
+    def fault(self) -> str:
+        """Return the stations that were not touched."""
+        untouched = [station for station, _ in self._untouched()]
+        return f"not touched: {abbreviate(untouched)}" if untouched else ""
+
+    def _untouched(self) -> list[tuple[int, int]]:
+        return sorted((station, number) for number, station in self._inputs.items() if station not in self._touched)
+
+    def lit_lamps(self, now: float) -> Mapping[int, Colour]:  # noqa: ARG002
+        """Return the lamps of the touched stations."""
+        return {self._lamps[station]: _TOUCHED for station in self._touched}
+
+    def _line(self, number: int) -> str:
+        station = self._inputs.get(number)
+        if station is None:
+            return f"  no station: {self._name(number)}"
+        self._touched.add(station)
+        return f"  station {station}: {self._name(number)}; {len(self._touched)} of {len(self._inputs)}"
+
+
+class KeyCheck(Part):
+    """Asks for every key to be pressed once, in turn.
+
+    Args:
+        names: the keys.
+        hints: key -> how to press it, where it is no plain button.
+        hold: seconds after which a press is a long one.
+    """
+
+    tries = needs = ("keys",)
+
+    def __init__(self, names: Sequence[str], hints: Mapping[str, str], hold: float) -> None:
+        super().__init__()
+        self._names = names
+        self._hints = hints
+        self._hold = hold
+        self._at = 0
+        self._pressed: list[str] = []
+        self._down: dict[str, float] = {}
+
+    def begin(self, closed: int, lost: Lost, now: float) -> list[str]:  # noqa: ARG002
+        """Ask for the first key."""
+        return ["Keys: press each as it is named. Enter: skip it.", *self._ask()]
+
+    def key_changed(self, name: str, down: bool, now: float) -> list[str]:
+        """Name the key that was pressed, and report a long press when it ends."""
+        if not down:
+            held = now - self._down.pop(name, now)
+            return [f"  {name} was held for {held:.1f} s: a long press"] if held >= self._hold else []
+        self._down[name] = now
+        if name != self._names[self._at]:
+            return [f"  that was {name}"]
+        self._pressed.append(name)
+        return [f"  {name}: good", *self._next()]
+
+    def enter(self) -> list[str]:
+        """Skip the key."""
+        return self._next()
+
+    def resume(self, closed: int) -> list[str]:  # noqa: ARG002
+        """Ask again."""
+        return self._ask()
+
+    def fault(self) -> str:
+        """Return the keys that were not pressed."""
+        skipped = [name for name in self._names if name not in self._pressed]
+        return f"not pressed: {', '.join(skipped)}" if skipped else ""
+
+    def _ask(self) -> list[str]:
+        self.done = self._at == len(self._names)
+        if not self.done:
+            name = self._names[self._at]
+            hint = f" ({self._hints[name]})" if name in self._hints else ""
+            return [f"{self._at + 1} of {len(self._names)}: press {name}{hint}"]
+        return []
+
+    def _next(self) -> list[str]:
+        self._at += 1
+        return self._ask()

@@ -185,6 +185,15 @@ class Visitor:
         """Wait until there is such a thing on the page."""
         self.page.wait_for_selector(selector, **{"state": "attached", **state})
 
+    def type_station(self, station: int) -> None:
+        """Type a station's number until it has the focus: digits that come too slowly are numbers of their own."""
+        for _ in range(20):
+            self.page.keyboard.type(str(station))
+            if self.page.evaluate("document.activeElement.dataset.station") == str(station):
+                return
+            self.page.wait_for_timeout(1600)
+        raise AssertionError(f"station {station} never gets the focus")
+
     def read(self, selector: str) -> str:
         """The words of something on the page."""
         return self.page.locator(selector).inner_text()

@@ -87,8 +87,7 @@ def test_a_detective_learns_with_the_keyboard_alone(lay: Lay, visit: Visit) -> N
 
     def go(start: int, end: int) -> None:
         for station in (start, end):
-            page.page.keyboard.type(str(station))
-            page.page.locator(f'[data-station="{station}"]:focus').wait_for(state="attached")
+            page.type_station(station)
             page.page.keyboard.press("Enter")
 
     go(67, 82)

@@ -90,8 +90,7 @@ class KeyboardStranger(Stranger):
         at = self.page.page.locator(f'[data-pawn="{pawn}"]').get_attribute("data-at")
         self._tab_to("element => element.hasAttribute('data-station')")
         for station in (at, to):
-            self.page.page.keyboard.type(str(station))
-            self.page.see(f'[data-station="{station}"]:focus')
+            self.page.type_station(station)
             self.page.page.keyboard.press("Enter")
 
     def _tab_to(self, so: str) -> None:

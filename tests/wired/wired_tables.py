@@ -7,6 +7,8 @@ it was meant.
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -40,6 +42,9 @@ BUILDS = ("london-spi", "london-pico", "dice-matrix", "junior-gpio")
 
 SECONDS = 20.0
 """Real time after which a thread that is waited for is taken to hang."""
+
+DROPPED = 5.0
+"""Seconds of real time after which what was asked of the Pico is taken to have been dropped."""
 
 
 def build(name: str) -> Config:
@@ -176,11 +181,16 @@ class Wired(AtBoard):
     def _hear(self, line: PicoLine) -> None:
         """Waits for the Pico's next report where the last is getting old: a busy machine is not to look like a loss.
 
-        The driver lives by the table's time, which stands still meanwhile; so it has had time to ask by then.
+        The driver lives by the table's time, which stands still meanwhile; so it has had time to ask by then. Once: what
+        it asks is dropped where a pause cuts it in two, and then it is to ask anew.
         """
         old = self.hardware.clock.now() - (ASK + STALE) / 2
+        anew = time.monotonic() + DROPPED
 
         def is_fresh() -> bool:
+            nonlocal anew
+            if time.monotonic() > anew:
+                line._session._asked, anew = -math.inf, time.monotonic() + DROPPED
             return bool(line._trouble) or not line._session.report or line._session.reported_at >= old
 
         until(is_fresh, "the Pico's next report", every=0.001)

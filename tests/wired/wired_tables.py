@@ -181,8 +181,8 @@ class Wired(AtBoard):
     def _hear(self, line: PicoLine) -> None:
         """Waits for the Pico's next report where the last is getting old: a busy machine is not to look like a loss.
 
-        The driver lives by the table's time, which stands still meanwhile; so it has had time to ask by then. Once: what
-        it asks is dropped where a pause cuts it in two, and then it is to ask anew.
+        The driver lives by the table's time, which stands still meanwhile; so it has had time to ask by then, once.
+        What it asks is dropped where a pause cuts it in two: then it is to ask anew.
         """
         old = self.hardware.clock.now() - (ASK + STALE) / 2
         anew = time.monotonic() + DROPPED

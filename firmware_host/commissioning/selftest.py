@@ -11,10 +11,11 @@ from PIL import Image
 
 from firmware_host.commissioning.exercise_devices import Colour, Lost, health_changes
 from firmware_host.commissioning.lamp_current import power
+from firmware_host.commissioning.selftest_keys import KeyCheck
 from firmware_host.commissioning.selftest_lamps import LampWalk
 from firmware_host.commissioning.selftest_part import NEXT, Part
 from firmware_host.commissioning.selftest_screens import ScreenCheck
-from firmware_host.commissioning.selftest_switches import KeyCheck, SwitchCheck
+from firmware_host.commissioning.selftest_switches import SwitchCheck
 from firmware_host.config.loader import Config
 from hardware.backend import Backend
 

@@ -57,7 +57,7 @@ class Archive:
 
     Args:
         config: the table's configuration; games by other rules than its own are told on the ground of those.
-        make_reviewer: makes the coach that looks at finished games.
+        make_reviewer: makes the reviewer that looks at finished games; by default in a process of its own.
     """
 
     def __init__(self, config: Config, *, make_reviewer: Callable[[], Reviewer] | None = None) -> None:

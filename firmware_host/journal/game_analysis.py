@@ -44,7 +44,7 @@ class AnalysedStep:
         advice: what it would have done next.
         followed: whether just that was done next.
         chance: how likely the detectives were to win by what everyone knew; None without the extra `players`.
-        cost: by how much what was done next made it less likely that whoever did it wins; None as well.
+        cost: by how much what was done next made it less likely that whoever did it wins; None without that extra.
     """
 
     stations: Mapping[int, float]

@@ -17,7 +17,7 @@ from firmware_host.journal.game_analysis import AdvisedMove, AnalysedStep, Analy
 from firmware_host.journal.game_record import GameRecord, ReplayedStep
 from firmware_host.journal.key_moments import key_moments
 from firmware_host.players.coach.coach_port import KNOWS, can_coach
-from firmware_host.players.coach.review_port import Deed, Review, Reviewer
+from firmware_host.players.coach.review_port import NextAction, Review, Reviewer
 from firmware_host.players.player_errors import PlayerFailed
 from firmware_host.players.player_port import NewGame
 from firmware_host.players.public_history import PublicHistory
@@ -188,7 +188,7 @@ class GameAnalyst:
             reviewer.begin(game)
             for step, following in zip(record.steps, record.steps[1:], strict=False):
                 history = history.see(step.view, step.action) if history else PublicHistory.begin(step.view)
-                reviewer.review(history, _deed(step, following))
+                reviewer.review(history, _next_action(step, following))
                 said = self._heard(reviewer, number)
                 if said is None:
                     return None
@@ -210,7 +210,7 @@ class GameAnalyst:
         return None
 
 
-def _deed(step: ReplayedStep, following: ReplayedStep) -> Deed:
+def _next_action(step: ReplayedStep, following: ReplayedStep) -> NextAction:
     """Return what was done after a step of a pursuit game, where Mister X always is somewhere.
 
     Raises:
@@ -218,7 +218,7 @@ def _deed(step: ReplayedStep, following: ReplayedStep) -> Deed:
     """
     if following.action is None:
         raise LookupError("nothing was done")
-    return Deed(following.action, step.pawns[MR_X], isinstance(step.action, Surface))
+    return NextAction(following.action, step.pawns[MR_X], isinstance(step.action, Surface))
 
 
 def _reviewer_process() -> Reviewer:

@@ -31,7 +31,6 @@ _DAYS: tuple[Callable[[], str], ...] = (
     lambda: pgettext("weekday", "Sun"),
 )
 
-
 _PLACES: Mapping[str, Callable[[dict[str, str]], str]] = {
     r"chip (?P<chip>\d+), pin (?P<pin>\w+)": lambda at: gettext("chip {chip}, pin {pin}", **at),
     r"row (?P<row>\d+), column (?P<column>\d+) \((?P<pins>.+)\)": lambda at: gettext(
@@ -40,7 +39,6 @@ _PLACES: Mapping[str, Callable[[dict[str, str]], str]] = {
     r"input (?P<input>\d+)": lambda at: gettext("input {input}", **at),
 }
 """How drivers say where a switch is found on the electronics -> the same in the language of now."""
-
 
 TOLD_BY_DEVICES = (
     gettext_noop("comes and goes: {why}"),

@@ -36,13 +36,13 @@ class Prompt:
 
 def prompt(scene: Scene) -> Prompt:
     """Return what a scene asks, in words; first what has just happened, unless something is wrong or in question."""
-    said, before = _asked(scene), _just_happened(scene)
+    said, before = _asked(scene), _announced(scene)
     if not before or scene.asked or scene.wrong or scene.paused or scene.phase in _NOTHING_BEFORE:
         return said
     return Prompt(f"{before}. {said.text}", said.brief or said.text)
 
 
-def _just_happened(scene: Scene) -> str:
+def _announced(scene: Scene) -> str:
     """What has just happened, in a few words; "" for nothing."""
     match scene.announcement:
         case GameGivenUp():

@@ -22,7 +22,7 @@ from firmware_host.journal.store_port import MEMORY
 from firmware_host.players.coach import coach as coaches
 from firmware_host.players.coach.coach_port import KNOWS
 from firmware_host.players.coach.game_review import OwnReviewer
-from firmware_host.players.coach.review_port import Deed, Review
+from firmware_host.players.coach.review_port import NextAction, Review
 from firmware_host.players.heuristic.game_heuristic import distances
 from firmware_host.players.player_errors import PlayerFailed
 from firmware_host.players.player_port import NewGame
@@ -44,15 +44,15 @@ class HeldCoach:
         self.closed = threading.Event()
         self.at_the_end: Callable[[], object] = bool
         self.histories: list[PublicHistory] = []
-        self.deeds: list[Deed] = []
+        self.deeds: list[NextAction] = []
         self.game: NewGame | None = None
 
     def begin(self, game: NewGame) -> None:
         self.game = game
 
-    def review(self, history: PublicHistory, deed: Deed) -> None:
+    def review(self, history: PublicHistory, done: NextAction) -> None:
         self.histories.append(history)
-        self.deeds.append(deed)
+        self.deeds.append(done)
         self.asked.release()
 
     def reviewed(self) -> Review | None:
@@ -281,7 +281,7 @@ def test_the_coach_is_told_what_everyone_knew_at_each_step_and_what_was_done_nex
     assert [history.now for history in coach.histories] == [step.view for step in record.steps[:-1]]
     assert not any(history.now.outcome or history.now.route for history in coach.histories)
     steps = record.steps
-    assert [(deed.action, deed.mr_x) for deed in coach.deeds] == [
+    assert [(done.action, done.mr_x) for done in coach.deeds] == [
         (following.action, step.pawns[MR_X]) for step, following in pairwise(steps)
     ]
 

@@ -9,7 +9,7 @@ import pytest
 
 from firmware_host.players.coach import coach as coaches
 from firmware_host.players.coach.game_review import ReviewingMind
-from firmware_host.players.coach.review_port import Deed, Review
+from firmware_host.players.coach.review_port import NextAction, Review
 from firmware_host.players.player_port import Position
 from firmware_host.players.protocol.coach_process import PATIENCE
 from firmware_host.players.protocol.player_command import PlayerSession
@@ -23,19 +23,19 @@ from tests.players.test_coach import RULES, begun, told
 from tests.waiting import until
 
 
-def steps(game: Game, seed: int, most: int = 25) -> Iterator[tuple[PublicHistory, Deed]]:
+def steps(game: Game, seed: int, most: int = 25) -> Iterator[tuple[PublicHistory, NextAction]]:
     """Play at random; yield what everyone had seen at each moment, and what was done next."""
     chance = random.Random(seed)
     history = PublicHistory.begin(game.public)
     while game.public.outcome is None and len(history.views) <= most:
-        deed = Deed(
+        done = NextAction(
             chance.choice(game.legal),
             game.private.at.value,
             bool(game.actions) and isinstance(game.actions[-1], Surface),
         )
-        yield history, deed
-        game.play(deed.action)
-        history = history.see(game.public, deed.action)
+        yield history, done
+        game.play(done.action)
+        history = history.see(game.public, done.action)
 
 
 @pytest.mark.parametrize("rules", RULES)
@@ -43,15 +43,15 @@ def test_every_step_has_a_chance_a_cost_and_an_advice_that_is_legal(rules: str) 
     game = begun(rules, 3)
     mind = ReviewingMind(told(game))
     reviews: list[Review] = []
-    for history, deed in steps(game, 3):
-        review = mind.review(history, deed)
+    for history, done in steps(game, 3):
+        review = mind.review(history, done)
         assert review.advice in game.legal
-        assert deed.mr_x in review.stations
+        assert done.mr_x in review.stations
         assert review.chance is not None
         assert review.cost is not None
         assert 0 <= review.chance <= 1
         assert 0 <= review.cost <= 1
-        if review.advice == deed.action:
+        if review.advice == done.action:
             assert review.cost == 0
         reviews.append(review)
     assert any(review.cost for review in reviews)
@@ -77,7 +77,7 @@ def test_a_detective_who_lets_him_go_pays_for_it_and_one_who_catches_him_does_no
             others = [move for move in history.now.moves if move.to != at]
             if not catches or not others or len(history.now.turn) != 1 or history.now.turn[0] != history.now.order[-1]:
                 continue
-            caught, let_go = (mind.review(history, Deed(move, at or 0)) for move in (catches[0], others[0]))
+            caught, let_go = (mind.review(history, NextAction(move, at or 0)) for move in (catches[0], others[0]))
             assert caught.cost == 0
             assert isinstance(caught.advice, PawnMove)
             assert caught.advice.to == at
@@ -89,9 +89,9 @@ def test_a_detective_who_lets_him_go_pays_for_it_and_one_who_catches_him_does_no
 def test_mister_x_who_moves_by_chance_pays_for_it() -> None:
     game, dear = begun("classic", 1), 0.0
     mind = ReviewingMind(told(game))
-    for history, deed in steps(game, 1, most=40):
-        if isinstance(deed.action, MrXMove):
-            dear = max(dear, mind.review(history, deed).cost or 0.0)
+    for history, done in steps(game, 1, most=40):
+        if isinstance(done.action, MrXMove):
+            dear = max(dear, mind.review(history, done).cost or 0.0)
     assert dear > 0.05
 
 
@@ -101,7 +101,7 @@ def test_without_compiled_code_it_advises_detectives_by_rule_and_tells_no_costs(
     monkeypatch.setattr(coaches, "can_search", lambda: False)
     game = begun("classic", 2)
     mind = ReviewingMind(told(game))
-    reviews = [(mind.review(history, deed), history.now.his_turn) for history, deed in steps(game, 2)]
+    reviews = [(mind.review(history, done), history.now.his_turn) for history, done in steps(game, 2)]
     assert {(review.chance, review.cost) for review, _ in reviews} == {(None, None)}
     assert any(review.advice for review, _ in reviews)
     assert not any(review.advice for review, his_turn in reviews if his_turn)
@@ -111,11 +111,11 @@ def test_behind_the_protocol_the_review_is_the_same_and_a_hint_beside_it_too() -
     game = begun("classic", 2)
     mind, session = ReviewingMind(told(game)), PlayerSession("hard")
     session.answer(line(new_game_line(told(game))).strip())
-    for history, deed in steps(game, 2, most=8):
+    for history, done in steps(game, 2, most=8):
         session.answer(line(position_line(told(game), Position(history))).strip())
-        asked = ReviewMessage(done=to_record(deed.action), mr_x=deed.mr_x, shows=deed.shows)
+        asked = ReviewMessage(done=to_record(done.action), mr_x=done.mr_x, shows=done.shows)
         answer, hint = (session.answer(line(one).strip()) for one in (asked, Hint(advice=False)))
-        review = mind.review(history, deed)
+        review = mind.review(history, done)
         assert isinstance(answer, Told)
         assert review.advice is not None
         assert (answer.chance, answer.cost, answer.move) == (review.chance, review.cost, to_record(review.advice))
@@ -125,12 +125,12 @@ def test_behind_the_protocol_the_review_is_the_same_and_a_hint_beside_it_too() -
 
 def test_in_a_process_of_its_own_the_review_is_the_same() -> None:
     game = begun("classic", 3)
-    history, deed = next(steps(game, 3))
+    history, done = next(steps(game, 3))
     reviewer = ReviewerProcess()
     try:
         reviewer.begin(told(game))
-        reviewer.review(history, deed)
+        reviewer.review(history, done)
         until(reviewer.reviewed, "its review", seconds=PATIENCE, every=0.02)
-        assert reviewer.reviewed() == ReviewingMind(told(game)).review(history, deed)
+        assert reviewer.reviewed() == ReviewingMind(told(game)).review(history, done)
     finally:
         reviewer.close()

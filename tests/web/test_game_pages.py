@@ -26,7 +26,7 @@ from firmware_host.journal.store_port import MEMORY
 from firmware_host.players.coach import coach as coaches
 from firmware_host.players.coach.coach_port import KNOWS
 from firmware_host.players.coach.game_review import OwnReviewer
-from firmware_host.players.coach.review_port import Deed
+from firmware_host.players.coach.review_port import NextAction
 from firmware_host.players.public_history import PublicHistory
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.game import Game
@@ -59,8 +59,8 @@ class Answer:
 class SilentReviewer(OwnReviewer):
     """Never gets done, so that answers do not depend on how far it is."""
 
-    def review(self, history: PublicHistory, deed: Deed) -> None:
-        del history, deed
+    def review(self, history: PublicHistory, done: NextAction) -> None:
+        del history, done
 
 
 class House:

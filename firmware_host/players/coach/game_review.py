@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from firmware_host.players.coach.coach import CoachMind, enough
-from firmware_host.players.coach.review_port import Deed, Review
+from firmware_host.players.coach.review_port import NextAction, Review
 from firmware_host.players.player_port import NewGame
 from firmware_host.players.public_history import PublicHistory
 
@@ -28,13 +28,13 @@ class ReviewingMind(CoachMind):
         self._reviewer = SearchReviewer(self._game.setup, chance=self._chance, enough=enough)
         return self._reviewer
 
-    def review(self, history: PublicHistory, deed: Deed) -> Review:
+    def review(self, history: PublicHistory, done: NextAction) -> Review:
         """Return what there is to say of a step and of what was done next; less without the extra `players`."""
         insight = self.look(history, advice=self._reviewer is None)
         if self._reviewer is None:
             return Review(insight.stations, insight.advice)
         self._seed(history)
-        verdict = self._reviewer.review(history.now, deed.action, mr_x=deed.mr_x, shows=deed.shows)
+        verdict = self._reviewer.review(history.now, done.action, mr_x=done.mr_x, shows=done.shows)
         return Review(insight.stations, verdict.advice, verdict.chance, verdict.cost)
 
 
@@ -49,10 +49,10 @@ class OwnReviewer:
         """Begin to look at a game."""
         self._mind, self._review = ReviewingMind(game), None
 
-    def review(self, history: PublicHistory, deed: Deed) -> None:
+    def review(self, history: PublicHistory, done: NextAction) -> None:
         """Look at a step, and at what was done next."""
         if self._mind is not None:
-            self._review = self._mind.review(history, deed)
+            self._review = self._mind.review(history, done)
 
     def reviewed(self) -> Review | None:
         """Return what it says of the step; None before it was asked."""

@@ -12,7 +12,7 @@ from firmware_host.rules.actions import Action
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
+class NextAction:
     """What was done next in a finished game.
 
     Attributes:
@@ -53,12 +53,12 @@ class Reviewer(Protocol):
             PlayerFailed: it cannot.
         """
 
-    def review(self, history: PublicHistory, deed: Deed) -> None:
+    def review(self, history: PublicHistory, done: NextAction) -> None:
         """Have it look at a step, and at what was done next.
 
         Args:
             history: what everyone had seen by then.
-            deed: what was done next.
+            done: what was done next.
 
         Raises:
             PlayerFailed: it has failed.

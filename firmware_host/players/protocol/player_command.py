@@ -12,7 +12,7 @@ from msgspec import UNSET, Struct
 
 from firmware_host.players.coach.coach import CoachMind
 from firmware_host.players.coach.game_review import ReviewingMind
-from firmware_host.players.coach.review_port import Deed
+from firmware_host.players.coach.review_port import NextAction
 from firmware_host.players.heuristic.heuristic_player import HeuristicPlayer
 from firmware_host.players.levels.level_chooser import Chooser, player_of
 from firmware_host.players.levels.levels import LEVELS, levels_of
@@ -131,7 +131,7 @@ class PlayerSession:
             move = UNSET if insight.advice is None else short_record(insight.advice)
             return Told(stations=dict(insight.stations), move=move)
         self._reviewer = self._reviewer or ReviewingMind(game)
-        said = self._reviewer.review(history, Deed(from_record(asked.done), asked.mr_x, asked.shows))
+        said = self._reviewer.review(history, NextAction(from_record(asked.done), asked.mr_x, asked.shows))
         return Told(
             stations=dict(said.stations),
             move=UNSET if said.advice is None else to_record(said.advice),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import UnsetType
 
-from firmware_host.players.coach.review_port import Deed, Review
+from firmware_host.players.coach.review_port import NextAction, Review
 from firmware_host.players.protocol.coach_process import CoachProcess
 from firmware_host.players.protocol.protocol_messages import BadLine, ReviewMessage, Told
 from firmware_host.players.public_history import PublicHistory
@@ -17,10 +17,10 @@ class ReviewerProcess(CoachProcess):
 
     _review: Review | None = None
 
-    def review(self, history: PublicHistory, deed: Deed) -> None:
+    def review(self, history: PublicHistory, done: NextAction) -> None:
         """Have it look at a step, and at what was done next."""
         self._review = None
-        self._ask(history, ReviewMessage(done=to_record(deed.action), mr_x=deed.mr_x, shows=deed.shows))
+        self._ask(history, ReviewMessage(done=to_record(done.action), mr_x=done.mr_x, shows=done.shows))
 
     def reviewed(self) -> Review | None:
         """Return what it says of the step; None while it thinks."""

@@ -82,9 +82,20 @@ def back_unfelt(here: Occupancy, before: PublicView | None) -> tuple[PawnMove, .
     """That the last pawn that moved is back where it came from, or never went, though no switch says so."""
     if before is None:
         return ()
+    if before.his_turn:
+        return _his_back_unfelt(here, before)
     changed = set(detective_stations(before).values()) ^ here.standing
     back = _returned(here.ignoring(changed), before)
     return () if back is None or back.to is None else (PawnMove(back.pawn, back.to, RETURN),)
+
+
+def _his_back_unfelt(here: Occupancy, before: PublicView) -> tuple[PawnMove, ...]:
+    """The same of Mister X's own pawn, if he has moved it in the open (BE-05)."""
+    at, origin = here.view.pawns.get(MR_X), before.pawns.get(MR_X)
+    if not before.open_moves or at is None or origin is None:
+        return ()
+    then = here.ignoring({at, origin}).seen_as(before)
+    return (PawnMove(MR_X, origin, RETURN),) if then.fits else ()
 
 
 def unproved(reading: Reading) -> Reading:
@@ -230,7 +241,7 @@ def _unfelt(here: Occupancy, silent: tuple[PawnMove, ...], before: PublicView | 
     if likely:  # that pawn has most likely gone there; or it stays, or another one does
         pawn = likely[0].pawn
         return InHand((pawn,), tuple(dict.fromkeys((*(m for m in likely if m.pawn == pawn), *quiet))))
-    return Settled((*quiet, *_swaps(here, quiet), *_unproved(here), *_thought_better(here, before)))
+    return Settled((*quiet, *_swaps(here, quiet), *_unproved(here), *_thought_better(here, before)), _his_unfelt(here))
 
 
 def _thought_better(here: Occupancy, before: PublicView | None) -> Iterator[PawnMove]:
@@ -267,6 +278,15 @@ def _unproved(here: Occupancy) -> Iterator[PawnMove]:
         close = at in here.near.get(move.to, ()) and move.to in here.occupied
         if close or (gone and move.to in here.occupied | here.masked):
             yield move
+
+
+def _his_unfelt(here: Occupancy) -> tuple[PawnMove, ...]:
+    """That Mister X's pawn, on his turn in the open and felt nowhere, stands where it stood, or has gone somewhere."""
+    view, at = here.view, here.view.pawns.get(MR_X, 0)
+    if not view.open_moves or at in here.heard:
+        return ()
+    stays = () if at in here.masked else (PawnMove(MR_X, at, HERE),)
+    return (*stays, *view.open_moves)
 
 
 def _open_move(here: Occupancy) -> Moved | Ambiguous | None:

@@ -12,7 +12,7 @@ from firmware_host.referee.mr_x_pawns import MrXPawns
 from firmware_host.referee.occupancy import Occupancy
 from firmware_host.referee.scene import HERE, HIS, RETURN, Ambiguous, Mismatch, Moved, Reading, Returned, Settled
 from firmware_host.referee.switch_register import SwitchRegister
-from firmware_host.rules.actions import PawnMove
+from firmware_host.rules.actions import MR_X, PawnMove
 from firmware_host.rules.views import PublicView
 
 
@@ -62,6 +62,9 @@ class KnownBoard:
         if self.view is None:
             raise LookupError("nobody must stand anywhere: there is no game")
         view = without_computer_moves(self.view, self.seats)
+        his = view.pawns.get(MR_X, 0)
+        if view.open_moves and not self.pawns.seen(his) and his not in self.unheard:
+            view = replace(view, open_moves=())  # first his pawn is set down where he is (BE-06)
         bare = Occupancy(view, self.occupied, self.unheard)
         return Occupancy(
             view, self.occupied, bare.masked, self.shadowed | self.pawns.unsure(bare),
@@ -129,7 +132,9 @@ class KnownBoard:
         """Trust the switches again that have told the truth for long enough."""
         if self.view is None or not self.heard or not self.register.trials:
             return self
-        return replace(self, register=self.register.heal(self.occupied, self.here.standing, now, self.unwell))
+        here = self.here
+        stand = here.standing | (here.own - here.view.stale if here.view.in_sight else frozenset())
+        return replace(self, register=self.register.heal(self.occupied, stand, now, self.unwell))
 
     def settle(self) -> KnownBoard:
         """All that is felt is as it should be."""

@@ -45,7 +45,7 @@ def about(moves: Iterable[PawnMove], at: int = 0) -> Questions:
 
 def about_left(view: PublicView, station: int) -> Questions:
     """Who may have come where Mister X's pawn seems to stand still, and then whether anything does; none if nobody."""
-    ways = [move for move in view.moves if move.to == station]
+    ways = [move for move in (*view.moves, *view.open_moves) if move.to == station]
     return about((*ways, PawnMove(ways[0].pawn, station, EMPTY))) if ways else NO_QUESTIONS
 
 
@@ -135,7 +135,8 @@ def unasked(reading: Reading, here: Occupancy, before: PublicView | None = None,
     not felt. If there is neither, or all that was denied before, any move at all: a pawn may have left a switch that
     sticks for one that is dead, and no other way leads on from there. A pawn that has yet to start may stand anywhere,
     too; or the one before it has never come, and its switch sticks. The last move may never have been made: that is
-    asked first if one of its two switches is not listened to.
+    asked first if one of its two switches is not listened to. Mister X's own pawn, if it is felt nowhere while he may
+    move it in the open, may stand anywhere it may go, too.
 
     Args:
         reading: what the switches say of the game.
@@ -150,14 +151,15 @@ def unasked(reading: Reading, here: Occupancy, before: PublicView | None = None,
         return _and(about_hands(view, reading.pawns), (*reading.silent, *stays, *unfelt, *view.moves))
     if not isinstance(reading, Settled):
         return NO_QUESTIONS
+    on_board = (*view.moves, *view.open_moves)
     blamed = [move for move in back if not here.masked.isdisjoint({move.to, view.pawns[move.pawn]})]
     starting = any(move.ticket == START for move in view.moves)
     if reading.silent and not starting:
-        blind = (move for move in view.moves if denied or view.pawns.get(move.pawn) in here.masked)
-        return about((*blamed, *reading.silent, *blind))
+        blind = (move for move in on_board if denied or view.pawns.get(move.pawn) in here.masked)
+        return about((*blamed, *dict.fromkeys((*reading.silent, *reading.unfelt)), *blind))
     new = () if before is None else (p for p in view.order if p in view.pawns and p not in before.pawns)
     starts = (PawnMove(pawn, view.pawns[pawn], RETURN) for pawn in new)
-    return _and(about(blamed) or about_hands(view, view.turn), (*view.moves, *starts))
+    return _and(about((*blamed, *reading.unfelt)) or about_hands(view, view.turn), (*on_board, *starts))
 
 
 def _and(questions: Questions, last: Iterable[PawnMove]) -> Questions:

@@ -69,7 +69,8 @@ def next_ask(scene: Scene, *, more: bool, late: bool, lay: bool, astray: bool, u
         ask = Ask(Kind.THINKS, (), view.turn)
     else:
         ask = _turn(scene, without_computer_moves(view, scene.seats), late=late, where=more)
-    return _lingering(scene, view, ask) if late and isinstance(reading, Settled) and CONFIRM not in ask.keys else ask
+    free = late and isinstance(reading, Settled) and CONFIRM not in ask.keys and not more  # to ask something besides
+    return _lingering(scene, view, ask) if free else ask
 
 
 def doubted_station(wrong: Mismatch) -> int:
@@ -136,8 +137,7 @@ def _turn(scene: Scene, view: PublicView, *, late: bool, where: bool) -> Ask:
     """Somebody is to move, and nothing is asked of what stands on the board."""
     reading = scene.reading
     if view.his_turn:
-        silent = isinstance(reading, Settled) and reading.silent
-        return Ask(Kind.MR_X_MOVED, (CONFIRM,), view.turn) if silent else Ask(Kind.MR_X_MOVES, (), view.turn)
+        return _his_turn(view, reading if isinstance(reading, Settled) else Settled(), late=late)
     held = reading.pawns if isinstance(reading, InHand) else ()
     if where:
         return Ask(Kind.WHERE, (BACK,), held or view.turn)
@@ -157,12 +157,20 @@ def _turn(scene: Scene, view: PublicView, *, late: bool, where: bool) -> Ask:
     return Ask(Kind.MOVE, (*(CONFIRM,) * unfelt, *extras), view.turn, unfelt=unfelt)
 
 
+def _his_turn(view: PublicView, reading: Settled, *, late: bool) -> Ask:
+    """Mister X is to move, on the handset or with his pawn in the open."""
+    if reading.silent:
+        return Ask(Kind.MR_X_MOVED, (CONFIRM,), view.turn)
+    unfelt = late and bool(reading.unfelt)
+    return Ask(Kind.MR_X_MOVES, (CONFIRM,) * unfelt, view.turn, unfelt=unfelt)
+
+
 def _lingering(scene: Scene, view: PublicView, ask: Ask) -> Ask:
     """Ask besides whether a switch sticks: Mister X has left, and nobody takes his pawn off."""
     if not scene.to_clear:
         return ask
     station = min(scene.to_clear)
-    came = any(move.to == station for move in view.moves)
+    came = any(move.to == station for move in (*view.moves, *view.open_moves))
     if came and BACK in ask.keys:  # it may be a detective's pawn, and the switch it has left may be stuck
         doubt = Ask(Kind.STILL_FELT, (CONFIRM,), station=station)
     else:

@@ -77,12 +77,8 @@ class Asking:
         last = PutBy(reading, now, self.questions, self.declined)
         return replace(self, questions=NO_QUESTIONS, declined=False, put_by=(*others[-1:], last))
 
-    def drop(self) -> Asking:
-        """Nothing is asked any more."""
-        return replace(self, questions=NO_QUESTIONS)
-
     def forget(self) -> Asking:
-        """The game has changed: what was asked before is no more."""
+        """The game has changed, or somebody has said what is felt: what was asked before is no more."""
         return replace(self, questions=NO_QUESTIONS, put_by=())
 
     def go_on(self, reading: Reading) -> Asking:

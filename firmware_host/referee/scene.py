@@ -51,10 +51,12 @@ class Settled:
     """Every pawn stands where it must.
 
     `silent` are the moves that would leave the very same picture: a pawn stays (JU-05), or goes from one shared
-    station to another. For these the confirm key decides.
+    station to another. For these the confirm key decides. `unfelt` is what may have become of Mister X's own pawn while
+    no switch feels it on his turn in the open.
     """
 
     silent: tuple[PawnMove, ...] = ()
+    unfelt: tuple[PawnMove, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -162,7 +162,7 @@ def _give_up(state: State, now: float) -> State:
         announcement=GameGivenUp(),
         board=replace(state.board, view=None),
         reading=Settled(),
-        asking=state.asking.drop(),
+        asking=state.asking.forget(),
         wrong_since=None,
     )
 
@@ -179,12 +179,23 @@ def _read(state: State, board: KnownBoard) -> Reading:
         unseen or state.phase is Phase.SET_UP or state.home
     ):  # a pawn is never taken to stand where no switch is listened to
         return read(replace(here, view=_still(here.view), occupied=here.occupied - unseen, masked=here.masked - unseen))
-    view, before = _with_his_pawn_seen(state, board.pawns, here)
-    reading = read(here.seen_as(view), before)
+    reading = read(here, _before(state, board))
     cleared = isinstance(reading, InHand) and len(reading.pawns) > 1  # nobody holds so many: all are to be set up
     if (cleared or isinstance(reading, Mismatch)) and state.phase is not Phase.PLAY:  # every pawn is guided home
         return read(here.seen_as(_still(here.view)))
     return reading
+
+
+def _before(state: State, board: KnownBoard) -> PublicView | None:
+    """Return the game before the last move, if a pawn that stands there again takes that move back.
+
+    Mister X's pawn cannot have come back from where it was never felt.
+    """
+    before, his = state.before, board.here.view.pawns.get(MR_X, 0)
+    if before is None or state.phase is not Phase.PLAY:
+        return None
+    unseen = not board.pawns.seen(his) and his not in board.unheard
+    return None if before.his_turn and unseen else before
 
 
 def _carried_out(todo: ToCarryOut, here: Occupancy) -> Reading:
@@ -202,17 +213,3 @@ def _carried_out(todo: ToCarryOut, here: Occupancy) -> Reading:
 def _still(view: PublicView) -> PublicView:
     """Return the view of a game in which nobody may move."""
     return replace(view, turn=(), moves=(), open_moves=())
-
-
-def _with_his_pawn_seen(state: State, pawns: MrXPawns, here: Occupancy) -> tuple[PublicView, PublicView | None]:
-    """Return the views, now and before the last move, without what Mister X's pawn cannot do before it is felt.
-
-    First it is set down where he is (BE-06); and it cannot have come back from where it was never felt.
-    """
-    view, before = here.view, state.before if state.phase is Phase.PLAY else None
-    his = view.pawns.get(MR_X, 0)
-    if pawns.seen(his) or his in here.masked:
-        return view, before
-    if view.open_moves:
-        view = replace(view, open_moves=())
-    return view, None if before is not None and before.his_turn else before

@@ -288,7 +288,7 @@ def answer(moment: Moment) -> Step:
         if moment.key == CONFIRM and move.ticket == UNDO and state.undo is not None:
             return state, TakeBack(state.undo.count, by_hand=False)
         if moment.key == CONFIRM and move.ticket in FELT:
-            told = replace(state, board=moment.board.no_move(move, state.reading), asking=state.asking.drop())
+            told = replace(state, board=moment.board.no_move(move, state.reading), asking=state.asking.forget())
             return look_anew(told, moment.now), None
         if moment.key == f"table.{move.ticket}" or (moment.key == CONFIRM and len(asked) == 1):
             return moment.know(moment.board.vouch(move, state.reading), entry(move))

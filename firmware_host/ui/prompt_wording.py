@@ -11,7 +11,7 @@ from firmware_host.referee.ask import BACK, CONFIRM, Ask, Kind
 from firmware_host.referee.next_ask import can_go
 from firmware_host.referee.scene import RETURN, InHand, Mismatch, Phase, Reading, Scene, Settled
 from firmware_host.referee.undo import Why
-from firmware_host.rules.actions import FREE, START, STAY
+from firmware_host.rules.actions import FREE, MR_X, START, STAY
 from firmware_host.rules.views import Happening, PublicView
 from firmware_host.system.language import gettext, ngettext, pgettext
 from firmware_host.system.translatable_text import say
@@ -103,7 +103,7 @@ def _sentence(scene: Scene, view: PublicView) -> str:
         case Kind.CARRY_OUT:
             return ". ".join([_carry_out(ask), *_his_pawns(scene)])
         case Kind.THINKS | Kind.MR_X_MOVES | Kind.MOVE | Kind.MOVE_OR_CONFIRM | Kind.CAN_ONLY_STAY:
-            return ". ".join([_to_move(scene, view), *_his_pawns(scene), *_staying(view)])
+            return ". ".join([_to_move(scene, view), *_his_pawns(scene), *_staying(view), *_unfelt(ask)])
     return _question(ask, view, scene.reading)
 
 
@@ -264,9 +264,11 @@ def _question(ask: Ask, view: PublicView, reading: Reading) -> str:
     pawn, to = _names(ask.pawns), ask.station
     match ask.kind:
         case Kind.STANDS:
+            if ask.pawns == view.turn == (MR_X,):
+                return ". ".join([game_ui(view).mr_x_acts(view), _still_on(to)])
             goes = can_go(view, ask.pawns)
             todo = gettext("{pawns}: to a lit station", pawns=pawn) if goes else gettext("Put {pawn} back", pawn=pawn)
-            return ". ".join([todo, gettext("Does it stand on {station}? CONFIRM. No: BACK", station=to)])
+            return ". ".join([todo, _still_on(to)])
         case Kind.EMPTY:
             return gettext("Is {station} empty? CONFIRM: its switch is ignored. No: BACK", station=to)
         case Kind.HIS:
@@ -274,6 +276,11 @@ def _question(ask: Ask, view: PublicView, reading: Reading) -> str:
         case Kind.UNDO:
             return gettext("Take {pawn}'s move back, and what computers did since? CONFIRM. No: BACK", pawn=pawn)
     return _which(ask, view, reading)
+
+
+def _still_on(station: int) -> str:
+    """Whether a pawn stands where it stood."""
+    return gettext("Does it stand on {station}? CONFIRM. No: BACK", station=station)
 
 
 def _which(ask: Ask, view: PublicView, reading: Reading) -> str:
@@ -351,8 +358,12 @@ def _to_move(scene: Scene, view: PublicView) -> str:
     moves = gettext("{pawns} moves", pawns=pawns)
     if ask.kind is Kind.MOVE_OR_CONFIRM and isinstance(reading, Settled):
         return f"{moves}. {_or_else(_confirms(reading), view)}"
-    moves = _or_else(moves, view)
-    return ". ".join([moves, gettext("Not felt there? CONFIRM")]) if ask.unfelt else moves
+    return _or_else(moves, view)
+
+
+def _unfelt(ask: Ask) -> list[str]:
+    """By which key somebody says that a pawn was moved, and no switch has felt it."""
+    return [gettext("Not felt there? CONFIRM")] if ask.unfelt else []
 
 
 def _confirms(reading: Settled) -> str:

@@ -19,9 +19,10 @@ from firmware_host.referee.next_ask import doubted_station
 from firmware_host.referee.referee import Referee
 from firmware_host.referee.scene import EMPTY, HIS, RETURN, Mismatch, Phase, Returned, Scene
 from firmware_host.referee.switch_register import Trial
-from firmware_host.rules.actions import Action, PawnMove
+from firmware_host.rules.actions import MR_X, Action, MrXMove, PawnMove
 from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Setup
+from firmware_host.rules.views import PublicView
 from firmware_host.ui.prompt_wording import prompt
 
 QUIET, LONG, HELD, READ = 1.5, 5.0, 0.5, 0.3
@@ -45,7 +46,7 @@ class Truth:
     """What the table cannot see.
 
     Attributes:
-        stand: where each detective's pawn truly stands, None in a hand.
+        stand: where each pawn on the board truly stands, None in a hand; Mister X's own, too, if he is in sight.
         stuck: the switches that stick.
         feigned: those of them that began to stick closed while a pawn that may go there was not felt: no board of
             reeds can tell that from the pawn's arrival.
@@ -178,7 +179,7 @@ def begin(setup: Setup, *played: Action) -> TableMoment:
     referee.handle(Board(frozenset()), 0.0)
     referee.accept(Begin(setup), 0.0)
     assert referee.public is not None
-    state.truth = Truth(tuple((pawn, referee.public.pawns[pawn]) for pawn in referee.public.order))
+    state.truth = Truth(tuple((pawn, referee.public.pawns[pawn]) for pawn in on_board(referee.public)))
     for action in (None, *played):
         if action is not None:
             referee.accept(Play(action), state.now)
@@ -254,7 +255,7 @@ def steps(state: TableMoment, faults: int, lies: int, among: Collection[int]) ->
     for pawn, at in truth.stand:
         if held and pawn not in held:
             continue
-        ways = {move.to for move in view.moves if move.pawn == pawn} | {view.pawns[pawn]}
+        ways = {move.to for move in may_be_made(view) if move.pawn == pawn} | {view.pawns[pawn]}
         if before is not None:
             ways.add(before.pawns[pawn])
         if pawn in view.turn and at == view.pawns[pawn]:
@@ -302,7 +303,7 @@ def _gone(state: TableMoment) -> bool:
     """Whether a pawn is not felt where the table holds that it stands: what closes now may be that pawn."""
     view = state.referee.public
     assert view is not None
-    home = {view.pawns[pawn] for pawn in view.order}
+    home = {view.pawns[pawn] for pawn in on_board(view)}
     return bool(home - state.truth.occupied - state.scene.masked)
 
 
@@ -327,7 +328,7 @@ def _done(
             before, view = state.referee.state.before, state.referee.public
             assert before is not None
             assert view is not None
-            back = next(pawn for pawn in view.order if before.pawns.get(pawn) != view.pawns.get(pawn))
+            back = moved_last(before, view)
             entries.append((Play(PawnMove(back, before.pawns[back], RETURN)), state.truth, by_key))
         else:
             entries.append((entry, state.truth, by_key))
@@ -336,6 +337,31 @@ def _done(
 
 
 # ---- what is true ----
+
+
+def on_board(view: PublicView) -> tuple[str, ...]:
+    """The pawns that stand on the board: the detectives', and Mister X's where he is in sight."""
+    return (*view.order, *(pawn for pawn in view.fugitives if view.in_sight and pawn in view.pawns))
+
+
+def may_be_made(view: PublicView) -> tuple[PawnMove, ...]:
+    """The moves that a pawn on the board may make."""
+    return (*view.moves, *view.open_moves)
+
+
+def moved_last(before: PublicView, view: PublicView) -> str:
+    """The pawn that the last move has moved."""
+    return next(pawn for pawn in on_board(view) if before.pawns.get(pawn) != view.pawns.get(pawn))
+
+
+def made(entry: Entry) -> PawnMove:
+    """The move of a pawn that an entry stands for."""
+    assert isinstance(entry, Play)
+    action = entry.action
+    if isinstance(action, MrXMove):
+        return PawnMove(MR_X, action.to.value, action.ticket)
+    assert isinstance(action, PawnMove)
+    return action
 
 
 def says(scene: Scene, truth: Truth, key: str) -> bool | None:

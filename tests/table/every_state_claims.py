@@ -6,12 +6,11 @@ from collections.abc import Iterator
 
 from firmware_host.referee import transition_steps
 from firmware_host.referee.ask import BACK, CONFIRM
-from firmware_host.referee.events import Entry, Play
-from firmware_host.referee.scene import RETURN, Mismatch, Returned, Scene
+from firmware_host.referee.events import Entry
+from firmware_host.referee.scene import RETURN, InHand, Mismatch, Returned, Scene
 from firmware_host.referee.state import State
 from firmware_host.referee.transitions import On, Result, To, row_for
-from firmware_host.rules.actions import PawnMove
-from tests.table.every_state import Truth, Walk, answer, said, says
+from tests.table.every_state import Truth, Walk, answer, made, may_be_made, moved_last, on_board, said, says
 from tests.table.played_table import unnamed
 
 
@@ -23,8 +22,11 @@ def wanted(scene: Scene, truth: Truth, *, late: bool) -> str:
     view, reading, keys = scene.view, scene.reading, scene.ask.keys
     assert view is not None
     held = [pawn for pawn, at in truth.stand if at is None]
+    besides = scene.ask.besides
+    if besides is not None and besides.station in [at for pawn, at in truth.stand if pawn in view.turn]:
+        return BACK
     strayed = held or [pawn for pawn, at in truth.stand if at != view.pawns[pawn]]
-    goes = {(move.pawn, move.to) for move in view.moves}
+    goes = {(move.pawn, move.to) for move in may_be_made(view)}
     if isinstance(reading, Returned) and reading.doubtful:
         so = [key for key in (CONFIRM, BACK) if says(scene, truth, key)]
         pawn = (*held, reading.pawn)[0]
@@ -37,8 +39,11 @@ def wanted(scene: Scene, truth: Truth, *, late: bool) -> str:
         return BACK
     if says(scene, truth, CONFIRM):
         return CONFIRM
-    for pawn in strayed:  # where it may not have gone, or was not meant to
-        if (pawn, truth.at(pawn)) not in goes or (isinstance(reading, Mismatch) and late):
+    for pawn in sorted(
+        strayed, key=lambda pawn: pawn not in view.turn
+    ):  # where it may not have gone, or was not meant to
+        free = view.pawns[pawn] not in dict(truth.stand).values()
+        if free and ((pawn, truth.at(pawn)) not in goes or (isinstance(reading, Mismatch) and late)):
             return f"put {pawn} {view.pawns[pawn]}"
     if isinstance(reading, Mismatch) or (strayed and not late):
         return "wait"
@@ -52,9 +57,7 @@ def unmade(found: Walk) -> Iterator[str]:
     for number, ways in enumerate(found.ways):
         for done in ways.values():
             for entry, truth, by_key in done.entries:
-                assert isinstance(entry, Play)
-                move = entry.action
-                assert isinstance(move, PawnMove)
+                move = made(entry)
                 feigned = not by_key and move.to in truth.feigned
                 if not truth.lied and truth.at(move.pawn) != move.to and not feigned:
                     yield f"{found.path(number)}\n{done.what}: {move}, but {truth}"
@@ -123,7 +126,45 @@ def stuck_for_good(found: Walk) -> Iterator[str]:
             yield f"{found.path(first)}\nleads to\n{found.path(here)}\nwanted {what}"
 
 
+def undeniable(found: Walk) -> Iterator[str]:
+    """States in which the last move was never made, or was taken back by hand, and no keys can say so.
+
+    All other pawns stand where they must, in no hand; whoever answers truly, waits where something is not felt, and
+    presses BACK where nothing is asked, has the move taken back.
+    """
+    for number, moment in enumerate(found.moments):
+        before, view, truth = moment.referee.state.before, found.scenes[number].view, found.truths[number]
+        if before is None or view is None or not found.ways[number]:
+            continue
+        if all(truth.at(pawn) == before.pawns[pawn] for pawn in on_board(before)) and not _denied(found, number):
+            yield f"{found.path(number)}\n{moved_last(before, view)} has not moved, and nobody can say so"
+
+
+def _denied(found: Walk, here: int) -> bool:
+    """Whether true answers, and BACK where nothing is asked, take the last move back."""
+    been: set[int] = set()
+    while here not in been:
+        been.add(here)
+        scene, truth = found.scenes[here], found.truths[here]
+        done = found.ways[here].get(_denies(scene, truth, late=found.late[here]))
+        if done is None:
+            return False
+        if done.entries:
+            return any(made(entry).ticket == RETURN for entry, *_ in done.entries)
+        here = done.to
+    return False
+
+
+def _denies(scene: Scene, truth: Truth, *, late: bool) -> str:
+    """The key by which somebody says that the last move was not made; or to wait for a question."""
+    if scene.asked:
+        return scene.ask.keys[0] if answer(scene.asked[0], truth) else BACK
+    if isinstance(scene.reading, InHand | Mismatch) and scene.ask.keys != (BACK,):
+        return CONFIRM if late else "wait"
+    return CONFIRM if says(scene, truth, CONFIRM) else BACK
+
+
 def _counts(entry: Entry, truth: Truth, _: bool) -> bool:
     """Whether an entry is a move that was truly made."""
-    move = entry.action if isinstance(entry, Play) else None
-    return isinstance(move, PawnMove) and move.ticket != RETURN and truth.at(move.pawn) == move.to
+    move = made(entry)
+    return move.ticket != RETURN and truth.at(move.pawn) == move.to

@@ -20,6 +20,9 @@ from firmware_host.rules.setup import Box, Ground, Setup
 BEGIN, PLAY, TAKE_BACK, FINISH, ABANDON = "begin", "play", "take_back", "finish", "abandon"
 """The kinds of entries."""
 
+HOME: Mapping[str, Any] = {"home": True}
+"""What an entry of `TAKE_BACK` may tell: pawns may still stand where moves that were taken back have brought them."""
+
 LET_GO = "let_go"
 """One more kind, only ever the first of a file: games that are here no more."""
 
@@ -156,6 +159,8 @@ def apply_entry(game: Game, kind: str, record: Mapping[str, Any]) -> None:
     Raises:
         BadEntry: that cannot be done now; nothing has changed.
     """
+    if kind == TAKE_BACK and record not in ({}, HOME):
+        raise BadEntry("does not replay: it says more than that a move is taken back")
     try:
         if kind == TAKE_BACK:
             game.take_back()

@@ -25,6 +25,7 @@ from firmware_host.journal.entries import (
     ABANDON,
     BEGIN,
     FINISH,
+    HOME,
     LET_GO,
     PLAY,
     TAKE_BACK,
@@ -191,7 +192,7 @@ class Journal:
 
         `home`: pawns may still stand where these have brought them; see `taken_home`.
         """
-        return self._go_on(at, *[(TAKE_BACK, {"home": True} if home else {})] * count)
+        return self._go_on(at, *[(TAKE_BACK, HOME if home else {})] * count)
 
     def finish(self, outcome: Outcome, at: float) -> bool:
         """Write that the game in play is over. As `play`."""
@@ -315,7 +316,7 @@ class Journal:
             DamagedJournal: the file cannot be read any more.
         """
         return any(
-            kind == TAKE_BACK and parse_record(text).get("home") is True
+            kind == TAKE_BACK and parse_record(text) == HOME
             for _, _, kind, text, _ in self.store.rows(self._seq, self._seq)
         )
 

@@ -210,6 +210,13 @@ def test_a_time_of_which_there_is_no_date_is_never_written(at: float) -> None:
         journal.abandon(2.0)
 
 
+@pytest.mark.parametrize("record", ['{"home":[1]}', '{"home":false}', '{"away":true}', '{"home":true,"count":2}'])
+def test_what_says_more_than_that_a_move_is_taken_back_is_refused_by_its_entry(record: str) -> None:
+    rows = [*good("classic")[:4], (110.0, "take_back", record)]
+    (said,) = looked_at(rows, "classic")
+    assert said == ("journal journal.db: entry 5 does not replay: it says more than that a move is taken back")
+
+
 @pytest.mark.parametrize(
     "gone",
     [

@@ -1,1 +1,1 @@
-"""Run a table as a service: start, watchdog, status file."""
+"""Run a table as a service: start, watchdog, health file."""

@@ -1,4 +1,4 @@
-"""Write a running table's status to a small file at every beat, and read it for anyone on the same machine.
+"""Write how a running table is to a small file at every beat, and read it for anyone on the same machine.
 
 The file is in the service's runtime folder, or else beside the journal. It is written beside its place and renamed into
 it, so readers always find it whole. It holds what everyone at the table may know and nothing else. Only a clock decides
@@ -50,24 +50,24 @@ _STATES = ("ok", "degraded", "lost")
 log = logging.getLogger("yardboard")
 
 
-class NoStatus(Exception):
-    """No status of a table can be read; the message says where and why."""
+class NoHealth(Exception):
+    """How a table is cannot be read; the message says where and why."""
 
 
-class AbsentStatus(NoStatus, FileNotFoundError):
+class AbsentHealth(NoHealth, FileNotFoundError):
     """The file does not exist: no table runs, or its file is elsewhere."""
 
 
-class UnreadableStatus(NoStatus, OSError):
+class UnreadableHealth(NoHealth, OSError):
     """The file cannot be read by this user."""
 
 
-class ForeignStatus(NoStatus, ValueError):
+class ForeignHealth(NoHealth, ValueError):
     """The file is torn, or was not written by a table."""
 
 
 def place(config: Config, environ: Mapping[str, str] = os.environ) -> Path:
-    """Return the path of the status file for a table with this configuration.
+    """Return the path of the health file for a table with this configuration.
 
     Raises:
         ConfigError: there is neither $RUNTIME_DIRECTORY nor a place for the journal.
@@ -77,7 +77,7 @@ def place(config: Config, environ: Mapping[str, str] = os.environ) -> Path:
 
 
 def places(config: Config, environ: Mapping[str, str] = os.environ) -> tuple[Path, ...]:
-    """Return the paths where a table with this configuration may write its status, for any process but its service.
+    """Return the paths where a table with this configuration may write how it is, for any process but its service.
 
     Raises:
         ConfigError: there is no place for the journal.
@@ -87,7 +87,7 @@ def places(config: Config, environ: Mapping[str, str] = os.environ) -> tuple[Pat
 
 
 class HealthFile:
-    """Writes the status file of one table when it is due.
+    """Writes the health file of one table when it is due.
 
     Args:
         config: the table's configuration.
@@ -173,8 +173,8 @@ def _write(file: Path, content: bytes) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class TableStatus:
-    """The status that a table has written.
+class TableHealth:
+    """What a table has written of how it is.
 
     Attributes:
         file: the path it was read from.
@@ -199,34 +199,34 @@ class TableStatus:
         return all(state == "ok" for state in states + switches)
 
 
-def read(file: Path, wall: float) -> TableStatus:
-    """Read the status that a table has written.
+def read(file: Path, wall: float) -> TableHealth:
+    """Read what a table has written of how it is.
 
     Args:
         file: the file.
         wall: the wall clock now.
 
     Raises:
-        AbsentStatus: the file does not exist.
-        UnreadableStatus: the file cannot be read.
-        ForeignStatus: the file is torn, or was not written by a table of this version.
+        AbsentHealth: the file does not exist.
+        UnreadableHealth: the file cannot be read.
+        ForeignHealth: the file is torn, or was not written by a table of this version.
     """
     try:
         content = safe_read.read_small_file(file)
     except (FileNotFoundError, NotADirectoryError):
-        raise AbsentStatus(f"{file}: there is no such file") from None
+        raise AbsentHealth(f"{file}: there is no such file") from None
     except PermissionError:
-        raise UnreadableStatus(f"{file}: may not be read by this user; its group may read it, and root") from None
+        raise UnreadableHealth(f"{file}: may not be read by this user; its group may read it, and root") from None
     except OSError as error:
-        raise UnreadableStatus(f"{file}: cannot be read: {error.strerror}") from None
+        raise UnreadableHealth(f"{file}: cannot be read: {error.strerror}") from None
     try:
         values = json.loads(content)
         good = _is_ours(values)
     except (ValueError, RecursionError, KeyError, TypeError, AttributeError):
         good = False
     if not good:
-        raise ForeignStatus(f"{file}: was not written by a table of this version, or is torn")
-    return TableStatus(file, values, wall - values["written"])
+        raise ForeignHealth(f"{file}: was not written by a table of this version, or is torn")
+    return TableHealth(file, values, wall - values["written"])
 
 
 def _is_ours(values: Any) -> bool:

@@ -25,7 +25,7 @@ from firmware_host.commissioning.doctor_command import describe_findings as find
 from firmware_host.config.loader import Config, load, summary
 from firmware_host.config.toml_file import ConfigError, complaint, contents
 from firmware_host.daemon import health_file
-from firmware_host.maintenance.health_command import newest_status
+from firmware_host.maintenance.health_command import newest_health
 from firmware_host.maintenance.public_extract import public_part
 from firmware_host.maintenance.recorded_session import SESSION, config_with_files, device_facts, read_session
 from firmware_host.system.printable import printable
@@ -164,7 +164,7 @@ def _read_status(config: Config | None) -> bytes:
         raise MissingPart("health: without --config nobody knows which table is meant")
     now = time.time()
     try:
-        said, complaints = newest_status(health_file.places(config), now, config)
+        said, complaints = newest_health(health_file.places(config), now, config)
     except ConfigError as error:
         raise MissingPart(*(f"health: {mistake}" for mistake in error.mistakes)) from None
     if said is None:

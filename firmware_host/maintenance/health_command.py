@@ -13,7 +13,7 @@ import click
 from firmware_host.config.loader import Config, load, simulator
 from firmware_host.config.toml_file import ConfigError, complaint
 from firmware_host.daemon import health_file
-from firmware_host.daemon.health_file import AbsentStatus, NoStatus, TableStatus
+from firmware_host.daemon.health_file import AbsentHealth, NoHealth, TableHealth
 from firmware_host.system.printable import printable
 
 WELL, AILING, NO_TABLE = 0, 1, 2
@@ -40,7 +40,7 @@ def health(path: Path | None, *, as_json: bool) -> int:
         click.echo(complaint(error), err=True)
         return NO_TABLE
     now = time.time()
-    said, complaints = newest_status(files, now, None if path is None else config)
+    said, complaints = newest_health(files, now, None if path is None else config)
     for why in complaints:
         click.echo(printable(why), err=True)
     if said is None:
@@ -49,7 +49,7 @@ def health(path: Path | None, *, as_json: bool) -> int:
     if as_json:
         click.echo(json.dumps({"file": str(said.file), "age_s": round(said.age, 1), "runs": said.fresh, **said.values}))
     else:
-        for line in describe_status(said, now):
+        for line in describe_health(said, now):
             click.echo(line)
     if not said.fresh:
         click.echo("this is old: the table has ended, or it hangs", err=True)
@@ -57,35 +57,35 @@ def health(path: Path | None, *, as_json: bool) -> int:
     return WELL if said.well else AILING
 
 
-def newest_status(
+def newest_health(
     files: Iterable[Path], wall: float, config: Config | None = None
-) -> tuple[TableStatus | None, list[str]]:
-    """Return the newest status in some files, if there is one, and the problems of the files that exist.
+) -> tuple[TableHealth | None, list[str]]:
+    """Return what was written last in some files, if anything was, and the problems of the files that exist.
 
     Args:
         files: where to look.
         wall: the wall clock now.
         config: the table that is asked for; None for any.
     """
-    found: list[TableStatus] = []
+    found: list[TableHealth] = []
     complaints = []
     for file in files:
         try:
             found.append(health_file.read(file, wall))
-        except AbsentStatus:
+        except AbsentHealth:
             continue
-        except NoStatus as error:
+        except NoHealth as error:
             complaints.append(str(error))
     if config is not None:
         found = [said for said in found if said.values["config"] == str(Path(config.source).absolute())]
     return min(found, key=lambda said: abs(said.age), default=None), complaints
 
 
-def describe_status(said: TableStatus, wall: float) -> Iterator[str]:
-    """Describe a table's status for people. Pure but for the time zone.
+def describe_health(said: TableHealth, wall: float) -> Iterator[str]:
+    """Describe for people how a table is. Pure but for the time zone.
 
     Args:
-        said: the table's status.
+        said: what it has written.
         wall: the wall clock now.
     """
     values = said.values

@@ -1,6 +1,6 @@
 """Keep the link that invites Mister X's phone in a file, for whoever runs the table: `yardboard handset-link` shows it.
 
-It lies beside the status file and is its owner's alone (0600). It is removed when nobody can be invited. Its second
+It lies beside the health file and is its owner's alone (0600). It is removed when nobody can be invited. Its second
 line names the table's configuration, for several tables may have been run here.
 """
 

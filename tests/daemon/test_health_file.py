@@ -15,10 +15,10 @@ from firmware_host.config.loader import simulator
 from firmware_host.daemon import health_file
 from firmware_host.daemon.health_file import (
     BEAT,
-    AbsentStatus,
-    ForeignStatus,
+    AbsentHealth,
+    ForeignHealth,
     HealthFile,
-    UnreadableStatus,
+    UnreadableHealth,
     place,
     places,
 )
@@ -27,7 +27,7 @@ from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from firmware_host.table.table import Table
 
 
-class RememberedStatus(HealthFile):
+class RememberedHealth(HealthFile):
     """One that remembers everything it has written, and when."""
 
     def __init__(self, p: SimulatedTable, file: Path) -> None:
@@ -41,9 +41,9 @@ class RememberedStatus(HealthFile):
             self.written.append((self.p.hardware.clock.now(), self.file.read_bytes()))
 
 
-def attended(p: SimulatedTable, file: Path) -> RememberedStatus:
-    """A table with its status file, as a table that is run has it."""
-    told = RememberedStatus(p, file)
+def attended(p: SimulatedTable, file: Path) -> RememberedHealth:
+    """A table with its health file, as a table that is run has it."""
+    told = RememberedHealth(p, file)
 
     def step() -> None:
         p.table.step()
@@ -100,7 +100,7 @@ def test_its_user_and_its_group_may_read_it_and_nobody_else_whatever_the_umask(
     for umask in (0o077, 0o000):
         before = os.umask(umask)
         try:
-            told = RememberedStatus(simulated, tmp_path / "health.json")
+            told = RememberedHealth(simulated, tmp_path / "health.json")
             told.attend(simulated.table)
         finally:
             os.umask(before)
@@ -115,7 +115,7 @@ def test_whatever_lies_where_it_is_made_is_neither_followed_nor_waited_for(
     new = tmp_path / ".health.json.new"
     for lay in (lambda: new.symlink_to(other), lambda: os.mkfifo(new), lambda: new.write_text("left over")):
         lay()
-        told = RememberedStatus(simulated, tmp_path / "health.json")
+        told = RememberedHealth(simulated, tmp_path / "health.json")
         told.attend(simulated.table)
         assert len(told.written) == 1
         assert other.read_text() == "not to be touched"
@@ -163,7 +163,7 @@ def test_a_reader_at_any_moment_finds_it_whole(simulated: SimulatedTable, tmp_pa
 def test_what_is_torn_or_foreign_is_refused_by_its_name(content: bytes, tmp_path: Path) -> None:
     file = tmp_path / "health.json"
     file.write_bytes(content)
-    with pytest.raises(ForeignStatus, match=r"health\.json: was not written by a table"):
+    with pytest.raises(ForeignHealth, match=r"health\.json: was not written by a table"):
         health_file.read(file, 0.0)
 
 
@@ -188,7 +188,7 @@ def test_no_cut_and_no_other_value_of_a_good_file_makes_more_of_it_than_a_refusa
         told.file.write_bytes(content)
         try:
             said = health_file.read(told.file, 100.0)
-        except ForeignStatus:
+        except ForeignHealth:
             continue
         assert isinstance(said.fresh, bool)
         assert isinstance(said.well, bool)
@@ -196,14 +196,14 @@ def test_no_cut_and_no_other_value_of_a_good_file_makes_more_of_it_than_a_refusa
 
 def test_a_file_that_is_none_or_may_not_be_read_is_told_as_such(tmp_path: Path) -> None:
     file = tmp_path / "health.json"
-    with pytest.raises(AbsentStatus, match="no such file"):
+    with pytest.raises(AbsentHealth, match="no such file"):
         health_file.read(file, 0.0)
     os.mkfifo(file)
-    with pytest.raises(ForeignStatus):
+    with pytest.raises(ForeignHealth):
         health_file.read(file, 0.0)
     file.unlink()
     file.mkdir()
-    with pytest.raises(UnreadableStatus):
+    with pytest.raises(UnreadableHealth):
         health_file.read(file, 0.0)
 
 

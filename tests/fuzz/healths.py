@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from firmware_host.daemon.health_file import NAME, ForeignStatus, HealthFile, read
-from firmware_host.maintenance.health_command import describe_status
+from firmware_host.daemon.health_file import NAME, ForeignHealth, HealthFile, read
+from firmware_host.maintenance.health_command import describe_health
 from firmware_host.simulator import SimulatedTable
 from tests.fuzz.target import BrokenPromise, Target, Try
 
@@ -24,9 +24,9 @@ def _opened() -> Iterator[Try]:
             file.write_bytes(data)
             try:
                 said = read(file, _NOW)
-            except ForeignStatus:
+            except ForeignHealth:
                 return False
-            told = [*describe_status(said, _NOW), f"{said.fresh}, {said.well}"]
+            told = [*describe_health(said, _NOW), f"{said.fresh}, {said.well}"]
             if not all(line.isprintable() for line in told):
                 raise BrokenPromise(f"this goes to the terminal: {told!r}")
             return True

@@ -16,8 +16,8 @@ import pytest
 
 from firmware_host.cli import main
 from firmware_host.config.loader import simulator
-from firmware_host.daemon.health_file import BEAT, NAME, HealthFile, TableStatus, read
-from firmware_host.maintenance.health_command import describe_status, newest_status
+from firmware_host.daemon.health_file import BEAT, NAME, HealthFile, TableHealth, read
+from firmware_host.maintenance.health_command import describe_health, newest_health
 from firmware_host.simulator import SimulatedTable
 from tests.waiting import until
 
@@ -149,7 +149,7 @@ def told_of(devices: dict[str, Any], switches: dict[str, Any]) -> list[str]:
         "yardboard": "1.0", "config": "/etc/yardboard/table.toml", "up_s": 200_000, "passes": 40_000_000,
         "devices": devices, "switches": switches, "beat_s": 5.0,
     }  # fmt: skip
-    return list(describe_status(TableStatus(Path("x"), values, 2.0), NOW))
+    return list(describe_health(TableHealth(Path("x"), values, 2.0), NOW))
 
 
 def test_of_many_switches_those_that_matter_are_told() -> None:
@@ -187,7 +187,7 @@ def test_of_several_files_the_newest_counts(table: ToldTable, tmp_path: Path) ->
     old = tmp_path / "old.json"
     old.write_bytes(table.file.read_bytes())
     table.tell(1)
-    said, complaints = newest_status([old, tmp_path / "none.json", table.file], time.time())
+    said, complaints = newest_health([old, tmp_path / "none.json", table.file], time.time())
     assert said is not None
     assert said.file == table.file
     assert not complaints

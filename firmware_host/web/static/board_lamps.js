@@ -113,14 +113,20 @@ function gradient(id, stops) {
 // Show a colour, and let a ring tell what it does.
 /** @type {(lamp: SVGElement, light: SteadyLight) => void} */
 function paint(lamp, { colour, other, does }) {
-  lamp.setAttribute("data-does", does);
-  if (!colour) {
-    lamp.setAttribute("display", "none");
-    return;
-  }
+  change(lamp, "data-does", does);
+  change(lamp, "display", colour ? null : "none");
+  if (!colour) return;
   const light = lampPaint(colour);
-  lamp.removeAttribute("display");
   lamp.setAttribute("color", light.paint);
-  lamp.setAttribute("class", light.ink);
-  lamp.querySelector(".rhythm")?.setAttribute("stroke", other ? lampPaint(other).paint : "currentColor");
+  change(lamp, "class", light.ink);
+  const rhythm = lamp.querySelector(".rhythm");
+  if (rhythm) change(rhythm, "stroke", other ? lampPaint(other).paint : "currentColor");
+}
+
+// Give an element another value of an attribute, or none for null: of one that it has a browser would style it anew.
+/** @type {(element: Element, name: string, value: ?string) => void} */
+function change(element, name, value) {
+  if (element.getAttribute(name) === value) return;
+  if (value === null) element.removeAttribute(name);
+  else element.setAttribute(name, value);
 }

@@ -22,6 +22,23 @@ export function make(name, attributes = {}, ...children) {
 }
 
 /**
+ * Give an element other children, and leave those as they are that would be the same: what is not touched is not placed
+ * and painted anew.
+ * @param {Element} place whose children
+ * @param {...(Node | string)} children all that it is to have; none that listens
+ */
+export function renewChildren(place, ...children) {
+  const had = [...place.childNodes];
+  children.forEach((child, n) => {
+    const wanted = typeof child === "string" ? document.createTextNode(child) : child;
+    const old = had[n];
+    if (!old) place.append(wanted);
+    else if (!old.isEqualNode(wanted)) old.replaceWith(wanted);
+  });
+  for (const old of had.slice(children.length)) old.remove();
+}
+
+/**
  * Find an element that the page's HTML has.
  * @param {string} id its id
  * @returns {HTMLElement} the element

@@ -6,7 +6,7 @@ import { colourAt, lampPaint } from "./lamp_colours.js";
 /** @import { Listeners } from "./listeners.js" */
 
 /** @typedef {{lamp(window: number): Node | string, clear(): void}} LampsByWindow gives a shown window its lamp */
-/** @typedef {{window: number, element: HTMLElement}} ShownLamp */
+/** @typedef {{window: number, element: HTMLElement, colour: string}} ShownLamp */
 
 /** All lamps of the log, wherever they are shown. */
 export class LogLamps {
@@ -30,8 +30,9 @@ export class LogLamps {
    */
   lamp(window) {
     const element = make("span", { class: "lamp", "data-log-lamp": window, "data-colour": "", "aria-hidden": "true" });
-    this.shown.push({ window, element });
-    this.#paint({ window, element });
+    const shown = { window, element, colour: "" };
+    this.shown.push(shown);
+    this.#paint(shown);
     return element;
   }
 
@@ -53,10 +54,12 @@ export class LogLamps {
   }
 
   /** @param {ShownLamp} shown */
-  #paint({ window, element }) {
+  #paint(shown) {
+    const { window, element } = shown;
     const lamp = this.chain[window - 1];
     const colour = lamp === undefined ? "" : colourAt(this.frame, lamp);
-    if (element.dataset.colour === colour) return;
+    if (colour === shown.colour) return;
+    shown.colour = colour;
     element.dataset.colour = colour;
     element.style.setProperty("--glow", colour ? lampPaint(colour).paint : "transparent");
   }

@@ -2,8 +2,8 @@
 
 const WIDTH = 128;
 const HEIGHT = 64;
-const LIT = [226, 242, 255, 255]; // red, green, blue, alpha
-const UNLIT = [3, 5, 8, 255];
+const LIT = 0xff_ff_f2_e2; // alpha, blue, green, red
+const UNLIT = 0xff_08_05_03;
 
 /**
  * Draw what the screen shows, one pixel of the canvas for each of its own.
@@ -15,9 +15,10 @@ export function drawPixels(canvas, pixels) {
   if (canvas.height !== HEIGHT) canvas.height = HEIGHT;
   const bits = pixels === null ? "" : atob(pixels);
   const picture = new ImageData(WIDTH, HEIGHT);
+  const dots = new Uint32Array(picture.data.buffer); // its first byte is the red one on every machine of today
   for (let pixel = 0; pixel < WIDTH * HEIGHT; pixel += 1) {
     const lit = (bits.charCodeAt(pixel >> 3) >> (7 - (pixel & 7))) & 1; // of no bits at all: NaN, which is unlit
-    picture.data.set(lit ? LIT : UNLIT, 4 * pixel);
+    dots[pixel] = lit ? LIT : UNLIT;
   }
   canvas.getContext("2d")?.putImageData(picture, 0, 0);
 }

@@ -4,17 +4,28 @@
 const SMALLEST = 4; // steps down; the sheet says how large each is
 
 /**
- * Keep the words of the head small enough for it, whatever they are.
+ * Keep the words of the head small enough for it, whatever they are. They are measured once a frame, however often they
+ * have changed: to measure is to have all of the page placed.
  * @param {HTMLElement} head of a fixed size, with the words in it
  */
 export function shrinkToFit(head) {
+  let waits = false;
+
   function shrink() {
+    waits = false;
     for (let step = 0; step <= SMALLEST; step += 1) {
       head.dataset.step = String(step);
-      if (head.scrollHeight <= head.clientHeight) return;
+      if (head.scrollHeight <= head.clientHeight) {
+        head.removeAttribute("tabindex");
+        return;
+      }
     }
+    head.tabIndex = 0; // it scrolls, by keys as well
   }
   new ResizeObserver(shrink).observe(head);
   const words = { childList: true, characterData: true, subtree: true, attributeFilter: ["hidden"] };
-  new MutationObserver(shrink).observe(head, words);
+  new MutationObserver(() => {
+    if (!waits) requestAnimationFrame(shrink);
+    waits = true;
+  }).observe(head, words);
 }

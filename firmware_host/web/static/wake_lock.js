@@ -11,6 +11,7 @@ export function keepAwake() {
   /** @type {?WakeLockSentinel} */
   let lock = null;
   let asking = false;
+  let refused = false;
 
   const isWanted = () => playing && !document.hidden;
 
@@ -23,22 +24,30 @@ export function keepAwake() {
       if (wanted) lock = await navigator.wakeLock.request("screen");
       else await lock?.release();
     } catch {
-      // a device that saves its battery says no; it is asked again with the next scene
+      refused = true; // by a device that saves its battery
     } finally {
       asking = false;
     }
     if (wanted !== isWanted()) await renew(); // otherwise than when it was asked for
   }
 
-  document.addEventListener("visibilitychange", () => void renew());
+  // Whoever has refused is asked again with another game, or when somebody looks at the page again.
+  function askAnew() {
+    refused = false;
+    void renew();
+  }
+
+  /** @param {boolean} plays */
+  function follow(plays) {
+    const anew = plays !== playing;
+    playing = plays;
+    if (anew) askAnew();
+    else if (!refused) void renew();
+  }
+
+  document.addEventListener("visibilitychange", askAnew);
   return {
-    scene(scene) {
-      playing = scene.rules !== null && scene.outcome === null;
-      void renew();
-    },
-    down() {
-      playing = false; // for all that is known
-      void renew();
-    },
+    scene: (scene) => follow(scene.rules !== null && scene.outcome === null),
+    down: () => follow(false), // for all that is known
   };
 }

@@ -38,6 +38,8 @@ export class Zoom {
   #left = 0; // where it lies in the window, in pixels
   #top = 0;
   #inset = 0; // pixels that are free on each side of it
+  /** @type {?{wide: number, high: number}} */
+  #room = null; // the window's size, once it is known: to ask for it is to have all of the page placed
   /** @type {?{wide: number, high: number, fit: number}} */
   #seen = null; // the window's size when the board was last placed, and the scale at which all of it fits
   /** @type {Map<number, Finger>} */
@@ -166,7 +168,7 @@ export class Zoom {
   }
 
   #size() {
-    return { wide: this.#view.clientWidth || 1, high: this.#view.clientHeight || 1 };
+    return this.#room ?? { wide: this.#view.clientWidth || 1, high: this.#view.clientHeight || 1 };
   }
 
   #fit() {
@@ -183,7 +185,9 @@ export class Zoom {
   }
 
   #resized() {
-    const { wide, high } = this.#size();
+    this.#room = null;
+    this.#room = this.#size();
+    const { wide, high } = this.#room;
     const before = this.#seen ?? { wide, high, fit: this.scale };
     const larger = before.fit ? this.scale / before.fit : 1;
     const scale = Math.max(1, larger) * this.#fit();

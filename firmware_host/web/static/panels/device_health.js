@@ -1,6 +1,6 @@
 // How the devices are, and which switches are out of order.
 
-import { addTechnicalPanel, make } from "../elements.js";
+import { addTechnicalPanel, make, renewChildren } from "../elements.js";
 import { gettext, ngettext, pgettext } from "../language.js";
 import { hasPower, onSceneOrTable } from "../listeners.js";
 import { deviceName } from "./device_names.js";
@@ -22,7 +22,7 @@ export function deviceHealthPanel(place) {
     if (masked.length) rows.push(switches(masked));
     const ails = rows.some((element) => element.dataset.state !== "ok");
     if (section.toggleAttribute("data-ailing", ails)) unfold();
-    body.replaceChildren(rows.length ? make("ul", {}, ...rows) : make("p", {}, gettext("All devices are well.")));
+    renewChildren(body, rows.length ? make("ul", {}, ...rows) : make("p", {}, gettext("All devices are well.")));
   });
 }
 

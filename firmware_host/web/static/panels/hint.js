@@ -1,6 +1,6 @@
 // What the table's page tells besides the prompt: where Mister X finds his screen, and how the power comes back.
 
-import { make } from "../elements.js";
+import { make, renewChildren } from "../elements.js";
 import { openSeat, takeSeat } from "../handset_seat.js";
 import { gettext } from "../language.js";
 import { hasPower, onSceneOrTable } from "../listeners.js";
@@ -24,6 +24,7 @@ export function addHint(place, send, tell) {
   const words = make("span", { hidden: true }, HANDSET);
   const again = () => send({ do: "power", on: true });
   const power = make("button", { type: "button", class: "button", hidden: true, click: again }, gettext("Give it power again"));
+  const here = OWN.includes(location.hostname);
   let alone = false; // he is the only person
 
   async function open() {
@@ -36,12 +37,11 @@ export function addHint(place, send, tell) {
   place.append(words, seat, power);
   return onSceneOrTable((scene, table) => {
     const waiting = table.simulated && table.power && waits(scene);
-    const here = OWN.includes(location.hostname);
     alone = scene.rules !== null && Object.values(scene.owners).every((owner) => String(owner) in scene.seats);
     power.hidden = hasPower(table);
     words.hidden = !waiting || here;
     seat.hidden = !waiting || !here;
-    seat.textContent = alone ? gettext("Open your screen") : gettext("Mister X's screen");
+    renewChildren(seat, alone ? gettext("Open your screen") : gettext("Mister X's screen"));
   });
 }
 

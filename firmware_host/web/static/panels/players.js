@@ -1,6 +1,6 @@
 // All pawns: where they stand, what they have left, and who has moved.
 
-import { addPanel, make, srOnly } from "../elements.js";
+import { addPanel, make, renewChildren, srOnly } from "../elements.js";
 import { gettext, pgettext } from "../language.js";
 import { nameOf } from "../player_names.js";
 import { pawnDisc, ticketSign } from "../signs.js";
@@ -26,28 +26,35 @@ const STAYS = {
  */
 export function playersPanel(place) {
   const { section, body } = addPanel(place, "tickets", gettext("Players and tickets"));
+  const [head, rows] = [make("thead"), make("tbody")];
+  const table = make("table", {}, head, rows);
   return {
     scene(scene) {
       section.hidden = scene.rules === null;
-      if (scene.rules !== null) body.replaceChildren(table(scene), ...strangers(scene));
+      if (scene.rules === null) return;
+      const kinds = KINDS.filter((kind) => Object.values(scene.tickets).some((hand) => kind in hand));
+      renewChildren(head, heading(kinds));
+      renewChildren(rows, ...pawnsOf(scene).map((pawn) => row(scene, pawn, kinds)));
+      renewChildren(body, table, ...strangers(scene));
     },
   };
 }
 
 /** @param {ReplayScene} scene */
-function table(scene) {
-  const kinds = KINDS.filter((kind) => Object.values(scene.tickets).some((hand) => kind in hand));
+function pawnsOf(scene) {
   const fugitives = FUGITIVES.filter((pawn) => pawn in scene.tickets || pawn in scene.pawns);
-  const pawns = [...fugitives, ...Object.keys(scene.owners)];
-  const heads = kinds.map((kind) => make("th", { scope: "col" }, ticketSign(kind), srOnly(ticketName(kind))));
-  const head = make(
+  return [...fugitives, ...Object.keys(scene.owners)];
+}
+
+/** @param {string[]} kinds */
+function heading(kinds) {
+  return make(
     "tr",
     {},
     make("th", { scope: "col" }, srOnly(gettext("Pawn"))),
     make("th", { scope: "col" }, srOnly(gettext("Station"))),
-    ...heads,
+    ...kinds.map((kind) => make("th", { scope: "col" }, ticketSign(kind), srOnly(ticketName(kind)))),
   );
-  return make("table", {}, make("thead", {}, head), make("tbody", {}, ...pawns.map((pawn) => row(scene, pawn, kinds))));
 }
 
 /** @type {(scene: ReplayScene, pawn: string, tickets: string[]) => HTMLTableRowElement} */

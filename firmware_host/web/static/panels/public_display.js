@@ -2,7 +2,7 @@
 
 import { gettext } from "../language.js";
 import { drawPixels } from "../pixel_screen.js";
-import { addTechnicalPanel, make } from "../elements.js";
+import { addTechnicalPanel, make, renewChildren } from "../elements.js";
 
 /** @import { Listeners } from "../listeners.js" */
 
@@ -20,7 +20,7 @@ export function publicDisplayPanel(place) {
     display({ pixels, lines }) {
       section.hidden = false;
       drawPixels(canvas, pixels);
-      words.textContent = lines.join("\n") || (pixels === null ? gettext("It is dark.") : "");
+      renewChildren(words, lines.join("\n") || (pixels === null ? gettext("It is dark.") : ""));
     },
   };
 }

@@ -1,6 +1,6 @@
 // Whose turn it is, and what to do next: the head of the page.
 
-import { make } from "../elements.js";
+import { make, renewChildren } from "../elements.js";
 import { explainIllegalMove } from "../illegal_move.js";
 import { gettext, pgettext } from "../language.js";
 import { hasPower, onSceneOrTable } from "../listeners.js";
@@ -47,8 +47,9 @@ export function turnAndPrompt(turn, prompt, reason) {
     document.body.dataset.phase = scene.phase;
     document.body.dataset.mood = power ? mood(scene) : "paused";
     prompt.setAttribute("data-of", power ? soleTurn(scene) : "");
-    turn.replaceChildren(...(power ? whose(scene) : []));
-    reason.textContent = power ? explainIllegalMove(scene) : "";
+    renewChildren(turn, ...(power ? whose(scene) : []));
+    const why = power ? explainIllegalMove(scene) : "";
+    renewChildren(reason, ...(why ? [why] : []));
     say(power ? scene.prompt.text : OFF);
   });
 }

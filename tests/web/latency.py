@@ -33,6 +33,9 @@ GOAL_MS = 50
 SHORT_MM = 15
 """How far from its station a pawn is waited for: out of the reach of the switch there."""
 
+SHORTEST_MM = 3 * SHORT_MM
+"""How far a move goes at least: on a shorter way a pawn cannot be waited for, and its carrying would be timed."""
+
 CASE = Case("classic", 6)
 
 TIMER = """() => {
@@ -59,11 +62,12 @@ class Move:
 
 
 def timed_move(p: SimulatedTable, chance: random.Random) -> Move | None:
-    """A move of one ticket after which a lamp lights that was dark before it; None if there is none."""
+    """A move of one ticket, not too short, after which a lamp lights that was dark before; None if there is none."""
     game, view = p.table.game, p.public
     assert game is not None
     targets = [move.to for move in view.moves]
-    plain = [move for move in view.moves if targets.count(move.to) == 1 and move.to != p.private.at.value]
+    away = [move for move in view.moves if move.to != p.private.at.value and length(p, move) > SHORTEST_MM]
+    plain = [move for move in away if targets.count(move.to) == 1]
     chance.shuffle(plain)
     lit = {*targets, *view.pawns.values()}
     for move in plain:
@@ -72,6 +76,11 @@ def timed_move(p: SimulatedTable, chance: random.Random) -> Move | None:
         if lights and after.outcome is None:
             return Move(move, tuple(lights))
     return None
+
+
+def length(p: SimulatedTable, move: PawnMove) -> float:
+    """How far a move goes over the board, in millimetres."""
+    return math.dist(p.hardware.places[p.public.pawns[move.pawn]], p.hardware.places[move.to])
 
 
 def any_move(p: SimulatedTable, chance: random.Random) -> PawnMove:
@@ -99,7 +108,7 @@ def carry(table: OpenTable, board: Visitor, move: PawnMove) -> None:
     mouse = board.page.mouse
     mouse.move(*board.centre(f'[data-pawn="{move.pawn}"]'))
     mouse.down()
-    if far > 3 * SHORT_MM:  # else the pawn is hardly off its station
+    if far > SHORTEST_MM:  # else the pawn is hardly off its station
         mouse.move(*(a + share * (b - a) for a, b in zip(start, end, strict=True)))
         table.until(
             lambda p: math.dist(p.hardware.points()[move.pawn], near) < 4, f"{move.pawn} to come near {move.to}"

@@ -48,6 +48,9 @@ LOOKED_AT = [
 """Looks, sizes, rules, and whether the board is looked at: it is the same on a phone, and drawn in each look alike."""
 KEEP = "kept => Object.entries(kept).forEach(([name, value]) => localStorage.setItem('yardboard-' + name, value))"
 
+DRAWN = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+"""A page that has another size or look has placed itself anew."""
+
 Look = Callable[[Page, Server], None]
 
 
@@ -224,6 +227,7 @@ def findings(page: Page) -> str:
         page.set_viewport_size(size)
         page.evaluate(KEEP, ALL_LOOKS[look])
         page.evaluate("dispatchEvent(new Event('storage'))")
+        page.evaluate(DRAWN)
         for fault in page.evaluate(RUN, [rules, board]):
             nodes = [(node["target"], node["failureSummary"]) for node in fault["nodes"]]
             found.append((look, size["width"], fault["id"], nodes))

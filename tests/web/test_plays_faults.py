@@ -79,9 +79,9 @@ def test_a_table_that_is_shaken_asks_for_its_pawns(lay: Lay, visit: Visit) -> No
 def test_after_a_power_cut_the_same_game_goes_on(lay: Lay, visit: Visit) -> None:
     table, board, _ = begun(lay, visit)
     before = table.look(actions)
-    board.page.get_by_role("button", name="power").click()
+    board.page.get_by_role("button", name="Cut the power").click()
     board.wait(DARK)
-    board.page.get_by_role("button", name="power").click()
+    board.page.get_by_role("button", name="Give it power again").click()
     board.see('body[data-phase="play"]')
     board.see(LIT)
     table.until(lambda p: p.table.scene().phase is Phase.PLAY, "the game to go on")

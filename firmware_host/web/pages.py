@@ -98,6 +98,7 @@ def application(
         _Headers(
             Starlette(
                 routes=[
+                    Mount("/static", CompressedFiles(STATIC)),  # first, for most requests are for these
                     page("/", "table.html", "table"),
                     page("/handset", "handset.html", "table"),  # its keys are those of a simulated table
                     page("/seat", "seat.html", "handset"),
@@ -111,7 +112,6 @@ def application(
                     detective_link_route(address),
                     WebSocketRoute(WEBSOCKET, sessions.welcome),
                     *routes,
-                    Mount("/static", CompressedFiles(STATIC)),
                 ]
             ),
             hosts,

@@ -10,6 +10,7 @@ import gzip
 import os
 from collections.abc import Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from starlette.datastructures import Headers
 from starlette.responses import FileResponse, Response
@@ -40,31 +41,54 @@ class CompressedFiles(StaticFiles):
 
     def __init__(self, directory: Path) -> None:
         super().__init__(directory=directory)
-        self._kept: dict[str, tuple[str, bytes]] = {}
+        self._kept: dict[str, _Compressed] = {}
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         """Answer a request for a file: compressed, or that it is as it was, or as it lies there."""
+        asked = Headers(scope=scope)
+        compressed = _takes_gzip(asked.get("accept-encoding", "")) and "range" not in asked
+        kept = self._kept.get(path)
+        if kept is not None and compressed and scope["method"] == "GET" and kept.is_current():
+            return kept.answer(asked)  # at once: a page asks for nearly a hundred files
         found = await super().get_response(path, scope)
         if not isinstance(found, FileResponse) or found.status_code != 200 or not _worth(found.path):
             return found
         found.headers["vary"] = "accept-encoding"
-        asked = Headers(scope=scope)
-        if not _takes_gzip(asked.get("accept-encoding", "")) or "range" in asked:
+        if not compressed:
             return found
-        tag = found.headers["etag"].rstrip('"') + '-gzip"'
-        headers = {name: found.headers[name] for name in ("last-modified", "vary")} | {"etag": tag}
-        if tag in asked.get("if-none-match", ""):
-            return NotModifiedResponse(Headers(headers))
-        body = await self._compressed(str(found.path), tag)
-        return Response(body, media_type=found.media_type, headers=headers | {"content-encoding": "gzip"})
+        self._kept[path] = kept = await asyncio.to_thread(_compress, found)
+        return kept.answer(asked)
 
-    async def _compressed(self, path: str, tag: str) -> bytes:
-        known = self._kept.get(path)
-        if known is not None and known[0] == tag:
-            return known[1]
-        body = await asyncio.to_thread(lambda: gzip.compress(Path(path).read_bytes(), mtime=0))
-        self._kept[path] = tag, body
-        return body
+
+class _Compressed(NamedTuple):
+    """A file as it is sent, and when it was written (nanoseconds)."""
+
+    path: Path
+    written: int
+    media_type: str | None
+    headers: dict[str, str]
+    body: bytes
+
+    def is_current(self) -> bool:
+        """Return whether the file is still the same."""
+        try:
+            return self.path.stat().st_mtime_ns == self.written
+        except FileNotFoundError:
+            return False
+
+    def answer(self, asked: Headers) -> Response:
+        """Return the file, or that whoever asked has it already."""
+        if self.headers["etag"] in asked.get("if-none-match", ""):
+            return NotModifiedResponse(Headers(self.headers))
+        return Response(self.body, media_type=self.media_type, headers=self.headers)
+
+
+def _compress(found: FileResponse) -> _Compressed:
+    path = Path(found.path)
+    written = found.stat_result.st_mtime_ns if found.stat_result else 0
+    headers = {name: found.headers[name] for name in ("last-modified", "vary")}
+    headers |= {"etag": found.headers["etag"].rstrip('"') + '-gzip"', "content-encoding": "gzip"}
+    return _Compressed(path, written, found.media_type, headers, gzip.compress(path.read_bytes(), mtime=0))
 
 
 def _worth(path: str | os.PathLike[str]) -> bool:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import http.client
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from starlette.exceptions import HTTPException
 
 import firmware_host.web
 from firmware_host.web.server import Server
+from firmware_host.web.static_files import CompressedFiles
 from tests.web.page_weight import WEB, scripts
 from tests.web.served import PATIENCE, Idle
 
@@ -59,6 +62,21 @@ def test_a_file_that_is_as_it_was_is_not_sent_again(port: int, accepted: str) ->
     _, headers, _ = fetch(port, accept_encoding=accepted)
     status, _, body = fetch(port, accept_encoding=accepted, if_none_match=headers["etag"])
     assert (status, body) == (304, b"")
+
+
+def test_a_file_that_changes_is_sent_anew(tmp_path: Path) -> None:
+    files, script = CompressedFiles(tmp_path), tmp_path / "a.js"
+    scope = {"type": "http", "method": "GET", "headers": [(b"accept-encoding", b"gzip")]}
+
+    def body() -> bytes:
+        return gzip.decompress(bytes(asyncio.run(files.get_response("a.js", scope)).body))
+
+    for words in (b"a" * 600, b"b" * 600):
+        script.write_bytes(words)
+        assert [body(), body()] == [words, words]
+    script.unlink()
+    with pytest.raises(HTTPException):
+        asyncio.run(files.get_response("a.js", scope))
 
 
 def test_both_forms_of_a_file_have_tags_of_their_own(port: int) -> None:

@@ -31,12 +31,18 @@ SLOWER = 4
 """Times as long as here everything takes on a phone of the middle range."""
 
 MARK = """() => {
-  const look = () => {
-    const glides = document.getAnimations().some(one => one.effect.target.closest(".pawn"));
-    if (glides) performance.mark("glides");
-    requestAnimationFrame(look);
+  const inPawn = (element, mark) => element.closest?.(".pawn") && performance.mark(mark);
+  const animate = Element.prototype.animate;
+  Element.prototype.animate = function (...how) {
+    const animation = animate.apply(this, how);
+    inPawn(this, "starts");
+    for (const end of ["finish", "cancel"]) animation.addEventListener(end, () => inPawn(this, "ends"));
+    return animation;
   };
-  look();
+  addEventListener("transitionrun", ({ target }) => inPawn(target, "starts"));
+  for (const end of ["transitionend", "transitioncancel"]) {
+    addEventListener(end, ({ target }) => inPawn(target, "ends"));
+  }
 }"""
 THREAD = "CrRendererMain"
 
@@ -73,18 +79,32 @@ def frames(events: list[dict[str, Any]]) -> list[float]:
     """The milliseconds that each frame took in which a pawn was on its way, and each before such a one."""
     named = [one for one in events if one["name"] == "thread_name" and one["args"]["name"] == THREAD]
     threads = {(one["pid"], one["tid"]) for one in named}
-    (thread,) = threads & {(one["pid"], one["tid"]) for one in events if one["name"] == "glides"}
+    (thread,) = threads & {(one["pid"], one["tid"]) for one in events if one["name"] == "starts"}
     own = [one for one in events if (one.get("pid"), one.get("tid")) == thread]
     ends = [one["ts"] + one["dur"] for one in own if one["name"] == "ProxyMain::BeginMainFrame" and "dur" in one]
     tasks = [
         (one["ts"], one["tdur"]) for one in own if one["name"] == "ThreadControllerImpl::RunTask" and "tdur" in one
     ]
-    marks = [one["ts"] for one in own if one["name"] == "glides"]
+    moves = glides(own)
     spans = list(pairwise(sorted(ends)))
-    moving = [any(start < mark <= end for mark in marks) for start, end in spans]
+    moving = [any(start < until and since <= end for since, until in moves) for start, end in spans]
     counted = [span for span, now, after in zip(spans, moving, [*moving[1:], False], strict=True) if now or after]
     taken = [sum(took for at, took in tasks if start < at <= end) for start, end in counted]
     return [SLOWER * microseconds / 1000 for microseconds in taken]
+
+
+def glides(events: list[dict[str, Any]]) -> list[tuple[float, float]]:
+    """From when until when a pawn was on its way, in the trace's time."""
+    found, since, moving = list[tuple[float, float]](), 0.0, 0
+    for one in sorted(events, key=lambda one: float(one["ts"])):
+        if one["name"] == "starts":
+            since = since if moving else one["ts"]
+            moving += 1
+        elif one["name"] == "ends" and moving:
+            moving -= 1
+            if not moving:
+                found.append((since, one["ts"]))
+    return found
 
 
 def main() -> None:

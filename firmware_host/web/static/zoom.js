@@ -42,6 +42,7 @@ export class Zoom {
   #room = null; // the window's size, once it is known: to ask for it is to have all of the page placed
   /** @type {?{wide: number, high: number, fit: number}} */
   #seen = null; // the window's size when the board was last placed, and the scale at which all of it fits
+  #laid = { wide: 0, high: 0 }; // the sheet's size in pixels; nearer, it is magnified, and nothing laid out anew
   /** @type {Map<number, Finger>} */
   #fingers = new Map();
   /** @type {?{at: number, x: number, y: number}} */
@@ -205,13 +206,16 @@ export class Zoom {
     this.#left = within(left, this.#width * scale, wide);
     this.#top = Math.min(0, within(top - head, this.#height * scale + head, high)) + head;
     const style = this.#sheet.style;
+    if (this.#laid.wide !== this.#width * fit || this.#laid.high !== this.#height * fit) {
+      this.#laid = { wide: this.#width * fit, high: this.#height * fit };
+      style.setProperty("width", `${this.#laid.wide}px`);
+      style.setProperty("height", `${this.#laid.high}px`);
+    }
+    style.setProperty("transform", `translate3d(${this.#left}px, ${this.#top}px, 0) scale(${scale / fit})`);
     if (scale !== this.scale) {
       this.scale = scale;
-      style.setProperty("width", `${this.#width * scale}px`);
-      style.setProperty("height", `${this.#height * scale}px`);
       this.#callbacks.scaled(scale);
     }
-    style.setProperty("transform", `translate(${this.#left}px, ${this.#top}px)`);
     this.#view.classList.toggle("near", this.near);
     const inset = Math.max(0, this.#left);
     if (inset === this.#inset) return;

@@ -40,6 +40,9 @@ WATCH = (
 REFUSED = "ERR_CONNECTION_REFUSED"
 """What Chromium says of a server that is not there. The page says so in its own way; nothing is wrong with it."""
 
+GONE = "WebSocket connection|ERR_CONNECTION_RESET"
+"""What Chromium says, besides, of a table that ends before its page. A test in which that is so excuses it."""
+
 CENTRE = """async selector => {
   for (let before = ""; ;) {
     const found = document.querySelector(selector);

@@ -12,7 +12,7 @@ from firmware_host.web import websocket_session as lines
 from firmware_host.web.page_orders import KeyOrder
 from firmware_host.web.server import Server
 from tests.waiting import until
-from tests.web.chromium import Visit, Visitor
+from tests.web.chromium import GONE, Visit, Visitor
 from tests.web.served import Idle, Served, put, served
 
 CORNERS = base64.b64encode(b"\x80" + b"\0" * 1022 + b"\x01").decode()
@@ -214,7 +214,7 @@ def test_on_a_phone_it_is_dark_as_soon_as_something_else_is_in_front(table: Serv
 
 def test_without_a_line_it_is_dark_and_after_a_restart_it_asks_for_the_code(table: Served, visit: Visit) -> None:
     page = opened(table, visit)
-    page.excuse("WebSocket connection")
+    page.excuse(GONE)
     page.page.keyboard.down("p")
     table.server.stop()
     page.wait("() => document.querySelector('#line').textContent.includes('trying again')")

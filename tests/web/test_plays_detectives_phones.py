@@ -13,7 +13,7 @@ from firmware_host.rules.actions import MR_X, PawnMove
 from firmware_host.simulator import SimulatedTable
 from tests.table.cases import shipped
 from tests.web.board_with_hands import board
-from tests.web.chromium import Visit, Visitor
+from tests.web.chromium import GONE, Visit, Visitor
 from tests.web.open_table import OpenTable
 
 SHOTS = os.environ.get("SEAT_SHOTS")
@@ -241,7 +241,7 @@ def test_whoever_has_a_seat_asks_for_another_game_once_one_is_over(lay: Callable
 def test_at_a_real_board_a_phone_tells_where_to_set_the_pawn_and_moves_nothing(tmp_path: Path, visit: Visit) -> None:
     with board(tmp_path, computer=MR_X) as run:
         page = visit(run.url(SHOWN), "detective", touch=True, size=(390, 844))
-        page.excuse("WebSocket connection to")  # the table may end before its page
+        page.excuse(GONE)  # the table may end before its page
         page.page.locator("#seats").get_by_role("button", name="Red and Yellow").tap()
         await_turn(page)
         tap(page, 23)

@@ -19,7 +19,7 @@ from firmware_host.rules.actions import MR_X, Double, MrXMove
 from tests.amount import amount
 from tests.waiting import until
 from tests.web.board_with_hands import ROOT, START, board
-from tests.web.chromium import Visit, Visitor
+from tests.web.chromium import GONE, Visit, Visitor
 from tests.web.programs import COMMAND
 
 SHOWN = r"INFO The table is shown at (\S+)"
@@ -38,7 +38,7 @@ def phone(visit: Visit, at: str) -> Visitor:
     """His page on a phone, by a link."""
     home, _, path = at.partition("seat")
     page = visit(home, f"seat{path}", touch=True, size=(390, 844))
-    page.excuse("WebSocket connection to")  # the table may end before its page
+    page.excuse(GONE)  # the table may end before its page
     return page
 
 
@@ -202,7 +202,7 @@ def test_the_token_and_the_session_are_told_nowhere_else(tmp_path: Path, visit: 
         with zipfile.ZipFile(packed) as report:
             told += [report.read(name).decode("utf-8", "replace") for name in report.namelist()]
         stranger = visit(table_url(invited), "spectate")
-        stranger.excuse("WebSocket connection to")
+        stranger.excuse(GONE)
         stranger.see("[data-station='94']")
         told.append(stranger.received())
         table.end(signal.SIGTERM)

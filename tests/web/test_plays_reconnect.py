@@ -19,13 +19,13 @@ import pytest
 from firmware_host.referee.scene import Phase
 from tests.table.cases import Case, shipped
 from tests.waiting import until
-from tests.web.chromium import Visit, Visitor
+from tests.web.chromium import GONE, Visit, Visitor
 from tests.web.open_table import OpenTable, Seated, begins
 from tests.web.played_evening import Evening, actions
 from tests.web.scripts import script, walks
 
-NO_LINE = "WebSocket connection"
 DOWN = "() => document.querySelector('#line').textContent !== ''"
+DRAWING = "document.querySelector('.sheet > img')"
 UP = "() => document.querySelector('#line').textContent === ''"
 
 
@@ -74,7 +74,7 @@ def test_a_page_comes_back_after_the_process_was_killed_and_shows_the_same_game(
     with simulator(port, tmp_path) as (process, door):
         board, spectator, handset = visit(home), visit(home, "spectate"), visit(home, door)
         for page in (board, spectator, handset):
-            page.excuse(NO_LINE)
+            page.excuse(GONE)
         board.see('body[data-phase="play"]')  # set up by simulated hands
         taxi = "document.querySelector('#words').textContent.includes('> Taxi')"
         handset.wait(f"() => {taxi}")
@@ -103,7 +103,7 @@ def test_a_table_that_stands_still_is_noticed_and_no_key_comes_late(visit: Visit
     with simulator(port, tmp_path) as (process, door):
         board, handset = visit(home), visit(home, door)
         for page in (board, handset):
-            page.excuse(NO_LINE)
+            page.excuse(GONE)
         handset.wait("() => document.querySelector('#words').textContent.includes('> ')")
         before = handset.read("#words")
         process.send_signal(signal.SIGSTOP)  # as when the network is gone: nobody hangs up
@@ -130,8 +130,8 @@ def test_a_page_comes_back_to_a_table_that_opens_again_on_its_port_and_journal(
     }  # fmt: skip
     with OpenTable(shipped("classic"), **told) as table:
         board, handset = visit(table.url), visit(table.url, f"handset#{table.token()}")
-        board.excuse(NO_LINE)
-        handset.excuse(NO_LINE)
+        board.excuse(GONE)
+        handset.excuse(GONE)
         people = Evening(Seated(table, board, handset))
         people.set_up()
         people.do_all(game.steps[:-1])
@@ -146,3 +146,20 @@ def test_a_page_comes_back_to_a_table_that_opens_again_on_its_port_and_journal(
         people.do(game.steps[-1])
         assert table.look(actions) == list(game.steps)
         assert table.look(lambda p: p.table.scene().phase) is Phase.PLAY
+
+
+def test_a_drawing_that_was_lost_with_the_table_is_fetched_when_it_is_back(visit: Visit, port: int) -> None:
+    with OpenTable(shipped("classic"), port=port) as table:
+        page = visit(table.url, "spectate")
+        page.see("#paper [data-station]")
+        page.excuse(f"{GONE}|ERR_FAILED")
+        drawings = re.compile(r"/static/maps/|/boards/")
+        page.page.route(drawings, lambda route: route.abort())
+        page.page.reload()
+        page.see("#paper [data-station]")
+        page.wait(f"() => {{ const it = {DRAWING}; return it.complete && !it.naturalWidth; }}")
+    page.wait(DOWN)
+    page.page.unroute(drawings)
+    with OpenTable(shipped("classic"), port=port):
+        page.wait(UP)
+        page.wait(f"() => {DRAWING}.naturalWidth > 0 && {DRAWING}.src.endsWith('#day')")

@@ -11,7 +11,7 @@ from typing import Any
 from playwright.sync_api import Page
 
 from firmware_host.system.language import gettext, in_language, pgettext
-from tests.web.chromium import Visit, Visitor
+from tests.web.chromium import GONE, Visit, Visitor
 from tests.web.programs import Program
 
 
@@ -21,7 +21,7 @@ class Stranger:
     def __init__(self, page: Visitor) -> None:
         self.page = page
         self.actions = 0
-        page.excuse("WebSocket connection")  # the table is gone first
+        page.excuse(GONE)  # the table is gone first
 
     def click(self, name: str) -> None:
         """Click the button of that name."""

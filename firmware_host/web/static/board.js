@@ -41,6 +41,7 @@ export class Board {
   moves = new PawnMoves();
   #boardText = "";
   #drawn = false; // whether there is artwork, and it can be had
+  #missing = false; // whether a drawing could not be had: as long as the table is away, none can
   #wiring = ""; // the address of the drawing that shows how the board is wired
   #frame = new Uint8Array();
   /** @type {?PawnsMessage} */
@@ -87,14 +88,16 @@ export class Board {
    */
   setBoard(board) {
     const text = JSON.stringify(board);
-    // A new game on the same board: whoever has the focus on a station keeps it.
-    if (this.layers && text === this.#boardText) return this.layers;
+    if (this.layers && text === this.#boardText) {
+      // A new game on the same board, or the table is back: whoever has the focus on a station keeps it.
+      if (this.#missing) this.#fetchDrawing(board.artwork !== null);
+      return this.layers;
+    }
     this.#boardText = text;
     this.drag?.reset();
     this.tooltip.close();
     const wide = board.width + 2 * EDGE;
     this.#wiring = "drawing" in board ? board.drawing : `/boards/${board.picture}.svg`;
-    this.#drawn = board.artwork !== null;
     this.overlay.setAttribute("viewBox", `0 0 ${wide} ${board.shown}`);
     this.moves.setBoard(board);
     const pawns = new Pawns(board, this.moves);
@@ -103,7 +106,7 @@ export class Board {
     const heat = new CoachHeat(board);
     const layers = { outline: board, lamps, heat, stations, pawns };
     this.layers = layers;
-    this.#showDrawing();
+    this.#fetchDrawing(board.artwork !== null);
     const targets = this.drag ? [this.drag.held.targets.layer] : [];
     this.overlay.replaceChildren(heat.layer, lamps.layer, ...targets, pawns.rings, stations.layer, pawns.layer);
     this.zoom.setSize(wide, board.shown);
@@ -115,6 +118,15 @@ export class Board {
     else if (this.scene) this.setScene(this.scene);
     document.body.style.setProperty("--aspect", String(wide / board.shown));
     return layers;
+  }
+
+  // Fetch the drawing, even if it could not be had before.
+  /** @param {boolean} drawn whether there is artwork */
+  #fetchDrawing(drawn) {
+    this.#drawn = drawn;
+    if (this.#missing) this.drawing.removeAttribute("src");
+    this.#missing = false;
+    this.#showDrawing();
   }
 
   // Show the drawing that is asked for, and let all that lies on it look alike.
@@ -138,6 +150,7 @@ export class Board {
 
   // Artwork that cannot be had is no reason for an empty board.
   #dropArtwork() {
+    this.#missing = true;
     if (this.#look() === "wiring") return;
     this.#drawn = false;
     this.#showDrawing();

@@ -201,4 +201,7 @@ def _listening(host: str, port: int) -> socket.socket:
         why = _WHY.get(error.errno or 0) or str(error.strerror).partition(" (")[0]
         raise CannotServe(f"web: cannot listen on {host}, port {port}: {why}") from None
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNSENT)
+    # Or a message may wait 40 ms for the page to acknowledge the one before. Accepted sockets inherit it; asyncio cares
+    # only for those that name their protocol.
+    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return listening

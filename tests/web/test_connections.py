@@ -145,6 +145,13 @@ def test_whoever_asks_to_hear_something_and_does_not_listen_is_cut_off(
         until(lambda: not table.server._server.server_state.connections, "it to be cut off")
 
 
+def test_no_message_waits_for_the_page_to_acknowledge_the_one_before(table: Served) -> None:
+    with line(table):
+        (connection,) = table.server._server.server_state.connections
+        accepted = connection.transport.get_extra_info("socket")  # type: ignore[union-attr]
+        assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+
+
 def test_a_page_may_send_as_many_orders_as_it_is_allowed_to(table: Served) -> None:
     with table.page("table") as page:
         for _ in range(480):

@@ -16,6 +16,9 @@ from playwright.sync_api import Browser, BrowserType, Page, Request, WebSocket, 
 LIMIT = 60_000
 """Milliseconds that anything may take, on a busy machine too."""
 
+SOON = 60_000
+"""Milliseconds until a page's clock stops, which go by at once: it can only be stopped at a time to come."""
+
 expect.set_options(timeout=LIMIT)
 
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser")
@@ -159,6 +162,10 @@ class Visitor:
     def let_pass(self, ms: int) -> None:
         """So much time has gone by for the page, and all that it does meanwhile by its clock is done."""
         self.page.clock.run_for(ms)
+
+    def stop_clock(self) -> None:
+        """From now on no time goes by for the page but what is let pass: a busy machine adds none of its own."""
+        self.page.clock.pause_at((self.page.evaluate("Date.now()") + SOON) / 1000)
 
     def hear(self) -> None:
         """All that has come to this page until now is in its lists afterwards."""

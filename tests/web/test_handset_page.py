@@ -266,6 +266,7 @@ NEVER_OPENS = """
 def test_a_line_has_ten_seconds_to_open_before_another_is_tried(table: Served, visit: Visit) -> None:
     page = visit(table.server.url, "spectate", clock=True)
     page.page.add_init_script(NEVER_OPENS)
+    page.stop_clock()
     page.page.reload()
     page.wait("() => lines === 1")
     page.let_pass(9_500)

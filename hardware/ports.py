@@ -9,7 +9,7 @@ Every device is polled from one loop and none may hold it up: `read` returns at 
 
 from __future__ import annotations
 
-from typing import Protocol, runtime_checkable
+from typing import Protocol, Self, runtime_checkable
 
 from PIL import Image
 
@@ -28,6 +28,14 @@ class BadDevice(HardwareError, ValueError):
 
 class NotInstalled(HardwareError, ImportError):
     """A driver needs a package that is missing. The message says which, and how to install it."""
+
+    @classmethod
+    def needing(cls, what: str, package: str, extra: str) -> Self:
+        """Return the error that says which package `what` needs, and in which extra of yardboard's it comes."""
+        return cls(
+            f"{what} needs {package}; install with: pip install '.[{extra}]' in yardboard's folder; "
+            "or choose another driver"
+        )
 
 
 class Closeable(Protocol):

@@ -57,6 +57,17 @@ TOLD_BY_DEVICES = (
     gettext_noop("GPIO {pin} cannot be taken: {error}"),
     gettext_noop("{why}; mend it and start yardboard again"),
     gettext_noop("GPIO {pin} cannot be written to: {error}"),
+    gettext_noop("neopixel-pwm on GPIO {pin} needs {file}: {error}; {advice}"),
+    gettext_noop("update the Pi's kernel and firmware, and put the user into the file's group"),
+    gettext_noop("start yardboard as root, or use driver neopixel-spi"),
+    gettext_noop("turn SPI on in config.txt, and put the user into group spi"),
+    gettext_noop(
+        "{what} needs {package}; install with: pip install '.[{extra}]' in yardboard's folder; or choose another driver"
+    ),
+    gettext_noop(
+        "{why}; the encoder needs edges too, which RPi.GPIO has not on kernels from 6.6 on: there set [pi] "
+        'pin_factory = "lgpio"'
+    ),
     gettext_noop("no word from the Pico on {port}: {why}"),
     gettext_noop("the port is being opened"),
     gettext_noop("another program has the port open; end it"),
@@ -65,6 +76,8 @@ TOLD_BY_DEVICES = (
     gettext_noop("permission denied; add the user to the group dialout: sudo usermod -aG dialout USER"),
     gettext_noop("it is silent; if yardboard's program is not on it, {install}"),
     gettext_noop("it sends something else than yardboard's program does; {install}"),
+    gettext_noop("its program (version {version}) speaks another protocol than this yardboard; {install}"),
+    gettext_noop("its program (version {version}) reads {inputs} inputs, and {wanted} are asked for; {install}"),
     gettext_noop("write the program to it with: yardboard firmware install"),
     gettext_noop("its reports have stopped; it may have lost its power, or its program hangs"),
     gettext_noop(

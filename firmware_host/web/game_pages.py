@@ -95,67 +95,83 @@ def announcement(archive: ArchivedGames) -> str:
 
 def routes(archive: ArchivedGames, hosts: AllowedHosts) -> list[Route]:
     """Return the routes of the pages of finished games, served by these hosts."""
-    desk = RenderQueue()
+    answers, game = _Answers(archive, hosts), "/games/{n:game}"
+    return [
+        Route("/games", _page("games_list.html")),
+        Route("/games.json", _explain(answers.summaries)),
+        Route("/games/statistics.json", _explain(answers.statistics)),
+        Route(game, _page("replay.html")),
+        Route(f"{game}.json", answers.download("json", "application/json", _json)),
+        Route(f"{game}/analysis.json", _explain(answers.analysis)),
+        Route(f"{game}/analysis.json", _explain(answers.analyse), methods=["POST"]),
+        Route(f"{game}/analysed.json", answers.download("analysed.json", "application/json", answers.analysed)),
+        Route(f"{game}.svg", answers.download("svg", "image/svg+xml", _svg)),
+        Route(f"{game}.png", answers.download("png", "image/png", _png)),
+        Route(f"{game}/board.json", answers.part("outline", "application/json", _board)),
+        Route(f"{game}/board.svg", answers.part("board", "image/svg+xml", _board_svg)),
+        Route(f"{game}/artwork.svg", answers.part("artwork", "image/svg+xml", _artwork)),
+    ]
 
-    async def listing(_: Request) -> Response:
-        summaries = await desk.work(archive.summaries)
+
+class _Answers:
+    """What is answered of finished games; all that takes time waits its turn in one queue."""
+
+    def __init__(self, archive: ArchivedGames, hosts: AllowedHosts) -> None:
+        self._archive = archive
+        self._hosts = hosts
+        self._queue = RenderQueue()
+
+    async def summaries(self, _: Request) -> Response:
+        """Answer the list of all games."""
+        summaries = await self._queue.work(self._archive.summaries)
         return JSONResponse({"games": [summary_json(one) for one in summaries]})
 
-    async def statistics(_: Request) -> Response:
-        counted = await desk.work(archive.statistics)
+    async def statistics(self, _: Request) -> Response:
+        """Answer what has come of all games."""
+        counted = await self._queue.work(self._archive.statistics)
         return JSONResponse(statistics_json(counted))
 
-    def of_a_game(what: str, type_: str, make: Callable[[GameRecord], bytes], *, file: bool) -> Answer:
+    def download(self, what: str, type_: str, make: Callable[[GameRecord], bytes]) -> Answer:
+        """Return what answers a file of a game, to be saved under a name of its own."""
+        return self.part(what, type_, make, as_file=True)
+
+    def part(self, what: str, type_: str, make: Callable[[GameRecord], bytes], *, as_file: bool = False) -> Answer:
+        """Return what answers something made of a game's record: `what` tells it apart from the game's other parts."""
+
         async def answer(request: Request) -> Response:
             number = request.path_params["n"]
-            found = await desk.get(number, what, lambda: make(archive.record(number)))
+            found = await self._queue.get(number, what, lambda: make(self._archive.record(number)))
             headers = {"content-security-policy": DRAWING_POLICY} if type_.startswith("image/") else {}
-            if file:
+            if as_file:
                 headers["content-disposition"] = f'attachment; filename="yardboard-game-{number}.{what}"'
             return Response(found, media_type=type_, headers=headers)
 
-        return answer
+        return _explain(answer)
 
-    async def analysis(request: Request) -> Response:
+    async def analysis(self, request: Request) -> Response:
+        """Answer how far the analysis of a game is."""
         number = request.path_params["n"]
-        found = archive.analysis(number)
+        found = self._archive.analysis(number)
         if found is None:
-            await desk.work(lambda: archive.record(number))
+            await self._queue.work(lambda: self._archive.record(number))
             raise Untellable(NOT_ANALYSED)
         return JSONResponse(analysis_json(found), headers=_NEWEST)
 
-    async def analyse(request: Request) -> Response:
+    async def analyse(self, request: Request) -> Response:
+        """Have a game analysed, if one of our own pages asks for it."""
         origin, host = request.headers.get("origin"), request.headers.get("host")
-        if origin is not None and not hosts.knows_origin(origin, host):
+        if origin is not None and not self._hosts.knows_origin(origin, host):
             return JSONResponse({"error": gettext("This page does not belong to the table.")}, 403)
         number = request.path_params["n"]
-        found = await desk.work(lambda: archive.analyse(number))
+        found = await self._queue.work(lambda: self._archive.analyse(number))
         return JSONResponse(analysis_json(found), headers=_NEWEST)
 
-    def analysed(record: GameRecord) -> bytes:
-        found = archive.analysis(record.summary.number)
+    def analysed(self, record: GameRecord) -> bytes:
+        """Return a game's record with its finished analysis."""
+        found = self._archive.analysis(record.summary.number)
         if found is None or not found.complete:
             raise Untellable(NOT_ANALYSED)
         return _dump({**record_json(record), "analysis": analysis_json(found)})
-
-    return [
-        Route("/games", _page("games_list.html")),
-        Route("/games.json", _explain(listing)),
-        Route("/games/statistics.json", _explain(statistics)),
-        Route("/games/{n:game}", _page("replay.html")),
-        Route("/games/{n:game}.json", _explain(of_a_game("json", "application/json", _json, file=True))),
-        Route("/games/{n:game}/analysis.json", _explain(analysis)),
-        Route("/games/{n:game}/analysis.json", _explain(analyse), methods=["POST"]),
-        Route(
-            "/games/{n:game}/analysed.json",
-            _explain(of_a_game("analysed.json", "application/json", analysed, file=True)),
-        ),
-        Route("/games/{n:game}.svg", _explain(of_a_game("svg", "image/svg+xml", _svg, file=True))),
-        Route("/games/{n:game}.png", _explain(of_a_game("png", "image/png", _png, file=True))),
-        Route("/games/{n:game}/board.json", _explain(of_a_game("outline", "application/json", _board, file=False))),
-        Route("/games/{n:game}/board.svg", _explain(of_a_game("board", "image/svg+xml", _board_svg, file=False))),
-        Route("/games/{n:game}/artwork.svg", _explain(of_a_game("artwork", "image/svg+xml", _artwork, file=False))),
-    ]
 
 
 def _page(name: str) -> Answer:

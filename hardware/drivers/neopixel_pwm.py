@@ -129,10 +129,8 @@ def _packages() -> tuple[Any, Any]:
             "it takes a Raspberry Pi; or set [lamps] driver to neopixel-spi"
         ) from error
     except (ImportError, RuntimeError) as error:  # Blinka raises RuntimeError for its own missing parts
-        raise NotInstalled(
-            f"lamps: neopixel-pwm needs adafruit-circuitpython-neopixel and what it runs on ({_one_line(error)}); "
-            "install with: pip install '.[pwm]' in yardboard's folder; or set [lamps] driver to neopixel-spi"
-        ) from error
+        package = f"adafruit-circuitpython-neopixel and what it runs on ({_one_line(error)})"
+        raise NotInstalled.needing("lamps: neopixel-pwm", package, "pwm") from error
     return board, neopixel
 
 

@@ -163,7 +163,7 @@ class OledPanel:
             from luma.core.error import DeviceDisplayModeError, Error  # noqa: PLC0415 - only a Pi has it
             from luma.oled import device  # noqa: PLC0415 - only a Pi has it
         except ImportError as error:
-            raise not_installed(f"the {self._chip} of the {self._name}", error) from error
+            raise not_installed(f"{self._chip} ({self._name})", error) from error
         width, height = self.size
         try:
             luma = getattr(device, self._chip)(self._proxy, width=width, height=height, rotate=rotate // 90)

@@ -58,7 +58,7 @@ def i2c_bus(number: int, address: int, reset: PinGroup | None = None) -> OpenBus
         from luma.core.interface.serial import i2c  # noqa: PLC0415 - only a Pi has it
         from smbus2 import SMBus  # noqa: PLC0415 - only a Pi has it
     except ImportError as error:
-        raise not_installed("an OLED on I2C", error) from error
+        raise not_installed("OLED (I2C)", error) from error
 
     def open_bus() -> Bus:
         with ExitStack() as opened:
@@ -90,7 +90,7 @@ def reset_line(pin: int, *, what: str, factory: Any) -> PinGroup:
     try:
         lines = PinGroup(what, [(pin, output(pin, factory, active_high=False))])
     except ImportError as error:
-        raise not_installed("the reset line of an OLED", error) from error
+        raise not_installed("OLED (reset pin)", error) from error
     lines.close()
     return lines
 
@@ -117,7 +117,7 @@ def spi_bus(open_spi: Callable[[], Spi], *, what: str, dc_pin: int, reset_pin: i
         if reset_pin is not None:
             makers.append((reset_pin, output(reset_pin, factory, active_high=False)))
     except ImportError as error:
-        raise not_installed("an OLED on SPI", error) from error
+        raise not_installed("OLED (SPI)", error) from error
     open_spi().close()  # finds a wrong SPI device now
     lines = PinGroup(what, makers)
     lines.close()
@@ -126,10 +126,7 @@ def spi_bus(open_spi: Callable[[], Spi], *, what: str, dc_pin: int, reset_pin: i
 
 def not_installed(what: str, error: ImportError) -> NotInstalled:
     """Return the error that says how to get the package that `what` needs and `error` missed."""
-    return NotInstalled(
-        f"panel: {what} needs {error.name}; install with: pip install '.[pi]' in yardboard's folder; "
-        "or set its driver to another"
-    )
+    return NotInstalled.needing(what, str(error.name), "pi")
 
 
 def _pulse(*resets: Any) -> None:

@@ -358,8 +358,5 @@ def _pyserial() -> type[Serial]:
     try:
         from serial import Serial  # noqa: PLC0415 - only a Pi has it
     except ImportError as error:
-        raise NotInstalled(
-            "switches: pico needs pyserial; install with: pip install '.[pi]' in yardboard's folder; "
-            "or set [switches] driver to another"
-        ) from error
+        raise NotInstalled.needing("switches: pico", "pyserial", "pi") from error
     return Serial

@@ -311,8 +311,8 @@ def test_a_simulated_board_is_refused(config: Config, header: Header) -> None:
 @pytest.mark.parametrize(
     ("name", "package", "said"),
     [
-        (LONDON_SPI, "luma", r"the ssd1306 of the handset|OLED on I2C needs luma.*'\.\[pi\]'"),
-        (LONDON_SPI, "smbus2", r"OLED on I2C needs smbus2; .*'\.\[pi\]'"),
+        (LONDON_SPI, "luma", r"ssd1306 \(handset\)|OLED \(I2C\) needs luma.*'\.\[pi\]'"),
+        (LONDON_SPI, "smbus2", r"OLED \(I2C\) needs smbus2; .*'\.\[pi\]'"),
         (LONDON_PICO, "serial", r"^switches: pico needs pyserial; .*'\.\[pi\]'"),
         (DICE, "board", r"^lamps: neopixel-pwm needs .*'\.\[pwm\]'"),
         (DICE, "neopixel", r"^lamps: neopixel-pwm needs .*'\.\[pwm\]'"),

@@ -28,6 +28,15 @@ SAID = {
         "setzt immer wieder aus: kein Wort vom Pico an /dev/ttyACM0: "
         "ein anderes Programm hat den Anschluss offen; beende es"
     ),
+    "SSD1309 (handset) needs luma.oled; install with: pip install '.[pi]' in yardboard's folder; or choose "
+    "another driver": (
+        "SSD1309 (handset) braucht luma.oled; installiere es im Ordner von yardboard mit: "
+        "pip install '.[pi]'; oder nimm einen anderen Treiber"
+    ),
+    "neopixel-pwm on GPIO 18 needs /dev/mem: Permission denied; start yardboard as root, or use driver neopixel-spi": (
+        "neopixel-pwm an GPIO 18 braucht /dev/mem: Permission denied; starte yardboard als root oder nimm den "
+        "Treiber neopixel-spi"
+    ),
     "a reason that nobody knows; with {braces}": "a reason that nobody knows; with {braces}",
 }
 """What drivers say -> the same in German."""

@@ -32,10 +32,8 @@ class NotInstalled(HardwareError, ImportError):
     @classmethod
     def needing(cls, what: str, package: str, extra: str) -> Self:
         """Return the error that says which package `what` needs, and in which extra of yardboard's it comes."""
-        return cls(
-            f"{what} needs {package}; install with: pip install '.[{extra}]' in yardboard's folder; "
-            "or choose another driver"
-        )
+        command = f"pip install '.[{extra}]'"
+        return cls(f"{what} needs {package}; install with: {command} in yardboard's folder; or choose another driver")
 
 
 class Closeable(Protocol):

@@ -36,7 +36,7 @@ def read(here: Occupancy, before: PublicView | None = None) -> Reading:
     plain = tuple(move for move in moves if move not in silent or move.to in proved)
     back = _returned(here, before) or _never_went(here, before) or _while_lifted(here, before)
     if plain or not moves:
-        plain = plain or tuple(_several(here))
+        plain = plain or tuple(_several(here)) or _one_of_closed(here)
         if plain:
             return _moved(here, (*plain, *_as_well(here, plain)), back)
     gone = _open_move(here)
@@ -163,6 +163,16 @@ def _several(here: Occupancy) -> Iterator[PawnMove]:
         if len(pawns) == 1 or station == new[-1]:
             yield from (move for move in here.view.moves if move.pawn in pawns and move.to == station)
             return
+
+
+def _one_of_closed(here: Occupancy) -> tuple[PawnMove, ...]:
+    """The moves of a pawn that is not felt to each of several closed switches: it is on one, and the others stick."""
+    view, missing, closed = here.view, here.missing(), here.unexplained()
+    if not missing.keys() <= set(view.turn):
+        return ()
+    away = [pawn for pawn in view.turn if here.stand.get(pawn) not in here.heard]
+    ways = {pawn: {move.to for move in view.moves if move.pawn == pawn} & closed for pawn in away}
+    return tuple(move for move in view.moves if len(ways.get(move.pawn, ())) > 1 and move.to in closed)
 
 
 def _assignments(here: Occupancy, new: list[int], lifted: tuple[str, ...], moved: Stand) -> Iterator[Stand]:

@@ -81,15 +81,16 @@ class KnownBoard:
         """The stations that are not listened to, and on which a pawn has to be set up that nobody has vouched for."""
         return (self.here.masked & self.here.standing) - self.attested
 
-    def asked_for(self, reading: Reading) -> tuple[dict[str, int], frozenset[int]]:
+    def asked_for(self, reading: Reading, *, begins: bool) -> tuple[dict[str, int], frozenset[int]]:
         """Return Mister X's pawns to be set down, pawn -> station; and the stations that they have to be taken off.
 
-        What is not listened to asks for nothing.
+        What is not listened to asks for nothing, but when a game `begins`: then they are still in the box.
         """
         here = self.here
         absent = self.pawns.absent(here, wrong=isinstance(reading, Mismatch)).items()
         away = (here.view.stale | here.left) & (here.occupied - here.standing)
-        return {pawn: station for pawn, station in absent if station not in here.masked}, away - here.masked
+        to_set_down = {pawn: station for pawn, station in absent if begins or station not in here.masked}
+        return to_set_down, away - here.masked
 
     def astray(self, reading: Reading) -> bool:
         """Return whether more is wrong than one switch can be to blame for: pawns are plainly elsewhere."""
@@ -102,6 +103,18 @@ class KnownBoard:
         if isinstance(reading, Returned):
             return reading.to in self.doubted
         return isinstance(reading, Moved) and any(move.to in self.doubted for move in reading.moves)
+
+    def likeliest_first(self, reading: Reading, before: Reading) -> Reading:
+        """Return a reading of several moves: first those that were felt `before`, last those that were asked about.
+
+        While the same moves are meant their order stays: somebody may be in the midst of answering.
+        """
+        if not isinstance(reading, Ambiguous):
+            return reading
+        felt = before.moves if isinstance(before, Moved | Ambiguous) else ()
+        if isinstance(before, Ambiguous) and set(felt) == set(reading.moves):
+            return before
+        return Ambiguous(tuple(sorted(reading.moves, key=lambda move: (move.to in self.doubted, move not in felt))))
 
     # ---- what the switches say ----
 

@@ -35,7 +35,7 @@ def build_scene(
     set_down: Mapping[str, int] = {}
     take_off = frozenset[int]()
     if board.view is not None and state.phase is not Phase.OVER:
-        set_down, take_off = board.asked_for(state.reading)
+        set_down, take_off = board.asked_for(state.reading, begins=state.begins)
     todo = state.to_carry_out if state.phase is Phase.CARRY_OUT else None
     if todo is not None:  # what stands there is the computer's pawn, which leaves
         take_off -= {todo.origin}

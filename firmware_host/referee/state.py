@@ -9,7 +9,7 @@ from firmware_host.referee.announcements import Announcement
 from firmware_host.referee.device_health import Health
 from firmware_host.referee.known_board import KnownBoard
 from firmware_host.referee.open_questions import Asking
-from firmware_host.referee.scene import Mismatch, Moved, Phase, Reading, Returned, Settled, ToCarryOut
+from firmware_host.referee.scene import Ambiguous, Mismatch, Moved, Phase, Reading, Returned, Settled, ToCarryOut
 from firmware_host.referee.undo import Undo
 from firmware_host.rules.views import PublicView
 
@@ -125,9 +125,12 @@ class State:
 
     @property
     def _only_unattested(self) -> bool:
-        """Whether all is set up but for pawns on stations that are not listened to: there a key has to tell."""
+        """Whether all stands right but for pawns on stations that are not listened to: there a key has to tell.
+
+        That is so when a game is set up, and when pawns go home as moves were taken back.
+        """
         wrong = self.reading
-        if not self.begins or not isinstance(wrong, Mismatch) or wrong.extra:
+        if not (self.begins or self.home) or not isinstance(wrong, Mismatch) or wrong.extra:
             return False
         return self.board.unheard.issuperset(wrong.missing.values())
 
@@ -156,7 +159,8 @@ class State:
         """Return what is known and asked once the board has changed: what was asked of the reading is put by."""
         reading, questions = self.reading, asking.questions
         if questions and not isinstance(reading, Moved):  # there only the ticket was asked for
-            board = board.doubt(*(move.to for move in questions.asked))
+            meant = (m for each in questions.each for m in each) if isinstance(reading, Ambiguous) else questions.asked
+            board = board.doubt(*(move.to for move in meant))
         if isinstance(reading, Returned) and reading.doubtful and reading.to is not None:
             board = board.doubt(reading.to)
         return board, asking.withdraw(reading, now)

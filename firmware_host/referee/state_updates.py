@@ -63,6 +63,7 @@ def _look(state: State, board: KnownBoard, asking: Asking, quiet_since: float, n
         reading = _read(state, board)
     if board.leapt or board.doubts(reading):
         reading = unproved(reading)
+    reading = board.likeliest_first(reading, state.reading)
     wrong_since, same_since = state.wrong_since, state.same_since
     if reading != state.reading:
         (board, asking), same_since = state.withdrawn(board, asking, now), now
@@ -174,10 +175,9 @@ def _read(state: State, board: KnownBoard) -> Reading:
     here = board.here
     if state.phase is Phase.CARRY_OUT and state.to_carry_out is not None:
         return _carried_out(state.to_carry_out, here)
-    unseen = board.unattested if state.begins else frozenset[int]()
-    if (
-        unseen or state.phase is Phase.SET_UP or state.home
-    ):  # a pawn is never taken to stand where no switch is listened to
+    unseen = board.unattested if state.begins or state.home else frozenset[int]()
+    # A pawn is never taken to stand where no switch is listened to.
+    if unseen or state.phase is Phase.SET_UP or state.home:
         return read(replace(here, view=_still(here.view), occupied=here.occupied - unseen, masked=here.masked - unseen))
     reading = read(here, _before(state, board))
     cleared = isinstance(reading, InHand) and len(reading.pawns) > 1  # nobody holds so many: all are to be set up

@@ -61,12 +61,9 @@ TOLD_BY_DEVICES = (
     gettext_noop("update the Pi's kernel and firmware, and put the user into the file's group"),
     gettext_noop("start yardboard as root, or use driver neopixel-spi"),
     gettext_noop("turn SPI on in config.txt, and put the user into group spi"),
+    gettext_noop("{what} needs {package}; install with: {command} in yardboard's folder; or choose another driver"),
     gettext_noop(
-        "{what} needs {package}; install with: pip install '.[{extra}]' in yardboard's folder; or choose another driver"
-    ),
-    gettext_noop(
-        "{why}; the encoder needs edges too, which RPi.GPIO has not on kernels from 6.6 on: there set [pi] "
-        'pin_factory = "lgpio"'
+        "{why}; the encoder needs edges too, which RPi.GPIO has not on kernels from 6.6 on: there set {setting}"
     ),
     gettext_noop("no word from the Pico on {port}: {why}"),
     gettext_noop("the port is being opened"),

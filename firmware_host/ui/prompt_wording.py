@@ -81,7 +81,7 @@ def _asked(scene: Scene) -> Prompt:
         return Prompt(gettext("Press CONFIRM for a new game"))
     if isinstance(scene.reading, Mismatch) and ask.kind in (Kind.PUT_RIGHT, Kind.ALL_RIGHT, Kind.SWITCH):
         return _put_right(scene, scene.reading)
-    said = Prompt(_sentence(scene, view))
+    said = Prompt(_sentence(scene, view), _dice_left(scene, view) if ask.kind is Kind.ENTER else "")
     return said if ask.besides is None else _doubted(scene, said, ask.besides)
 
 
@@ -233,6 +233,14 @@ def _dice(scene: Scene, view: PublicView) -> str:
     more = gettext("{pawns}: {count} more: {keys}, CONFIRM for X.", pawns=pawns, count=left, keys=keys)
     so_far = gettext("Entered: {faces}, BACK mends.", faces=_faces(entered))
     return f"{more} {so_far}"
+
+
+def _dice_left(scene: Scene, view: PublicView) -> str:
+    """How many dice are still to be entered, in few words; "" as long as none is."""
+    if view.to_roll is None or not scene.entered:
+        return ""
+    left, keys = view.to_roll.count - len(scene.entered), _keys(scene.ask.tickets)
+    return gettext("{count} more: {keys}, CONFIRM for X, BACK mends.", count=left, keys=keys)
 
 
 def _faces(faces: tuple[str, ...]) -> str:

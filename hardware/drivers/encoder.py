@@ -17,6 +17,8 @@ A press and the pause after it take `2 * PULSE`, so the list stops scrolling hal
 What a faster spin adds is dropped: whoever spins on for that long is looking where the list stops, not counting.
 """
 
+_LGPIO = '[pi] pin_factory = "lgpio"'
+
 
 class EncoderKeys:
     """A rotary encoder (quadrature, two contacts to ground) as two keys. Implements the `Keys` port.
@@ -68,7 +70,7 @@ class EncoderKeys:
         except DeviceLost as error:
             raise DeviceLost(
                 f"{self._of_both_pins(error)}; the encoder needs edges too, which RPi.GPIO has not "
-                'on kernels from 6.6 on: there set [pi] pin_factory = "lgpio"'
+                f"on kernels from 6.6 on: there set {_LGPIO}"
             ) from error
 
     def close(self) -> None:

@@ -37,8 +37,7 @@ def ended(folder: Path, side: int, how: signal.Signals, *words: str) -> tuple[ob
         heard += messages(manager, "STOPPING=1")
     said = [line.replace(str(folder), "") for line in table.told]
     assert not place.told("\n".join(said + heard).encode())
-    alive = [number for number, word in enumerate(heard) if word == "WATCHDOG=1"]
-    once = [word for number, word in enumerate(heard) if number not in alive[1:]]  # how many is a matter of time
+    once = list(dict.fromkeys(heard))  # how often it says the same is a matter of time
     return status, said, once, bulletin, [(name, mode) for name, _, mode in place.files()]
 
 

@@ -30,13 +30,15 @@ def laid(layout: str = NINE, *, players: int = 4, **options: str | bool) -> Simu
     return p
 
 
-def started(*, dice: str = "entered", mr_x: int = 22, journal: Path | str = IN_MEMORY) -> SimulatedTable:
-    """Everyone has a start, and red is to roll."""
-    p = begun(dice=dice, journal=journal)
+def started(
+    *, dice: str = "entered", mr_x: int = 22, players: int = 4, journal: Path | str = IN_MEMORY
+) -> SimulatedTable:
+    """Everyone has a start, and red is to roll, or whoever plays red."""
+    p = begun(NINE if players > 2 else SIX, players=players, dice=dice, journal=journal)
     p.advance(500)
     confirm(p)
-    for pawn, station in STARTS.items():
-        carried(p, pawn, station)
+    for pawn in p.public.order:
+        carried(p, pawn, STARTS[pawn])
     p.choose(MrXMove(Secret(mr_x), START))
     assert p.public.round == 1
     return p

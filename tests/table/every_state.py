@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from firmware_host.referee.announcements import Announcement
-from firmware_host.referee.ask import BACK, CONFIRM, Ask
+from firmware_host.referee.ask import BACK, CONFIRM, Ask, Kind
 from firmware_host.referee.events import Begin, Board, Entry, Play, Pressed, TakeBack, Tick
 from firmware_host.referee.next_ask import doubted_station
 from firmware_host.referee.referee import Referee
@@ -376,7 +376,7 @@ def says(scene: Scene, truth: Truth, key: str) -> bool | None:
         return None if to == 0 else truth.at(reading.pawn) == to
     if scene.asked:
         return None if key == BACK or key not in scene.ask.keys else answer(scene.asked[0], truth)
-    if key == CONFIRM and isinstance(reading, Mismatch) and CONFIRM in scene.ask.keys:
+    if key == CONFIRM and isinstance(reading, Mismatch) and scene.ask.kind is Kind.SWITCH:
         station = doubted_station(reading)
         if station in reading.extra:
             return station not in dict(truth.stand).values()

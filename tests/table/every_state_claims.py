@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from firmware_host.referee import transition_steps
-from firmware_host.referee.ask import BACK, CONFIRM
+from firmware_host.referee.ask import BACK, CONFIRM, Kind
 from firmware_host.referee.events import Entry
 from firmware_host.referee.scene import RETURN, InHand, Mismatch, Returned, Scene
 from firmware_host.referee.state import State
@@ -14,10 +14,14 @@ from tests.table.every_state import Truth, Walk, answer, made, may_be_made, move
 from tests.table.played_table import unnamed
 
 
-def wanted(scene: Scene, truth: Truth, *, late: bool) -> str:
+def wanted(scene: Scene, truth: Truth, *, late: bool, hands: bool = True) -> str:
     """What a truthful player does now: what the table asks for, and then his move.
 
-    `late`: whether he has waited for the table to say more.
+    Args:
+        scene: what he sees.
+        truth: what he knows.
+        late: whether he has waited for the table to say more.
+        hands: whether he may put pawns elsewhere; else he has nothing but keys.
     """
     view, reading, keys = scene.view, scene.reading, scene.ask.keys
     assert view is not None
@@ -30,25 +34,27 @@ def wanted(scene: Scene, truth: Truth, *, late: bool) -> str:
     if isinstance(reading, Returned) and reading.doubtful:
         so = [key for key in (CONFIRM, BACK) if says(scene, truth, key)]
         pawn = (*held, reading.pawn)[0]
-        return so[0] if so else f"put {pawn} {view.pawns[pawn]}"
+        return so[0] if so else f"put {pawn} {view.pawns[pawn]}" if hands else ""
     if scene.asked:
         if answer(scene.asked[0], truth):
             return keys[0]
         return BACK if BACK in keys else "wait"
     if keys == (BACK,):
         return BACK
-    if says(scene, truth, CONFIRM):
+    if says(scene, truth, CONFIRM) or (not hands and scene.ask.kind is Kind.ALL_RIGHT):
         return CONFIRM
     for pawn in sorted(
         strayed, key=lambda pawn: pawn not in view.turn
     ):  # where it may not have gone, or was not meant to
         free = view.pawns[pawn] not in dict(truth.stand).values()
-        if free and ((pawn, truth.at(pawn)) not in goes or (isinstance(reading, Mismatch) and late)):
+        if hands and free and ((pawn, truth.at(pawn)) not in goes or (isinstance(reading, Mismatch) and late)):
             return f"put {pawn} {view.pawns[pawn]}"
     if isinstance(reading, Mismatch) or (strayed and not late):
         return "wait"
     if strayed:
         return CONFIRM
+    if not hands:
+        return "wait"
     return f"put {view.turn[0]} {min(to for pawn, to in goes if pawn == view.turn[0])}" if goes else ""
 
 
@@ -124,6 +130,36 @@ def stuck_for_good(found: Walk) -> Iterator[str]:
             good.update(dict.fromkeys(path, True))
         else:
             yield f"{found.path(first)}\nleads to\n{found.path(here)}\nwanted {what}"
+
+
+def unaccepted(found: Walk) -> Iterator[str]:
+    """States in which one pawn has gone where it may, and true answers do not make that move count: keys alone.
+
+    Who has denied that it stands there has to put it there again.
+    """
+    for number, truth in enumerate(found.truths):
+        view, state = found.scenes[number].view, found.moments[number].referee.state
+        if view is None or truth.lied or not found.ways[number] or state.asking.declined:
+            continue
+        strayed = [(pawn, at) for pawn, at in truth.stand if at != view.pawns[pawn]]
+        goes = {(move.pawn, move.to) for move in may_be_made(view)}
+        if len(strayed) == 1 and strayed[0] in goes and not _accepted(found, number):
+            yield f"{found.path(number)}\n{strayed[0]} is not taken for a move"
+
+
+def _accepted(found: Walk, here: int) -> bool:
+    """Whether true answers make a move count that was truly made."""
+    been: set[int] = set()
+    while here not in been:
+        been.add(here)
+        what = wanted(found.scenes[here], found.truths[here], late=found.late[here], hands=False)
+        done = found.ways[here].get(what)
+        if done is None:
+            return False
+        if done.entries:
+            return any(_counts(*entry) for entry in done.entries)
+        here = done.to
+    return False
 
 
 def undeniable(found: Walk) -> Iterator[str]:

@@ -14,7 +14,15 @@ from firmware_host.rules.setup import Setup, owners_of
 from tests.amount import amount
 from tests.rules.boards import CLASSIC, small
 from tests.table.every_state import TableMoment, Walk, begin, walk
-from tests.table.every_state_claims import nameless, stuck_for_good, unanswered, undeniable, unforeseen, unmade
+from tests.table.every_state_claims import (
+    nameless,
+    stuck_for_good,
+    unaccepted,
+    unanswered,
+    undeniable,
+    unforeseen,
+    unmade,
+)
 
 SIX = small("taxi 1-2 2-3 3-4 4-5 5-6 1-4, bus 1-2 4-6")
 LANE = small("taxi 1-2 2-3 3-4")
@@ -105,3 +113,7 @@ def test_who_answers_truly_gets_on_from_everywhere(found: Walk) -> None:
 
 def test_pb_04_a_move_that_nobody_made_is_denied_by_keys_as_long_as_nobody_has_moved_since(found: Walk) -> None:
     assert next(undeniable(found), "") == ""
+
+
+def test_pb_01_a_pawn_that_has_gone_where_it_may_need_not_be_moved_again_to_be_believed(found: Walk) -> None:
+    assert next(unaccepted(found), "") == ""

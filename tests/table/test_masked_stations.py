@@ -205,6 +205,20 @@ def test_play_does_not_begin_with_a_pawn_in_the_box_because_its_switch_was_once_
     assert p.table.scene().masked == frozenset()
 
 
+def test_be_06_mister_xs_pawn_is_named_at_set_up_though_its_switch_is_not_listened_to() -> None:
+    p = beginners()
+    fault(p, "switch:82", "stuck_open", 6000)
+    confirm(p)
+    p.advance(500)
+    confirm(p)
+    assert p.table.scene().masked == {82}
+    for pawn in ("red", "yellow", "green"):
+        take(p, p.public.pawns[pawn], 100, pawn)
+    p.new_game("beginners", players=4, start={"mr_x": 82, "red": 46, "yellow": 124, "green": 41})
+    p.advance(2000)
+    assert text(p) == "Set up: Put Red on 46, Yellow on 124 and Green on 41. Set Mister X's pawn on 82"
+
+
 def test_the_dice_are_not_rolled_by_the_answer_to_a_question() -> None:
     """DI-13: the confirm key says that the pawn stands where it stood, and rolls with the next press only."""
     p = started(dice="rolled")

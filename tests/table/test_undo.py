@@ -90,6 +90,26 @@ def test_a_move_that_hands_have_yet_to_make_is_taken_back_as_well() -> None:
     assert ask_kind(p) is Kind.MOVE
 
 
+def test_a_pawn_that_goes_home_to_a_station_that_is_not_listened_to_is_confirmed_by_key() -> None:
+    p = yellow_has_answered()
+    carry_out(p)
+    p.hardware.fault("switch:74", "stuck_closed")
+    p.advance(6000)
+    assert text(p).startswith("Clear 74. Is 74 empty? CONFIRM")
+    p.hardware.press(CONFIRM)
+    p.advance(1000)
+    assert p.table.scene().masked == {74}
+    undo(p)
+    assert text(p) == "Going on: Put Red on 74 and Yellow on 13. Clear 23 and 46"
+    put_home(p)
+    p.advance(9000)
+    assert p.table.scene().phase is Phase.RESUME
+    assert text(p) == "Going on: Put Red on 74. Does Red stand on 74? CONFIRM"
+    p.hardware.press(CONFIRM)
+    p.advance(1000)
+    assert p.table.scene().phase is Phase.PLAY
+
+
 def test_back_lets_all_stand() -> None:
     p = yellow_has_answered()
     carry_out(p)

@@ -28,7 +28,11 @@ from firmware_host.ui.drawing.fonts import SMALL, TEXT, Font
 from firmware_host.ui.handset_menu import HOME, Menu
 from firmware_host.ui.handset_privacy import Look
 from firmware_host.ui.new_game_menu import NewGameMenu, Offer
+from firmware_host.ui.vocabulary import key_name
 from tests.amount import amount
+from tests.table.any_table import key
+from tests.table.dice_tables import started
+from tests.table.played_table import confirm, fault
 from tests.ui.golden_screens import DISPLAY, HANDSET, NEW_GAME
 from tests.ui.handmade_views import EVERY_PAGE, OFFERS
 from tests.ui.test_handset_screen_fits import ink
@@ -260,6 +264,22 @@ def test_nothing_is_cut_on_the_display_in_a_whole_game(recorder: Recorder, game:
 
 def shown(scene: Scene) -> Page:
     return lambda: public_display.layout(public_display.content_of(scene))
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_di_13_the_key_that_mends_an_entered_die_is_named_on_the_display_beside_a_switch_that_is_ignored(
+    code: str,
+) -> None:
+    p = started(players=2)
+    fault(p, "switch:7", "stuck_closed", 6000)
+    confirm(p)
+    assert p.table.scene().masked == {7}
+    key(p, "underground", "taxi")
+    assert p.table.scene().entered == ("underground", "taxi")
+    with in_language(code):
+        marks = public_display.layout(public_display.content_of(p.table.scene()))
+        drawn = " ".join(mark.text for mark in marks if isinstance(mark, layout.Word))
+        assert all(key_name(one) in drawn for one in p.table.scene().ask.keys)
 
 
 def test_a_text_that_is_too_long_is_told_with_language_page_and_pixels(

@@ -23,6 +23,12 @@ AT = """pawn => {
   const { e, f } = new DOMMatrix(getComputedStyle(document.querySelector(`#pawns .${pawn}`)).transform);
   return [e, f];
 }"""
+HELD = """pawn => {
+  const [one] = document.querySelector(`#pawns .${pawn}`).getAnimations();
+  one?.pause();
+  return one !== undefined;
+}"""
+"""Whether a pawn is on its way; there it is held, however slow whoever looks at it is."""
 WAY = """pawn => document.querySelector(`#pawns .${pawn}`).getAnimations()[0].effect.getKeyframes()
   .map(frame => frame.transform.match(/-?[0-9.]+/g).slice(0, 2).map(Number))"""
 
@@ -118,7 +124,7 @@ def test_a_pawn_goes_along_its_line_once_the_table_has_accepted_its_move(told: C
     page.visitor.see("[data-pawn='red'][data-at='46']")
     assert page.at() == start
     page.changed(**bus_taken(page))
-    page.visitor.wait("() => document.querySelector('#pawns .red').getAnimations().length")
+    page.visitor.wait(HELD, "red")
     (bends,) = [
         [[values[n], values[n + 1]] for n in range(0, len(values), 2)]
         for line, values in zip(page.board["lines"], page.board["bends"], strict=True)

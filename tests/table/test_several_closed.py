@@ -1,0 +1,133 @@
+"""Several stations to which a pawn may go are closed, and it stands on one: the table asks which, and blames none."""
+
+from __future__ import annotations
+
+from firmware_host.referee.ask import Kind
+from firmware_host.rules.actions import MR_X
+from firmware_host.simulator import SimulatedTable
+from tests.table.any_table import carried, junior, key
+from tests.table.beginners_tables import beginners
+from tests.table.played_table import asks, carry, confirm, fault, press, put, red_to_move, take, text
+
+TO_58 = (Kind.WENT, "red", 58, "taxi", "bus", "back")
+TO_46 = (Kind.WENT, "red", 46, "confirm", "back")
+
+
+def by_bus(p: SimulatedTable) -> None:
+    press(p, "table.bus", 300)
+
+
+def test_a_switch_that_has_stuck_before_does_not_make_a_move_elsewhere_wrong() -> None:
+    p = red_to_move()
+    fault(p, "switch:46", "stuck_closed", 1500)
+    assert asks(p) == TO_46
+    key(p, "back")
+    carry(p, "red", 58, 6000)
+    assert asks(p) == TO_58
+    by_bus(p)
+    assert p.public.pawns["red"] == 58
+    p.advance(1500)
+    assert asks(p)[:3] == (Kind.WENT, "yellow", 46)  # which can go there, too
+    key(p, "back")
+    p.advance(6000)
+    assert text(p).startswith("Clear 46. Is 46 empty? CONFIRM")
+    confirm(p)
+    assert p.table.scene().masked == {46}
+
+
+def test_what_was_felt_first_is_asked_first_when_another_switch_sticks_while_a_ticket_is_asked_for() -> None:
+    p = red_to_move()
+    carry(p, "red", 58, 1500)
+    assert text(p) == "Red to 58: TAXI or BUS?"
+    fault(p, "switch:46", "stuck_closed", 1500)
+    assert asks(p) == TO_58
+    by_bus(p)
+    assert p.public.pawns["red"] == 58
+
+
+def test_a_pawn_that_is_lifted_again_is_not_moved_to_a_station_that_sticks() -> None:
+    p = red_to_move()
+    carry(p, "red", 58, 1500)
+    fault(p, "switch:46", "stuck_closed", 1500)
+    take(p, 58, 3000)
+    assert p.public.pawns["red"] == 74
+    assert asks(p) == TO_46
+
+
+def test_each_of_them_can_be_said_to_be_empty() -> None:
+    p = red_to_move()
+    take(p, 74, 300)
+    fault(p, "switch:46", "stuck_closed", 200)
+    put(p, 58, "red", 1500)
+    asked = []
+    while len(asked) < 4:
+        asked.append(asks(p))
+        press(p, "table.back", 400)
+    assert asked == [
+        TO_46,
+        TO_58,
+        (Kind.EMPTY, "red", 58, "confirm", "back"),
+        (Kind.EMPTY, "red", 46, "confirm", "back"),
+    ]
+    assert asks(p) == TO_46  # round and round
+    for _ in range(3):
+        press(p, "table.back", 400)
+    confirm(p)
+    assert p.table.scene().masked == {46}
+    p.advance(1000)
+    assert p.public.pawns["red"] == 74  # by bus or by taxi is still to be said
+    by_bus(p)
+    assert p.public.pawns["red"] == 58
+
+
+def test_be_08_in_any_order_too_and_no_question_goes_round_for_ever() -> None:
+    p = beginners()
+    carried(p, MR_X, 65)
+    fault(p, "switch:1", "stuck_closed", 1500)
+    key(p, "back")
+    carry(p, "red", 34, 6000)
+    assert asks(p) == (Kind.WENT, "red", 34, "confirm", "back")
+    confirm(p)
+    assert p.public.pawns["red"] == 34
+
+
+def strays() -> SimulatedTable:
+    """Mister X has gone to 65 with his own pawn, and a moment later 81 sticks, where he might have gone, too."""
+    p = beginners()
+    take(p, 82, 300, MR_X)
+    put(p, 65, MR_X, 200)
+    fault(p, "switch:81", "stuck_closed", 6000)
+    assert p.public.pawns[MR_X] == 82
+    assert text(p) == "Put Mister X on 82. Clear 65 and 81. Done? CONFIRM"
+    return p
+
+
+def test_be_05_of_each_of_his_ways_that_are_closed_it_can_be_said_that_it_is_empty() -> None:
+    p = strays()
+    confirm(p)
+    assert asks(p)[0] == Kind.EMPTY
+    press(p, "table.back", 400)
+    assert asks(p)[0] == Kind.EMPTY
+    confirm(p)
+    p.advance(1500)
+    assert p.table.scene().masked == {81}
+    assert asks(p)[:3] == (Kind.WENT, MR_X, 65)
+    confirm(p)
+    assert p.public.pawns[MR_X] == 65
+
+
+def test_be_05_his_pawn_that_is_lifted_again_is_not_moved_to_the_one_that_sticks() -> None:
+    p = strays()
+    take(p, 65, 3000, MR_X)
+    assert p.public.pawns[MR_X] == 82
+    assert asks(p)[:3] == (Kind.WENT, MR_X, 81)
+
+
+def test_ju_05_in_the_junior_game_too() -> None:
+    p = junior(1, 4)
+    fault(p, "switch:2", "stuck_closed", 1500)
+    key(p, "back")
+    carry(p, "white", 5, 6000)
+    assert asks(p)[:3] == (Kind.WENT, "white", 5)
+    confirm(p)
+    assert p.public.pawns["white"] == 5

@@ -11,7 +11,7 @@ from typing import Any
 
 from babel.messages.extract import extract
 
-from languages.page_texts import places
+from languages.page_texts import IN_MANIFEST, MANIFEST, places
 
 ROOT = Path(__file__).resolve().parent.parent
 STATIC = ROOT / "firmware_host" / "web" / "static"
@@ -51,6 +51,8 @@ def _all() -> Iterator[tuple[Path, Text]]:
         yield from ((file, text) for text in _said(file, "javascript"))
     for file in sorted(STATIC.glob("*.html")):
         yield from ((file, Text(place.text)) for place in places(file.read_text("utf-8")))
+    manifest = STATIC / MANIFEST
+    yield from ((manifest, Text(json.loads(manifest.read_text("utf-8"))[key])) for key in IN_MANIFEST)
     for file in sorted(STATIC.glob("rules/*.json")):
         yield from ((file, Text(text)) for text in _of_rules(json.loads(file.read_text("utf-8"))))
     for pattern in _TITLES:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import polib
 
-from languages.page_texts import translated
+from languages.page_texts import IN_MANIFEST, MANIFEST, translated
 
 HERE = Path(__file__).resolve().parent
 PACKAGE = HERE.parent / "firmware_host"
@@ -37,6 +38,8 @@ def _make(path: Path) -> Path:
     said: dict[str, str] = {entry.msgid: entry.msgstr for entry in catalogue if entry.msgstr and not entry.msgctxt}
     for page in sorted(STATIC.glob("*.html")):
         (folder / page.name).write_text(_page(page.read_text("utf-8"), code, said), "utf-8")
+    manifest = json.loads((STATIC / MANIFEST).read_text("utf-8"))
+    (folder / MANIFEST).write_text(_manifest(manifest, code, said), "utf-8")
     return folder
 
 
@@ -51,9 +54,15 @@ def _page_texts(catalogue: polib.POFile) -> dict[str, str | list[str]]:
     return {key: text for key, text in texts.items() if text and all(text)}
 
 
+def _manifest(manifest: dict[str, Any], code: str, said: dict[str, str]) -> str:
+    """Return what the installed page is called in a language, and what it is there."""
+    texts = {key: said.get(manifest[key], manifest[key]) for key in IN_MANIFEST}
+    return json.dumps({**manifest, "lang": code, **texts}, ensure_ascii=False, indent=2)
+
+
 def _page(page: str, code: str, said: dict[str, str]) -> str:
     say: Callable[[str], str] = lambda text: said.get(text, text)  # noqa: E731
-    said_so = translated(page, code, say)
+    said_so = translated(page, code, say).replace(f"/static/{MANIFEST}", f"/static/languages/{code}/{MANIFEST}")
     if "language.js" not in page:  # its scripts say nothing
         return said_so
     ahead = f'<link rel="preload" as="fetch" href="/static/languages/{code}.json" crossorigin />'

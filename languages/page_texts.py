@@ -12,6 +12,12 @@ from dataclasses import dataclass, field
 from html import escape, unescape
 from html.parser import HTMLParser
 
+MANIFEST = "manifest.webmanifest"
+"""The file that tells how the pages are installed."""
+
+IN_MANIFEST = ("description",)
+"""What in it is said to people."""
+
 WORDED = ("title", "aria-label", "placeholder", "alt", "content")
 """Attributes that people read or hear; `content` only of a description."""
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Error
 
+from firmware_host.system.language import ENGLISH, LANGUAGES, gettext, in_language
 from firmware_host.web.pages import HEADERS, INSTALL_POLICY, POLICY
 from tests.table.cases import shipped
 from tests.web.chromium import Visitor
@@ -26,6 +27,7 @@ CACHED = """async () => (await Promise.all((await caches.keys()).map(async name 
   (await (await caches.open(name)).keys()).map(({ url }) => new URL(url).pathname)))).flat().sort()"""
 WORKER = (STATIC / "service_worker.js").read_text(encoding="utf-8")
 PAGE = "/away"
+MANIFEST = "application/manifest+json"
 FILES = sorted([PAGE, *re.findall(r'"(/static/[^"]+)"', WORKER)])
 
 
@@ -114,7 +116,7 @@ def test_only_that_page_has_another_policy_and_it_differs_in_two_words() -> None
 def test_the_manifest_names_icons_that_are_there_and_of_their_size() -> None:
     with served() as table:
         _, headers, body = table.fetch("/static/manifest.webmanifest")
-        assert headers["content-type"].startswith("application/manifest+json")
+        assert headers["content-type"] == MANIFEST
     manifest = json.loads(body)
     assert manifest["start_url"] == manifest["scope"] == "/"
     for icon in manifest["icons"]:
@@ -123,3 +125,16 @@ def test_the_manifest_names_icons_that_are_there_and_of_their_size() -> None:
         if icon["type"] == "image/png":
             wide, high = (int.from_bytes(file.read_bytes()[at : at + 4], "big") for at in (16, 20))
             assert icon["sizes"] == f"{wide}x{high}"
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_who_installs_the_pages_reads_what_they_are_in_the_language_of_the_page(code: str) -> None:
+    with served() as table:
+        _, _, page = table.fetch("/install", **{"accept-language": code})
+        (address,) = re.findall(r'<link rel="manifest" href="([^"]+)"', page)
+        status, headers, body = table.fetch(address)
+    manifest = json.loads(body)
+    assert (status, manifest["lang"], headers["content-type"]) == (200, code, MANIFEST)
+    with in_language(code):
+        assert manifest["description"] == gettext("A Scotland Yard table: its board, its log, and Mister X's seat.")
+    assert (code == ENGLISH) == manifest["description"].startswith("A Scotland Yard table")

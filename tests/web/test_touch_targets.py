@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from firmware_host.rules.actions import MR_X
 from firmware_host.simulator import SimulatedTable
 from tests.table.cases import shipped
@@ -52,6 +54,22 @@ def points(page: Visitor) -> list[Any]:
     page.centre("#board")  # nothing moves any more
     found: dict[int, Any] = {at[0]: at for at in page.page.evaluate(BESIDE, 21)}
     return list(found.values())
+
+
+SMALL = """() => [...document.querySelectorAll('button, summary, select, input, a.button, label:has(input)')]
+  .filter(one => !one.closest('#board [data-station], .sr-only') && one.checkVisibility({ visibilityProperty: true }))
+  .map(one => [one.id || one.textContent.trim(), (one.closest('label') ?? one).getBoundingClientRect()])
+  .filter(([, { width, height }]) => width > 1 && height < 43.5)
+  .map(([name, { width, height }]) => `${name}: ${Math.round(width)} x ${Math.round(height)}`)"""
+"""What is pressed and is lower than a finger."""
+
+
+@pytest.mark.parametrize("path", ["", "detective", "seat", "spectate"])
+def test_what_a_finger_presses_is_44_pixels_high(lay: Callable[..., OpenTable], visit: Visit, path: str) -> None:
+    table = lay(shipped("classic"), seed=5, begin=begin, helped=True)
+    page = visit(table.url, path, touch=True, size=PHONE)
+    page.wait("() => document.querySelector('button, .button')")
+    assert page.page.evaluate(SMALL) == []
 
 
 def test_a_tap_on_a_players_phone_takes_the_nearest_station(lay: Callable[..., OpenTable], visit: Visit) -> None:

@@ -24,7 +24,8 @@ from firmware_host.rules.actions import MR_X, from_record
 from firmware_host.rules.errors import RulesError
 from firmware_host.rules.views import PublicView
 from firmware_host.system.background_task import Task
-from firmware_host.system.language import gettext
+from firmware_host.system.language import gettext, in_language, language
+from firmware_host.system.translatable_text import reason_of, say
 from firmware_host.table.kept_seat import KeptSeat
 from firmware_host.table.recording import Recording
 from firmware_host.table.seat_feed import SeatFeed
@@ -41,7 +42,14 @@ WAITING = 8
 BEAT = 1.0
 """Seconds between two looks at whether link and seat are to be written down: on a clock, whatever he does."""
 
-Refuse = Callable[[str], None]
+Refuse = Callable[..., None]
+"""Takes why a choice is refused, in one or several texts to be said in the language of the page."""
+
+
+def _said_in(code: str, refuse: Callable[[str], None], *reasons: str) -> None:
+    """Tell a page why it is refused, in its language; for any thread."""
+    with in_language(code):
+        refuse(": ".join(map(say, reasons)))
 
 
 class SeatOrders:
@@ -53,15 +61,18 @@ class SeatOrders:
         self._lock = threading.Lock()
         self._waiting: deque[tuple[int, ChooseOrder, Refuse]] = deque()
 
-    def ask(self, page: str, visitor: int, order: ByHand, refuse: Refuse) -> None:
-        """Queue a choice for the table's thread; whatever else is asked for is done at the table."""
+    def ask(self, page: str, visitor: int, order: ByHand, refuse: Callable[[str], None]) -> None:
+        """Queue a choice for the table's thread; whatever else is asked for is done at the table.
+
+        A refusal will be in the language that holds now.
+        """
         if page != "handset" or not isinstance(order, ChooseOrder):
             refuse(gettext("this table is played by hand, at the table"))
             return
         with self._lock:
             full = len(self._waiting) >= WAITING
             if not full:
-                self._waiting.append((visitor, order, refuse))
+                self._waiting.append((visitor, order, partial(_said_in, language(), refuse)))
         if full:
             refuse(gettext("the table cannot keep up; slow down"))
 
@@ -155,7 +166,7 @@ class PhoneSeat:
         refuse, view = self._chosen
         notice = table.handset.notice_shown
         if notice is not None:
-            refuse(": ".join(notice))
+            refuse(*notice)
         if notice is not None or view is not table.referee.public:
             self._chosen = None
 
@@ -169,7 +180,7 @@ class PhoneSeat:
         try:
             self._taping.choose(table.choose)(from_record(order.action))
         except (JournalError, RefereeError, RulesError) as error:
-            refuse(str(error))
+            refuse(reason_of(error))
             self._chosen = None
 
     def _invite(self, table: Table) -> None:

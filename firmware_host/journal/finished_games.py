@@ -26,7 +26,11 @@ from firmware_host.journal.replay_finished_game import as_begun, replay, summary
 from firmware_host.journal.store_port import JournalError
 from firmware_host.players.coach.review_port import Reviewer
 from firmware_host.rules.setup import Box, Ground
+from firmware_host.system.language import gettext_noop
 from firmware_host.system.logging_setup import log_fields
+from firmware_host.system.translatable_text import translatable
+
+_NO_GAME = gettext_noop("There is no finished game {number} at this table.")
 
 KEPT = 200
 """How many games are kept, packed to a kilobyte or two each; the oldest go first."""
@@ -119,7 +123,7 @@ class Archive:
         """
         packed = self._games.get(number)
         if packed is None:
-            raise NoSuchGame(f"There is no finished game {number} at this table.")
+            raise NoSuchGame(translatable(_NO_GAME, number=number))
         with self._replaying:
             record = self._records.pop(number, None) or replay(_unpacked(number, packed), self._known)
             self._records[number] = record
@@ -149,7 +153,7 @@ class Archive:
     def _told(self, number: int) -> ToldGame:
         record, packed = self.record(number), self._games.get(number)
         if packed is None:
-            raise NoSuchGame(f"There is no finished game {number} at this table.")
+            raise NoSuchGame(translatable(_NO_GAME, number=number))
         return ToldGame(as_begun(_unpacked(number, packed), self._known), record)
 
     @cached_property

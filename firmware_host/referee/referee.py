@@ -42,15 +42,19 @@ from firmware_host.referee.undo import Undo
 from firmware_host.rules.actions import MR_X, STAY, Action, PawnMove
 from firmware_host.rules.game import Game
 from firmware_host.rules.views import MrXView, PublicView
+from firmware_host.system.language import gettext_noop
+from firmware_host.system.translatable_text import translatable
 
 _WAITS = {
-    Phase.NO_GAME: "there is no game; begin one first",
-    Phase.SET_UP: "wait until the pawns are set up",
-    Phase.RESUME: "wait until the pawns are back on their stations",
-    Phase.CARRY_OUT: "wait until the computer's pawn stands where it goes",
-    Phase.OVER: "the game is over",
+    Phase.NO_GAME: gettext_noop("there is no game; begin one first"),
+    Phase.SET_UP: gettext_noop("wait until the pawns are set up"),
+    Phase.RESUME: gettext_noop("wait until the pawns are back on their stations"),
+    Phase.CARRY_OUT: gettext_noop("wait until the computer's pawn stands where it goes"),
+    Phase.OVER: gettext_noop("the game is over"),
 }
 """Why Mister X cannot act in a phase."""
+
+_PAUSED = gettext_noop("the game is paused: {why}")
 
 
 class RefereeError(Exception):
@@ -189,13 +193,13 @@ class Referee:
         """
         state = self.state
         if MR_X in self.seats:
-            raise NotNow("Mister X is played by a computer")
+            raise NotNow(gettext_noop("Mister X is played by a computer"))
         if state.paused:
-            raise NotNow(f"the game is paused: {state.paused}")
+            raise NotNow(translatable(_PAUSED, why=state.paused))
         if state.phase is not Phase.PLAY:
             raise NotNow(_WAITS[state.phase])
         if isinstance(state.reading, Mismatch | Returned):
-            raise NotNow("wait until the pawns on the board are put right")
+            raise NotNow(gettext_noop("wait until the pawns on the board are put right"))
         self._the_game().check(action)
 
     def check_choice(self, action: Action) -> None:
@@ -206,7 +210,7 @@ class Referee:
         """
         view = self.private
         if view is None or MR_X in self.seats or action not in view.choices.value:
-            raise NotNow("this is not to be chosen now")
+            raise NotNow(gettext_noop("this is not to be chosen now"))
 
     def check_undo(self) -> Undo:
         """Return what is taken back if somebody asks for it at this very moment, past computers' moves if need be.
@@ -216,16 +220,16 @@ class Referee:
         """
         state = self.state
         if state.paused:
-            raise NotNow(f"the game is paused: {state.paused}")
+            raise NotNow(translatable(_PAUSED, why=state.paused))
         if state.phase not in (Phase.PLAY, Phase.CARRY_OUT):
             raise NotNow(_WAITS[state.phase])
         if state.undo is None:
-            raise NotNow("put the pawn back where it came from, if this table takes moves back")
+            raise NotNow(gettext_noop("put the pawn back where it came from, if this table takes moves back"))
         return state.undo
 
     def _the_game(self) -> Game:
         if self.game is None:
-            raise NotNow("there is no game; begin one first")
+            raise NotNow(gettext_noop("there is no game; begin one first"))
         return self.game
 
     def idle(self, now: float) -> bool:

@@ -30,3 +30,9 @@ def say(text: str) -> str:
             text.text, **{name: say(value) if isinstance(value, str) else value for name, value in text.values.items()}
         )
     return gettext(text) if text else ""
+
+
+def reason_of(error: Exception) -> str:
+    """Return why something was refused as it can be said later: an error's text, and what that was made of."""
+    said = error.args[0] if error.args else ""
+    return said if isinstance(said, str) else str(error)

@@ -14,6 +14,7 @@ from firmware_host.rules.errors import BadSetup
 from firmware_host.rules.setup import Option
 from firmware_host.rules.views import PublicView
 from firmware_host.system.language import gettext_noop
+from firmware_host.system.translatable_text import reason_of
 from firmware_host.ui.handset_privacy import Handset
 from firmware_host.ui.new_game_menu import GiveUp, NewGameChoice
 
@@ -60,9 +61,9 @@ class HandsetChoices:
         try:
             self._carry_out(choice.wanted)
         except BadSetup as error:
-            self._handset.notice(gettext_noop("No game"), str(error))
+            self._handset.notice(gettext_noop("No game"), reason_of(error))
         except NotNow as error:
-            self._handset.notice(_NOT_NOW, str(error))
+            self._handset.notice(_NOT_NOW, reason_of(error))
         except JournalError as error:
             self._devices.lost("journal", error, now)
             self.not_saved()

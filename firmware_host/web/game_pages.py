@@ -19,7 +19,7 @@ from firmware_host.journal.game_analysis import Analysis
 from firmware_host.journal.game_record import GameRecord, NoSuchGame, Summary, Untellable
 from firmware_host.journal.game_statistics import Statistics
 from firmware_host.system.language import gettext, gettext_noop
-from firmware_host.system.translatable_text import say
+from firmware_host.system.translatable_text import reason_of, say
 from firmware_host.ui.drawing import board_map as drawing
 from firmware_host.ui.drawing import board_picture, subprocess_renderer
 from firmware_host.ui.drawing.canvas import Point
@@ -188,13 +188,13 @@ def _explain(answer: Answer) -> Answer:
         try:
             return await answer(request)
         except NoSuchGame as error:
-            return JSONResponse({"error": str(error)}, 404)
+            return JSONResponse({"error": say(reason_of(error))}, 404)
         except Untellable as error:
-            return JSONResponse({"error": say(*error.args)}, 410)
+            return JSONResponse({"error": say(reason_of(error))}, 410)
         except Busy:
             return JSONResponse({"error": gettext("Too many ask at once; try again.")}, 503, {"retry-after": LATER})
         except subprocess_renderer.CannotDraw as error:
-            return JSONResponse({"error": str(error)}, 500)
+            return JSONResponse({"error": say(reason_of(error))}, 500)
         except asyncio.CancelledError:  # the server stops during the work: no error to log
             return JSONResponse({"error": gettext("The table is being put away.")}, 503)
 
@@ -243,7 +243,7 @@ def _board_svg(record: GameRecord) -> bytes:
 def _artwork(record: GameRecord) -> bytes:
     drawn = laid_artwork(drawing.BoardMap(record.network))
     if drawn is None:
-        raise Untellable("there is no artwork of this board")
+        raise Untellable(gettext_noop("There is no artwork of this board."))
     return drawn.encode()
 
 

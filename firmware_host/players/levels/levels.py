@@ -12,6 +12,8 @@ from firmware_host.players.player_errors import CannotPlay
 from firmware_host.players.search_settings import DEFAULT, SearchSettings
 from firmware_host.rules.engines import ENGINES
 from firmware_host.rules.setup import Box
+from firmware_host.system.language import gettext_noop
+from firmware_host.system.translatable_text import translatable
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +82,13 @@ def can_search() -> bool:
     return True
 
 
+_NEEDS_EXTRA = gettext_noop(
+    "level {level} needs the extra `players`; install with: pip install '.[players]' in yardboard's folder; "
+    "{game} can be played at {levels}"
+)
+_OF_PURSUIT = gettext_noop("level {level} is for pursuit games; {game} can be played at {levels}")
+
+
 def check_level(level: str, box: Box) -> None:
     """Check that this machine plays a box at a level.
 
@@ -89,6 +98,5 @@ def check_level(level: str, box: Box) -> None:
     if level not in LEVELS:
         raise CannotPlay(f"level {level!r}: there are {', '.join(LEVELS)}")
     if level not in levels_of(box):
-        extra = "needs the extra `players`; install with: pip install '.[players]' in yardboard's folder"
-        missing = extra if is_pursuit(box) else "is for pursuit games"
-        raise CannotPlay(f"level {level!r} {missing}; {box.name} can be played at {', '.join(levels_of(box))}")
+        why = _NEEDS_EXTRA if is_pursuit(box) else _OF_PURSUIT
+        raise CannotPlay(translatable(why, level=repr(level), game=box.name, levels=", ".join(levels_of(box))))

@@ -18,9 +18,18 @@ from typing import Any
 from firmware_host.rules.data.tile_file import LANES, LETTERS, Side, Street, Tile, read
 from firmware_host.rules.errors import BadMap, BadSetup
 from firmware_host.rules.network import TRANSPORTS, Link, Network, Station, shorten
+from firmware_host.system.language import gettext_noop
+from firmware_host.system.translatable_text import translatable
 
 TRAY = 6
 """The tray's fields in each row, and its rows."""
+
+_NO_SUCH_TILE = gettext_noop("layout {layout}: no tile is called {tile}; they are A to I, or a to i")
+_TILE_TWICE = gettext_noop("layout {layout}: tile {tile} lies twice; there is one of each")
+_ROWS = gettext_noop("layout {layout}: write three rows, or two, of three tiles, such as 'ABC DEF GHI'")
+_UNDERGROUNDS = gettext_noop(
+    "layout {layout}: of six tiles three must have an underground place, not {count}; those are {tiles}"
+)
 
 _SHAPES: Mapping[int, tuple[int, int]] = {1: (2, 2), 2: (2, 2), 3: (3, 3)}
 """For each number of detective players: the rows of tiles, and how many tiles are turned for experts."""
@@ -196,22 +205,20 @@ class TileSet:
         Raises:
             BadSetup: they cannot.
         """
-        where = f"layout {shorten(layout)}"
+        where = shorten(layout)
         for letter in layout.replace(" ", ""):
             if letter not in LETTERS + LETTERS.lower():
-                raise BadSetup(f"{where}: no tile is called {shorten(letter)}; they are A to I, or a to i")
+                raise BadSetup(translatable(_NO_SUCH_TILE, layout=where, tile=shorten(letter)))
         letters = layout.replace(" ", "").upper()
         for letter in letters:
             if letters.count(letter) > 1:
-                raise BadSetup(f"{where}: tile {letter} lies twice; there is one of each")
+                raise BadSetup(translatable(_TILE_TWICE, layout=where, tile=letter))
         if [len(row) for row in layout.split(" ")] not in ([3, 3, 3], [3, 3]):
-            raise BadSetup(f"{where}: write three rows, or two, of three tiles, such as 'ABC DEF GHI'")
+            raise BadSetup(translatable(_ROWS, layout=where))
         under = sorted(self.undergrounds.intersection(letters))
         if len(letters) == 6 and len(under) != 3:
-            raise BadSetup(
-                f"{where}: of six tiles three must have an underground place, not {len(under)}; "
-                f"those are {', '.join(sorted(self.undergrounds))}"
-            )
+            letters_under = ", ".join(sorted(self.undergrounds))
+            raise BadSetup(translatable(_UNDERGROUNDS, layout=where, count=len(under), tiles=letters_under))
 
 
 KEPT_LAYOUTS = 16

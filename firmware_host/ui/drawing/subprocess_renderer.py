@@ -12,11 +12,14 @@ from pathlib import Path
 from typing import Any
 
 from firmware_host.rules.network import Network
-from firmware_host.system.language import in_language, language
+from firmware_host.system.language import gettext_noop, in_language, language
+from firmware_host.system.translatable_text import translatable
 from firmware_host.ui.drawing import board_picture
 
 PATIENCE = 60.0
 """The longest time that a picture may take, in seconds."""
+
+_NOT_DRAWN = gettext_noop("The picture could not be drawn: {why}.")
 
 _HOME = Path(__file__).resolve().parents[3]
 _LOW = 10  # the drawing's niceness, so that the table comes first
@@ -47,9 +50,9 @@ def png(network: Network, drawn: Mapping[str, Any]) -> bytes:
             check=False,
         )  # fmt: skip
     except (OSError, subprocess.SubprocessError) as error:
-        raise CannotDraw(f"The picture could not be drawn: {type(error).__name__}.") from None
+        raise CannotDraw(translatable(_NOT_DRAWN, why=type(error).__name__)) from None
     if done.returncode or not done.stdout:
-        raise CannotDraw(f"The picture could not be drawn: its process ended with {done.returncode}.")
+        raise CannotDraw(translatable(_NOT_DRAWN, why=done.returncode))
     return done.stdout
 
 

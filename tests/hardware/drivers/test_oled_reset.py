@@ -157,5 +157,5 @@ def test_a_reset_line_that_another_device_has_is_refused_at_once() -> None:
 
 def test_without_gpiozero_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "gpiozero", None)
-    with pytest.raises(NotInstalled, match=r"the reset line of an OLED needs gpiozero; .*'\.\[pi\]'"):
+    with pytest.raises(NotInstalled, match=r"OLED \(reset pin\) needs gpiozero; .*'\.\[pi\]'"):
         reset_line(25, what="handset", factory=None)

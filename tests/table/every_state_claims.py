@@ -41,7 +41,8 @@ def wanted(scene: Scene, truth: Truth, *, late: bool, hands: bool = True) -> str
         return BACK if BACK in keys else "wait"
     if keys == (BACK,):
         return BACK
-    if says(scene, truth, CONFIRM) or (not hands and scene.ask.kind is Kind.ALL_RIGHT):
+    done = scene.ask.kind is Kind.ALL_RIGHT
+    if says(scene, truth, CONFIRM) or (done and not (hands and strayed)):
         return CONFIRM
     for pawn in sorted(
         strayed, key=lambda pawn: pawn not in view.turn
@@ -50,7 +51,7 @@ def wanted(scene: Scene, truth: Truth, *, late: bool, hands: bool = True) -> str
         if hands and free and ((pawn, truth.at(pawn)) not in goes or (isinstance(reading, Mismatch) and late)):
             return f"put {pawn} {view.pawns[pawn]}"
     if isinstance(reading, Mismatch) or (strayed and not late):
-        return "wait"
+        return CONFIRM if done and late else "wait"
     if strayed:
         return CONFIRM
     if not hands:
@@ -170,7 +171,8 @@ def undeniable(found: Walk) -> Iterator[str]:
     """
     for number, moment in enumerate(found.moments):
         before, view, truth = moment.referee.state.before, found.scenes[number].view, found.truths[number]
-        if before is None or view is None or not found.ways[number]:
+        denied = moment.referee.state.asking.declined  # that it went back: then somebody has to put it there again
+        if before is None or view is None or not found.ways[number] or denied:
             continue
         if all(truth.at(pawn) == before.pawns[pawn] for pawn in on_board(before)) and not _denied(found, number):
             yield f"{found.path(number)}\n{moved_last(before, view)} has not moved, and nobody can say so"

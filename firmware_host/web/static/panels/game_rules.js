@@ -1,5 +1,5 @@
 // The rules of each game, with the signs of what they speak of. What they say is data: a file a game in static/rules/,
-// in English.
+// whose texts are in the catalogues.
 
 import { GAMES } from "../game_names.js";
 import { make } from "../elements.js";

@@ -68,8 +68,15 @@ class DaskProcesses:
             preload.write_text(first, encoding="utf-8")
             words += ["--preload", str(preload)]
         started = self._start("worker", self.address, *words, "--local-directory", str(self._folder))
-        until(lambda: name in self.held(), f"the worker {name}")
+        until(lambda: self._knows(name), f"the worker {name}")
         return started
+
+    def _knows(self, worker: str) -> bool:
+        """Whether the scheduler knows a worker; just started it may say more at once than distributed expects."""
+        try:
+            return worker in self.held()
+        except AssertionError:
+            return False
 
     def held(self) -> dict[str, int]:
         """How many games each worker has been sent and not ended, as the scheduler sees it."""

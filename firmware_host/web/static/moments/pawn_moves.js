@@ -1,5 +1,7 @@
 // Which moves of pawns the table has accepted, and along which lines they go.
 
+import { isCalm } from "./motion.js";
+
 /** @import { BoardMessage, ReplayBoard } from "../../messages.d.ts" */
 /** @import { Point } from "../pawns.js" */
 /** @import { TableScene } from "../replay_scene.js" */
@@ -52,7 +54,7 @@ export class PawnMoves {
    */
   waits(pawn, from, to) {
     const scene = this.#scene;
-    if (scene === null || scene.rules === null || scene.wrong) return false;
+    if (isCalm() || scene === null || scene.rules === null || scene.wrong) return false;
     if (scene.phase !== "play" && scene.phase !== "carry_out") return false;
     return scene.pawns[pawn] === from && scene.pawns[pawn] !== to && !Object.keys(scene.set_down).includes(pawn);
   }

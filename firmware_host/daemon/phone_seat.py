@@ -24,8 +24,8 @@ from firmware_host.rules.actions import MR_X, from_record
 from firmware_host.rules.errors import RulesError
 from firmware_host.rules.views import PublicView
 from firmware_host.system.background_task import Task
-from firmware_host.system.language import gettext, in_language, language
-from firmware_host.system.translatable_text import reason_of, say
+from firmware_host.system.language import gettext
+from firmware_host.system.translatable_text import reason_of
 from firmware_host.table.kept_seat import KeptSeat
 from firmware_host.table.recording import Recording
 from firmware_host.table.seat_feed import SeatFeed
@@ -33,6 +33,7 @@ from firmware_host.table.table import Table
 from firmware_host.web import handset_link_file
 from firmware_host.web.handset_link_file import HandsetLinkFile
 from firmware_host.web.handset_token import AT_BOARD, HandsetToken
+from firmware_host.web.order_refusal import OrderRefusal
 from firmware_host.web.page_orders import ByHand, ChooseOrder
 from firmware_host.web.server import Server
 
@@ -42,15 +43,6 @@ WAITING = 8
 BEAT = 1.0
 """Seconds between two looks at whether link and seat are to be written down: on a clock, whatever he does."""
 
-Refuse = Callable[..., None]
-"""Takes why a choice is refused, in one or several texts to be said in the language of the page."""
-
-
-def _said_in(code: str, refuse: Callable[[str], None], *reasons: str) -> None:
-    """Tell a page why it is refused, in its language; for any thread."""
-    with in_language(code):
-        refuse(": ".join(map(say, reasons)))
-
 
 class SeatOrders:
     """Queues what Mister X's page chooses. Implements `ServedTable`."""
@@ -59,7 +51,7 @@ class SeatOrders:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._waiting: deque[tuple[int, ChooseOrder, Refuse]] = deque()
+        self._waiting: deque[tuple[int, ChooseOrder, OrderRefusal]] = deque()
 
     def ask(self, page: str, visitor: int, order: ByHand, refuse: Callable[[str], None]) -> None:
         """Queue a choice for the table's thread; whatever else is asked for is done at the table.
@@ -72,7 +64,7 @@ class SeatOrders:
         with self._lock:
             full = len(self._waiting) >= WAITING
             if not full:
-                self._waiting.append((visitor, order, partial(_said_in, language(), refuse)))
+                self._waiting.append((visitor, order, OrderRefusal(refuse)))
         if full:
             refuse(gettext("the table cannot keep up; slow down"))
 
@@ -81,7 +73,7 @@ class SeatOrders:
         with self._lock:
             self._waiting = deque(one for one in self._waiting if one[0] != visitor)
 
-    def take(self) -> tuple[ChooseOrder, Refuse] | None:
+    def take(self) -> tuple[ChooseOrder, OrderRefusal] | None:
         """Return the choice that has waited longest; for the table's thread."""
         if not self._waiting:
             return None
@@ -124,7 +116,7 @@ class PhoneSeat:
         self._feed: SeatFeed | None = None
         self._link: str | None = None  # what an earlier run may have left there is not known
         self._look_at = 0.0
-        self._chosen: tuple[Refuse, PublicView | None] | None = None
+        self._chosen: tuple[OrderRefusal, PublicView | None] | None = None
 
     def serve(self, server: Server) -> None:
         """Use the pages of this server from now on."""
@@ -166,7 +158,7 @@ class PhoneSeat:
         refuse, view = self._chosen
         notice = table.handset.notice_shown
         if notice is not None:
-            refuse(*notice)
+            refuse.tell(notice)
         if notice is not None or view is not table.referee.public:
             self._chosen = None
 
@@ -180,7 +172,7 @@ class PhoneSeat:
         try:
             self._taping.choose(table.choose)(from_record(order.action))
         except (JournalError, RefereeError, RulesError) as error:
-            refuse(reason_of(error))
+            refuse.tell(reason_of(error))
             self._chosen = None
 
     def _invite(self, table: Table) -> None:

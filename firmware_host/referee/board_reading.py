@@ -166,7 +166,7 @@ def _several(here: Occupancy) -> Iterator[PawnMove]:
 
 
 def _one_of_closed(here: Occupancy) -> tuple[PawnMove, ...]:
-    """The moves of a pawn that is not felt to each of several closed switches: it is on one, and the others stick."""
+    """Return the moves to several closed switches, where a pawn that is not felt stands on one and the others stick."""
     view, missing, closed = here.view, here.missing(), here.unexplained()
     if not missing.keys() <= set(view.turn):
         return ()

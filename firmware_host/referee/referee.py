@@ -50,7 +50,7 @@ _WAITS = {
     Phase.SET_UP: gettext_noop("wait until the pawns are set up"),
     Phase.RESUME: gettext_noop("wait until the pawns are back on their stations"),
     Phase.CARRY_OUT: gettext_noop("wait until the computer's pawn stands where it goes"),
-    Phase.OVER: gettext_noop("the game is over"),
+    Phase.OVER: gettext_noop("this game is over"),
 }
 """Why Mister X cannot act in a phase."""
 
@@ -229,7 +229,7 @@ class Referee:
 
     def _the_game(self) -> Game:
         if self.game is None:
-            raise NotNow(gettext_noop("there is no game; begin one first"))
+            raise NotNow(_WAITS[Phase.NO_GAME])
         return self.game
 
     def idle(self, now: float) -> bool:

@@ -29,7 +29,7 @@ from firmware_host.simulator.phone_orders import check_phone_order
 from firmware_host.simulator.simulated_table import SimulatedTable, SimulatedTableError
 from firmware_host.system.language import gettext, in_language
 from firmware_host.system.orders import FaultOrder
-from firmware_host.system.translatable_text import reason_of, say
+from firmware_host.system.translatable_text import reason_of
 from firmware_host.table.deal import offers
 from firmware_host.table.seat_feed import SeatFeed
 from firmware_host.ui.game_choices import offer
@@ -146,8 +146,7 @@ class BrowserSession:
                 with in_language(refuse.language):
                     self._do(page, visitor, order)
             except REFUSALS as error:
-                with in_language(refuse.language):
-                    refuse.tell(say(reason_of(error)))
+                refuse.tell(reason_of(error))
         self._keys.move()
         if self._power and not self._real_hands:
             self._helping.turn()

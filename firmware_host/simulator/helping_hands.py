@@ -104,7 +104,7 @@ class HelpingHands:
             self._simulated.take_back()
             return
         if pawn in self._held():
-            raise SimulatedTableError(gettext("{pawn} is in another hand", pawn=pawn))
+            raise SimulatedTableError(gettext("{pawn} is in another hand", pawn=pawn_name(pawn)))
         if origin is not None:
             self._stand(pawn, origin)
         elif pawn in self._hardware.points():

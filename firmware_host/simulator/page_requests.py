@@ -5,9 +5,9 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
 
-from firmware_host.system.language import gettext, language
+from firmware_host.system.language import gettext
+from firmware_host.web.order_refusal import OrderRefusal
 from firmware_host.web.page_orders import ByHand, DragOrder
 
 WAITING = 500
@@ -17,20 +17,7 @@ AT_ONCE = 8
 """The most orders carried out in one turn: the game goes on whatever the pages want."""
 
 
-@dataclass(frozen=True, slots=True)
-class Refuse:
-    """What tells a page why its order is refused.
-
-    Attributes:
-        tell: takes the reason, on any thread.
-        language: of the page.
-    """
-
-    tell: Callable[[str], None]
-    language: str
-
-
-Asked = tuple[str, int, ByHand, Refuse]
+Asked = tuple[str, int, ByHand, OrderRefusal]
 """What a page wants: the kind of page, its number, the order, and what tells it of a refusal."""
 
 
@@ -52,7 +39,7 @@ class Requests:
 
         A newer place for a dragged pawn replaces the one before.
         """
-        asked = page, visitor, order, Refuse(refuse, language())
+        asked = page, visitor, order, OrderRefusal(refuse)
         with self._lock:
             waiting = self._waiting.setdefault(visitor, deque())
             if waiting and _replaces(order, waiting[-1][2]):

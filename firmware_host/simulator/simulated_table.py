@@ -21,8 +21,7 @@ from firmware_host.rules.actions import Action
 from firmware_host.rules.errors import BadSetup
 from firmware_host.rules.setup import Option, Setup
 from firmware_host.rules.views import MrXView, PublicView
-from firmware_host.system.language import gettext, gettext_noop, in_language
-from firmware_host.system.translatable_text import translatable
+from firmware_host.system.language import gettext, in_language
 from firmware_host.table.compose import compose
 from firmware_host.table.outputs import Audience, limit_lamps
 from firmware_host.table.player_maker import PlayerMaker
@@ -43,8 +42,6 @@ IN_MEMORY = MEMORY
 TRIES = 20
 """Keys that are pressed, at most, to see the handset's menu."""
 
-
-_NOTICE = gettext_noop("{title}: {text}")
 
 View = TypeVar("View", PublicView, MrXView)
 
@@ -330,8 +327,7 @@ class SimulatedTable:
         self._taping.choose(self.table.choose)(action)
         notice = self.table.handset.notice_shown
         if notice is not None:
-            title, text = notice
-            raise NotNow(translatable(_NOTICE, title=title, text=text))
+            raise NotNow(notice)
 
     def take_back(self) -> None:
         """Take the last person's move back, and what computers have done since; where none have, its pawn is put back.

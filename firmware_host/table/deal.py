@@ -16,11 +16,15 @@ from firmware_host.rules.engines import system
 from firmware_host.rules.errors import BadSetup
 from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Box, Setup, Wish
+from firmware_host.system.language import gettext_noop
+from firmware_host.system.translatable_text import reason_of, translatable
 from firmware_host.ui.game_choices import offer
 from firmware_host.ui.new_game_menu import Offer
 
 INSTEAD = "medium"
 """Who plays where somebody has to and nobody was chosen."""
+
+_NOT_PLAYED = gettext_noop("seats: {place}: {why}")
 
 
 def offers(config: Config) -> tuple[Offer, ...]:
@@ -66,7 +70,7 @@ def assign_seats(config: Config, setup: Setup, wish: Mapping[str, str] | None, p
             if not player.name:
                 check_level(player.level, setup.edition)
         except CannotPlay as error:
-            raise BadSeats(f"seats: {place}: {error}") from None
+            raise BadSeats(translatable(_NOT_PLAYED, place=place, why=reason_of(error))) from None
     return seated
 
 

@@ -236,7 +236,7 @@ def _dice(scene: Scene, view: PublicView) -> str:
 
 
 def _dice_left(scene: Scene, view: PublicView) -> str:
-    """How many dice are still to be entered, in few words; "" as long as none is."""
+    """Say in few words how many dice are still to be entered; "" until the first one is."""
     if view.to_roll is None or not scene.entered:
         return ""
     left, keys = view.to_roll.count - len(scene.entered), _keys(scene.ask.tickets)

@@ -25,8 +25,8 @@ from typing import Any, Final, Literal, get_args
 
 from PIL import Image, ImageChops
 
-from hardware.drivers.oled_bus import Bus, OpenBus, not_installed
-from hardware.ports import BadDevice, Clock, DeviceLost, check_picture
+from hardware.drivers.oled_bus import Bus, OpenBus
+from hardware.ports import BadDevice, Clock, DeviceLost, NotInstalled, check_picture
 
 Chip = Literal["ssd1306", "ssd1309", "sh1106"]
 """The controllers that are known."""
@@ -163,7 +163,7 @@ class OledPanel:
             from luma.core.error import DeviceDisplayModeError, Error  # noqa: PLC0415 - only a Pi has it
             from luma.oled import device  # noqa: PLC0415 - only a Pi has it
         except ImportError as error:
-            raise not_installed(f"{self._chip} ({self._name})", error) from error
+            raise NotInstalled.needing(f"{self._chip} ({self._name})", str(error.name), "pi") from error
         width, height = self.size
         try:
             luma = getattr(device, self._chip)(self._proxy, width=width, height=height, rotate=rotate // 90)

@@ -58,7 +58,7 @@ def i2c_bus(number: int, address: int, reset: PinGroup | None = None) -> OpenBus
         from luma.core.interface.serial import i2c  # noqa: PLC0415 - only a Pi has it
         from smbus2 import SMBus  # noqa: PLC0415 - only a Pi has it
     except ImportError as error:
-        raise not_installed("OLED (I2C)", error) from error
+        raise NotInstalled.needing("OLED (I2C)", str(error.name), "pi") from error
 
     def open_bus() -> Bus:
         with ExitStack() as opened:
@@ -90,7 +90,7 @@ def reset_line(pin: int, *, what: str, factory: Any) -> PinGroup:
     try:
         lines = PinGroup(what, [(pin, output(pin, factory, active_high=False))])
     except ImportError as error:
-        raise not_installed("OLED (reset pin)", error) from error
+        raise NotInstalled.needing("OLED (reset pin)", str(error.name), "pi") from error
     lines.close()
     return lines
 
@@ -117,16 +117,11 @@ def spi_bus(open_spi: Callable[[], Spi], *, what: str, dc_pin: int, reset_pin: i
         if reset_pin is not None:
             makers.append((reset_pin, output(reset_pin, factory, active_high=False)))
     except ImportError as error:
-        raise not_installed("OLED (SPI)", error) from error
+        raise NotInstalled.needing("OLED (SPI)", str(error.name), "pi") from error
     open_spi().close()  # finds a wrong SPI device now
     lines = PinGroup(what, makers)
     lines.close()
     return lambda: _SpiBus(open_spi, lines)
-
-
-def not_installed(what: str, error: ImportError) -> NotInstalled:
-    """Return the error that says how to get the package that `what` needs and `error` missed."""
-    return NotInstalled.needing(what, str(error.name), "pi")
 
 
 def _pulse(*resets: Any) -> None:

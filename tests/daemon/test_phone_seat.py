@@ -16,6 +16,7 @@ from firmware_host.journal.store_port import Row, UnwritableJournal
 from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import MR_X, MrXMove, to_record
 from firmware_host.system.background_task import at_once
+from firmware_host.system.language import in_language
 from firmware_host.table.recording import Recording
 from firmware_host.web.page_orders import ByHand, ChooseOrder, KeyOrder, LiftOrder, NewGameOrder, PowerOrder
 from firmware_host.web.sessions import OUTSIDE
@@ -173,6 +174,17 @@ def test_a_choice_that_the_table_is_not_ready_for_is_refused_in_words(room: Phon
     room.wait(100)
     assert room.refused == ["Not now: wait until the pawns on the board are put right"]
     assert room.simulated.actions == []
+
+
+def test_he_is_refused_in_the_language_of_his_page_though_the_tables_is_another(room: PhoneRoom) -> None:
+    wanted = choice(room)
+    room.simulated.hardware.lift(13, "red")
+    room.simulated.hardware.put(46, "red")
+    room.wait(3000)
+    with in_language("de"):
+        room.phone.orders.ask("handset", HIS, wanted, room.refused.append)
+    room.wait(100)
+    assert room.refused == ["Jetzt nicht: warte, bis die Figuren auf dem Plan richtig stehen"]
 
 
 def test_a_choice_that_cannot_be_written_down_is_told_on_his_page(

@@ -164,7 +164,7 @@ class Visitor:
         self.page.clock.run_for(ms)
 
     def stop_clock(self) -> None:
-        """From now on no time goes by for the page but what is let pass: a busy machine adds none of its own."""
+        """Stop the page's clock: only what is let pass goes by, and a busy machine adds none of its own."""
         self.page.clock.pause_at((self.page.evaluate("Date.now()") + SOON) / 1000)
 
     def hear(self) -> None:

@@ -216,6 +216,8 @@ def test_what_is_not_there_is_refused_in_words(house: Callable[[], House], numbe
     for part in PARTS:
         answer = table.get(f"/games/{number}{part}")
         assert (answer.status, answer.json) == (404, {"error": f"There is no finished game {number} at this table."})
+    german = table.ask("GET", f"/games/{number}.json", **{"accept-language": "de"})
+    assert german.json == {"error": f"An diesem Tisch gibt es keine beendete Partie {number}."}
 
 
 @pytest.mark.parametrize(

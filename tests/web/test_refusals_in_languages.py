@@ -1,0 +1,58 @@
+"""Why an order is refused is said in the language of the page that asked, however late, and whatever others speak."""
+
+from __future__ import annotations
+
+import pytest
+
+from firmware_host.referee.referee import NotNow
+from firmware_host.system.language import LANGUAGES, in_language
+from firmware_host.system.translatable_text import reason_of, translatable
+from firmware_host.web.order_refusal import OrderRefusal
+from firmware_host.web.page_orders import ByHand, NewGameOrder
+from tests.web.page_table import Room
+
+LAYOUT = NewGameOrder("dice", options={"layout": "AAA DEF GHI"})
+SHORT = NewGameOrder("dice", options={"layout": "ABC"})
+EXPERT = NewGameOrder("dice", seats={"mr_x": "expert"})
+SAID = [
+    (LAYOUT, "en", "layout 'AAA DEF GHI': tile A lies twice; there is one of each"),
+    (LAYOUT, "de", "Auslage 'AAA DEF GHI': Teil A liegt zweimal; jedes gibt es einmal"),
+    (
+        EXPERT,
+        "es",
+        "puestos: mr_x: el nivel 'expert' es para juegos de persecución; dice se puede jugar a easy, medium, hard",
+    ),
+    (SHORT, "nl", "ligging 'ABC': schrijf drie rijen, of twee, van drie tegels, zoals ‘ABC DEF GHI’"),
+]
+
+
+def test_a_refusal_is_made_in_the_language_in_which_the_order_came_and_said_in_it_later() -> None:
+    heard: list[str] = []
+    with in_language("de"):
+        refusal = OrderRefusal(heard.append)
+    refusal.tell("this game is over")
+    refusal.tell(translatable("the game is paused: {why}", why="the switches are lost"))
+    assert heard == ["dieses Spiel ist zu Ende", "das Spiel ist angehalten: die Schalter antworten nicht"]
+
+
+def test_the_reason_of_an_error_is_its_text_for_logs_and_can_still_be_said_in_any_language() -> None:
+    error = NotNow(translatable("the game is paused: {why}", why="the switches are lost"))
+    assert str(error) == reason_of(error) == "the game is paused: the switches are lost"
+    assert reason_of(OSError(28, "No space left")) == "[Errno 28] No space left"
+
+
+@pytest.mark.parametrize(("order", "code", "said"), SAID)
+def test_a_page_is_refused_in_its_own_language(order: ByHand, code: str, said: str) -> None:
+    room = Room()
+    with in_language(code):
+        room.requests.ask("table", 1, order, room.refused.append)
+    room.wait(50)
+    assert room.refusal() == said
+
+
+def test_no_two_languages_say_it_alike() -> None:
+    heard: list[str] = []
+    for code in LANGUAGES:
+        with in_language(code):
+            OrderRefusal(heard.append).tell("this is not to be chosen now")
+    assert len(set(heard)) == len(LANGUAGES)

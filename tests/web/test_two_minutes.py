@@ -33,16 +33,30 @@ class Stranger:
         self.actions += 1
         self.page.drag(pawn, to)
 
+    def go_at_once(self) -> None:
+        """Double-click the first station on the map that Mister X can go to."""
+        self.actions += 1
+        station = self.page.page.locator(".end").first.inner_text()
+        self.page.page.mouse.dblclick(*self.page.centre(f'[data-station="{station}"]'))
+
     def scene(self, so: Callable[[dict[str, Any]], object], what: str) -> dict[str, Any]:
         """The newest scene, as soon as it is so."""
+        return self._newest("scene", so, what)
+
+    def seat(self, so: Callable[[dict[str, Any]], object], what: str) -> dict[str, Any]:
+        """The newest that Mister X's page was told, as soon as it is so."""
+        return self._newest("seat", so, what)
+
+    def _newest(self, kind: str, so: Callable[[dict[str, Any]], object], what: str) -> dict[str, Any]:
+        told: dict[str, Any] = {}
         for _ in range(300):
             self.page.hear()
             newest = (json.loads(frame) for frame in reversed(self.page.frames) if isinstance(frame, str))
-            scene: dict[str, Any] = next(one for one in newest if one["kind"] == "scene")
-            if so(scene):
-                return scene
+            told = next(one for one in newest if one["kind"] == kind)
+            if so(told):
+                return told
             self.page.page.wait_for_timeout(100)
-        raise AssertionError(f"waited for {what}; the table says: {scene['prompt']['text']}")
+        raise AssertionError(f"waited for {what}; the table says: {told}")
 
     def move(self, scene: dict[str, Any]) -> None:
         """Move the pawn that is on turn along a line that one ticket alone pays for."""
@@ -124,33 +138,48 @@ def test_the_same_on_a_phone_in_german_by_keyboard_alone(visit: Visit, tmp_path:
 
 
 def move_on_his_map(page: Page) -> None:
-    """Mister X looks, takes the first place that he can go to, and goes."""
-    page.wait_for_function("() => document.querySelector('#line')?.textContent === ''")
-    page.click("#look")
+    """Mister X takes the first place that he can go to, and goes."""
     page.locator(".end").first.click()
     page.get_by_role("button", name="Go", exact=True).click()
     page.wait_for_function("() => document.querySelectorAll('#log [data-window=\"1\"] .station').length === 1")
 
 
-def test_mister_x_alone_opens_his_screen_from_the_table_and_the_computer_hunts_him(
-    visit: Visit, tmp_path: Path
-) -> None:
+def test_mister_x_alone_has_moved_after_three_actions_and_the_computer_hunts_him(visit: Visit, tmp_path: Path) -> None:
     with Program("sim", "--port", "0", "--seed", "3", home=tmp_path) as table:
         stranger = Stranger(visit(table.url()))
         stranger.click("Be Mister X")
         stranger.click("Classic")
+        stranger.page.page.wait_for_url("**/seat")
+        stranger.page.see("body[data-open]")  # nobody else is there to look away
+        stranger.go_at_once()
+        seat = stranger.seat(lambda seat: seat["scene"]["turn"] == ["mr_x"] and seat["scene"]["log"], "the hunt")
+        assert stranger.actions == 3
+        assert len(seat["scene"]["log"]) == 1
+        stranger.page.see('#log [data-window="1"] .station')
+        assert not seat["scene"]["wrong"], "hands have moved the computer's pawns"
+        stranger.page.page.reload()
+        stranger.page.see("body:not([data-open]) #look[aria-disabled='false']")
+
+
+def test_from_the_table_mister_x_alone_opens_his_screen_beside_it(visit: Visit, tmp_path: Path) -> None:
+    with Program("sim", "--port", "0", "--seed", "3", home=tmp_path) as table:
+        stranger = Stranger(visit(table.url()))
+        stranger.click("Be Mister X")
+        stranger.click("Classic")
+        stranger.page.page.wait_for_url("**/seat")
+        stranger.click("Cover")
+        stranger.page.page.get_by_role("link", name="Back to the table").click()
+        before = stranger.scene(lambda scene: scene["phase"] == "play", "the game to begin")["pawns"]
+        stranger.page.excuse("409")  # the seat is this tab's already
         with stranger.page.page.expect_popup() as opened:
             stranger.click("Open your screen")
-        handset = opened.value
-        before = stranger.scene(lambda scene: scene["phase"] == "play", "the game to begin")["pawns"]
-        move_on_his_map(handset)
+        move_on_his_map(opened.value)
         moved = stranger.scene(
             lambda scene: all(scene["pawns"][pawn] != at for pawn, at in before.items()) and scene["turn"] == ["mr_x"],
             "hands to move the computer's pawns after it",
         )
         for pawn in before:
             stranger.page.see(f'[data-pawn="{pawn}"][data-at="{moved["pawns"][pawn]}"]')
-        assert stranger.actions == 3
 
 
 def test_around_one_screen_mister_x_looks_behind_a_cover_and_comes_back_to_the_table(
@@ -164,6 +193,7 @@ def test_around_one_screen_mister_x_looks_behind_a_cover_and_comes_back_to_the_t
         stranger.click("Mister X's screen")
         page.wait_for_url("**/seat")
         assert "Everybody else turns away" in stranger.page.read("#cover")
+        page.click("#look[aria-disabled='false']")
         move_on_his_map(page)
         page.get_by_role("button", name="Cover").click()
         page.get_by_role("link", name="Back to the table").click()

@@ -26,7 +26,7 @@ import { Zoom } from "./zoom.js";
 /** @typedef {{drag: DragController, box: PawnBox}} Hands what moves pawns, and the box of those off the board */
 /**
  * What is told of stations that are tapped or entered, on a page on which no pawns are moved.
- * @typedef {{tap(x: number, y: number): boolean, activateStation(station: StationOutline): void}} Picker
+ * @typedef {{tap(x: number, y: number, by: string): boolean, activateStation(station: StationOutline): void}} Picker
  */
 /** @typedef {{outline: Outline, lamps: BoardLamps, heat: CoachHeat, stations: Stations, pawns: Pawns}} Layers */
 
@@ -69,7 +69,7 @@ export class Board {
     this.box = hands?.box ?? null;
     this.picker = this.drag ?? picker;
     this.zoom = new Zoom(this.view, sheet, {
-      tap: (x, y) => this.picker?.tap(x, y) ?? false,
+      tap: (x, y, by) => this.picker?.tap(x, y, by) ?? false,
       headroom: (pixels) => this.layers?.pawns.headroom(pixels) ?? 0,
       scaled: (pixels) => this.layers?.pawns.setScale(pixels),
       inset: (pixels) => requestAnimationFrame(() => this.frame.style.setProperty("--inset", `${pixels}px`)),

@@ -67,10 +67,11 @@ const map = new SeatMap(byId("board"), move, pick);
 const again = anotherGame(side, say);
 const lamps = new LogLamps();
 
-/** @param {number} station */
-function pick(station) {
+/** @type {(station: number, precise: boolean) => boolean} */
+function pick(station, precise) {
   const turn = mine();
   if (!turn?.actor || move.busy) return false;
+  if (precise && move.goTo(station)) return true;
   move.plan.clear(); // another station may be meant
   move.chosen = null;
   show();

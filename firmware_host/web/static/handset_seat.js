@@ -7,6 +7,9 @@ import { gettext } from "./language.js";
 
 const KEPT = "session"; // so a tab keeps it, over a reload; no other tab, host or port has it
 const BY_TABLE = "by-table"; // so it keeps that it came from the table, and goes back there
+const ALONE = "alone"; // so it keeps, until it has looked, that nobody else is at the table who must not see
+
+const OWN = ["localhost", "127.0.0.1", "[::1]"]; // by these names a browser on the table's own machine calls it
 
 /** What a page says while the table does not answer. */
 export const TRYING = gettext("The table does not answer; trying again…");
@@ -24,11 +27,29 @@ export function session() {
 }
 
 /**
+ * Return whether this browser is on the table's own machine, where Mister X needs no token.
+ * @returns {boolean} whether it is
+ */
+export function isOwnMachine() {
+  return OWN.includes(location.hostname);
+}
+
+/**
  * Return whether this tab came from the table, and goes back there.
  * @returns {boolean} whether it did
  */
 export function isByTable() {
   return readKept(BY_TABLE, IN_TAB) !== null;
+}
+
+/**
+ * Return, once, whether whoever opened this page is alone at the table: then nothing needs a cover yet.
+ * @returns {boolean} whether that is so
+ */
+export function takeAlone() {
+  const alone = readKept(ALONE, IN_TAB) === "yes";
+  if (alone) keep(ALONE, "", IN_TAB);
+  return alone;
 }
 
 /**
@@ -60,14 +81,22 @@ export async function takeSeat() {
   return "";
 }
 
+/** Go to Mister X's page, whose seat this tab has, and who is alone at the table. */
+export function goToSeat() {
+  keep(ALONE, "yes", IN_TAB);
+  location.assign("/seat");
+}
+
 /**
- * Open Mister X's page in a window of its own, and give it the seat: one that is open from an earlier game has another.
+ * Open Mister X's page in a window of its own, for one who is alone at the table, and give it the seat: one that is
+ * open from an earlier game has another.
  * @returns {boolean} whether there is such a window; some browsers open none
  */
 export function openSeat() {
   const page = window.open("", "seat", "width=1000,height=760");
   if (!page) return false;
   for (const name of [KEPT, BY_TABLE]) keep(name, readKept(name, IN_TAB) ?? "", () => page.sessionStorage);
+  keep(ALONE, "yes", () => page.sessionStorage);
   page.location.assign("/seat");
   return true;
 }

@@ -2,7 +2,7 @@
 
 import { openConnection } from "./connection.js";
 import { byId, showIf } from "./elements.js";
-import { isByTable, session, TRYING, unlock } from "./handset_seat.js";
+import { isByTable, session, takeAlone, TRYING, unlock } from "./handset_seat.js";
 import { LogLamps } from "./log_lamps.js";
 import { anotherGame } from "./panels/another_game.js";
 import { mrXLogPanel } from "./panels/mr_x_log.js";
@@ -26,13 +26,18 @@ const cover = new Cover((open) => {
 const side = byId("side");
 const line = byId("line");
 const move = new SeatMovePanel(byId("choose"), (order) => send(order), show);
-const map = new SeatMap(byId("board"), move, (station) => cover.open && move.pick(station));
+const map = new SeatMap(byId("board"), move, pick);
 const lamps = new LogLamps();
 const panels = [mrXLogPanel(map.board.frame, lamps), playersPanel(side)];
 const wake = keepAwake();
 const lesson = "lesson" in document.body.dataset;
 const again = lesson ? null : anotherGame(side, (order) => send(order));
 const invitation = lesson ? null : seatInvitation(side);
+
+/** @type {(station: number, precise: boolean) => boolean} */
+function pick(station, precise) {
+  return cover.open && ((precise && move.goTo(station)) || move.pick(station));
+}
 
 /** Show what the page may show now: all of it, or nothing that is secret. */
 function show() {
@@ -96,6 +101,7 @@ const send = openConnection(
       cover.allow(true);
       wake.scene(said.scene);
       cover.configure(said.hold, said.quiet_s);
+      if (takeAlone()) cover.lift();
       showIf("small", said.small);
       move.goOn({ scene: said.scene, own: said.mr_x });
       again?.show(said.small && said.scene);

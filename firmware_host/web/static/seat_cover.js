@@ -64,6 +64,11 @@ export class Cover {
     this.#look.ariaDisabled = String(!allowed);
   }
 
+  /** Take it off at once, where nobody else is there, and it need not be held. */
+  lift() {
+    if (!this.#hold) this.#set(true);
+  }
+
   /** Cover what is secret. */
   cover() {
     this.#set(false);

@@ -21,16 +21,17 @@ export class SeatMap {
   /**
    * @param {HTMLElement} place what it fills
    * @param {SeatMovePanel} move what is chosen, and may be
-   * @param {(station: number) => boolean} pick told of a station that was tapped; says whether that meant anything
+   * @param {(station: number, precise: boolean) => boolean} pick told of a station that was tapped, and whether by a
+   *   mouse: fingers also tap twice to come nearer; says whether that meant anything
    */
   constructor(place, move, pick) {
     this.#move = move;
     this.board = new Board(place, undefined, {
-      tap: (x, y) => {
+      tap: (x, y, by) => {
         const station = this.#stationNear(x, y);
-        return station !== null && pick(station);
+        return station !== null && pick(station, by === "mouse");
       },
-      activateStation: ({ n }) => void pick(n),
+      activateStation: ({ n }) => void pick(n, false),
     });
   }
 

@@ -10,7 +10,8 @@ import { move } from "./moments/motion.js";
 
 /**
  * @typedef {object} Callbacks
- * @property {(x: number, y: number) => boolean} tap told of a tap, in units; says whether it did something
+ * @property {(x: number, y: number, by: string) => boolean} tap told of a tap, in units, and of the kind of pointer;
+ *   says whether it did something
  * @property {(pixels: number) => number} headroom how many units above the board belong to it, where a unit has so many
  *   pixels: what stands at its upper edge reaches over it
  * @property {(pixels: number) => void} scaled told how many pixels a unit has now
@@ -284,7 +285,7 @@ export class Zoom {
   /** @param {PointerEvent} event */
   #tapped(event) {
     const units = this.toUnits(event.clientX, event.clientY);
-    if (this.#callbacks.tap(units.x, units.y)) {
+    if (this.#callbacks.tap(units.x, units.y, event.pointerType)) {
       this.#lastTap = null;
       return;
     }

@@ -1,7 +1,7 @@
 // What the table's page tells besides the prompt: where Mister X finds his screen, and how the power comes back.
 
 import { make, renewChildren } from "../elements.js";
-import { openSeat, takeSeat } from "../handset_seat.js";
+import { isOwnMachine, openSeat, takeSeat } from "../handset_seat.js";
 import { gettext } from "../language.js";
 import { hasPower, onSceneOrTable } from "../listeners.js";
 import { FUGITIVES } from "../wording.js";
@@ -11,7 +11,6 @@ import { FUGITIVES } from "../wording.js";
 /** @import { Listeners } from "../listeners.js" */
 
 const HANDSET = gettext("Mister X plays on his handset: link and code are in the terminal; Enter there shows a new one.");
-const OWN = ["localhost", "127.0.0.1", "[::1]"]; // by these names a browser on the table's own machine calls it
 
 /**
  * Add what is told besides the prompt.
@@ -24,7 +23,7 @@ export function addHint(place, send, tell) {
   const words = make("span", { hidden: true }, HANDSET);
   const again = () => send({ do: "power", on: true });
   const power = make("button", { type: "button", class: "button", hidden: true, click: again }, gettext("Give it power again"));
-  const here = OWN.includes(location.hostname);
+  const here = isOwnMachine();
   let alone = false; // he is the only person
 
   async function open() {

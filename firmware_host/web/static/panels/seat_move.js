@@ -10,6 +10,7 @@ import { joinWords, pawnName, ticketName } from "../wording.js";
 /** @import { Send } from "../connection.js" */
 /** @import { Step } from "../seat_choices.js" */
 
+const BLACK = "black"; // the ticket that goes by anything
 const DEAF = gettext("The table does not answer. Try again when it does.");
 
 /** @typedef {{scene: Scene, own: ?Secrets}} Seat how the table stands, and what the player may choose, if anything */
@@ -110,13 +111,34 @@ export class SeatMovePanel {
    * @returns {boolean} whether it can be reached
    */
   pick(station) {
-    const ways = this.moves.filter(({ to }) => to === station);
+    const ways = this.#waysTo(station);
     const [only] = ways;
     if (!only) return false;
     this.chosen = ways.length > 1 ? station : null;
     if (ways.length === 1) this.plan.steps.push(only);
     this.#renew();
     return true;
+  }
+
+  /**
+   * Go to the station that has been chosen; by the one ticket that is no black one, if that is still to be chosen.
+   * @param {number} station which
+   * @returns {boolean} whether it has been chosen, and one ticket alone is meant
+   */
+  goTo(station) {
+    if (this.byHand || this.busy || this.plan.double) return false;
+    const usual = this.#waysTo(station).filter(({ ticket }) => ticket !== BLACK);
+    const [step, other] = this.chosen === station ? usual : this.plan.steps;
+    if (step?.to !== station || other) return false;
+    this.plan.steps = [step];
+    this.chosen = null;
+    this.#commit(this.plan.choices);
+    return true;
+  }
+
+  /** @param {number} station */
+  #waysTo(station) {
+    return this.moves.filter(({ to }) => to === station);
   }
 
   /** @param {Step} step */
@@ -204,7 +226,7 @@ export class SeatMovePanel {
 
   /** @param {number} station */
   #tickets(station) {
-    const ways = this.moves.filter(({ to }) => to === station);
+    const ways = this.#waysTo(station);
     return [
       make("p", {}, gettext("By what to {station}?", { station })),
       make("div", { class: "row" },
@@ -222,7 +244,8 @@ export class SeatMovePanel {
       return make("li", {}, make("span", { class: "by" }, ticketSign(ticket), ` ${name}`, ...leftOf(this.#seat?.scene, this.#seat?.own, ticket)),
         make("span", { class: "ends" }, ...ends.map((step) => button([String(step.to)], "button end", () => this.#take(step), byTo(name, step.to)))));
     });
-    return [make("ul", { class: "reaches" }, ...rows), make("div", { class: "row" }, ...this.#others())];
+    const twice = this.byHand || this.plan.double ? [] : [make("p", { class: "twice" }, gettext("A double click on the map goes at once."))];
+    return [make("ul", { class: "reaches" }, ...rows), make("div", { class: "row" }, ...this.#others()), ...(rows.length ? twice : [])];
   }
 
   #others() {

@@ -3,6 +3,7 @@
 import { byId, make } from "../elements.js";
 import { GAMES } from "../game_names.js";
 import { GameRequest } from "../game_request.js";
+import { goToSeat, isOwnMachine, takeSeat } from "../handset_seat.js";
 import { gettext, pgettext } from "../language.js";
 import { combineListeners, onSceneOrTable } from "../listeners.js";
 import { NameFields } from "../player_names.js";
@@ -89,7 +90,14 @@ export function welcomePage(menu, send, details, tellRules) {
   let none = true; // no game at all, so there is nothing to go back to
   let level = USUAL;
   const warn = (/** @type {string} */ text) => (warning.textContent = text);
-  const request = new GameRequest(send, () => shown.close(), warn);
+  let alone = false; // whether the game that is asked for has no other player than Mister X
+  const request = new GameRequest(send, () => void begun(), warn);
+
+  // Close the page; who is Mister X, and alone, comes to his own map.
+  async function begun() {
+    shown.close();
+    if (alone && isOwnMachine() && !(await takeSeat())) goToSeat();
+  }
 
   /** @param {...(Node|string)} children */
   function fill(...children) {
@@ -132,6 +140,7 @@ export function welcomePage(menu, send, details, tellRules) {
     names.ask(people(way));
     const begin = (/** @type {string} */ rules) => {
       names.keep();
+      alone = way.computers.includes("detectives") && !way.computers.includes("mr_x");
       request.ask({ do: "new_game", rules, seats: seats(), ...names.wish });
     };
     const offered = offers.toSorted((one, other) => placeOf(one.rules) - placeOf(other.rules));

@@ -57,8 +57,35 @@ def test_a_move_is_heard_after_a_gesture_unless_the_page_is_mute(told: Callable[
     page.visitor.see("[data-owner='red'] .at:text('46')")
     assert page.page.evaluate("tones") == 0
     mark.click()
-    page.page.get_by_label("Sound").check()
+    page.page.get_by_label("Sound", exact=True).check()
     page.page.keyboard.press("Escape")
     assert not mark.get_attribute("title")
     page.changed(pawns=page.scene["pawns"] | {"red": 1})
     page.visitor.wait("() => tones > 0")
+
+
+def test_whoever_wants_captions_reads_each_sound_though_the_page_is_mute(told: Callable[..., Told]) -> None:
+    page = told("", calm=True)
+    page.page.locator("#settings").click()
+    page.page.get_by_label("Captions for sounds").check()
+    page.page.get_by_label("Sound", exact=True).uncheck()
+    page.page.keyboard.press("Escape")
+    page.changed(**bus_taken(page))
+    page.visitor.see("#caption:text('♪ A pawn is set down')")
+    page.visitor.see("#caption:empty")
+
+
+def test_without_being_asked_a_page_shows_no_captions(told: Callable[..., Told]) -> None:
+    page = told("", calm=True)
+    page.changed(**bus_taken(page))
+    page.visitor.see("[data-owner='red'] [data-kind='bus']:text('7')")
+    assert page.page.locator("#caption").inner_text() == ""
+
+
+def test_every_sound_has_its_caption() -> None:
+    synthesizer, captions = (
+        (STATIC / "sounds" / f"{name}.js").read_text(encoding="utf-8") for name in ("synthesizer", "captions")
+    )
+    sounds = re.findall(r"^  (\w+): \[", synthesizer.partition("const SOUNDS")[2], re.MULTILINE)
+    assert len(sounds) > 5
+    assert sounds == re.findall(r"^  (\w+): gettext", captions, re.MULTILINE)

@@ -9,6 +9,7 @@ const CHOICES = /** @type {const} */ ({
   contrast: ["device", "high"],
   board: ["city", "wiring"],
   sound: ["on", "off"],
+  captions: ["off", "on"],
   television: ["device", "always"],
 });
 const PREFIX = "yardboard-"; // their names in the browser's store begin so

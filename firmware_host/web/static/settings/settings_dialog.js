@@ -33,7 +33,7 @@ export function settingsDialog(button, extras = []) {
     option("palette", "colour-blind", "usual", gettext("Colours for the colour-blind")),
     option("contrast", "high", "device", gettext("High contrast")),
     ...(extras.includes("board") ? [option("board", "wiring", "city", gettext("Board as it is wired, without the city"))] : []),
-    ...(extras.includes("sound") ? [option("sound", "on", "off", gettext("Sound"))] : []),
+    ...(extras.includes("sound") ? sounds() : []),
     ...(extras.includes("television") ? [option("television", "always", "device", gettext("Large, for a television"))] : []),
     make("p", { class: "kept" }, gettext("This browser keeps what you choose.")),
     make(
@@ -44,6 +44,13 @@ export function settingsDialog(button, extras = []) {
     ),
   );
   button.addEventListener("click", () => box.showModal());
+}
+
+function sounds() {
+  return [
+    option("sound", "on", "off", gettext("Sound")),
+    option("captions", "on", "off", gettext("Captions for sounds")),
+  ];
 }
 
 function fullScreen() {

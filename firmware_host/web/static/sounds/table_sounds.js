@@ -5,6 +5,7 @@ import { closest } from "../elements.js";
 import { gettext } from "../language.js";
 import { sameGame } from "../moments/same_game.js";
 import { onSetting, set, setting } from "../settings/settings.js";
+import { soundCaptions } from "./captions.js";
 import { cues } from "./cues.js";
 import { Synthesizer } from "./synthesizer.js";
 
@@ -25,6 +26,7 @@ const SHAKES = { your_turn: [90, 60, 90], capture: [80, 60, 160] }; // milliseco
  */
 export function tableSounds(mark, letters, heard = cues) {
   const synthesizer = new Synthesizer();
+  const caption = soundCaptions();
   const on = () => setting("sound") === "on";
   const show = () => {
     mark.toggleAttribute("data-mute", !on());
@@ -37,19 +39,23 @@ export function tableSounds(mark, letters, heard = cues) {
     if (letters() && !closest(event.target, "input, select, textarea, dialog")) set("sound", on() ? "off" : "on");
   });
   /** @param {Sound} sound */
-  const hear = (sound) => {
-    if (!on()) return;
+  const play = (sound) => {
     synthesizer.play(sound);
     const shake = SHAKES[sound];
     if (shake && "vibrate" in navigator && navigator.userActivation.hasBeenActive) navigator.vibrate(shake);
   };
+  /** @param {Sound[]} sounds */
+  const hear = (sounds) => {
+    caption(sounds);
+    if (on()) sounds.forEach(play);
+  };
   /** @type {?Scene} */
   let last = null;
   return {
-    refused: () => hear("refused"),
+    refused: () => hear(["refused"]),
     scene(scene) {
       const before = scene.rules === null ? null : sameGame(last, scene);
-      if (before && scene.rules !== null) heard(before, scene).forEach(hear);
+      if (before && scene.rules !== null) hear(heard(before, scene));
       last = scene;
     },
   };

@@ -1,0 +1,37 @@
+// The sounds of the table in words, for whoever cannot hear them and wants to read them.
+
+import { make } from "../elements.js";
+import { gettext } from "../language.js";
+import { setting } from "../settings/settings.js";
+
+/** @import { Sound } from "./synthesizer.js" */
+
+const LASTS = 3000; // milliseconds that a caption can be read
+
+/** @type {Record<Sound, string>} */
+const CAPTIONS = {
+  set_down: gettext("A pawn is set down"),
+  ticket: gettext("A ticket is punched"),
+  surfacing: gettext("A siren: Mister X shows himself"),
+  dice: gettext("Dice rattle"),
+  capture: gettext("A fanfare: the game is over"),
+  your_turn: gettext("A chime: it is your turn"),
+  refused: gettext("A buzz: that does not go"),
+};
+
+/**
+ * Make what shows captions. A screen reader says all this by itself, so it is not told.
+ * @returns {(sounds: Sound[]) => void} shows what is to be heard now, if captions are wanted
+ */
+export function soundCaptions() {
+  const shown = make("p", { id: "caption", "aria-hidden": "true" });
+  document.body.append(shown);
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  return (sounds) => {
+    if (!sounds.length || setting("captions") === "off") return;
+    clearTimeout(timer);
+    shown.textContent = sounds.map((sound) => `♪ ${CAPTIONS[sound]}`).join("  ");
+    timer = setTimeout(() => (shown.textContent = ""), LASTS);
+  };
+}

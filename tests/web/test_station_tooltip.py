@@ -88,6 +88,14 @@ def test_who_has_no_ticket_left_is_not_said_to_come(told: Open) -> None:
     page.visitor.wait(f"() => document.querySelector('{SAID}').innerText.includes('Yellow may come')")
 
 
+def test_where_nobody_pays_whoever_is_next_to_it_is_said_to_come(told: Open) -> None:
+    page = told()
+    page.changed(tickets={"red": {}, "yellow": {}}, dice=None)
+    page.page.mouse.move(*page.visitor.centre('[data-station="75"]'))
+    page.visitor.see(SAID, state="visible")
+    assert page.visitor.read(SAID).endswith("Yellow may come with its next move")
+
+
 def test_by_keyboard_it_stays_until_escape_and_belongs_to_the_station(told: Open) -> None:
     page = told()
     page.page.locator('[data-station="1"]').focus()

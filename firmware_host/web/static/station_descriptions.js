@@ -101,14 +101,17 @@ export function describeComers(scene, station, lines) {
   if (scene.rules === null || scene.phase !== "play") return [];
   const ways = describeLines(station, lines);
   const { moves, pawns, tickets } = scene;
+  const { dice = null } = /** @type {{dice?: unknown}} */ (scene); // a past game's are told elsewhere
   return Object.keys(scene.owners).flatMap((pawn) => {
     const offered = moves.filter((move) => move.pawn === pawn);
     const now = offered.length > 0;
-    const left = (/** @type {string} */ kind) => (tickets[pawn]?.[kind] ?? 0) > 0;
+    const hand = tickets[pawn] ?? {};
+    const free = !Object.keys(hand).length && !dice; // where nobody pays
+    const left = (/** @type {string} */ kind) => free || (hand[kind] ?? 0) > 0;
     const at = pawns[pawn] ?? 0;
     const found = now
       ? offered.filter(({ to }) => to === station).flatMap((move) => move.tickets)
-      : [...ways].filter(([kind, ends]) => ends.includes(at) && left(kind)).map(([kind]) => kind);
+      : [...ways].filter(([kind, ends]) => ends.includes(at) && left(kind)).map(([kind]) => (free ? "free" : kind));
     return found.length && !found.includes("stay") ? [{ pawn, now, tickets: found }] : [];
   });
 }

@@ -55,7 +55,7 @@ EVENTS = {
     "pages": NOTHING,
     "past-games": NOTHING,
     "pins": NOTHING,
-    "player": "everyone; of Mister X's player no reason is told (tests/table/test_computer_seats.py)",
+    "player": "everyone; of Mister X's player no reason is told (tests/table/test_failing_players.py)",
     "ready": PUBLIC,
     "refused": "everyone; why a table cannot be run at all, as on the terminal (tests/system/test_file_names.py)",
     "resume": PUBLIC,

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from firmware_host.config.toml_file import ConfigError
-from firmware_host.players.heuristic.heuristic_player import HeuristicPlayer
 from firmware_host.players.seats import BadSeats
 from firmware_host.referee.ask import CONFIRM, Kind
 from firmware_host.referee.referee import NotNow
@@ -20,7 +19,7 @@ from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.simulated_table import NoGame
 from firmware_host.ui.drawing.public_display import display_lines
 from firmware_host.ui.lamp_plan import Rhythm, paint, plan
-from tests.table.computers import THINKS, Dying, Makers, Scripted, carry_out, done_by_computer, seated
+from tests.table.computers import THINKS, Makers, Scripted, carry_out, done_by_computer, seated
 from tests.table.played_table import ask_kind, carry, config, confirm, fault, go, press, put, take, text, walk
 
 RED_TO_46 = PawnMove("red", 46, "underground")  # red stands on 74 in these tests
@@ -320,78 +319,6 @@ def test_be_02_where_people_may_move_as_well_they_go_first() -> None:
     assert text(p).startswith("Put Red on 46")
 
 
-# ---- players that fail ----
-
-
-def lines(caplog: pytest.LogCaptureFixture) -> list[str]:
-    return [record.getMessage() for record in caplog.records]
-
-
-def test_a_player_that_dies_is_made_anew_once_and_asked_again(caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level(logging.INFO)
-    made = [Dying(1), Scripted([[RED_TO_46]])]
-    makers = Makers({"hard": lambda: made.pop(0)})
-    p = seated({"1": "hard"}, makers)
-    go(p, 184)
-    assert done_by_computer(p, 6000) == RED_TO_46
-    assert [level for level, _ in makers.made] == ["hard", "hard"]
-    assert not any("plays on" in line for line in lines(caplog))
-
-
-@pytest.mark.parametrize("hangs", [True, False])
-def test_one_that_fails_twice_is_played_by_the_table_which_says_so(
-    *, hangs: bool, caplog: pytest.LogCaptureFixture
-) -> None:
-    caplog.set_level(logging.INFO)
-    p = seated({"1": "hard"}, Makers({"hard": lambda: Dying(1, hangs=hangs)}))
-    go(p, 184)
-    assert isinstance(done_by_computer(p, 40000), PawnMove)
-    assert lines(caplog).count("The player of Red has failed: the table plays on for it.") == 1
-
-
-@pytest.mark.parametrize(
-    "nonsense",
-    [
-        (),
-        (PawnMove("yellow", 23, "taxi"),),
-        (PawnMove("red", 200, "taxi"),),
-        (PawnMove("red", 46, "boat"),),
-        (MrXMove(Secret(46), "taxi"),),
-        (Double(),),
-        ("red",),
-    ],
-)
-def test_nonsense_is_no_move(nonsense: tuple[object, ...]) -> None:
-    p = seated({"1": "hard"}, Makers({"hard": lambda: Scripted([nonsense])}))  # type: ignore[list-item]
-    go(p, 184)
-    done = done_by_computer(p, 12000)
-    assert isinstance(done, PawnMove)
-    assert done.pawn == "red"
-
-
-def test_of_a_mister_x_whose_player_fails_no_reason_is_told(caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level(logging.DEBUG)
-    p = seated({"mr_x": "hard"}, Makers({"hard": lambda: Dying(1)}))
-    assert isinstance(done_by_computer(p, 12000), MrXMove)
-    assert "The player of Mister X has failed: the table plays on for it." in lines(caplog)
-    assert not any("died" in line for line in lines(caplog))
-
-
-def test_one_that_is_late_is_taken_a_whole_beat_later() -> None:
-    class Slow(HeuristicPlayer):
-        looks = 0
-
-        def answer(self):  # type: ignore[no-untyped-def]
-            self.looks += 1
-            return super().answer() if self.looks > 1 else None
-
-    p = seated({"1": "hard"}, Makers({"hard": Slow}))
-    go(p, 184)
-    began = p.hardware.clock.now()
-    done_by_computer(p, 9000)
-    assert 2 * THINKS - 0.2 < p.hardware.clock.now() - began < 2 * THINKS + 0.3
-
-
 # ---- who sits where ----
 
 
@@ -399,7 +326,10 @@ def test_seats_are_shown_and_told(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO)
     p = seated({"mr_x": "hard", "2": "easy"})
     assert p.table.scene().seats == {"mr_x": "hard", "2": "easy"}
-    assert lines(caplog)[:2] == ["Mister X: played by a computer (hard).", "Yellow: played by a computer (easy)."]
+    assert [record.getMessage() for record in caplog.records][:2] == [
+        "Mister X: played by a computer (hard).",
+        "Yellow: played by a computer (easy).",
+    ]
 
 
 def test_while_a_computer_thinks_its_lamp_swells_at_a_beat_of_its_own() -> None:

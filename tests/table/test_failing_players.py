@@ -1,0 +1,83 @@
+"""Players that die, hang or talk nonsense: made anew once, then played for by the table, which says so."""
+
+from __future__ import annotations
+
+import logging
+
+import pytest
+
+from firmware_host.players.heuristic.heuristic_player import HeuristicPlayer
+from firmware_host.rules.actions import Double, MrXMove, PawnMove
+from firmware_host.rules.secret import Secret
+from tests.table.computers import THINKS, Dying, Makers, Scripted, done_by_computer, seated
+from tests.table.played_table import go
+from tests.table.test_computer_seats import RED_TO_46
+
+
+def lines(caplog: pytest.LogCaptureFixture) -> list[str]:
+    return [record.getMessage() for record in caplog.records]
+
+
+def test_a_player_that_dies_is_made_anew_once_and_asked_again(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO)
+    made = [Dying(1), Scripted([[RED_TO_46]])]
+    makers = Makers({"hard": lambda: made.pop(0)})
+    p = seated({"1": "hard"}, makers)
+    go(p, 184)
+    assert done_by_computer(p, 6000) == RED_TO_46
+    assert [level for level, _ in makers.made] == ["hard", "hard"]
+    assert not any("plays on" in line for line in lines(caplog))
+
+
+@pytest.mark.parametrize("hangs", [True, False])
+def test_one_that_fails_twice_is_played_by_the_table_which_says_so(
+    *, hangs: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    p = seated({"1": "hard"}, Makers({"hard": lambda: Dying(1, hangs=hangs)}))
+    go(p, 184)
+    assert isinstance(done_by_computer(p, 40000), PawnMove)
+    assert lines(caplog).count("The player of Red has failed: the table plays on for it.") == 1
+
+
+@pytest.mark.parametrize(
+    "nonsense",
+    [
+        (),
+        (PawnMove("yellow", 23, "taxi"),),
+        (PawnMove("red", 200, "taxi"),),
+        (PawnMove("red", 46, "boat"),),
+        (MrXMove(Secret(46), "taxi"),),
+        (Double(),),
+        ("red",),
+    ],
+)
+def test_nonsense_is_no_move(nonsense: tuple[object, ...]) -> None:
+    p = seated({"1": "hard"}, Makers({"hard": lambda: Scripted([nonsense])}))  # type: ignore[list-item]
+    go(p, 184)
+    done = done_by_computer(p, 12000)
+    assert isinstance(done, PawnMove)
+    assert done.pawn == "red"
+
+
+def test_of_a_mister_x_whose_player_fails_no_reason_is_told(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    p = seated({"mr_x": "hard"}, Makers({"hard": lambda: Dying(1)}))
+    assert isinstance(done_by_computer(p, 12000), MrXMove)
+    assert "The player of Mister X has failed: the table plays on for it." in lines(caplog)
+    assert not any("died" in line for line in lines(caplog))
+
+
+def test_one_that_is_late_is_taken_a_whole_beat_later() -> None:
+    class Slow(HeuristicPlayer):
+        looks = 0
+
+        def answer(self):  # type: ignore[no-untyped-def]
+            self.looks += 1
+            return super().answer() if self.looks > 1 else None
+
+    p = seated({"1": "hard"}, Makers({"hard": Slow}))
+    go(p, 184)
+    began = p.hardware.clock.now()
+    done_by_computer(p, 9000)
+    assert 2 * THINKS - 0.2 < p.hardware.clock.now() - began < 2 * THINKS + 0.3

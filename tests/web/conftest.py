@@ -11,8 +11,10 @@ import pytest
 from playwright.sync_api import Browser
 
 from firmware_host.config.loader import Config
+from firmware_host.web.server import Server
 from tests.web.chromium import Visitor, chromium
 from tests.web.open_table import OpenTable
+from tests.web.pictures import a_whole_game, served, some_moves
 
 
 @pytest.fixture(scope="session")
@@ -32,6 +34,20 @@ def browser(shared_browser: tuple[Browser, AbstractEventLoop | None]) -> Iterato
     _set_running_loop(loop)
     yield started
     _set_running_loop(None)
+
+
+@pytest.fixture(scope="module")
+def playing() -> Iterator[Server]:
+    """A table in the midst of a classic game."""
+    with served(some_moves("classic", 3, 34)) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def ended() -> Iterator[Server]:
+    """A table at the end of a classic game."""
+    with served(a_whole_game("classic", 4)) as server:
+        yield server
 
 
 @pytest.fixture

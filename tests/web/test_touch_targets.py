@@ -9,9 +9,12 @@ import pytest
 
 from firmware_host.rules.actions import MR_X
 from firmware_host.simulator import SimulatedTable
+from firmware_host.web.server import Server
+from tests.amount import amount
 from tests.table.cases import shipped
 from tests.web.chromium import Visit, Visitor
 from tests.web.open_table import OpenTable
+from tests.web.page_states import ENDED, IN_PLAY
 
 PHONE = (390, 844)
 
@@ -56,7 +59,7 @@ def points(page: Visitor) -> list[Any]:
     return list(found.values())
 
 
-SMALL = """() => [...document.querySelectorAll('button, summary, select, input, a.button, label:has(input)')]
+SMALL = """() => [...document.querySelectorAll('button, summary, select, input, a:is(.button, .way), label:has(input)')]
   .filter(one => !one.closest('#board [data-station], .sr-only') && one.checkVisibility({ visibilityProperty: true }))
   .map(one => [one.id || one.textContent.trim(), (one.closest('label') ?? one).getBoundingClientRect()])
   .filter(([, { width, height }]) => width > 1 && height < 43.5)
@@ -64,11 +67,19 @@ SMALL = """() => [...document.querySelectorAll('button, summary, select, input, 
 """What is pressed and is lower than a finger."""
 
 
-@pytest.mark.parametrize("path", ["", "detective", "seat", "spectate"])
-def test_what_a_finger_presses_is_44_pixels_high(lay: Callable[..., OpenTable], visit: Visit, path: str) -> None:
-    table = lay(shipped("classic"), seed=5, begin=begin, helped=True)
-    page = visit(table.url, path, touch=True, size=PHONE)
-    page.wait("() => document.querySelector('button, .button')")
+FEW = ("table", "spectators", "detective", "cover", "seat", "lesson", "handset", "away", "past games", "replay")
+STATES = {**IN_PLAY, **ENDED}
+
+
+@pytest.mark.parametrize("state", amount(FEW, [*STATES]))
+def test_what_a_finger_presses_is_44_pixels_high(visit: Visit, playing: Server, ended: Server, state: str) -> None:
+    path, come = STATES[state]
+    server = ended if state in ENDED else playing
+    secret = f"#{server.handset_token.new_token()}" if path in ("seat", "handset") else ""
+    page = visit(server.url, f"{path}{secret}", touch=True, size=PHONE)
+    if state == "no such game":
+        page.excuse("404")
+    come(page.page, server)
     assert page.page.evaluate(SMALL) == []
 
 

@@ -28,6 +28,12 @@ class Stranger:
         self.actions += 1
         self.page.page.get_by_role("button", name=re.compile(f"^{name}")).click()
 
+    def be_mister_x(self) -> None:
+        """Hide from the computer in the classic game: that leads to his own map."""
+        self.click("Be Mister X")
+        self.click("Classic")
+        self.page.page.wait_for_url("**/seat")
+
     def drag(self, pawn: str, to: int) -> None:
         """Drag a pawn to a station."""
         self.actions += 1
@@ -152,9 +158,7 @@ def hunted(scene: dict[str, Any]) -> bool:
 def test_mister_x_alone_has_moved_after_three_actions_and_the_computer_hunts_him(visit: Visit, tmp_path: Path) -> None:
     with Program("sim", "--port", "0", "--seed", "3", home=tmp_path) as table:
         stranger = Stranger(visit(table.url()))
-        stranger.click("Be Mister X")
-        stranger.click("Classic")
-        stranger.page.page.wait_for_url("**/seat")
+        stranger.be_mister_x()
         stranger.page.see("body[data-open]")  # nobody else is there to look away
         stranger.go_at_once()
         seat = stranger.seat(lambda seat: hunted(seat["scene"]), "hands to move the computer's pawns after it")
@@ -168,9 +172,7 @@ def test_mister_x_alone_has_moved_after_three_actions_and_the_computer_hunts_him
 def test_from_the_table_mister_x_alone_opens_his_screen_beside_it(visit: Visit, tmp_path: Path) -> None:
     with Program("sim", "--port", "0", "--seed", "3", home=tmp_path) as table:
         stranger = Stranger(visit(table.url()))
-        stranger.click("Be Mister X")
-        stranger.click("Classic")
-        stranger.page.page.wait_for_url("**/seat")
+        stranger.be_mister_x()
         stranger.click("Cover")
         stranger.page.page.get_by_role("link", name="Back to the table").click()
         before = stranger.scene(lambda scene: scene["phase"] == "play", "the game to begin")["pawns"]

@@ -7,7 +7,7 @@ import { gettext } from "./language.js";
 
 const KEPT = "session"; // so a tab keeps it, over a reload; no other tab, host or port has it
 const BY_TABLE = "by-table"; // so it keeps that it came from the table, and goes back there
-const ALONE = "alone"; // so it keeps, until it has looked, that nobody else is at the table who must not see
+const UNCOVERED = "uncovered"; // so it keeps that his page is to open without its cover, once
 
 const OWN = ["localhost", "127.0.0.1", "[::1]"]; // by these names a browser on the table's own machine calls it
 
@@ -43,13 +43,13 @@ export function isByTable() {
 }
 
 /**
- * Return, once, whether whoever opened this page is alone at the table: then nothing needs a cover yet.
- * @returns {boolean} whether that is so
+ * Tell whether Mister X's page opens without its cover: once, after somebody who is alone has asked for it.
+ * @returns {boolean} whether it does
  */
-export function takeAlone() {
-  const alone = readKept(ALONE, IN_TAB) === "yes";
-  if (alone) keep(ALONE, "", IN_TAB);
-  return alone;
+export function opensUncovered() {
+  const asked = readKept(UNCOVERED, IN_TAB) === "yes";
+  if (asked) keep(UNCOVERED, "", IN_TAB);
+  return asked;
 }
 
 /**
@@ -81,9 +81,9 @@ export async function takeSeat() {
   return "";
 }
 
-/** Go to Mister X's page, whose seat this tab has, and who is alone at the table. */
-export function goToSeat() {
-  keep(ALONE, "yes", IN_TAB);
+/** Go to Mister X's page without its cover, in this tab, which has the seat. */
+export function goToOpenSeat() {
+  keep(UNCOVERED, "yes", IN_TAB);
   location.assign("/seat");
 }
 
@@ -96,7 +96,7 @@ export function openSeat() {
   const page = window.open("", "seat", "width=1000,height=760");
   if (!page) return false;
   for (const name of [KEPT, BY_TABLE]) keep(name, readKept(name, IN_TAB) ?? "", () => page.sessionStorage);
-  keep(ALONE, "yes", () => page.sessionStorage);
+  keep(UNCOVERED, "yes", () => page.sessionStorage);
   page.location.assign("/seat");
   return true;
 }

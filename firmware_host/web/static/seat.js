@@ -2,7 +2,7 @@
 
 import { openConnection } from "./connection.js";
 import { byId, showIf } from "./elements.js";
-import { isByTable, session, takeAlone, TRYING, unlock } from "./handset_seat.js";
+import { isByTable, opensUncovered, session, TRYING, unlock } from "./handset_seat.js";
 import { LogLamps } from "./log_lamps.js";
 import { anotherGame } from "./panels/another_game.js";
 import { mrXLogPanel } from "./panels/mr_x_log.js";
@@ -101,7 +101,7 @@ const send = openConnection(
       cover.allow(true);
       wake.scene(said.scene);
       cover.configure(said.hold, said.quiet_s);
-      if (takeAlone()) cover.lift();
+      if (opensUncovered()) cover.lift();
       showIf("small", said.small);
       move.goOn({ scene: said.scene, own: said.mr_x });
       again?.show(said.small && said.scene);

@@ -64,7 +64,7 @@ export class Cover {
     this.#look.ariaDisabled = String(!allowed);
   }
 
-  /** Take it off at once, where nobody else is there, and it need not be held. */
+  /** Take the cover off without a press, unless it is to be held off. */
   lift() {
     if (!this.#hold) this.#set(true);
   }

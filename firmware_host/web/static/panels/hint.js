@@ -1,7 +1,7 @@
 // What the table's page tells besides the prompt: where Mister X finds his screen, and how the power comes back.
 
 import { make, renewChildren } from "../elements.js";
-import { isOwnMachine, openSeat, takeSeat } from "../handset_seat.js";
+import { goToOpenSeat, isOwnMachine, openSeat, takeSeat } from "../handset_seat.js";
 import { gettext } from "../language.js";
 import { hasPower, onSceneOrTable } from "../listeners.js";
 import { FUGITIVES } from "../wording.js";
@@ -29,7 +29,8 @@ export function addHint(place, send, tell) {
   async function open() {
     const why = await takeSeat();
     if (why) tell(why);
-    else if (!alone || !openSeat()) location.assign("/seat");
+    else if (!alone) location.assign("/seat");
+    else if (!openSeat()) goToOpenSeat(); // some browsers open no window
   }
   const seat = make("button", { type: "button", class: "button main", id: "seat", hidden: true }, gettext("Mister X's screen"));
   seat.addEventListener("click", () => void open());

@@ -3,7 +3,7 @@
 import { byId, make } from "../elements.js";
 import { GAMES } from "../game_names.js";
 import { GameRequest } from "../game_request.js";
-import { goToSeat, isOwnMachine, takeSeat } from "../handset_seat.js";
+import { goToOpenSeat, isOwnMachine, takeSeat } from "../handset_seat.js";
 import { gettext, pgettext } from "../language.js";
 import { combineListeners, onSceneOrTable } from "../listeners.js";
 import { NameFields } from "../player_names.js";
@@ -96,7 +96,7 @@ export function welcomePage(menu, send, details, tellRules) {
   // Close the page; who is Mister X, and alone, comes to his own map.
   async function begun() {
     shown.close();
-    if (alone && isOwnMachine() && !(await takeSeat())) goToSeat();
+    if (alone && isOwnMachine() && !(await takeSeat())) goToOpenSeat();
   }
 
   /** @param {...(Node|string)} children */

@@ -35,6 +35,7 @@ from firmware_host.web.handset_link_file import HandsetLinkFile
 from firmware_host.web.handset_token import AT_BOARD, HandsetToken
 from firmware_host.web.order_refusal import OrderRefusal
 from firmware_host.web.page_orders import ByHand, ChooseOrder
+from firmware_host.web.qr_modules import small_qr_modules
 from firmware_host.web.server import Server
 
 WAITING = 8
@@ -115,6 +116,7 @@ class PhoneSeat:
         self._server: Server | None = None
         self._feed: SeatFeed | None = None
         self._link: str | None = None  # what an earlier run may have left there is not known
+        self._code: tuple[str, ...] = ()
         self._look_at = 0.0
         self._chosen: tuple[OrderRefusal, PublicView | None] | None = None
 
@@ -176,10 +178,13 @@ class PhoneSeat:
             self._chosen = None
 
     def _invite(self, table: Table) -> None:
-        """Have a link in its file with which the seat can be taken, as long as it is a person's."""
+        """Have a link in its file and on the handset with which the seat can be taken, as long as it is a person's."""
         link = ""
         if self._server is not None and table.referee.public is not None and MR_X not in table.referee.seats:
             link = f"{self._server.address}seat#{self.token.waiting or self.token.new_token()}"
         if link != self._link:
             self._link = link
+            self._code = small_qr_modules(link) if link else ()
             self._writing(partial(self._link_file.write, link))
+        if self._code != table.handset.code:
+            self._taping.invite(table.handset.invite_phone)(self._code)

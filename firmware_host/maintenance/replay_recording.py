@@ -28,7 +28,7 @@ from firmware_host.table.outputs import limit_lamps
 from firmware_host.table.player_maker import PlayerMaker
 from firmware_host.table.process_player_maker import ProcessMaker
 from firmware_host.table.table import Table
-from firmware_host.table.tape_recording import CHOICE, COACH, NEW_GAME, TAKE_BACK
+from firmware_host.table.tape_recording import CHOICE, COACH, INVITATION, NEW_GAME, TAKE_BACK
 from firmware_host.table.taped_players import PLAYERS, PlayedPlayers
 from hardware.recording.tape import BadTape, TapeError
 from hardware.recording.tape_file import Tape
@@ -37,6 +37,9 @@ from hardware.recording.taped_device import DeviceFacts
 
 GAME_WISHES = inspect.signature(Table.new_game).parameters.keys() - {"self", "chance"}
 """The parameters that a game begun from a page can have."""
+
+_CODE = 29
+"""Rows of the largest code that the handset's screen has room for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +146,8 @@ def _run_passes(
             _new_game(table, wanted)
         elif (choice := player.read_note(CHOICE)) is not None:
             _choose(table, choice)
+        elif (code := player.read_note(INVITATION)) is not None:
+            table.handset.invite_phone(_invitation(code))
         elif player.read_note(TAKE_BACK) is not None:
             with suppress(NotNow, JournalError):  # where it was refused then it is now
                 table.take_back()
@@ -164,6 +169,21 @@ def _new_game(table: Table, wanted: str) -> None:
         raise BadTape("a game was begun in a way that this version does not know")
     with suppress(BadSetup, JournalError):
         table.new_game(**wish)
+
+
+def _invitation(code: str) -> tuple[str, ...]:
+    """Read the code for Mister X's phone that the handset was given."""
+    try:
+        rows = json.loads(code)
+    except ValueError:
+        rows = None
+    if not (isinstance(rows, list) and len(rows) <= _CODE and all(_is_row(row, len(rows)) for row in rows)):
+        raise BadTape(f"the code for Mister X's phone is no square of 0 and 1 with at most {_CODE} rows")
+    return tuple(rows)
+
+
+def _is_row(row: object, width: int) -> bool:
+    return isinstance(row, str) and len(row) == width and set(row) <= {"0", "1"}
 
 
 def _choose(table: Table, choice: str) -> None:

@@ -41,6 +41,10 @@ class Recording:
         """Return what makes a choice of Mister X's by no device, such as from his page."""
         return choose
 
+    def invite(self, invite: Callable[[tuple[str, ...]], None]) -> Callable[[tuple[str, ...]], None]:
+        """Return what offers the code that makes a phone Mister X's handset."""
+        return invite
+
     def take_back(self, take_back: Callable[[], None]) -> Callable[[], None]:
         """Return what takes a move back by no device."""
         return take_back

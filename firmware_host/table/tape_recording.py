@@ -39,6 +39,9 @@ NEW_GAME = "new_game"
 CHOICE = "choice"
 """The note that begins a pass in which Mister X chose by no device: his action, as JSON."""
 
+INVITATION = "invitation"
+"""The note that begins a pass in which the handset is given the code for Mister X's phone: its rows, as JSON."""
+
 TAKE_BACK = "take_back"
 """The note that begins a pass in which somebody takes a move back by no device."""
 
@@ -78,6 +81,10 @@ class TapeRecording(Recording):
     def choose(self, choose: Callable[[Action], None]) -> Callable[[Action], None]:
         """Return what makes a choice of Mister X's by no device, recorded: a pass of its own, which tells it."""
         return lambda action: self._one_pass(Note(CHOICE, json.dumps(to_record(action))), lambda: choose(action))
+
+    def invite(self, invite: Callable[[tuple[str, ...]], None]) -> Callable[[tuple[str, ...]], None]:
+        """Return what offers the code for Mister X's phone, recorded: a pass of its own, which tells it."""
+        return lambda code: self._one_pass(Note(INVITATION, json.dumps(code)), lambda: invite(code))
 
     def take_back(self, take_back: Callable[[], None]) -> Callable[[], None]:
         """Return what takes a move back by no device, recorded: a pass of its own."""

@@ -39,6 +39,9 @@ HOME, DESTINATIONS, LOG, DETECTIVES, SUPPLY = PAGES
 DOUBLE, SURFACE, PASS = ("double", "surface", "pass")
 """The double move, surfacing of his own will, and passing without a die; they are listed among the tickets."""
 
+PHONE = "phone"
+"""The page with the code that makes a phone Mister X's handset, where phones can be invited."""
+
 NEW = "new"
 """The home page's last item: a new game. The menu ignores it; the handset opens its new-game menu."""
 
@@ -52,11 +55,19 @@ class MenuError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Menu:
-    """The menu's state: the page, its cursor, and the ticket chosen on the way to the destinations."""
+    """The menu's state: the page, its cursor, and the ticket chosen on the way to the destinations.
+
+    With `phone` a phone can be invited, and the home page has an item more.
+    """
 
     page: str = HOME
     cursor: int = field(default=0, repr=False)
     ticket: str | None = field(default=None, repr=False)
+    phone: bool = field(default=False, repr=False)
+
+    def to(self, page: str = HOME, cursor: int = 0, ticket: str | None = None) -> Menu:
+        """Return the menu with another page open."""
+        return replace(self, page=page, cursor=cursor, ticket=ticket)
 
 
 def steps(view: MrXView) -> tuple[str, ...]:
@@ -76,15 +87,25 @@ def destinations(view: MrXView, ticket: str | None) -> tuple[int, ...]:
     return tuple(sorted({a.to.value for a in choices if isinstance(a, MrXMove) and a.ticket == ticket}))
 
 
-def home_items(view: MrXView) -> tuple[str, ...]:
-    """Return the items of the home page: his choices now, then the pages to read, then a new game."""
-    return (*steps(view), *_readable_pages(view), NEW)
+def home_items(view: MrXView, *, phone: bool = False) -> tuple[str, ...]:
+    """Return the items of the home page: his choices now, then the pages to read, then a new game.
+
+    Args:
+        view: what Mister X may know.
+        phone: whether a phone can be invited; then the page for that is among those to read.
+    """
+    return (*steps(view), *_readable_pages(view, phone=phone), NEW)
+
+
+def items(menu: Menu, view: MrXView) -> tuple[str, ...]:
+    """Return the items of this menu's home page."""
+    return home_items(view, phone=menu.phone)
 
 
 def wants_new_game(menu: Menu, key: str, view: MrXView) -> bool:
     """Whether this key asks for a new game."""
     menu = settle(menu, view)
-    return key == SELECT and menu.page == HOME and home_items(view)[menu.cursor] == NEW
+    return key == SELECT and menu.page == HOME and items(menu, view)[menu.cursor] == NEW
 
 
 def settle(menu: Menu, view: MrXView) -> Menu:
@@ -92,9 +113,9 @@ def settle(menu: Menu, view: MrXView) -> Menu:
     if menu.page == DESTINATIONS:
         known = bool(destinations(view, menu.ticket))
     else:
-        known = menu.page == HOME or menu.page in _readable_pages(view)
+        known = menu.page == HOME or menu.page in _readable_pages(view, phone=menu.phone)
     if not known:
-        return Menu()
+        return menu.to(HOME)
     cursor = min(max(menu.cursor, 0), _cursor_positions(menu, view) - 1)
     ticket = menu.ticket if menu.page == DESTINATIONS else None
     return replace(menu, cursor=cursor, ticket=ticket)
@@ -156,7 +177,7 @@ def _path(action: Action) -> tuple[str | int, ...]:
     return ()
 
 
-def _readable_pages(view: MrXView) -> tuple[str, ...]:
+def _readable_pages(view: MrXView, *, phone: bool) -> tuple[str, ...]:
     """Return the readable pages that have content."""
     public, game = view.public, game_ui(view.public)
     there = {
@@ -164,14 +185,15 @@ def _readable_pages(view: MrXView) -> tuple[str, ...]:
         DETECTIVES: True,
         SUPPLY: bool(public.tickets.get(MR_X)) and game.tells_hands,
     }
-    return (*(page for page, filled in there.items() if filled), *game.pages(public))
+    own = (PHONE,) if phone and public.outcome is None else ()
+    return (*(page for page, filled in there.items() if filled), *game.pages(public), *own)
 
 
 def _cursor_positions(menu: Menu, view: MrXView) -> int:
     """Return the number of cursor positions on a page."""
     public = view.public
     if menu.page == HOME:
-        return len(home_items(view))
+        return len(items(menu, view))
     if menu.page == DESTINATIONS:
         return len(destinations(view, menu.ticket))
     lengths = {
@@ -185,7 +207,7 @@ def _cursor_positions(menu: Menu, view: MrXView) -> int:
 def _select(menu: Menu, view: MrXView) -> tuple[Menu, Action | None]:
     if menu.page == DESTINATIONS:
         path = (menu.ticket, destinations(view, menu.ticket)[menu.cursor])
-        return Menu(), _action_at(view, path)
+        return menu.to(HOME), _action_at(view, path)
     if menu.page == HOME:
         return _open(menu, view)
     return menu, None
@@ -198,19 +220,19 @@ def _action_at(view: MrXView, path: tuple[str | int | None, ...]) -> Action | No
 
 def _open(menu: Menu, view: MrXView) -> tuple[Menu, Action | None]:
     """Open what is selected on the home page."""
-    item = home_items(view)[menu.cursor]
+    item = items(menu, view)[menu.cursor]
     if item == NEW:
         return menu, None
     if item == LOG:
-        return Menu(LOG, len(view.public.log)), None  # start at the newest entry
-    if item in _readable_pages(view):
-        return Menu(item), None
+        return menu.to(LOG, len(view.public.log)), None  # start at the newest entry
+    if item in _readable_pages(view, phone=menu.phone):
+        return menu.to(item), None
     action = _action_at(view, (item,))
-    return (Menu(DESTINATIONS, 0, item), None) if action is None else (Menu(), action)
+    return (menu.to(DESTINATIONS, 0, item), None) if action is None else (menu.to(HOME), action)
 
 
 def _home(menu: Menu, view: MrXView) -> Menu:
     """Return the home page with the cursor on the item just left."""
-    items = home_items(view)
+    shown = items(menu, view)
     opened = menu.ticket if menu.page == DESTINATIONS else menu.page
-    return Menu(HOME, items.index(opened) if opened in items else 0)
+    return menu.to(HOME, shown.index(opened) if opened in shown else 0)

@@ -6,7 +6,7 @@ going dark, notices, and opening the new-game menu.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from PIL import Image
 
@@ -16,7 +16,7 @@ from firmware_host.system.language import gettext_noop
 from firmware_host.system.translatable_text import TranslatableText, say, translatable
 from firmware_host.ui import handset_screen, new_game_menu
 from firmware_host.ui.drawing import handset_pages
-from firmware_host.ui.handset_menu import Menu, press, wants_new_game
+from firmware_host.ui.handset_menu import HOME, PHONE, Menu, press, wants_new_game
 from firmware_host.ui.new_game_menu import GiveUp, NewGameChoice, NewGameMenu, Offer
 from firmware_host.ui.page_kinds import Notice, Page
 
@@ -32,7 +32,10 @@ _NOTICE = gettext_noop("{title}: {text}")
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """The screen's state: "dark", "cover", "notice", "new_game" or "menu", with a notice's title and text."""
+    """The screen's state: "dark", "cover", "notice", "new_game" or "menu", with a notice's title and text.
+
+    The `code` is the one that makes a phone Mister X's handset.
+    """
 
     kind: str
     menu: Menu
@@ -41,6 +44,7 @@ class Look:
     new_game: NewGameMenu | None = None
     offers: tuple[Offer, ...] = ()
     computer: bool = False
+    code: tuple[str, ...] = field(default=(), repr=False)
 
 
 class Handset:
@@ -61,6 +65,7 @@ class Handset:
         self._peeking = self._away = self._computer = False
         self._touched = float("-inf")
         self._notice: tuple[str, str] | None = None
+        self._code: tuple[str, ...] = ()
         self._before: tuple[Menu, NewGameMenu | None] = (self.menu, None)
 
     def key(self, key: str, *, down: bool, view: MrXView | None, now: float) -> Action | NewGameChoice | GiveUp | None:
@@ -116,8 +121,25 @@ class Handset:
     def close_new_game(self) -> None:
         """Close the new-game menu as a game begins, and any page left open from the last game."""
         self.new_game = None
-        self.menu = Menu()
+        self.menu = self.menu.to(HOME)
         self._before = (self.menu, None)
+
+    @property
+    def code(self) -> tuple[str, ...]:
+        """The QR code that makes a phone his handset; empty if none can be."""
+        return self._code
+
+    def invite_phone(self, code: tuple[str, ...]) -> None:
+        """Offer a QR code that makes a phone his handset; none to offer nothing any more.
+
+        A code that was on the screen is put away where another takes its place: a phone has come by it.
+        """
+        if code == self._code:
+            return
+        self._code = code
+        page = self.menu.to(HOME) if self.menu.page == PHONE else self.menu
+        self.menu = replace(page, phone=bool(code))
+        self._before = (replace(self._before[0], phone=bool(code)), self._before[1])
 
     def wake(self, now: float) -> None:
         """Light the screen as a key would: his turn begins. An old notice is dropped."""
@@ -167,7 +189,8 @@ class Handset:
         if self._notice is not None:
             return Look("notice", self.menu, *self._notice)
         kind = "menu" if self.new_game is None else "new_game"
-        return Look(kind, self.menu, new_game=self.new_game, offers=self.offers, computer=self._computer)
+        code = self._code if self.menu.page == PHONE else ()
+        return Look(kind, self.menu, new_game=self.new_game, offers=self.offers, computer=self._computer, code=code)
 
 
 def picture(look: Look, view: MrXView | None) -> Image.Image | None:
@@ -193,7 +216,7 @@ def _page(look: Look, view: MrXView | None) -> Page | None:
             return _message(look.title, look.text)
         case "new_game" if look.new_game is not None:
             return handset_pages.new_game_page(look.new_game, look.offers)
-    return _message(*_no_game(look)) if view is None else handset_pages.page(look.menu, view)
+    return _message(*_no_game(look)) if view is None else handset_pages.page(look.menu, view, look.code)
 
 
 def _message(title: str, text: str) -> Notice:

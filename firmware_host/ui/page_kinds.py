@@ -73,4 +73,19 @@ class Listing:
     across: int = 0
 
 
-Page = ChoicePage | Columns | Ending | Notice | Listing
+@dataclass(frozen=True, slots=True, repr=False)
+class ScanPage:
+    """A QR code to be scanned, and what it does.
+
+    Attributes:
+        code: its rows, at most 29, a character a module: "1" for a dark one. It is as secret as what it leads to.
+        title: a word above the text.
+        text: what comes of it.
+    """
+
+    code: tuple[str, ...]
+    title: str
+    text: str
+
+
+Page = ChoicePage | Columns | Ending | Notice | Listing | ScanPage

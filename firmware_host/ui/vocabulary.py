@@ -101,6 +101,7 @@ _LABELS: _Words = {
     "supply": lambda: pgettext("handset", "My tickets"),
     "dice": lambda: pgettext("handset", "Dice"),
     "chips": lambda: pgettext("handset", "Chips"),
+    "phone": lambda: pgettext("handset", "My phone"),
     "new": lambda: pgettext("handset", "New game"),
 }
 

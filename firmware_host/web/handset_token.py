@@ -56,9 +56,12 @@ AT_TERMINAL = TokenTerms(
 AT_BOARD = TokenTerms(
     float("inf"),
     gettext_noop(
-        "This code is wrong, was used already, or is of an earlier game; yardboard handset-link shows a new one"
+        "This code is wrong, was used already, or is of an earlier game; "
+        "“My phone” on his handset shows a new one, or yardboard handset-link"
     ),
-    gettext_noop("Scan a new code (yardboard handset-link): this is not, or no longer, Mister X's handset"),
+    gettext_noop(
+        "Scan a new code (“My phone” on his handset, or yardboard handset-link): this is not Mister X's any more"
+    ),
 )
 """Of a real board, which runs as a service."""
 

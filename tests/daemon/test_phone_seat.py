@@ -19,6 +19,7 @@ from firmware_host.system.background_task import at_once
 from firmware_host.system.language import in_language
 from firmware_host.table.recording import Recording
 from firmware_host.web.page_orders import ByHand, ChooseOrder, KeyOrder, LiftOrder, NewGameOrder, PowerOrder
+from firmware_host.web.qr_modules import small_qr_modules
 from firmware_host.web.sessions import OUTSIDE
 from tests.daemon.phone_room import HIS, OTHER, PhoneRoom
 from tests.table.cases import shipped
@@ -219,6 +220,54 @@ def test_a_slow_disk_makes_a_move_once_however_often_he_taps(room: PhoneRoom) ->
     assert told(room)["mr_x"]["at"] == wanted.action["to"]
 
 
+# ---- how he is invited ----
+
+
+def scanned(room: PhoneRoom) -> tuple[str, ...]:
+    """The code that the handset's screen shows, module by module; empty where it shows none."""
+    picture = room.simulated.hardware.handset.picture
+    if picture is None:
+        return ()
+    dark = ["".join("0" if picture.getpixel((x, y)) else "1" for x in range(64)) for y in range(64)]
+    margin = next(row for row, line in enumerate(dark) if "1" in line)
+    return tuple(line[margin : 64 - margin : 2] for line in dark[margin : 64 - margin : 2])
+
+
+def open_phone_page(room: PhoneRoom) -> None:
+    """Wake the screen, and go to the last item but one."""
+    for key in ("back", "back", "up", "up", "select"):
+        room.simulated.hardware.press(f"handset.{key}")
+        room.wait(200)
+
+
+def test_the_handset_shows_a_code_with_the_link_and_puts_it_away_when_a_phone_has_come(room: PhoneRoom) -> None:
+    room.wait(1100)
+    open_phone_page(room)
+    assert room.simulated.handset_lines() == ["My phone", "Scan this for your map"]
+    assert scanned(room) == small_qr_modules(room.link)
+    assert room.seat_by(room.link)
+    room.wait(1100)
+    assert "94" in " ".join(room.simulated.handset_lines())
+    open_phone_page(room)
+    assert scanned(room) == small_qr_modules(room.link), "another phone may come in its place"
+
+
+def test_there_is_no_code_where_nobody_can_be_invited(room: PhoneRoom) -> None:
+    room.wait(1100)
+    assert room.simulated.table.handset.code
+    room.simulated.new_game(players=4, seats={MR_X: "easy"})
+    room.wait(1100)
+    assert room.simulated.table.handset.code == ()
+
+
+def test_a_table_that_begins_anew_with_the_same_seat_has_the_code_again(room: PhoneRoom) -> None:
+    room.wait(1100)
+    code = room.simulated.table.handset.code
+    room.simulated.table.handset.invite_phone(())
+    room.wait(1100)
+    assert room.simulated.table.handset.code == code != ()
+
+
 # ---- for how long the seat is his ----
 
 
@@ -353,7 +402,8 @@ def test_the_link_opens_the_line_to_his_seat_once(room: PhoneRoom, served: Serve
         status, _, body = served.knock(token)
         assert status == 403
         assert json.loads(body)["error"] == (
-            "This code is wrong, was used already, or is of an earlier game; yardboard handset-link shows a new one"
+            "This code is wrong, was used already, or is of an earlier game; "
+            "“My phone” on his handset shows a new one, or yardboard handset-link"
         )
         room.wait(1100)
         assert served.knock(room.link.partition("#")[2])[0] == 200

@@ -15,7 +15,8 @@ from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.snapshot import save
 from firmware_host.ui import handset_screen, new_game_menu
 from firmware_host.ui.drawing.handset_pages import new_game_page, page
-from firmware_host.ui.handset_menu import Menu
+from firmware_host.ui.handset_menu import PHONE, Menu, home_items
+from firmware_host.web.qr_modules import small_qr_modules
 from tests.docs.evenings import breathe_in, classic, dice, junior, pick
 from tests.docs.pages import ROOT
 
@@ -28,7 +29,7 @@ WIRING = {
 """The builds whose wiring diagrams are shown, and which of their sheets."""
 
 PICTURES = (
-    "board.svg", "dice.svg", "junior.svg", "handset.svg", "handset-games.svg",
+    "board.svg", "dice.svg", "junior.svg", "handset.svg", "handset-games.svg", "handset-phone.svg",
     *(f"wiring/{build}-{sheet}.svg" for build, names in WIRING.items() for sheet in names),
 )  # fmt: skip
 
@@ -42,6 +43,7 @@ def draw_pictures(folder: Path) -> None:
     save(table, folder / "junior.svg")
     (folder / "handset.svg").write_text(strip(three_pages()), encoding="utf-8")
     (folder / "handset-games.svg").write_text(strip(three_games()), encoding="utf-8")
+    (folder / "handset-phone.svg").write_text(strip(two_for_a_phone()), encoding="utf-8")
     (folder / "wiring").mkdir(exist_ok=True)
     for build, names in WIRING.items():
         config = load(ROOT / "config" / f"{build}.toml")
@@ -67,6 +69,16 @@ def three_games() -> list[Image.Image]:
         _page(Menu("home", 1), junior().private),
         handset_screen.draw(new_game_page(new_game_menu.open_menu(offers, playing=False), offers)),
     ]
+
+
+def two_for_a_phone() -> list[Image.Image]:
+    """The handset where a phone can be invited: the first page, and the code of a link that opens nothing."""
+    view, code = (
+        classic(shown=False).private,
+        small_qr_modules("http://192.168.178.20:8199/seat#no-link-just-a-picture"),
+    )
+    home = Menu(cursor=home_items(view, phone=True).index(PHONE), phone=True)
+    return [_page(home, view), handset_screen.draw(page(home.to(PHONE), view, code))]
 
 
 def strip(shown: Sequence[Image.Image]) -> str:

@@ -15,6 +15,7 @@ from firmware_host.rules.actions import Pass
 from firmware_host.rules.errors import BadSetup
 from firmware_host.simulator import SimulatedTable
 from firmware_host.table.tape_recording import TAKE_BACK
+from firmware_host.web.qr_modules import small_qr_modules
 from hardware.recording.tape import Note, TapeError
 from hardware.recording.tape_file import Tape
 from tests.maintenance.recorded_tables import entries, play
@@ -56,6 +57,19 @@ def test_what_mister_x_chooses_on_his_page_is_on_the_tape(tmp_path: Path) -> Non
     simulated.choose_from_page(simulated.private.choices.value[0])
     simulated.advance(2000)
     assert len(simulated.public.log) == 1
+    simulated.close()
+    assert assert_alike(tmp_path / "evening.tape") > 200
+
+
+def test_the_code_for_mister_xs_phone_is_on_the_tape_and_on_the_screen_that_is_run_again(tmp_path: Path) -> None:
+    simulated = table(tmp_path)
+    simulated.new_game(players=4)
+    simulated.set_up()
+    simulated._taping.invite(simulated.table.handset.invite_phone)(small_qr_modules("http://10.0.0.1:8080/seat#token"))
+    for key in ("back", "up", "up", "select"):
+        simulated.hardware.press(f"handset.{key}")
+        simulated.advance(500)
+    assert simulated.handset_lines()[0] == "My phone"
     simulated.close()
     assert assert_alike(tmp_path / "evening.tape") > 200
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections import Counter
 from functools import partial
@@ -18,7 +19,7 @@ from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.actors.unreliable_players import UnreliablePlayers
 from firmware_host.table.player_maker import LevelMaker
 from firmware_host.table.process_player_maker import ProcessMaker
-from firmware_host.table.tape_recording import COACH
+from firmware_host.table.tape_recording import COACH, INVITATION
 from firmware_host.ui import handset_privacy as handsets
 from firmware_host.ui import lamp_plan
 from firmware_host.ui.drawing import public_display
@@ -91,6 +92,15 @@ def test_what_no_version_has_told_a_coach_is_refused(tmp_path: Path) -> None:
     with recorded(config, tape, seed=1) as simulated:
         simulated._taping._one_pass(Note(COACH, "loudly"), lambda: None)  # type: ignore[attr-defined]
     with pytest.raises(BadTape, match=r"^the coach was told something that this version does not know$"):
+        replayed(tape)
+
+
+@pytest.mark.parametrize("code", ["", "{}", "[1]", '["01", "0"]', '["2"]', json.dumps(["0" * 30] * 30)])
+def test_what_is_no_code_for_mister_xs_phone_is_refused(tmp_path: Path, code: str) -> None:
+    tape, config = tmp_path / "a.tape", config_of(tmp_path)
+    with recorded(config, tape, seed=1) as simulated:
+        simulated._taping._one_pass(Note(INVITATION, code), lambda: None)  # type: ignore[attr-defined]
+    with pytest.raises(BadTape, match=r"^the code for Mister X's phone is no square of 0 and 1 with at most 29 rows$"):
         replayed(tape)
 
 

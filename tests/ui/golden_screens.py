@@ -25,6 +25,7 @@ from firmware_host.rules.views import MrXView, Outcome
 from firmware_host.ui.drawing.public_display import DisplayContent
 from firmware_host.ui.handset_menu import DESTINATIONS, Menu
 from firmware_host.ui.new_game_menu import NewGameMenu
+from firmware_host.web.qr_modules import small_qr_modules
 from tests.ui.handmade_views import (
     ANY_TICKET,
     DICE,
@@ -44,6 +45,9 @@ from tests.ui.handmade_views import (
     public,
 )
 from tests.ui.handmade_views import moves as by
+
+CODE = small_qr_modules("http://192.168.178.123:8380/seat#abcdefghijklmnopqrstuv")
+"""The code of a link as long as there are any for Mister X's phone."""
 
 FULL = log("TTBU?TB+TUTT?BT+UTTBUTTBUT", {3: 67, 8: 111, 13: 157, 18: 89})
 ROUTE = (103, *range(101, 124), 118)

@@ -28,6 +28,7 @@ from firmware_host.rules.views import MrXView, Outcome
 from firmware_host.ui.handset_menu import (
     KEYS,
     NEW,
+    PHONE,
     Menu,
     MenuError,
     destinations,
@@ -72,6 +73,20 @@ def test_home_lists_what_can_be_chosen_now_then_the_pages_to_read_and_at_the_end
     assert home_items(mr_x(3, choices(3, double=False))) == ("taxi", "bus", "black", *pages)
     assert home_items(mr_x(67, turn=("red",))) == pages
     assert home_items(mr_x(67, turn=(), outcome=Outcome("mr_x", "log_full"))) == pages
+
+
+def test_where_a_phone_can_be_invited_home_has_a_page_more_until_the_game_is_over() -> None:
+    assert home_items(mr_x(67, turn=("red",)), phone=True) == ("log", "detectives", "supply", PHONE, NEW)
+    assert PHONE not in home_items(mr_x(67, turn=(), outcome=Outcome("mr_x", "log_full")), phone=True)
+    view, home = mr_x(67), Menu(phone=True)
+    at_it = home.to(cursor=home_items(view, phone=True).index(PHONE))
+    assert press(at_it, "select", view) == (home.to(PHONE), None)
+    assert press(home.to(PHONE), "back", view) == (at_it, None)
+    assert settle(Menu(PHONE), view) == Menu()
+    for action in view.choices.value:
+        menu, made = press_all(keys_for(home, view, action), view, home)
+        assert made == [action]
+        assert menu.phone
 
 
 EVERY_FIRST_STEP = dice_game(

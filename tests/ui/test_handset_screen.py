@@ -22,13 +22,13 @@ from firmware_host.rules.views import MrXView, Outcome, Skipped
 from firmware_host.ui import handset_screen
 from firmware_host.ui.drawing import handset_pages, layout, public_display
 from firmware_host.ui.games.game_registry import game_ui
-from firmware_host.ui.handset_menu import DESTINATIONS, Menu
+from firmware_host.ui.handset_menu import DESTINATIONS, PHONE, Menu
 from firmware_host.ui.handset_privacy import NO_GAME, NO_GAME_YET
 from firmware_host.ui.new_game_menu import NEW_GAME_PAGES
 from firmware_host.ui.page_kinds import Notice, Page
 from firmware_host.ui.vocabulary import moving, pawn_name, rules_name, skipped, ticket_name
 from tests import goldens
-from tests.ui.golden_screens import AWAITED, DISPLAY, FULL, HANDSET, LONG, NEW_GAME, OPEN, PLAYING, ROLLING, ROUND
+from tests.ui.golden_screens import AWAITED, CODE, DISPLAY, FULL, HANDSET, LONG, NEW_GAME, OPEN, PLAYING, ROLLING, ROUND
 from tests.ui.handmade_views import (
     ANY_TICKET,
     EVERY_PAGE,
@@ -75,6 +75,7 @@ def test_the_public_display_shows_each_scene_as_it_was_approved(name: str) -> No
         ("message-paused", Notice("Paused", "The switches do not answer. The game goes on by itself.")),
         ("message-without-title", Notice("", "Starting…")),
         ("message-long", Notice("The handset's token", LONG + " " + LONG)),
+        ("phone", handset_pages.page(Menu(PHONE, phone=True), mr_x(67), CODE)),
     ],
 )
 def test_messages_look_as_they_were_approved(name: str, page: Page) -> None:

@@ -25,7 +25,7 @@ from firmware_host.table.deal import offers
 from firmware_host.ui import handset_privacy, handset_screen, new_game_menu
 from firmware_host.ui.drawing import fonts, handset_pages, layout, public_display
 from firmware_host.ui.drawing.fonts import SMALL, TEXT, Font
-from firmware_host.ui.handset_menu import HOME, Menu
+from firmware_host.ui.handset_menu import HOME, PHONE, Menu
 from firmware_host.ui.handset_privacy import Look
 from firmware_host.ui.new_game_menu import NewGameMenu, Offer
 from firmware_host.ui.vocabulary import key_name
@@ -33,8 +33,8 @@ from tests.amount import amount
 from tests.table.any_table import key
 from tests.table.dice_tables import started
 from tests.table.played_table import confirm, fault
-from tests.ui.golden_screens import DISPLAY, HANDSET, NEW_GAME
-from tests.ui.handmade_views import EVERY_PAGE, OFFERS
+from tests.ui.golden_screens import CODE, DISPLAY, HANDSET, NEW_GAME
+from tests.ui.handmade_views import EVERY_PAGE, OFFERS, mr_x
 from tests.ui.test_handset_screen_fits import ink
 from tests.ui.test_prompt_wording import GAMES, played
 
@@ -190,6 +190,9 @@ def handset_screens() -> Iterator[tuple[str, Page]]:
                 f"handset, {name}, {one.page}",
                 lambda one=one, view=view: handset_screen.layout(handset_pages.page(one, view)),
             )
+    view = mr_x(67)
+    for one in (Menu(HOME, 8, phone=True), Menu(PHONE, phone=True)):
+        yield (f"handset, {one}", lambda one=one: handset_screen.layout(handset_pages.page(one, view, CODE)))
 
 
 def new_game_screens() -> Iterator[tuple[str, Page]]:

@@ -17,12 +17,18 @@ from firmware_host.ui.games.game_registry import game_ui
 from firmware_host.ui.handset_menu import Menu
 from firmware_host.ui.new_game_menu import NewGameMenu, Offer
 from firmware_host.ui.option_wording import option_name, tiles_word, value_word
-from firmware_host.ui.page_kinds import ChoicePage, Columns, Ending, Listing, Notice, Page
+from firmware_host.ui.page_kinds import ChoicePage, Columns, Ending, Listing, Notice, Page, ScanPage
 from firmware_host.ui.vocabulary import label, pawn_name, rules_name, ticket_letter, winner
 
 
-def page(menu: Menu, view: MrXView) -> Page:
-    """Return the page that Mister X sees at this menu."""
+def page(menu: Menu, view: MrXView, code: tuple[str, ...] = ()) -> Page:
+    """Return the page that Mister X sees at this menu.
+
+    Args:
+        menu: the menu's state.
+        view: what Mister X may know.
+        code: the code that makes a phone his handset, for the page that shows it; see `ScanPage`.
+    """
     menu, game = menus.settle(menu, view), game_ui(view.public)
     match menu.page:
         case menus.DESTINATIONS:
@@ -33,6 +39,8 @@ def page(menu: Menu, view: MrXView) -> Page:
             return _detectives(menu, view.public)
         case menus.SUPPLY:
             return _supply(view)
+        case menus.PHONE:
+            return ScanPage(code, label(menus.PHONE), gettext("Scan this for your map"))
         case own if own in game.pages(view.public):
             return game.page(own, view.public, menu.cursor)
     if view.public.outcome is not None:
@@ -52,7 +60,7 @@ def lines(described: Page) -> list[str]:
             return [title, text, *_list_lines(rows, cursor)]
         case Listing(title, text, rows, cursor):
             return [line for line in (title, text) if line] + _list_lines(rows, cursor)
-        case Notice(title, text):
+        case Notice(title, text) | ScanPage(_, title, text):
             return [line for line in (title, *text.split("\n")) if line]
 
 
@@ -67,7 +75,7 @@ def _home(menu: Menu, view: MrXView) -> ChoicePage:
     giver = menus.giver(view)
     if giver is not None:
         held = view.public.tickets[giver]
-        rows = tuple((label(item), *([str(held[item])] if item in held else [])) for item in menus.home_items(view))
+        rows = tuple((label(item), *([str(held[item])] if item in held else [])) for item in menus.items(menu, view))
         taking, what = pgettext("above a pawn's name", "Take from"), pgettext("below a pawn's name", "a ticket")
         return ChoicePage(taking, pawn_name(giver), what, "", False, "", rows, menu.cursor)
     hint, warned = _hint(view)
@@ -78,7 +86,7 @@ def _home(menu: Menu, view: MrXView) -> ChoicePage:
         hint=hint,
         warned=warned,
         status=_status(view),
-        rows=tuple(_home_rows(view)),
+        rows=tuple(_home_rows(menu, view)),
         cursor=menu.cursor,
     )
 
@@ -142,7 +150,7 @@ def _detectives(menu: Menu, public: PublicView) -> Columns:
 
 
 def _ending(menu: Menu, view: MrXView, outcome: Outcome) -> Ending:
-    rows = tuple((_tab(item),) for item in menus.home_items(view))
+    rows = tuple((_tab(item),) for item in menus.items(menu, view))
     return Ending(winner(outcome), game_ui(view.public).reason(outcome, view.public), rows, menu.cursor)
 
 
@@ -161,11 +169,11 @@ def _short(ticket: str) -> str:
     return pgettext("short for underground", "Under") if ticket == "underground" else label(ticket)
 
 
-def _home_rows(view: MrXView) -> Iterator[tuple[str, ...]]:
+def _home_rows(menu: Menu, view: MrXView) -> Iterator[tuple[str, ...]]:
     """Yield the rows of the home page: tickets with a count, or in the junior game with their destination."""
     held = view.public.tickets.get(MR_X, {})
     leads = _commit_destinations(view)
-    for item in menus.home_items(view):
+    for item in menus.items(menu, view):
         if item in leads:
             yield _short(item), f"→{leads[item]}"
         elif item in held and item != HELICOPTER:  # there is only one, and its name is long

@@ -29,12 +29,13 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Rectangle:
-    """A lit rectangle."""
+    """A lit rectangle; with `ink` 0 it is dark on light."""
 
     x: int
     y: int
     width: int
     height: int
+    ink: int = 1
 
 
 Mark = Word | Rectangle
@@ -47,8 +48,8 @@ def paint(marks: Iterable[Mark]) -> Image.Image:
         match mark:
             case Word(x, y, text, font, ink):
                 font.draw(image, x, y, text, ink)
-            case Rectangle(x, y, width, height):
-                image.paste(255, (x, y, x + width, y + height))
+            case Rectangle(x, y, width, height, ink):
+                image.paste(255 * ink, (x, y, x + width, y + height))
     return image
 
 

@@ -52,6 +52,7 @@ class Program:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
+            process_group=0,
         )
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
@@ -60,7 +61,8 @@ class Program:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.process.kill()
+        with suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)  # with whatever the command has started
         self.process.wait(PATIENCE)
         self._reader.join(PATIENCE)
 
@@ -71,9 +73,9 @@ class Program:
                 self._lines.put(line.rstrip("\n"))
         self._lines.put(None)
 
-    def line(self, pattern: str) -> re.Match[str]:
+    def line(self, pattern: str, patience: float = PATIENCE) -> re.Match[str]:
         """The next line that it tells in which a pattern is found."""
-        until = time.monotonic() + PATIENCE
+        until = time.monotonic() + patience
         while (line := self._lines.get(timeout=max(0.0, until - time.monotonic()))) is not None:
             self.told.append(line)
             if found := re.search(pattern, line):
@@ -89,9 +91,9 @@ class Program:
             self.told.append(line)
         return status
 
-    def url(self, told: str = r"The table: (\S+)") -> str:
+    def url(self, told: str = r"The table: (\S+)", patience: float = PATIENCE) -> str:
         """The address that it tells."""
-        return self.line(told)[1]
+        return self.line(told, patience)[1]
 
 
 class Page:

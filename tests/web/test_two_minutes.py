@@ -1,18 +1,52 @@
-"""The two minutes of a stranger: the first page, three actions, and a detective's move that Mister X answers."""
+"""The two minutes of a stranger: the first page, three actions, and a detective's move that Mister X answers.
+
+`make test-all` begins with `make run` in a bare clone, too, which sets everything up by itself.
+"""
 
 from __future__ import annotations
 
 import json
+import os
 import re
-from collections.abc import Callable
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page
 
 from firmware_host.system.language import gettext, in_language, pgettext
+from tests.amount import amount
 from tests.web.chromium import GONE, Visit, Visitor
-from tests.web.programs import Program
+from tests.web.programs import COMMAND, Program
+
+ROOT = Path(__file__).parents[2]
+SETS_UP = 600.0
+"""Real seconds in which a clone sets itself up."""
+
+SHOTS = os.environ.get("STRANGER_SHOTS")
+"""A folder for a picture of the page before each action, if somebody wants to look at them."""
+
+
+@pytest.fixture(scope="module", params=amount(["installed"], ["installed", "in a bare clone"]))
+def command(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, ...]:
+    """What starts a table that is played from its first page; arguments come behind it."""
+    if request.param == "installed":
+        return (*COMMAND, "sim")
+    clone = tmp_path_factory.mktemp("anywhere") / "yardboard"
+    git = shutil.which("git") or pytest.fail("there is no git")
+    subprocess.run([git, "clone", "--quiet", ROOT, clone], check=True, timeout=SETS_UP)
+    return ("sh", "-c", f'exec make --no-print-directory -C "{clone}" run ARGS="$*"', "make")
+
+
+@pytest.fixture
+def home(command: tuple[str, ...], tmp_path: Path) -> Iterator[str]:
+    """The address of a table that somebody has just started."""
+    quiet = {"MAKEFLAGS": "", "MAKELEVEL": "", "BROWSER": "true"}
+    with Program("--port", "0", "--seed", "3", home=tmp_path, command=command, environ=quiet) as table:
+        yield table.url(patience=SETS_UP)
 
 
 class Stranger:
@@ -23,10 +57,19 @@ class Stranger:
         self.actions = 0
         page.excuse(GONE)  # the table is gone first
 
+    def act(self) -> None:
+        """Count an action that follows, and take a picture of the page before it if one is wanted."""
+        if SHOTS:
+            name = re.sub(r"\W+", "-", os.environ["PYTEST_CURRENT_TEST"].partition("::test_")[2])[:60]
+            self.page.page.screenshot(path=Path(SHOTS, f"{name}-{self.actions}.png"))
+        self.actions += 1
+
     def click(self, name: str) -> None:
         """Click the button of that name."""
-        self.actions += 1
-        self.page.page.get_by_role("button", name=re.compile(f"^{name}")).click()
+        button = self.page.page.get_by_role("button", name=re.compile(f"^{name}"))
+        button.wait_for()
+        self.act()
+        button.click()
 
     def be_mister_x(self) -> None:
         """Hide from the computer in the classic game: that leads to his own map."""
@@ -36,12 +79,12 @@ class Stranger:
 
     def drag(self, pawn: str, to: int) -> None:
         """Drag a pawn to a station."""
-        self.actions += 1
+        self.act()
         self.page.drag(pawn, to)
 
     def go_at_once(self) -> None:
         """Double-click the first station on the map that Mister X can go to."""
-        self.actions += 1
+        self.act()
         station = self.page.page.locator(".end").first.inner_text()
         self.page.page.mouse.dblclick(*self.page.centre(f'[data-station="{station}"]'))
 
@@ -72,26 +115,25 @@ class Stranger:
 
 
 def test_three_actions_after_the_page_has_opened_a_detective_has_moved_and_mister_x_answers(
-    visit: Visit, tmp_path: Path
+    visit: Visit, home: str
 ) -> None:
-    with Program("sim", "--port", "0", "--seed", "3", home=tmp_path) as table:
-        stranger = Stranger(visit(table.url()))
-        stranger.click("Chase Mister X")
-        stranger.click("Classic")
-        scene = stranger.scene(lambda scene: scene.get("turn") == ["red"], "Mister X's first move")
-        assert len(scene["log"]) == 1
-        stranger.move(scene)
-        assert stranger.actions == 3
-        scene = stranger.scene(lambda scene: scene["turn"] == ["yellow"], "the move to count")
-        assert scene["pawns"]["red"] != 0
-        for pawn, then in (("yellow", "green"), ("green", "blue"), ("blue", "")):
-            stranger.move(stranger.scene(lambda scene, pawn=pawn: scene["turn"] == [pawn], f"{pawn} to be on turn"))
-            if then:
-                stranger.scene(lambda scene, then=then: scene["turn"] == [then], f"{then} to be on turn")
-        stranger.scene(lambda scene: len(scene["log"]) >= 2, "Mister X to answer")
-        stranger.page.see('#log [data-window="2"] [data-ticket]')
-        orders = {json.loads(frame)["do"] for frame in stranger.page.sent}
-        assert orders <= {"hello", "heard", "new_game", "put"}
+    stranger = Stranger(visit(home))
+    stranger.click("Chase Mister X")
+    stranger.click("Classic")
+    scene = stranger.scene(lambda scene: scene.get("turn") == ["red"], "Mister X's first move")
+    assert len(scene["log"]) == 1
+    stranger.move(scene)
+    assert stranger.actions == 3
+    scene = stranger.scene(lambda scene: scene["turn"] == ["yellow"], "the move to count")
+    assert scene["pawns"]["red"] != 0
+    for pawn, then in (("yellow", "green"), ("green", "blue"), ("blue", "")):
+        stranger.move(stranger.scene(lambda scene, pawn=pawn: scene["turn"] == [pawn], f"{pawn} to be on turn"))
+        if then:
+            stranger.scene(lambda scene, then=then: scene["turn"] == [then], f"{then} to be on turn")
+    stranger.scene(lambda scene: len(scene["log"]) >= 2, "Mister X to answer")
+    stranger.page.see('#log [data-window="2"] [data-ticket]')
+    orders = {json.loads(frame)["do"] for frame in stranger.page.sent}
+    assert orders <= {"hello", "heard", "new_game", "put"}
 
 
 class KeyboardStranger(Stranger):
@@ -99,14 +141,14 @@ class KeyboardStranger(Stranger):
 
     def click(self, name: str) -> None:
         """Go on with the tab key to the button of that name, and press it."""
-        self.actions += 1
         self.page.page.get_by_role("button", name=re.compile(f"^{name}")).wait_for()
+        self.act()
         self._tab_to(f"element => element.localName === 'button' && element.textContent.startsWith({name!r})")
         self.page.page.keyboard.press("Enter")
 
     def drag(self, pawn: str, to: int) -> None:
         """Go to the board, type the station of the pawn and where it goes."""
-        self.actions += 1
+        self.act()
         at = self.page.page.locator(f'[data-pawn="{pawn}"]').get_attribute("data-at")
         self._tab_to("element => element.hasAttribute('data-station')")
         for station in (at, to):
@@ -121,26 +163,25 @@ class KeyboardStranger(Stranger):
         raise AssertionError(f"the tab key never comes to {so}")
 
 
-def test_the_same_on_a_phone_in_german_by_keyboard_alone(visit: Visit, tmp_path: Path) -> None:
-    with Program("sim", "--port", "0", "--seed", "3", home=tmp_path) as table:
-        page = visit(table.url(), size=(390, 844), touch=True, locale="de-DE")
-        stranger = KeyboardStranger(page)
-        with in_language("de"):
-            stranger.click(gettext("Chase Mister X"))
-            stranger.click(pgettext("rules", "Classic"))
-        scene = stranger.scene(lambda scene: scene.get("turn") == ["red"], "Mister X's first move")
-        with in_language("de"):
-            assert gettext("{pawns} moves", pawns=pgettext("pawn", "Red")) in scene["prompt"]["text"]
-        assert page.page.evaluate("document.documentElement.lang") == "de"
-        stranger.move(scene)
-        assert stranger.actions == 3
-        stranger.scene(lambda scene: scene["turn"] == ["yellow"], "the move to count")
-        for pawn, then in (("yellow", "green"), ("green", "blue"), ("blue", "")):
-            stranger.move(stranger.scene(lambda scene, pawn=pawn: scene["turn"] == [pawn], f"{pawn} to be on turn"))
-            if then:
-                stranger.scene(lambda scene, then=then: scene["turn"] == [then], f"{then} to be on turn")
-        stranger.scene(lambda scene: len(scene["log"]) >= 2, "Mister X to answer")
-        page.see('#log [data-window="2"] [data-ticket]')
+def test_the_same_on_a_phone_in_german_by_keyboard_alone(visit: Visit, home: str) -> None:
+    page = visit(home, size=(390, 844), touch=True, locale="de-DE")
+    stranger = KeyboardStranger(page)
+    with in_language("de"):
+        stranger.click(gettext("Chase Mister X"))
+        stranger.click(pgettext("rules", "Classic"))
+    scene = stranger.scene(lambda scene: scene.get("turn") == ["red"], "Mister X's first move")
+    with in_language("de"):
+        assert gettext("{pawns} moves", pawns=pgettext("pawn", "Red")) in scene["prompt"]["text"]
+    assert page.page.evaluate("document.documentElement.lang") == "de"
+    stranger.move(scene)
+    assert stranger.actions == 3
+    stranger.scene(lambda scene: scene["turn"] == ["yellow"], "the move to count")
+    for pawn, then in (("yellow", "green"), ("green", "blue"), ("blue", "")):
+        stranger.move(stranger.scene(lambda scene, pawn=pawn: scene["turn"] == [pawn], f"{pawn} to be on turn"))
+        if then:
+            stranger.scene(lambda scene, then=then: scene["turn"] == [then], f"{then} to be on turn")
+    stranger.scene(lambda scene: len(scene["log"]) >= 2, "Mister X to answer")
+    page.see('#log [data-window="2"] [data-ticket]')
 
 
 def move_on_his_map(page: Page) -> None:

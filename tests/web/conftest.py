@@ -39,7 +39,7 @@ def browser(shared_browser: tuple[Browser, AbstractEventLoop | None]) -> Iterato
 @pytest.fixture(scope="module")
 def playing() -> Iterator[Server]:
     """A table in the midst of a classic game."""
-    with served(some_moves("classic", 3, 34)) as server:
+    with served(some_moves("classic", 2, 34)) as server:
         yield server
 
 

@@ -42,7 +42,7 @@ SETTLED = 1.5
 
 
 def some_moves(rules: str, seed: int, moves: int) -> Callable[[Path], SimulatedTable]:
-    """A table at which some moves of a seeded game have been played."""
+    """A table at which some moves of a seeded game have been played, which goes on."""
 
     def play(journal: Path) -> SimulatedTable:
         simulated = SimulatedTable(with_rules(simulator(), rules), seed=seed, journal=journal)
@@ -53,6 +53,7 @@ def some_moves(rules: str, seed: int, moves: int) -> Callable[[Path], SimulatedT
             players.play()
         while simulated.public.his_turn or simulated.table.scene().set_down:
             players.play()
+        assert simulated.public.outcome is None, f"{rules}, seed {seed}: the game was over before {moves} moves"
         return simulated
 
     return play
@@ -76,7 +77,7 @@ def a_whole_game(rules: str, seed: int) -> Callable[[Path], SimulatedTable]:
 IN_PLAY: dict[str, Callable[[Path], SimulatedTable]] = {
     "classic": lambda _: evenings.classic(),
     "current": some_moves("current", 3, 34),
-    "us": some_moves("us", 5, 33),
+    "us": some_moves("us", 1, 33),
     "beginners": some_moves("beginners", 2, 27),
     "dice": lambda _: evenings.dice(),
     "junior": lambda _: evenings.junior(),
@@ -121,9 +122,18 @@ def served(played: Callable[[Path], SimulatedTable]) -> Iterator[Server]:
             simulated.close()
 
 
-def take(chrome: Chromium, url: str, size: tuple[int, int], then: Callable[[Page], None] = lambda _: None) -> bytes:
-    """A page in a window of that size, as PNG."""
-    context = chrome.new_context(viewport={"width": size[0], "height": size[1]})
+def take(
+    chrome: Chromium,
+    url: str,
+    size: tuple[int, int],
+    then: Callable[[Page], None] = lambda _: None,
+    *,
+    night: bool = False,
+) -> bytes:
+    """A page in a window of that size, as PNG, by day or by night."""
+    context = chrome.new_context(
+        viewport={"width": size[0], "height": size[1]}, color_scheme="dark" if night else "light"
+    )
     page = context.new_page()
     page.goto(url)
     time.sleep(SETTLED)
@@ -133,17 +143,28 @@ def take(chrome: Chromium, url: str, size: tuple[int, int], then: Callable[[Page
     return shot
 
 
-def keep(shot: bytes, path: Path) -> None:
+def keep(shot: bytes, path: Path, *, shrunk: int = 1) -> None:
     """Keep a picture, small: a page has few colours."""
-    picture = (
-        Image.open(io.BytesIO(shot)).convert("RGB").quantize(256, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
-    )
+    picture = Image.open(io.BytesIO(shot)).convert("RGB").reduce(shrunk)
+    picture = picture.quantize(256, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
     picture.save(path, "PNG", optimize=True)
+
+
+def take_first_pages(chrome: Chromium, folder: Path) -> None:
+    """The page that asks what to play, the board by night, and Mister X's map on a phone."""
+    with served(lambda journal: SimulatedTable(simulator(), seed=1, journal=journal)) as server:
+        keep(take(chrome, server.url, SIZES["desktop"]), folder / "first-desktop.png", shrunk=2)
+    with served(some_moves("classic", 2, 34)) as server:
+        keep(take(chrome, server.url, SIZES["desktop"], night=True), folder / "classic-night.png", shrunk=2)
+    with served(lambda _: evenings.classic(shown=False)) as server:
+        seat = f"{server.url}seat#{server.handset_token.new_token()}"
+        keep(take(chrome, seat, SIZES["phone"], uncover), folder / "seat-phone.png")
 
 
 def main(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with chromium() as chrome:
+        take_first_pages(chrome, folder)
         for name, played in IN_PLAY.items():
             with served(played) as server:
                 for size, window in SIZES.items():
@@ -164,6 +185,9 @@ SHOWN = {
     "phone": "junior-phone",
     "handset": "handset",
     "replay": "classic-replay-desktop",
+    "first": "first-desktop",
+    "night": "classic-night",
+    "seat": "seat-phone",
 }
 """The pictures in `docs/pictures`, and which of all they are."""
 
@@ -174,6 +198,12 @@ def show(folder: Path) -> None:
         main(Path(taken))
         for name, picture in SHOWN.items():
             (folder / f"{name}.png").write_bytes((Path(taken) / f"{picture}.png").read_bytes())
+
+
+def uncover(page: Page) -> None:
+    """Mister X looks at his map."""
+    page.locator("#look").click()
+    time.sleep(SETTLED)
 
 
 def half_way(page: Page) -> None:

@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from firmware_host.rules.actions import MR_X, Double
+from firmware_host.system.language import in_language
 from tests.table.cases import Case, canaries
 from tests.web.chromium import Visitor
+from tests.web.english_left import LOCALES, english_left
 from tests.web.hidden_stations import Watch
 from tests.web.open_table import OpenTable, Seated, seated
 from tests.web.played_evening import Evening
@@ -16,13 +20,14 @@ from tests.web.scripts import by_black, caught, kind, script, shows_himself
 CLASSIC = Case("classic", 4)
 
 
+@pytest.mark.parametrize("locale", LOCALES)
 def test_a_whole_game_from_the_first_drag_to_the_capture(
-    lay: Callable[..., OpenTable], visit: Callable[..., Visitor], tmp_path: Path
+    lay: Callable[..., OpenTable], visit: Callable[..., Visitor], tmp_path: Path, locale: str
 ) -> None:
     config = canaries("classic", tmp_path)
     game = script(CLASSIC, shows_himself, kind(Double), by_black, caught, most=30, whole=True, config=config)
-    table, board, handset, _ = seated(game, lay, visit, config)
-    spectator = visit(table.url, "spectate")
+    table, board, handset, _ = seated(game, lay, visit, config, locale=locale)
+    spectator = visit(table.url, "spectate", locale=locale)
     watch = Watch(table.look, handset, board, spectator)
     people = Evening(Seated(table, board, handset), watch)
     board.see('body[data-phase="set_up"]')
@@ -37,8 +42,10 @@ def test_a_whole_game_from_the_first_drag_to_the_capture(
             for page in (board, spectator):
                 page.see(f'[data-pawn="{pawn}"][data-at="{view.pawns[pawn]}"]')
         shown += MR_X in view.pawns
+        for page in (board, spectator):
+            assert english_left(page) == set()
     assert shown
-    end = table.look(lambda p: p.prompt_text)
+    end = table.look(in_language(locale[:2])(lambda p: p.prompt_text))
     for page in (board, spectator):
         page.see('body[data-phase="over"]')
         page.wait("text => document.querySelector('#prompt').textContent.includes(text)", end)

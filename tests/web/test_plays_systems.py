@@ -5,7 +5,7 @@ They are played on boards with numbers that are found wherever they turn up.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +14,7 @@ import pytest
 from firmware_host.rules.actions import MR_X, Action, Commit, Double, MrXMove, Roll, Surface, Take
 from tests.table.cases import BEGINNERS, CURRENT, ENTERED, JUNIORS, ROLLED, US, Case, canaries
 from tests.web.chromium import Visitor
+from tests.web.english_left import LOCALES, english_left
 from tests.web.hidden_stations import Watch
 from tests.web.open_table import OpenTable, Seated, seated
 from tests.web.played_evening import Evening, actions
@@ -46,20 +47,26 @@ class Party:
 Begin = Callable[..., Party]
 
 
-@pytest.fixture
-def party(lay: Callable[..., OpenTable], visit: Callable[..., Visitor], tmp_path: Path) -> Begin:
-    """Begins a game in which what is wanted happens."""
+@pytest.fixture(params=LOCALES)
+def party(
+    lay: Callable[..., OpenTable], visit: Callable[..., Visitor], tmp_path: Path, request: pytest.FixtureRequest
+) -> Iterator[Begin]:
+    """Begins a game in which what is wanted happens; in the end nothing at its pages is in a wrong language."""
+    pages: list[Visitor] = []
 
     def begin(case: Case, *wanted: Callable[[Done], object], most: int) -> Party:
         config = canaries(case.rules, tmp_path)
         game = script(case, *wanted, most=most, config=config)
-        table, board, handset, _ = seated(game, lay, visit, config, played=0)
-        spectator = visit(table.url, "spectate")
+        table, board, handset, _ = seated(game, lay, visit, config, played=0, locale=request.param)
+        spectator = visit(table.url, "spectate", locale=request.param)
+        pages.extend((board, spectator))
         watch = Watch(table.look, handset, board, spectator)
         people = Evening(Seated(table, board, handset), watch)
         return Party(table, board, spectator, handset, people, game.steps, watch)
 
-    return begin
+    yield begin
+    for page in pages:
+        assert english_left(page) == set()
 
 
 def test_us_mister_x_shows_himself_of_his_own_will_and_takes_a_ticket_from_everyone(party: Begin) -> None:
@@ -78,7 +85,7 @@ def test_current_mister_x_moves_twice_hides_his_ticket_and_shows_himself(party: 
     windows = [entry.window for entry in game.table.look(lambda p: p.public.log) if entry.double]
     assert windows
     for page in (game.board, game.spectator):
-        page.wait("() => /black/i.test(document.querySelector('#log').textContent)")
+        page.see('#log [data-ticket="black"]')
         for window in windows:
             page.see(f'[data-log-lamp="{window}"][data-colour^="#"]')
     game.watch.assert_kept()

@@ -1,0 +1,41 @@
+"""Whether anything on a page is still in English though its language is another."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import polib
+
+from tests.amount import amount
+from tests.web.chromium import Visitor
+
+CATALOGUES = Path(__file__).parents[2] / "languages"
+
+LOCALES = amount(("en-US",), ("en-US", "de-DE", "es-ES", "fr-FR", "it-IT", "nl-NL"))
+"""The browsers' languages in which whole games are played."""
+
+TEXTS = """() => {
+  const texts = new Set();
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    if (node.nodeType === Node.TEXT_NODE) texts.add(node.textContent.trim());
+    else for (const name of ["aria-label", "title", "alt"]) texts.add(node.getAttribute(name)?.trim() ?? "");
+  }
+  return [...texts];
+}"""
+"""All that can be read on a page, with what a screen reader reads."""
+
+
+@cache
+def english_of(language: str) -> frozenset[str]:
+    """The sentences and words that have another form in a language; letters of pawns are those of tiles elsewhere."""
+    entries = polib.pofile(str(CATALOGUES / f"{language}.po"))
+    translated = {said for entry in entries for said in (entry.msgstr, *entry.msgstr_plural.values())}
+    return frozenset(entry.msgid for entry in entries if len(entry.msgid) > 2 and "{" not in entry.msgid) - translated
+
+
+def english_left(visitor: Visitor) -> set[str]:
+    """What stands in English on a page of another language."""
+    language = visitor.page.evaluate("document.documentElement.lang")
+    return set() if language == "en" else english_of(language) & set(visitor.page.evaluate(TEXTS))

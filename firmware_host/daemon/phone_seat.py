@@ -183,8 +183,12 @@ class PhoneSeat:
         if self._server is not None and table.referee.public is not None and MR_X not in table.referee.seats:
             link = f"{self._server.address}seat#{self.token.waiting or self.token.new_token()}"
         if link != self._link:
-            self._link = link
-            self._code = small_qr_modules(link) if link else ()
-            self._writing(partial(self._link_file.write, link))
+            self._link, self._code = link, ()
+            self._writing(partial(self._publish, link))
         if self._code != table.handset.code:
             self._taping.invite(table.handset.invite_phone)(self._code)
+
+    def _publish(self, link: str) -> None:
+        """Work out a link's code and write the link down; too slow for the table's own pass."""
+        self._code = small_qr_modules(link) if link else ()
+        self._link_file.write(link)

@@ -30,6 +30,7 @@ from firmware_host.table.process_player_maker import ProcessMaker
 from firmware_host.table.table import Table
 from firmware_host.table.tape_recording import CHOICE, COACH, INVITATION, NEW_GAME, TAKE_BACK
 from firmware_host.table.taped_players import PLAYERS, PlayedPlayers
+from firmware_host.ui.page_kinds import LARGEST_CODE
 from hardware.recording.tape import BadTape, TapeError
 from hardware.recording.tape_file import Tape
 from hardware.recording.tape_player import Chance, Difference, Diverged, TapeEnded, TapePlayer, playback_devices
@@ -37,9 +38,6 @@ from hardware.recording.taped_device import DeviceFacts
 
 GAME_WISHES = inspect.signature(Table.new_game).parameters.keys() - {"self", "chance"}
 """The parameters that a game begun from a page can have."""
-
-_CODE = 29
-"""Rows of the largest code that the handset's screen has room for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,8 +175,8 @@ def _invitation(code: str) -> tuple[str, ...]:
         rows = json.loads(code)
     except ValueError:
         rows = None
-    if not (isinstance(rows, list) and len(rows) <= _CODE and all(_is_row(row, len(rows)) for row in rows)):
-        raise BadTape(f"the code for Mister X's phone is no square of 0 and 1 with at most {_CODE} rows")
+    if not (isinstance(rows, list) and len(rows) <= LARGEST_CODE and all(_is_row(row, len(rows)) for row in rows)):
+        raise BadTape(f"the code for Mister X's phone is no square of 0 and 1 with at most {LARGEST_CODE} rows")
     return tuple(rows)
 
 

@@ -73,12 +73,16 @@ class Listing:
     across: int = 0
 
 
+LARGEST_CODE = 29
+"""Rows of the largest code that fits a screen of 64 pixels, at two pixels a module."""
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class ScanPage:
     """A QR code to be scanned, and what it does.
 
     Attributes:
-        code: its rows, at most 29, a character a module: "1" for a dark one. It is as secret as what it leads to.
+        code: its rows, at most `LARGEST_CODE`, a character a module: "1" for a dark one. As secret as what it leads to.
         title: a word above the text.
         text: what comes of it.
     """

@@ -7,11 +7,10 @@ from typing import Any
 
 import segno
 
+from firmware_host.ui.page_kinds import LARGEST_CODE
+
 QUIET = 4
 """Light modules around the code; readers need them."""
-
-SMALL = 29
-"""Modules of the largest code that fits a screen of 64 pixels, at two pixels a module."""
 
 _ORIGIN = re.compile(r"http://[a-z0-9.-]+:[0-9]+/")
 
@@ -23,7 +22,7 @@ def qr_modules(link: str) -> list[str]:
 
 
 def small_qr_modules(link: str) -> tuple[str, ...]:
-    """Return the code of a link for a small screen, without light modules around it; empty if it has more than SMALL.
+    """Return the code of a link for a small screen, without light modules around it; empty if it is too large for that.
 
     Scheme and host mean the same in capital letters, and these take less room in a code than small ones.
     """
@@ -32,4 +31,4 @@ def small_qr_modules(link: str) -> tuple[str, ...]:
     segments: Any = [(part,) for part in parts]  # the annotations of `make` leave them out; see `segno.encoder`
     code = segno.make(segments, error="l", micro=False)
     modules = tuple("".join(str(module) for module in row) for row in code.matrix_iter(border=0))
-    return modules if len(modules) <= SMALL else ()
+    return modules if len(modules) <= LARGEST_CODE else ()

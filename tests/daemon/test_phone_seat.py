@@ -15,7 +15,7 @@ from firmware_host.daemon.phone_seat import WAITING, PhoneSeat
 from firmware_host.journal.store_port import Row, UnwritableJournal
 from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import MR_X, MrXMove, to_record
-from firmware_host.system.background_task import at_once
+from firmware_host.system.background_task import Task, at_once
 from firmware_host.system.language import in_language
 from firmware_host.table.recording import Recording
 from firmware_host.web.page_orders import ByHand, ChooseOrder, KeyOrder, LiftOrder, NewGameOrder, PowerOrder
@@ -258,6 +258,21 @@ def test_there_is_no_code_where_nobody_can_be_invited(room: PhoneRoom) -> None:
     room.simulated.new_game(players=4, seats={MR_X: "easy"})
     room.wait(1100)
     assert room.simulated.table.handset.code == ()
+
+
+def test_a_code_is_worked_out_with_what_may_wait_and_never_in_the_tables_own_pass(
+    room: PhoneRoom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waiting: list[Task] = []
+    monkeypatch.setattr(room.phone, "_writing", waiting.append)
+    room.wait(1100)
+    assert room.seat_by(room.link)
+    room.wait(1100)
+    assert room.simulated.table.handset.code == (), "the old one is put away at once"
+    for task in waiting:
+        task()
+    room.wait(1100)
+    assert room.simulated.table.handset.code == small_qr_modules(room.link)
 
 
 def test_a_table_that_begins_anew_with_the_same_seat_has_the_code_again(room: PhoneRoom) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from firmware_host.rules.actions import MR_X, Double
 from firmware_host.system.language import in_language
-from tests.table.cases import Case, canaries
+from tests.table.cases import Case, canaries, shipped
 from tests.web.chromium import Visitor
 from tests.web.english_left import LOCALES, english_left
 from tests.web.hidden_stations import Watch
@@ -18,6 +18,15 @@ from tests.web.played_evening import Evening
 from tests.web.scripts import by_black, caught, kind, script, shows_himself
 
 CLASSIC = Case("classic", 4)
+
+
+def test_english_that_is_left_on_a_page_would_be_found(
+    lay: Callable[..., OpenTable], visit: Callable[..., Visitor]
+) -> None:
+    page = visit(lay(shipped("classic")).url, locale="de-DE")
+    assert english_left(page) == set()
+    page.page.evaluate("document.querySelector('main, body').append('Whole board')")
+    assert english_left(page) == {"Whole board"}
 
 
 @pytest.mark.parametrize("locale", LOCALES)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from firmware_host.ui.page_kinds import LARGEST_CODE
 from firmware_host.web.handset_token import HandsetToken
-from firmware_host.web.qr_modules import QUIET, SMALL, qr_modules, small_qr_modules
+from firmware_host.web.qr_modules import QUIET, qr_modules, small_qr_modules
 
 
 @pytest.mark.parametrize(
@@ -13,7 +14,7 @@ from firmware_host.web.qr_modules import QUIET, SMALL, qr_modules, small_qr_modu
 )
 def test_every_link_of_a_board_fits(origin: str) -> None:
     code = small_qr_modules(f"{origin}seat#{HandsetToken(lambda: 0.0).new_token()}")
-    assert 21 <= len(code) <= SMALL
+    assert 21 <= len(code) <= LARGEST_CODE
     assert {len(row) for row in code} == {len(code)}
 
 

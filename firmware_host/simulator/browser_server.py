@@ -26,7 +26,8 @@ from firmware_host.table.kept_seat import KeptSeat
 from firmware_host.table.process_player_maker import ProcessMaker
 from firmware_host.table.recording import Recording
 from firmware_host.web.handset_qr_code import LinkPrompt
-from firmware_host.web.server import CannotServe, Server
+from firmware_host.web.listening_sockets import CannotServe
+from firmware_host.web.server import Server
 
 Say = Callable[[str], None]
 

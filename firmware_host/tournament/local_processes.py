@@ -36,13 +36,15 @@ class LocalProcesses:
             return
         spawn = multiprocessing.get_context("spawn")
         pool = ProcessPoolExecutor(min(self._jobs, len(games)), spawn, initializer=_live_with_the_parent)
+        done = False
         try:
             for game in as_completed([pool.submit(play, pairing) for pairing in games]):
                 yield game.result()
+            done = True
         except BrokenProcessPool:
             raise RunnerLost("a process that played was killed, perhaps for want of memory; try fewer jobs") from None
         finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+            pool.shutdown(wait=done, cancel_futures=True)  # unwaited, its threads complain now and then as Python ends
             for process in multiprocessing.active_children():  # whatever they still play is not waited for
                 process.kill()
 

@@ -24,6 +24,7 @@ from websockets.server import ServerProtocol
 
 from firmware_host.system.rate_limit import TokenBucket
 from firmware_host.web.connection_limits import ArrivalLimit, CountLimit, order_limit
+from firmware_host.web.listening_sockets import UNSENT
 from firmware_host.web.pages import HEADERS
 
 CONNECTIONS = CountLimit(most=256, of_one=32)
@@ -35,10 +36,6 @@ wait does not count."""
 
 LINGER = 5.0
 """Seconds that a WebSocket closed by the server may take to end."""
-
-UNSENT = 32 * 1024
-"""Bytes that the system may buffer for a page that does not read; newer data waits where it can still become outdated.
-"""
 
 STEPS = 4
 """How many frames and network deliveries are allowed per order that a page may send: two are usual."""

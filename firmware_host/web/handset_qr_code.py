@@ -8,7 +8,6 @@ import shutil
 from itertools import groupby
 from typing import TYPE_CHECKING, TextIO
 
-from firmware_host.web import host_names
 from firmware_host.web.handset_token import LASTS
 from firmware_host.web.qr_modules import qr_modules
 
@@ -41,7 +40,7 @@ class LinkPrompt:
         lines.append(f"{how}; it works once, within {LASTS / 60:.0f} minutes.")
         if self._keyboard is not None:
             lines.append("Press Enter for a new one: for another phone, or after the page was closed.")
-        if host_names.is_loopback(host_names.reachable(server.host)):
+        if server.is_alone:
             lines.append("This machine alone can open it. For a phone: --host 0.0.0.0, on a network that you trust.")
         return "\n".join(lines)
 

@@ -15,6 +15,7 @@ from firmware_host.system.language import gettext, in_language
 from firmware_host.web.allowed_hosts import AllowedHosts
 from firmware_host.web.board_cache import BoardCache
 from firmware_host.web.handset_token import HandsetToken
+from firmware_host.web.listening_sockets import ListeningSockets
 from firmware_host.web.page_language import page_language
 from firmware_host.web.seat_requests import detective_link_route, seat_routes
 from firmware_host.web.sessions import Sessions
@@ -64,8 +65,8 @@ def application(
     boards: BoardCache,
     sessions: Sessions,
     table: ServedTable,
-    routes: Sequence[BaseRoute] = (),
-    address: str = "",
+    routes: Sequence[BaseRoute],
+    sockets: ListeningSockets,
 ) -> ASGIApp:
     """Build the application that serves the pages of one table.
 
@@ -76,7 +77,7 @@ def application(
         sessions: takes the WebSockets.
         table: says which pages there are.
         routes: further routes to answer.
-        address: the address of the pages for all who can reach them.
+        sockets: where the pages are served.
     """
 
     def page(path: str, name: str, kind: str) -> Route:
@@ -108,8 +109,8 @@ def application(
                     Route("/service_worker.js", _worker),
                     Route("/away", _away),
                     Route("/boards/{name}.svg", drawing),
-                    *seat_routes(hosts, token, sessions, address, alone="table" in table.pages),
-                    detective_link_route(address),
+                    *seat_routes(hosts, token, sessions, sockets, simulated="table" in table.pages),
+                    detective_link_route(sockets, simulated="table" in table.pages),
                     WebSocketRoute(WEBSOCKET, sessions.welcome),
                     *routes,
                 ]

@@ -1,7 +1,8 @@
 """Answer whoever asks for a seat.
 
 Mister X's is had by a token, because it is free, or by an invitation of whoever has it. Those of the detectives'
-players are for everybody who can open their page: its address is told to whoever asks.
+players are for everybody who can open their page: its address is told to whoever asks. Whoever sits at a simulated
+table's own machine may let phones in where it alone could open the pages so far.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ import contextlib
 from collections.abc import Awaitable, Callable
 from math import ceil
 from typing import Annotated, TypeVar
-from urllib.parse import urlsplit
 
 from msgspec import DecodeError, Meta, Struct
 from msgspec import json as msgjson
@@ -19,9 +19,11 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from firmware_host.system.language import gettext, gettext_noop
+from firmware_host.system.translatable_text import reason_of, say
 from firmware_host.web import host_names
 from firmware_host.web.allowed_hosts import AllowedHosts
 from firmware_host.web.handset_token import LASTS, HandsetToken
+from firmware_host.web.listening_sockets import CannotServe, ListeningSockets
 from firmware_host.web.qr_modules import qr_modules
 from firmware_host.web.sessions import OUTSIDE, Sessions, is_from_home
 from firmware_host.web.wrong_token_limit import TooManyTries
@@ -65,16 +67,17 @@ class _Refused(Exception):
 
 
 def seat_routes(
-    hosts: AllowedHosts, token: HandsetToken, sessions: Sessions, address: str, *, alone: bool
+    hosts: AllowedHosts, token: HandsetToken, sessions: Sessions, sockets: ListeningSockets, *, simulated: bool
 ) -> list[Route]:
-    """Return the routes by which a page gets Mister X's seat.
+    """Return the routes by which a page gets Mister X's seat, and by which phones are let in.
 
     Args:
         hosts: tells which pages are this table's own.
         token: opens the handset.
         sessions: closes the page that has the seat no more.
-        address: the address of the pages for all who can reach them.
-        alone: whether a page on this machine may take a free seat without a token: at a simulated table.
+        sockets: where the pages are served.
+        simulated: whether the table is: there a page on this machine may take a free seat without a token, and let
+            phones in.
     """
 
     def route(path: str, answer: _Answer) -> Route:
@@ -96,10 +99,13 @@ def seat_routes(
         return await _seat(request, token)
 
     async def invitation(request: Request) -> Response:
-        return await _invitation(request, token, address)
+        return await _invitation(request, token, sockets, simulated=simulated)
+
+    async def network(request: Request) -> Response:
+        return _open_to_network(request, sockets)
 
     routes = [route("/handset/session", session), route("/handset/invitation", invitation)]
-    return [*routes, route("/handset/seat", seat)] if alone else routes
+    return [*routes, route("/handset/seat", seat), route("/network", network)] if simulated else routes
 
 
 def _check_origin(request: Request, hosts: AllowedHosts) -> None:
@@ -130,7 +136,7 @@ def _wrong(token: HandsetToken) -> str:
 
 async def _seat(request: Request, token: HandsetToken) -> Response:
     """Give Mister X's seat to a page on this machine, if nobody has it."""
-    if request.client is None or not host_names.is_loopback(request.client.host):
+    if not _is_from_here(request):
         raise _Refused(gettext("From another machine Mister X's screen opens by the code in the table's terminal"), 403)
     asked = await _read(request, _Seat, "a seat's message", "{nonce: …}")
     taken = token.take_seat(asked.nonce)
@@ -139,28 +145,48 @@ async def _seat(request: Request, token: HandsetToken) -> Response:
     return JSONResponse({"session": taken}, headers=_SECRET)
 
 
-async def _invitation(request: Request, token: HandsetToken, address: str) -> Response:
+def _open_to_network(request: Request, sockets: ListeningSockets) -> Response:
+    """Let other machines of the network open the pages from now on, as somebody at this machine wants it."""
+    if not _is_from_here(request):
+        raise _Refused(gettext("Phones are let in at the table's own machine alone"), 403)
+    try:
+        sockets.open_to_network()
+    except CannotServe as error:
+        raise _Refused(say(reason_of(error)), 409) from None
+    return JSONResponse({}, headers=_SECRET)
+
+
+def _is_from_here(request: Request) -> bool:
+    return request.client is not None and host_names.is_loopback(request.client.host)
+
+
+async def _invitation(request: Request, token: HandsetToken, sockets: ListeningSockets, *, simulated: bool) -> Response:
     """Give whoever has Mister X's seat a link, with which another screen takes it over."""
     asked = await _read(request, _Invitation, "an invitation's message", "{session: …}")
     invitation = token.invite(asked.session)
     if invitation is None:
         raise _Refused(gettext("This page has not, or no longer, Mister X's seat"), 403)
-    return JSONResponse(_with_code(f"{address}seat#{invitation}"), headers=_SECRET)
+    return JSONResponse(_with_code(sockets, f"seat#{invitation}", simulated=simulated), headers=_SECRET)
 
 
-def detective_link_route(address: str) -> Route:
-    """Return the route that tells the address of the page for the phones of detectives' players."""
+def detective_link_route(sockets: ListeningSockets, *, simulated: bool) -> Route:
+    """Return the route that tells the address of the page for the phones of detectives' players.
+
+    Args:
+        sockets: where the pages are served.
+        simulated: whether the table is.
+    """
 
     async def tell(_: Request) -> Response:
-        return JSONResponse(_with_code(f"{address}detective"))
+        return JSONResponse(_with_code(sockets, "detective", simulated=simulated))
 
     return Route("/detective/link", tell)
 
 
-def _with_code(link: str) -> dict[str, object]:
-    """Return a link, its code, and whether this machine alone can open it."""
-    alone = host_names.is_loopback(urlsplit(link).hostname or "")
-    return {"link": link, "code": qr_modules(link), "here": alone}
+def _with_code(sockets: ListeningSockets, page: str, *, simulated: bool) -> dict[str, object]:
+    """Return a page's link, its code, whether this machine alone can open it, and whether a page can change that."""
+    link, alone = f"{sockets.address}{page}", sockets.is_alone
+    return {"link": link, "code": qr_modules(link), "here": alone, "opens": alone and simulated}
 
 
 async def _read(request: Request, kind: type[_Asked], name: str, form: str) -> _Asked:

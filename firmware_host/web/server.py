@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import errno
 import socket
 import sys
 import threading
@@ -15,14 +14,15 @@ from functools import partial
 import uvicorn
 from starlette.routing import BaseRoute
 
-from firmware_host.web import host_names
 from firmware_host.web.allowed_hosts import AllowedHosts
 from firmware_host.web.board_cache import BoardCache
-from firmware_host.web.connections import UNSENT, FileConnection, WebSocketConnection, abort_all, accept_connections
+from firmware_host.web.connections import FileConnection, WebSocketConnection, abort_all, accept_connections
 from firmware_host.web.detective_seats import DetectiveSeats
 from firmware_host.web.feed import Feed
 from firmware_host.web.game_pages import ArchivedGames, announcement, routes
 from firmware_host.web.handset_token import HandsetToken
+from firmware_host.web.host_names import own_names
+from firmware_host.web.listening_sockets import CannotServe, ListeningSockets
 from firmware_host.web.page_orders import LONGEST
 from firmware_host.web.pages import application
 from firmware_host.web.server_error_log import LEVEL, log_errors_once
@@ -37,20 +37,8 @@ STARTING = 10.0
 ENDING = 0.5
 """Seconds that connections have to end by themselves when the server stops."""
 
-WAITING = 128
-"""Connections that may wait to be accepted. In a rush clients then wait, which spares the table."""
-
 TURN = 0.001
 """Seconds after which a thread yields to a waiting one; Python's default of 0.005 is a whole scan of the table."""
-
-_WHY = {
-    errno.EADDRINUSE: "it is taken; is a table running there already?",
-    errno.EAFNOSUPPORT: "there is no network of that kind; the service gets it from: yardboard install",
-}
-
-
-class CannotServe(OSError):
-    """The pages cannot be served: for example, the port is taken, or the address is not this machine's."""
 
 
 class Server:
@@ -77,11 +65,11 @@ class Server:
         token: HandsetToken | None = None,
         practice: LessonTables | None = None,
     ) -> None:
-        self._socket = _listening(host, port)
-        self.host, self.port = host, self._socket.getsockname()[1]
+        self._sockets = ListeningSockets(host, port)
+        self.port = self._sockets.port
         self.public, self.private = Feed(), Feed()
         self.boards = BoardCache()
-        hosts = AllowedHosts(host_names.own_names(host), self.port)
+        hosts = AllowedHosts(own_names(host), self.port)
         self.handset_token = token or HandsetToken(time.monotonic)
         self.spectators = SpectatorFeed(self.public, self.boards, self.private)
         self.detectives = DetectiveSeats(table, self.public, lambda: self.spectators.scene)
@@ -93,7 +81,7 @@ class Server:
             further += tutorial_routes(hosts, self.boards, practice)
         self._server = uvicorn.Server(
             uvicorn.Config(
-                application(hosts, self.handset_token, self.boards, self.sessions, table, further, self.address),
+                application(hosts, self.handset_token, self.boards, self.sessions, table, further, self._sockets),
                 http=FileConnection,
                 ws=WebSocketConnection,
                 log_config=None,
@@ -112,12 +100,17 @@ class Server:
     @property
     def url(self) -> str:
         """Return the address of the pages for a browser on this machine."""
-        return host_names.url(host_names.here(self.host), self.port)
+        return self._sockets.url
 
     @property
     def address(self) -> str:
         """Return the address of the pages for all who can reach them: other machines too, if it listens to those."""
-        return host_names.url(host_names.reachable(self.host), self.port)
+        return self._sockets.address
+
+    @property
+    def is_alone(self) -> bool:
+        """Return whether this machine alone can reach the pages."""
+        return self._sockets.is_alone
 
     def late(self) -> float:
         """Return for how many seconds the server's thread has made no progress. Any thread."""
@@ -147,7 +140,7 @@ class Server:
         self._server.should_exit = True
         if self._thread.is_alive():
             self._thread.join(5)
-        self._socket.close()
+        self._sockets.close()
         if self._games is not None:
             self._games.close()
 
@@ -165,8 +158,11 @@ class Server:
 
     async def _accept(self) -> None:
         config, state = self._server.config, self._server.server_state
-        self._socket.setblocking(False)
-        await accept_connections(self._socket, state.connections, lambda: FileConnection(config, state, {}))
+
+        async def accept(listening: socket.socket) -> None:
+            await accept_connections(listening, state.connections, lambda: FileConnection(config, state, {}))
+
+        await self._sockets.serve(accept)
 
     async def _abort_at_end(self) -> None:
         """Wait until the server is to stop, then cut off everyone who does not hang up."""
@@ -189,19 +185,3 @@ def _short_turns() -> Iterator[None]:
         yield
     finally:
         sys.setswitchinterval(before)
-
-
-def _listening(host: str, port: int) -> socket.socket:
-    if not 0 <= port <= 65535:
-        raise CannotServe(f"web: cannot listen on port {port}: a port is a number from 0 to 65535")
-    try:
-        family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        listening = socket.create_server((host, port), family=family, backlog=WAITING, reuse_port=False)
-    except OSError as error:
-        why = _WHY.get(error.errno or 0) or str(error.strerror).partition(" (")[0]
-        raise CannotServe(f"web: cannot listen on {host}, port {port}: {why}") from None
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNSENT)
-    # Or a message may wait 40 ms for the page to acknowledge the one before. Accepted sockets inherit it; asyncio cares
-    # only for those that name their protocol.
-    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    return listening

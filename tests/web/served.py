@@ -104,9 +104,9 @@ class Served:
 
 
 @contextmanager
-def served(host: str = "127.0.0.1", port: int = 0) -> Iterator[Served]:
+def served(host: str = "127.0.0.1", port: int = 0, table: Idle | None = None) -> Iterator[Served]:
     """A server that runs as long as the `with` does."""
-    table = Idle()
+    table = table or Idle()
     server = Server(host, port, table)
     with pytest.MonkeyPatch.context() as patient:
         patient.setattr(websocket_session, "LATE", PATIENCE)  # lines of tests tell of no beat that they have heard it

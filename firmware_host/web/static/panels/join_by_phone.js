@@ -18,10 +18,12 @@ export const HOW_TO_JOIN = gettext("Scan the code with each phone, or open the l
 export function phoneInvitation() {
   const said = make("div", { class: "invitation" });
   const here = make("a", { class: "button", href: "/detective" }, gettext("Join on this device"));
-  fetchJson("/detective/link").then(
-    (told) => said.replaceChildren(...phoneCode(/** @type {PhoneLink} */ (told), HOW_TO_JOIN), here),
-    (/** @type {unknown} */ error) => said.replaceChildren(make("p", { role: "alert" }, /** @type {Error} */ (error).message)),
-  );
+  const ask = () =>
+    fetchJson("/detective/link").then(
+      (told) => said.replaceChildren(...phoneCode(/** @type {PhoneLink} */ (told), HOW_TO_JOIN, ask), here),
+      (/** @type {unknown} */ error) => said.replaceChildren(make("p", { role: "alert" }, /** @type {Error} */ (error).message)),
+    );
+  void ask();
   return said;
 }
 

@@ -1,10 +1,13 @@
 // A link for a phone: its code to be scanned, and the link itself.
 
 import { make } from "../elements.js";
+import { fetchJson } from "../fetch_json.js";
 import { gettext } from "../language.js";
 import { svg } from "../svg.js";
 
-const HERE = gettext("So far this table is open to this computer alone. Start it with --host 0.0.0.0 (a real board: host in [web]), on a network that you trust; then a phone can scan its code here.");
+const HERE = gettext("So far this table is open to this computer alone.");
+const BY_FILE = gettext("To let phones in, set host in [web], on a network that you trust; then a phone can scan its code here.");
+const BY_BUTTON = gettext("Phones can be let in: then everybody in your network can open the table's pages, until it is started again. Do so on a network that you trust.");
 
 /**
  * What invites a phone.
@@ -12,17 +15,26 @@ const HERE = gettext("So far this table is open to this computer alone. Start it
  * @property {string} link its address
  * @property {string[]} code its QR code row by row, a character a module, "1" for dark
  * @property {boolean} here whether only this machine can open it
+ * @property {boolean} opens whether this page can change that
  */
 
 /**
- * Show a link, or say why no phone could open it.
+ * Show a link; where no phone could open it, say so, and offer to let phones in.
  * @param {PhoneLink} invitation what invites the phone
  * @param {string} how what to do with it
+ * @param {() => unknown} again asks for the link anew, once phones are let in
  * @returns {Element[]} what is to be put on the page
  */
-export function phoneCode({ link, code, here }, how) {
-  if (here) return [make("p", {}, HERE)];
-  return [drawn(code), make("p", {}, how), make("code", {}, link)];
+export function phoneCode({ link, code, here, opens }, how, again) {
+  if (!here) return [drawn(code), make("p", {}, how), make("code", {}, link)];
+  return [make("p", {}, HERE), ...(opens ? letIn(again) : [make("p", {}, BY_FILE)])];
+}
+
+/** @type {(again: () => unknown) => Element[]} */
+function letIn(again) {
+  const refusal = make("p", { role: "alert" });
+  const open = () => fetchJson("/network", "POST").then(again, (/** @type {unknown} */ error) => (refusal.textContent = /** @type {Error} */ (error).message));
+  return [make("p", {}, BY_BUTTON), make("p", {}, make("button", { type: "button", class: "button main", click: () => void open() }, gettext("Let phones in"))), refusal];
 }
 
 /** @param {string[]} rows */

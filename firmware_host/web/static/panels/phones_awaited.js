@@ -37,7 +37,7 @@ export function phonesAwaited(place) {
       (told) => {
         const link = /** @type {PhoneLink} */ (told);
         if (link.here) return; // no phone could open it
-        body.append(...phoneCode(link, HOW_TO_JOIN));
+        body.append(...phoneCode(link, HOW_TO_JOIN, ask));
         show();
       },
       () => (asked = false), // it is asked for again with the next scene

@@ -18,10 +18,13 @@ export function seatInvitation(place) {
   const box = dialog("phone", gettext("Play on a phone"), said);
   const forget = () => said.replaceChildren();
   box.addEventListener("close", forget);
-  async function open() {
+  async function ask() {
     const answer = await invite();
     if (!("link" in answer)) said.replaceChildren(make("p", { role: "alert" }, answer.error));
-    else said.replaceChildren(...phoneCode(answer, HOW));
+    else said.replaceChildren(...phoneCode(answer, HOW, ask));
+  }
+  async function open() {
+    await ask();
     box.showModal();
   }
   place.append(make("button", { type: "button", class: "button", id: "invite", "aria-haspopup": "dialog", click: () => void open() }, gettext("Play on a phone…")));

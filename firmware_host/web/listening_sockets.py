@@ -1,0 +1,136 @@
+"""Listen for browsers: at one address, and in this machine's own network as well once somebody has asked for that."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import ipaddress
+import logging
+import socket
+from collections.abc import Callable, Coroutine
+
+from firmware_host.system.language import gettext_noop
+from firmware_host.system.logging_setup import log_fields
+from firmware_host.system.translatable_text import translatable
+from firmware_host.web import host_names
+
+log = logging.getLogger(__name__)
+
+WAITING = 128
+"""Connections that may wait to be accepted. In a rush clients then wait, which spares the table."""
+
+UNSENT = 32 * 1024
+"""Bytes that the system may buffer for a page that does not read; newer data waits where it can still become outdated.
+"""
+
+_WHY = {
+    errno.EADDRINUSE: "it is taken; is a table running there already?",
+    errno.EAFNOSUPPORT: "there is no network of that kind; the service gets it from: yardboard install",
+}
+
+_NO_NETWORK = gettext_noop("This machine is in no network that a phone could share with it")
+_TOO_WIDE = gettext_noop(
+    "This machine's address, {host}, is one of the wide internet. Whoever wants that starts the table with --host"
+)
+_TAKEN = gettext_noop(
+    "Port {port} at {host} is taken by another program. Close that, or start the table with another --port"
+)
+
+Accept = Callable[[socket.socket], Coroutine[None, None, None]]
+"""Accepts connections at a listening socket, which does not block, for ever."""
+
+
+class CannotServe(OSError):
+    """The pages cannot be served: for example, the port is taken, or the address is not this machine's."""
+
+
+class ListeningSockets:
+    """The sockets at which a server listens, all of the same port.
+
+    Args:
+        host: the address to listen on; the loopback address keeps the table to this machine.
+        port: the port; 0 for any free one.
+
+    Attributes:
+        port: the port.
+
+    Raises:
+        CannotServe: it cannot listen there.
+    """
+
+    def __init__(self, host: str, port: int) -> None:
+        self._host = host
+        self._sockets = [_listening(host, port)]
+        self.port: int = self._sockets[0].getsockname()[1]
+        self._network = ""
+        self._begin: Callable[[socket.socket], object] | None = None
+
+    @property
+    def url(self) -> str:
+        """Return the address of the pages for a browser on this machine."""
+        return host_names.url(host_names.here(self._host), self.port)
+
+    @property
+    def address(self) -> str:
+        """Return the address of the pages for all who can reach them: other machines too, if it listens to those."""
+        return host_names.url(self._network or host_names.reachable(self._host), self.port)
+
+    @property
+    def is_alone(self) -> bool:
+        """Return whether this machine alone can reach the pages."""
+        return not self._network and host_names.is_loopback(host_names.reachable(self._host))
+
+    def open_to_network(self) -> None:
+        """Listen in this machine's own network as well, from now on. For the server's thread; may be called twice.
+
+        Raises:
+            CannotServe: there is no such network, it is the wide internet, or the port is taken there.
+        """
+        if not self.is_alone:
+            return
+        host = host_names.reachable(host_names.EVERYWHERE[0])
+        if host in host_names.EVERYWHERE or host == host_names.here(host_names.EVERYWHERE[0]):
+            raise CannotServe(translatable(_NO_NETWORK))
+        if ipaddress.ip_address(host).is_global:
+            raise CannotServe(translatable(_TOO_WIDE, host=host))
+        try:
+            self._sockets.append(_listening(host, self.port))
+        except CannotServe:
+            raise CannotServe(translatable(_TAKEN, host=host, port=self.port)) from None
+        self._network = host
+        log.info("The table is open to the network at %s", self.address, extra=log_fields("pages", url=self.address))
+        if self._begin is not None:
+            self._begin(self._sockets[-1])
+
+    async def serve(self, accept: Accept) -> None:
+        """Accept connections at all sockets, those that are opened meanwhile too, until it is cancelled."""
+        async with asyncio.TaskGroup() as tasks:
+
+            def begin(listening: socket.socket) -> None:
+                listening.setblocking(False)
+                tasks.create_task(accept(listening))
+
+            for listening in self._sockets:
+                begin(listening)
+            self._begin = begin
+
+    def close(self) -> None:
+        """Close all sockets. May be called twice."""
+        for listening in self._sockets:
+            listening.close()
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    if not 0 <= port <= 65535:
+        raise CannotServe(f"web: cannot listen on port {port}: a port is a number from 0 to 65535")
+    try:
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        listening = socket.create_server((host, port), family=family, backlog=WAITING, reuse_port=False)
+    except OSError as error:
+        why = _WHY.get(error.errno or 0) or str(error.strerror).partition(" (")[0]
+        raise CannotServe(f"web: cannot listen on {host}, port {port}: {why}") from None
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNSENT)
+    # Or a message may wait 40 ms for the page to acknowledge the one before. Accepted sockets inherit it; asyncio cares
+    # only for those that name their protocol.
+    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return listening

@@ -23,6 +23,8 @@ class SearchSettings:
             each is tried before any is tried again; below, good ones are walked on before bad ones are tried.
         pull: what a detective's action counts more, the less often it was tried, for each move by which it leads nearer
             to where Mister X may be: on average, by the belief (progressive bias).
+        history: how far what came of an action elsewhere in the tree counts, while it was seldom tried (progressive
+            history).
         noise: how far chance counts in what Mister X does in playouts, in moves of distance from the nearest detective.
     """
 
@@ -35,6 +37,7 @@ class SearchSettings:
     rest_share: float = 0.2
     urgency: float = 0.6
     pull: float = 0.2
+    history: float = 0.5
     noise: float = 1.5
 
 

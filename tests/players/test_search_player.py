@@ -139,3 +139,30 @@ def _work_for(seconds: float) -> None:
     until = time.thread_time() + seconds
     while time.thread_time() < until:
         pass
+
+
+def hurried(seed: int, *, elsewhere: bool) -> tuple[Action, Action]:
+    """What the second detective of a round does without any time, and the first of what it might do.
+
+    The first one had plenty. With `elsewhere` it has gone somewhere else than its player has said.
+    """
+    game, iterations = dealt("classic", seed), [3000]
+    player = SearchPlayer(game.setup, chance=random.Random(1), enough=lambda done, _: done >= iterations[0])
+    player.see(game.public)
+    game.play(next(move for move in game.legal if isinstance(move, MrXMove) and move.ticket == "taxi"))
+    player.see(game.public)
+    first = player.pursue(game.public)
+    game.play(next(move for move in game.legal if (move != first) == elsewhere))
+    player.see(game.public)
+    iterations[0] = 0
+    return player.pursue(game.public), game.legal[0]
+
+
+def test_detectives_of_one_seat_go_on_with_what_was_searched_for_those_before() -> None:
+    games = [hurried(seed, elsewhere=False) for seed in range(10)]
+    assert sum(answer != first for answer, first in games) >= 7
+
+
+def test_what_was_searched_for_another_position_is_forgotten() -> None:
+    games = [hurried(seed, elsewhere=True) for seed in range(10)]
+    assert all(answer == first for answer, first in games)  # where nothing is known, any is as good

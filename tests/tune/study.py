@@ -36,6 +36,7 @@ SPACE: Mapping[str, BaseDistribution] = {
     "rest_share": FloatDistribution(0.05, 0.8),
     "urgency": FloatDistribution(0.3, 1.5),
     "pull": FloatDistribution(0.0, 0.6),
+    "history": FloatDistribution(0.0, 1.5),
     "noise": FloatDistribution(0.0, 3.0),
     "trust": FloatDistribution(0.0, 1.5),
 }

@@ -13,8 +13,10 @@ from numpy.typing import NDArray
 from firmware_host.players.player_errors import CannotPlay
 from firmware_host.players.search import belief, choice_model, random_numbers, tree
 from firmware_host.players.search.compiled_files import compiled_files
+from firmware_host.players.search.edge_table import ROOT, EdgeTable
 from firmware_host.players.search.game_numbers import (
     BARE,
+    DOUBLE,
     OCCUPIED,
     OUTCOME,
     STATIONS,
@@ -27,6 +29,7 @@ from firmware_host.players.search.game_numbers import (
     pursuit_view,
     row_of_view,
 )
+from firmware_host.players.search.playout_policy import Weights
 from firmware_host.players.search.rules_kernel import MOST_ACTIONS
 from firmware_host.players.search_settings import DEFAULT, SearchSettings
 from firmware_host.rules.actions import FREE, MR_X, TICKETS, Action, Double, PawnMove, Surface
@@ -75,10 +78,12 @@ class SearchPlayer:
         anywhere = next(station for station in setup.network.stations if station not in setup.start.values())
         self._terms = Pursuit(setup.edition).begin(replace(setup, mr_x=Secret(anywhere))).terms
         self._game, self._distances = game_numbers(self._terms), distances(self._terms.network)
-        self._table = tree.EdgeTable.empty()
+        self._table = EdgeTable.empty()
         self._enough, self._settings, self._choices = enough, settings, settings.trust * choice_model.learned()
-        self._weights = tree.Weights(*(getattr(settings, name) for name in tree.Weights._fields))
+        self._weights = Weights(*(getattr(settings, name) for name in Weights._fields))
         self._before: PursuitView | None = None
+        self._top = ROOT
+        self._next: Row | None = None
         self.belief = np.zeros(self._game[STATIONS])
         cards = set(mr_x_cards(setup.edition, setup.network)) - {*setup.start.values()}
         self.belief[sorted(cards)] = 1 / len(cards)
@@ -91,9 +96,10 @@ class SearchPlayer:
         row = np.zeros(OCCUPIED + self._game[STATIONS], np.int16)
         row[OUTCOME], chance, found = 1, random_numbers.begin(1), np.empty(MOST_ACTIONS, np.int32)
         belief.normalized(self._after_move(row, self.belief, 0))
-        tree.root_edges(self._game, row, False, self._table, found)
+        tree.root_edges(self._game, row, False, ROOT, self._table, found)
         self._search(row, tree.Guess.of(self.belief, self._distances), 0.0, 1, chance)
-        self._table.clear()
+        tree.node_after(self._game, row, ROOT, DOUBLE)
+        self._forget()
 
     def see(self, view: PublicView) -> None:
         """Learn from the next public view where Mister X may be."""
@@ -140,8 +146,28 @@ class SearchPlayer:
         first: int = 0,
     ) -> tuple[int, int]:
         return tree.search(
-            self._game, row, self._distances, guess, known, first, self._table, iterations, self._weights, chance
-        )
+            self._game, row, self._distances, guess, known, first, self._top, self._table, iterations, self._weights,
+            chance,
+        )  # fmt: skip
+
+    def _forget(self) -> None:
+        """Begin another tree."""
+        self._table.clear()
+        self._top, self._next = ROOT, None
+
+    def _stand_at(self, row: Row) -> None:
+        """Go on in the tree where the position is the one to which it has led, and there is room; else begin another.
+
+        So it is while detectives of one seat move one after the other, and between the halves of a double move.
+        """
+        if self._next is None or not np.array_equal(row, self._next) or not self._table.is_roomy():
+            self._forget()
+
+    def _go_on(self, row: Row, action: int) -> None:
+        """Go to the node to which an action leads, and keep the position that would be there."""
+        after = row.copy()
+        self._top = np.uint64(tree.node_after(self._game, after, self._top, action))
+        self._next = after
 
     def _know(self, station: int) -> None:
         self.belief[:] = 0.0
@@ -159,16 +185,21 @@ class SearchPlayer:
             share: the share of the time that may be used.
             taking: the pawn from which he takes a ticket.
         """
-        done, began, announcing = 0, time.thread_time(), self._settings.announcing_share
-        chance = random_numbers.begin(self._chance.getrandbits(63))
         found = np.empty(MOST_ACTIONS, np.int32)
-        self._table.clear()
-        count, edges = tree.root_edges(self._game, row, row[TURN] < 0, self._table, found)
+        self._stand_at(row)
+        count, edges = tree.root_edges(self._game, row, row[TURN] < 0, self._top, self._table, found)
         actions = [action_of(int(number), self._terms, taking) for number in found[:count]]
         own = [n for n, action in enumerate(actions) if not isinstance(action, PawnMove) or action.pawn in pawns]
-        if len(own) == 1:
-            return actions[own[0]]
-        guess = tree.Guess.of(self.belief, self._distances)
+        chosen = own[0] if len(own) == 1 else self._best(row, known, share, actions, own, edges)
+        self._go_on(row, int(found[chosen]))
+        return actions[chosen]
+
+    def _best(
+        self, row: Row, known: float, share: float, actions: list[Action], own: list[int], edges: NDArray[np.int64]
+    ) -> int:
+        """Search, and return which of some actions was walked most."""
+        done, began, announcing = 0, time.thread_time(), self._settings.announcing_share
+        chance, guess = random_numbers.begin(self._chance.getrandbits(63)), tree.Guess.of(self.belief, self._distances)
         while not self._enough(int(done / share), (time.thread_time() - began) / share):
             self._search(row, guess, known, _AT_A_TIME, chance)
             done += _AT_A_TIME
@@ -176,7 +207,7 @@ class SearchPlayer:
                 if isinstance(actions[self._most_visited(own, edges)], _ANNOUNCED):
                     break
                 own = [n for n in own if not isinstance(actions[n], _ANNOUNCED)] or own  # too late to announce
-        return actions[self._most_visited(own, edges)]
+        return self._most_visited(own, edges)
 
     def _most_visited(self, own: list[int], edges: NDArray[np.int64]) -> int:
         """Return the number of the action that was walked most, of some."""

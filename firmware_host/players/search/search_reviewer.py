@@ -97,7 +97,7 @@ class SearchReviewer(SearchPlayer):
 
     def _won_by_mr_x(self, row: Row, beliefs: belief.Belief, known: float, seed: int, *, first: int = 0) -> float:
         """Return the share of games from a position that he wins; detectives search, too, as they are played."""
-        self._table.clear()
+        self._forget()
         guess, chance = Guess.of(beliefs, self._distances), random_numbers.begin(seed)
         games, won = self._search(row, guess, known, int(GAMES / (known or 1.0)), chance, first)
         return won / max(1, games)

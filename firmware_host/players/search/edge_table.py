@@ -1,0 +1,139 @@
+"""Keep what is known of the actions that were tried in a tree: an open table, and what came of each action anywhere."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firmware_host.players.search.compiling import compiled
+from firmware_host.players.search.game_numbers import MOST_PAWNS, PAWN, PAWN_SHIFT
+from firmware_host.players.search.rules_kernel import MOST_ACTIONS, Actions
+
+EDGES = 1 << 20
+"""Places of the table of edges, a power of two."""
+
+MOST_EDGES = EDGES * 3 // 4 - MOST_ACTIONS
+"""How many edges the tree may have; then it grows no more, and the search goes on in what there is."""
+
+ROOT = np.uint64(1)
+"""The node at which a tree begins."""
+
+TIMES, WORTH = range(2)
+"""The places of an action's numbers in the history."""
+
+VISITS, VALUES, SEEN_TIMES = range(3)
+"""The places of an edge's numbers."""
+
+
+class EdgeTable(NamedTuple):
+    """Actions that were tried in the tree, each at the place that its key leads to.
+
+    Attributes:
+        keys: what tells edges apart, 0 where nothing is.
+        stats: for each place how often the edge was walked (`VISITS`), the sum of what came of it for whoever walked it
+            (`VALUES`), and how often it could have been walked (`SEEN_TIMES`).
+        used: the places that are taken, after their number.
+        history: for whoever moves, Mister X first, and each action: how often it was walked anywhere (`TIMES`), and the
+            sum of what came of it (`WORTH`).
+    """
+
+    keys: NDArray[np.uint64]
+    stats: NDArray[np.float32]
+    used: NDArray[np.int32]
+    history: NDArray[np.float32]
+
+    @classmethod
+    def empty(cls) -> EdgeTable:
+        """Return a table with `EDGES` places."""
+        used, history = np.zeros(1 + MOST_EDGES, np.int32), np.zeros((MOST_PAWNS + 1, PAWN, 2), np.float32)
+        return cls(np.zeros(EDGES, np.uint64), np.zeros((EDGES, 4), np.float32), used, history)
+
+    def clear(self) -> None:
+        """Forget all edges; the fewer there are, the faster."""
+        places = self.used[1 : 1 + self.used[0]]
+        self.keys[places] = 0
+        self.stats[places] = 0
+        self.used[0] = 0
+        self.history[:] = 0
+
+    def is_roomy(self) -> bool:
+        """Return whether another search has room beside what is there."""
+        return bool(self.used[0] <= MOST_EDGES * 3 // 4)
+
+    def visits(self, edges: NDArray[np.int64]) -> NDArray[np.float32]:
+        """Return how often each of some edges was walked."""
+        return self.stats[edges, VISITS]
+
+
+@compiled
+def mix(a: np.uint64, b: np.uint64) -> np.uint64:
+    """Return a hash of two numbers (splitmix64)."""
+    z = a + np.uint64(0x9E3779B97F4A7C15) * (b + np.uint64(1))
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return z ^ (z >> np.uint64(31))
+
+
+@compiled
+def edge_at(table: EdgeTable, key: np.uint64) -> np.int64:
+    """Return the place of an edge in the table; a new one is taken up."""
+    mask = np.uint64(EDGES - 1)
+    place = key & mask
+    while table.keys[place] != key:
+        if table.keys[place] == 0:
+            table.keys[place] = key
+            table.used[0] += 1
+            table.used[table.used[0]] = place
+            break
+        place = (place + np.uint64(1)) & mask
+    return np.int64(place)
+
+
+@compiled
+def is_expanded(table: EdgeTable, node: np.uint64, found: Actions, count: int) -> bool:
+    """Whether all actions of a node are in the table."""
+    mask = np.uint64(EDGES - 1)
+    for n in range(count):
+        key = mix(node, np.uint64(found[n]))
+        place = key & mask
+        while table.keys[place] != key:
+            if table.keys[place] == 0:
+                return False
+            place = (place + np.uint64(1)) & mask
+    return True
+
+
+@compiled
+def past_of(table: EdgeTable, action: int) -> float:
+    """Return what came of an action on average wherever it was walked, less a half; 0 where it never was."""
+    mover, what = action >> PAWN_SHIFT, action & (PAWN - 1)
+    return (table.history[mover, what, WORTH] + 0.5) / (table.history[mover, what, TIMES] + 1.0) - 0.5
+
+
+@compiled
+def value_of_choice(
+    table: EdgeTable, edge: np.int64, untried_value: float, prior: float, past: float, explore: float
+) -> float:
+    """Return what an edge counts: by what came of it, and how rarely it was walked.
+
+    While it was seldom its prior counts, too, and what came of the same action elsewhere; that the longer, the better
+    the edge is.
+    """
+    visits = table.stats[edge, VISITS]
+    if visits == 0.0:
+        return untried_value + prior + past
+    seen, values = table.stats[edge, SEEN_TIMES], table.stats[edge, VALUES]
+    value = values / visits + explore * np.sqrt(np.log(seen) / visits)
+    return value + prior / (1.0 + visits) + past / (1.0 + visits - values)
+
+
+@compiled
+def learn(table: EdgeTable, edge: np.int64, action: int, worth: float) -> None:
+    """Take up what came of an edge that was walked, and of its action wherever it is walked."""
+    mover, what = action >> PAWN_SHIFT, action & (PAWN - 1)
+    table.stats[edge, VISITS] += 1.0
+    table.stats[edge, VALUES] += worth
+    table.history[mover, what, TIMES] += 1.0
+    table.history[mover, what, WORTH] += worth

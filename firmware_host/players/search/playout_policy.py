@@ -1,0 +1,133 @@
+"""Choose what is done in a playout, the rest of a game that is played to its end after a walk down the tree.
+
+Each detective chases a *ghost*: a station at which Mister X may be by all that was seen, so that hiding pays. He keeps
+away from the nearest detective. Source: Nijssen & Winands 2012 (move filtering).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from firmware_host.players.search.belief import Distances, nearest, taxis_alone
+from firmware_host.players.search.compiling import compiled
+from firmware_host.players.search.game_numbers import (
+    BLACK_TICKET,
+    DOUBLE,
+    MOVE,
+    OCCUPIED,
+    PAWN,
+    PAWN_SHIFT,
+    PAWNS,
+    RIDES,
+    ROUND,
+    SEEN,
+    SHIFT,
+    STATIONS,
+    SURFACE,
+    SURFACING,
+    TURN,
+    WINDOWS_FILLED,
+    Game,
+    Row,
+    X,
+)
+from firmware_host.players.search.random_numbers import Chance, below, share
+from firmware_host.players.search.rules_kernel import Actions
+
+
+class Weights(NamedTuple):
+    """The numbers that a search goes by; `SearchSettings` tells what they mean."""
+
+    explore: float
+    random_share: float
+    coalition: float
+    urgency: float
+    pull: float
+    noise: float
+    history: float
+
+
+@compiled
+def sensible(game: Game, row: Row, found: Actions, count: int) -> int:
+    """Leave out black tickets where they hide nothing, if anything else is left; return how many are left.
+
+    In the first two rounds, where he shows himself, and where a taxi alone leads on (Nijssen & Winands).
+    """
+    if row[TURN] >= 0 or count < 2:
+        return count
+    window = row[WINDOWS_FILLED] + 1
+    wasted = row[ROUND] <= 2 or game[SURFACING + window] == 1 or taxis_alone(game, int(row[X]))
+    if not wasted:
+        return count
+    kept = 0
+    for n in range(count):
+        if found[n] < MOVE or (found[n] - MOVE) & 3 != BLACK_TICKET:
+            found[kept], found[n] = found[n], found[kept]
+            kept += 1
+    plain = 0
+    for n in range(kept):
+        plain += found[n] >= MOVE
+    return kept if plain else count
+
+
+@compiled
+def likely_action(
+    game: Game,
+    row: Row,
+    distance: Distances,
+    ghosts: Row,
+    found: Actions,
+    count: int,
+    weights: Weights,
+    chance: Chance,
+) -> int:
+    """Return the action of the playout's policy."""
+    if count == 1 or share(chance) < weights.random_share:
+        return found[below(chance, count)]
+    best, best_value = found[0], -1e9
+    if row[TURN] >= 0:
+        for n in range(count):
+            pawn, to = (found[n] >> PAWN_SHIFT) - 1, ((found[n] & (PAWN - 1)) - MOVE) >> 2
+            value = -float(distance[to, ghosts[pawn]]) + 0.5 * share(chance)
+            if value > best_value:
+                best, best_value = found[n], value
+        return best
+    near = nearest(game, row, distance, int(row[X]))
+    shown = row[SEEN] != 0
+    for n in range(count):
+        action = found[n]
+        if action < MOVE:
+            value = 1.2 if action == DOUBLE and near <= 1 else -1.0
+            value += weights.noise * share(chance) if action != SURFACE else 0.0
+        else:
+            to, ticket = (action - MOVE) >> 2, (action - MOVE) & 3
+            value = min(4.0, float(nearest(game, row, distance, to))) - (0.0 if shown else 0.7) * (
+                ticket == BLACK_TICKET
+            )
+            value += weights.noise * share(chance)
+        if value > best_value:
+            best, best_value = action, value
+    return best
+
+
+@compiled
+def follow_ghosts(game: Game, row: Row, ghosts: Row, action: int, chance: Chance) -> None:
+    """Move the ghosts on by what everyone has seen of Mister X's action; the row is the position after it."""
+    if action < MOVE:
+        return
+    ticket = (action - MOVE) & 3
+    size = game[STATIONS]
+    for pawn in range(game[PAWNS]):
+        if row[SEEN]:
+            ghosts[pawn] = row[X]
+            continue
+        black = ticket == BLACK_TICKET
+        base = RIDES + (((size if black else 0) + ghosts[pawn]) << SHIFT)
+        count, chosen = 0, -1
+        for n in range(base + 1, base + 1 + game[base]):
+            to = game[n] >> (1 if black else 2)
+            if (black or game[n] & 3 == ticket) and not row[OCCUPIED + to]:
+                count += 1
+                if below(chance, count) == 0:
+                    chosen = to
+        ghosts[pawn] = chosen if chosen >= 0 else row[X]  # what was seen does not fit: chase him himself

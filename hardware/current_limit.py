@@ -114,13 +114,17 @@ class LimitedLamps:
         if frame == self._asked:
             return
         check_frame(frame, self.count)
-        limited = limit_current(frame.translate(self._dim), self._max_for_lamps)
+        limited = self.limited(frame)
         if limited != self.shining:
             # Unknown until the device has taken the new one: a failure midway may leave anything shining.
             self.forget()
             self._lamps.show(limited)
             self.shining = limited
         self._asked = frame
+
+    def limited(self, frame: bytes) -> bytes:
+        """Return a frame as it would shine: dimmed and limited. Pure."""
+        return limit_current(frame.translate(self._dim), self._max_for_lamps)
 
     def close(self) -> None:
         """Close the lamps. May be called twice."""

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from firmware_host.config.board_layout import BoardLayout
     from firmware_host.daemon.phone_seat import PhoneSeat
     from firmware_host.referee.scene import Scene
+    from firmware_host.ui.lamp_frame import LampFrame
     from firmware_host.web.server import Server
 
 _PLAYED = "The table is played without its pages: %s"
@@ -54,7 +55,7 @@ class PageServer:
             log.error(_PLAYED, error, extra=log_fields("pages"))  # noqa: TRY400 - no traceback
             self._again.start()
 
-    def see(self, scene: Scene, layout: BoardLayout, frame: bytes | None) -> None:
+    def see(self, scene: Scene, layout: BoardLayout, frame: LampFrame) -> None:
         """Hand on what everyone sees, if it is served."""
         if self._server is not None:
             self._server.spectators.see(scene, layout, frame)

@@ -17,6 +17,7 @@ from firmware_host.system.language import Lines, in_language
 from firmware_host.ui import handset_privacy as handsets
 from firmware_host.ui.drawing.public_display import display
 from firmware_host.ui.handset_privacy import Handset, Look
+from firmware_host.ui.lamp_frame import LampFrame
 from firmware_host.ui.lamp_plan import ANIMATED, Glow, Plan, frame, plan
 from hardware.backend import Backend
 from hardware.current_limit import LimitedLamps
@@ -29,13 +30,13 @@ BEAT = 1.0
 class Audience(Protocol):
     """Who looks at the table from afar, such as a browser. It gets what everyone at the table may know, and no more."""
 
-    def see(self, scene: Scene, layout: BoardLayout, frame: bytes | None) -> None:
+    def see(self, scene: Scene, layout: BoardLayout, frame: LampFrame) -> None:
         """Take how the table looks at this beat of its lamps; return at once.
 
         Args:
             scene: what the table shows; the same object as at the last beat while nothing has changed.
             layout: which station lies on which lamp; the same object while nothing is laid anew.
-            frame: what shines, limited as it is: three bytes a lamp; None while the lamps cannot be reached.
+            frame: what shines.
         """
 
     def hear(self, lines: Lines) -> None:
@@ -120,7 +121,8 @@ class Outputs:
         self._base = bytearray(3 * backend.lamps.count)
         self._moving: tuple[tuple[int, Glow], ...] = ()
         self._frame = bytes(self._base)
-        self._frame_at = self._refresh_at = 0.0
+        self._frame_at = self._refresh_at = self._painted_at = 0.0
+        self._painted: Scene | None = None
         self._dirty = True
         self._beaten = False
         self._drawn: tuple[Look, PublicView | None] | None = None
@@ -158,7 +160,8 @@ class Outputs:
             if beat:  # in step with the lamps: never when a key of Mister X's happens to fall
                 self._display.send(now)
         if beat and self._audience is not None and self._scene is not None:
-            self._audience.see(self._scene, self._layout, self._lamps.shining)
+            painted = LampFrame(self._lamps.shining, self._painted, self._layout, self._painted_at, self._lamps.limited)
+            self._audience.see(self._scene, self._layout, painted)
 
     def late(self, now: float) -> float:
         """Return for how many seconds a frame has been due that the lamps do not take; lost lamps take all."""
@@ -196,6 +199,7 @@ class Outputs:
             self._refresh_at = now + BEAT
             self._lamps.forget()
         self._frame = frame(self._moving, now, self._base)
+        self._painted, self._painted_at = self._scene, now
         if not self._devices.usable("lamps", now):
             return
         try:

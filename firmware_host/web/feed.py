@@ -18,6 +18,9 @@ from firmware_host.system.language import language
 Message = str | bytes
 """The content of a WebSocket message: text, or bytes."""
 
+LAMPS = {"usual": "lamps", "colour-blind": "lamps for the colour-blind"}
+"""The kind of message by which a page hears of the lamps, by the colours that it wants."""
+
 
 def message(kind: str, **fields: object) -> str:
     """Return a message of one kind, a JSON object as short as it can be said."""

@@ -375,6 +375,7 @@ export interface PageHello {
   do: "hello";
   page: string;
   session?: string | null;
+  palette?: "usual" | "colour-blind";
 }
 
 export interface Heard {

@@ -5,7 +5,7 @@ The table alone decides what comes of an order; this says only that it is one.
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
@@ -33,11 +33,12 @@ LONGEST = 2048
 class PageHello(Order, frozen=True, tag="hello"):
     """The first message of a page: what it is, "table", "spectator", "handset" or "detective".
 
-    The handset says its session, too, and so does the phone of a detectives' player.
+    The handset says its session, too, and so does the phone of a detectives' player; all say which colours they want.
     """
 
     page: Word
     session: Session | None = None
+    palette: Literal["usual", "colour-blind"] = "usual"
 
 
 class Heard(Order, frozen=True, tag="heard"):

@@ -18,6 +18,7 @@ from firmware_host.ui import json_views
 from firmware_host.ui.device_wording import health_words
 from firmware_host.ui.drawing.board_map import BoardMap
 from firmware_host.ui.games.game_registry import game_ui
+from firmware_host.ui.lamp_frame import LampFrame
 from firmware_host.ui.vocabulary import winner
 from firmware_host.web.board_cache import BoardCache, outline
 from firmware_host.web.feed import Feed, message
@@ -47,7 +48,7 @@ class SpectatorFeed:
         self._news: deque[_InLanguage] = deque(maxlen=REMEMBERED)
         self._told = 0
 
-    def see(self, scene: Scene, layout: BoardLayout, frame: bytes | None) -> None:
+    def see(self, scene: Scene, layout: BoardLayout, frame: LampFrame) -> None:
         """Take how the table looks at this beat of its lamps."""
         if layout is not self._layout:
             self._layout = layout
@@ -56,14 +57,16 @@ class SpectatorFeed:
         if scene is not self.scene and scene != self.scene:  # an unchanged scene must not reveal that it was redrawn
             self.scene = scene
             self._feed.put("scene", partial(_scene, scene))
-        if frame != self._frame:
-            self._frame = frame
-            self._feed.put("lamps", partial(_lamps, frame))
+        if frame.shining != self._frame:
+            self._frame = frame.shining
+            self._feed.put("lamps", partial(_lamps, frame.shining))
+            self._feed.put("lamps for the colour-blind", partial(_recoloured, frame))
 
     def dark(self) -> None:
         """Show the lamps dark, as the table has lost its power, until they are seen again."""
         self._frame = None
         self._feed.put("lamps", partial(_lamps, None))
+        self._feed.put("lamps for the colour-blind", partial(_lamps, None))
 
     def hear(self, lines: Lines) -> None:
         """Take news, a line each; they are called again for every other language that pages are read in."""
@@ -111,6 +114,11 @@ def _ended(view: PublicView | None) -> dict[str, str] | None:
 def _lamps(frame: bytes | None) -> bytes:
     """Return the frame as it shines; empty while the lamps cannot be reached."""
     return frame or b""
+
+
+def _recoloured(frame: LampFrame) -> bytes:
+    """Return the frame as it would shine in the colours for the colour-blind; empty while there is none."""
+    return frame.in_palette("colour-blind") or b""
 
 
 _InLanguage = Callable[[str], Sequence[str]]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import sys
 import time
 from collections import deque
 from collections.abc import Callable
@@ -15,9 +16,12 @@ from firmware_host.system.language import gettext, in_language, language
 from firmware_host.system.orders import BadOrder
 from firmware_host.web import page_orders
 from firmware_host.web.connection_limits import RATE, order_limit
-from firmware_host.web.feed import Feed, message
+from firmware_host.web.feed import LAMPS, Feed, message
 from firmware_host.web.page_orders import ByHand, Heard, PageHello
 from firmware_host.web.websocket_closing import ClosedLine, closing_as_one_error
+
+_NEVER = sys.maxsize
+"""The version of a message that a page has nothing to do with: no newer one will ever be."""
 
 PATIENCE = 15.0
 """Seconds that a page may take to say what it is, or to take a message, before it is given up."""
@@ -147,7 +151,7 @@ class WebSocketSession:
 
     async def _send_news(self) -> None:
         """Send everything new as fast as the page takes it; outdated messages are never sent."""
-        seen: dict[str, int] = {}
+        seen = {kind: _NEVER for palette, kind in LAMPS.items() if palette != self.hello.palette}
         while True:
             await self._feed.changed(seen)
             due = self._feed.next(seen)

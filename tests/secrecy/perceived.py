@@ -29,6 +29,7 @@ from firmware_host.system.systemd_notify import ServiceManager
 from firmware_host.table import stuck_switch_file
 from firmware_host.table.table import Table
 from firmware_host.ui.handset_menu import keys_for
+from firmware_host.ui.lamp_frame import LampFrame
 from hardware.sim.virtual_clock import SimClock
 from tests.table.alike import Alike
 from tests.table.all_hands import AllHands, begin, by_keys, press_keys
@@ -68,11 +69,11 @@ class Seats:
         self.heard: Heard = []
         self._last: tuple[Scene, BoardLayout] | None = None
 
-    def see(self, scene: Scene, layout: BoardLayout, frame: bytes | None) -> None:
+    def see(self, scene: Scene, layout: BoardLayout, frame: LampFrame) -> None:
         if self._last is None or self._last[0] is not scene or self._last[1] is not layout:
             self._last = scene, layout
             self.seen.append((self.now(), (repr(scene), [layout.lamp(s) for s in layout.stations if s])))
-        self.seen.append((self.now(), frame))
+        self.seen.append((self.now(), (frame.shining, frame.in_palette("colour-blind"))))
 
     def hear(self, lines: Lines) -> None:
         self.heard.append((self.now(), *lines()))

@@ -65,7 +65,7 @@ EVENTS = {
 """What the log tells of."""
 
 FEEDS = {
-    "board": PUBLIC, "scene": PUBLIC, "lamps": PUBLIC, "news": PUBLIC,
+    "board": PUBLIC, "scene": PUBLIC, "lamps": PUBLIC, "lamps for the colour-blind": PUBLIC, "news": PUBLIC,
     "table": "everyone; what kind of table it is", "pawns": "everyone; where hands hold them",
     "seat": "Mister X alone (tests/secrecy/test_seat.py)",
     "phones": "everyone; which detectives' players have a phone (tests/secrecy/test_detectives_phones.py)",

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople
+from firmware_host.web.feed import LAMPS
 from firmware_host.web.page_orders import ByHand, Heard, PageHello
 from tests.table.cases import CASES, Case, shipped
 from tests.web.at_once import AtOnce, kinds, texts
@@ -28,7 +29,7 @@ def check(room: AtOnce) -> None:
     for text in texts(room.public.heard) + texts(room.private.heard):
         assert not_as_told(json.loads(text)) == [], text
     heard = kinds(room.public.heard).keys() | kinds(room.private.heard).keys()
-    assert heard == interfaces()["Messages"].keys() - OF_A_SERVER
+    assert heard - {LAMPS["colour-blind"]} == interfaces()["Messages"].keys() - OF_A_SERVER  # to a page they are lamps
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)

@@ -11,10 +11,11 @@ from contextlib import ExitStack
 
 import pytest
 from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection
 
 from firmware_host.web import connection_limits, connections, sessions, websocket_session
 from firmware_host.web.connection_limits import BURST, RATE, CountLimit, order_limit
-from firmware_host.web.feed import message
+from firmware_host.web.feed import LAMPS, message
 from firmware_host.web.page_orders import KeyOrder
 from firmware_host.web.websocket_session import FULL, NOT_ALLOWED, TOO_FAST, TOO_LATE
 from tests.waiting import until
@@ -87,6 +88,33 @@ def test_a_page_that_is_slow_gets_the_newest_once_it_reads(table: Served, monkey
             assert more, "the line was closed"
             read += more
         assert read.count(b'"kind"') < last / 4, "what grew old meanwhile was never sent"
+
+
+def test_a_page_is_sent_the_lamps_in_the_colours_that_it_wants_and_in_no_others(table: Served) -> None:
+    with table.line() as usual, table.line() as blind:
+        usual.send(json.dumps({"do": "hello", "page": "spectator"}))
+        blind.send(json.dumps({"do": "hello", "page": "spectator", "palette": "colour-blind"}))
+        until(lambda: len(table.server.sessions.open) == 2, "both pages to come")
+        for n in range(3):
+            for palette, kind in LAMPS.items():
+                table.server.public.put(kind, lambda palette=palette, n=n: f"{palette} {n}".encode())  # type: ignore[misc]
+            told = [hear_bytes(line) for line in (usual, blind)]
+            assert told == [f"usual {n}".encode(), f"colour-blind {n}".encode()]
+
+
+def hear_bytes(line: ClientConnection) -> bytes:
+    """The next message of bytes."""
+    while True:
+        said = line.recv(PATIENCE)
+        if isinstance(said, bytes):
+            return said
+
+
+@pytest.mark.parametrize("palette", ["pink", "", 1, None, ["usual"]])
+def test_a_page_that_wants_colours_that_there_are_not_is_sent_away(table: Served, palette: object) -> None:
+    with table.line() as line:
+        line.send(json.dumps({"do": "hello", "page": "spectator", "palette": palette}))
+        assert farewell(line)[0] == 4401
 
 
 def test_a_page_that_does_not_read_is_given_up(table: Served, monkeypatch: pytest.MonkeyPatch) -> None:

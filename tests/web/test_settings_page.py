@@ -9,6 +9,7 @@ import pytest
 from firmware_host.system.language import LANGUAGES
 from tests.amount import amount
 from tests.table.cases import shipped
+from tests.waiting import until
 from tests.web.chromium import Visitor
 from tests.web.open_table import OpenTable
 
@@ -22,6 +23,12 @@ SOME = amount(("", "seat"), PAGES)
 ROOT = "() => ({...document.documentElement.dataset})"
 GROUND = "() => getComputedStyle(document.body).backgroundColor"
 BUTTON = "() => Object.values(document.querySelector('#settings').getBoundingClientRect().toJSON())"
+
+
+def lamps(page: Visitor) -> set[bytes]:
+    """All that the page was told of the lamps, but that they are dark."""
+    page.hear()
+    return {frame for frame in page.frames if isinstance(frame, bytes) and any(frame)}
 
 
 def open_settings(page: Visitor) -> None:
@@ -55,6 +62,19 @@ def test_what_one_page_sets_holds_on_the_others_at_once(lay: Lay, visit: Visit) 
     open_settings(page)
     page.page.get_by_label("Night").check()
     other.wait_for_selector("html[data-theme='night']")
+
+
+def test_lamps_on_a_page_have_the_colours_that_its_visitor_wants_at_once(lay: Lay, visit: Visit) -> None:
+    page = visit(lay(shipped("classic")).url, "spectate")
+    page.wait("() => document.querySelector('#line').textContent === ''")
+    until(lambda: len(lamps(page)) >= 2, "the stations of pawns to blink")
+    usual = lamps(page)
+    page.page.evaluate("window.same = true")
+    open_settings(page)
+    page.page.get_by_label("Colours for the colour-blind").check()
+    until(lambda: lamps(page) - usual, "lamps in other colours")
+    assert page.page.evaluate("window.same"), "the page was not loaded again"
+    assert not page.page.locator("#line").inner_text()
 
 
 def test_a_page_follows_its_device_until_something_else_is_chosen(lay: Lay, visit: Visit) -> None:

@@ -1,5 +1,7 @@
 // The page's line to the table: one WebSocket that comes back by itself.
 
+import { onSetting, setting } from "./settings/settings.js";
+
 /** @import { Beat, Messages, Order } from "../messages.d.ts" */
 /** @import { Listeners } from "./listeners.js" */
 
@@ -39,6 +41,7 @@ export function openConnection(page, listeners, session) {
   let up = false;
   let quiet = 0;
   let wait = FIRST_WAIT;
+  let palette = setting("palette");
 
   /** @type {Send} */
   function say(order) {
@@ -92,7 +95,7 @@ export function openConnection(page, listeners, session) {
     opened.onopen = () => {
       if (!isMine()) return;
       quiet = 0;
-      say({ do: "hello", page, session });
+      say({ do: "hello", page, session, palette });
     };
     opened.onmessage = (/** @type {MessageEvent<string | ArrayBuffer>} */ { data }) => isMine() && hear(data);
     opened.onclose = ({ code, reason }) => isMine() && lose(code, reason);
@@ -106,6 +109,16 @@ export function openConnection(page, listeners, session) {
     lose();
     silent.close();
   }, TICK);
+
+  // The lamps come in the colours that were wanted when the line was opened.
+  onSetting(() => {
+    if (!listeners.lamps || setting("palette") === palette) return;
+    palette = setting("palette");
+    const before = line;
+    if (before === null) return;
+    connect();
+    before.close();
+  });
 
   connect();
   return say;

@@ -157,10 +157,11 @@ def test_where_less_motion_is_asked_for_all_is_shown_at_once_and_nothing_moves(t
     assert page.page.locator(".moment").count() == 0
 
 
+@pytest.mark.parametrize("path", ["spectate", "detective"])
 def test_a_ticket_turns_over_light_falls_on_mister_x_and_the_end_is_a_scene_that_any_key_skips(
-    told: Callable[..., Told],
+    told: Callable[..., Told], path: str
 ) -> None:
-    page = told()
+    page = told(path)
     log = [{"window": 1, "ticket": "taxi", "station": 13, "double": 0}]
     page.changed(log=log, pawns=page.scene["pawns"] | {"mr_x": 13})
     page.visitor.see(".moment .cone")

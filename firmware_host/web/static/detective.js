@@ -9,6 +9,7 @@ import { whyNotThere } from "./illegal_move.js";
 import { gettext } from "./language.js";
 import { combineListeners } from "./listeners.js";
 import { LogLamps } from "./log_lamps.js";
+import { showMoments } from "./moments/moments.js";
 import { anotherGame } from "./panels/another_game.js";
 import { coachPanel } from "./panels/coach.js";
 import { DetectiveSeatsPanel } from "./panels/detective_seats.js";
@@ -191,6 +192,7 @@ const panels = combineListeners(
   coachPanel(side),
   playersPanel(side),
   newsPanel(side),
+  showMoments(map.board),
   keepAwake(),
   tableSounds(byId("settings"), () => false, (before, now) => {
     const turn = mine();

@@ -293,6 +293,22 @@ def test_a_table_for_this_machine_alone_offers_to_let_phones_in(table: OpenTable
     page.wait("() => !document.querySelector('#phone').open")
 
 
+def test_the_end_is_a_scene_on_his_map_too_but_never_over_the_cover(
+    lay: Callable[..., OpenTable], visit: Visit
+) -> None:
+    def trapped(p: SimulatedTable) -> None:
+        p.new_game(players=4, start={MR_X: 2, "red": 10, "yellow": 20})  # detectives stand wherever he could go
+        p.set_up()
+
+    table = lay(shipped("classic"), seed=5, begin=trapped)
+    page = visit(table.url, f"seat#{table.server.handset_token.new_token()}")
+    page.see("#look[aria-disabled='false'], #look:not([aria-disabled])")
+    assert not page.page.locator("#finale").is_visible()
+    page.page.click("#look")
+    page.see("#finale", state="visible")
+    assert page.read("#finale strong") == "Detectives win"
+
+
 @pytest.mark.parametrize("rules", ["beginners", "junior", "us"])
 def test_other_games_are_played_on_it_just_so(lay: Callable[..., OpenTable], visit: Visit, rules: str) -> None:
     def ready(p: SimulatedTable) -> None:

@@ -4,6 +4,7 @@ import { openConnection } from "./connection.js";
 import { byId, showIf } from "./elements.js";
 import { isByTable, opensUncovered, session, TRYING, unlock } from "./handset_seat.js";
 import { LogLamps } from "./log_lamps.js";
+import { showMoments } from "./moments/moments.js";
 import { anotherGame } from "./panels/another_game.js";
 import { mrXLogPanel } from "./panels/mr_x_log.js";
 import { playersPanel } from "./panels/players.js";
@@ -29,6 +30,7 @@ const move = new SeatMovePanel(byId("choose"), (order) => send(order), show);
 const map = new SeatMap(byId("board"), move, pick);
 const lamps = new LogLamps();
 const panels = [mrXLogPanel(map.board.frame, lamps), playersPanel(side)];
+const moments = showMoments(map.board);
 const wake = keepAwake();
 const lesson = "lesson" in document.body.dataset;
 const again = lesson ? null : anotherGame(side, (order) => send(order));
@@ -106,6 +108,7 @@ const send = openConnection(
       move.goOn({ scene: said.scene, own: said.mr_x });
       again?.show(said.small && said.scene);
       show();
+      moments.scene?.(said.scene);
       if (cover.open && said.mr_x?.at !== from) approach();
     },
     refused: ({ text }) => move.refuse(text),

@@ -217,7 +217,8 @@ def _board(record: GameRecord) -> bytes:
     laid = board.style.laid and laid_artwork(board) is not None
     artwork = f"/games/{record.summary.number}/artwork.svg" if laid else artwork_file(board)
     said = {**outline(board, artwork, lamps.__getitem__), "drawing": picture_of, "log_lamps": [], "ways": ways}
-    return json.dumps(said).encode()
+    links = () if record.end.layout else record.network.links  # tiles have streets that run one way
+    return json.dumps({**said, "lines": [(link.a, link.b, link.transport) for link in links]}).encode()
 
 
 def _way(way: RouteArrow) -> dict[str, Any]:

@@ -622,6 +622,8 @@ export interface ReplayBoard extends Outline {
   drawing: string;
   log_lamps: number[];
   ways: Way[];
+  /** What joins two stations, and how; none of tiles, where it depends on the way. */
+  lines: [number, number, string][];
 }
 
 /** A stretch of Mister X's route, with the numbers of the moves that went along it. */

@@ -166,6 +166,8 @@ def test_a_game_of_every_system_can_be_looked_at_and_taken_home(house: Callable[
     board = table.get("/games/1/board.json").json
     assert differences(said.json, "GameRecord") + differences(board, "ReplayBoard") == []
     assert {station["n"] for station in board["stations"]} == set(game.setup.network.stations)
+    links = {(link.a, link.b, link.transport) for link in game.setup.network.links}
+    assert {tuple(line) for line in board["lines"]} == (set() if rules == "dice" else links)
     assert {at for step in said.json["steps"] for at in step["pawns"].values()} <= set(game.setup.network.stations)
     assert ET.fromstring(table.get(board["drawing"]).body).tag.endswith("svg")  # noqa: S314 - our own
     drawn = table.get("/games/1.svg").body.decode()

@@ -164,6 +164,20 @@ def test_who_wants_nothing_to_move_sees_nothing_move(visit: Callable[..., Page])
     expect(page.locator("#route .newest .shaft")).to_have_css("animation-name", "none")
 
 
+def test_a_station_tells_where_its_lines_lead_and_who_could_come_next_at_that_step(
+    visit: Callable[..., Page], house: tuple[str, Archive]
+) -> None:
+    number = number_of("classic")
+    page, record = visit(f"games/{number}"), house[1].record(number)
+    pawn, at = next((pawn, at) for pawn, at in record.steps[0].pawns.items() if pawn != MR_X)
+    link = next(link for link in record.network.links if link.transport == "taxi" and at in (link.a, link.b))
+    page.locator(f"[data-station='{link.a + link.b - at}']").hover()
+    said = page.locator("#of-station")
+    expect(said).to_be_visible()
+    expect(said).to_contain_text(f"{pawn.capitalize()} may come with its next move by")
+    expect(said).to_contain_text("taxi to ")
+
+
 def test_the_list_leads_to_every_game(visit: Callable[..., Page], house: tuple[str, Archive]) -> None:
     page = visit("games")
     entries = page.locator("#games > li")

@@ -7,7 +7,7 @@ import { pawnDisc, ticketSign } from "./signs.js";
 import { describeAwaited, describeComers, describeLines } from "./station_descriptions.js";
 import { joinWords, meansName, pawnName, ticketName } from "./wording.js";
 
-/** @import { Outline } from "../messages.d.ts" */
+/** @import { BoardMessage, ReplayBoard } from "../messages.d.ts" */
 /** @import { Board } from "./board.js" */
 /** @import { TableScene } from "./replay_scene.js" */
 /** @import { Lines } from "./station_descriptions.js" */
@@ -136,7 +136,7 @@ export class StationTooltip {
       this.close();
       return;
     }
-    const { lines = [] } = /** @type {Outline & {lines?: Lines}} */ (layers.outline); // a past game's board has none
+    const { lines } = /** @type {BoardMessage | ReplayBoard} */ (layers.outline);
     this.#element.replaceChildren(
       make("strong", {}, gettext("Station {station}", { station })),
       ...linesOf(station, lines, scene, layers.stations.byNumber.get(station)?.stops ?? []),

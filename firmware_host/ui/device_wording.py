@@ -51,6 +51,9 @@ TOLD_BY_DEVICES = (
         "{where} does not answer: {error}; see that no other program, overlay or bus holds it, and that the user is in "
         "the group gpio"
     ),
+    gettext_noop("there is no {where} on the header; pins are GPIO 0 to GPIO 27"),
+    gettext_noop("{where} serves another device already; give each a pin of its own"),
+    gettext_noop("{where} cannot serve here: {error}"),
     gettext_noop("{file} does not answer ({error}); {advice}"),
     gettext_noop("see that the user is in the group spi"),
     gettext_noop("there is no such device: switch SPI on with raspi-config, or {setting} in config.txt"),
@@ -86,8 +89,19 @@ TOLD_BY_DEVICES = (
         "{count} readings in a row were spoiled, the next was good; look for a loose wire, or lower the speed of the "
         "bus"
     ),
+    gettext_noop("journal {file}: {why}"),
+    gettext_noop("is in use by another process; is yardboard running twice?"),
+    gettext_noop("cannot be written: the disk is full"),
+    gettext_noop("cannot be written: the disk is read-only"),
+    gettext_noop("cannot be written: the file or its folder is read-only"),
+    gettext_noop("cannot be opened: no permission"),
+    gettext_noop("cannot be read or written: the disk reports an error, or has no room"),
+    gettext_noop("cannot be read: not enough memory"),
+    gettext_noop("cannot be opened: {why}"),
+    gettext_noop("nothing can be made beside it: {error}"),
+    gettext_noop("the file or its folder is not accessible"),
 )
-"""Reasons as devices and their drivers give them; what stands in braces is another one, or stays as it is."""
+"""Reasons as devices, their drivers and the journal give them; what is in braces is another one, or stays as it is."""
 
 
 def switch_place(place: str) -> str:
@@ -106,7 +120,9 @@ def reason_words(reason: str) -> str:
 
 @cache
 def _reasons() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    return tuple((text, re.compile(re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+)", re.escape(text)))) for text in TOLD_BY_DEVICES)
+    return tuple(
+        (text, re.compile(re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+?)", re.escape(text)))) for text in TOLD_BY_DEVICES
+    )
 
 
 def device_name(device: str) -> str:

@@ -33,6 +33,15 @@ def studied(folder: Path, trials: int, *words: str, name: str = "study") -> dict
     return told
 
 
+def test_the_study_that_is_kept_can_be_made_and_played_again() -> None:
+    path = Path(__file__).with_name("study.json")
+    kept = json.loads(path.read_text(encoding="utf-8"))
+    words = " ".join(f"--{name} {value}" for name, value in kept["plan"].items())
+    assert kept["command"] == f"python -m tests.tune study.db --trials {len(kept['trials']) - 1} {words}"
+    assert kept["best"]["value"] == max(trial["value"] for trial in kept["trials"])
+    assert numbers(best_of(path)).items() >= kept["best"]["settings"].items()
+
+
 def test_the_numbers_in_use_are_a_point_of_what_is_searched() -> None:
     assert settings(numbers(DEFAULT)) == DEFAULT
     assert all(SPACE[name]._contains(value) for name, value in numbers(DEFAULT).items())

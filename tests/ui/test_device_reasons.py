@@ -37,6 +37,15 @@ SAID = {
         "neopixel-pwm an GPIO 18 braucht /dev/mem: Permission denied; starte yardboard als root oder nimm den "
         "Treiber neopixel-spi"
     ),
+    "GPIO 17 serves another device already; give each a pin of its own; mend it and start yardboard again": (
+        "GPIO 17 dient schon einem anderen Gerät; gib jedem einen eigenen Pin; behebe das und starte yardboard neu"
+    ),
+    "journal /var/lib/yardboard/journal.db: cannot be written: the disk is full": (
+        "Journal /var/lib/yardboard/journal.db: lässt sich nicht schreiben: der Speicher ist voll"
+    ),
+    "journal /media/usb/journal.db: cannot be opened: the file or its folder is not accessible": (
+        "Journal /media/usb/journal.db: lässt sich nicht öffnen: Datei oder Ordner sind nicht zugänglich"
+    ),
     "a reason that nobody knows; with {braces}": "a reason that nobody knows; with {braces}",
 }
 """What drivers say -> the same in German."""
@@ -44,7 +53,8 @@ SAID = {
 
 def sources() -> Iterator[str]:
     """Every text in the sources of what tells how devices are, values within it as empty braces."""
-    for path in (*(ROOT / "hardware").rglob("*.py"), *(ROOT / "firmware_host" / "referee").rglob("*.py")):
+    rooms = (ROOT / "hardware", ROOT / "firmware_host" / "referee", ROOT / "firmware_host" / "journal")
+    for path in (path for room in rooms for path in room.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.JoinedStr):
                 yield "".join(str(part.value) if isinstance(part, ast.Constant) else "{}" for part in node.values)

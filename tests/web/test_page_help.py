@@ -97,6 +97,22 @@ def test_a_move_that_is_none_says_why(lay: Lay, visit: Visit) -> None:
     )
 
 
+def test_in_the_dice_game_it_is_the_dice_that_take_a_pawn_nowhere(lay: Lay, visit: Visit) -> None:
+    page = visit(lay(shipped("dice")).url)
+    said = page.page.evaluate(
+        """async scene => {
+          const { explainIllegalMove, whyNotThere } = await import("/static/illegal_move.js");
+          const down = { ...scene, wrong: 1, mismatch: { missing: { red: 3 }, extra: [9] } };
+          return [whyNotThere(scene, [[3, 9, "taxi"]], "red", 9), explainIllegalMove(down)];
+        }""",
+        {
+            "rules": "dice", "phase": "play", "turn": ["red"], "owners": {"red": 1}, "pawns": {"red": 3}, "moves": [],
+            "set_down": {}, "mismatch": {"missing": {}, "extra": []}, "tickets": {}, "dice": {"to_roll": 0}, "wrong": 0,
+        },
+    )  # fmt: skip
+    assert said == ["No die takes Red from 3 to 9."] * 2
+
+
 def test_a_game_that_cannot_begin_leaves_its_dialog_open_with_all_that_was_chosen(lay: Lay, visit: Visit) -> None:
     table = lay(shipped("classic"), begin=lambda _: None)
     page = visit(table.url)

@@ -21,7 +21,7 @@ export function explainIllegalMove(scene) {
   if (!turn.includes(pawn)) return itsTurn(turn);
   const [from, [to]] = [pawns[pawn], extra];
   if (from === undefined || to === undefined || moves.some((move) => move.pawn === pawn && move.to === to)) return "";
-  return cannotGo(pawn, from, to);
+  return cannotGo(scene.dice, pawn, from, to);
 }
 
 /**
@@ -58,19 +58,20 @@ function whyNoMove({ pawns, tickets, dice }, lines, pawn, to) {
   const [there] = Object.entries(pawns).find(([other, at]) => at === to && !FUGITIVES.includes(other)) ?? [];
   if (there !== undefined) return gettext("{pawn} stands on {station}.", { pawn: pawnName(there), station: to });
   const ways = lines.filter(([a, b]) => (a === from && b === to) || (a === to && b === from)).map(([, , way]) => way);
-  if (dice !== null) return cannotGo(pawn, from, to);
+  if (dice !== null) return cannotGo(dice, pawn, from, to);
   if (!ways.length) return gettext("No line leads from {from} to {to}.", { from, to });
   if (ways.every((way) => way === "boat")) return gettext("Only Mister X goes by boat.");
   const left = tickets[pawn];
   const none = left && ways.every((way) => !left[way]);
-  if (!none) return cannotGo(pawn, from, to);
+  if (!none) return cannotGo(dice, pawn, from, to);
   const paid = joinWords(ways.filter((way) => way !== "boat").map(ticketName), "or");
   return gettext("{pawn} has no {tickets} ticket left.", { pawn: pawnName(pawn), tickets: paid });
 }
 
-/** @type {(pawn: string, from: number, to: number) => string} */
-function cannotGo(pawn, from, to) {
-  return gettext("{pawn} cannot go from {from} to {to} now.", { pawn: pawnName(pawn), from, to });
+/** @type {(dice: GameScene["dice"], pawn: string, from: number, to: number) => string} */
+function cannotGo(dice, pawn, from, to) {
+  const values = { pawn: pawnName(pawn), from, to };
+  return dice ? gettext("No die takes {pawn} from {from} to {to}.", values) : gettext("{pawn} cannot go from {from} to {to} now.", values);
 }
 
 /** @param {string[]} turn */

@@ -119,8 +119,12 @@ def _play(browser: BrowserSession, server: Server, archive: Archive, seat: KeptS
     if show and has_screen(os.environ):
         # The table only: a token would be visible in a process's arguments. Some browsers block their caller.
         threading.Thread(target=webbrowser.open, args=(server.url,), daemon=True).start()
+    alone = server.is_alone
     while True:
         browser.turn()
+        if alone and not server.is_alone:
+            alone = False
+            say(f"Phones are let in: {server.address}")
         seat.is_of(browser.simulated.table.journal)
         seat.keep()
         catch_up()

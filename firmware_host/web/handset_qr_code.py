@@ -41,7 +41,10 @@ class LinkPrompt:
         if self._keyboard is not None:
             lines.append("Press Enter for a new one: for another phone, or after the page was closed.")
         if server.is_alone:
-            lines.append("This machine alone can open it. For a phone: --host 0.0.0.0, on a network that you trust.")
+            lines.append(
+                "This machine alone can open it. For a phone: let phones in on the table's page, or start with --host "
+                "0.0.0.0, on a network that you trust."
+            )
         return "\n".join(lines)
 
     def wanted(self) -> bool:

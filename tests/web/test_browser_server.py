@@ -8,6 +8,7 @@ import logging
 import os
 import signal
 import sys
+import urllib.error
 import urllib.request
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -22,6 +23,7 @@ from firmware_host.rules.views import Outcome
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.browser_server import choose_table, has_screen
 from firmware_host.system.end_signals import STATUSES
+from firmware_host.web.host_names import is_loopback, reachable
 from tests.amount import amount
 from tests.waiting import until
 from tests.web.programs import COMMAND, PATIENCE, Page, Program
@@ -228,6 +230,21 @@ def test_a_table_that_was_started_to_outlast_its_terminal_does(tmp_path: Path) -
             table.process.send_signal(lost)
         with Page(url, "spectator") as page:
             page.message("scene")
+        assert table.end() == 0
+
+
+def test_the_terminal_tells_where_the_table_is_found_once_phones_are_let_in(tmp_path: Path) -> None:
+    """On a machine that is in no network, nobody is let in."""
+    own = reachable("0.0.0.0")  # noqa: S104 - other machines are what is asked about
+    with Program(*SIM, home=tmp_path) as table:
+        url = table.url()
+        asked = urllib.request.Request(f"{url}network", method="POST", headers={"Origin": url.rstrip("/")})  # noqa: S310
+        if is_loopback(own):
+            with pytest.raises(urllib.error.HTTPError, match="409"):
+                urllib.request.urlopen(asked, timeout=60)  # noqa: S310 - our own
+        else:
+            urllib.request.urlopen(asked, timeout=60).close()  # noqa: S310 - our own
+            assert table.url(r"Phones are let in: (\S+)") == url.replace("127.0.0.1", own)
         assert table.end() == 0
 
 

@@ -88,14 +88,23 @@ def _public(row: Row, action: int) -> int:
 
 
 @compiled
-def _nearer(row: Row, far: Belief, action: int) -> float:
-    """Return how much nearer to where Mister X may be a detective's action leads, in moves on average."""
-    pawn, to = (action >> PAWN_SHIFT) - 1, ((action & (PAWN - 1)) - MOVE) >> 2
-    return far[row[AT + pawn]] - far[to]
+def _goal(action: int) -> int:
+    """Return the station to which a detective's action leads."""
+    return ((action & (PAWN - 1)) - MOVE) >> 2
+
+
+@compiled
+def _nearer(row: Row, distance: Distances, far: Belief, action: int) -> float:
+    """Return how much nearer to Mister X an action leads: to where he is seen, or else may be, in moves on average."""
+    here, to, seen = row[AT + (action >> PAWN_SHIFT) - 1], _goal(action), row[SEEN]
+    if seen:
+        return float(distance[here, seen]) - float(distance[to, seen])
+    return far[here] - far[to]
 
 
 @compiled
 def _choose(
+    distance: Distances,
     table: EdgeTable,
     node: np.uint64,
     found: Actions,
@@ -113,7 +122,9 @@ def _choose(
         edge = edge_at(table, mix(node, np.uint64(found[n])))
         table.stats[edge, SEEN_TIMES] += 1.0
         tried = table.stats[edge, VISITS] > 0.0
-        prior = 0.0 if his else weights.pull * _nearer(row, far, found[n])
+        if not his and row[SEEN] and _goal(found[n]) == row[SEEN]:  # nobody who sees him lets him go
+            return n, int(edge), not tried
+        prior = 0.0 if his else weights.pull * _nearer(row, distance, far, found[n])
         past = weights.history * past_of(table, found[n])
         value = value_of_choice(table, edge, untried_value, prior, past, weights.explore)
         if value < best_value or (tried and value == best_value):
@@ -154,7 +165,7 @@ def _walk(
         if table.used[0] >= MOST_EDGES:
             in_tree = in_tree and is_expanded(table, here, found, count)
         if in_tree and depth < DEEPEST:
-            n, edge, new = _choose(table, here, found, count, row, far, weights, chance)
+            n, edge, new = _choose(distance, table, here, found, count, row, far, weights, chance)
             action = found[n]
             edges[depth], walked[depth] = edge, action
             depth += 1

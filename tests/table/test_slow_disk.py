@@ -13,6 +13,7 @@ from firmware_host.referee.scene import Phase, Scene
 from firmware_host.rules.actions import MR_X, MrXMove
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import PublicView
+from firmware_host.ui.lamp_frame import LampFrame
 from tests.table.played_table import config, hold, press, put, release, take
 from tests.table.slow_disk import COMMIT, SlowTable, choose, slow_table, written
 
@@ -26,7 +27,7 @@ class ViewAudience:
         self.heard: list[float] = []
         p.table._audience = p.table._outputs._audience = self  # type: ignore[assignment]
 
-    def see(self, scene: Scene, _sheet: BoardLayout, _frame: bytes | None) -> None:
+    def see(self, scene: Scene, _sheet: BoardLayout, _frame: LampFrame) -> None:
         if not self.seen or self.seen[-1][1] is not scene.view:
             self.seen.append((self.p.hardware.clock.now(), scene.view))
 

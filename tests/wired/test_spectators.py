@@ -7,6 +7,7 @@ from itertools import groupby
 from firmware_host.config.board_layout import BoardLayout
 from firmware_host.referee.scene import Scene
 from firmware_host.system.language import Lines
+from firmware_host.ui.lamp_frame import LampFrame
 from firmware_host.ui.prompt_wording import prompt
 from hardware.ports import DeviceLost
 from tests.wired.wired_tables import Wired, build, seated
@@ -20,9 +21,9 @@ class Eye:
         self.prompts: list[str] = []
         self.news: list[str] = []
 
-    def see(self, scene: Scene, layout: BoardLayout, frame: bytes | None) -> None:
+    def see(self, scene: Scene, layout: BoardLayout, frame: LampFrame) -> None:
         assert layout.lamps == 223
-        self.frames.append(frame)
+        self.frames.append(frame.shining)
         self.prompts.append(prompt(scene).text)
 
     def hear(self, lines: Lines) -> None:

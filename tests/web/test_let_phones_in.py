@@ -55,7 +55,7 @@ def link(table: Served) -> dict[str, object]:
 
 
 def press(page: Visitor, *buttons: str) -> None:
-    page.wait(CONNECTED)
+    page.wait("() => document.querySelector('#prompt').textContent")  # the first scene closes what was opened before it
     for name in buttons:
         page.page.get_by_role("button", name=name).click()
 

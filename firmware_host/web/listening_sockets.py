@@ -89,7 +89,7 @@ class ListeningSockets:
         if not self.is_alone:
             return
         host = host_names.reachable(host_names.EVERYWHERE[0])
-        if host in host_names.EVERYWHERE or host == host_names.here(host_names.EVERYWHERE[0]):
+        if host == host_names.here(host_names.EVERYWHERE[0]):
             raise CannotServe(translatable(_NO_NETWORK))
         if ipaddress.ip_address(host).is_global:
             raise CannotServe(translatable(_TOO_WIDE, host=host))

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 
+from playwright.sync_api import WebSocketRoute
+
 from firmware_host.simulator.browser_session import ANEW
 from tests.table.cases import shipped
+from tests.waiting import until
 from tests.web.chromium import Visit
 from tests.web.open_table import Lay
 from tests.web.test_page import opened
@@ -80,6 +83,31 @@ def test_without_power_every_page_says_so_and_nothing_else(lay: Lay, visit: Visi
         looking.see('[data-device="switches"][data-state="ok"]')
         looking.wait("() => document.querySelector('#prompt').textContent.includes('CONFIRM')")
     page.see('[data-key="table.confirm"][data-wanted]')
+
+
+def test_whoever_is_faster_than_the_first_scene_keeps_what_he_has_opened(lay: Lay, visit: Visit) -> None:
+    page = visit(lay(shipped("classic"), seed=5).url)
+    held: list[str | bytes] = []
+    lines: list[WebSocketRoute] = []
+
+    def hold(line: WebSocketRoute) -> None:
+        lines.append(line)
+        line.connect_to_server().on_message(lambda said: held.append(said))  # noqa: PLW0108 - it is marked
+
+    page.page.route_web_socket("**/ws*", hold)
+    page.page.reload()
+    page.page.get_by_role("button", name="New game").click()
+    page.see("#welcome[open]")
+
+    def has_told() -> bool:
+        page.hear()
+        return all(any(f'"kind":"{kind}"' in str(one) for one in held) for kind in ("table", "scene"))
+
+    until(has_told, "what the table tells first")
+    for one in tuple(held):
+        lines[0].send(one)
+    page.wait("() => document.querySelector('#prompt').textContent")
+    assert page.page.locator("#welcome").is_visible()
 
 
 def test_a_move_that_is_none_says_why(lay: Lay, visit: Visit) -> None:

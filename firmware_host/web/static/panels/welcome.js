@@ -87,7 +87,8 @@ export function welcomePage(menu, send, details, tellRules) {
   /** @type {GameOffer[]} */
   let offers = [];
   let going = false; // a game, which would be dropped
-  let none = true; // no game at all, so there is nothing to go back to
+  /** @type {?boolean} */
+  let none = null; // whether there is no game at all, and so nothing to go back to; null before the table has told
   let level = USUAL;
   const warn = (/** @type {string} */ text) => (warning.textContent = text);
   let alone = false; // whether the game that is asked for has no other player than Mister X
@@ -108,7 +109,7 @@ export function welcomePage(menu, send, details, tellRules) {
 
   function askWay() {
     const close = make("button", { type: "button", class: "button", click: () => shown.close() }, gettext("Back to the table"));
-    close.hidden = none;
+    close.hidden = none === true;
     const settings = () => byId("settings").click(); // the page's own button lies below this dialog
     fill(
       make("h2", { id: "welcome-title" }, "Yardboard"),

@@ -24,7 +24,7 @@ from firmware_host.config.loader import Config, load, simulator, summary, with_r
 from firmware_host.config.shipped_files import edition_names
 from firmware_host.config.toml_file import ConfigError, complaint
 from firmware_host.journal.store_port import JournalError, UnplayableGame
-from firmware_host.system.end_signals import WITHIN, end_in_order, take_control_c_back
+from firmware_host.system.end_signals import WITHIN, WITHIN_SIMULATED, end_in_order, take_control_c_back
 from firmware_host.system.logging_setup import complain, log_fields, log_to_stderr
 from firmware_host.system.printable import printable, printable_lines
 from firmware_host.system.private_memory import keep_memory_to_itself
@@ -248,7 +248,7 @@ def _record_in_browser(tape: Path | None, host: str | None, port: int | None, *,
     """Run the shipped simulator in the browser; each start of its table makes a tape."""
     from firmware_host.maintenance.recording_command import Tapes  # noqa: PLC0415 - only this word needs it
 
-    end_in_order()
+    end_in_order(WITHIN_SIMULATED)
     config, tapes = _at(_config(None), host, port), Tapes(tape, _stamp(), _say)
     _sim_in_browser(config, rules=None, new=new, show=False, seed=None, rough=False, taping=tapes)
 
@@ -293,7 +293,7 @@ def sim(
     see docs/scripting.md.
     """
     config = _config(path)
-    end_in_order()
+    end_in_order(WITHIN_SIMULATED)
     if stdio:
         from firmware_host.simulator.stdio import Stdio, serve  # noqa: PLC0415 - only this word needs it
 

@@ -20,6 +20,7 @@ from firmware_host.journal.background_store import BackgroundStore
 from firmware_host.journal.damaged_journal import prepare_journal
 from firmware_host.journal.journal import Journal
 from firmware_host.system.background_task import Background, Task
+from firmware_host.system.end_signals import whole_pass
 from firmware_host.system.logging_setup import catch_up, describe_error, log_fields
 from firmware_host.system.systemd_notify import ServiceManager
 from firmware_host.table.compose import compose
@@ -176,9 +177,10 @@ class _Service:
         one_pass = self.taping.step(table.step)
 
         def step() -> None:
-            one_pass()
-            for attend in self.attendants:
-                attend(table)
+            with whole_pass:
+                one_pass()
+                for attend in self.attendants:
+                    attend(table)
 
         return step
 

@@ -20,6 +20,7 @@ from firmware_host.simulator.demo import Pace
 from firmware_host.simulator.page_requests import Requests
 from firmware_host.simulator.simulated_table import SimulatedTable
 from firmware_host.simulator.tutorial_tables import TutorialTables
+from firmware_host.system.end_signals import whole_pass
 from firmware_host.system.logging_setup import catch_up
 from firmware_host.system.printable import printable
 from firmware_host.table.kept_seat import KeptSeat
@@ -121,17 +122,18 @@ def _play(browser: BrowserSession, server: Server, archive: Archive, seat: KeptS
         threading.Thread(target=webbrowser.open, args=(server.url,), daemon=True).start()
     alone = server.is_alone
     while True:
-        browser.turn()
-        if alone and not server.is_alone:
-            alone = False
-            say(f"Phones are let in: {server.address}")
-        seat.is_of(browser.simulated.table.journal)
-        seat.keep()
-        catch_up()
-        if link.wanted():
-            say(link.text())
-        if archive.follow(browser.simulated.table.journal):
-            server.announce_games()
+        with whole_pass:
+            browser.turn()
+            if alone and not server.is_alone:
+                alone = False
+                say(f"Phones are let in: {server.address}")
+            seat.is_of(browser.simulated.table.journal)
+            seat.keep()
+            catch_up()
+            if link.wanted():
+                say(link.text())
+            if archive.follow(browser.simulated.table.journal):
+                server.announce_games()
 
 
 def _begin(simulated: SimulatedTable, say: Say, *, new: bool) -> None:

@@ -43,6 +43,7 @@ from firmware_host.simulator.line_orders import (
     line_order,
 )
 from firmware_host.simulator.simulated_table import SimulatedTable, SimulatedTableError
+from firmware_host.system.end_signals import whole_pass
 from firmware_host.system.orders import BadOrder, FaultOrder
 from firmware_host.table.process_player_maker import ProcessMaker
 from firmware_host.ui import json_views
@@ -196,10 +197,11 @@ def serve(session: Stdio, lines: BinaryIO, out: BinaryIO) -> None:
     """Answer every line that is not blank until there are no more. Input and output are UTF-8."""
     for line in _read(lines):
         if line.strip() or len(line) > LONGEST_LINE:
-            # File names that are no text are written with JSON's escapes.
-            reply = json.dumps(session.answer(line), ensure_ascii=False).encode(errors="backslashreplace")
-            out.write(reply + b"\n")
-            out.flush()
+            with whole_pass:
+                # File names that are no text are written with JSON's escapes.
+                reply = json.dumps(session.answer(line), ensure_ascii=False).encode(errors="backslashreplace")
+                out.write(reply + b"\n")
+                out.flush()
 
 
 def _read(lines: BinaryIO) -> Iterator[bytes]:

@@ -7,6 +7,7 @@ import signal
 import sys
 import threading
 import time
+from typing import Self
 
 STATUSES = {signal.SIGTERM: 0, signal.SIGHUP: 0, signal.SIGINT: 130, signal.SIGQUIT: 131}
 """The signals that end the program, with the exit status of each. SIGHUP: its terminal is gone."""
@@ -20,6 +21,53 @@ MEANINGLESS = ("SIGUSR1", "SIGUSR2", "SIGALRM", "SIGVTALRM", "SIGPROF", "SIGIO",
 
 WITHIN = 0.9
 """Seconds that a table has to go dark. A stuck device keeps no other lit: each has its own thread."""
+
+WITHIN_SIMULATED = 15.0
+"""Seconds that a simulated table has to end: nothing of it stays lit, but browsers and players are said goodbye to."""
+
+STUCK = 0.3
+"""Seconds after which an end no longer waits for the pass that is under way."""
+
+
+class WholePass:
+    """Holds an end back until a pass of a table's loop is through. Use it in a `with`; main thread only.
+
+    An exit that is raised just anywhere may leave a lock held, or be lost: Python drops what is raised while it clears
+    up, and after each import it clears up a lock. So an end is looked for after each pass, also one that was lost
+    before.
+    """
+
+    def __init__(self) -> None:
+        self._under_way = False
+        self._status: int | None = None
+
+    def __enter__(self) -> Self:
+        self._under_way = True
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        self._under_way = False
+        if self._status is None:
+            return
+        signal.setitimer(signal.ITIMER_REAL, 0)  # or it would kill an interpreter that has let go of its handlers
+        if kind is None:
+            sys.exit(self._status)
+
+    def end(self, status: int) -> None:
+        """End the process with a status: at once, or after the pass that is under way. For the handler of a signal."""
+        self._status = status
+        if not self._under_way:
+            sys.exit(status)
+        signal.signal(signal.SIGALRM, self._break_off)
+        signal.setitimer(signal.ITIMER_REAL, STUCK)
+
+    def _break_off(self, *_: object) -> None:
+        if self._under_way:
+            sys.exit(self._status)
+
+
+whole_pass = WholePass()
+"""The one for this process's signals."""
 
 
 def take_control_c_back(at_terminal: bool) -> None:
@@ -35,7 +83,7 @@ def take_control_c_back(at_terminal: bool) -> None:
 
 
 def end_in_order(within: float | None = None) -> None:
-    """Make signals end the program through all its cleanup. Main thread only.
+    """Make signals end the program through all its cleanup, after the `whole_pass` under way. Main thread only.
 
     Signals in `MEANINGLESS` are ignored from now on.
 
@@ -47,7 +95,7 @@ def end_in_order(within: float | None = None) -> None:
     def end(number: int, _: object) -> None:
         for each in STATUSES:
             signal.signal(each, signal.SIG_IGN)  # a second signal must not interrupt the cleanup
-        sys.exit(STATUSES[signal.Signals(number)])
+        whole_pass.end(STATUSES[signal.Signals(number)])
 
     if within is not None:
         reader, writer = os.pipe()

@@ -10,6 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.secrecy.canary import Place
+from tests.web.programs import Program
+
 LIMIT = 120
 """Seconds; nothing here takes a tenth of them."""
 
@@ -104,3 +107,67 @@ def test_a_test_that_hangs_is_ended_also_where_sigalrm_is_ignored(
     done = ignoring(sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", str(tmp_path))
     assert done.returncode != 0
     assert "Timeout" in done.stdout + done.stderr
+
+
+LOST = """
+import signal, weakref
+class Thing: pass
+def lose():
+    # What is raised while Python clears up is printed and dropped.
+    thing = Thing()
+    watched = weakref.ref(thing, lambda _: signal.raise_signal(signal.SIGTERM))
+    del thing
+"""
+
+HELD = """
+import signal, sys, time
+from firmware_host.system.end_signals import end_in_order, whole_pass
+end_in_order()
+try:
+    {what}
+    print("went on")
+finally:
+    print("cleared up")
+"""
+
+
+def done(code: str) -> subprocess.CompletedProcess[str]:
+    """What becomes of a program."""
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=LIMIT, check=False)
+
+
+@pytest.mark.parametrize(
+    ("what", "told"),
+    [
+        ("with whole_pass: signal.raise_signal(signal.SIGTERM); print('through')", ["through", "cleared up"]),
+        ("signal.raise_signal(signal.SIGTERM); print('through')", ["cleared up"]),
+        ("with whole_pass: signal.raise_signal(signal.SIGTERM); time.sleep(3600)", ["cleared up"]),
+        ("lose(); print('lost')\n    with whole_pass: print('through')", ["lost", "through", "cleared up"]),
+    ],
+    ids=["a pass is finished", "outside of passes", "a stuck pass", "an end that was lost before"],
+)
+def test_an_end_waits_for_the_pass_that_is_under_way_and_is_never_lost(what: str, told: list[str]) -> None:
+    program = done(LOST + HELD.format(what=what))
+    assert (program.returncode, program.stdout.split("\n")[:-1]) == (0, told)
+
+
+def test_a_mistake_in_a_pass_is_told_though_the_end_waits_for_it() -> None:
+    program = done(LOST + HELD.format(what="with whole_pass: signal.raise_signal(signal.SIGTERM); print(1 / 0)"))
+    assert (program.returncode, program.stdout) == (1, "cleared up\n")
+    assert "ZeroDivisionError" in program.stderr
+
+
+@pytest.mark.parametrize("words", [("run",), ("sim", "--port", "0"), ("record",)])
+def test_a_table_ends_though_the_signal_comes_where_python_drops_what_is_raised(
+    tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    place = Place(tmp_path)
+    losing = LOST + (
+        "import sys\nfrom firmware_host.table.table import Table\nfrom firmware_host.cli import main\n"
+        "step = Table.step\nTable.step = lambda self: (step(self), lose())\nmain(sys.argv[1:])\n"
+    )
+    command = (sys.executable, "-c", losing)
+    with Program(
+        *words, "--config", str(place.config), home=place.folder / "work", command=command, environ=place.environ
+    ) as table:
+        assert table.process.wait(LIMIT) == 0

@@ -20,6 +20,7 @@ from firmware_host.config.loader import Config
 from firmware_host.journal.finished_games import Archive
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from firmware_host.simulator.simulated_table import SimulatedTable
+from firmware_host.system.end_signals import whole_pass
 from firmware_host.web.board_cache import BoardCache
 from firmware_host.web.feed import Feed
 from firmware_host.web.spectator_feed import SpectatorFeed
@@ -148,7 +149,8 @@ class LongSoak:
         players = SimulatedPeople(simulated, chance)
         players.set_up()
         while simulated.public.outcome is None:
-            players.play()
+            with whole_pass:
+                players.play()
         self._games += 1
         self._moves += len(players.meant)
 

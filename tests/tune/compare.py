@@ -1,7 +1,7 @@
 """Let the numbers in use, some of them changed or none, play against themselves with other ones changed.
 
 python -m tests.tune.compare [NAME=NUMBER ...] [--study FILE] [--other NAME=NUMBER ...] [--games N] [--iterations N]
-[--rules NAME]
+[--ms N] [--rules NAME]
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from firmware_host.tournament.entrants import TournamentError
 from firmware_host.tournament.pairings import Terms, pairings
 from firmware_host.tournament.standings import meetings
 from firmware_host.tournament.tournament_command import runner_of
-from tests.tune.study import SPACE, best_of, counting, numbers, settings
+from tests.tune.study import SPACE, best_of, counting, numbers, settings, timed
 
 
 def changed(words: Sequence[str], study: Path | None = None) -> SearchSettings:
@@ -47,19 +47,21 @@ def changed(words: Sequence[str], study: Path | None = None) -> SearchSettings:
 @click.option("--other", multiple=True, metavar="NAME=NUMBER", help="What is different for the other; more than once.")
 @click.option("--games", type=click.IntRange(2), default=400, show_default=True, help="An even number.")
 @click.option("--iterations", type=click.IntRange(1), default=2000, show_default=True, help="Of each answer.")
+@click.option("--ms", type=click.IntRange(1), help="Of processor time for each answer, instead of iterations.")
 @click.option("--rules", type=click.Choice(edition_names()), default="classic", show_default=True)
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Of all deals and chance.")
 @click.option("--jobs", type=click.IntRange(1), help="Processes on this machine; by default one a core.")
 @click.option("--cluster", metavar="tcp://HOST:PORT", help="Play on a Dask cluster instead: where its scheduler is.")
 @click.option("--wait", type=click.FloatRange(0.1), default=60.0, show_default=True, help="Seconds, for the cluster.")
 def main(
-    one: tuple[str, ...], study: Path | None, other: tuple[str, ...], games: int, iterations: int, rules: str,
-    seed: int, jobs: int | None, cluster: str | None, wait: float,
+    one: tuple[str, ...], study: Path | None, other: tuple[str, ...], games: int, iterations: int, ms: int | None,
+    rules: str, seed: int, jobs: int | None, cluster: str | None, wait: float,
 ) -> None:  # fmt: skip
     """Tell the share of games that the first has won."""
     if games % 2:
         raise click.UsageError(f"--games: {games} is odd; each deal is played twice, once on either side")
-    entrants = [counting("one", changed(one, study), iterations), counting("other", changed(other), iterations)]
+    both = {"one": changed(one, study), "other": changed(other)}
+    entrants = [timed(name, by, ms) if ms is not None else counting(name, by, iterations) for name, by in both.items()]
     runner = runner_of(jobs, cluster, wait)
     try:
         with closing(runner.play(pairings(Terms(rules, 0, (), seed), entrants, games))) as playing:

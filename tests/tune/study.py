@@ -112,6 +112,11 @@ def counting(name: str, settings: SearchSettings, iterations: int) -> Entrant:
     return Entrant(name, replace(LEVELS["expert"], ms=_PLENTY, iterations=iterations, settings=settings))
 
 
+def timed(name: str, settings: SearchSettings, ms: int) -> Entrant:
+    """Return who plays by these numbers, each answer within so many milliseconds of processor time."""
+    return Entrant(name, replace(LEVELS["expert"], ms=ms, settings=settings))
+
+
 def _share_won(tried: SearchSettings, plan: Plan, runner: GameRunner) -> float:
     new, old = counting("tried", tried, plan.iterations), counting("in use", DEFAULT, plan.iterations)
     won = 0

@@ -98,6 +98,12 @@ def test_the_same_numbers_win_half_against_themselves() -> None:
     assert done.output.split()[:2] == ["together", "50.0%"]
 
 
+def test_numbers_are_compared_by_processor_time_too() -> None:
+    done = compared("--games", "2", "--ms", "2", "--other", "trust=0")
+    assert done.exit_code == 0, done.output
+    assert done.output.split()[0] == "together"
+
+
 @pytest.mark.parametrize(
     ("words", "why"),
     [

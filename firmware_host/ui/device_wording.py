@@ -42,6 +42,7 @@ _PLACES: Mapping[str, Callable[[dict[str, str]], str]] = {
 
 TOLD_BY_DEVICES = (
     gettext_noop("comes and goes: {why}"),
+    gettext_noop("strip {number}: {why}"),
     gettext_noop("no answer; the cable is unplugged"),
     gettext_noop("slowed down, too hot; give the Pi air or a heat sink"),
     gettext_noop("under-voltage; use a supply of 5.1 V 3 A (Pi 5: 5 A) and a short cable"),
@@ -104,6 +105,10 @@ TOLD_BY_DEVICES = (
 """Reasons as devices, their drivers and the journal give them; what is in braces is another one, or stays as it is."""
 
 
+_NEXT_STRIP = re.compile(r"; (?=strip \d+: )")
+"""Where strips of lamps are told one after the other: what goes on with the next."""
+
+
 def switch_place(place: str) -> str:
     """Return where a switch is found, as its driver tells it: "chip 8, pin F"; what has no words, "GPIO 17", stays."""
     said = (words(found.groupdict()) for form, words in _PLACES.items() if (found := re.fullmatch(form, place)))
@@ -112,6 +117,9 @@ def switch_place(place: str) -> str:
 
 def reason_words(reason: str) -> str:
     """Return why a device is as it is, in the language of now; a reason that has no words there stays as it is."""
+    first, *further = _NEXT_STRIP.split(reason, maxsplit=1)
+    if further:
+        return gettext("{why}; {further}", why=reason_words(first), further=reason_words(further[0]))
     for text, form in _reasons():
         if found := form.fullmatch(reason):
             return gettext(text, **{place: reason_words(value) for place, value in found.groupdict().items()})

@@ -88,8 +88,8 @@ class Strips:
             try:
                 self._change(number, parts[number])
             except DeviceLost as error:
-                which = f"strip {number + 1}: " if len(parts) > 1 else ""
-                lost[number] = f"{which}{str(error).removeprefix('lamps: ')}"
+                why = str(error).removeprefix("lamps: ")
+                lost[number] = f"strip {number + 1}: {why}" if len(parts) > 1 else why
         if lost:
             raise DeviceLost(f"lamps: {'; '.join(lost[number] for number in sorted(lost))}")
 

@@ -109,6 +109,7 @@ class PhoneSeat:
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self.orders, self.token = SeatOrders(), HandsetToken(now, AT_BOARD)
+        self._for_all_to_see = config.devices["handset"].driver.absent
         self._handset, self._writing, self._taping, self._now = config.handset, writing, taping, now
         file = health_file.place(config).with_name(handset_link_file.NAME)
         self._link_file = HandsetLinkFile(file, str(Path(config.source).absolute()))
@@ -185,8 +186,10 @@ class PhoneSeat:
         if link != self._link:
             self._link, self._code = link, ()
             self._writing(partial(self._publish, link))
-        if self._code != table.handset.code:
-            self._taping.invite(table.handset.invite_phone)(self._code)
+        # Where it stands on the public display nobody is invited in his place.
+        code = () if self._for_all_to_see and self.token.session is not None else self._code
+        if code != table.handset.code:
+            self._taping.invite(table.handset.invite_phone)(code)
 
     def _publish(self, link: str) -> None:
         """Work out a link's code and write the link down; too slow for the table's own pass."""

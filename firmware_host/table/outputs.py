@@ -11,11 +11,11 @@ from firmware_host.config.board_layout import BoardLayout
 from firmware_host.config.loader import Config
 from firmware_host.referee.device_health import RETRY, Devices
 from firmware_host.referee.referee import Referee
-from firmware_host.referee.scene import Scene
+from firmware_host.referee.scene import Phase, Scene
 from firmware_host.rules.views import PublicView
 from firmware_host.system.language import Lines, in_language
 from firmware_host.ui import handset_privacy as handsets
-from firmware_host.ui.drawing.public_display import display
+from firmware_host.ui.drawing.public_display import display, invitation
 from firmware_host.ui.handset_privacy import Handset, Look
 from firmware_host.ui.lamp_frame import LampFrame
 from firmware_host.ui.lamp_plan import ANIMATED, Glow, Plan, frame, plan
@@ -118,6 +118,8 @@ class Outputs:
         self._lamps = backend.lamps
         self._handset = _Screen("handset", backend.handset, devices)
         self._display = None if backend.display is None else _Screen("display", backend.display, devices)
+        self._invites = config.handset.phone and config.devices["handset"].driver.absent
+        self._invitation: tuple[str, ...] = ()
         self._base = bytearray(3 * backend.lamps.count)
         self._moving: tuple[tuple[int, Glow], ...] = ()
         self._frame = bytes(self._base)
@@ -154,9 +156,7 @@ class Outputs:
         if beat:
             self._shine(now)  # before any picture is drawn: it is the lamps that everyone is looking at
         if self._display is not None:
-            if new and self._scene is not None:
-                with in_language(self._language):
-                    self._display.want(display(self._scene))
+            self._draw_display(self._display, handset.code if self._invites else (), new=new)
             if beat:  # in step with the lamps: never when a key of Mister X's happens to fall
                 self._display.send(now)
         if beat and self._audience is not None and self._scene is not None:
@@ -166,6 +166,21 @@ class Outputs:
     def late(self, now: float) -> float:
         """Return for how many seconds a frame has been due that the lamps do not take; lost lamps take all."""
         return max(0.0, now - self._frame_at)
+
+    def _draw_display(self, screen: _Screen, code: tuple[str, ...], *, new: bool) -> None:
+        """Draw the public display if its scene is new: in his turn with the code for Mister X's phone, if there is one.
+
+        At the table all see who scans it; the audience, which may be anywhere, is told nothing of it.
+        """
+        if self._scene is None:
+            return
+        if self._scene.phase is not Phase.PLAY or self._scene.view is None or not self._scene.view.his_turn:
+            code = ()
+        if not new and code == self._invitation:
+            return
+        self._invitation = code
+        with in_language(self._language):
+            screen.want(invitation(code) if code else display(self._scene))
 
     def _show_handset(self, referee: Referee, handset: Handset, now: float) -> None:
         """Show Mister X's screen: in the pass after a beat and in no other.

@@ -5,7 +5,6 @@ Each picture has its text too, taken from the same description: `handset_pages.l
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -13,6 +12,7 @@ from PIL import Image
 
 from firmware_host.system.language import gettext_noop
 from firmware_host.ui import handset_menu as menus
+from firmware_host.ui.drawing import scan_code
 from firmware_host.ui.drawing.fonts import DIGITS, SMALL, TEXT, Font, fit_line, fits, truncate
 from firmware_host.ui.drawing.layout import (
     HEIGHT,
@@ -67,8 +67,8 @@ def layout(page: Page) -> list[Mark]:
             return list(_listing(page))
         case Notice(title, text):
             return [*_title(title), *_text_below(title, text, HEIGHT)]
-        case ScanPage():
-            return list(_code(page))
+        case ScanPage(code, title, text):
+            return list(scan_code.layout(code, title, text))
 
 
 def _draw_number(page: ChoicePage) -> Iterator[Mark]:
@@ -314,21 +314,3 @@ def _text_below(title: str, text: str, bottom: int) -> list[Mark]:
     """Draw a text in the middle between the title, if any, and a lower edge."""
     top = _TITLE_HEIGHT + 1 if title else 0
     return centred_text(text, 1, top, WIDTH - 2, bottom - top)
-
-
-_MODULE = 2  # pixels of a code's module: a phone's camera needs that many
-
-
-def _code(page: ScanPage) -> Iterator[Mark]:
-    """Draw a code dark on light at the left, in the middle of a lit square, and what it does at the right."""
-    margin = (HEIGHT - _MODULE * len(page.code)) // 2
-    yield Rectangle(0, 0, HEIGHT, HEIGHT)
-    for row, modules in enumerate(page.code):
-        for run in re.finditer("1+", modules):
-            x, y = margin + _MODULE * run.start(), margin + _MODULE * row
-            yield Rectangle(x, y, _MODULE * len(run[0]), _MODULE, ink=0)
-    left, width = HEIGHT + 2, WIDTH - HEIGHT - 2
-    yield Rectangle(left, 0, width, _TITLE_HEIGHT)
-    font, title = fit_line(page.title, width - 4)
-    yield centred(left + width // 2, 2 if font is TEXT else 3, title, font, ink=0)
-    yield from centred_text(page.text, left, _TITLE_HEIGHT + 1, width, HEIGHT - _TITLE_HEIGHT - 1)

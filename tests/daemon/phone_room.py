@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from firmware_host.config.loader import Config
+from firmware_host.config.loader import Config, parse
 from firmware_host.daemon.phone_seat import PhoneSeat
+from firmware_host.rules.actions import MR_X
 from firmware_host.simulator.browser_session import BrowserSession
 from firmware_host.system.background_task import at_once
 from firmware_host.table.recording import Recording
@@ -17,6 +18,18 @@ from tests.web.page_table import Pages
 
 HIS, OTHER = 1, 2
 """Two pages."""
+
+
+START = {MR_X: 94, "red": 13, "yellow": 26, "green": 174}
+
+
+WITHOUT_SCREEN = '[handset]\ndriver = "none"\nphone = true\n[web]\nserve = true\n'
+"""The configuration of a classic table at which the phone is the only handset."""
+
+
+def without_screen() -> Config:
+    """A classic table at which the phone is the only handset."""
+    return parse(WITHOUT_SCREEN, "table.toml")
 
 
 def with_phone(config: Config, home: Path) -> Config:
@@ -77,3 +90,9 @@ class PhoneRoom(AtOnce):
     def seat_by(self, link: str, nonce: str = "made up on his phone!") -> str | None:
         """The session that a link opens."""
         return self.phone.token.exchange(link.partition("#")[2], nonce)
+
+    def begin(self) -> None:
+        """Begin a game, up to his first move."""
+        self.simulated.new_game(players=4, start=START)
+        self.simulated.set_up()
+        self.wait(2000)

@@ -10,43 +10,28 @@ from typing import Any
 
 import pytest
 
-from firmware_host.config.loader import Config, parse
 from firmware_host.daemon.phone_seat import WAITING, PhoneSeat
 from firmware_host.journal.store_port import Row, UnwritableJournal
 from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import MR_X, MrXMove, to_record
-from firmware_host.system.background_task import Task, at_once
+from firmware_host.system.background_task import at_once
 from firmware_host.system.language import in_language
 from firmware_host.table.recording import Recording
 from firmware_host.web.page_orders import ByHand, ChooseOrder, KeyOrder, LiftOrder, NewGameOrder, PowerOrder
-from firmware_host.web.qr_modules import small_qr_modules
 from firmware_host.web.sessions import OUTSIDE
-from tests.daemon.phone_room import HIS, OTHER, PhoneRoom
+from tests.daemon.phone_room import HIS, OTHER, START, PhoneRoom, without_screen
 from tests.table.cases import shipped
 from tests.table.slow_disk import COMMIT, SlowStore
 from tests.web.page_table import all_of
 from tests.web.served import Idle, Served, farewell, hear
-
-START = {MR_X: 94, "red": 13, "yellow": 26, "green": 174}
 
 
 @pytest.fixture
 def room(tmp_path: Path) -> Iterator[PhoneRoom]:
     """A classic game at his first move."""
     with PhoneRoom(shipped("classic"), tmp_path, seed=4) as opened:
-        begin(opened)
+        opened.begin()
         yield opened
-
-
-def without_screen() -> Config:
-    """A classic table at which the phone is the only handset."""
-    return parse('[handset]\ndriver = "none"\nphone = true\n[web]\nserve = true\n', "table.toml")
-
-
-def begin(room: PhoneRoom) -> None:
-    room.simulated.new_game(players=4, start=START)
-    room.simulated.set_up()
-    room.wait(2000)
 
 
 def told(room: PhoneRoom) -> dict[str, Any]:
@@ -220,69 +205,6 @@ def test_a_slow_disk_makes_a_move_once_however_often_he_taps(room: PhoneRoom) ->
     assert told(room)["mr_x"]["at"] == wanted.action["to"]
 
 
-# ---- how he is invited ----
-
-
-def scanned(room: PhoneRoom) -> tuple[str, ...]:
-    """The code that the handset's screen shows, module by module; empty where it shows none."""
-    picture = room.simulated.hardware.handset.picture
-    if picture is None:
-        return ()
-    dark = ["".join("0" if picture.getpixel((x, y)) else "1" for x in range(64)) for y in range(64)]
-    margin = next(row for row, line in enumerate(dark) if "1" in line)
-    return tuple(line[margin : 64 - margin : 2] for line in dark[margin : 64 - margin : 2])
-
-
-def open_phone_page(room: PhoneRoom) -> None:
-    """Wake the screen, and go to the last item but one."""
-    for key in ("back", "back", "up", "up", "select"):
-        room.simulated.hardware.press(f"handset.{key}")
-        room.wait(200)
-
-
-def test_the_handset_shows_a_code_with_the_link_and_puts_it_away_when_a_phone_has_come(room: PhoneRoom) -> None:
-    room.wait(1100)
-    open_phone_page(room)
-    assert room.simulated.handset_lines() == ["My phone", "Scan this for your map"]
-    assert scanned(room) == small_qr_modules(room.link)
-    assert room.seat_by(room.link)
-    room.wait(1100)
-    assert "94" in " ".join(room.simulated.handset_lines())
-    open_phone_page(room)
-    assert scanned(room) == small_qr_modules(room.link), "another phone may come in its place"
-
-
-def test_there_is_no_code_where_nobody_can_be_invited(room: PhoneRoom) -> None:
-    room.wait(1100)
-    assert room.simulated.table.handset.code
-    room.simulated.new_game(players=4, seats={MR_X: "easy"})
-    room.wait(1100)
-    assert room.simulated.table.handset.code == ()
-
-
-def test_a_code_is_worked_out_with_what_may_wait_and_never_in_the_tables_own_pass(
-    room: PhoneRoom, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    waiting: list[Task] = []
-    monkeypatch.setattr(room.phone, "_writing", waiting.append)
-    room.wait(1100)
-    assert room.seat_by(room.link)
-    room.wait(1100)
-    assert room.simulated.table.handset.code == (), "the old one is put away at once"
-    for task in waiting:
-        task()
-    room.wait(1100)
-    assert room.simulated.table.handset.code == small_qr_modules(room.link)
-
-
-def test_a_table_that_begins_anew_with_the_same_seat_has_the_code_again(room: PhoneRoom) -> None:
-    room.wait(1100)
-    code = room.simulated.table.handset.code
-    room.simulated.table.handset.invite_phone(())
-    room.wait(1100)
-    assert room.simulated.table.handset.code == code != ()
-
-
 # ---- for how long the seat is his ----
 
 
@@ -383,7 +305,7 @@ def test_a_folder_that_takes_no_file_is_told_once_and_the_game_goes_on(
     (tmp_path / "handset-link").mkdir()
     (tmp_path / "handset-link" / "taken").touch()
     with PhoneRoom(shipped("classic"), tmp_path, seed=4) as room:
-        begin(room)
+        room.begin()
         room.phone.token.exchange(room.phone.token.waiting or "", "made up on his phone!")
         room.wait(3000)
         (said,) = [one.getMessage() for one in caplog.records if "handset-link" in one.getMessage()]

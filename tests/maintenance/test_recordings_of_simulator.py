@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from firmware_host.cli import main
-from firmware_host.config.loader import simulator
+from firmware_host.config.loader import Config, load, simulator
 from firmware_host.maintenance.recording_command import Tapes
 from firmware_host.maintenance.replay_recording import replay
 from firmware_host.referee.referee import NotNow
@@ -15,16 +15,18 @@ from firmware_host.rules.actions import Pass
 from firmware_host.rules.errors import BadSetup
 from firmware_host.simulator import SimulatedTable
 from firmware_host.table.tape_recording import TAKE_BACK
+from firmware_host.ui.drawing.public_display import invitation
 from firmware_host.web.qr_modules import small_qr_modules
 from hardware.recording.tape import Note, TapeError
 from hardware.recording.tape_file import Tape
+from tests.daemon.phone_room import WITHOUT_SCREEN
 from tests.maintenance.recorded_tables import entries, play
 from tests.web.programs import Page, Program
 
 
-def table(folder: Path) -> SimulatedTable:
+def table(folder: Path, config: Config | None = None) -> SimulatedTable:
     tapes = Tapes(folder / "evening.tape", "20300101-120000", lambda _: None)
-    return SimulatedTable(simulator(), seed=3, journal=folder / "journal.sqlite", taping=tapes, resume=False)
+    return SimulatedTable(config or simulator(), seed=3, journal=folder / "journal.sqlite", taping=tapes, resume=False)
 
 
 def assert_alike(tape: Path) -> int:
@@ -70,6 +72,23 @@ def test_the_code_for_mister_xs_phone_is_on_the_tape_and_on_the_screen_that_is_r
         simulated.hardware.press(f"handset.{key}")
         simulated.advance(500)
     assert simulated.handset_lines()[0] == "My phone"
+    simulated.close()
+    assert assert_alike(tmp_path / "evening.tape") > 200
+
+
+def test_where_he_has_no_screen_the_code_is_on_the_display_that_is_run_again(tmp_path: Path) -> None:
+    (tmp_path / "table.toml").write_text(WITHOUT_SCREEN)
+    simulated = table(tmp_path, load(tmp_path / "table.toml"))
+    simulated.new_game(players=4)
+    simulated.set_up()
+    simulated.advance(1000)
+    code = small_qr_modules("http://10.0.0.1:8080/seat#token")
+    simulated._taping.invite(simulated.table.handset.invite_phone)(code)
+    simulated.advance(500)
+    assert simulated.hardware.display is not None
+    shown = simulated.hardware.display.picture
+    assert shown is not None
+    assert shown.tobytes() == invitation(code).tobytes()
     simulated.close()
     assert assert_alike(tmp_path / "evening.tape") > 200
 

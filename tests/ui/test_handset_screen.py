@@ -65,6 +65,10 @@ def test_the_public_display_shows_each_scene_as_it_was_approved(name: str) -> No
     goldens.check(f"display-{name}", layout.paint(public_display.layout(DISPLAY[name]())))
 
 
+def test_the_public_display_shows_a_code_for_a_phone_as_it_was_approved() -> None:
+    goldens.check("display-invitation", public_display.invitation(CODE))
+
+
 @pytest.mark.parametrize(
     ("name", "page"),
     [

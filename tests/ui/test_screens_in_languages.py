@@ -240,6 +240,12 @@ def drawn(look: Look) -> list[layout.Mark]:
 def displays() -> Iterator[tuple[str, Page]]:
     for name, content in DISPLAY.items():
         yield f"display, {name}", lambda content=content: public_display.layout(content())
+    yield "display, the code for a phone", invited
+
+
+def invited() -> list[layout.Mark]:
+    assert public_display.invitation(CODE)
+    return []
 
 
 @pytest.mark.parametrize("code", OTHERS)

@@ -17,6 +17,7 @@ from firmware_host.rules.actions import FREE, MR_X
 from firmware_host.rules.views import LogEntry, PublicView
 from firmware_host.system.language import gettext, ngettext, pgettext
 from firmware_host.ui.coach_wording import coach_line
+from firmware_host.ui.drawing import scan_code
 from firmware_host.ui.drawing.fonts import SMALL, TEXT, Font, fits, truncate
 from firmware_host.ui.drawing.layout import (
     HEIGHT,
@@ -76,6 +77,17 @@ class DisplayContent:
 def display(scene: Scene) -> Image.Image:
     """Draw the public display as a picture: mode "1", 128 by 64."""
     return paint(layout(content_of(scene)))
+
+
+def invitation(code: Sequence[str]) -> Image.Image:
+    """Draw the code that makes a phone Mister X's, where he has no screen of his own: mode "1", 128 by 64.
+
+    Whoever scans it first has his seat, in front of everyone: see docs/threats.md.
+
+    Args:
+        code: its rows, as `scan_code.layout` takes them.
+    """
+    return paint(scan_code.layout(code, pawn_name(MR_X), gettext("Scan this for your map")))
 
 
 def display_lines(scene: Scene) -> list[str]:

@@ -321,7 +321,8 @@ class BrowserSession:
         said = packed, [] if pixels is None else lines()
         if self._shown.get(name) != said:
             self._shown[name] = said
-            feed.put(name, partial(message, name, pixels=said[0], lines=said[1]))
+            language = self.simulated.config.board.language
+            feed.put(name, partial(message, name, pixels=said[0], lines=said[1], language=language))
 
 
 def _offers(config: Config) -> list[Offer]:

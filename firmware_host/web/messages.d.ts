@@ -70,6 +70,8 @@ export interface ScreenMessage {
   pixels: string | null;
   /** The same in words. */
   lines: string[];
+  /** The table's own language, in which they are. */
+  language: string;
 }
 
 /** What Mister X's own page shows; no other is sent it. */

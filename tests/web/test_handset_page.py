@@ -50,7 +50,7 @@ SIZES = [(390, 844), (844, 390), (1280, 800), (320, 568), (667, 375), (1920, 108
 @pytest.fixture
 def table() -> Iterator[Served]:
     with served() as opened:
-        put(opened, "handset", private=True, pixels=CORNERS, lines=["You are at 46", "> Taxi 4"])
+        put(opened, "handset", private=True, pixels=CORNERS, lines=["You are at 46", "> Taxi 4"], language="en")
         yield opened
 
 
@@ -82,9 +82,15 @@ def test_the_screen_is_shown_pixel_for_pixel_and_in_words(table: Served, visit: 
     page = opened(table, visit)
     assert page.page.evaluate(LIT) == [0, 128 * 64 - 1]
     assert page.read("#words").split("\n") == ["You are at 46", "> Taxi 4"]
-    put(table, "handset", private=True, pixels=None, lines=[])
+    put(table, "handset", private=True, pixels=None, lines=[], language="en")
     page.wait("() => document.querySelector('#words').textContent === ''")
     assert page.page.evaluate(LIT) == []
+
+
+def test_its_words_are_marked_as_being_in_the_tables_language(table: Served, visit: Visit) -> None:
+    page = opened(table, visit)
+    put(table, "handset", private=True, pixels=CORNERS, lines=["Du bist auf 46"], language="de")
+    page.wait("() => document.querySelector('#words').lang === 'de' && document.documentElement.lang === 'en'")
 
 
 def test_it_fits_every_window_with_pixels_that_are_whole(table: Served, visit: Visit) -> None:
@@ -189,7 +195,7 @@ def test_nothing_of_it_is_to_be_seen_while_the_page_is_in_the_background(table: 
     page.page.evaluate(HIDDEN, True)
     assert page.page.evaluate(LIT) == []
     assert "46" not in page.page.content()
-    put(table, "handset", private=True, pixels=CORNERS, lines=["You are at 118"])
+    put(table, "handset", private=True, pixels=CORNERS, lines=["You are at 118"], language="en")
     page.wait("() => true")
     page.page.evaluate(HIDDEN, False)
     page.wait("() => document.querySelector('#words').textContent.includes('118')")

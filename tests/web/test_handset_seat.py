@@ -26,7 +26,7 @@ from tests.web.served import Idle, Served, farewell, hear, put, served
 @pytest.fixture
 def table() -> Iterator[Served]:
     with served() as opened:
-        put(opened, "handset", private=True, pixels=None, lines=["You are at 46"])
+        put(opened, "handset", private=True, pixels=None, lines=["You are at 46"], language="en")
         opened.server.handset_token.offer_seat(free=True)
         yield opened
 

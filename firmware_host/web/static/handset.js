@@ -22,7 +22,7 @@ const LETTERS = new Map([
   [" ", "handset.peek"],
 ]);
 /** @type {ScreenMessage} */
-const DARK = { pixels: null, lines: [] };
+const DARK = { pixels: null, lines: [], language: "en" };
 
 const screen = /** @type {HTMLCanvasElement} */ (byId("screen"));
 const words = byId("words");
@@ -32,7 +32,8 @@ let away = document.hidden;
 
 /** Show what the table says, or nothing while nobody should look. */
 function show() {
-  const { pixels, lines } = away ? DARK : said;
+  const { pixels, lines, language } = away ? DARK : said;
+  words.lang = language; // the table's: another than the page's, maybe
   drawPixels(screen, pixels);
   for (let row = words.children.length; row < lines.length; row += 1) words.append(document.createElement("div"));
   while (words.children.length > lines.length) words.lastChild?.remove();

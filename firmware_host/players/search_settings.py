@@ -25,6 +25,8 @@ class SearchSettings:
             to where Mister X may be: on average, by the belief (progressive bias).
         history: how far what came of an action elsewhere in the tree counts, while it was seldom tried (progressive
             history).
+        value_share: how far what a learned network makes of a position counts against what came of a playout from it,
+            from 0 to 1.
         noise: how far chance counts in what Mister X does in playouts, in moves of distance from the nearest detective.
     """
 
@@ -38,6 +40,7 @@ class SearchSettings:
     urgency: float = 0.6
     pull: float = 0.2
     history: float = 0.5
+    value_share: float = 0.5
     noise: float = 1.5
 
 

@@ -107,6 +107,15 @@ def learn(found: Sequence[Choice], ridge: float = 1.0) -> Weights:
     return weights
 
 
+def deals_of(texts: Sequence[str]) -> list[int]:
+    """Return the deals that are written as "0-25" each.
+
+    Raises:
+        UsageError: one is written otherwise.
+    """
+    return [deal for text in texts for deal in _range(text)]
+
+
 def _range(text: str) -> range:
     first, _, last = text.partition("-")
     try:
@@ -125,7 +134,7 @@ def _range(text: str) -> range:
 def main(path: Path, other: tuple[str, ...], deals: tuple[str, ...], seed: int, iterations: int, rules: str) -> None:
     """Play, learn and write the weights."""
     entrants = [counting("one", changed(()), iterations), counting("other", changed(other), iterations)]
-    numbers = [deal for text in deals for deal in _range(text)]
+    numbers = deals_of(deals)
     found = [choice for game in games(rules, seed, numbers, entrants) for choice in choices(game)]
     recipe = {"rules": rules, "seed": seed, "deals": deals, "iterations": iterations, "changed": other}
     learned = {name: round(float(weight), 3) for name, weight in zip(FEATURES, learn(found), strict=True)}

@@ -37,6 +37,7 @@ SPACE: Mapping[str, BaseDistribution] = {
     "urgency": FloatDistribution(0.3, 1.5),
     "pull": FloatDistribution(0.0, 0.6),
     "history": FloatDistribution(0.0, 1.5),
+    "value_share": FloatDistribution(0.0, 1.0),
     "noise": FloatDistribution(0.0, 3.0),
     "trust": FloatDistribution(0.0, 1.5),
 }

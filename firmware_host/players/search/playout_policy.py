@@ -45,6 +45,7 @@ class Weights(NamedTuple):
     pull: float
     noise: float
     history: float
+    value_share: float
 
 
 @compiled

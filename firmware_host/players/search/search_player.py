@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firmware_host.players.player_errors import CannotPlay
-from firmware_host.players.search import belief, choice_model, random_numbers, tree
+from firmware_host.players.search import belief, choice_model, position_value, random_numbers, tree
 from firmware_host.players.search.compiled_files import compiled_files
 from firmware_host.players.search.edge_table import ROOT, EdgeTable
 from firmware_host.players.search.game_numbers import (
@@ -80,6 +80,7 @@ class SearchPlayer:
         self._game, self._distances = game_numbers(self._terms), distances(self._terms.network)
         self._table = EdgeTable.empty()
         self._enough, self._settings, self._choices = enough, settings, settings.trust * choice_model.learned()
+        self._network = position_value.learned()
         self._weights = Weights(*(getattr(settings, name) for name in Weights._fields))
         self._before: PursuitView | None = None
         self._top = ROOT
@@ -147,7 +148,7 @@ class SearchPlayer:
     ) -> tuple[int, int]:
         return tree.search(
             self._game, row, self._distances, guess, known, first, self._top, self._table, iterations, self._weights,
-            chance,
+            self._network, chance,
         )  # fmt: skip
 
     def _forget(self) -> None:

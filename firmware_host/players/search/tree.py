@@ -1,12 +1,14 @@
 """Search with one tree over what is public (single-observer information-set Monte Carlo tree search).
 
 Each iteration draws where Mister X may be, walks down the tree by upper confidence bounds, adds one edge, and plays the
-game to its end by a simple policy. Detectives decide on what is public alone; Mister X also by his station. What leads
-a detective nearer to where Mister X may be has a prior, which counts the less the more often it was walked; so has what
-came of the same action elsewhere in the tree.
+game to its end by a simple policy; what comes of it is mixed with what a network makes of the position that the new
+edge leads to. Detectives decide on what is public alone; Mister X also by his station. What leads a detective nearer to
+where Mister X may be has a prior, which counts the less the more often it was walked; so has what came of the same
+action elsewhere in the tree.
 
 Sources: Cowling, Powley & Whitehouse 2012 (information sets); Nijssen & Winands 2011 (progressive history) and 2012
-(coalition reduction); Gelly & Wang 2006 (first-play urgency); Chaslot and others 2008 (progressive bias).
+(coalition reduction); Silver and others 2016 (playouts mixed with a learned value); Gelly & Wang 2006 (first-play
+urgency); Chaslot and others 2008 (progressive bias).
 """
 
 from __future__ import annotations
@@ -46,6 +48,7 @@ from firmware_host.players.search.game_numbers import (
     X,
 )
 from firmware_host.players.search.playout_policy import Weights, follow_ghosts, likely_action, sensible
+from firmware_host.players.search.position_value import Network, describe, value_of
 from firmware_host.players.search.random_numbers import Chance, below, share
 from firmware_host.players.search.rules_kernel import MOST_ACTIONS, Actions, legal, play
 
@@ -57,6 +60,12 @@ CAPTURED_OUTCOME, TRAPPED_OUTCOME, IMMOBILISED_OUTCOME = 1, 2, 3
 
 _IMPOSSIBLE = -2
 """Says of an iteration that Mister X was drawn where he would be trapped: he is not there."""
+
+_NOT_GUESSED = -1.0
+"""Says that the network was not asked: the game was over in the tree, or the tree was not left by a new edge."""
+
+_OTHER_CATCHES = 0.75
+"""How likely a detective who catches Mister X is another than the one that is asked about."""
 
 UNTRIED_FIRST = 1e6
 """What Mister X's untried actions count: more than any that was tried."""
@@ -148,22 +157,25 @@ def _walk(
     edges: NDArray[np.int64],
     walked: NDArray[np.int32],
     weights: Weights,
+    network: Network,
     chance: Chance,
-) -> tuple[int, int]:
+) -> tuple[int, int, float]:
     """Walk down the tree and play to the game's end, in the row; return how many edges were walked, and who moved last.
 
-    That is a pawn, -1 if none has moved, or `_IMPOSSIBLE`.
+    That is a pawn, -1 if none has moved, or `_IMPOSSIBLE`. The third is how likely Mister X was to win where the tree
+    was left, by the network.
     """
-    node, depth, in_tree, catcher = top, 0, True, -1
+    node, depth, in_tree, catcher, guessed = top, 0, True, -1, _NOT_GUESSED
     while not row[OUTCOME]:
         his = row[TURN] < 0
         count = sensible(game, row, found, legal(game, row, found))
         if count == 0:
             row[OUTCOME] = TRAPPED_OUTCOME
-            return depth, _IMPOSSIBLE
+            return depth, _IMPOSSIBLE, guessed
         here = mix(node, np.uint64(row[X])) if his and in_tree else node
         if table.used[0] >= MOST_EDGES:
             in_tree = in_tree and is_expanded(table, here, found, count)
+        new = False
         if in_tree and depth < DEEPEST:
             n, edge, new = _choose(distance, table, here, found, count, row, far, weights, chance)
             action = found[n]
@@ -178,7 +190,10 @@ def _walk(
         else:
             catcher = (action >> PAWN_SHIFT) - 1
         node = mix(node, np.uint64(_public(row, action)))
-    return depth, catcher
+        if new and weights.value_share > 0.0 and not row[OUTCOME]:
+            describe(game, row, distance, ghosts, network.inputs)
+            guessed = value_of(network)
+    return depth, catcher, guessed
 
 
 @njit(cache=True, nogil=True)
@@ -193,6 +208,7 @@ def search(
     table: EdgeTable,
     iterations: int,
     weights: Weights,
+    network: Network,
     chance: Chance,
 ) -> tuple[int, int]:
     """Run iterations from a position; return how many games count, and how many of these Mister X won.
@@ -210,6 +226,7 @@ def search(
         table: the edges, changed in place.
         iterations: how many.
         weights: the numbers that it goes by.
+        network: what guesses how likely Mister X is to win.
         chance: where all chance comes from.
     """
     found = np.empty(MOST_ACTIONS, np.int32)
@@ -225,12 +242,15 @@ def search(
             ghosts[pawn] = draw(guess.cumulated, share(chance))
         if first:
             play(game, row, first)
-        depth, catcher = _walk(
-            game, row, distance, guess.far, ghosts, top, table, found, edges, walked, weights, chance
+        depth, catcher, guessed = _walk(
+            game, row, distance, guess.far, ghosts, top, table, found, edges, walked, weights, network, chance
         )
         for n in range(depth):
             mover = (walked[n] >> PAWN_SHIFT) - 1
-            learn(table, edges[n], walked[n], _worth(row[OUTCOME], mover, catcher, weights.coalition))
+            worth = _worth(row[OUTCOME], mover, catcher, weights.coalition)
+            if guessed != _NOT_GUESSED and catcher != _IMPOSSIBLE:
+                worth += weights.value_share * (_guessed_worth(guessed, mover, weights.coalition) - worth)
+            learn(table, edges[n], walked[n], worth)
         counts = (there or known == 0.0) and catcher != _IMPOSSIBLE
         games += counts
         won += counts and row[OUTCOME] >= IMMOBILISED_OUTCOME
@@ -243,6 +263,12 @@ def _worth(outcome: int, mover: int, catcher: int, coalition: float) -> float:
     if mover < 0 or outcome >= IMMOBILISED_OUTCOME:
         return 1.0 if (outcome >= IMMOBILISED_OUTCOME) == (mover < 0) else 0.0
     return 1.0 - coalition * (outcome == CAPTURED_OUTCOME and mover != catcher)
+
+
+@compiled
+def _guessed_worth(guessed: float, mover: int, coalition: float) -> float:
+    """Return what a position is worth to whoever moved if Mister X is so likely to win."""
+    return guessed if mover < 0 else (1.0 - guessed) * (1.0 - coalition * _OTHER_CATCHES)
 
 
 @njit(cache=True)

@@ -1,0 +1,189 @@
+"""Learn how likely Mister X is to win from a position, from games of the search against itself, and write it down.
+
+python -m tests.tune.position_value WEIGHTS.json [--deals N-N] [--seed N] [--iterations N] [--jobs N]
+
+Deals of all pursuit games, with any number of players and all options, are played by the numbers in use without what
+was learned before; now and then something else that is legal is done, so that positions differ. What is learned is a
+network with one hidden layer, by Adam (Kingma & Ba 2015), until games that were held back are guessed no better. The
+same command plays and learns the same, as long as the search plays the same.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+from numpy.typing import NDArray
+
+from firmware_host.players.search.game_numbers import Row, X, distances, game_numbers, row_of_view
+from firmware_host.players.search.position_value import FEATURES, describe
+from firmware_host.players.search.search_player import SearchPlayer
+from firmware_host.players.search_settings import DEFAULT
+from firmware_host.rules.actions import MR_X
+from firmware_host.rules.errors import BadSetup
+from firmware_host.rules.game import Game
+from firmware_host.rules.setup import Option, Setup
+from firmware_host.tournament.pairings import Terms
+from firmware_host.tournament.software_version import software_version
+from tests.tune.choice import deals_of
+
+RULES = (*["classic"] * 4, *["us"] * 3, *["current"] * 2, "beginners")
+"""What is played, each as often as it stands here."""
+
+PLAYERS = (0, 0, 3, 4, 5, 6)
+"""How many play, as often; 0, and whatever a game is not made for: as many as usual."""
+
+STRAYS = 0.08
+"""The share of actions that are anything legal."""
+
+HIDDEN, EPOCHS, BATCH, RATE, DECAY, PATIENCE = 32, 60, 512, 2e-3, 1e-4, 8
+HELD_BACK = 8
+"""Of so many games one is held back."""
+
+Floats = NDArray[np.float32]
+
+
+def setup_of(deal: int, seed: int) -> Setup:
+    """Return a game to play by its number."""
+    chance = random.Random(deal)
+    rules = chance.choice(RULES)
+    options: dict[str, Option] = {}
+    if rules == "classic" and chance.random() < 0.5:
+        options |= {"last_chance": chance.random() < 0.5, "x_fares": chance.choice(["unlimited", "counted"])}
+    if rules == "us" and chance.random() < 0.5:
+        options |= {"cut_off": chance.random() < 0.5, "voluntary_surfacing": chance.random() < 0.7}
+        options |= {"x_fares": chance.choice(["unlimited", "counted"])}
+    terms = Terms(rules, chance.choice(PLAYERS), tuple(sorted(options.items())), seed)
+    try:
+        return terms.deal(deal)
+    except BadSetup:
+        return replace(terms, players=0).deal(deal)
+
+
+def positions(deal: int, seed: int, iterations: int) -> tuple[Floats, bool]:
+    """Play a deal; return the features of each position, a row each, and whether Mister X has won."""
+    setup, chance = setup_of(deal, seed), random.Random(deal)
+    game, plain = Game(setup), replace(DEFAULT, value_share=0.0)
+    his, theirs = (
+        SearchPlayer(
+            setup, chance=random.Random(chance.random()), enough=lambda done, _: done >= iterations, settings=plain
+        )
+        for _ in range(2)
+    )
+    terms = game.system.begin(setup).terms
+    numbers, away, found = game_numbers(terms), distances(terms.network), list[Floats]()
+    while game.public.outcome is None:
+        view = game.public
+        his.see(view)
+        theirs.see(view)
+        row = row_of_view(view, terms)
+        row[X] = game.private.at.value
+        found.append(np.zeros(len(FEATURES), np.float32))
+        describe(numbers, row, away, _ghosts(theirs.belief, chance), found[-1])
+        if chance.random() <= STRAYS:
+            action = chance.choice(game.legal)
+        else:
+            action = his.flee(game.private) if view.his_turn else theirs.pursue(view)
+        game.play(action)
+    return np.array(found), game.public.outcome.winner == MR_X
+
+
+def _ghosts(belief: NDArray[np.float64], chance: random.Random) -> Row:
+    cumulated = np.cumsum(belief)
+    drawn = [int(np.searchsorted(cumulated, chance.random() * cumulated[-1], side="right")) for _ in range(5)]
+    return np.array([min(len(belief) - 1, station) for station in drawn], np.int16)
+
+
+def guesses(weights: Sequence[Floats], inputs: Floats) -> Floats:
+    """Return how likely Mister X is to win from each of some positions, a row each."""
+    first, bias, second, last = weights
+    hidden = np.maximum(inputs @ first.T + bias, 0.0)
+    likely: Floats = 1.0 / (1.0 + np.exp(-(hidden @ second + last)))
+    return likely
+
+
+def loss(weights: Sequence[Floats], inputs: Floats, won: Floats) -> float:
+    """Return how badly games are guessed: nats a position."""
+    likely = np.clip(guesses(weights, inputs), 1e-5, 1 - 1e-5)
+    return float(-(won * np.log(likely) + (1 - won) * np.log(1 - likely)).mean())
+
+
+def learn(inputs: Floats, won: Floats, held_inputs: Floats, held_won: Floats, seed: int) -> tuple[list[Floats], float]:
+    """Return the weights that guess the games held back best, and how badly they do."""
+    chance = np.random.default_rng(seed)
+    weights: list[Floats] = [
+        chance.normal(0, 0.3, (HIDDEN, inputs.shape[1])).astype(np.float32), np.zeros(HIDDEN, np.float32),
+        chance.normal(0, 0.3, HIDDEN).astype(np.float32), np.zeros(1, np.float32),
+    ]  # fmt: skip
+    mean, square, steps = [np.zeros_like(one) for one in weights], [np.zeros_like(one) for one in weights], 0
+    best, least, waited = [one.copy() for one in weights], math.inf, 0
+    for epoch in range(EPOCHS):
+        order = chance.permutation(len(inputs))
+        for start in range(0, len(order), BATCH):
+            some, steps = order[start : start + BATCH], steps + 1
+            for n, slope in enumerate(_slopes(weights, inputs[some], won[some])):
+                mean[n] = 0.9 * mean[n] + 0.1 * slope
+                square[n] = 0.999 * square[n] + 0.001 * slope**2
+                step = (mean[n] / (1 - 0.9**steps)) / (np.sqrt(square[n] / (1 - 0.999**steps)) + 1e-8)
+                weights[n] = (weights[n] - RATE * 0.95**epoch * step).astype(np.float32)
+        badly = loss(weights, held_inputs, held_won)
+        if badly < least - 1e-4:
+            best, least, waited = [one.copy() for one in weights], badly, 0
+        else:
+            waited += 1
+        if waited > PATIENCE:
+            break
+    return best, least
+
+
+def _slopes(weights: Sequence[Floats], inputs: Floats, won: Floats) -> Iterator[Floats]:
+    first, bias, second, _ = weights
+    reached = inputs @ first.T + bias
+    missed = (guesses(weights, inputs) - won) / len(inputs)
+    below = np.outer(missed, second) * (reached > 0)
+    slopes = below.T @ inputs, below.sum(0), np.maximum(reached, 0).T @ missed, missed.sum(keepdims=True)
+    for weight, slope in zip(weights, slopes, strict=True):
+        yield slope + DECAY * weight
+
+
+@click.command()
+@click.argument("path", metavar="WEIGHTS.json", type=click.Path(path_type=Path, dir_okay=False))
+@click.option("--deals", multiple=True, metavar="N-N", default=("0-999",), show_default=True, help="More than once.")
+@click.option("--seed", type=click.IntRange(0), default=777, show_default=True, help="Of all deals.")
+@click.option("--iterations", type=click.IntRange(1), default=300, show_default=True, help="Of each answer.")
+@click.option("--jobs", type=click.IntRange(1), help="Processes; by default one a core.")
+def main(path: Path, deals: tuple[str, ...], seed: int, iterations: int, jobs: int | None) -> None:
+    """Play, learn and write the weights."""
+    numbers = deals_of(deals)
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+        games = list(pool.map(partial(positions, seed=seed, iterations=iterations), numbers, chunksize=4))
+    inputs = np.concatenate([found for found, _ in games])
+    won = np.concatenate([np.full(len(found), has_won, np.float32) for found, has_won in games])
+    held = np.concatenate([np.full(len(found), n % HELD_BACK == 0) for n, (found, _) in enumerate(games)])
+    weights, badly = learn(inputs[~held], won[~held], inputs[held], won[held], seed=1)
+    first, bias, second, last = ([*map(_rounded, one.tolist())] for one in weights)
+    told: dict[str, Any] = {
+        "version": software_version(), "deals": deals, "seed": seed, "iterations": iterations, "games": len(games),
+        "positions": len(inputs), "won": round(float(won.mean()), 4), "nats_held_back": round(badly, 4),
+        "features": FEATURES, "first": first, "bias": bias, "second": second, "last": last[0],
+    }  # fmt: skip
+    path.write_text(f"{json.dumps(told)}\n", encoding="utf-8")
+    click.echo(f"{len(games)} games, {len(inputs)} positions: {badly:.4f} nats each where games were held back")
+
+
+def _rounded(weight: Any) -> Any:
+    return [*map(_rounded, weight)] if isinstance(weight, list) else round(weight, 4)
+
+
+if __name__ == "__main__":
+    main()

@@ -85,8 +85,8 @@ class Pages(Protocol):
 class OfferSeat(Protocol):
     """Says whether Mister X's seat may be taken by a page: `web.handset_token.HandsetToken.offer_seat` is one."""
 
-    def __call__(self, *, free: bool) -> None:
-        """Say so: a game has begun."""
+    def __call__(self, *, free: bool, alone: bool = False) -> None:
+        """Say so, and whether he is the only person: a game has begun."""
 
 
 class BrowserSession:
@@ -295,7 +295,11 @@ class BrowserSession:
             self._begun += game is not None
             self._publish_table()
             if self._offer_seat is not None:
-                self._offer_seat(free=game is not None and MR_X not in self.simulated.scene.seats)
+                seats = self.simulated.scene.seats
+                free = game is not None and MR_X not in seats
+                self._offer_seat(
+                    free=free, alone=free and {str(one) for one in self.simulated.setup.owners.values()} <= seats.keys()
+                )
         self._screen("handset", self._private, self._hardware.handset, self.simulated.handset_lines)
         self._seat.show(self.simulated.table)
         if self._hardware.display is not None:

@@ -51,7 +51,6 @@ class HandsetChoices:
 
     def __init__(self, table: _Game, handset: Handset, devices: Devices) -> None:
         self._table, self._handset, self._devices = table, handset, devices
-        self._last: NewGameChoice | None = None
 
     def choose(self, choice: Choice, view: PublicView | None, now: float) -> None:
         """Carry a choice out unless the game has gone on since, and tell Mister X if it cannot be."""
@@ -68,17 +67,6 @@ class HandsetChoices:
             self._devices.lost("journal", error, now)
             self.not_saved()
 
-    def another_game(self) -> None:
-        """Begin a game like the one chosen last, or the configuration's.
-
-        Raises:
-            JournalError: it cannot be written down; nothing has changed.
-        """
-        if self._last is None:
-            self._table.new_game()
-        else:
-            self._carry_out(self._last)
-
     def not_saved(self) -> None:
         """Tell Mister X that his choice could not be written down."""
         why = gettext_noop("The journal cannot be written: try again")
@@ -88,7 +76,6 @@ class HandsetChoices:
         match chosen:
             case NewGameChoice(rules, players, options, seats):
                 self._table.new_game(rules=rules, players=players, options=options, seats=seats)
-                self._last = chosen
             case GiveUp():
                 self._table.give_up()
             case _:

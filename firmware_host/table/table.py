@@ -117,6 +117,7 @@ class Table:
         self._writer = JournalWriter(journal, self.devices, wall)
         worker = Worker(self._accept, self._do, self._after, self._choices.not_saved)
         self._work = WorkQueue(self._writer, self.devices, self._clock, worker, now)
+        self._begin_another: Callable[[], None] = self.new_game
         self._seating = Seating(config, players or LevelMaker(), self.handset, self._tell, patient=patient)
         self._watch = DeviceWatch(self.devices, self.handset, phone=config.handset.phone)
         self._watch.wake_handset(now)
@@ -157,7 +158,7 @@ class Table:
         names: Mapping[str, str] | None = None,
         chance: random.Random | None = None,
     ) -> None:
-        """Begin a game, whatever was played before.
+        """Begin a game, whatever was played before. CONFIRM begins another like it once it is over.
 
         That is so on return where the journal's store writes at once; else see `wait`.
 
@@ -182,6 +183,10 @@ class Table:
         computers, people = self._seating.assign(setup, seats, names)
         self._write(Begin(setup, computers, people), self._work.now())
         self._chance = chance
+        self._begin_another = partial(
+            self.new_game, rules=rules, detectives=detectives, players=players, owners=owners, options=options,
+            seats=seats, names=names,
+        )  # fmt: skip
 
     @property
     def layout(self) -> BoardLayout:
@@ -365,7 +370,7 @@ class Table:
         try:
             match entry:
                 case WantGame():
-                    self._choices.another_game()
+                    self._begin_another()
                 case WantRoll():
                     self.roll()
                 case _:

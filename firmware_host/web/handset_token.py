@@ -94,7 +94,7 @@ class HandsetToken:
         self._void_at = 0.0
         self._inviting: str | None = None
         self._opened: _Opened | None = None
-        self._free = False
+        self._free = self._alone = False
         self._wrong_tokens = WrongTokenLimit(now)
 
     def new_token(self) -> str:
@@ -157,22 +157,28 @@ class HandsetToken:
                 self._wrong_tokens.count()
             return session
 
-    def offer_seat(self, *, free: bool) -> None:
-        """Say whether Mister X's seat may be taken without a token: a game has begun, and a person plays him."""
-        with self._lock:
-            self._free = free
+    def offer_seat(self, *, free: bool, alone: bool = False) -> None:
+        """Say whether Mister X's seat may be taken without a token: a game has begun, and a person plays him.
 
-    def take_seat(self, nonce: str) -> str | None:
+        Args:
+            free: whether it may.
+            alone: whether all others are computers: then it may be taken again once his page is closed.
+        """
+        with self._lock:
+            self._free, self._alone = free, free and alone
+
+    def take_seat(self, nonce: str, *, left: bool = False) -> str | None:
         """Return the session of whoever takes Mister X's seat, or None if it is not to be had.
 
         Only a page on the table's own machine may ask; whoever answers it has to see to that.
 
         Args:
             nonce: random text made by the page, which it repeats if it has to ask again.
+            left: whether no page of his is open.
         """
         with self._lock:
             by = self._opened
-            if self._free:
+            if self._free or (self._alone and left and not (by and _equal(nonce, by.nonce))):
                 by = self._opened = _Opened(secrets.token_urlsafe(_BYTES), nonce, self._now())
                 self._free = False
             return None if by is None else self._session_of(by.token, nonce)

@@ -96,7 +96,7 @@ def seat_routes(
         return await _session(request, token)
 
     async def seat(request: Request) -> Response:
-        return await _seat(request, token)
+        return await _seat(request, token, left="handset" not in sessions.open.values())
 
     async def invitation(request: Request) -> Response:
         return await _invitation(request, token, sockets, simulated=simulated)
@@ -134,12 +134,12 @@ def _wrong(token: HandsetToken) -> str:
     return gettext(token.terms.wrong, minutes=f"{LASTS / 60:.0f}")
 
 
-async def _seat(request: Request, token: HandsetToken) -> Response:
-    """Give Mister X's seat to a page on this machine, if nobody has it."""
+async def _seat(request: Request, token: HandsetToken, *, left: bool) -> Response:
+    """Give Mister X's seat to a page on this machine, if nobody has it, or he is alone and has `left` his page."""
     if not _is_from_here(request):
         raise _Refused(gettext("From another machine Mister X's screen opens by the code in the table's terminal"), 403)
     asked = await _read(request, _Seat, "a seat's message", "{nonce: …}")
-    taken = token.take_seat(asked.nonce)
+    taken = token.take_seat(asked.nonce, left=left)
     if taken is None:
         raise _Refused(gettext(TAKEN), 409)
     return JSONResponse({"session": taken}, headers=_SECRET)

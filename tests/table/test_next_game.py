@@ -6,6 +6,7 @@ import random
 from pathlib import Path
 
 from firmware_host.referee.scene import Mismatch, Phase
+from firmware_host.rules.actions import MR_X
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from tests.table.any_table import CLASSIC, empty, handset, played
@@ -81,6 +82,18 @@ def test_confirm_after_the_end_begins_a_game_like_the_one_chosen_last_on_the_han
     assert p.public.outcome is None
     assert played(p) == ("classic", 4)
     assert p.table.game.setup.options == first.options
+
+
+def test_confirm_begins_a_game_with_the_same_computers_and_names_as_the_one_before() -> None:
+    p = SimulatedTable(config(), seed=3)
+    p.new_game("us", players=4, seats={MR_X: "easy", "2": "medium"}, names={"1": "Ada"}, options={"cut_off": True})
+    begun_with = p.scene.seats, p.scene.names, p.setup.options
+    p.table.give_up()
+    p.advance(200)
+    confirm(p)
+    assert played(p) == ("us", 4)
+    assert (p.scene.seats, p.scene.names, p.setup.options) == begun_with
+    assert p.scene.seats == {MR_X: "easy", "2": "medium"}
 
 
 def _caught(p: SimulatedTable) -> None:

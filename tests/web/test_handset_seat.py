@@ -19,6 +19,7 @@ from firmware_host.web.qr_modules import qr_modules
 from firmware_host.web.seat_requests import TAKEN
 from firmware_host.web.server import Server
 from tests.table.cases import shipped
+from tests.waiting import until
 from tests.web.page_table import Pages
 from tests.web.served import Idle, Served, farewell, hear, put, served
 
@@ -60,6 +61,28 @@ def test_whoever_was_invited_has_the_seat_and_no_page_takes_it_away(table: Serve
     assert ask(table) == (409, TAKEN)
     with table.page("handset", session) as line:
         assert hear(line, "handset")["lines"] == ["You are at 46"]
+
+
+def test_whoever_is_alone_and_has_closed_his_page_takes_his_seat_again(table: Served) -> None:
+    table.server.handset_token.offer_seat(free=True, alone=True)
+    _, session = ask(table)
+    with table.page("handset", session) as line:
+        hear(line, "handset")
+        assert ask(table) == (409, TAKEN)
+    until(lambda: not table.server.sessions.open, "his page to be gone")
+    status, again = ask(table)
+    assert status == 200
+    assert again != session
+    with table.page("handset", session) as line:
+        assert farewell(line)[0] == 4401
+
+
+def test_where_others_play_a_closed_page_leaves_the_seat_to_nobody(table: Served) -> None:
+    _, session = ask(table)
+    with table.page("handset", session) as line:
+        hear(line, "handset")
+    until(lambda: not table.server.sessions.open, "his page to be gone")
+    assert ask(table) == (409, TAKEN)
 
 
 def test_the_terminal_can_give_a_taken_seat_to_another_and_the_page_before_goes_dark(table: Served) -> None:
@@ -138,6 +161,11 @@ def test_the_seat_is_free_with_each_new_game_but_never_where_a_computer_plays_hi
     assert token.holds_handset(second)
     assert not token.holds_handset(first)
     assert taken(mr_x="easy") is None or token.holds_handset(second)
+    assert token.take_seat("made up here again", left=True) is None
+    alone = taken(detectives="easy")
+    assert token.take_seat("made up elsewhere", left=True) not in (None, alone)
+    taken()
+    assert token.take_seat("made up by others", left=True) is None
     simulated.close()
 
 

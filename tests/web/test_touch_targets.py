@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -36,14 +37,14 @@ BESIDE = """far => {
 """For stations in sight: points that far from their middle, where no other station is nearly as near."""
 
 
-def begin(p: SimulatedTable) -> None:
+def begin(p: SimulatedTable, red: int = 13) -> None:
     """A game of two detectives' players against a computer that hides; Red is to move."""
-    p.new_game(players=3, owners=(1, 2, 1, 2), start={MR_X: 94, "red": 13, "yellow": 26}, seats={MR_X: "easy"})
+    p.new_game(players=3, owners=(1, 2, 1, 2), start={MR_X: 94, "red": red, "yellow": 26}, seats={MR_X: "easy"})
 
 
-def phone(lay: Callable[..., OpenTable], visit: Visit, path: str) -> Visitor:
+def phone(lay: Callable[..., OpenTable], visit: Visit, path: str, red: int = 13) -> Visitor:
     """A phone whose map has come near to Red."""
-    table = lay(shipped("classic"), seed=5, begin=begin, helped=True)
+    table = lay(shipped("classic"), seed=5, begin=partial(begin, red=red), helped=True)
     page = visit(table.url, path, touch=True, size=PHONE)
     if path:
         page.page.locator("#seats .button").first.tap()
@@ -100,3 +101,21 @@ def test_a_pawn_in_the_hand_is_set_on_the_nearest_station(lay: Callable[..., Ope
     page.see("#pawns [data-pawn='red'].lifted")
     page.page.touchscreen.tap(*where[24])
     page.see("#pawns [data-pawn='red'][data-at='24']")
+
+
+@pytest.mark.parametrize(("red", "above"), [(114, 101), (115, 102)])
+def test_a_tap_means_the_station_that_lies_behind_the_pawn_in_the_hand(
+    lay: Callable[..., OpenTable], visit: Visit, red: int, above: int
+) -> None:
+    page = phone(lay, visit, "", red)
+    page.page.touchscreen.tap(*page.centre("#pawns [data-pawn='red']"))
+    page.see("#pawns [data-pawn='red'].lifted")
+    page.page.touchscreen.tap(*page.centre(f"#board [data-station='{above}']"))
+    page.see(f"#pawns [data-pawn='red'][data-at='{above}']")
+
+
+def test_a_tap_on_the_station_of_the_pawn_in_the_hand_puts_it_back(lay: Callable[..., OpenTable], visit: Visit) -> None:
+    page = phone(lay, visit, "", 114)
+    for there in (".lifted", ":not(.lifted)"):
+        page.page.touchscreen.tap(*page.centre("#board [data-station='114']"))
+        page.see(f"#pawns [data-pawn='red']{there}")

@@ -19,6 +19,7 @@ import { pawnName } from "./wording.js";
  * @property {string} pawn which
  * @property {Point} offset from the finger to the pawn's foot at the start, in units
  * @property {boolean} boxed whether it came out of the box
+ * @property {?StationOutline} onto the station at which the finger came down with that pawn in the hand: a tap means it
  * @property {Finger} start where the finger came down
  * @property {Finger} finger where it is now
  * @property {DragGhost} ghost shows the pawn beside the board
@@ -118,7 +119,7 @@ export class DragController {
    * @param {PointerEvent} event the finger's
    */
   startFromBox(pawn, event) {
-    this.#slide(event, pawn, { x: 0, y: 0 }, true);
+    this.#slide(event, pawn, { x: 0, y: 0 }, true, null);
   }
 
   // ---- fingers on the board ----
@@ -130,11 +131,20 @@ export class DragController {
     const { x, y } = zoom.toUnits(event.clientX, event.clientY);
     const near = this.#units(event.pointerType === "mouse" ? 3 : REACH);
     const found = layers.pawns.at(x, y, near) ?? this.#standing(x, y);
-    const { picked } = this.held;
-    const another = picked && picked.pawn !== found?.pawn; // is to be put on the station that is meant
-    if (!found || (another && this.#board.stationAt(x, y, layers.outline.radius))) return;
+    const onto = this.#meant(x, y);
+    if (!found || (onto && this.held.picked?.pawn !== found.pawn)) return; // what is in the hand is to be put there
     event.stopImmediatePropagation(); // the zoom is not to have it
-    this.#slide(event, found.pawn, { x: found.foot.x - x, y: found.foot.y - y }, false);
+    this.#slide(event, found.pawn, { x: found.foot.x - x, y: found.foot.y - y }, false, onto);
+  }
+
+  // Return the station at a point to which the pawn in the hand may be meant to go: none that it was taken from.
+  /** @type {(x: number, y: number) => ?StationOutline} */
+  #meant(x, y) {
+    const { picked } = this.held;
+    const radius = this.#board.layers?.outline.radius ?? 0;
+    const station = picked && this.#board.stationAt(x, y, radius);
+    const from = picked?.from;
+    return station && !(from && Math.hypot(from.x - station.x, from.y - station.y) < radius) ? station : null;
   }
 
   // Return the pawn that stands on the station at a point, one that is to move first, and where its foot is.
@@ -149,11 +159,12 @@ export class DragController {
     return pawn === undefined ? null : { pawn, foot: layers.pawns.footOf(pawn) };
   }
 
-  /** @type {(event: PointerEvent, pawn: string, offset: Point, boxed: boolean) => void} */
-  #slide(event, pawn, offset, boxed) {
+  /** @type {(event: PointerEvent, pawn: string, offset: Point, boxed: boolean, onto: ?StationOutline) => void} */
+  #slide(event, pawn, offset, boxed, onto) {
     const finger = { clientX: event.clientX, clientY: event.clientY };
     const ghost = new DragGhost(pawn);
-    const slide = { pawn, offset, boxed, start: finger, finger, ghost, moved: false, at: null, sent: false, due: 0 };
+    const begun = { moved: false, at: null, sent: false, due: 0 };
+    const slide = { pawn, offset, boxed, onto, start: finger, finger, ghost, ...begun };
     this.#slides.set(event.pointerId, slide);
     this.#board.view.setPointerCapture(event.pointerId);
   }
@@ -203,8 +214,7 @@ export class DragController {
     const slide = this.#end(event);
     if (!slide) return;
     if (!slide.moved) {
-      if (slide.boxed) this.held.activateBoxed(slide.pawn);
-      else this.held.activatePawn(slide.pawn);
+      this.#tapped(slide);
     } else if (!this.held.real) {
       this.held.drop(slide.pawn, this.#overBoard(event) ? this.#under(event) : null);
     } else if (this.#overBoard(event)) {
@@ -212,6 +222,14 @@ export class DragController {
     } else {
       this.#putAway(slide);
     }
+  }
+
+  /** @param {Slide} slide */
+  #tapped({ pawn, boxed, onto }) {
+    const { picked } = this.held;
+    if (boxed) this.held.activateBoxed(pawn);
+    else if (onto && picked) this.held.put(picked, onto);
+    else this.held.activatePawn(pawn);
   }
 
   /** @param {PointerEvent} event */

@@ -10,7 +10,7 @@ import { FUGITIVES } from "../wording.js";
 /** @import { Send } from "../connection.js" */
 /** @import { Listeners } from "../listeners.js" */
 
-const HANDSET = gettext("Mister X plays on his handset: link and code are in the terminal; Enter there shows a new one.");
+const HANDSET = gettext("“Mister X's screen” is opened at the table's own machine.");
 
 /**
  * Add what is told besides the prompt.

@@ -80,13 +80,19 @@ function mood({ mismatch, wrong, phase, asked, rules, paused }) {
 function whose(scene) {
   const turn = scene.rules === null || scene.phase !== "play" ? [] : scene.turn;
   const who = turn.length
-    ? [...turn.map((pawn) => pawnDisc(pawn)), make("strong", {}, joinWords(turn.map(pawnName), "or"))]
+    ? [...turn.map((pawn) => pawnDisc(pawn)), names(turn)]
     : [make("strong", {}, PHASES[scene.phase] ?? "")];
   const [pawn, ...others] = turn;
   const name = pawn && !others.length && scene.rules !== null ? nameOf(scene, pawn) : "";
   if (name) who.push(make("bdi", { class: "person" }, name));
   const count = counted(scene);
   return count ? [...who, make("span", { class: "count" }, count)] : who;
+}
+
+// Name the pawns on turn; several are known by their discs, and stand in the sentence beside them.
+/** @param {string[]} turn */
+function names(turn) {
+  return make("strong", turn.length > 1 ? { class: "unseen" } : {}, joinWords(turn.map(pawnName), "or"));
 }
 
 // Tell how far the game is: "Round 3 · move 2 of 24".

@@ -57,7 +57,7 @@ const WAYS = [
     computers: ["mr_x", "detectives"],
   },
 ];
-const JOIN = "boat"; // the way on which no game begins
+const JOIN = "boat"; // the way on which no game begins, unless there is none
 /** @type {Record<string, string>} */
 const LEVELS = {
   easy: pgettext("level", "easy"),
@@ -90,7 +90,10 @@ export function welcomePage(menu, send, details, tellRules) {
   /** @type {?boolean} */
   let none = null; // whether there is no game at all, and so nothing to go back to; null before the table has told
   let level = USUAL;
-  const warn = (/** @type {string} */ text) => (warning.textContent = text);
+  function warn(/** @type {string} */ text) {
+    warning.textContent = text;
+    if (text) warning.scrollIntoView({ block: "nearest" });
+  }
   let alone = false; // whether the game that is asked for has no other player than Mister X
   const request = new GameRequest(send, () => void begun(), warn);
 
@@ -104,7 +107,8 @@ export function welcomePage(menu, send, details, tellRules) {
   function fill(...children) {
     warn("");
     request.forget();
-    content.replaceChildren(...children, warning);
+    content.replaceChildren(...children);
+    if (!warning.isConnected) content.append(warning);
   }
 
   function askWay() {
@@ -126,7 +130,10 @@ export function welcomePage(menu, send, details, tellRules) {
     fill(
       make("h2", { id: "welcome-title", tabindex: -1 }, way.title),
       make("p", { class: "lead" }, way.words),
-      ...(way.ticket === JOIN ? join() : games(way)),
+      warning,
+      ...(way.ticket === JOIN ? join() : []),
+      ...(way.ticket === JOIN && none ? [make("p", {}, gettext("Then choose the game:"))] : []),
+      ...(way.ticket !== JOIN || none ? games(way) : []),
       make("button", { type: "button", class: "button", click: askWay }, gettext("Back")),
     );
     if (way.ticket !== JOIN && going) warn(DROPPED);
@@ -256,7 +263,7 @@ function people({ computers }) {
 function join() {
   return [
     phoneInvitation(),
-    make("p", {}, gettext("With /spectate behind the address of this page a phone looks on. Mister X opens his screen here and chooses “Play on a phone”, or scans the code that the terminal shows: his screen is his alone.")),
+    make("p", {}, gettext("With /spectate instead of /detective at the end of the address a phone looks on. Mister X opens his screen here and chooses “Play on a phone”: his screen is his alone.")),
   ];
 }
 

@@ -103,6 +103,20 @@ def test_he_looks_moves_by_taxi_and_the_page_is_covered_again(
     assert page.page.url == f"{table.url}seat"
 
 
+def test_a_station_that_cannot_be_reached_says_why(table: OpenTable, visit: Visit) -> None:
+    page = looking(table, visit)
+    occupied = table.look(lambda p: p.public.pawns["red"])
+    for station, why in ((1, "No line leads from 94 to 1."), (occupied, f"Red stands on {occupied}.")):
+        tap(page, station)
+        page.wait("said => document.querySelector('.refusal').textContent === said", why)
+    page.page.get_by_role("button", name="Double move", exact=True).click()
+    tap(page, 93)
+    page.page.locator("#choose").get_by_role("button", name="taxi").click()
+    tap(page, 1)
+    page.wait("() => document.querySelector('.refusal').textContent === 'No line leads from 93 to 1.'")
+    assert moves(table) == []
+
+
 def test_a_double_move_is_shown_as_two_steps_before_anything_is_said(table: OpenTable, visit: Visit) -> None:
     page = looking(table, visit)
     page.page.get_by_role("button", name="Double move", exact=True).click()

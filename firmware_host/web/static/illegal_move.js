@@ -42,6 +42,35 @@ export function whyNotThere(scene, lines, pawn, to) {
   return scene.phase === "play" ? whyNotNow(scene, lines, pawn, to) : gettext("The pawns are being set up.");
 }
 
+/**
+ * Tell why Mister X cannot go from a station to another that none of his ways leads to.
+ * @param {Scene} scene how the table stands
+ * @param {Lines} lines the lines of the board
+ * @param {string} pawn which of his
+ * @param {number} from the station
+ * @param {number} to the other
+ * @returns {string} a short sentence; "" where no move is to be made
+ */
+export function whyHeCannotGo(scene, lines, pawn, from, to) {
+  if (scene.rules === null || scene.phase !== "play" || from === to) return "";
+  if (!scene.turn.includes(pawn)) return itsTurn(scene.turn);
+  const [there] = standing(scene.pawns, to);
+  if (there !== undefined) return gettext("{pawn} stands on {station}.", { pawn: pawnName(there), station: to });
+  if (scene.dice === null && !waysBetween(lines, from, to).length) return gettext("No line leads from {from} to {to}.", { from, to });
+  return cannotGo(scene.dice, pawn, from, to);
+}
+
+// Return the detective that stands on a station, and where.
+/** @type {(pawns: Record<string, number>, station: number) => [string?, number?]} */
+function standing(pawns, station) {
+  return Object.entries(pawns).find(([pawn, at]) => at === station && !FUGITIVES.includes(pawn)) ?? [];
+}
+
+/** @type {(lines: Lines, from: number, to: number) => string[]} */
+function waysBetween(lines, from, to) {
+  return lines.filter(([a, b]) => (a === from && b === to) || (a === to && b === from)).map(([, , way]) => way);
+}
+
 /** @type {(scene: GameScene, lines: Lines, pawn: string, to: number) => string} */
 function whyNotNow(scene, lines, pawn, to) {
   if (!scene.turn.includes(pawn)) return itsTurn(scene.turn);
@@ -55,9 +84,9 @@ function whyNotNow(scene, lines, pawn, to) {
 function whyNoMove({ pawns, tickets, dice }, lines, pawn, to) {
   const from = pawns[pawn];
   if (from === undefined) return gettext("{pawn} cannot start on {station}.", { pawn: pawnName(pawn), station: to });
-  const [there] = Object.entries(pawns).find(([other, at]) => at === to && !FUGITIVES.includes(other)) ?? [];
+  const [there] = standing(pawns, to);
   if (there !== undefined) return gettext("{pawn} stands on {station}.", { pawn: pawnName(there), station: to });
-  const ways = lines.filter(([a, b]) => (a === from && b === to) || (a === to && b === from)).map(([, , way]) => way);
+  const ways = waysBetween(lines, from, to);
   if (dice !== null) return cannotGo(dice, pawn, from, to);
   if (!ways.length) return gettext("No line leads from {from} to {to}.", { from, to });
   if (ways.every((way) => way === "boat")) return gettext("Only Mister X goes by boat.");

@@ -3,6 +3,7 @@
 import { openConnection } from "./connection.js";
 import { byId, showIf } from "./elements.js";
 import { isByTable, opensUncovered, session, TRYING, unlock } from "./handset_seat.js";
+import { whyHeCannotGo } from "./illegal_move.js";
 import { LogLamps } from "./log_lamps.js";
 import { showMoments } from "./moments/moments.js";
 import { anotherGame } from "./panels/another_game.js";
@@ -38,7 +39,18 @@ const invitation = lesson ? null : seatInvitation(side);
 
 /** @type {(station: number, precise: boolean) => boolean} */
 function pick(station, precise) {
-  return cover.open && ((precise && move.goTo(station)) || move.pick(station));
+  if (!cover.open) return false;
+  const picked = (precise && move.goTo(station)) || move.pick(station);
+  if (!picked) say(station);
+  return picked;
+}
+
+// Say why he cannot go to a station that was meant.
+/** @param {number} station */
+function say(station) {
+  const from = move.from;
+  if (!seat?.mr_x || from === null) return;
+  move.refuse(whyHeCannotGo(seat.scene, map.outline?.lines ?? [], seat.mr_x.actor, from, station));
 }
 
 /** Show what the page may show now: all of it, or nothing that is secret. */

@@ -58,6 +58,16 @@ export class SeatMovePanel {
   }
 
   /**
+   * Where the next step would begin.
+   * @returns {?number} the station; null if none is to be planned
+   */
+  get from() {
+    const { steps, double } = this.plan;
+    const planned = steps.length > 0 && !double;
+    return this.busy || planned ? null : steps.at(-1)?.to ?? this.#seat?.own?.at ?? null;
+  }
+
+  /**
    * Show what may be chosen, or nothing.
    * @param {?Seat} seat what there is to be shown; null for nothing
    * @param {?BoardMessage} board the board

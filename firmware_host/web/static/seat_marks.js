@@ -4,13 +4,15 @@ import { pawnLetter, ticketLetter } from "./signs.js";
 import { svg } from "./svg.js";
 
 /** @import { Layers } from "./board.js" */
-/** @import { Secrets, StationOutline } from "../messages.d.ts" */
+/** @import { Outline, Secrets, StationOutline } from "../messages.d.ts" */
 /** @import { Step } from "./seat_choices.js" */
 
 /** @type {Record<string, string>} */
 const LETTERS = { stay: "✓", start: "✓" };
 const SIZE = 11; // units from the middle of a ticket's mark to its edge
 const RING = 31; // of the ring around a station that can be reached, in units
+const SIDES = [90, 45, 135, 0, 180]; // of a ring at which its tickets may stand, in degrees, the best first
+const PAWN = { wide: 22, high: 76 }; // units that his pawn takes, half as wide and as high above his station
 
 /**
  * What is drawn.
@@ -36,7 +38,7 @@ export class SeatMarks {
    * @param {Layers} layers those of the board
    * @param {Drawn} drawn what there is to be drawn
    */
-  draw({ stations }, { secrets, moves, steps, chosen, threats }) {
+  draw({ stations, outline }, { secrets, moves, steps, chosen, threats }) {
     const of = (/** @type {?number} */ n) => (n === null ? undefined : stations.byNumber.get(n));
     const ways = waysOf(moves);
     const dangers = dangersOf(secrets);
@@ -46,7 +48,8 @@ export class SeatMarks {
     }
     let from = of(secrets.at);
     if (from) marks.push(svg("circle", { class: "here", cx: from.x, cy: from.y, r: RING }));
-    for (const [n, tickets] of ways) marks.push(...reach(of(n), tickets, n === chosen));
+    const free = freeOf(outline, from);
+    for (const [n, tickets] of ways) marks.push(...reach(of(n), tickets, n === chosen, free));
     for (const [n, { to }] of steps.entries()) {
       const end = of(to);
       if (end) marks.push(...step(from, end, steps.length > 1 || n ? String(n + 1) : ""));
@@ -84,16 +87,42 @@ export function dangersOf({ threats }) {
   return dangers;
 }
 
-// A station that can be reached: a ring, and below its plate a mark for each ticket: a disc, a square, a rhomb.
-/** @type {(station: StationOutline | undefined, tickets: string[], chosen: boolean) => SVGElement[]} */
-function reach(station, tickets, chosen) {
+/** @typedef {{x: number, y: number}} Point in units */
+/** @typedef {(station: StationOutline, at: Point) => boolean} IsFree */
+
+// Return what tells whether a mark of one station may stand at a point: on no other's number, and not behind his pawn.
+/** @type {(outline: Outline, his: StationOutline | undefined) => IsFree} */
+function freeOf({ stations, radius }, his) {
+  const behind = (/** @type {Point} */ { x, y }) =>
+    his && Math.abs(x - his.x) < PAWN.wide && y < his.y + SIZE && y > his.y - PAWN.high;
+  return (station, at) =>
+    !behind(at) && stations.every(({ n, x, y }) => n === station.n || Math.hypot(x - at.x, y - at.y) > radius + SIZE);
+}
+
+// Return where the marks of some tickets stand at a side of a ring: next to each other, or at its left and right above.
+/** @type {(station: StationOutline, count: number, side: number) => Point[]} */
+function marksAt({ x, y }, count, side) {
+  const turn = (side * Math.PI) / 180;
+  const [ux, uy] = [Math.cos(turn), Math.sin(turn)];
+  const [cx, cy] = [x + ux * (RING + SIZE - 4), y + uy * (RING + SIZE - 4)];
+  const across = Math.abs(uy) > 0.1;
+  return Array.from({ length: count }, (_, n) => {
+    const far = (n - (count - 1) / 2) * (2 * SIZE + 2);
+    return across ? { x: cx + far, y: cy } : { x: cx, y: cy + far };
+  });
+}
+
+// A station that can be reached: a ring, and at its plate a mark for each ticket: a disc, a square, a rhomb.
+/** @type {(station: StationOutline | undefined, tickets: string[], chosen: boolean, free: IsFree) => SVGElement[]} */
+function reach(station, tickets, chosen, free) {
   if (!station) return [];
   const { x, y } = station;
   const ring = { cx: x, cy: y, r: RING };
-  const wide = 2 * SIZE + 2;
   const paid = tickets.filter((ticket) => ticket !== "free");
+  const sides = SIDES.map((side) => marksAt(station, paid.length, side));
+  const places = sides.find((some) => some.every((at) => free(station, at))) ?? sides[0] ?? [];
   const signs = paid.map((ticket, n) => {
-    const at = { x: x + (n - (paid.length - 1) / 2) * wide, y: y + RING + SIZE - 4 };
+    const at = places[n] ?? station;
     return svg("g", { class: "sign", "data-ticket": ticket }, shape(ticket, at), letter(LETTERS[ticket] ?? ticketLetter(ticket), at));
   });
   return [
@@ -138,8 +167,9 @@ function step(from, to, number) {
     const far = Math.hypot(to.x - from.x, to.y - from.y);
     const [ux, uy] = [(to.x - from.x) / far, (to.y - from.y) / far];
     const [sx, sy] = [from.x + ux * RING, from.y + uy * RING];
-    const [ex, ey] = [to.x - ux * (RING + 12), to.y - uy * (RING + 12)];
-    const head = `M${to.x - ux * RING} ${to.y - uy * RING}L${ex - uy * 9} ${ey + ux * 9}L${ex + uy * 9} ${ey - ux * 9}z`;
+    const tip = Math.min(RING, Math.max(far / 2 - 6, 0)); // between the two numbers, however near they are
+    const [ex, ey] = [to.x - ux * (tip + 12), to.y - uy * (tip + 12)];
+    const head = `M${to.x - ux * tip} ${to.y - uy * tip}L${ex - uy * 9} ${ey + ux * 9}L${ex + uy * 9} ${ey - ux * 9}z`;
     if (far > 2 * RING + 12) marks.unshift(svg("path", { class: "arrow case", d: `M${sx} ${sy}L${ex} ${ey}` }), svg("path", { class: "arrow", d: `M${sx} ${sy}L${ex} ${ey}` }));
     marks.push(svg("path", { class: "head", d: head }));
   }

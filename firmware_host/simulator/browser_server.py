@@ -114,13 +114,13 @@ def _session(simulated: SimulatedTable, requests: Requests, server: Server, seat
 
 def _play(browser: BrowserSession, server: Server, archive: Archive, seat: KeptSeat, *, show: bool, say: Say) -> None:
     server.start()
+    alone = server.is_alone  # before anybody is told where to ask for phones to be let in
     say(f"The table: {server.address}")
     link = LinkPrompt(server, sys.stdin, sys.stdout)
     say(link.text())
     if show and has_screen(os.environ):
         # The table only: a token would be visible in a process's arguments. Some browsers block their caller.
         threading.Thread(target=webbrowser.open, args=(server.url,), daemon=True).start()
-    alone = server.is_alone
     while True:
         with whole_pass:
             browser.turn()

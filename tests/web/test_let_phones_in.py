@@ -165,7 +165,7 @@ def test_a_refusal_is_read_on_the_page_where_the_button_was_pressed(own: Own, vi
         page = visit(table.url)
         page.excuse("409")
         press(page, "New game", "Join by phone", "Let phones in")
-        page.wait("() => document.querySelector('#welcome [role=alert]').textContent.includes('8.8.8.8')")
+        page.wait("() => document.querySelector('#welcome .invitation').textContent.includes('8.8.8.8')")
 
 
 def test_mister_x_lets_his_phone_in_from_his_own_map(own: Own, visit: Visit) -> None:  # noqa: ARG001 - sets the address

@@ -112,6 +112,8 @@ def test_the_look_is_there_before_the_first_picture_and_moves_nothing(lay: Lay, 
     page.wait("() => window.first")
     assert page.page.evaluate("first") == "night"
     page.wait("() => !document.querySelector('#line').textContent.startsWith('Connecting')")
+    if not path:  # what the table tells first adds buttons
+        page.wait("() => document.querySelector('#prompt').textContent !== ''")
     at_first = page.page.evaluate(BUTTON)
     for choice in ("High contrast", "Colours for the colour-blind", "Day"):
         open_settings(page)

@@ -84,3 +84,9 @@ def test_the_pages_know_the_languages_that_there_are() -> None:
     listed = re.search(r"export const LANGUAGES = \{(.*?)\}", source, re.DOTALL)
     assert listed is not None
     assert dict(re.findall(r'(\w+): "([^"]+)"', listed.group(1))) == LANGUAGES
+
+
+def test_no_style_sheet_says_words_for_there_they_are_of_one_language() -> None:
+    sheets = {sheet.name: sheet.read_text(encoding="utf-8") for sheet in sorted(STATIC.glob("*.css"))}
+    said = {name: re.findall(r'content: [^;]*"[^"]*[A-Za-z]{2}[^"]*"', text) for name, text in sheets.items()}
+    assert {name: words for name, words in said.items() if words} == {}

@@ -7,10 +7,12 @@ import { pawnName } from "./wording.js";
 
 /** @import { DragController } from "./drag_controller.js" */
 
+const EMPTY = gettext("The box is empty: pawns that are off the board lie here.");
+
 /** The box with its pawns. */
 export class PawnBox {
   #drag;
-  #tray = make("div", { class: "tray" });
+  #tray = make("div", { class: "tray", "data-empty": EMPTY });
   /** @type {Map<string, HTMLButtonElement>} */
   #buttons = new Map();
   #lies = "";

@@ -67,7 +67,7 @@ class WholePass:
 
 
 whole_pass = WholePass()
-"""The one for this process's signals."""
+"""Holds back what `end_in_order` does: a process has one, as it has one set of signals."""
 
 
 def take_control_c_back(at_terminal: bool) -> None:

@@ -63,7 +63,7 @@ Inputs = NDArray[np.float32]
 
 _FIRST_SHOWS, _FIRST_NEAREST, _FIRST_DISTANCES, _FIRST_WAYS, _FIRST_TICKETS = 14, 19, 24, 30, 33
 _FURTHEST = 8
-_LOST = 10
+_MOST_ASTRAY = 10
 """Moves that count at most between where he is and where he is taken to be."""
 _FULL_HAND = 22
 """Tickets of a kind that count at most: a hand that never empties has far more."""
@@ -151,8 +151,8 @@ def _describe_distances(game: Game, row: Row, distance: Distances, ghosts: Row, 
             second, third = away, second
         elif away < third:
             third = away
-        spread += min(_LOST, int(distance[ghosts[pawn], row[X]]))
-        chase += min(_LOST, int(distance[at, ghosts[pawn]]))
+        spread += min(_MOST_ASTRAY, int(distance[ghosts[pawn], row[X]]))
+        chase += min(_MOST_ASTRAY, int(distance[at, ghosts[pawn]]))
     inputs[_FIRST_NEAREST + min(max(nearest, 1), 5) - 1] = 1.0
     base = _FIRST_DISTANCES
     inputs[base], inputs[base + 1] = second / 6.0, third / 6.0

@@ -41,13 +41,13 @@ const invitation = lesson ? null : seatInvitation(side);
 function pick(station, precise) {
   if (!cover.open) return false;
   const picked = (precise && move.goTo(station)) || move.pick(station);
-  if (!picked) say(station);
+  if (!picked) sayWhyNot(station);
   return picked;
 }
 
 // Say why he cannot go to a station that was meant.
 /** @param {number} station */
-function say(station) {
+function sayWhyNot(station) {
   const from = move.from;
   if (!seat?.mr_x || from === null) return;
   move.refuse(whyHeCannotGo(seat.scene, map.outline?.lines ?? [], seat.mr_x.actor, from, station));

@@ -196,3 +196,31 @@ def test_the_end_says_who_won_and_why_and_the_log_lies_open(lay: Lay, visit: Vis
     assert f"{winner}. {why} CONFIRM: new game" == page.page.locator("#prompt").text_content()
     stations = page.page.locator("#log .station").all_inner_texts()
     assert stations == [str(entry.station) for entry in view.log]
+
+
+def test_where_several_pawns_are_on_turn_the_head_needs_no_scroll_bar_and_its_sentence_stays_large(
+    lay: Lay, visit: Visit
+) -> None:
+    table, page = opened(lay, visit, "beginners", moves=1)
+    assert table.look(lambda p: len(p.public.turn)) > 1
+    page.page.set_viewport_size({"width": 1440, "height": 900})
+    page.wait("() => document.querySelector('#turn .count')")
+    page.centre("#prompt")
+    head = "document.querySelector('#head')"
+    assert page.page.evaluate(f"{head}.scrollHeight <= {head}.clientHeight")
+    assert int(page.page.evaluate(f"{head}.dataset.step")) <= 2
+
+
+def test_what_is_refused_lies_beside_the_board_and_lets_the_mouse_through(lay: Lay, visit: Visit) -> None:
+    _, page = opened(lay, visit)
+    page.page.set_viewport_size({"width": 1440, "height": 900})
+    beside, through = page.page.evaluate(
+        """() => {
+          const refused = document.querySelector('#refused');
+          refused.textContent = 'No line leads from 198 to 1.';
+          const { left, top, width, height } = refused.getBoundingClientRect();
+          const below = document.elementFromPoint(left + width / 2, top + height / 2);
+          return [left >= document.querySelector('#board').getBoundingClientRect().right, below !== refused];
+        }"""
+    )
+    assert (beside, through) == (True, True)

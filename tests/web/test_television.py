@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterator
 from itertools import product
 
 import pytest
 from playwright.sync_api import Browser
 
+from firmware_host.simulator import SimulatedTable
+from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from tests.amount import amount
 from tests.table.cases import shipped
 from tests.web.chromium import Visitor, launched
@@ -82,3 +85,28 @@ def test_a_large_screen_without_a_pointer_is_taken_for_a_television(
     assert page.page.evaluate("document.documentElement.hasAttribute('data-television')") is large
     assert page.faults() == []
     page.leave()
+
+
+CUT = """() => [...document.querySelectorAll('.window .entry')].filter(entry => {
+  const { top, bottom, left, right } = entry.getBoundingClientRect();
+  return [...entry.children].map(one => one.getBoundingClientRect()).some(
+    it => it.top < top - 1 || it.bottom > bottom + 1 || it.left < left - 1 || it.right > right + 1);
+}).length"""
+"""How many windows of the log cut what lies in them."""
+
+
+def test_at_the_end_every_station_of_his_log_is_seen_whole(lay: Lay, visit: Visit) -> None:
+    def ended(p: SimulatedTable) -> None:
+        p.new_game(players=4)
+        p.set_up()
+        people = SimulatedPeople(p, random.Random(3))
+        while p.public.outcome is None:
+            people.play()
+
+    page = visit(lay(shipped("classic"), seed=3, begin=ended).url, "spectate", size=(1920, 1080))
+    page.see(".window .station")
+    page.page.get_by_role("button", name="Settings").click()
+    page.page.get_by_label("Large, for a television").check()
+    page.page.keyboard.press("Escape")
+    page.see("html[data-television]")
+    assert page.page.evaluate(CUT) == 0

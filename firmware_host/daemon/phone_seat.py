@@ -32,7 +32,7 @@ from firmware_host.table.seat_feed import SeatFeed
 from firmware_host.table.table import Table
 from firmware_host.web import handset_link_file
 from firmware_host.web.handset_link_file import HandsetLinkFile
-from firmware_host.web.handset_token import AT_BOARD, HandsetToken
+from firmware_host.web.handset_token import AT_BOARD, BY_COMMAND, HandsetToken
 from firmware_host.web.order_refusal import OrderRefusal
 from firmware_host.web.page_orders import ByHand, ChooseOrder
 from firmware_host.web.qr_modules import small_qr_modules
@@ -108,8 +108,9 @@ class PhoneSeat:
         taping: Recording,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.orders, self.token = SeatOrders(), HandsetToken(now, AT_BOARD)
         self._for_all_to_see = config.devices["handset"].driver.absent
+        self.orders = SeatOrders()
+        self.token = HandsetToken(now, BY_COMMAND if self._for_all_to_see else AT_BOARD)
         self._handset, self._writing, self._taping, self._now = config.handset, writing, taping, now
         file = health_file.place(config).with_name(handset_link_file.NAME)
         self._link_file = HandsetLinkFile(file, str(Path(config.source).absolute()))

@@ -6,8 +6,8 @@ is no cookie: a cookie goes to every server of a machine, on any port. A newer s
 
 At a real board both end with the game, and a session is kept over a restart (`firmware_host.web.seat_session_file`).
 
-A page on the table's own machine may take Mister X's seat without a token while nobody has it: once a game, and only if
-a person plays him.
+A page on the table's own machine may take Mister X's seat without a token while nobody has it, and only if a person
+plays him; one that has closed its page may be followed by another there. A seat that a token opened stays its holder's.
 """
 
 from __future__ import annotations
@@ -63,7 +63,16 @@ AT_BOARD = TokenTerms(
         "Scan a new code (“My phone” on his handset, or yardboard handset-link): this is not Mister X's any more"
     ),
 )
-"""Of a real board, which runs as a service."""
+"""Of a real board, which runs as a service, and whose Mister X has a handset."""
+
+BY_COMMAND = TokenTerms(
+    float("inf"),
+    gettext_noop(
+        "This code is wrong, was used already, or is of an earlier game; yardboard handset-link shows a new one"
+    ),
+    gettext_noop("Scan a new code (yardboard handset-link shows it): this is not Mister X's any more"),
+)
+"""Of a real board without a handset."""
 
 _BYTES = 16
 """Random bytes in a token, and in a session: nobody guesses them, however fast."""
@@ -71,11 +80,12 @@ _BYTES = 16
 
 @dataclass(frozen=True, slots=True)
 class _Opened:
-    """The last opening of the handset: by which token, for whom and when."""
+    """The last opening of the handset: by which token, for whom and when; and whether at the table, without one."""
 
     token: str
     nonce: str
     at: float
+    at_table: bool = False
     session: str = field(default_factory=lambda: secrets.token_urlsafe(_BYTES))
 
 
@@ -94,7 +104,7 @@ class HandsetToken:
         self._void_at = 0.0
         self._inviting: str | None = None
         self._opened: _Opened | None = None
-        self._free = self._alone = False
+        self._free = self._offered = self._alone = False
         self._wrong_tokens = WrongTokenLimit(now)
 
     def new_token(self) -> str:
@@ -117,7 +127,7 @@ class HandsetToken:
     def restore(self, session: str) -> None:
         """Give the handset back to the page that had it before the program was started anew."""
         with self._lock:
-            self._opened = _Opened(secrets.token_urlsafe(_BYTES), "", float("-inf"), session)
+            self._opened = _Opened(secrets.token_urlsafe(_BYTES), "", float("-inf"), session=session)
 
     def end(self) -> None:
         """Void the token and the session: nobody has the handset any more."""
@@ -165,7 +175,7 @@ class HandsetToken:
             alone: whether all others are computers: then it may be taken again once his page is closed.
         """
         with self._lock:
-            self._free, self._alone = free, free and alone
+            self._free, self._offered, self._alone = free, free, alone
 
     def take_seat(self, nonce: str, *, left: bool = False) -> str | None:
         """Return the session of whoever takes Mister X's seat, or None if it is not to be had.
@@ -174,12 +184,12 @@ class HandsetToken:
 
         Args:
             nonce: random text made by the page, which it repeats if it has to ask again.
-            left: whether no page of his is open.
+            left: whether his page was open, and is closed.
         """
         with self._lock:
             by = self._opened
-            if self._free or (self._alone and left and not (by and _equal(nonce, by.nonce))):
-                by = self._opened = _Opened(secrets.token_urlsafe(_BYTES), nonce, self._now())
+            if self._free or (left and self._may_follow(by, nonce)):
+                by = self._opened = _Opened(secrets.token_urlsafe(_BYTES), nonce, self._now(), at_table=True)
                 self._free = False
             return None if by is None else self._session_of(by.token, nonce)
 
@@ -187,6 +197,11 @@ class HandsetToken:
         """Return whether this is the session of Mister X's handset."""
         opened = self._opened
         return opened is not None and session is not None and _equal(session, opened.session)
+
+    def _may_follow(self, by: _Opened | None, nonce: str) -> bool:
+        """Return whether a page on this machine may have the seat after the one that has closed its page."""
+        again = by is not None and _equal(nonce, by.nonce)
+        return self._offered and not again and (self._alone or (by is not None and by.at_table))
 
     def _opens(self, token: str) -> bool:
         return self._token is not None and _equal(token, self._token) and self._is_good()

@@ -96,7 +96,7 @@ def seat_routes(
         return await _session(request, token)
 
     async def seat(request: Request) -> Response:
-        return await _seat(request, token, left="handset" not in sessions.open.values())
+        return await _seat(request, token, left=sessions.handset_left)
 
     async def invitation(request: Request) -> Response:
         return await _invitation(request, token, sockets, simulated=simulated)
@@ -135,7 +135,7 @@ def _wrong(token: HandsetToken) -> str:
 
 
 async def _seat(request: Request, token: HandsetToken, *, left: bool) -> Response:
-    """Give Mister X's seat to a page on this machine, if nobody has it, or he is alone and has `left` his page."""
+    """Give Mister X's seat to a page on this machine, if nobody has it, or whoever took it here has `left` his page."""
     if not _is_from_here(request):
         raise _Refused(gettext("From another machine Mister X's screen opens by the code in the table's terminal"), 403)
     asked = await _read(request, _Seat, "a seat's message", "{nonce: …}")

@@ -72,6 +72,12 @@ class Sessions:
         """Return the open pages: number -> kind of page."""
         return {visit.number: visit.hello.page for visit in self._open}
 
+    @property
+    def handset_left(self) -> bool:
+        """Return whether the page of whoever has the handset was open, and is closed."""
+        last = self._handset
+        return last is not None and last not in self._open and self._token.holds_handset(last.hello.session)
+
     def check(self) -> None:
         """Close pages that lost their right, such as a handset that another has replaced; they get nothing more."""
         for visit in list(self._open):

@@ -45,6 +45,7 @@ class OpenTable:
         begin: what is done before anybody comes, in no time; a new game by default.
         speed: how many times table pace, from then on.
         journal: its journal's file, or in memory.
+        host: the address to listen on; another one than the usual is, to a page, that of another machine.
         port: where to listen; any by default.
         helped: whether simulated hands help, as they do in the browser unless somebody wants real ones.
     """
@@ -57,6 +58,7 @@ class OpenTable:
         begin: Callable[[SimulatedTable], object] = SimulatedTable.new_game,
         speed: float = SPEED,
         journal: Path | str = IN_MEMORY,
+        host: str = "127.0.0.1",
         port: int = 0,
         helped: bool = False,
     ) -> None:
@@ -64,7 +66,7 @@ class OpenTable:
         self._helped = helped
         self._requests = Requests()
         self.practice = TutorialTables()
-        self.server = Server("127.0.0.1", port, self._requests, practice=self.practice)
+        self.server = Server(host, port, self._requests, practice=self.practice)
         self._calls: queue.SimpleQueue[Callable[[SimulatedTable], bool]] = queue.SimpleQueue()
         self._waiting: list[Callable[[SimulatedTable], bool]] = []
         self._failed: BaseException | None = None

@@ -14,7 +14,7 @@ from firmware_host.simulator.page_requests import Requests
 from firmware_host.system.language import ENGLISH, LANGUAGES, in_language
 from firmware_host.web import sessions, tutorial
 from firmware_host.web.connection_limits import RATE
-from firmware_host.web.handset_token import AT_BOARD, AT_TERMINAL
+from firmware_host.web.handset_token import AT_BOARD, AT_TERMINAL, BY_COMMAND
 from firmware_host.web.page_orders import UndoOrder
 from firmware_host.web.websocket_session import LONGEST_REASON
 
@@ -25,7 +25,7 @@ ELSEWHERE_SAID = {
     "ELSEWHERE": [sessions.ELSEWHERE],
     "CROWDED": [tutorial.CROWDED],
     "ENDED": [tutorial.ENDED],
-    "self._token.terms.not_his": [AT_TERMINAL.not_his, AT_BOARD.not_his],
+    "self._token.terms.not_his": [AT_TERMINAL.not_his, AT_BOARD.not_his, BY_COMMAND.not_his],
 }
 """How the sources call a reason that they do not say in place -> what it is."""
 

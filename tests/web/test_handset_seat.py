@@ -77,9 +77,22 @@ def test_whoever_is_alone_and_has_closed_his_page_takes_his_seat_again(table: Se
         assert farewell(line)[0] == 4401
 
 
-def test_where_others_play_a_closed_page_leaves_the_seat_to_nobody(table: Served) -> None:
+def test_who_opened_it_at_the_table_and_has_closed_his_page_opens_it_there_again(table: Served) -> None:
     _, session = ask(table)
     with table.page("handset", session) as line:
+        hear(line, "handset")
+        assert ask(table) == (409, TAKEN)
+    until(lambda: not table.server.sessions.open, "his page to be gone")
+    status, again = ask(table)
+    assert status == 200
+    with table.page("handset", session) as line:
+        assert farewell(line)[0] == 4401  # whoever had it before sees that another has it
+    with table.page("handset", again) as line:
+        hear(line, "handset")
+
+
+def test_a_seat_on_a_phone_is_nobody_elses_though_its_page_is_closed(table: Served) -> None:
+    with table.page("handset", table.session()) as line:
         hear(line, "handset")
     until(lambda: not table.server.sessions.open, "his page to be gone")
     assert ask(table) == (409, TAKEN)
@@ -164,8 +177,9 @@ def test_the_seat_is_free_with_each_new_game_but_never_where_a_computer_plays_hi
     assert token.take_seat("made up here again", left=True) is None
     alone = taken(detectives="easy")
     assert token.take_seat("made up elsewhere", left=True) not in (None, alone)
-    taken()
-    assert token.take_seat("made up by others", left=True) is None
+    among_others = taken()
+    assert token.take_seat("made up by others") is None
+    assert token.take_seat("made up by others", left=True) not in (None, among_others)
     simulated.close()
 
 

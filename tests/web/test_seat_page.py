@@ -276,6 +276,24 @@ def test_nothing_of_it_stays_in_the_browser(table: OpenTable, visit: Visit) -> N
     assert page.context.cookies() == []
 
 
+def test_a_phone_that_has_closed_his_page_opens_it_again_by_itself_or_from_the_tables(
+    lay: Callable[..., OpenTable], visit: Visit
+) -> None:
+    table = lay(shipped("classic"), seed=5, begin=begin, host="127.0.0.2")
+    phone = looking(table, visit, touch=True)
+    for back in ("seat", ""):
+        tab = phone.context.new_page()
+        phone.page.close()
+        phone.page = tab
+        tab.goto(f"{table.url}{back}")
+        if not back:
+            tab.locator("#seat").tap()
+        phone.wait("() => document.querySelector('#line')?.textContent === '' && document.querySelector('#look')")
+        assert covered(phone)
+        tab.locator("#look").tap()
+        expect(tab.locator("#prompt")).to_contain_text("94")
+
+
 @pytest.mark.parametrize("path", ["seat", "handset"])
 def test_a_browser_that_keeps_nothing_has_the_seat_until_the_page_is_left(
     table: OpenTable, visit: Visit, path: str

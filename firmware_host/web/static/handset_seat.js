@@ -1,4 +1,5 @@
-// Mister X's seat: what a tab keeps that has it, and how a page takes it, on the table's own machine or by a token.
+// Mister X's seat: what a tab or a phone keeps that has it, and how a page takes it, on the table's own machine or by a
+// token.
 
 import { IN_TAB, keep, readKept } from "./browser_store.js";
 import { gettext } from "./language.js";
@@ -6,6 +7,7 @@ import { gettext } from "./language.js";
 /** @import { PhoneLink } from "./panels/phone_code.js" */
 
 const KEPT = "session"; // so a tab keeps it, over a reload; no other tab, host or port has it
+const ON_PHONE = "yardboard-seat"; // so the browser of another machine keeps it: his tab may be closed there
 const BY_TABLE = "by-table"; // so it keeps that it came from the table, and goes back there
 const UNCOVERED = "uncovered"; // so it keeps that his page is to open without its cover, once
 
@@ -19,11 +21,11 @@ const AGAIN = 2000; // milliseconds until the table is asked again
 const LONGEST = 5000; // milliseconds that its answer may take
 
 /**
- * Return by what this tab is known.
+ * Return by what this page is known: what its tab has, or what a phone's browser was given for a link.
  * @returns {?string} its session; null if it has none
  */
 export function session() {
-  return readKept(KEPT, IN_TAB);
+  return readKept(KEPT, IN_TAB) ?? (isOwnMachine() ? null : readKept(ON_PHONE));
 }
 
 /**
@@ -117,8 +119,10 @@ export async function unlock(tell) {
       /** @type {unknown} */
       const read = await answer.json();
       const given = /** @type {{session: string, error: string}} */ (read);
-      if (answer.ok) keep(KEPT, given.session, IN_TAB);
-      return answer.ok ? "" : given.error;
+      if (!answer.ok) return given.error;
+      keep(KEPT, given.session, IN_TAB);
+      if (!isOwnMachine()) keep(ON_PHONE, given.session);
+      return "";
     } catch {
       tell(TRYING);
       await new Promise((later) => setTimeout(later, AGAIN));

@@ -1,7 +1,7 @@
 // What the table's page tells besides the prompt: where Mister X finds his screen, and how the power comes back.
 
 import { make, renewChildren } from "../elements.js";
-import { goToOpenSeat, isOwnMachine, openSeat, takeSeat } from "../handset_seat.js";
+import { goToOpenSeat, isOwnMachine, openSeat, session, takeSeat } from "../handset_seat.js";
 import { gettext } from "../language.js";
 import { hasPower, onSceneOrTable } from "../listeners.js";
 import { FUGITIVES } from "../wording.js";
@@ -24,12 +24,13 @@ export function addHint(place, send, tell) {
   const again = () => send({ do: "power", on: true });
   const power = make("button", { type: "button", class: "button", hidden: true, click: again }, gettext("Give it power again"));
   const here = isOwnMachine();
+  const his = here || session() !== null; // a phone that was given the seat goes back to it
   let alone = false; // he is the only person
 
   async function open() {
-    const why = await takeSeat();
+    const why = here ? await takeSeat() : "";
     if (why) tell(why);
-    else if (!alone) location.assign("/seat");
+    else if (!alone || !here) location.assign("/seat");
     else if (!openSeat()) goToOpenSeat(); // some browsers open no window
   }
   const seat = make("button", { type: "button", class: "button main", id: "seat", hidden: true }, gettext("Mister X's screen"));
@@ -39,8 +40,8 @@ export function addHint(place, send, tell) {
     const waiting = table.simulated && table.power && waits(scene);
     alone = scene.rules !== null && Object.values(scene.owners).every((owner) => String(owner) in scene.seats);
     power.hidden = hasPower(table);
-    words.hidden = !waiting || here;
-    seat.hidden = !waiting || !here;
+    words.hidden = !waiting || his;
+    seat.hidden = !waiting || !his;
     renewChildren(seat, alone ? gettext("Open your screen") : gettext("Mister X's screen"));
   });
 }

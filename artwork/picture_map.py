@@ -13,7 +13,7 @@ from artwork import countryside, small_london
 from artwork.document import document, finely
 from artwork.frame import draw_compass
 from artwork.lettering import width, write
-from artwork.picture_paths import HALF, draw_paths, draw_vehicles, lay_paths, vehicles
+from artwork.picture_paths import HALF, courses, draw_paths, draw_vehicles, lay_paths, vehicles
 from artwork.picture_style import STYLE
 from artwork.placing import find_room
 from artwork.street_plan import Sheet
@@ -54,7 +54,7 @@ def draw_picture_map(sheet: Sheet, network: Network, places: Mapping[int, Point]
     ])  # fmt: skip
     near = {number: (x / STATIONS, y / STATIONS) for number, (x, y) in places.items()}
     stations = f'<g transform="scale({STATIONS})">{draw_stations(network, near)}</g>'
-    definitions = f'<g class="mark">{countryside.definitions()}{vehicles()}</g>'
+    definitions = f'<g class="mark">{countryside.definitions()}{vehicles()}</g>{courses(network, places, ways)}'
     return document(sheet.width, sheet.height, below + furniture + _frame(sheet) + stations, STYLE, definitions)
 
 

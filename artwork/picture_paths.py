@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -96,6 +97,17 @@ def _bridge(part: LineString) -> str:
         f'<path class="arch" d="{course}"/><path class="planks" d="{course}"/><path class="plank-lines" d="{course}"/>'
         f'<path class="rails" d="{rails}"/>'
     )
+
+
+def courses(network: Network, places: Mapping[int, Point], ways: Sequence[Way]) -> str:
+    """Return, for what glides along them, the points of the ways between their stations, in the order of the links."""
+    found = {way.link: list(way.course.coords) for way in ways}
+    points = []
+    for link in network.links:
+        course = found[link]
+        onward = course[0] == places[link.a]  # boats have the river's direction
+        points.append([round(value) for point in course[:: 1 if onward else -1][1:-1] for value in point])
+    return f"<metadata>{json.dumps(points, separators=(',', ':'))}</metadata>"
 
 
 def draw_vehicles(ways: Sequence[Way], clear: BaseGeometry) -> str:

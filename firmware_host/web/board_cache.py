@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import json
+import re
 from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -72,6 +75,20 @@ def artwork_file(board: BoardMap) -> str | None:
     """Return the address of the file with a board's artwork; None if none was made, or if it is laid anew each time."""
     name = board.style.artwork(board.network)
     return None if board.style.laid or not (ARTWORK / name).is_file() else f"/static/maps/{name}"
+
+
+def bends(board: BoardMap) -> list[list[int]]:
+    """Return the points of each link's line between its stations, x and y in turn, as the artwork or the wiring has it."""
+    file = ARTWORK / board.style.artwork(board.network)
+    drawn = _drawn_bends(file) if file.is_file() and not board.style.laid else None
+    return drawn or [[round(value) for point in track.points[1:-1] for value in point] for track in board.tracks()]
+
+
+@lru_cache(maxsize=KEPT)
+def _drawn_bends(file: Path) -> list[list[int]] | None:
+    """Return what an artwork tells of its lines; None if they run as in the wiring."""
+    told = re.search(r"<metadata>(.*?)</metadata>", file.read_text(encoding="utf-8"))
+    return None if told is None else json.loads(told[1])
 
 
 def laid_artwork(board: BoardMap) -> str | None:

@@ -20,7 +20,7 @@ from firmware_host.ui.drawing.board_map import BoardMap
 from firmware_host.ui.games.game_registry import game_ui
 from firmware_host.ui.lamp_frame import LampFrame
 from firmware_host.ui.vocabulary import winner
-from firmware_host.web.board_cache import BoardCache, outline
+from firmware_host.web.board_cache import BoardCache, bends, outline
 from firmware_host.web.feed import Feed, message
 
 REMEMBERED = 60
@@ -79,9 +79,8 @@ def _board(boards: BoardCache, layout: BoardLayout) -> str:
     board = BoardMap(layout.network)
     picture = boards.keep(board)
     lines = [(link.a, link.b, link.transport) for link in layout.network.links]
-    bends = [[round(value) for point in track.points[1:-1] for value in point] for track in board.tracks()]
     said = outline(board, boards.artwork(board), layout.lamp)
-    return message("board", **said, picture=picture, log_lamps=list(layout.log_lamps), lines=lines, bends=bends)
+    return message("board", **said, picture=picture, log_lamps=list(layout.log_lamps), lines=lines, bends=bends(board))
 
 
 def scene_values(scene: Scene) -> dict[str, Any]:

@@ -15,9 +15,11 @@ from artwork.picture_paths import lay_paths
 from artwork.small_london import PICTURES
 from artwork.transit_lines import FIGURES
 from firmware_host.rules.network import Network
+from firmware_host.ui.drawing.board_map import BoardMap
 from firmware_host.ui.drawing.line_routing import flow
 from firmware_host.ui.drawing.paper import places_on_paper, spot
 from firmware_host.ui.map_artwork import artwork_name
+from firmware_host.web.board_cache import bends
 from tests.shipped_grounds import load_map
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -73,3 +75,18 @@ def test_paths_meet_only_in_stations_and_pass_no_other(network: Network) -> None
         assert not any(rest.intersects(other.course) for other in ways[:n]), way.link
         strangers = [at for number, at in places.items() if number not in (way.link.a, way.link.b)]
         assert rest.distance(shapely.MultiPoint(strangers)) > 60, way.link
+
+
+@pytest.mark.usefixtures("text")
+def test_what_glides_on_the_map_is_told_where_its_ways_run_from_the_lower_station_to_the_higher(
+    network: Network,
+) -> None:
+    places = places_on_paper(network)
+    river = flow([spot(x, y, network.aspect) for x, y in network.river], 60)
+    drawn = {way.link: way.course for way in lay_paths(network, places, river)}
+    for link, values in zip(network.links, bends(BoardMap(network)), strict=True):
+        points = list(zip(values[::2], values[1::2], strict=True))
+        assert shapely.LineString(points).hausdorff_distance(drawn[link]) < 100, link
+        assert all(drawn[link].distance(shapely.Point(at)) <= 1 for at in points), link
+        start = shapely.Point(places[link.a])
+        assert start.distance(shapely.Point(points[0])) < start.distance(shapely.Point(points[-1])), link

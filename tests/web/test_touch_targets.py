@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
+from itertools import combinations
+from math import dist
 from typing import Any
 
 import pytest
@@ -112,6 +114,44 @@ def test_a_tap_means_the_station_that_lies_behind_the_pawn_in_the_hand(
     page.see("#pawns [data-pawn='red'].lifted")
     page.page.touchscreen.tap(*page.centre(f"#board [data-station='{above}']"))
     page.see(f"#pawns [data-pawn='red'][data-at='{above}']")
+
+
+VIEW = """() => {
+  const { x, y, width, height } = document.querySelector('#board .view').getBoundingClientRect();
+  return [x, y, x + width, y + height];
+}"""
+MIDDLES = """stations => stations.map(station => {
+  const { x, y, width, height } = document.querySelector(`#board [data-station='${station}']`).getBoundingClientRect();
+  return [x + width / 2, y + height / 2];
+})"""
+
+
+def several(p: SimulatedTable) -> None:
+    """A game in which detectives move in any order; around Yellow stations lie near each other."""
+    p.new_game(players=4, start={MR_X: 94, "yellow": 141}, seats={MR_X: "easy"})
+
+
+def middles(page: Visitor, stations: Iterable[int]) -> list[tuple[float, float]]:
+    """Where stations are on the page, in pixels, once nothing moves any more."""
+    page.centre("#board")
+    return [(x, y) for x, y in page.page.evaluate(MIDDLES, list(stations))]
+
+
+def test_where_several_may_move_all_are_seen_and_what_one_in_the_hand_can_reach_lies_a_finger_apart(
+    lay: Callable[..., OpenTable], visit: Visit
+) -> None:
+    table = lay(shipped("us"), seed=5, begin=several, helped=True)
+    page = visit(table.url, touch=True, size=PHONE)
+    table.until(lambda p: len(p.public.turn) > 1, "several to be on turn")
+    page.see("#board .view.near")
+    on_turn = table.look(lambda p: [p.public.pawns[pawn] for pawn in p.public.turn])
+    left, top, right, bottom = page.page.evaluate(VIEW)
+    assert all(left < x < right and top < y < bottom for x, y in middles(page, on_turn))
+    page.page.touchscreen.tap(*page.centre("#pawns [data-pawn='yellow']"))
+    page.see("#pawns [data-pawn='yellow'].lifted")
+    reached = table.look(lambda p: {move.to for move in p.public.moves if move.pawn == "yellow"})
+    places = middles(page, {141, *reached})
+    assert min(dist(one, other) for one, other in combinations(places, 2)) >= 43.9
 
 
 def test_a_tap_on_the_station_of_the_pawn_in_the_hand_puts_it_back(lay: Callable[..., OpenTable], visit: Visit) -> None:

@@ -216,12 +216,20 @@ export class DragController {
     if (!slide.moved) {
       this.#tapped(slide);
     } else if (!this.held.real) {
-      this.held.drop(slide.pawn, this.#overBoard(event) ? this.#under(event) : null);
+      this.#drop(slide.pawn, event);
     } else if (this.#overBoard(event)) {
       this.held.letGo(slide.pawn, this.#aim(slide, event));
     } else {
       this.#putAway(slide);
     }
+  }
+
+  /** @type {(pawn: string, finger: Finger) => void} */
+  #drop(pawn, finger) {
+    const over = this.#overBoard(finger);
+    const station = over ? this.#under(finger) : null;
+    if (over && !station) this.held.forget(pawn, gettext("There is no station there."));
+    else this.held.drop(pawn, station);
   }
 
   /** @param {Slide} slide */

@@ -4,6 +4,7 @@
 // hands the table feels all of it, as a board does: every lift, and every switch that a pawn slides over.
 
 import { Announcer } from "./announcer.js";
+import { approachPawn } from "./approach_station.js";
 import { whyNotThere } from "./illegal_move.js";
 import { gettext } from "./language.js";
 import { MoveTargets } from "./move_targets.js";
@@ -182,6 +183,15 @@ export class HeldPieces {
     this.#show(pawn);
     this.sayPicked(this.picked);
     this.#board.redraw();
+    this.#approach(pawn);
+  }
+
+  // Of several pawns that are to move one is taken up: show what it can reach.
+  /** @param {string} pawn */
+  #approach(pawn) {
+    const { layers } = this.#board;
+    const scene = this.#scene;
+    if (layers && scene && scene.rules !== null && scene.turn.includes(pawn)) approachPawn(this.#board, layers.outline, scene, pawn);
   }
 
   // ---- where it hangs, and where it is let go ----
@@ -254,9 +264,10 @@ export class HeldPieces {
   /**
    * A hand was taken away from a pawn that it held.
    * @param {string} pawn which
+   * @param {string} [why] why it goes back, if that is to be said
    */
-  forget(pawn) {
-    this.#glideBack(pawn, "");
+  forget(pawn, why = "") {
+    this.#glideBack(pawn, why);
   }
 
   /** @type {(pawn: string, why: string) => void} */

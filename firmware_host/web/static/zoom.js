@@ -31,6 +31,7 @@ const TWICE = 350; // milliseconds between the taps of a double tap
 export class Zoom {
   scale = 0; // pixels that a unit has
   all = false; // whether somebody has gone so far away by hand that the whole board is seen
+  chosen = false; // whether it is seen as large as somebody has chosen by hand
   #view;
   #sheet;
   #callbacks;
@@ -110,11 +111,13 @@ export class Zoom {
   #goBy(factor, x, y) {
     this.zoomBy(factor, x, y);
     this.all = !this.near;
+    this.chosen = this.near;
   }
 
   #goFar() {
     this.showAll();
     this.all = true;
+    this.chosen = false;
   }
 
   /**
@@ -151,6 +154,21 @@ export class Zoom {
       Math.max(margin - at, 0) || Math.min(size - margin - at, 0);
     const [px, py] = [x * this.scale + this.#left, y * this.scale + this.#top];
     this.#show(this.scale, this.#left + into(px, wide), this.#top + into(py, high));
+  }
+
+  /**
+   * Show some points, as near as they allow, in the middle.
+   * @param {Point[]} points in units; at least one
+   * @param {number} margin pixels that are to be around them
+   * @param {number} nearest pixels that a unit may have at most
+   */
+  frame(points, margin, nearest) {
+    const { wide, high } = this.#size();
+    const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
+    const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+    const room = (/** @type {number} */ size, /** @type {number} */ length) => (size - 2 * margin) / Math.max(length, 1);
+    const scale = Math.max(this.#fit(), Math.min(nearest, room(wide, right - left), room(high, bottom - top)));
+    this.#show(scale, wide / 2 - ((left + right) / 2) * scale, high / 2 - ((top + bottom) / 2) * scale);
   }
 
   /**

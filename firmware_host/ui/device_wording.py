@@ -43,7 +43,7 @@ _PLACES: Mapping[str, Callable[[dict[str, str]], str]] = {
 TOLD_BY_DEVICES = (
     gettext_noop("comes and goes: {why}"),
     gettext_noop("strip {number}: {why}"),
-    gettext_noop("no answer; the cable is unplugged"),
+    gettext_noop("the cable is unplugged"),
     gettext_noop("slowed down, too hot; give the Pi air or a heat sink"),
     gettext_noop("under-voltage; use a supply of 5.1 V 3 A (Pi 5: 5 A) and a short cable"),
     gettext_noop("has not finished what it was to show for {seconds} s"),

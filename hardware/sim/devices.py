@@ -70,7 +70,7 @@ class SimDevice:
 
     def _need_cable(self) -> None:
         if not self.plugged:
-            raise DeviceLost(f"{self.name}: no answer; the cable is unplugged")
+            raise DeviceLost(f"{self.name}: the cable is unplugged")
 
 
 class SimSwitches(SimDevice):

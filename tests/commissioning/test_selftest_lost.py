@@ -113,7 +113,7 @@ def test_screens_that_are_lost_are_in_the_results_each_for_itself(board: Board) 
     assert trial.said[-3:] == [
         "Results:",
         "  handset: all was sent; what could be seen only you know",
-        "  display: lost: no answer; the cable is unplugged",
+        "  display: lost: the cable is unplugged",
     ]
     assert trial.bad == ["display"]
 

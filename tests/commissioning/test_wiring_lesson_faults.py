@@ -139,7 +139,7 @@ def test_the_question_waits_for_switches_that_are_lost_and_what_is_closed_when_t
     board.table.fault("switches", "unplug")
     board.table.advance(100)
     waits = "  The question waits for the switches. q and Enter: end."
-    assert sitting.said[-2:] == ["switches: lost: no answer; the cable is unplugged", waits]
+    assert sitting.said[-2:] == ["switches: lost: the cable is unplugged", waits]
     for word in ("", "b", "hello"):
         sitting.type(word)
         assert sitting.said[-1] == waits
@@ -166,7 +166,7 @@ def test_lamps_that_are_lost_do_not_stop_the_lesson_and_are_not_said_to_shine(tm
     sitting = Sitting(board)
     one, two = board.stations[:2]
     assert sitting.said == [
-        "lamps: lost: no answer; the cable is unplugged",
+        "lamps: lost: the cable is unplugged",
         f"1 of 36: touch station {one} with a magnet",
     ]
     board.touch(one)

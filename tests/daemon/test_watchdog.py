@@ -73,10 +73,10 @@ def test_the_status_has_phase_round_and_ailing_devices_and_nothing_of_mister_x(e
     assert ear.heard()[-2] == "STATUS=classic: round 1."
     simulated.hardware.fault("lamps", "unplug")
     simulated.advance(10000)
-    assert ear.heard()[-2] == "STATUS=classic: round 1; lamps lost: no answer; the cable is unplugged."
+    assert ear.heard()[-2] == "STATUS=classic: round 1; lamps lost: the cable is unplugged."
     simulated.table.give_up()
     simulated.advance(5000)
-    assert ear.heard()[-2] == "STATUS=Nothing is played; lamps lost: no answer; the cable is unplugged."
+    assert ear.heard()[-2] == "STATUS=Nothing is played; lamps lost: the cable is unplugged."
 
 
 def test_a_loop_that_hangs_ends_the_feeding_is_told_once_and_feeding_begins_again_with_it(

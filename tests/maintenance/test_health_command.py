@@ -77,7 +77,7 @@ def test_what_ails_is_told_with_its_reason_and_the_status_is_1(
     assert asked() == 1
     (lamps,) = (line for line in capsys.readouterr().out.splitlines() if line.startswith("lamps"))
     assert lamps.split()[1] == "lost"
-    assert lamps.endswith("no answer; the cable is unplugged")
+    assert lamps.endswith("the cable is unplugged")
 
 
 def test_a_switch_out_of_order_is_told_with_its_place_and_the_status_is_1(

@@ -46,8 +46,8 @@ SAID = {
     "journal /media/usb/journal.db: cannot be opened: the file or its folder is not accessible": (
         "Journal /media/usb/journal.db: lässt sich nicht öffnen: Datei oder Ordner sind nicht zugänglich"
     ),
-    "strip 1: GPIO 18 cannot be written to: code -9; strip 2: no answer; the cable is unplugged; strip 3: a riddle": (
-        "Streifen 1: auf GPIO 18 lässt sich nicht schreiben: code -9; Streifen 2: keine Antwort; das Kabel ist "
+    "strip 1: GPIO 18 cannot be written to: code -9; strip 2: the cable is unplugged; strip 3: a riddle": (
+        "Streifen 1: auf GPIO 18 lässt sich nicht schreiben: code -9; Streifen 2: das Kabel ist "
         "abgezogen; Streifen 3: a riddle"
     ),
     "a reason that nobody knows; with {braces}": "a reason that nobody knows; with {braces}",

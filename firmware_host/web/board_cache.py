@@ -78,7 +78,7 @@ def artwork_file(board: BoardMap) -> str | None:
 
 
 def bends(board: BoardMap) -> list[list[int]]:
-    """Return the points of each link's line between its stations, x and y in turn, as the artwork or the wiring has it."""
+    """Return the points of each link's line between its stations, x and y in turn, as artwork or wiring has it."""
     file = ARTWORK / board.style.artwork(board.network)
     drawn = _drawn_bends(file) if file.is_file() and not board.style.laid else None
     return drawn or [[round(value) for point in track.points[1:-1] for value in point] for track in board.tracks()]

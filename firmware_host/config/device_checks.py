@@ -1,4 +1,4 @@
-"""Find which pins and buses of the Raspberry Pi devices use, and where they clash. Pure.
+"""Find which pins, buses and current of the Raspberry Pi devices use, and where they clash or lack it. Pure.
 
 A board is either simulated as a whole or not at all. `faults` finds a clash before anything is soldered. What each
 device takes is said by its driver (`firmware_host.config.drivers`).
@@ -6,12 +6,14 @@ device takes is said by its driver (`firmware_host.config.drivers`).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from firmware_host.config.board_layout import BoardLayout
 from firmware_host.config.drivers.driver import ConfiguredDevice, DeviceFault, Sections
 from firmware_host.config.drivers.registry import DEVICES, devices
+from hardware.current_limit import IDLE
 from hardware.raspberry_pi.pin_conflicts import Claim, PinUse, SpiUse, find_conflicts
 from hardware.raspberry_pi.pinout import SPI0_SELECTS
 
@@ -57,6 +59,17 @@ def faults(sections: Sections, layout: BoardLayout) -> list[DeviceFault]:
     if real and not found:
         found = [DeviceFault("pi", "", line) for line in find_conflicts(claims(sections, layout), sections["pi"].model)]
     return sorted(found, key=lambda fault: _ORDER.index(fault.section.partition(".")[0]))
+
+
+def current_fault(sections: Sections, layout: BoardLayout) -> DeviceFault | None:
+    """Return what is wrong with the limit on current: nothing is left of it once all lamps are dark."""
+    lamps = sections["lamps"]
+    count = max(layout.lamps, sum(lamps.strips)) + sum(lamps.dead)
+    limit, dark = lamps.max_milliamps, math.ceil(count * IDLE)
+    if limit > dark:
+        return None
+    what = f"{limit} mA; a chain of {count} lamps draws {dark} mA when dark; write more than that"
+    return DeviceFault("lamps", "max_milliamps", what)
 
 
 def _faults_of(device: ConfiguredDevice) -> Iterator[DeviceFault]:

@@ -5,7 +5,6 @@ What may stand in a file is said in `schema`.
 
 from __future__ import annotations
 
-import math
 import os
 import random
 from collections.abc import Mapping
@@ -37,7 +36,6 @@ from firmware_host.rules.engines import system
 from firmware_host.rules.errors import BadEdition, BadMap, BadSetup
 from firmware_host.rules.network import Network
 from firmware_host.rules.setup import Box, Ground, Wish, owners_of
-from hardware.current_limit import IDLE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -362,12 +360,9 @@ def _check_wiring(draft: Draft, edition: Box, network: Network) -> None:
 
 def _check_wires(draft: Draft, layout: BoardLayout) -> None:
     """Check a wiring that is sound in itself against the Pi, the drivers and the power supply."""
-    lamps = draft.sections["lamps"]
-    count, limit = max(layout.lamps, sum(lamps.strips)) + sum(lamps.dead), lamps.max_milliamps
-    dark = math.ceil(count * IDLE)
-    if draft.sound("lamps", "max_milliamps") and limit <= dark:
-        what = f"{limit} mA; a chain of {count} lamps draws {dark} mA when dark; write more than that"
-        draft.complain("lamps", "max_milliamps", what)
+    dim = device_checks.current_fault(draft.sections, layout)
+    if dim is not None and draft.sound("lamps", "max_milliamps"):
+        draft.complain(*dim)
     spots = len(layout.stations)
     simulated = device("switches", draft.sections, layout).driver.simulated
     if simulated and draft.sound("switches", "driver") and sorted(layout.switch_inputs) != list(range(spots)):

@@ -51,8 +51,8 @@ async def _install(_: Request) -> Response:
     return page_answer("install.html", {"cache-control": "no-store", "content-security-policy": INSTALL_POLICY})
 
 
-async def _away(_: Request) -> Response:
-    return page_answer("away.html", {"cache-control": "no-store"})
+async def _offline(_: Request) -> Response:
+    return page_answer("offline.html", {"cache-control": "no-store"})
 
 
 async def _worker(_: Request) -> Response:
@@ -107,7 +107,7 @@ def application(
                     page("/spectate", "spectate.html", "spectator"),
                     Route("/install", _install),
                     Route("/service_worker.js", _worker),
-                    Route("/away", _away),
+                    Route("/offline", _offline),
                     Route("/boards/{name}.svg", drawing),
                     *seat_routes(hosts, token, sessions, sockets, simulated="table" in table.pages),
                     detective_link_route(sockets, simulated="table" in table.pages),

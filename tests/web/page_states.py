@@ -127,7 +127,7 @@ IN_PLAY: dict[str, tuple[str, Look]] = {
     "lesson of Mister X": ("tutorial_mr_x", ready("#line:empty")),
     "open lesson of Mister X": ("tutorial_mr_x", uncover_lesson),
     "on this device": ("install", ready("#kept:not(:text('One moment'))")),
-    "away": ("static/away.html", ready("h1")),
+    "away": ("static/offline.html", ready("h1")),
     "television": ("spectate", on_television),
     "handset": ("handset", ready("#line:empty")),
     "settings of the handset": ("handset", open_by("Settings")),

@@ -68,7 +68,7 @@ def opened(browser: Browser, server: Server, path: str = "") -> Iterator[Page]:
     context = browser.new_context(viewport=DESKTOP, reduced_motion="reduce", bypass_csp=True)
     context.set_default_timeout(LIMIT)
     page = context.new_page()
-    page.route("**/away.html", refuse_to_say_whether_it_is_there)
+    page.route("**/offline.html", refuse_to_say_whether_it_is_there)
     secret = f"#{server.handset_token.new_token()}" if path in ("seat", "handset") else ""
     page.goto(f"{server.url}{path}{secret}")
     if not path:

@@ -21,7 +21,7 @@ SHEETS = (
     "controls.css",
     "dialogs.css",
     "games.css",
-    "away.css",
+    "offline.css",
     "television.css",
 )
 SURFACES = ("night", "panel", "plate")

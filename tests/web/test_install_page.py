@@ -26,13 +26,13 @@ READY = "() => document.querySelector('#kept').textContent.startsWith('This devi
 CACHED = """async () => (await Promise.all((await caches.keys()).map(async name =>
   (await (await caches.open(name)).keys()).map(({ url }) => new URL(url).pathname)))).flat().sort()"""
 WORKER = (STATIC / "service_worker.js").read_text(encoding="utf-8")
-PAGE = "/away"
+PAGE = "/offline"
 MANIFEST = "application/manifest+json"
 FILES = sorted([PAGE, *re.findall(r'"(/static/[^"]+)"', WORKER)])
 
 
 def test_what_is_kept_is_all_that_the_page_of_a_table_away_needs() -> None:
-    needed, waiting = set[str](), ["/static/away.html"]
+    needed, waiting = set[str](), ["/static/offline.html"]
     while waiting:
         file = waiting.pop()
         if file in needed:
@@ -46,7 +46,7 @@ def test_what_is_kept_is_all_that_the_page_of_a_table_away_needs() -> None:
             f"/static/{(STATIC / folder.relative_to('/static') / one).resolve().relative_to(STATIC)}"
             for one in imported
         ]
-    assert sorted({PAGE, *needed} - {"/static/away.html"}) == FILES
+    assert sorted({PAGE, *needed} - {"/static/offline.html"}) == FILES
 
 
 def test_whoever_has_the_table_on_a_device_is_told_that_it_is_away_until_it_is_back(visit: Visit) -> None:

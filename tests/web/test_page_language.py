@@ -64,7 +64,7 @@ def test_a_line_is_in_the_language_that_its_page_says(query: bytes, answered: st
 
 
 @pytest.mark.parametrize("code", sorted(LANGUAGES))
-@pytest.mark.parametrize("path", ["/", "/spectate", "/seat", "/handset", "/detective", "/install", "/away"])
+@pytest.mark.parametrize("path", ["/", "/spectate", "/seat", "/handset", "/detective", "/install", "/offline"])
 def test_a_page_says_in_which_language_it_is(table: Served, path: str, code: str) -> None:
     status, headers, page = table.fetch(path, **{"accept-language": code})
     assert status == 200

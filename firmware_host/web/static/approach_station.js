@@ -19,8 +19,8 @@ const MARGIN = 60; // pixels around several pawns
 const distance = (one, other) => Math.hypot(one.x - other.x, one.y - other.y);
 
 /**
- * Come near to a station; a map that somebody has brought as near by hand is merely moved there, if it has to be. Whoever
- * has gone so far away by hand that all of it is seen has chosen that.
+ * Come near to a station; a map that somebody has brought as near by hand is merely moved there, if it has to be.
+ * Whoever has gone so far away by hand that all of it is seen has chosen that.
  * @param {Board} board which
  * @param {Outline} outline its stations
  * @param {number} at the station
@@ -42,7 +42,8 @@ export function approachStation(board, { stations }, at, reach) {
 // Return how far the nearest two stations are apart, one of the first with one of the second, in units.
 /** @type {(some: Point[], others: Point[]) => number} */
 function closest(some, others) {
-  return Math.min(...some.flatMap((one) => others.filter((other) => other !== one).map((other) => distance(one, other))));
+  const pairs = some.flatMap((one) => others.filter((other) => other !== one).map((other) => distance(one, other)));
+  return Math.min(...pairs);
 }
 
 /**

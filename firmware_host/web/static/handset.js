@@ -3,7 +3,7 @@
 import { openConnection } from "./connection.js";
 import { byId } from "./elements.js";
 import { isByTable, session, TRYING, unlock } from "./handset_seat.js";
-import { makeHoldable } from "./key_input.js";
+import { makeHoldable } from "./holdable_keys.js";
 import { drawPixels, fitInto } from "./pixel_screen.js";
 import { settingsDialog } from "./settings/settings_dialog.js";
 

@@ -191,7 +191,8 @@ export class HeldPieces {
   #approach(pawn) {
     const { layers } = this.#board;
     const scene = this.#scene;
-    if (layers && scene && scene.rules !== null && scene.turn.includes(pawn)) approachPawn(this.#board, layers.outline, scene, pawn);
+    if (!layers || !scene || scene.rules === null || !scene.turn.includes(pawn)) return;
+    approachPawn(this.#board, layers.outline, scene, pawn);
   }
 
   // ---- where it hangs, and where it is let go ----

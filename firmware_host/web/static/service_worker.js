@@ -1,13 +1,13 @@
 // Answers for a table that is away: with a page that says so and waits. It keeps the files of that page and nothing
 // else, neither another page nor anything that the table has told; while the table is there it changes no answer.
 
-const KEPT = "yardboard-away-3"; // another number whenever the files change
+const KEPT = "yardboard-offline-1"; // another number whenever the files change
 const LONGEST = 8000; // milliseconds in which a table that is there begins to answer
-const PAGE = "/away"; // in the language of whoever installs it
+const PAGE = "/offline"; // in the language of whoever installs it
 const FILES = [
   PAGE,
-  "/static/away.css",
-  "/static/away.js",
+  "/static/offline.css",
+  "/static/offline.js",
   "/static/browser_store.js",
   "/static/colours.css",
   "/static/icon.svg",

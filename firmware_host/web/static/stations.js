@@ -1,9 +1,9 @@
-// The stations as buttons: one stop of the Tab key, arrows to the nearest in a direction, its number or N and P to
-// another; told to screen readers.
+// The stations as buttons: one stop of the Tab key, keys to the others, and told to screen readers.
 
 import { colourName, litWords } from "./lamp_colours.js";
 import { gettext, ngettext } from "./language.js";
 import { describeAwaited, describeReachable } from "./station_descriptions.js";
+import { isDigit, StationKeys } from "./station_keys.js";
 import { svg } from "./svg.js";
 import { joinWords, pawnName, ticketName } from "./wording.js";
 
@@ -13,13 +13,9 @@ import { joinWords, pawnName, ticketName } from "./wording.js";
 
 /** @typedef {{activateStation(station: StationOutline): void}} Activated is told of Enter, where pawns can be moved */
 
-const TYPING = 1500; // milliseconds in which the next digit belongs to the same number
-/** @type {Record<string, [number, number]>} */
-const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
-
 /** The stations of a board. */
 export class Stations {
-  #board;
+  #keys;
   /** @type {Map<number, SVGCircleElement>} */
   #elements = new Map();
   /** @type {Map<number, string>} */
@@ -30,7 +26,6 @@ export class Stations {
   #awaited = new Map();
   /** @type {Map<number, string>} */
   #reachable = new Map();
-  #typed = { number: "", at: 0 };
   /** @type {SVGCircleElement | undefined} */
   #stop;
 
@@ -42,7 +37,7 @@ export class Stations {
   constructor(board, activated, shown) {
     this.layer = svg("g", { id: "stations" });
     this.byNumber = new Map(board.stations.map((station) => [station.n, station]));
-    this.#board = board;
+    this.#keys = new StationKeys(board.stations);
     for (const station of [...board.stations].sort((a, b) => a.n - b.n)) {
       const place = { cx: station.x, cy: station.y, r: board.radius + 2 };
       const role = activated ? "button" : "img";
@@ -171,55 +166,13 @@ export class Stations {
     if (!here || event.altKey || event.ctrlKey || event.metaKey) return;
     if (activated && (event.key === "Enter" || event.key === " ")) {
       if (!event.repeat) activated.activateStation(here);
-    } else if (/^\d$/.test(event.key) && this.#type(event)) {
-      event.stopPropagation(); // the zoom is not to have it
     } else {
-      const next = this.#next(here, event.key);
+      const next = this.#keys.next(here, event, this.highlighted);
       if (next === null) return;
+      if (isDigit(event)) event.stopPropagation(); // the zoom is not to have it
       this.focus(next);
     }
     event.preventDefault();
-  }
-
-  // Return the station to which an arrow, N or P leads; null of any other key.
-  /** @type {(here: StationOutline, key: string) => number | null} */
-  #next(here, key) {
-    const arrow = ARROWS[key];
-    if (arrow) return this.#toward(here, arrow);
-    if (key === "n") return this.#beside(here.n, 1);
-    return key === "p" ? this.#beside(here.n, -1) : null;
-  }
-
-  // A digit of a station's number: go to the station of all that have been typed, or of this one, if there is such.
-  /** @type {(event: KeyboardEvent) => boolean} */
-  #type({ key, timeStamp }) {
-    const before = timeStamp - this.#typed.at < TYPING ? this.#typed.number : "";
-    const number = [before + key, key].find((one) => this.byNumber.has(Number(one)) && !one.startsWith("0"));
-    if (!number) return false;
-    this.#typed = { number, at: timeStamp };
-    this.focus(Number(number));
-    return true;
-  }
-
-  // Return the next station after one that is lit or waits, or the one before; round and round.
-  /** @type {(here: number, step: 1 | -1) => number} */
-  #beside(here, step) {
-    const all = this.highlighted;
-    const next = step > 0 ? all.find((n) => n > here) : all.findLast((n) => n < here);
-    return next ?? all.at(step > 0 ? 0 : -1) ?? here;
-  }
-
-  // Return the nearest station in a direction, or this one; the farther aside, the less it is meant.
-  /** @type {(here: StationOutline, direction: [number, number]) => number} */
-  #toward(here, [right, down]) {
-    const ahead = this.#board.stations.flatMap((station) => {
-      const [dx, dy] = [station.x - here.x, station.y - here.y];
-      const along = dx * right + dy * down;
-      const aside = Math.abs(dx * down) + Math.abs(dy * right);
-      return along <= 0 || aside > 1.7 * along ? [] : [{ station, far: along + 3 * aside }];
-    });
-    ahead.sort((one, other) => one.far - other.far);
-    return (ahead[0]?.station ?? here).n;
   }
 }
 

@@ -166,7 +166,8 @@ export class Zoom {
     const { wide, high } = this.#size();
     const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
     const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
-    const room = (/** @type {number} */ size, /** @type {number} */ length) => (size - 2 * margin) / Math.max(length, 1);
+    const room = (/** @type {number} */ size, /** @type {number} */ length) =>
+      (size - 2 * margin) / Math.max(length, 1);
     const scale = Math.max(this.#fit(), Math.min(nearest, room(wide, right - left), room(high, bottom - top)));
     this.#show(scale, wide / 2 - ((left + right) / 2) * scale, high / 2 - ((top + bottom) / 2) * scale);
   }

@@ -1,6 +1,6 @@
 // The five keys at the table: held with a pointer, with the keyboard, or by a letter of their own.
 
-import { makeHoldable } from "../key_input.js";
+import { makeHoldable } from "../holdable_keys.js";
 import { shortcuts } from "../keyboard_shortcuts.js";
 import { make } from "../elements.js";
 import { hasPower, onSceneOrTable } from "../listeners.js";

@@ -23,7 +23,8 @@ from firmware_host.journal.store_port import JournalError
 from firmware_host.referee.referee import RefereeError
 from firmware_host.rules.actions import from_record
 from firmware_host.rules.errors import RulesError
-from firmware_host.simulator.line_orders import (
+from firmware_host.simulator.simulated_table import SimulatedTable, SimulatedTableError
+from firmware_host.simulator.stdio_orders import (
     LONGEST_LINE,
     Asked,
     CoachLine,
@@ -42,7 +43,6 @@ from firmware_host.simulator.line_orders import (
     WaitLine,
     line_order,
 )
-from firmware_host.simulator.simulated_table import SimulatedTable, SimulatedTableError
 from firmware_host.system.end_signals import whole_pass
 from firmware_host.system.orders import BadOrder, FaultOrder
 from firmware_host.table.process_player_maker import ProcessMaker

@@ -186,20 +186,27 @@ class SearchPlayer:
             share: the share of the time that may be used.
             taking: the pawn from which he takes a ticket.
         """
-        found = np.empty(MOST_ACTIONS, np.int32)
+        began, found = time.thread_time(), np.empty(MOST_ACTIONS, np.int32)
         self._stand_at(row)
         count, edges = tree.root_edges(self._game, row, row[TURN] < 0, self._top, self._table, found)
         actions = [action_of(int(number), self._terms, taking) for number in found[:count]]
         own = [n for n, action in enumerate(actions) if not isinstance(action, PawnMove) or action.pawn in pawns]
-        chosen = own[0] if len(own) == 1 else self._best(row, known, share, actions, own, edges)
+        chosen = own[0] if len(own) == 1 else self._best(row, known, share, actions, own, edges, began)
         self._go_on(row, int(found[chosen]))
         return actions[chosen]
 
     def _best(
-        self, row: Row, known: float, share: float, actions: list[Action], own: list[int], edges: NDArray[np.int64]
+        self,
+        row: Row,
+        known: float,
+        share: float,
+        actions: list[Action],
+        own: list[int],
+        edges: NDArray[np.int64],
+        began: float,
     ) -> int:
-        """Search, and return which of some actions was walked most."""
-        done, began, announcing = 0, time.thread_time(), self._settings.announcing_share
+        """Search, and return which of some actions was walked most; `began`: the thread's clock when it was asked."""
+        done, announcing = 0, self._settings.announcing_share
         chance, guess = random_numbers.begin(self._chance.getrandbits(63)), tree.Guess.of(self.belief, self._distances)
         while not self._enough(int(done / share), (time.thread_time() - began) / share):
             self._search(row, guess, known, _AT_A_TIME, chance)

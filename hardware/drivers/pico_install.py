@@ -18,7 +18,7 @@ from hardware.ports import DeviceLost, NotInstalled
 
 FILES = {
     "frames.py": "hardware/firmware/frames.py",
-    "chain.py": "hardware/firmware/chain.py",
+    "chain_debounce.py": "hardware/firmware/chain_debounce.py",
     "link.py": "hardware/firmware/link.py",
     "main.py": "main.py",
 }

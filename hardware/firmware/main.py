@@ -14,7 +14,7 @@ import time
 import machine  # type: ignore[import-not-found]
 import micropython
 
-from hardware.firmware.chain import ChainDebounce
+from hardware.firmware.chain_debounce import ChainDebounce
 from hardware.firmware.frames import TROUBLE, encode
 from hardware.firmware.link import HostLink
 

@@ -147,7 +147,12 @@ def test_the_program_is_written_by_the_real_mpremote_and_runs(bench: Make) -> No
     (pico.rig.flash / "main.py").write_text("broken(")
     said: list[str] = []
     install(pico.rig.port, said.append)
-    for path in ("hardware/firmware/frames.py", "hardware/firmware/chain.py", "hardware/firmware/link.py", "main.py"):
+    for path in (
+        "hardware/firmware/frames.py",
+        "hardware/firmware/chain_debounce.py",
+        "hardware/firmware/link.py",
+        "main.py",
+    ):
         assert (pico.rig.flash / path).read_bytes() == (SOURCE / Path(path).name).read_bytes()
     assert [line.split()[0] for line in said] == ["Calling", "Found", *["Copying"] * 4, "All", "Started"]
     until(lambda: pico.told("reset"), "the new start")

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.contacts.debounce import Debounce
-from hardware.firmware.chain import ChainDebounce
+from hardware.firmware.chain_debounce import ChainDebounce
 
 LENGTH = 3
 

@@ -174,9 +174,9 @@ class HelpingHands:
         return self._press(CONFIRM)
 
     def _finish(self, scene: Scene, view: PublicView) -> bool:
-        """Move a computer's pawn after its last move, which the table does not ask for once the game is over."""
+        """Show on the board how it ended, which the table does not ask for: a computer's last move, and Mister X."""
         where = self._hardware.where()
-        for pawn in sorted(scene.computers & view.pawns.keys() - {*view.fugitives, *self._held()}):
+        for pawn in sorted({*scene.computers, *view.fugitives} & view.pawns.keys() - {*self._held()}):
             if where.get(pawn) != view.pawns[pawn]:
                 self._stand(pawn, view.pawns[pawn])
                 return True

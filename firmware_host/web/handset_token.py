@@ -7,7 +7,8 @@ is no cookie: a cookie goes to every server of a machine, on any port. A newer s
 At a real board both end with the game, and a session is kept over a restart (`firmware_host.web.seat_session_file`).
 
 A page on the table's own machine may take Mister X's seat without a token while nobody has it, and only if a person
-plays him; one that has closed its page may be followed by another there. A seat that a token opened stays its holder's.
+plays him; one that has closed its page may be followed by another there. Where he plays against computers alone, a page
+of another machine may take a free seat, too. A seat that another machine has stays its holder's.
 """
 
 from __future__ import annotations
@@ -177,19 +178,20 @@ class HandsetToken:
         with self._lock:
             self._free, self._offered, self._alone = free, free, alone
 
-    def take_seat(self, nonce: str, *, left: bool = False) -> str | None:
+    def take_seat(self, nonce: str, *, here: bool = True, left: bool = False) -> str | None:
         """Return the session of whoever takes Mister X's seat, or None if it is not to be had.
-
-        Only a page on the table's own machine may ask; whoever answers it has to see to that.
 
         Args:
             nonce: random text made by the page, which it repeats if it has to ask again.
+            here: whether that is a page on the table's own machine; another may take a seat that nobody has had yet,
+                where all others are computers.
             left: whether his page was open, and is closed.
         """
         with self._lock:
             by = self._opened
-            if self._free or (left and self._may_follow(by, nonce)):
-                by = self._opened = _Opened(secrets.token_urlsafe(_BYTES), nonce, self._now(), at_table=True)
+            free = self._free and (here or self._alone)
+            if free or (here and left and self._may_follow(by, nonce)):
+                by = self._opened = _Opened(secrets.token_urlsafe(_BYTES), nonce, self._now(), at_table=here)
                 self._free = False
             return None if by is None else self._session_of(by.token, nonce)
 

@@ -135,11 +135,14 @@ def _wrong(token: HandsetToken) -> str:
 
 
 async def _seat(request: Request, token: HandsetToken, *, left: bool) -> Response:
-    """Give Mister X's seat to a page on this machine, if nobody has it, or whoever took it here has `left` his page."""
-    if not _is_from_here(request):
-        raise _Refused(gettext("From another machine Mister X's screen opens by the code in the table's terminal"), 403)
+    """Give Mister X's seat to a page, if nobody has it, or whoever took it on this machine has `left` his page."""
+    if not is_from_home(request):
+        raise _Refused(gettext(OUTSIDE), 403)
     asked = await _read(request, _Seat, "a seat's message", "{nonce: …}")
-    taken = token.take_seat(asked.nonce, left=left)
+    here = _is_from_here(request)
+    taken = token.take_seat(asked.nonce, here=here, left=left)
+    if taken is None and not here:
+        raise _Refused(gettext("From another machine Mister X's screen opens by the code in the table's terminal"), 403)
     if taken is None:
         raise _Refused(gettext(TAKEN), 409)
     return JSONResponse({"session": taken}, headers=_SECRET)

@@ -97,6 +97,28 @@ def test_the_log_is_the_upper_edge_of_the_map_and_as_wide(
     assert 0 <= sheet[2] - frame[3] < 40
 
 
+CUT = """() => [...document.querySelectorAll('#log .entry')].filter(entry => entry.querySelector('.station')).map(entry => {
+  const [box, ...parts] = [entry, ...entry.children].map(one => one.getBoundingClientRect());
+  const rim = entry.clientTop;
+  return parts.every(({ top, bottom }) => top >= box.top + rim - 0.5 && bottom <= box.bottom - rim + 0.5);
+})"""
+"""Whether each ticket and station that share a window of the log are whole."""
+
+
+def shown(simulated: SimulatedTable) -> None:
+    """Play until Mister X has shown himself."""
+    people = reds_turn(simulated)
+    while not any(entry.station for entry in simulated.public.log):
+        people.play()
+
+
+@pytest.mark.parametrize("size", [LAPTOP, (1920, 1080), PHONE])
+def test_where_he_was_seen_stands_whole_above_his_ticket(lay: Lay, visit: Visit, size: tuple[int, int]) -> None:
+    page = visit(lay(shipped("classic"), begin=shown).url, "spectate", size=size)
+    page.see("#log .entry .station")
+    assert page.page.evaluate(CUT) == [True]
+
+
 def test_the_sentence_has_the_colour_of_the_pawn_that_is_to_move(lay: Lay, visit: Visit) -> None:
     plate, disc, writing = opened(lay, visit).page.evaluate(TOLD)
     assert plate == disc

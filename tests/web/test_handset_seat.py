@@ -126,6 +126,21 @@ def test_nobody_takes_it_from_another_machine(table: Served, monkeypatch: pytest
     assert ask(table)[0] == 200
 
 
+def test_where_he_is_alone_another_machine_takes_a_seat_that_nobody_has_had_and_no_other(
+    table: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table.server.handset_token.offer_seat(free=True, alone=True)
+    with monkeypatch.context() as patch:
+        patch.setattr("firmware_host.web.host_names.is_loopback", lambda host: host != "127.0.0.1")
+        status, session = ask(table)
+        assert status == 200
+        with table.page("handset", session) as line:
+            hear(line, "handset")
+        until(lambda: not table.server.sessions.open, "his page to be gone")
+        assert ask(table)[0] == 403
+    assert ask(table)[0] == 200  # at the table's own machine
+
+
 @pytest.mark.parametrize(
     "body", ["", "{}", '{"nonce": "short"}', '{"nonce": "' + "x" * 30 + '", "token": ""}', "[1]", "x" * 600]
 )

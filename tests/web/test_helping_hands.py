@@ -104,7 +104,8 @@ def test_a_whole_game_of_computers_needs_no_hand_but_theirs(case: Case) -> None:
     room.wait(2000)
     stand = room.where
     told = room.simulated.public
-    assert {pawn: stand.get(pawn) for pawn in told.order} == {pawn: told.pawns.get(pawn) for pawn in told.order}
+    everyone = {*told.order, *told.fugitives}
+    assert {pawn: stand.get(pawn) for pawn in everyone} == {pawn: told.pawns.get(pawn) for pawn in everyone}
 
 
 def test_mister_xs_pawn_is_set_down_where_he_shows_himself_and_taken_off_when_he_has_left() -> None:

@@ -64,6 +64,8 @@ def test_a_detective_learns_by_three_moves_and_catches_him(lay: Lay, visit: Visi
     before = opened.look(lambda simulated: simulated.actions)
     page = visit(opened.url, "tutorial", **screen)
     says(page, "Your turn: drag red from 67")
+    if page.touch:
+        page.page.get_by_role("button", name="Whole board").tap()  # near as it is, it shows what can be reached alone
     page._carry("red", '[data-station="100"]')
     reacts(page, "No line leads from 67 to 100. A move goes along one line")
     page._carry("red", '[data-station="111"]')

@@ -242,7 +242,7 @@ def test_around_one_screen_mister_x_looks_behind_a_cover_and_comes_back_to_the_t
         assert "Everybody else turns away" in stranger.page.read("#cover")
         page.click("#look[aria-disabled='false']")
         move_on_his_map(page)
-        page.get_by_role("button", name="Cover").click()
+        stranger.page.wait("() => !document.body.hasAttribute('data-open')")  # by itself: others look next
         page.get_by_role("link", name="Back to the table").click()
         stranger.page.see('#log [data-window="1"] [data-ticket]')
         assert page.locator("#secret").count() == 0

@@ -28,6 +28,12 @@ export function session() {
   return readKept(KEPT, IN_TAB) ?? (isOwnMachine() ? null : readKept(ON_PHONE));
 }
 
+/** @param {string} given */
+function keepSession(given) {
+  keep(KEPT, given, IN_TAB);
+  if (!isOwnMachine()) keep(ON_PHONE, given);
+}
+
 /**
  * Return whether this browser is on the table's own machine, where Mister X needs no token.
  * @returns {boolean} whether it is
@@ -77,7 +83,7 @@ export async function takeSeat() {
   /** @type {unknown} */
   const read = await answer.json();
   const given = /** @type {{session: string, error: string}} */ (read);
-  if (answer.ok) keep(KEPT, given.session, IN_TAB);
+  if (answer.ok) keepSession(given.session);
   else if (session() === null) return given.error;
   keep(BY_TABLE, "yes", IN_TAB);
   return "";
@@ -120,8 +126,7 @@ export async function unlock(tell) {
       const read = await answer.json();
       const given = /** @type {{session: string, error: string}} */ (read);
       if (!answer.ok) return given.error;
-      keep(KEPT, given.session, IN_TAB);
-      if (!isOwnMachine()) keep(ON_PHONE, given.session);
+      keepSession(given.session);
       return "";
     } catch {
       tell(TRYING);

@@ -2,7 +2,7 @@
 
 import { openConnection } from "./connection.js";
 import { byId, showIf } from "./elements.js";
-import { isByTable, opensUncovered, session, TRYING, unlock } from "./handset_seat.js";
+import { isByTable, isOwnMachine, opensUncovered, session, TRYING, unlock } from "./handset_seat.js";
 import { whyHeCannotGo } from "./illegal_move.js";
 import { LogLamps } from "./log_lamps.js";
 import { showMoments } from "./moments/moments.js";
@@ -19,8 +19,11 @@ import { keepAwake } from "./wake_lock.js";
 
 /** @import { Scene, SeatMessage, Secrets } from "../messages.d.ts" */
 
+const SEEN = 2500; // milliseconds in which he sees what he has done, before his map is covered at the table's screen
+
 /** @type {?SeatMessage} */
 let seat = null;
+let covering = 0;
 const cover = new Cover((open) => {
   show();
   if (open) approach();
@@ -78,6 +81,21 @@ function known(scene, secrets) {
   return { ...scene, pawns, log, moves };
 }
 
+// Return whether he is to move.
+function isMoving() {
+  return (seat?.mr_x?.choices.length ?? 0) > 0;
+}
+
+// At the table's own screen others look next: once he has moved his map is covered again.
+/** @param {boolean} was whether he was to move before */
+function coverAfterMove(was) {
+  clearTimeout(covering);
+  if (!was || isMoving() || !isByTable() || !isOwnMachine() || !seat || seat.scene.rules === null) return;
+  const { owners, seats } = seat.scene;
+  const others = Object.values(owners).some((owner) => !(String(owner) in seats));
+  if (others) covering = setTimeout(() => cover.cover(), SEEN);
+}
+
 // On a small screen come near to where he is.
 function approach() {
   const at = seat?.mr_x?.at;
@@ -85,7 +103,7 @@ function approach() {
 }
 
 settingsDialog(byId("settings"), ["board"]);
-showIf("leave", isByTable());
+showIf("leave", isByTable() || isOwnMachine());
 addEventListener("hashchange", () => location.reload()); // another token, for the page that is open already
 
 let refusal = await unlock((text) => (line.textContent = text));
@@ -111,7 +129,9 @@ const send = openConnection(
     },
     seat: (said) => {
       const from = seat?.mr_x?.at;
+      const moving = isMoving();
       seat = said;
+      coverAfterMove(moving);
       cover.allow(true);
       wake.scene(said.scene);
       cover.configure(said.hold, said.quiet_s);

@@ -11,6 +11,7 @@ import { isCalm, move } from "./motion.js";
 
 const SCENE = 1100; // milliseconds for which the city is dark
 const WALK = 1100; // in which the route is walked
+const READ = 8000; // in which the card is read: the panel beside the board goes on telling
 const WIDE = 5000; // units, more than any board
 
 /** The end of a game on a board. */
@@ -25,6 +26,7 @@ export class Finale {
   /** @type {?SVGGElement} */
   #dark = null;
   #shown = false;
+  #reading = 0;
 
   /** @param {Board} board which */
   constructor(board) {
@@ -53,6 +55,8 @@ export class Finale {
     if (ended === this.#shown) return;
     this.#shown = ended;
     this.#card.hidden = !ended;
+    clearTimeout(this.#reading);
+    if (ended) this.#reading = setTimeout(() => (this.#card.hidden = true), READ);
     this.#route.remove();
     this.#dark?.remove();
     if (ended) this.#show(scene, now && !isCalm());
@@ -60,6 +64,7 @@ export class Finale {
 
   /** @type {(scene: GameScene, playing: boolean) => void} */
   #show(scene, playing) {
+    this.#board.zoom.showAll();
     this.#card.dataset["at"] = this.#isLow(scene.route.at(-1) ?? scene.pawns.mr_x) ? "top" : "bottom";
     this.#who.textContent = scene.ended?.who ?? "";
     this.#why.textContent = scene.ended?.why ?? "";

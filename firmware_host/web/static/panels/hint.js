@@ -24,14 +24,13 @@ export function addHint(place, send, tell) {
   const again = () => send({ do: "power", on: true });
   const power = make("button", { type: "button", class: "button", hidden: true, click: again }, gettext("Give it power again"));
   const here = isOwnMachine();
-  const his = here || session() !== null; // a phone that was given the seat goes back to it
   let alone = false; // he is the only person
 
   async function open() {
-    const why = here ? await takeSeat() : "";
+    const why = here || session() === null ? await takeSeat() : ""; // a phone that was given the seat goes back to it
     if (why) tell(why);
-    else if (!alone || !here) location.assign("/seat");
-    else if (!openSeat()) goToOpenSeat(); // some browsers open no window
+    else if (!alone) location.assign("/seat");
+    else if (!here || !openSeat()) goToOpenSeat(); // some browsers open no window
   }
   const seat = make("button", { type: "button", class: "button main", id: "seat", hidden: true }, gettext("Mister X's screen"));
   seat.addEventListener("click", () => void open());
@@ -40,6 +39,7 @@ export function addHint(place, send, tell) {
     const waiting = table.simulated && table.power && waits(scene);
     alone = scene.rules !== null && Object.values(scene.owners).every((owner) => String(owner) in scene.seats);
     power.hidden = hasPower(table);
+    const his = here || alone || session() !== null;
     words.hidden = !waiting || his;
     seat.hidden = !waiting || !his;
     renewChildren(seat, alone ? gettext("Open your screen") : gettext("Mister X's screen"));

@@ -3,7 +3,7 @@
 import { byId, make } from "../elements.js";
 import { GAMES } from "../game_names.js";
 import { GameRequest } from "../game_request.js";
-import { goToOpenSeat, isOwnMachine, takeSeat } from "../handset_seat.js";
+import { goToOpenSeat, takeSeat } from "../handset_seat.js";
 import { gettext, pgettext } from "../language.js";
 import { combineListeners, onSceneOrTable } from "../listeners.js";
 import { NameFields } from "../player_names.js";
@@ -100,7 +100,7 @@ export function welcomePage(menu, send, details, tellRules) {
   // Close the page; who is Mister X, and alone, comes to his own map.
   async function begun() {
     shown.close();
-    if (alone && isOwnMachine() && !(await takeSeat())) goToOpenSeat();
+    if (alone && !(await takeSeat())) goToOpenSeat();
   }
 
   /** @param {...(Node|string)} children */

@@ -61,6 +61,7 @@ function yourMove(scene, at, step) {
 /** @param {GameScene} scene */
 function ending({ log }) {
   const station = log[SEEN - 1]?.station ?? "";
-  if (log.length > SEEN) return gettext("They saw you on {station}, but you have moved on: that is what double moves are for. You can play.", { station });
+  if (log.length > SEEN && log[SEEN - 1]?.double === 1) return gettext("They saw you on {station}, but you have moved on: that is what double moves are for. You can play.", { station });
+  if (log.length > SEEN) return gettext("They saw you on {station} until you moved on. A double move would have hidden you at once. You can play.", { station });
   return gettext("They see you on {station} until you move again. A double move would have hidden you at once. You can play.", { station });
 }

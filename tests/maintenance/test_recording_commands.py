@@ -169,7 +169,7 @@ def test_a_session_is_told_second_by_second_from_a_public_tape_as_from_the_whole
     status, out, _ = say("replay", "--show", tape)
     assert (status, out) == say("replay", "--show", tmp_path / "public.tape")[:2]
     told = [line.partition(" s  ")[2] for line in out.splitlines()[1:]]
-    for what in ("pressed table.taxi", "released table.taxi", "lamps: lost: no answer", "lamps: back"):
+    for what in ("pressed table.taxi", "released table.taxi", "lamps: lost: the cable is unplugged", "lamps: back"):
         assert sum(line.startswith(what) for line in told) == 1, out
     assert sum(line.startswith("closed ") for line in told) >= 4
     assert "handset" not in out

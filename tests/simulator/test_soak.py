@@ -201,6 +201,12 @@ def test_games_with_computers_on_some_seats_go_as_hands_and_computers_mean(rules
         assert game.reason in ENDS[rules]
 
 
+def test_a_hand_that_changes_its_mind_after_a_computer_has_moved_leaves_the_pawn_where_it_was() -> None:
+    game = play(Task(6_200_216, "current", rough=True, faults=True, computer=True))
+    assert game.fault == ""
+    assert game.gestures["mind changed in vain"] > 0
+
+
 def test_games_go_on_though_players_and_devices_fail() -> None:
     games = tasks(range(40, amount(42, 100)), rules=ALL, rough=True, faults=True, computer=True)
     assert [(game.task.again, game.fault) for game in soak(games) if game.fault] == []

@@ -376,9 +376,12 @@ class SimulatedPeople:
             return
         try:
             self._put_back(other, start, before)
+            too_late = len(self.simulated.actions) > before  # a computer has moved meanwhile
         except Stuck:
             if not self._mishaps.happened:
                 raise
+            too_late = True
+        if too_late:
             self.gestures["mind changed in vain"] += 1
             self._instead = move = other
         self._bring(move)

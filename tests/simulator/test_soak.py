@@ -207,6 +207,10 @@ def test_a_hand_that_changes_its_mind_after_a_computer_has_moved_leaves_the_pawn
     assert game.gestures["mind changed in vain"] > 0
 
 
+def test_hands_that_told_a_move_again_wait_for_a_table_that_has_lost_its_power_meanwhile() -> None:
+    assert play(Task(6_201_076, "junior", rough=True, faults=True, computer=True)).fault == ""
+
+
 def test_games_go_on_though_players_and_devices_fail() -> None:
     games = tasks(range(40, amount(42, 100)), rules=ALL, rough=True, faults=True, computer=True)
     assert [(game.task.again, game.fault) for game in soak(games) if game.fault] == []

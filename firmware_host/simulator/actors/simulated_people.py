@@ -146,8 +146,11 @@ class SimulatedPeople:
 
     def _be_ready(self) -> None:
         """Wait until the table waits for a move; put right what it complains of meanwhile."""
-        self._until(self._ready, "the board, to be put right")
-        self._agree()
+        ready = False
+        while not ready:  # to tell a move again takes a while, and the power may fail meanwhile
+            self._until(self._ready, "the board, to be put right")
+            self._agree()
+            ready = self._ready()
 
     def _ready(self) -> bool:
         scene, other = self._scene, len(self.simulated.actions) != len(self.meant)

@@ -56,6 +56,13 @@ def open_phone_page(room: PhoneRoom) -> None:
         room.wait(200)
 
 
+def test_who_comes_with_a_wrong_code_is_told_of_the_handset_only_where_there_is_one(
+    room: PhoneRoom, bare_room: PhoneRoom
+) -> None:
+    assert "My phone" in room.phone.token.terms.wrong
+    assert "My phone" not in bare_room.phone.token.terms.wrong
+
+
 def test_the_handset_shows_a_code_with_the_link_and_puts_it_away_when_a_phone_has_come(room: PhoneRoom) -> None:
     room.wait(1100)
     open_phone_page(room)

@@ -269,6 +269,25 @@ def test_a_window_that_is_open_from_the_game_before_has_the_seat_in_the_next_gam
     expect(seat.locator("#prompt")).to_contain_text("94")  # nobody else is there: it need not be uncovered
 
 
+def test_at_the_screen_that_others_share_his_map_is_covered_after_his_move_whatever_they_do_meanwhile(
+    lay: Callable[..., OpenTable], visit: Visit
+) -> None:
+    config = shipped("classic")
+    never_quiet = replace(config, handset=replace(config.handset, blank_after_s=3600))
+    table = lay(never_quiet, seed=5, begin=begin)
+    page = visit(table.url)
+    page.page.click("#seat")
+    page.page.wait_for_url("**/seat")
+    page.page.click("#look[aria-disabled='false']")
+    page.page.get_by_role("button", name="taxi to 75", exact=True).click()
+    page.page.get_by_role("button", name="Go", exact=True).click()
+    page.see('#log [data-window="1"] [data-ticket]')
+    table.look(lambda p: p.hardware.lift(13, "red"))
+    page.see("#pawns [data-pawn='red'].lifted")
+    page.wait("() => !document.body.hasAttribute('data-open')")
+    assert covered(page)
+
+
 def test_nothing_of_it_stays_in_the_browser(table: OpenTable, visit: Visit) -> None:
     page = looking(table, visit)
     kept = page.page.evaluate("JSON.stringify([{...localStorage}, Object.keys(sessionStorage), document.title])")

@@ -89,7 +89,7 @@ function isMoving() {
 // At the table's own screen others look next: once he has moved his map is covered again.
 /** @param {boolean} was whether he was to move before */
 function coverAfterMove(was) {
-  clearTimeout(covering);
+  if (isMoving()) clearTimeout(covering); // a move that was taken back, or the next one
   if (!was || isMoving() || !isByTable() || !isOwnMachine() || !seat || seat.scene.rules === null) return;
   const { owners, seats } = seat.scene;
   const others = Object.values(owners).some((owner) => !(String(owner) in seats));

@@ -222,7 +222,7 @@ class Visitor:
 
     def drag(self, pawn: str, to: int) -> None:
         """Take a pawn from wherever it is and let it go on a station."""
-        self._carry(pawn, f'[data-station="{to}"]')
+        self.carry(pawn, f'[data-station="{to}"]')
         self.see(f'[data-pawn="{pawn}"][data-at="{to}"]')
 
     def open_every_option(self) -> None:
@@ -233,9 +233,10 @@ class Visitor:
 
     def put_away(self, pawn: str) -> None:
         """Drag a pawn off the board, into the box."""
-        self._carry(pawn, "#box")
+        self.carry(pawn, "#box")
 
-    def _carry(self, pawn: str, to: str) -> None:
+    def carry(self, pawn: str, to: str) -> None:
+        """Take a pawn from wherever it is and let it go over something on the page."""
         self.centre(to)  # scrolled to first: it must be in the window when the pawn is in the hand
         start, end = self.centre(f'[data-pawn="{pawn}"]'), self.centre(to)
         if self.touch:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import PawnMove
 from tests.table.cases import Case, shipped
 from tests.web.chromium import Visit, Visitor
-from tests.web.open_table import Lay, seated
+from tests.web.open_table import Lay, begins, seated
 from tests.web.played_evening import actions
 from tests.web.scripts import script, walks
 
@@ -16,6 +18,17 @@ WAY = """selectors => {
   const [here, there] = selectors.map(selector => document.querySelector(selector).getBoundingClientRect());
   return [there.x - here.x, there.y - here.y];
 }"""
+
+IN_SIGHT = """() => {
+  const free = document.querySelector('#paper').getBoundingClientRect();
+  const seen = [...document.querySelectorAll('[data-station]')].map(one => [one, one.getBoundingClientRect()])
+    .filter(([one, { x, y, width, height }]) => {
+      const hit = document.elementFromPoint(x + width / 2, y + height / 2);
+      return hit && hit.closest('#paper') && x > free.x + 20 && x < free.right - 40;
+    });
+  return seen.sort(([, one], [, other]) => one.y - other.y).map(([one]) => one.dataset.station);
+}"""
+"""The stations that a finger reaches, the highest first."""
 
 
 def test_a_finger_sets_up_moves_and_takes_back(lay: Lay, visit: Visit) -> None:
@@ -45,6 +58,38 @@ def test_a_pawn_that_is_dragged_over_stations_is_in_the_hand_until_it_is_let_go(
     mouse.move(*board.centre(f'[data-station="{move.to}"]'))
     mouse.up()
     board.see(f'{held}[data-at="{move.to}"]')
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (390, 844)], ids=["desktop", "phone"])
+def test_a_pawn_goes_back_and_why_is_said_where_it_was_let_go(lay: Lay, visit: Visit, size: tuple[int, int]) -> None:
+    steps = GAME.steps[:-1]
+    table = lay(shipped("classic"), seed=GAME.seed, begin=begins(GAME.case, steps), helped=True)
+    board = visit(table.url, size=size)
+    view = table.look(lambda p: p.public)
+    pawn, near = view.turn[0], {view.pawns[view.turn[0]]} | {move.to for move in view.moves}
+    board.see(f'[data-pawn="{pawn}"][data-at]')
+    seen = [int(n) for n in board.page.evaluate(IN_SIGHT) if int(n) not in near]
+    for station in (seen[0], seen[-1]):  # at the upper and the lower edge
+        x, y = board.centre(f'[data-station="{station}"]')
+        board.carry(pawn, f'[data-station="{station}"]')
+        board.see("#refused[data-near]:not(:empty)")
+        said = board.page.locator("#refused").bounding_box()
+        assert said is not None
+        assert 0 <= said["x"] <= x <= said["x"] + said["width"] <= size[0]
+        assert 20 <= min(abs(y - said["y"]), abs(y - said["y"] - said["height"])) <= 60
+        assert 0 <= said["y"] <= size[1] - said["height"]
+        board.see(f'[data-pawn="{pawn}"][data-at="{view.pawns[pawn]}"]')
+    assert table.look(actions) == list(steps)
+
+
+def test_an_undo_that_takes_nothing_back_is_grey_and_says_why(lay: Lay, visit: Visit) -> None:
+    table = lay(shipped("classic"), begin=begins(Case("classic", 4), []), helped=True)
+    board = visit(table.url)
+    board.see('#undo[aria-disabled="true"]')
+    board.page.focus("#undo")
+    board.page.keyboard.press("Enter")
+    board.see("#refused:not(:empty)")
+    assert board.read("#refused") == "There is no move that can be taken back now"
 
 
 def test_the_keyboard_alone_sets_up_and_moves(lay: Lay, visit: Visit) -> None:

@@ -66,9 +66,9 @@ def test_a_detective_learns_by_three_moves_and_catches_him(lay: Lay, visit: Visi
     says(page, "Your turn: drag red from 67")
     if page.touch:
         page.page.get_by_role("button", name="Whole board").tap()  # near as it is, it shows what can be reached alone
-    page._carry("red", '[data-station="100"]')
+    page.carry("red", '[data-station="100"]')
     reacts(page, "No line leads from 67 to 100. A move goes along one line")
-    page._carry("red", '[data-station="111"]')
+    page.carry("red", '[data-station="111"]')
     reacts(page, "Red has no underground ticket left. Each line takes its own ticket")
     page.drag("red", 82)
     reacts(page, "Your bus ticket goes to Mister X, who may use it: he has 4 now, you have 3.")

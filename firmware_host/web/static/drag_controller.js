@@ -49,7 +49,7 @@ export class DragController {
   /**
    * @param {Board} board on which the pawns are
    * @param {Send} send sends an order
-   * @param {(text: string) => void} tell says why a pawn goes back
+   * @param {(text: string, at: ?Point) => void} tell says why a pawn goes back, and where it was let go, in units
    */
   constructor(board, send, tell) {
     this.held = new HeldPieces(board, send, tell);

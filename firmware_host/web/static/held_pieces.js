@@ -50,7 +50,7 @@ export class HeldPieces {
   /**
    * @param {Board} board on which the pawns are
    * @param {Send} send sends an order
-   * @param {(text: string) => void} tell says why a pawn goes back
+   * @param {(text: string, at: ?Point) => void} tell says why a pawn goes back, and where it was let go, in units
    */
   constructor(board, send, tell) {
     this.#board = board;
@@ -237,7 +237,7 @@ export class HeldPieces {
     }
     const why = this.#whyNot(pawn, station);
     if (why) {
-      this.#glideBack(pawn, why);
+      this.#glideBack(pawn, why, station);
       return;
     }
     this.letGo(pawn, station, station.n);
@@ -268,16 +268,16 @@ export class HeldPieces {
    * @param {string} [why] why it goes back, if that is to be said
    */
   forget(pawn, why = "") {
-    this.#glideBack(pawn, why);
+    this.#glideBack(pawn, why, this.carried.get(pawn));
   }
 
-  /** @type {(pawn: string, why: string) => void} */
-  #glideBack(pawn, why) {
+  /** @type {(pawn: string, why: string, at?: ?Point) => void} */
+  #glideBack(pawn, why, at = null) {
     this.targets.clear();
     this.#warn("");
     this.carried.delete(pawn);
     this.#board.redraw();
-    if (why) this.#tell(why);
+    if (why) this.#tell(why, at);
   }
 
   // Show where a pawn may go that the table does not feel in the hand; lamps show it of one that it does.

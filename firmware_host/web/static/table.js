@@ -41,7 +41,7 @@ let held = {};
 // Make what moves pawns on this page.
 /** @type {(board: Board) => Hands} */
 function makeHands(board) {
-  const drag = new DragController(board, send, (text) => refusals.say(text));
+  const drag = new DragController(board, send, (text, at) => refusals.say(text, at && board.zoom.toPage(at)));
   held = drag.held.listeners;
   return { drag, box: new PawnBox(byId("box"), drag) };
 }

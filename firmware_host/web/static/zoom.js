@@ -143,6 +143,16 @@ export class Zoom {
   }
 
   /**
+   * Return a point of the board in pixels of the page.
+   * @param {Point} point in units
+   * @returns {Point} the same point
+   */
+  toPage({ x, y }) {
+    const { left, top } = this.#view.getBoundingClientRect();
+    return { x: left + this.#left + x * this.scale, y: top + this.#top + y * this.scale };
+  }
+
+  /**
    * Move as little as is needed for a point to be well in sight.
    * @param {number} x in units
    * @param {number} y in units

@@ -1,4 +1,5 @@
-// Undo: a button that takes the last move back, as long as the table would.
+// Undo: a button that takes the last move back, as long as the table would. Else it is grey, and pressed has the table
+// say why nothing is taken back.
 
 import { make } from "../elements.js";
 import { gettext } from "../language.js";
@@ -17,14 +18,14 @@ export function addUndo(place, send) {
   const what = make("span", { class: "name" }, gettext("Undo"));
   const button = make(
     "button",
-    { type: "button", id: "undo", disabled: true, click: () => send({ do: "undo" }) },
+    { type: "button", id: "undo", "aria-disabled": "true", click: () => send({ do: "undo" }) },
     what,
     make("span", { class: "sign", "aria-hidden": "true" }, "↶"),
   );
   place.prepend(button);
   return {
     pawns({ undo }) {
-      button.disabled = undo === null;
+      button.setAttribute("aria-disabled", String(undo === null));
       button.setAttribute("aria-label", undo === null ? gettext("Undo") : gettext("Undo {pawn}'s move", { pawn: pawnName(undo.pawn) }));
     },
     table: (said) => (button.hidden = !said.simulated || said.real_hands),

@@ -56,7 +56,9 @@ def _beginning(new: PublicView) -> str:
     """What is played, and where everyone stands."""
     title = new.network.title
     board = (title and gettext(title)).partition(",")[0]
-    said = [gettext("A new game: {rules}, on {board}.", rules=rules_name(new.rules), board=board)]
+    rules = rules_name(new.rules)
+    on_board = gettext("A new game: {rules}, on {board}.", rules=rules, board=board)
+    said = [on_board if board else gettext("A new game: {rules}.", rules=rules)]
     if new.layout:
         said.append(gettext("The tiles lie {tiles}.", tiles=new.layout))
     stand = [

@@ -168,7 +168,9 @@ def _first(wrong: Mismatch) -> str:
     put = [gettext("Put {pawn} on {station}", pawn=pawn_name(p), station=at) for p, at in wrong.missing.items()]
     clear = [gettext("Clear {stations}", stations=station) for station in sorted(wrong.extra)]
     first, *others = [*clear, *put]
-    return gettext("{first} and {count} more", first=first, count=len(others)) if others else first
+    if not others:
+        return first
+    return ngettext("{first} and {count} more", "{first} and {count} more", len(others), first=first)
 
 
 def _his_pawns(scene: Scene) -> list[str]:

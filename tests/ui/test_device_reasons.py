@@ -41,10 +41,10 @@ SAID = {
         "GPIO 17 dient schon einem anderen Gerät; gib jedem einen eigenen Pin; behebe das und starte yardboard neu"
     ),
     "journal /var/lib/yardboard/journal.db: cannot be written: the disk is full": (
-        "Journal /var/lib/yardboard/journal.db: lässt sich nicht schreiben: der Speicher ist voll"
+        "Protokoll /var/lib/yardboard/journal.db: lässt sich nicht schreiben: der Speicher ist voll"
     ),
     "journal /media/usb/journal.db: cannot be opened: the file or its folder is not accessible": (
-        "Journal /media/usb/journal.db: lässt sich nicht öffnen: Datei oder Ordner sind nicht zugänglich"
+        "Protokoll /media/usb/journal.db: lässt sich nicht öffnen: Datei oder Ordner sind nicht zugänglich"
     ),
     "strip 1: GPIO 18 cannot be written to: code -9; strip 2: the cable is unplugged; strip 3: a riddle": (
         "Streifen 1: auf GPIO 18 lässt sich nicht schreiben: code -9; Streifen 2: das Kabel ist "

@@ -19,12 +19,13 @@ TEXTS = """() => {
   const texts = new Set();
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    if ((node.parentElement ?? document.body).closest('[translate="no"]')) continue;
     if (node.nodeType === Node.TEXT_NODE) texts.add(node.textContent.trim());
     else for (const name of ["aria-label", "title", "alt"]) texts.add(node.getAttribute(name)?.trim() ?? "");
   }
   return [...texts];
 }"""
-"""All that can be read on a page, with what a screen reader reads."""
+"""All that can be read on a page, with what a screen reader reads; but no name that is the same in every language."""
 
 
 @cache

@@ -7,6 +7,7 @@ import random
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
@@ -224,10 +225,14 @@ def seated(
 ) -> tuple[OpenTable, Visitor, Visitor, Evening]:
     """A table at which a game begins, its page (of that kind), its handset's page, and the people who play there.
 
-    It has the shipped board, unless another configuration is told. So many steps have been played before anybody opens
-    a page; None: nor is it set up.
+    It has the shipped board, unless another configuration is told, and speaks the pages' language. So many steps have
+    been played before anybody opens a page; None: nor is it set up.
     """
     steps = None if played is None else game.steps[:played]
-    table = lay(config or shipped(game.case.rules), seed=game.seed, begin=begins(game.case, steps))
-    board, handset = visit(table.url, **page), visit(table.url, f"handset#{table.token()}")
+    config = config or shipped(game.case.rules)
+    spoken = str(page.get("locale", config.board.language))[:2]
+    config = replace(config, board=replace(config.board, language=spoken))
+    table = lay(config, seed=game.seed, begin=begins(game.case, steps))
+    asked = {"locale": page["locale"]} if "locale" in page else {}
+    board, handset = visit(table.url, **page), visit(table.url, f"handset#{table.token()}", **asked)
     return table, board, handset, Evening(Seated(table, board, handset))

@@ -51,7 +51,7 @@ def test_a_whole_game_from_the_first_drag_to_the_capture(
             for page in (board, spectator):
                 page.see(f'[data-pawn="{pawn}"][data-at="{view.pawns[pawn]}"]')
         shown += MR_X in view.pawns
-        for page in (board, spectator):
+        for page in (board, spectator, handset):
             assert english_left(page) == set()
     assert shown
     end = table.look(in_language(locale[:2])(lambda p: p.prompt_text))

@@ -59,7 +59,7 @@ def party(
         game = script(case, *wanted, most=most, config=config)
         table, board, handset, _ = seated(game, lay, visit, config, played=0, locale=request.param)
         spectator = visit(table.url, "spectate", locale=request.param)
-        pages.extend((board, spectator))
+        pages.extend((board, spectator, handset))
         watch = Watch(table.look, handset, board, spectator)
         people = Evening(Seated(table, board, handset), watch)
         return Party(table, board, spectator, handset, people, game.steps, watch)

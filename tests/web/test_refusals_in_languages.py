@@ -16,11 +16,11 @@ SHORT = NewGameOrder("dice", options={"layout": "ABC"})
 EXPERT = NewGameOrder("dice", seats={"mr_x": "expert"})
 SAID = [
     (LAYOUT, "en", "layout 'AAA DEF GHI': tile A lies twice; there is one of each"),
-    (LAYOUT, "de", "Auslage 'AAA DEF GHI': Teil A liegt zweimal; jedes gibt es einmal"),
+    (LAYOUT, "de", "Auslage 'AAA DEF GHI': Plättchen A liegt zweimal; jedes gibt es einmal"),
     (
         EXPERT,
         "es",
-        "puestos: mr_x: el nivel 'expert' es para juegos de persecución; dice se puede jugar a easy, medium, hard",
+        "puestos: mr_x: el nivel 'expert' es para juegos de persecución; dice admite: easy, medium, hard",
     ),
     (SHORT, "nl", "ligging 'ABC': schrijf drie rijen, of twee, van drie tegels, zoals ‘ABC DEF GHI’"),
 ]

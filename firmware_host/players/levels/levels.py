@@ -83,9 +83,10 @@ def can_search() -> bool:
 
 
 _NEEDS_EXTRA = gettext_noop(
-    "level {level} needs the extra `players`; install with: pip install '.[players]' in yardboard's folder; "
+    "level {level} needs the extra `players`; install with: {command} in yardboard's folder; "
     "{game} can be played at {levels}"
 )
+_INSTALL = "pip install '.[players]'"
 _OF_PURSUIT = gettext_noop("level {level} is for pursuit games; {game} can be played at {levels}")
 
 
@@ -98,5 +99,5 @@ def check_level(level: str, box: Box) -> None:
     if level not in LEVELS:
         raise CannotPlay(f"level {level!r}: there are {', '.join(LEVELS)}")
     if level not in levels_of(box):
-        why = _NEEDS_EXTRA if is_pursuit(box) else _OF_PURSUIT
-        raise CannotPlay(translatable(why, level=repr(level), game=box.name, levels=", ".join(levels_of(box))))
+        why, levels = _NEEDS_EXTRA if is_pursuit(box) else _OF_PURSUIT, ", ".join(levels_of(box))
+        raise CannotPlay(translatable(why, level=repr(level), game=box.name, levels=levels, command=_INSTALL))

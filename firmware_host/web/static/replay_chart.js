@@ -3,7 +3,7 @@
 import { addPanel } from "./elements.js";
 import { gettext } from "./language.js";
 import { svg } from "./svg.js";
-import { pawnName } from "./wording.js";
+import { joinParts, pawnName } from "./wording.js";
 
 /** @import { GameRecord } from "../messages.d.ts" */
 
@@ -30,7 +30,7 @@ export function replayChartPanel(place, game) {
   const told = series.map(({ name, values }) =>
     gettext("{name}: {first} at the start, {last} at the end", { name, first: values[0] ?? 0, last: values.at(-1) ?? 0 }),
   );
-  const { drawing, show } = drawChart(game, series, gettext("What everyone had left"), `${told.join("; ")}.`);
+  const { drawing, show } = drawChart(game, series, gettext("What everyone had left"), `${joinParts(told)}.`);
   body.append(drawing);
   return show;
 }

@@ -100,6 +100,15 @@ export function levelName(player) {
 }
 
 /**
+ * Join parts of a sentence that stand beside each other: "a; b; c".
+ * @param {string[]} parts each without a full stop
+ * @returns {string} all of them
+ */
+export function joinParts(parts) {
+  return parts.length ? parts.reduce((first, second) => gettext("{first}; {second}", { first, second })) : "";
+}
+
+/**
  * Join words as one would say them: "a, b and c".
  * @param {string[]} words the words
  * @param {"and" | "or"} last what stands before the last of them

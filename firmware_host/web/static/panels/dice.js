@@ -3,7 +3,7 @@
 import { addPanel, make, srOnly } from "../elements.js";
 import { gettext, ngettext, pgettext } from "../language.js";
 import { dieSign, pawnDisc } from "../signs.js";
-import { joinWords, pawnName, ticketName } from "../wording.js";
+import { joinParts, joinWords, pawnName, ticketName } from "../wording.js";
 
 /** @import { DiceScene } from "../../messages.d.ts" */
 /** @import { Listeners } from "../listeners.js" */
@@ -30,7 +30,7 @@ export function dicePanel(place) {
 function tray({ to_roll: toRoll, rolled, entered, used, taken }) {
   const faces = toRoll ? [...entered, ...Array.from({ length: toRoll - entered.length }, () => "")] : rolled;
   const users = used.map(({ pawn, face }) =>
-    make("li", {}, pawnDisc(pawn), dieSign(face), srOnly(`${pawnName(pawn)}: ${ticketName(face)}`)),
+    make("li", {}, pawnDisc(pawn), dieSign(face), srOnly(gettext("{pawn}: {ticket}", { pawn: pawnName(pawn), ticket: ticketName(face) }))),
   );
   const title = toRoll ? gettext("To roll") : gettext("On the table");
   return [
@@ -74,11 +74,11 @@ function tiles(layout, { tile, start }) {
       ),
     ),
   );
-  const label = [
+  const label = joinParts([
     gettext("The tiles lie {rows}", { rows: rows.join(", ") }),
     ...(layout !== layout.toUpperCase() ? [gettext("small letters: light side up")] : []),
     ...(tile ? [began(tile, start)] : []),
-  ].join("; ");
+  ]);
   return make("figure", { class: "tiles", role: "img", "aria-label": label }, ...cells, ...caption(tile, start));
 }
 

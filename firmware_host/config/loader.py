@@ -6,7 +6,6 @@ What may stand in a file is said in `schema`.
 from __future__ import annotations
 
 import os
-import random
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -14,28 +13,23 @@ from typing import Any
 
 from firmware_host.config import (
     board_layout,
-    device_checks,
     player_programs,
     schema,
+    section_conflicts,
     section_reader,
     shipped_files,
     toml_file,
-    wiring_faults,
 )
 from firmware_host.config.board_layout import BoardLayout
 from firmware_host.config.drivers.driver import ConfiguredDevice
-from firmware_host.config.drivers.no_driver import NONE
-from firmware_host.config.drivers.registry import device, devices
+from firmware_host.config.drivers.registry import devices
 from firmware_host.config.schema import NAMED, SECTIONS
 from firmware_host.config.section_reader import Draft
 from firmware_host.config.toml_file import ConfigError
-from firmware_host.players.person_names import BadNames, read_names
-from firmware_host.players.seats import PERSON, BadSeats, read_seats
-from firmware_host.rules.actions import MR_X
 from firmware_host.rules.engines import system
 from firmware_host.rules.errors import BadEdition, BadMap, BadSetup
 from firmware_host.rules.network import Network
-from firmware_host.rules.setup import Box, Ground, Wish, owners_of
+from firmware_host.rules.setup import Box, Ground
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,15 +144,13 @@ def parse(content: str, source: str, *, folder: Path | None = None) -> Config:
     draft = section_reader.read(SECTIONS, toml_file.toml(content, source), source, NAMED)
     player_programs.check_programs(draft, folder)
     edition = _edition(draft, folder)
-    _check_timing(draft)
-    _check_phone(draft)
+    section_conflicts.check_game(draft, edition)
     ground = None if edition is None else _ground(draft, edition, folder)
     if edition is not None and ground is not None:
-        _check_wiring(draft, edition, ground.board)
-        _check_setup(draft, edition, ground)
+        section_conflicts.check_board(draft, edition, ground)
     if draft.mistakes or edition is None or ground is None:
         raise ConfigError(*draft.mistakes)
-    layout = board_layout.lay(ground.board, edition.windows, **_wirings(draft))
+    layout = board_layout.lay(ground.board, edition.windows, **section_conflicts.wirings(draft))
     boxes = _boxes(edition, ground)
     return Config(source=source, folder=folder, ground=ground, boxes=boxes, layout=layout, **draft.sections)
 
@@ -235,79 +227,15 @@ def summary(config: Config) -> str:
 
 
 def _edition(draft: Draft, folder: Path) -> Box | None:
-    """Load the edition to be played, and check against it who moves which pawn, and the options."""
+    """Load the edition to be played."""
     game: schema.GameSection = draft.sections["game"]
     if not draft.sound("game", "rules"):
         return None
     try:
-        edition = shipped_files.load_edition(game.rules, folder)
+        return shipped_files.load_edition(game.rules, folder)
     except BadEdition as error:
         _complain_lines(draft, "game", "rules", error)
         return None
-    if draft.sound("game", "owners", "players"):
-        try:
-            owners_of(edition, players=game.players or None, owners=game.owners)
-        except BadSetup as error:
-            draft.complain("game", "owners" if game.owners else "players", str(error).partition(": ")[2])
-    if draft.sound("game", "seats", "owners", "players"):
-        try:
-            owners = owners_of(edition, players=game.players or None, owners=game.owners)
-            read_seats(game.seats, owners, draft.sections["players"])
-        except BadSeats as error:
-            draft.complain("game", "seats", str(error).partition(": ")[2])
-        handset: schema.HandsetSection = draft.sections["handset"]
-        if handset.driver == NONE and not handset.phone and game.seats.get(MR_X) == PERSON:
-            what = (
-                f'"{PERSON}" needs a handset, and [handset] driver = "{NONE}"; '
-                'write a computer, such as "hard", or [handset] phone = true'
-            )
-            draft.complain("game", "seats", f"{MR_X}: {what}")
-    if draft.sound("game", "names", "owners", "players"):
-        try:
-            owners = owners_of(edition, players=game.players or None, owners=game.owners)
-            read_names(game.names, owners)
-        except BadNames as error:
-            draft.complain("game", "names", str(error).partition(": ")[2])
-    if draft.sound("game", "options"):
-        try:
-            system(edition).check(game.options)
-        except BadSetup as error:
-            draft.complain("game", "options", str(error).partition(": ")[2])
-    return edition
-
-
-def _check_setup(draft: Draft, edition: Box, ground: Ground) -> None:
-    """Check that a game can begin: a start for everyone (CL-04), tiles that can lie as they should (DI-02)."""
-    game: schema.GameSection = draft.sections["game"]
-    if not draft.sound("game", "rules", "players", "owners", "options"):
-        return
-    wish = Wish(players=game.players or None, owners=game.owners, options=game.options)
-    rules = system(edition)
-    try:
-        rules.check_ground(ground)
-        rules.begin(rules.deal(ground, wish, random.Random(0)))  # noqa: S311 - only whether it can be
-    except BadSetup as error:
-        for line in str(error).splitlines():
-            if line.startswith("layout"):
-                draft.complain("game", "options", line)
-            else:
-                draft.complain("map", "name", f"{ground.name}: {line.removeprefix(f'{ground.name}: ')}")
-
-
-def _check_timing(draft: Draft) -> None:
-    timing: schema.TimingSection = draft.sections["timing"]
-    for shorter, longer in (("settle_ms", "slide_ms"), ("wrong_ms", "insist_ms")):
-        least, value = getattr(timing, shorter), getattr(timing, longer)
-        if draft.sound("timing", shorter, longer) and value < least:
-            what = f"{value} ms is less than {shorter}, {least} ms; write at least {least}, or less there"
-            draft.complain("timing", longer, what)
-
-
-def _check_phone(draft: Draft) -> None:
-    if draft.sections["handset"].phone and draft.sound("web", "serve") and not draft.sections["web"].serve:
-        draft.complain(
-            "handset", "phone", "a phone needs the table's pages; write serve = true in [web], or phone = false"
-        )
 
 
 def _ground(draft: Draft, edition: Box, folder: Path) -> Ground | None:
@@ -335,40 +263,3 @@ def _ground(draft: Draft, edition: Box, folder: Path) -> Ground | None:
 def _complain_lines(draft: Draft, section: str, key: str, error: Exception) -> None:
     for line in str(error).splitlines():
         draft.complain(section, key, line)
-
-
-_SECTION_OF = {"inputs": "switches.wiring", "lamps": "lamps.wiring", "log": "lamps.log"}
-
-
-def _wirings(draft: Draft) -> dict[str, Mapping[int, int]]:
-    """Return the three wirings by the names that `board_layout.lay` gives them."""
-    switches: schema.SwitchesSection = draft.sections["switches"]
-    lamps: schema.LampsSection = draft.sections["lamps"]
-    return {"inputs": switches.wiring, "lamps": lamps.wiring, "log": lamps.log}
-
-
-def _check_wiring(draft: Draft, edition: Box, network: Network) -> None:
-    wirings = _wirings(draft)
-    if not draft.sound("lamps", "wiring", "log"):
-        wirings["log"] = {}  # it is judged by both of these, and one of them is not what it should be
-    found = wiring_faults.faults(network, edition.windows, **wirings)
-    for fault in found:
-        draft.complain(_SECTION_OF[fault.wiring], fault.line, fault.what)
-    if not found:
-        _check_wires(draft, board_layout.lay(network, edition.windows, **wirings))
-
-
-def _check_wires(draft: Draft, layout: BoardLayout) -> None:
-    """Check a wiring that is sound in itself against the Pi, the drivers and the power supply."""
-    dim = device_checks.current_fault(draft.sections, layout)
-    if dim is not None and draft.sound("lamps", "max_milliamps"):
-        draft.complain(*dim)
-    spots = len(layout.stations)
-    simulated = device("switches", draft.sections, layout).driver.simulated
-    if simulated and draft.sound("switches", "driver") and sorted(layout.switch_inputs) != list(range(spots)):
-        draft.complain(
-            "switches.wiring", "", f"a simulated board has the inputs 0 to {spots - 1}, one for each station"
-        )
-    if draft.sound_in("pi", "switches", "lamps", "handset", "display", "keys"):
-        for fault in device_checks.faults(draft.sections, layout):
-            draft.complain(*fault)

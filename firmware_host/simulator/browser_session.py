@@ -35,7 +35,7 @@ from firmware_host.table.seat_feed import SeatFeed
 from firmware_host.ui.game_choices import offer
 from firmware_host.ui.new_game_menu import Offer
 from firmware_host.web.detective_seats import PAGE as PHONE
-from firmware_host.web.feed import Feed, message
+from firmware_host.web.latest_feed import Feed, message
 from firmware_host.web.page_orders import (
     AgainOrder,
     ByHand,

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from firmware_host.referee.scene import Scene
 from firmware_host.system.language import gettext
-from firmware_host.ui.device_wording import day_and_time, device_name, reason_words, switch_place
+from firmware_host.ui.device_fault_reasons import reason_words
+from firmware_host.ui.device_wording import day_and_time, device_name, switch_place
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 
 from firmware_host.referee.scene import Scene
 from firmware_host.system.language import gettext
-from firmware_host.web.feed import Feed, message
+from firmware_host.web.latest_feed import Feed, message
 from firmware_host.web.page_orders import ByHand, RiseOrder, SitOrder
 from firmware_host.web.websocket_session import ServedTable
 

@@ -18,10 +18,10 @@ from firmware_host.web.allowed_hosts import AllowedHosts
 from firmware_host.web.board_cache import BoardCache
 from firmware_host.web.connections import FileConnection, WebSocketConnection, abort_all, accept_connections
 from firmware_host.web.detective_seats import DetectiveSeats
-from firmware_host.web.feed import Feed
 from firmware_host.web.game_pages import ArchivedGames, announcement, routes
 from firmware_host.web.handset_token import HandsetToken
 from firmware_host.web.host_names import own_names
+from firmware_host.web.latest_feed import Feed
 from firmware_host.web.listening_sockets import CannotServe, ListeningSockets
 from firmware_host.web.page_orders import LONGEST
 from firmware_host.web.pages import application

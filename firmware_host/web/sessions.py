@@ -15,8 +15,8 @@ from firmware_host.web import host_names
 from firmware_host.web.allowed_hosts import AllowedHosts
 from firmware_host.web.connection_limits import CountLimit
 from firmware_host.web.detective_seats import PAGE, SESSION, DetectiveSeats
-from firmware_host.web.feed import Feed
 from firmware_host.web.handset_token import HandsetToken
+from firmware_host.web.latest_feed import Feed
 from firmware_host.web.page_orders import PageHello
 from firmware_host.web.websocket_closing import ClosedLine, closing_as_one_error
 from firmware_host.web.websocket_session import (

@@ -21,7 +21,7 @@ from firmware_host.ui.games.game_registry import game_ui
 from firmware_host.ui.lamp_palette import LampFrame
 from firmware_host.ui.vocabulary import winner
 from firmware_host.web.board_cache import BoardCache, bends, outline
-from firmware_host.web.feed import Feed, message
+from firmware_host.web.latest_feed import Feed, message
 
 REMEMBERED = 60
 """How many lines of news a page gets when it opens."""

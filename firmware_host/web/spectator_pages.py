@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from firmware_host.system.language import gettext
-from firmware_host.web.feed import message
 from firmware_host.web.game_pages import ArchivedGames
 from firmware_host.web.handset_token import HandsetToken
+from firmware_host.web.latest_feed import message
 from firmware_host.web.listening_sockets import CannotServe
 from firmware_host.web.page_orders import ByHand
 from firmware_host.web.server import Server

@@ -14,7 +14,7 @@ from starlette.websockets import WebSocket
 from firmware_host.system.language import gettext, gettext_noop
 from firmware_host.web.allowed_hosts import AllowedHosts
 from firmware_host.web.board_cache import BoardCache
-from firmware_host.web.feed import Feed
+from firmware_host.web.latest_feed import Feed
 from firmware_host.web.sessions import serve_socket
 from firmware_host.web.static_files import page_answer
 from firmware_host.web.websocket_session import (

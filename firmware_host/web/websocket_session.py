@@ -16,7 +16,7 @@ from firmware_host.system.language import gettext, in_language, language
 from firmware_host.system.orders import BadOrder
 from firmware_host.web import page_orders
 from firmware_host.web.connection_limits import RATE, order_limit
-from firmware_host.web.feed import LAMPS, Feed, message
+from firmware_host.web.latest_feed import LAMPS, Feed, message
 from firmware_host.web.page_orders import ByHand, Heard, PageHello
 from firmware_host.web.websocket_closing import ClosedLine, closing_as_one_error
 

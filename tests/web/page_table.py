@@ -11,7 +11,7 @@ from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.browser_session import TURN, BrowserSession
 from firmware_host.simulator.page_requests import Requests
 from firmware_host.web.board_cache import BoardCache
-from firmware_host.web.feed import Feed
+from firmware_host.web.latest_feed import Feed
 from firmware_host.web.page_orders import ByHand, PutOrder
 from firmware_host.web.spectator_feed import SpectatorFeed
 

@@ -11,7 +11,7 @@ import pytest
 from firmware_host.referee.scene import Scene
 from firmware_host.system.language import gettext
 from firmware_host.web.detective_seats import DetectiveSeats
-from firmware_host.web.feed import Feed
+from firmware_host.web.latest_feed import Feed
 from firmware_host.web.page_orders import RiseOrder, SitOrder, UndoOrder
 from firmware_host.web.websocket_session import NOT_ALLOWED
 from tests.table.cases import shipped

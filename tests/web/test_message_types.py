@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople
-from firmware_host.web.feed import LAMPS
+from firmware_host.web.latest_feed import LAMPS
 from firmware_host.web.page_orders import ByHand, Heard, PageHello
 from tests.table.cases import CASES, Case, shipped
 from tests.web.at_once import AtOnce, kinds, texts

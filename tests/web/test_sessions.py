@@ -15,7 +15,7 @@ from websockets.sync.client import ClientConnection
 
 from firmware_host.web import connection_limits, connections, sessions, websocket_session
 from firmware_host.web.connection_limits import BURST, RATE, CountLimit, order_limit
-from firmware_host.web.feed import LAMPS, message
+from firmware_host.web.latest_feed import LAMPS, message
 from firmware_host.web.page_orders import KeyOrder
 from firmware_host.web.websocket_session import FULL, NOT_ALLOWED, TOO_FAST, TOO_LATE
 from tests.waiting import until

@@ -16,8 +16,8 @@ from websockets.exceptions import ConnectionClosedError, ConnectionClosedOK, Inv
 from firmware_host.web import websocket_session
 from firmware_host.web.allowed_hosts import AllowedHosts
 from firmware_host.web.detective_seats import DetectiveSeats
-from firmware_host.web.feed import Feed
 from firmware_host.web.handset_token import HandsetToken
+from firmware_host.web.latest_feed import Feed
 from firmware_host.web.sessions import Sessions
 from tests.waiting import until
 from tests.web.served import Idle, put, served

@@ -8,14 +8,13 @@ import { onSetting, set, setting } from "../settings/settings.js";
 import { soundCaptions } from "./captions.js";
 import { cues } from "./cues.js";
 import { Synthesizer } from "./synthesizer.js";
+import { vibrate } from "./vibration.js";
 
 /** @import { GameScene, Scene } from "../../messages.d.ts" */
 /** @import { Listeners } from "../listeners.js" */
 /** @import { Sound } from "./synthesizer.js" */
 
 const MUTE = "m";
-/** @type {Partial<Record<Sound, number[]>>} */
-const SHAKES = { your_turn: [90, 60, 90], capture: [80, 60, 160] }; // milliseconds: on, off, on
 
 /**
  * Let the table be heard.
@@ -41,8 +40,7 @@ export function tableSounds(mark, letters, heard = cues) {
   /** @param {Sound} sound */
   const play = (sound) => {
     synthesizer.play(sound);
-    const shake = SHAKES[sound];
-    if (shake && "vibrate" in navigator && navigator.userActivation.hasBeenActive) navigator.vibrate(shake);
+    vibrate(sound);
   };
   /** @param {Sound[]} sounds */
   const hear = (sounds) => {

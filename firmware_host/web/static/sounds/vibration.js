@@ -1,0 +1,15 @@
+// What a phone feels of the table: whose turn it is, and a capture.
+
+/** @import { Sound } from "./synthesizer.js" */
+
+/** @type {Partial<Record<Sound, number[]>>} */
+const PATTERNS = { your_turn: [90, 60, 90], capture: [80, 60, 160] }; // milliseconds: on, off, on
+
+/**
+ * Have the device vibrate with a sound, if that one is felt, the device can, and somebody has touched the page.
+ * @param {Sound} sound which
+ */
+export function vibrate(sound) {
+  const pattern = PATTERNS[sound];
+  if (pattern && "vibrate" in navigator && navigator.userActivation.hasBeenActive) navigator.vibrate(pattern);
+}

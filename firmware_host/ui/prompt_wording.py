@@ -6,16 +6,14 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from firmware_host.referee.announcements import GameGivenUp, NotTakenBack, SwitchesIgnored
 from firmware_host.referee.ask import BACK, CONFIRM, Ask, Kind
 from firmware_host.referee.next_ask import can_go
 from firmware_host.referee.scene import RETURN, InHand, Mismatch, Phase, Reading, Scene, Settled
-from firmware_host.referee.undo import Why
 from firmware_host.rules.actions import FREE, MR_X, START, STAY
-from firmware_host.rules.views import Happening, PublicView
+from firmware_host.rules.views import PublicView
 from firmware_host.system.language import gettext, ngettext, pgettext
 from firmware_host.system.translatable_text import say
-from firmware_host.ui.device_wording import switch_place
+from firmware_host.ui.announcement_wording import announcement_words
 from firmware_host.ui.games.game_registry import game_ui
 from firmware_host.ui.vocabulary import all_of, any_of, by_ticket, key_name, pawn_name, skipped, ticket_name, winner
 
@@ -36,40 +34,10 @@ class Prompt:
 
 def prompt(scene: Scene) -> Prompt:
     """Return what a scene asks, in words; first what has just happened, unless something is wrong or in question."""
-    said, before = _asked(scene), _announced(scene)
+    said, before = _asked(scene), announcement_words(scene)
     if not before or scene.asked or scene.wrong or scene.paused or scene.phase in _NOTHING_BEFORE:
         return said
     return Prompt(f"{before}. {said.text}", said.brief or said.text)
-
-
-def _announced(scene: Scene) -> str:
-    """What has just happened, in a few words; "" for nothing."""
-    match scene.announcement:
-        case GameGivenUp():
-            return gettext("The game was given up")
-        case Happening() as what if scene.view is not None:
-            return game_ui(scene.view).happened(what)
-        case NotTakenBack(why):
-            return not_taken_back(why)
-        case SwitchesIgnored((station,)):
-            place = switch_place(scene.places[station])
-            return gettext("The switch of {station} is ignored: {place}", station=station, place=place)
-        case SwitchesIgnored(stations):
-            return gettext("The switches of {stations} are ignored", stations=all_of(map(str, stations)))
-    return ""
-
-
-def not_taken_back(why: Why) -> str:
-    """Return why no move is taken back, as a sentence without its full stop."""
-    match why:
-        case Why.NOBODY:
-            return gettext("Nothing to take back: no person has moved")
-        case Why.MR_X:
-            return gettext("Nothing is taken back: Mister X has moved")
-        case Why.SHOWN:
-            return gettext("Nothing is taken back: Mister X was seen")
-        case Why.DICE:
-            return gettext("Nothing is taken back: dice were rolled")
 
 
 def _asked(scene: Scene) -> Prompt:

@@ -1,0 +1,42 @@
+"""Put what has just happened, and the board itself does not show, into a few words. Public and pure."""
+
+from __future__ import annotations
+
+from firmware_host.referee.announcements import GameGivenUp, NotTakenBack, SwitchesIgnored
+from firmware_host.referee.scene import Scene
+from firmware_host.referee.undo import Why
+from firmware_host.rules.views import Happening
+from firmware_host.system.language import gettext
+from firmware_host.ui.device_wording import switch_place
+from firmware_host.ui.games.game_registry import game_ui
+from firmware_host.ui.vocabulary import all_of
+
+
+def announcement_words(scene: Scene) -> str:
+    """Return what has just happened, a sentence without its full stop; "" for nothing."""
+    match scene.announcement:
+        case GameGivenUp():
+            return gettext("The game was given up")
+        case Happening() as what if scene.view is not None:
+            return game_ui(scene.view).happened(what)
+        case NotTakenBack(why):
+            return not_taken_back(why)
+        case SwitchesIgnored((station,)):
+            place = switch_place(scene.places[station])
+            return gettext("The switch of {station} is ignored: {place}", station=station, place=place)
+        case SwitchesIgnored(stations):
+            return gettext("The switches of {stations} are ignored", stations=all_of(map(str, stations)))
+    return ""
+
+
+def not_taken_back(why: Why) -> str:
+    """Return why no move is taken back, as a sentence without its full stop."""
+    match why:
+        case Why.NOBODY:
+            return gettext("Nothing to take back: no person has moved")
+        case Why.MR_X:
+            return gettext("Nothing is taken back: Mister X has moved")
+        case Why.SHOWN:
+            return gettext("Nothing is taken back: Mister X was seen")
+        case Why.DICE:
+            return gettext("Nothing is taken back: dice were rolled")

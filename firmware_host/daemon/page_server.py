@@ -20,7 +20,7 @@ from firmware_host.web import missing_package
 
 if TYPE_CHECKING:
     from firmware_host.config.board_layout import BoardLayout
-    from firmware_host.daemon.phone_seat import PhoneSeat
+    from firmware_host.daemon.mr_x_phone_seat import PhoneSeat
     from firmware_host.referee.scene import Scene
     from firmware_host.ui.lamp_palette import LampFrame
     from firmware_host.web.server import Server
@@ -92,7 +92,7 @@ class PageServer:
         web = self._config.web
         devices = [name for name in DEVICES if not self._config.devices[name].driver.absent]
         if self._config.handset.phone and self._phone is None:
-            from firmware_host.daemon.phone_seat import PhoneSeat  # noqa: PLC0415 - only where he has a phone
+            from firmware_host.daemon.mr_x_phone_seat import PhoneSeat  # noqa: PLC0415 - only where he has a phone
 
             self._phone = PhoneSeat(self._config, writing=self._writing, taping=self._taping)
         phone = self._phone

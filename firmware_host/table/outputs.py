@@ -18,7 +18,8 @@ from firmware_host.ui import handset_privacy as handsets
 from firmware_host.ui.drawing.public_display import display, invitation
 from firmware_host.ui.handset_privacy import Handset, Look
 from firmware_host.ui.lamp_palette import LampFrame
-from firmware_host.ui.lamp_plan import ANIMATED, Glow, Plan, frame, plan
+from firmware_host.ui.lamp_plan import Plan, plan
+from firmware_host.ui.lamp_rhythms import ANIMATED, Glow, frame
 from hardware.backend import Backend
 from hardware.current_limit import LimitedLamps
 from hardware.ports import DeviceLost, Lamps, Panel

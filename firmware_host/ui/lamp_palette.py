@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from firmware_host.config.board_layout import BoardLayout
 from firmware_host.referee.scene import Scene
-from firmware_host.ui.lamp_plan import frame, plan
+from firmware_host.ui.lamp_plan import plan
+from firmware_host.ui.lamp_rhythms import frame
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from firmware_host.config.loader import Config, parse
-from firmware_host.daemon.phone_seat import PhoneSeat
+from firmware_host.daemon.mr_x_phone_seat import PhoneSeat
 from firmware_host.rules.actions import MR_X
 from firmware_host.simulator.browser_session import BrowserSession
 from firmware_host.system.background_task import at_once

@@ -21,7 +21,7 @@ from firmware_host.table.player_maker import LevelMaker
 from firmware_host.table.process_player_maker import ProcessMaker
 from firmware_host.table.tape_recording import COACH, INVITATION
 from firmware_host.ui import handset_privacy as handsets
-from firmware_host.ui import lamp_plan
+from firmware_host.ui import lamp_rhythms
 from firmware_host.ui.drawing import public_display
 from hardware.recording.tape import BadTape, Lost, Note, Now, Sample, Shown, Wall
 from hardware.recording.tape_file import Tape
@@ -122,12 +122,12 @@ def told(tape: Path, *, secret: bool = False, **rest: float) -> list[str]:
 
 
 def test_other_colours_are_found_in_the_first_frame_that_has_them(begun: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    paint = lamp_plan.paint
+    paint = lamp_rhythms.paint
 
     def greener(glow: Any, now: float) -> bytes:
         return bytes(paint(glow, now)[:1]) + b"\xff" + bytes(paint(glow, now)[2:])
 
-    monkeypatch.setattr(lamp_plan, "paint", greener)
+    monkeypatch.setattr(lamp_rhythms, "paint", greener)
     first, lamps, *each = told(begun)
     number = next(n for n, entry in enumerate(entries(begun)) if isinstance(entry, Shown) and entry.track == "lamps")
     passes = sum(type(entry).__name__ == "LoopPass" for entry in entries(begun)[:number])

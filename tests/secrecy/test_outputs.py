@@ -116,7 +116,7 @@ OUTLETS = {
     "firmware_host/players/search/compiled_files.py": "the folder of compiled code; no game is in it",
     "firmware_host/tournament": "the terminal of whoever gave the command, and the files that he named",
     "firmware_host/web": "the pages, through feeds; the link and the session of Mister X's page, for this user alone "
-    "(tests/daemon/test_phone_seat.py)",
+    "(tests/daemon/test_mr_x_phone_seat.py)",
     "hardware/drivers": "wires: lamps, screens and keys",
     "hardware/recording/tape_file.py": OWNER,
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from itertools import combinations, pairwise
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -12,19 +12,8 @@ import pytest
 from firmware_host.referee.scene import Ambiguous, InHand, Mismatch, Moved, Phase, Returned, Scene
 from firmware_host.rules.actions import MR_X, PawnMove
 from firmware_host.rules.views import Outcome
-from firmware_host.ui.lamp_plan import (
-    ANIMATED,
-    PALETTES,
-    ROUTE_STEP,
-    WHITE,
-    Glow,
-    Plan,
-    Rhythm,
-    frame,
-    lit,
-    paint,
-    plan,
-)
+from firmware_host.ui.lamp_plan import PALETTES, WHITE, Plan, plan
+from firmware_host.ui.lamp_rhythms import ROUTE_STEP, Glow, Rhythm, lit, paint
 from hardware.current_limit import estimate_current
 from tests.table.played_table import begun, config, go, hunted, play_on
 from tests.ui.handmade_views import PAWNS, log, public, scene
@@ -193,36 +182,12 @@ def test_cl_24_a_station_of_the_route_keeps_the_colour_of_the_ticket_that_led_th
     assert paint(stations[45], 3.5 * ROUTE_STEP) == bus
 
 
-@pytest.mark.parametrize("rhythm", Rhythm)
-def test_a_rhythm_is_a_pure_function_of_the_time_and_stays_within_a_byte(rhythm: Rhythm) -> None:
-    glow = Glow(((255, 190, 0), WHITE, WHITE), rhythm, 3.0, (0, 2), 3)
-    moments = [3.0 + n / 97 for n in range(1500)]
-    first = [paint(glow, now) for now in moments]
-    assert [paint(glow, now) for now in reversed(moments)] == first[::-1]
-    assert all(0 <= c <= 255 for colour in first for c in colour)
-    assert (len(set(first)) > 1) == (rhythm in ANIMATED)
-
-
-def test_breathing_has_no_leaps_and_never_goes_out() -> None:
-    glow = Glow((WHITE,), Rhythm.BREATHE)
-    levels = [paint(glow, n / 60)[0] for n in range(600)]
-    assert max(abs(b - a) for a, b in pairwise(levels)) <= 8
-    assert min(levels) > 25
-    assert max(levels) == 255
-
-
 def test_only_lamps_that_shine_are_lit_and_nothing_is_changed_by_looking() -> None:
     glows = plan(scene(turn_of("red", (1, "taxi"), (2, "bus")), masked=frozenset({9}))).stations
     before = dict(glows)
     for now in (0.0, 0.1, 3.9, 0.1, 0.0):
         assert lit(glows, now) == {n: paint(g, now) for n, g in before.items() if paint(g, now) != (0, 0, 0)}
     assert dict(glows) == before
-
-
-def test_a_frame_paints_over_a_copy() -> None:
-    base = bytearray(b"\x01" * 9)
-    assert frame([(1, Glow((WHITE,), Rhythm.STEADY))], 0.0, base) == b"\x01" * 3 + b"\x66" * 3 + b"\x01" * 3
-    assert base == bytearray(b"\x01" * 9)
 
 
 @pytest.mark.parametrize("limit", [300, 330])

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from firmware_host.daemon.phone_seat import WAITING, PhoneSeat
+from firmware_host.daemon.mr_x_phone_seat import WAITING, PhoneSeat
 from firmware_host.journal.store_port import Row, UnwritableJournal
 from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import MR_X, MrXMove, to_record

@@ -1,0 +1,138 @@
+"""Blink, breathe and flash: what a lamp's glow looks like at a moment. Pure: a function of the time, never a state."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+Colour = tuple[int, int, int]
+"""Red, green and blue, 0 to 255 each."""
+
+
+ROUTE_STEP = 0.6
+"""Seconds per station when Mister X's route is replayed."""
+
+
+class Rhythm(StrEnum):
+    """How a lamp's brightness changes with time; the values are the words of the legend."""
+
+    STEADY = "steady"
+    DIM = "dim"
+    BREATHE = "breathing"
+    THINK = "swelling every four seconds"
+    ALTERNATE = "changing colour every second"
+    ASK = "changing colour four times a second"
+    FAST = "blinking fast"
+    FRANTIC = "blinking very fast"
+    SLOW = "blinking slowly"
+    ARRIVED = "breathing fast"
+    SURFACE = "double flash, then steady"
+    BLIP = "one short blip every four seconds"
+    HUNCH = "swelling faintly every eight seconds"
+    ADVICE = "three short flashes every four seconds"
+    ROUTE = "one after another"
+
+
+@dataclass(frozen=True, slots=True)
+class Glow:
+    """One lamp's light: its colours (several alternate), its rhythm, and when the rhythm began.
+
+    For ROUTE, `length` is the number of steps and `steps` are this lamp's; its first colour is shown during its step,
+    then one colour after each of its steps.
+    """
+
+    colours: tuple[Colour, ...]
+    rhythm: Rhythm
+    since: float = 0.0
+    steps: tuple[int, ...] = ()
+    length: int = 1
+
+
+def paint(glow: Glow, now: float) -> Colour:
+    """Return a glow's colour at a moment. Pure in the glow and the time."""
+    return _PAINTERS[glow.rhythm](glow, now)
+
+
+def _vary(of: Callable[[float], float]) -> Callable[[Glow, float], Colour]:
+    """Make a rhythm of one colour whose brightness, 0 to 1, follows a function of the time."""
+    return lambda glow, now: shade(glow.colours[0], of(now))
+
+
+def _alternate(hertz: float, level: float) -> Callable[[Glow, float], Colour]:
+    """Make a rhythm that shows its colours in turn."""
+    return lambda glow, now: shade(glow.colours[int(now * hertz) % len(glow.colours)], level)
+
+
+def _blink(hertz: float, level: float, on: float = 0.5) -> Callable[[Glow, float], Colour]:
+    """Make a rhythm that is lit for the first part `on` of every period."""
+    return _vary(lambda now: level if now * hertz % 1 < on else 0.0)
+
+
+def _surface(glow: Glow, now: float) -> Colour:
+    """Flash twice a second for three seconds, then stay lit; several colours alternate."""
+    age = now - glow.since
+    if age < 3:
+        return shade(glow.colours[0], 1.0 if age % 1 < 0.15 or 0.3 <= age % 1 < 0.45 else 0.0)
+    return shade(glow.colours[int(now) % len(glow.colours)], 0.6)
+
+
+def _advised(glow: Glow, now: float) -> Colour:
+    """Shine like a destination, with three short flashes every four seconds."""
+    flashes = now % 4 < 0.9 and now % 0.3 < 0.12
+    dark = now % 4 < 1.1
+    colour = glow.colours[int(now) % len(glow.colours)]
+    return shade(colour, 1.0 if flashes else 0.05 if dark else 0.4)
+
+
+def _route(glow: Glow, now: float) -> Colour:
+    """Stay dark before its step, white during it, then in the ticket's colour until the replay begins anew."""
+    step = int((now - glow.since) / ROUTE_STEP) % (glow.length + 8)
+    if step in glow.steps:
+        return shade(glow.colours[0], 1.0)
+    been = sum(past < step for past in glow.steps)
+    return shade(glow.colours[been], 0.25) if been else (0, 0, 0)
+
+
+def shade(colour: Colour, level: float) -> Colour:
+    """Return a colour at a brightness from 0 to 1."""
+    red, green, blue = colour
+    return round(red * level), round(green * level), round(blue * level)
+
+
+_PAINTERS: Mapping[Rhythm, Callable[[Glow, float], Colour]] = {
+    Rhythm.STEADY: _vary(lambda _: 0.4),
+    Rhythm.DIM: _vary(lambda _: 0.12),
+    Rhythm.BREATHE: _vary(lambda now: 0.15 + 0.85 * (0.5 - 0.5 * math.cos(math.pi * now))),
+    Rhythm.THINK: _vary(lambda now: 0.1 + 0.4 * max(0.0, math.sin(math.pi / 2 * now))),
+    Rhythm.ARRIVED: _vary(lambda now: 0.15 + 0.85 * (0.5 - 0.5 * math.cos(4 * math.pi * now))),
+    Rhythm.ALTERNATE: _alternate(1, 0.4),
+    Rhythm.ASK: _alternate(4, 0.8),
+    Rhythm.FAST: _blink(2.5, 1.0),
+    Rhythm.FRANTIC: _blink(6, 1.0),
+    Rhythm.SLOW: _blink(0.5, 0.3),
+    Rhythm.SURFACE: _surface,
+    Rhythm.BLIP: _blink(0.25, 0.5, 0.04),
+    Rhythm.HUNCH: _vary(lambda now: 0.03 + 0.17 * (0.5 - 0.5 * math.cos(math.pi * now / 4)) ** 2),
+    Rhythm.ADVICE: _advised,
+    Rhythm.ROUTE: _route,
+}
+
+
+def lit(glows: Mapping[int, Glow], now: float) -> dict[int, Colour]:
+    """Return the lamps that shine at a moment, by the number of their station or window."""
+    painted = ((number, paint(glow, now)) for number, glow in glows.items())
+    return {number: colour for number, colour in painted if any(colour)}
+
+
+ANIMATED: frozenset[Rhythm] = frozenset(Rhythm) - {Rhythm.STEADY, Rhythm.DIM}
+"""The rhythms that change with time."""
+
+
+def frame(lamps: Iterable[tuple[int, Glow]], now: float, base: bytearray) -> bytes:
+    """Paint the glows at a moment over a copy of `base`: three bytes a lamp, lamp 0 first."""
+    out = bytearray(base)
+    for lamp, glow in lamps:
+        out[3 * lamp : 3 * lamp + 3] = paint(glow, now)
+    return bytes(out)

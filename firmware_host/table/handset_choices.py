@@ -15,7 +15,7 @@ from firmware_host.rules.setup import Option
 from firmware_host.rules.views import PublicView
 from firmware_host.system.language import gettext_noop
 from firmware_host.system.translatable_text import reason_of
-from firmware_host.ui.handset_privacy import Handset
+from firmware_host.ui.handset_peek_and_sleep import Handset
 from firmware_host.ui.new_game_menu import GiveUp, NewGameChoice
 
 _NOT_NOW = gettext_noop("Not now")

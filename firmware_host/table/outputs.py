@@ -14,9 +14,9 @@ from firmware_host.referee.referee import Referee
 from firmware_host.referee.scene import Phase, Scene
 from firmware_host.rules.views import PublicView
 from firmware_host.system.language import Lines, in_language
-from firmware_host.ui import handset_privacy as handsets
+from firmware_host.ui import handset_peek_and_sleep as handsets
 from firmware_host.ui.drawing.public_display import display, invitation
-from firmware_host.ui.handset_privacy import Handset, Look
+from firmware_host.ui.handset_peek_and_sleep import Handset, Look
 from firmware_host.ui.lamp_palette import LampFrame
 from firmware_host.ui.lamp_plan import Plan, plan
 from firmware_host.ui.lamp_rhythms import ANIMATED, Glow, frame

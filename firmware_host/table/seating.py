@@ -24,7 +24,7 @@ from firmware_host.system.language import Lines
 from firmware_host.system.logging_setup import log_fields
 from firmware_host.table.deal import INSTEAD, assign_names, assign_seats
 from firmware_host.table.player_maker import PlayerMaker
-from firmware_host.ui.handset_privacy import Handset
+from firmware_host.ui.handset_peek_and_sleep import Handset
 from firmware_host.ui.live_commentary import seat_lines
 
 if TYPE_CHECKING:

@@ -54,7 +54,7 @@ from firmware_host.table.seating import Seating
 from firmware_host.table.station_placement import StationPlacement
 from firmware_host.table.work_queue import Deed, Worker, WorkQueue
 from firmware_host.ui.announcement_wording import not_taken_back
-from firmware_host.ui.handset_privacy import Handset
+from firmware_host.ui.handset_peek_and_sleep import Handset
 from firmware_host.ui.live_commentary import public_events
 from hardware.backend import Backend
 

@@ -16,7 +16,7 @@ from firmware_host.cli import main
 from firmware_host.daemon.health_file import NAME
 from firmware_host.maintenance.bug_report import MissingPart, public_tape, service_log
 from firmware_host.referee.referee import Referee
-from firmware_host.ui import handset_privacy as handsets
+from firmware_host.ui import handset_peek_and_sleep as handsets
 from hardware.recording.tape_file import Tape
 from tests.maintenance.recorded_tables import config_of, play, recorded
 

@@ -20,7 +20,7 @@ from firmware_host.simulator.actors.unreliable_players import UnreliablePlayers
 from firmware_host.table.player_maker import LevelMaker
 from firmware_host.table.process_player_maker import ProcessMaker
 from firmware_host.table.tape_recording import COACH, INVITATION
-from firmware_host.ui import handset_privacy as handsets
+from firmware_host.ui import handset_peek_and_sleep as handsets
 from firmware_host.ui import lamp_rhythms
 from firmware_host.ui.drawing import public_display
 from hardware.recording.tape import BadTape, Lost, Note, Now, Sample, Shown, Wall

@@ -35,4 +35,4 @@ HALF_RIVER = 46.0
 TITLE, SUN, COMPASS = (0.62, 0.95), (0.2, 0.2), (0.95, 0.93)
 """Where about the title, the sun or the moon, and the compass stand."""
 
-NAME = "SMALL LONDON"
+NAME = "LONDON"

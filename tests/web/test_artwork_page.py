@@ -129,8 +129,9 @@ def test_artwork_that_cannot_be_had_gives_way_to_the_wiring(lay: Lay, visit: Web
     page.wait(f"() => (({SHOWN})()).startsWith('/boards/')")
 
 
-def test_numbers_are_as_large_as_twelve_pixels_on_a_laptop(lay: Lay, visit: WebSocketSession) -> None:
-    page = visit(lay(shipped("classic")).url, size=(1440, 900))
+@pytest.mark.parametrize("path", ["", "tutorial"])
+def test_numbers_are_as_large_as_twelve_pixels_on_a_laptop(lay: Lay, visit: WebSocketSession, path: str) -> None:
+    page = visit(lay(shipped("classic"), helped=True).url, path, size=(1440, 900))
     shows(page, "#day")
     assert page.page.evaluate(SCALE, 1600) * FIGURES / CAP >= 12
 

@@ -89,7 +89,7 @@ def test_an_undo_that_takes_nothing_back_is_grey_and_says_why(lay: Lay, visit: V
     board.page.focus("#undo")
     board.page.keyboard.press("Enter")
     board.see("#refused:not(:empty)")
-    assert board.read("#refused") == "There is no move that can be taken back now"
+    assert board.read("#refused") == "There is no move that can be taken back now."
 
 
 def test_the_keyboard_alone_sets_up_and_moves(lay: Lay, visit: Visit) -> None:

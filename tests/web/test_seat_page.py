@@ -12,13 +12,14 @@ import pytest
 from playwright.sync_api import expect
 
 from firmware_host.config.loader import Config
+from firmware_host.referee.coach_hints import CoachMode
 from firmware_host.rules.actions import MR_X, Double, MrXMove
 from firmware_host.simulator import SimulatedTable
 from firmware_host.web import websocket_session as lines
 from tests.table.cases import shipped
 from tests.waiting import until
 from tests.web.chromium import Visit, Visitor
-from tests.web.open_table import OpenTable
+from tests.web.open_table import Lay, OpenTable
 
 STATION = 94
 SHOTS = os.environ.get("SEAT_SHOTS")
@@ -67,6 +68,22 @@ def shot(page: Visitor, name: str) -> None:
 def tap(page: Visitor, station: int) -> None:
     x, y = page.centre(f"[data-station='{station}']")
     page.page.touchscreen.tap(x, y) if page.touch else page.page.mouse.click(x, y)
+
+
+COVERED = """() => {
+  const rect = one => one.getBoundingClientRect();
+  const unit = rect(document.querySelector("#paper")).width / document.querySelector("#paper").viewBox.baseVal.width;
+  const marks = [...document.querySelectorAll("#marks .sign, #marks text.danger")].map(rect);
+  return [...document.querySelectorAll("[data-station]")].filter(station => {
+    const { x, y, width, height } = rect(station);
+    const [cx, cy] = [x + width / 2, y + height / 2];
+    return marks.some(mark =>
+      mark.left < cx + 15 * unit && mark.right > cx - 15 * unit &&
+      mark.top < cy + 6 * unit && mark.bottom > cy - 6 * unit
+    );
+  }).map(station => station.dataset.station);
+}"""
+"""The stations of whose numbers a mark of his covers a part."""
 
 
 def moves(table: OpenTable) -> list[tuple[int, str]]:
@@ -375,3 +392,26 @@ def test_other_games_are_played_on_it_just_so(lay: Callable[..., OpenTable], vis
     first.click()
     page.page.get_by_role("button", name="Go", exact=True).click()
     table.until(lambda p: p.actions, f"his move, {said}")
+
+
+@pytest.mark.parametrize("station", [67, 111, 128])
+def test_his_marks_stand_on_no_number(lay: Lay, visit: Visit, station: int) -> None:
+    def near(p: SimulatedTable) -> None:
+        p.new_game(players=4, start={MR_X: station, "red": 102, "yellow": 129, "green": 65})
+        p.set_up()
+
+    table = lay(shipped("classic"), seed=5, begin=near)
+    page = opened(table, visit)
+    page.page.click("#look")
+    page.see("#marks .sign")
+    page.see("#marks text.danger")
+    assert page.page.evaluate(COVERED) == []
+
+
+def test_what_the_coach_tells_the_detectives_is_not_on_his_map(lay: Lay, visit: Visit) -> None:
+    table = lay(shipped("classic"), seed=5, begin=begin)
+    table.look(lambda p: p.coach(CoachMode.STATIONS))
+    at_table, page = visit(table.url), looking(table, visit)
+    at_table.see("#coach-heat .hunch")
+    page.hear()
+    assert page.page.locator("#coach-heat .hunch").count() == 0

@@ -75,6 +75,25 @@ def test_whoever_wants_captions_reads_each_sound_though_the_page_is_mute(told: C
     page.visitor.see("#caption:empty")
 
 
+@pytest.mark.parametrize(
+    ("seats", "heard"),
+    [
+        ({}, "♪ A pawn is set down ♪ A chime: it is your turn"),
+        ({"mr_x": "hard"}, "♪ A pawn is set down ♪ A chime: it is your turn"),
+        ({"1": "hard"}, "♪ A pawn is set down"),
+    ],
+)
+def test_only_a_persons_turn_is_rung_in(told: Callable[..., Told], seats: dict[str, str], heard: str) -> None:
+    page = told("", calm=True)
+    page.page.locator("#settings").click()
+    page.page.get_by_label("Captions for sounds").check()
+    page.page.keyboard.press("Escape")
+    for turn, at in (("mr_x", 101), ("red", 102)):
+        page.changed(turn=[turn], seats=seats, pawns=page.scene["pawns"] | {"yellow": at})
+        page.visitor.see(f"[data-owner='yellow'] .at:text('{at}')")
+    assert page.page.locator("#caption").inner_text() == heard
+
+
 def test_without_being_asked_a_page_shows_no_captions(told: Callable[..., Told]) -> None:
     page = told("", calm=True)
     page.changed(**bus_taken(page))

@@ -23,6 +23,12 @@ from tests.web.open_table import Lay, OpenTable
 from tests.web.served import farewell, hear
 
 PHONE = {"size": (390, 844), "touch": True}
+CUT = """() => {
+  const head = document.querySelector("#head").getBoundingClientRect();
+  const ways = [...document.querySelectorAll("#lesson .ends > *")];
+  return ways.filter(way => way.getBoundingClientRect().bottom > head.bottom).map(way => way.textContent);
+}"""
+"""The ways on after the lesson that are cut off by what is below the head."""
 BESIDE = "() => document.documentElement.scrollWidth - innerWidth"
 
 
@@ -77,6 +83,7 @@ def test_a_detective_learns_by_three_moves_and_catches_him(lay: Lay, visit: Visi
     page.drag("red", seen_on(page))
     says(page, "Caught on 82!")
     assert page.page.evaluate(BESIDE) <= 0
+    assert page.page.evaluate(CUT) == []
     assert opened.look(lambda simulated: simulated.actions) == before
     page.page.get_by_role("link", name="Now be Mister X").click()
     says(page, "Press “Look”")

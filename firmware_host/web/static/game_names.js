@@ -3,6 +3,15 @@
 import { gettext, pgettext } from "./language.js";
 
 /**
+ * Return what a past game is called for short.
+ * @param {{rules: string, title: string}} game the game
+ * @returns {string} as on the first page; the title of one that is not told of there; "" for one that has none
+ */
+export function gameName({ rules, title }) {
+  return GAMES[rules]?.[0] ?? title;
+}
+
+/**
  * Game -> what it is called for short, and what it is like.
  * @type {Record<string, [string, string]>}
  */

@@ -3,6 +3,7 @@
 import { byId, make, srOnly } from "./elements.js";
 import { fetchJson } from "./fetch_json.js";
 import { formatDate } from "./formatting.js";
+import { gameName } from "./game_names.js";
 import { gettext, ngettext } from "./language.js";
 import { whoPlayed } from "./player_names.js";
 import { settingsDialog } from "./settings/settings_dialog.js";
@@ -20,7 +21,7 @@ const statistics = byId("statistics");
 
 /** @param {GameSummary} game */
 function entry(game) {
-  const title = game.title || gettext("Game {number}", { number: game.number });
+  const title = gameName(game) || gettext("Game {number}", { number: game.number });
   const name = make("h2", {}, make("a", { href: `/games/${game.number}` }, title));
   const when = make("time", { datetime: game.began }, formatDate(game.began));
   const people = ngettext("{count} player", "{count} players", game.players);

@@ -6,6 +6,7 @@ import { gettext } from "./language.js";
 
 /** @import { PhoneLink } from "./panels/phone_code.js" */
 
+const [WIDE, HIGH] = [1440, 960]; // pixels of his window, where the screen has so many: numbers are large then
 const KEPT = "session"; // so a tab keeps it, over a reload; no other tab, host or port has it
 const ON_PHONE = "yardboard-seat"; // so the browser of another machine keeps it: his tab may be closed there
 const BY_TABLE = "by-table"; // so it keeps that it came from the table, and goes back there
@@ -101,7 +102,8 @@ export function goToOpenSeat() {
  * @returns {boolean} whether there is such a window; some browsers open none
  */
 export function openSeat() {
-  const page = window.open("", "seat", "width=1000,height=760");
+  const [wide, high] = [Math.min(WIDE, screen.availWidth), Math.min(HIGH, screen.availHeight)];
+  const page = window.open("", "seat", `width=${wide},height=${high}`);
   if (!page) return false;
   for (const name of [KEPT, BY_TABLE]) keep(name, readKept(name, IN_TAB) ?? "", () => page.sessionStorage);
   keep(UNCOVERED, "yes", () => page.sessionStorage);

@@ -4,6 +4,7 @@ import { Board } from "./board.js";
 import { addPanel, byId, make } from "./elements.js";
 import { fetchJson } from "./fetch_json.js";
 import { formatDate } from "./formatting.js";
+import { gameName } from "./game_names.js";
 import { gettext, ngettext } from "./language.js";
 import { mrXLogPanel } from "./panels/mr_x_log.js";
 import { playersPanel } from "./panels/players.js";
@@ -24,8 +25,8 @@ const NO_LAMPS = { lamp: () => "", clear() {} };
 /** @param {GameRecord} game */
 function showHeadline(game) {
   const [who = "", why = ""] = game.ending;
-  byId("title").textContent = game.title;
-  document.title = gettext("Yardboard: {title}, game {number}", { title: game.title, number: game.number });
+  byId("title").textContent = gameName(game);
+  document.title = gettext("Yardboard: {title}, game {number}", { title: gameName(game), number: game.number });
   const players = ngettext("{count} player", "{count} players", game.players);
   const moves = ngettext("{count} move", "{count} moves", game.moves);
   const facts = [`${players}, ${moves}`, ...whoPlayed(game.seats, game.names)].join(" · ");

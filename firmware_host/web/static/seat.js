@@ -70,15 +70,17 @@ function show() {
   for (const panel of panels) panel.scene(shown);
 }
 
-// Return the scene with what only he knows put into it.
+// Return the scene with what only he knows put into it. The coach tells the detectives: his map has enough on it.
 /** @type {(scene: Scene, secrets: ?Secrets) => Scene} */
 function known(scene, secrets) {
-  if (scene.rules === null || secrets === null) return scene;
+  if (scene.rules === null) return scene;
+  const coach = { ...scene.coach, stations: {}, advice: null };
+  if (secrets === null) return { ...scene, coach };
   const { at, actor, stations } = secrets;
   const log = scene.log.map((entry) => ({ ...entry, station: stations[entry.window] ?? entry.station }));
   const pawns = at === null ? scene.pawns : { ...scene.pawns, [actor]: at };
   const moves = move.moves.map(({ to, ticket }) => ({ pawn: actor, to, tickets: [ticket] }));
-  return { ...scene, pawns, log, moves };
+  return { ...scene, pawns, log, moves, coach };
 }
 
 // Return whether he is to move.

@@ -10,8 +10,11 @@ import { svg } from "./svg.js";
 /** @type {Record<string, string>} */
 const LETTERS = { stay: "✓", start: "✓" };
 const SIZE = 11; // units from the middle of a ticket's mark to its edge
-const RING = 31; // of the ring around a station that can be reached, in units
-const SIDES = [90, 45, 135, 0, 180]; // of a ring at which its tickets may stand, in degrees, the best first
+const RING = { widest: 31, narrowest: 22 }; // radius of the ring around a station that can be reached, in units
+const NUMBER = { wide: 18, high: 9 }; // half of a number's plate, in units
+const SIDES = [90, 45, 135, 0, 180, -45, -135, -90]; // of a ring at which tickets may stand, in degrees, the best first
+const LETTER_SIDES = [-90, -45, -135, 0, 180, 90]; // the same of the letters of detectives
+const LETTER = 6; // half as wide as such a letter
 const PAWN = { wide: 22, high: 76 }; // units that his pawn takes, half as wide and as high above his station
 
 /**
@@ -27,6 +30,10 @@ const PAWN = { wide: 22, high: 76 }; // units that his pawn takes, half as wide 
 /** The layer of his marks. */
 export class SeatMarks {
   layer = svg("g", { id: "marks", "aria-hidden": "true" });
+  /** @type {?Outline} */
+  #outline = null;
+  /** @type {Map<number, number>} */
+  #rings = new Map(); // station -> the radius of its ring
 
   /** Take everything off. */
   clear() {
@@ -43,20 +50,42 @@ export class SeatMarks {
     const ways = waysOf(moves);
     const dangers = dangersOf(secrets);
     const marks = [];
-    if (threats) {
-      for (const [n, pawns] of dangers) marks.push(...danger(of(n), pawns, ways.has(n)));
-    }
     let from = of(secrets.at);
-    if (from) marks.push(svg("circle", { class: "here", cx: from.x, cy: from.y, r: RING }));
     const free = freeOf(outline, from);
-    for (const [n, tickets] of ways) marks.push(...reach(of(n), tickets, n === chosen, free));
+    if (threats) {
+      for (const [n, pawns] of dangers) marks.push(...danger(this.#ringed(outline, of(n)), pawns, ways.has(n), free));
+    }
+    const here = this.#ringed(outline, from);
+    if (here) marks.push(svg("circle", { class: "here", cx: here.x, cy: here.y, r: here.r }));
+    for (const [n, tickets] of ways) marks.push(...reach(this.#ringed(outline, of(n)), tickets, n === chosen, free));
     for (const [n, { to }] of steps.entries()) {
-      const end = of(to);
-      if (end) marks.push(...step(from, end, steps.length > 1 || n ? String(n + 1) : ""));
+      const end = this.#ringed(outline, of(to));
+      if (end) marks.push(...step(this.#ringed(outline, from), end, steps.length > 1 || n ? String(n + 1) : ""));
       from = end ?? from;
     }
     this.layer.replaceChildren(...marks);
   }
+
+  // Return a station with the radius of its ring: where others are near, it leaves them their numbers.
+  /** @type {(outline: Outline, station: StationOutline | undefined) => Ringed | undefined} */
+  #ringed(outline, station) {
+    if (!station) return undefined;
+    if (outline !== this.#outline) {
+      this.#outline = outline;
+      this.#rings = ringsOf(outline);
+    }
+    return { ...station, r: this.#rings.get(station.n) ?? RING.widest };
+  }
+}
+
+/** @type {(outline: Outline) => Map<number, number>} */
+function ringsOf({ stations }) {
+  return new Map(
+    stations.map(({ n, x, y }) => {
+      const nearest = Math.min(...stations.filter((one) => one.n !== n).map((one) => Math.hypot(one.x - x, one.y - y)));
+      return [n, Math.max(RING.narrowest, Math.min(RING.widest, nearest - NUMBER.wide))];
+    }),
+  );
 }
 
 /**
@@ -88,23 +117,34 @@ export function dangersOf({ threats }) {
 }
 
 /** @typedef {{x: number, y: number}} Point in units */
-/** @typedef {(station: StationOutline, at: Point) => boolean} IsFree */
+/** @typedef {StationOutline & {r: number}} Ringed a station, and the radius of its ring */
+/** @typedef {(station: StationOutline, at: Point, wide?: number) => boolean} IsFree for a mark half as wide */
 
 // Return what tells whether a mark of one station may stand at a point: on no other's number, and not behind his pawn.
 /** @type {(outline: Outline, his: StationOutline | undefined) => IsFree} */
 function freeOf({ stations, radius }, his) {
+  const high = Math.max(NUMBER.high, radius / 2) + SIZE;
   const behind = (/** @type {Point} */ { x, y }) =>
     his && Math.abs(x - his.x) < PAWN.wide && y < his.y + SIZE && y > his.y - PAWN.high;
-  return (station, at) =>
-    !behind(at) && stations.every(({ n, x, y }) => n === station.n || Math.hypot(x - at.x, y - at.y) > radius + SIZE);
+  return (station, at, wide = SIZE) =>
+    !behind(at) &&
+    stations.every(
+      ({ n, x, y }) => n === station.n || Math.abs(x - at.x) > NUMBER.wide + wide || Math.abs(y - at.y) > high,
+    );
+}
+
+// Return the point at a side of a station, in degrees, so far away.
+/** @type {(station: Point, side: number, far: number) => Point} */
+function atSide({ x, y }, side, far) {
+  const turn = (side * Math.PI) / 180;
+  return { x: x + Math.cos(turn) * far, y: y + Math.sin(turn) * far };
 }
 
 // Return where the marks of some tickets stand at a side of a ring: next to each other, or at its left and right above.
-/** @type {(station: StationOutline, count: number, side: number) => Point[]} */
-function marksAt({ x, y }, count, side) {
-  const turn = (side * Math.PI) / 180;
-  const [ux, uy] = [Math.cos(turn), Math.sin(turn)];
-  const [cx, cy] = [x + ux * (RING + SIZE - 4), y + uy * (RING + SIZE - 4)];
+/** @type {(station: Ringed, count: number, side: number) => Point[]} */
+function marksAt(station, count, side) {
+  const uy = Math.sin((side * Math.PI) / 180);
+  const { x: cx, y: cy } = atSide(station, side, station.r + SIZE - 4);
   const across = Math.abs(uy) > 0.1;
   return Array.from({ length: count }, (_, n) => {
     const far = (n - (count - 1) / 2) * (2 * SIZE + 2);
@@ -113,11 +153,11 @@ function marksAt({ x, y }, count, side) {
 }
 
 // A station that can be reached: a ring, and at its plate a mark for each ticket: a disc, a square, a rhomb.
-/** @type {(station: StationOutline | undefined, tickets: string[], chosen: boolean, free: IsFree) => SVGElement[]} */
+/** @type {(station: Ringed | undefined, tickets: string[], chosen: boolean, free: IsFree) => SVGElement[]} */
 function reach(station, tickets, chosen, free) {
   if (!station) return [];
-  const { x, y } = station;
-  const ring = { cx: x, cy: y, r: RING };
+  const { x, y, r } = station;
+  const ring = { cx: x, cy: y, r };
   const paid = tickets.filter((ticket) => ticket !== "free");
   const sides = SIDES.map((side) => marksAt(station, paid.length, side));
   const places = sides.find((some) => some.every((at) => free(station, at))) ?? sides[0] ?? [];
@@ -147,32 +187,34 @@ function letter(text, { x, y }) {
 }
 
 // A station where a detective may be next: a dotted ring, and the letters of those who may.
-/** @type {(station: StationOutline | undefined, pawns: string[], reached: boolean) => SVGElement[]} */
-function danger(station, pawns, reached) {
+/** @type {(station: Ringed | undefined, pawns: string[], reached: boolean, free: IsFree) => SVGElement[]} */
+function danger(station, pawns, reached, free) {
   if (!station) return [];
-  const { x, y } = station;
+  const { x, y, r } = station;
   const letters = pawns.map(pawnLetter).join("");
+  const sides = LETTER_SIDES.map((side) => atSide(station, side, reached ? r + 14 : r + 4));
+  const at = sides.find((one) => free(station, one, LETTER * letters.length)) ?? sides[0] ?? station;
   return [
-    svg("circle", { class: "danger", cx: x, cy: y, r: reached ? RING + 7 : RING - 4 }),
-    svg("text", { class: "danger", x, y: y - RING - (reached ? 9 : -1) }, letters),
+    svg("circle", { class: "danger", cx: x, cy: y, r: reached ? r + 7 : r - 4 }),
+    svg("text", { class: "danger", x: at.x, y: at.y + 5 }, letters),
   ];
 }
 
 // A step of the plan: an arrow from station to station, and its number.
-/** @type {(from: StationOutline | undefined, to: StationOutline, number: string) => SVGElement[]} */
+/** @type {(from: Ringed | undefined, to: Ringed, number: string) => SVGElement[]} */
 function step(from, to, number) {
   /** @type {SVGElement[]} */
-  const marks = [svg("circle", { class: "planned", cx: to.x, cy: to.y, r: RING })];
-  if (from && from !== to) {
+  const marks = [svg("circle", { class: "planned", cx: to.x, cy: to.y, r: to.r })];
+  if (from && from.n !== to.n) {
     const far = Math.hypot(to.x - from.x, to.y - from.y);
     const [ux, uy] = [(to.x - from.x) / far, (to.y - from.y) / far];
-    const [sx, sy] = [from.x + ux * RING, from.y + uy * RING];
-    const tip = Math.min(RING, Math.max(far / 2 - 6, 0)); // between the two numbers, however near they are
+    const [sx, sy] = [from.x + ux * from.r, from.y + uy * from.r];
+    const tip = Math.min(to.r, Math.max(far / 2 - 6, 0)); // between the two numbers, however near they are
     const [ex, ey] = [to.x - ux * (tip + 12), to.y - uy * (tip + 12)];
     const head = `M${to.x - ux * tip} ${to.y - uy * tip}L${ex - uy * 9} ${ey + ux * 9}L${ex + uy * 9} ${ey - ux * 9}z`;
-    if (far > 2 * RING + 12) marks.unshift(svg("path", { class: "arrow case", d: `M${sx} ${sy}L${ex} ${ey}` }), svg("path", { class: "arrow", d: `M${sx} ${sy}L${ex} ${ey}` }));
+    if (far > from.r + to.r + 12) marks.unshift(svg("path", { class: "arrow case", d: `M${sx} ${sy}L${ex} ${ey}` }), svg("path", { class: "arrow", d: `M${sx} ${sy}L${ex} ${ey}` }));
     marks.push(svg("path", { class: "head", d: head }));
   }
-  if (number) marks.push(svg("circle", { class: "number", cx: to.x + RING - 4, cy: to.y - RING + 4, r: 12 }), svg("text", { class: "number", x: to.x + RING - 4, y: to.y - RING + 9 }, number));
+  if (number) marks.push(svg("circle", { class: "number", cx: to.x + to.r - 4, cy: to.y - to.r + 4, r: 12 }), svg("text", { class: "number", x: to.x + to.r - 4, y: to.y - to.r + 9 }, number));
   return marks;
 }

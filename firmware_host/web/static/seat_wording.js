@@ -52,8 +52,8 @@ export function whenSeen(scene, { shows }) {
 /** @type {(window: number, next: number) => string} */
 function surfacing(window, next) {
   return ngettext(
-    "You are seen after move {window}: {count} move before it.",
-    "You are seen after move {window}: {count} moves before it.",
+    "You are seen after move {window}; {count} move until then.",
+    "You are seen after move {window}; {count} moves until then.",
     window - next,
     { window },
   );
@@ -63,8 +63,8 @@ function surfacing(window, next) {
 function vanishing(window, next) {
   if (window === next) return gettext("Your next move is hidden.");
   return ngettext(
-    "Move {window} will be hidden: {count} move before it.",
-    "Move {window} will be hidden: {count} moves before it.",
+    "Move {window} will be hidden; {count} move until then.",
+    "Move {window} will be hidden; {count} moves until then.",
     window - next,
     { window },
   );

@@ -24,7 +24,7 @@ const TICKET_LETTERS = {
   underground: pgettext("letter of an underground ticket", "U"),
   helicopter: pgettext("letter of the helicopter", "H"),
   start: pgettext("letter of the start", "S"),
-  stay: pgettext("letter of staying", "S"),
+  stay: "✓",
   pass: pgettext("letter of passing", "P"),
   black: "?",
   free: "·",

@@ -60,7 +60,9 @@ export class DetectiveSeatsPanel {
       const button = make("button", { type: "button", class: "button", click: take }, discs, make("bdi", {}, who), small);
       return make("li", {}, button);
     });
-    this.#place.replaceChildren(make("h2", {}, gettext("Who are you?")), players.length ? make("ul", {}, ...seats) : none, this.#refusal);
+    const watch = make("p", { class: "row" }, make("a", { class: "button", href: "/spectate" }, gettext("Only watch")));
+    const heading = make("h2", {}, gettext("Who are you?"));
+    this.#place.replaceChildren(heading, players.length ? make("ul", {}, ...seats) : none, watch, this.#refusal);
   }
 
   // Ask before a seat is taken from another phone.

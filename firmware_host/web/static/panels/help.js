@@ -11,7 +11,7 @@ const PLAYING = [
   gettext("Drag a pawn to a lit station, with mouse or finger. Let go where it shall stand. Put it back where it came from, and the move is taken back."),
   gettext("By keyboard: go to a station with Tab, then the arrow keys or its number, press Enter to take the pawn up, go on, and press Enter to set it down."),
   gettext("Where several tickets lead there, the table asks: press the key of the ticket."),
-  gettext("Mister X opens his own map by the button that the table shows at his turn. For a phone, link and code are in the terminal where yardboard was started, and work once; Enter there shows new ones."),
+  gettext("Mister X opens his own map by the button that the table shows at his turn. “Play on a phone” there moves it to his phone."),
 ];
 /** @type {[string, string][]} */
 const LAMPS = [

@@ -27,7 +27,7 @@ export function showRefusals(place, elsewhere) {
   };
   /** @type {Refusals["say"]} */
   const say = (text, at = null) => {
-    place.textContent = text;
+    place.textContent = /[.!?…]$/.test(text) ? text : `${text}.`;
     place.toggleAttribute("data-near", at !== null);
     if (at) putAbove(place, at);
     clearTimeout(until);

@@ -263,7 +263,7 @@ function people({ computers }) {
 function join() {
   return [
     phoneInvitation(),
-    make("p", {}, gettext("With /spectate instead of /detective at the end of the address a phone looks on. Mister X opens his screen here and chooses “Play on a phone”: his screen is his alone.")),
+    make("p", {}, gettext("Mister X opens his screen here and chooses “Play on a phone”: his screen is his alone.")),
   ];
 }
 

@@ -26,6 +26,6 @@ export function cues(before, scene) {
 
 // Whether people, and not a computer, are to move a detective's pawn.
 /** @param {GameScene} scene */
-function person({ phase, turn, seats }) {
-  return phase === "play" && turn.some((pawn) => !FUGITIVES.includes(pawn) && !("detectives" in seats || pawn in seats));
+function person({ phase, turn, owners, seats }) {
+  return phase === "play" && turn.some((pawn) => !FUGITIVES.includes(pawn) && !(String(owners[pawn]) in seats));
 }

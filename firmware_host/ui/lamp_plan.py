@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from enum import StrEnum
 
 from firmware_host.referee.scene import Ambiguous, InHand, Mismatch, Moved, Phase, Returned, Scene
 from firmware_host.rules.actions import FUGITIVES, MR_X, MR_X_JUNIOR, START, STAY
 from firmware_host.rules.views import PublicView
 from firmware_host.ui.games.game_registry import game_ui
-from firmware_host.ui.lamp_rhythms import Colour, Glow, Rhythm, shade
+
+Colour = tuple[int, int, int]
+"""Red, green and blue, 0 to 255 each."""
 
 WHITE: Colour = (255, 255, 255)
 
@@ -59,6 +62,41 @@ PALETTES: dict[str, dict[str, Colour]] = {
 """The colours of tickets and pawns, by the configuration's `palette`."""
 
 
+class Rhythm(StrEnum):
+    """How a lamp's brightness changes with time; the values are the words of the legend."""
+
+    STEADY = "steady"
+    DIM = "dim"
+    BREATHE = "breathing"
+    THINK = "swelling every four seconds"
+    ALTERNATE = "changing colour every second"
+    ASK = "changing colour four times a second"
+    FAST = "blinking fast"
+    FRANTIC = "blinking very fast"
+    SLOW = "blinking slowly"
+    ARRIVED = "breathing fast"
+    SURFACE = "double flash, then steady"
+    BLIP = "one short blip every four seconds"
+    HUNCH = "swelling faintly every eight seconds"
+    ADVICE = "three short flashes every four seconds"
+    ROUTE = "one after another"
+
+
+@dataclass(frozen=True, slots=True)
+class Glow:
+    """One lamp's light: its colours (several alternate), its rhythm, and when the rhythm began.
+
+    For ROUTE, `length` is the number of steps and `steps` are this lamp's; its first colour is shown during its step,
+    then one colour after each of its steps.
+    """
+
+    colours: tuple[Colour, ...]
+    rhythm: Rhythm
+    since: float = 0.0
+    steps: tuple[int, ...] = ()
+    length: int = 1
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
     """The glow of each lit lamp, by station and by window of the public log."""
@@ -67,7 +105,7 @@ class Plan:
     log: Mapping[int, Glow]
 
 
-HUNCHES = (0.35, 0.6, 1.0)
+HUNCHES: tuple[Colour, ...] = ((89, 89, 89), (153, 153, 153), WHITE)
 """How bright the coach's lamps are: unlikely stations, likelier ones, the likeliest."""
 
 
@@ -135,7 +173,7 @@ def _hunches(scene: Scene) -> dict[int, Glow]:
     likely = scene.coach.stations
     most = max(likely.values(), default=1.0)
     return {
-        station: Glow((shade(WHITE, HUNCHES[min(int(3 * weight / most), 2)]),), Rhythm.HUNCH)
+        station: Glow((HUNCHES[min(int(3 * weight / most), 2)],), Rhythm.HUNCH)
         for station, weight in sorted(likely.items())
     }
 

@@ -4,50 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from enum import StrEnum
 
-Colour = tuple[int, int, int]
-"""Red, green and blue, 0 to 255 each."""
-
+from firmware_host.ui.lamp_plan import Colour, Glow, Rhythm
 
 ROUTE_STEP = 0.6
 """Seconds per station when Mister X's route is replayed."""
-
-
-class Rhythm(StrEnum):
-    """How a lamp's brightness changes with time; the values are the words of the legend."""
-
-    STEADY = "steady"
-    DIM = "dim"
-    BREATHE = "breathing"
-    THINK = "swelling every four seconds"
-    ALTERNATE = "changing colour every second"
-    ASK = "changing colour four times a second"
-    FAST = "blinking fast"
-    FRANTIC = "blinking very fast"
-    SLOW = "blinking slowly"
-    ARRIVED = "breathing fast"
-    SURFACE = "double flash, then steady"
-    BLIP = "one short blip every four seconds"
-    HUNCH = "swelling faintly every eight seconds"
-    ADVICE = "three short flashes every four seconds"
-    ROUTE = "one after another"
-
-
-@dataclass(frozen=True, slots=True)
-class Glow:
-    """One lamp's light: its colours (several alternate), its rhythm, and when the rhythm began.
-
-    For ROUTE, `length` is the number of steps and `steps` are this lamp's; its first colour is shown during its step,
-    then one colour after each of its steps.
-    """
-
-    colours: tuple[Colour, ...]
-    rhythm: Rhythm
-    since: float = 0.0
-    steps: tuple[int, ...] = ()
-    length: int = 1
 
 
 def paint(glow: Glow, now: float) -> Colour:
@@ -57,12 +18,12 @@ def paint(glow: Glow, now: float) -> Colour:
 
 def _vary(of: Callable[[float], float]) -> Callable[[Glow, float], Colour]:
     """Make a rhythm of one colour whose brightness, 0 to 1, follows a function of the time."""
-    return lambda glow, now: shade(glow.colours[0], of(now))
+    return lambda glow, now: _shade(glow.colours[0], of(now))
 
 
 def _alternate(hertz: float, level: float) -> Callable[[Glow, float], Colour]:
     """Make a rhythm that shows its colours in turn."""
-    return lambda glow, now: shade(glow.colours[int(now * hertz) % len(glow.colours)], level)
+    return lambda glow, now: _shade(glow.colours[int(now * hertz) % len(glow.colours)], level)
 
 
 def _blink(hertz: float, level: float, on: float = 0.5) -> Callable[[Glow, float], Colour]:
@@ -74,8 +35,8 @@ def _surface(glow: Glow, now: float) -> Colour:
     """Flash twice a second for three seconds, then stay lit; several colours alternate."""
     age = now - glow.since
     if age < 3:
-        return shade(glow.colours[0], 1.0 if age % 1 < 0.15 or 0.3 <= age % 1 < 0.45 else 0.0)
-    return shade(glow.colours[int(now) % len(glow.colours)], 0.6)
+        return _shade(glow.colours[0], 1.0 if age % 1 < 0.15 or 0.3 <= age % 1 < 0.45 else 0.0)
+    return _shade(glow.colours[int(now) % len(glow.colours)], 0.6)
 
 
 def _advised(glow: Glow, now: float) -> Colour:
@@ -83,20 +44,19 @@ def _advised(glow: Glow, now: float) -> Colour:
     flashes = now % 4 < 0.9 and now % 0.3 < 0.12
     dark = now % 4 < 1.1
     colour = glow.colours[int(now) % len(glow.colours)]
-    return shade(colour, 1.0 if flashes else 0.05 if dark else 0.4)
+    return _shade(colour, 1.0 if flashes else 0.05 if dark else 0.4)
 
 
 def _route(glow: Glow, now: float) -> Colour:
     """Stay dark before its step, white during it, then in the ticket's colour until the replay begins anew."""
     step = int((now - glow.since) / ROUTE_STEP) % (glow.length + 8)
     if step in glow.steps:
-        return shade(glow.colours[0], 1.0)
+        return _shade(glow.colours[0], 1.0)
     been = sum(past < step for past in glow.steps)
-    return shade(glow.colours[been], 0.25) if been else (0, 0, 0)
+    return _shade(glow.colours[been], 0.25) if been else (0, 0, 0)
 
 
-def shade(colour: Colour, level: float) -> Colour:
-    """Return a colour at a brightness from 0 to 1."""
+def _shade(colour: Colour, level: float) -> Colour:
     red, green, blue = colour
     return round(red * level), round(green * level), round(blue * level)
 

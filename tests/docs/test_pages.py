@@ -17,7 +17,7 @@ from firmware_host.rules import actions
 from firmware_host.simulator.stdio import Stdio
 from firmware_host.simulator.stdio_orders import Asked, LineOrder
 from firmware_host.system.orders import fields
-from firmware_host.ui import lamp_plan, lamp_rhythms
+from firmware_host.ui import lamp_plan
 from hardware.current_limit import estimate_current
 from hardware.sim import faults
 from tests.docs.pages import DOCS, PAGES, ROOT, anchors, rows, text_of
@@ -107,7 +107,7 @@ def test_the_page_on_the_rules_has_every_key_of_the_game_and_the_map() -> None:
 
 
 def test_the_legend_has_every_rhythm() -> None:
-    for rhythm in lamp_rhythms.Rhythm:
+    for rhythm in lamp_plan.Rhythm:
         assert any(f"| {rhythm.value} |" in row or f"| {rhythm.value}," in row for row in rows("lights.md")), rhythm
 
 

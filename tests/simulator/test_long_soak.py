@@ -14,7 +14,8 @@ from firmware_host.journal import finished_games
 from firmware_host.rules.views import PublicView
 from firmware_host.simulator.actors.long_soak import DAY, LongSoak, Measured, days_of, run_and_tell, wrong
 from firmware_host.table.journal_writer import JournalWriter
-from firmware_host.ui.lamp_rhythms import Glow, Rhythm, paint
+from firmware_host.ui.lamp_plan import Glow, Rhythm
+from firmware_host.ui.lamp_rhythms import paint
 from hardware.contacts.chatter import Chatter
 from tests.amount import amount
 

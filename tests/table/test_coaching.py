@@ -14,8 +14,7 @@ from firmware_host.rules.secret import Secret
 from firmware_host.simulator.simulated_table import SimulatedTable
 from firmware_host.table.coaching import FAILED
 from firmware_host.ui.drawing.public_display import display_lines
-from firmware_host.ui.lamp_plan import plan
-from firmware_host.ui.lamp_rhythms import Rhythm
+from firmware_host.ui.lamp_plan import Rhythm, plan
 from tests.table.computers import Makers
 from tests.table.played_table import carry
 

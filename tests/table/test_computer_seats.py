@@ -18,8 +18,8 @@ from firmware_host.rules.secret import Secret
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.simulated_table import NoGame
 from firmware_host.ui.drawing.public_display import display_lines
-from firmware_host.ui.lamp_plan import plan
-from firmware_host.ui.lamp_rhythms import Rhythm, paint
+from firmware_host.ui.lamp_plan import Rhythm, plan
+from firmware_host.ui.lamp_rhythms import paint
 from tests.table.computers import THINKS, Makers, Scripted, carry_out, done_by_computer, seated
 from tests.table.played_table import ask_kind, carry, config, confirm, fault, go, press, put, take, text, walk
 

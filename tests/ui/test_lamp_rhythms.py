@@ -6,8 +6,8 @@ from itertools import pairwise
 
 import pytest
 
-from firmware_host.ui.lamp_plan import WHITE
-from firmware_host.ui.lamp_rhythms import ANIMATED, Glow, Rhythm, frame, paint
+from firmware_host.ui.lamp_plan import WHITE, Glow, Rhythm
+from firmware_host.ui.lamp_rhythms import ANIMATED, frame, paint
 
 
 @pytest.mark.parametrize("rhythm", Rhythm)

@@ -72,7 +72,7 @@ def test_a_pawn_goes_back_and_why_is_said_where_it_was_let_go(lay: Lay, visit: V
     for station in (seen[0], seen[-1]):  # at the upper and the lower edge
         x, y = board.centre(f'[data-station="{station}"]')
         board.carry(pawn, f'[data-station="{station}"]')
-        board.see("#refused[data-near]:not(:empty)")
+        board.see(f'#refused[data-near]:text("to {station}.")')
         said = board.page.locator("#refused").bounding_box()
         assert said is not None
         assert 0 <= said["x"] <= x <= said["x"] + said["width"] <= size[0]

@@ -30,6 +30,7 @@ def message(kind: str, **fields: object) -> str:
 @dataclass(slots=True)
 class _Slot:
     version: int
+    before: int  # the version of the message that it has replaced; 0 for none
     make: Callable[[], Message]
     made: dict[str, Message] = field(default_factory=dict)  # language -> message
 
@@ -58,7 +59,8 @@ class Feed:
 
     def put(self, kind: str, make: Callable[[], Message]) -> None:
         """Replace the message of a kind by a newer one; `make` is called later, or never."""
-        self._slots[kind] = _Slot(next(self._versions), make)
+        replaced = self._slots.get(kind)
+        self._slots[kind] = _Slot(next(self._versions), 0 if replaced is None else replaced.version, make)
         loop = self._loop
         if loop is None or self._called:  # the scheduled call runs after this, and finds the slot
             return
@@ -90,7 +92,7 @@ class Feed:
         Returns:
             Kind, version and message; None if it has had everything.
         """
-        due = [(seen.get(kind, 0), slot.version, kind, slot) for kind, slot in self._unseen(seen)]
+        due = [(_due_since(seen.get(kind, 0), slot), slot.version, kind, slot) for kind, slot in self._unseen(seen)]
         if not due:
             return None
         _, version, kind, slot = min(due, key=lambda one: one[:2])
@@ -106,3 +108,8 @@ class Feed:
     def _unseen(self, seen: Mapping[str, int]) -> list[tuple[str, _Slot]]:
         # Copying is atomic, whatever another thread stores meanwhile.
         return [(kind, slot) for kind, slot in self._slots.copy().items() if slot.version > seen.get(kind, 0)]
+
+
+def _due_since(had: int, slot: _Slot) -> int:
+    """Return since which version a client lacks a kind, or an earlier one where it has missed some."""
+    return slot.version if had and had >= slot.before else had

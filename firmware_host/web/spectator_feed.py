@@ -54,13 +54,13 @@ class SpectatorFeed:
             self._layout = layout
             for feed in self._of_board:
                 feed.put("board", partial(_board, self._boards, layout))
-        if scene is not self.scene and scene != self.scene:  # an unchanged scene must not reveal that it was redrawn
-            self.scene = scene
-            self._feed.put("scene", partial(_scene, scene))
-        if frame.shining != self._frame:
+        if frame.shining != self._frame:  # first: a page takes its time over a scene, and lamps are waited for
             self._frame = frame.shining
             self._feed.put("lamps", partial(_lamps, frame.shining))
             self._feed.put("lamps for the colour-blind", partial(_recoloured, frame))
+        if scene is not self.scene and scene != self.scene:  # an unchanged scene must not reveal that it was redrawn
+            self.scene = scene
+            self._feed.put("scene", partial(_scene, scene))
 
     def dark(self) -> None:
         """Show the lamps dark, as the table has lost its power, until they are seen again."""

@@ -82,6 +82,17 @@ def test_a_slow_client_gets_every_kind_though_all_of_them_change_meanwhile() -> 
     assert [got.count(kind) for kind in ("lamps", "pawns", "scene")] == [10, 10, 10]
 
 
+def test_of_what_comes_anew_together_the_first_put_goes_first_however_often_it_was_sent_before() -> None:
+    feed, seen = Feed(), dict[str, int]()
+    feed.put("scene", said("scene 0"))
+    for n in range(3):
+        feed.put("lamps", said(f"lamps {n}"))
+        taken(feed, seen)
+    feed.put("lamps", said("lamps of a move"))
+    feed.put("scene", said("scene of a move"))
+    assert taken(feed, seen) == ["lamps of a move", "scene of a move"]
+
+
 def test_a_new_board_comes_before_the_lamps_that_shine_on_it() -> None:
     feed, seen = Feed(), dict[str, int]()
     feed.put("board", said("board 1"))

@@ -20,15 +20,24 @@ WAY = """selectors => {
 }"""
 
 IN_SIGHT = """() => {
-  const free = document.querySelector('#paper').getBoundingClientRect();
+  const free = document.querySelector('.view').getBoundingClientRect();
   const seen = [...document.querySelectorAll('[data-station]')].map(one => [one, one.getBoundingClientRect()])
     .filter(([one, { x, y, width, height }]) => {
       const hit = document.elementFromPoint(x + width / 2, y + height / 2);
-      return hit && hit.closest('#paper') && x > free.x + 20 && x < free.right - 40;
+      const inside = x > free.x + 40 && x < free.right - 80 && y > free.y + 40 && y < free.bottom - 80;
+      return hit && hit.closest('#paper') && inside;
     });
   return seen.sort(([, one], [, other]) => one.y - other.y).map(([one]) => one.dataset.station);
 }"""
-"""The stations that a finger reaches, the highest first."""
+"""The stations that a finger reaches without pushing the map on at its rim, the highest first."""
+
+STILL = """async () => {
+  const at = () => JSON.stringify(document.querySelector("#paper").getBoundingClientRect());
+  const before = at();
+  await new Promise(done => setTimeout(done, 500));
+  return at() === before;
+}"""
+"""Whether the map has stayed where it is for half a second."""
 
 
 def test_a_finger_sets_up_moves_and_takes_back(lay: Lay, visit: Visit) -> None:
@@ -68,8 +77,9 @@ def test_a_pawn_goes_back_and_why_is_said_where_it_was_let_go(lay: Lay, visit: V
     view = table.look(lambda p: p.public)
     pawn, near = view.turn[0], {view.pawns[view.turn[0]]} | {move.to for move in view.moves}
     board.see(f'[data-pawn="{pawn}"][data-at]')
-    seen = [int(n) for n in board.page.evaluate(IN_SIGHT) if int(n) not in near]
-    for station in (seen[0], seen[-1]):  # at the upper and the lower edge
+    for end in (0, -1):  # at the upper and the lower edge
+        board.wait(STILL)
+        station = [int(n) for n in board.page.evaluate(IN_SIGHT) if int(n) not in near][end]
         x, y = board.centre(f'[data-station="{station}"]')
         board.carry(pawn, f'[data-station="{station}"]')
         board.see(f'#refused[data-near]:text("to {station}.")')

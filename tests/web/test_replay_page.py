@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from artwork.transit_lines import FIGURES
 from firmware_host.journal.finished_games import Archive
 from firmware_host.journal.game_record import GameRecord
 from firmware_host.journal.journal import Journal
@@ -25,6 +26,7 @@ from firmware_host.web.spectator_pages import SpectatorPages
 from tests.amount import amount
 from tests.journal.random_journals import RULES, config, play, write
 from tests.web.chromium import Visitor
+from tests.web.test_artwork_page import CAP, SCALE
 
 NAMES = {
     "classic": "Classic", "us": "American", "current": "Today's box", "beginners": "Beginners", "dice": "Dice",
@@ -194,6 +196,12 @@ def test_the_list_leads_to_every_game(visit: Callable[..., Page], house: tuple[s
         expect(entry.locator(".result")).to_have_text(" ".join(summary_json(summary)["ending"]))
     entries.first.get_by_role("link").click()
     expect(page.locator("#title")).to_have_text(NAMES[house[1].summaries()[0].rules])
+
+
+def test_numbers_are_as_large_as_twelve_pixels_on_a_laptop(visit: Callable[..., Page]) -> None:
+    page = visit(f"games/{number_of('classic')}")
+    expect(page.locator("#board [data-station='1']")).to_be_attached()
+    assert page.evaluate(SCALE, 1600) * FIGURES / CAP >= 12
 
 
 def test_files_can_be_taken_home(visit: Callable[..., Page]) -> None:

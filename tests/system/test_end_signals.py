@@ -68,8 +68,9 @@ def test_it_ends_while_it_starts(tmp_path: Path) -> None:
     with watched(tmp_path, stuck="start") as table:
         until(table.there("start.reached"), "the start")
         assert ended(table) == 0
-        assert table.hear(0.01) == ""
-        assert not table.told
+        while table.hear(0.01):
+            pass
+        assert set(table.told) <= {"STOPPING=1"}  # said if the signal came before the device's wait did
         assert table.lit() == set()
 
 

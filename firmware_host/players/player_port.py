@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Literal, Protocol
 
 from firmware_host.players.public_history import PublicHistory
 from firmware_host.players.seats import DETECTIVES
@@ -18,6 +18,12 @@ from firmware_host.rules.network import Network
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import Box, Option, Setup
 from firmware_host.rules.views import MrXView
+
+Role = Literal["mr_x", "detectives"]
+"""Which side a player is on."""
+
+Clock = Literal["cpu", "wall"]
+"""What an answer's time is counted by: the processor's, whatever others do, or the clock on the wall."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +42,8 @@ class NewGame:
         pawns: the pawns that the player moves.
         seed: of all its chance.
         level: how well it shall play, a word of its own such as "easy"; "" for as well as it can.
-        ms: milliseconds of processor time that it has for each answer.
+        ms: milliseconds that it has for each answer.
+        clock: "cpu" if they are milliseconds of processor time, "wall" if they are those of the clock on the wall.
     """
 
     box: Box = field(repr=False)
@@ -46,11 +53,12 @@ class NewGame:
     cards: tuple[int, ...]
     options: Mapping[str, Option]
     layout: str
-    role: str
+    role: Role
     pawns: tuple[str, ...]
     seed: int
     level: str
     ms: int
+    clock: Clock = "cpu"
 
     @classmethod
     def of(cls, setup: Setup, pawns: tuple[str, ...], *, seed: int, level: str, ms: int) -> NewGame:

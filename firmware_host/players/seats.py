@@ -10,12 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from firmware_host.players.player_errors import PlayerError
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.errors import BadSetup
 
-DETECTIVES = "detectives"
+DETECTIVES: Final = "detectives"
 """The role of every player but Mister X's, whose role is `MR_X`."""
 
 PERSON = "person"

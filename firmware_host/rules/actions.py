@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from firmware_host.rules.errors import BadRecord
 from firmware_host.rules.secret import Secret
 
-MR_X, MR_X_JUNIOR = FUGITIVES = ("mr_x", "mr_x_junior")
+MR_X: Final = "mr_x"
+MR_X_JUNIOR: Final = "mr_x_junior"
+FUGITIVES = (MR_X, MR_X_JUNIOR)
 """The names of Mister X's pawn, and of his accomplice's in the junior game (JU-01)."""
 
 TAXI, BUS, UNDERGROUND, BLACK = TICKETS = ("taxi", "bus", "underground", "black")

@@ -10,7 +10,7 @@ from firmware_host.players.coach import coach as coaches
 from firmware_host.players.coach.coach import CoachMind
 from firmware_host.players.player_port import NewGame, Position
 from firmware_host.players.protocol.coach_process import PATIENCE, CoachProcess
-from firmware_host.players.protocol.player_command import PlayerSession
+from firmware_host.players.protocol.player_session import PlayerSession
 from firmware_host.players.protocol.protocol_encoding import new_game_line, position_line, short_record
 from firmware_host.players.protocol.protocol_messages import Hint, Told, line
 from firmware_host.players.public_history import PublicHistory

@@ -9,12 +9,18 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
+from firmware_host.players.protocol.limited_process import own_command, own_environment
+from firmware_host.players.protocol.protocol_encoding import new_game_line
+from firmware_host.players.protocol.protocol_messages import line
 from firmware_host.players.search import compiled_files as module
 from firmware_host.players.search.compiled_files import compiled_files
+from firmware_host.rules.actions import MR_X
 from tests.amount import amount
+from tests.players.test_protocol import dealt, told
 
 LISTED = f"compiled-py{sys.version_info.major}{sys.version_info.minor}.json"
 INDEX, DATA = (
@@ -40,12 +46,47 @@ def played(compiled: Path) -> str:
     return done.stdout
 
 
+class FirstPlayer(NamedTuple):
+    """What a player process was like that found nothing compiled.
+
+    Attributes:
+        folder: where compiled code is kept since then.
+        megabytes: the most that it has had resident.
+        played: what is played on that code.
+    """
+
+    folder: Path
+    megabytes: float
+    played: str
+
+
 @pytest.fixture(scope="module")
-def compiled(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+def first(tmp_path_factory: pytest.TempPathFactory) -> FirstPlayer:
+    """A player process that has got ready for a game where nothing was compiled."""
+    folder, game = tmp_path_factory.mktemp("compiled"), dealt("classic", 1)
+    environ = os.environ | own_environment() | {"NUMBA_CACHE_DIR": str(folder)}
+    with subprocess.Popen(
+        own_command("player", "--level", "expert"), stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environ
+    ) as player:
+        assert player.stdin is not None
+        assert player.stdout is not None
+        player.stdin.write(line(new_game_line(told(game, MR_X))))
+        player.stdin.flush()
+        assert player.stdout.readline() == b'{"ok":true}\n'
+        status = Path(f"/proc/{player.pid}/status").read_text(encoding="utf-8")
+        player.stdin.close()
+    resident = next(row.split()[1] for row in status.splitlines() if row.startswith("VmHWM:"))
+    return FirstPlayer(folder, int(resident) / 1024, played(folder))
+
+
+def test_a_player_that_finds_nothing_compiled_needs_no_more_memory_than_others(first: FirstPlayer) -> None:
+    assert first.megabytes < 250
+
+
+@pytest.fixture
+def compiled(first: FirstPlayer) -> tuple[Path, str]:
     """A folder with compiled code, and what was played on it."""
-    folder = tmp_path_factory.mktemp("compiled")
-    assert played(folder).rstrip().endswith(" 1")  # the search was compiled
-    return folder, played(folder)
+    return first.folder, first.played
 
 
 def files(folder: Path) -> dict[str, bytes]:

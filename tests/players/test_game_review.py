@@ -12,7 +12,7 @@ from firmware_host.players.coach.game_review import ReviewingMind
 from firmware_host.players.coach.review_port import NextAction, Review
 from firmware_host.players.player_port import Position
 from firmware_host.players.protocol.coach_process import PATIENCE
-from firmware_host.players.protocol.player_command import PlayerSession
+from firmware_host.players.protocol.player_session import PlayerSession
 from firmware_host.players.protocol.protocol_encoding import new_game_line, position_line
 from firmware_host.players.protocol.protocol_messages import Hint, ReviewMessage, Told, line
 from firmware_host.players.protocol.reviewer_process import ReviewerProcess

@@ -16,8 +16,9 @@ from firmware_host.cli import cli
 from firmware_host.players.player_port import NewGame, Position
 from firmware_host.players.protocol import player_command
 from firmware_host.players.protocol.limited_process import own_command, own_environment
-from firmware_host.players.protocol.player_command import PlayerSession, serve
+from firmware_host.players.protocol.player_command import serve
 from firmware_host.players.protocol.player_process import Command
+from firmware_host.players.protocol.player_session import PlayerSession
 from firmware_host.players.protocol.protocol_answers import actions_of
 from firmware_host.players.protocol.protocol_encoding import new_game_line, position_line
 from firmware_host.players.protocol.protocol_messages import Over, line, read_move
@@ -157,6 +158,33 @@ def test_whatever_a_table_says_is_answered_and_the_next_line_too() -> None:
     assert [answer.get("ok") for answer in answers] == [False] * 9 + [True, None]
     assert all(answer["error"] for answer in answers[:9])
     assert "to" in answers[-1]["move"] or "double" in answers[-1]
+
+
+@pytest.mark.parametrize(
+    ("what", "other", "told_where"),
+    [
+        ('"role":"mr_x"', '"role":"referee"', "role"), ('"ms":40', '"ms":-5', "ms"),
+        ('"clock":"cpu"', '"clock":"sun"', "clock"),
+        ('"windows":24', '"windows":0', "rules.windows"), ('"doubles":2', '"doubles":-1', "rules.doubles"),
+        ('"pawns":["', '"pawns":["red","red","', "pawns"), ('"seat":["mr_x"]', '"seat":[7]', "seat"),
+        ('"cards":[', '"cards":[999,', "cards"), ('"start":{', '"start":{"white":999,', "starts"),
+    ],
+)  # fmt: skip
+def test_a_game_that_cannot_be_is_refused_with_what_is_wrong_and_the_next_is_played(
+    what: str, other: str, told_where: str
+) -> None:
+    good = line(new_game_line(told(dealt("classic", 1, players=6), MR_X))).decode().strip()
+    assert what in good
+    refused, taken = said_to(good.replace(what, other, 1).encode(), good.encode())
+    assert not refused["ok"]
+    assert told_where in refused["error"]
+    assert taken == {"ok": True}
+
+
+def test_a_detectives_player_with_a_pawn_that_is_not_in_the_game_is_refused() -> None:
+    said = line(new_game_line(told(dealt("classic", 1, players=6), "detectives"))).decode().strip()
+    (refused,) = said_to(said.replace('"seat":["', '"seat":["pink","', 1).encode())
+    assert "seat" in refused["error"]
 
 
 def test_the_word_is_in_the_program_and_its_memory_is_its_own(monkeypatch: pytest.MonkeyPatch) -> None:

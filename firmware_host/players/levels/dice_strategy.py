@@ -42,7 +42,8 @@ class DiceStrategy:
     Args:
         game: the game, as it is told of it.
         chance: all its chance.
-        enough: whether so many playouts, in so many seconds of processor time, are enough.
+        enough: whether so many playouts, in so many seconds, are enough.
+        clock: what counts the seconds.
 
     Raises:
         CannotPlay: it is another game.
@@ -53,11 +54,12 @@ class DiceStrategy:
         game: NewGame,
         chance: random.Random,
         enough: Callable[[int, float], bool],
+        clock: Callable[[], float] = time.thread_time,
     ) -> None:
         box = game.box
         if not isinstance(box, DiceBox):
             raise CannotPlay(f"{box.name} is not played with dice")
-        self._chance, self._enough, self._belief = chance, enough, DiceBelief()
+        self._chance, self._enough, self._clock, self._belief = chance, enough, clock, DiceBelief()
         self._faces = box.faces
         self._hand = box.small_hand if box.is_small(game.owners.values()) else box.hand
 
@@ -148,9 +150,9 @@ class DiceStrategy:
 
     def _best(self, actions: Sequence[A], gain: Callable[[A], float]) -> tuple[A, float]:
         """Return the best of some actions, and what it gains on the mean (UCB1)."""
-        began, tried = time.thread_time(), [1] * len(actions)
+        began, tried = self._clock(), [1] * len(actions)
         gained, played = [gain(action) for action in actions], len(actions)
-        while len(actions) > 1 and not self._enough(played, time.thread_time() - began):
+        while len(actions) > 1 and not self._enough(played, self._clock() - began):
             log = _EXPLORE * math.log(played)
             n = max(range(len(actions)), key=lambda n: gained[n] / tried[n] + math.sqrt(log / tried[n]))
             gained[n] += gain(actions[n])

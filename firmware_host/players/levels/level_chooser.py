@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable
 from typing import Protocol
 
 from firmware_host.players.heuristic.heuristic_player import of_pawns
+from firmware_host.players.levels.answer_time import CLOCKS, AnswerTime
 from firmware_host.players.levels.dice_strategy import DICE_PLAYOUTS, DiceStrategy
 from firmware_host.players.levels.easy_strategy import EasyStrategy
 from firmware_host.players.levels.hard_strategy import HardStrategy
@@ -21,14 +21,19 @@ from firmware_host.players.player_errors import CannotPlay
 from firmware_host.players.player_port import NewGame, Position
 from firmware_host.rules.actions import MR_X, Action
 from firmware_host.rules.engines import ENGINES
-from firmware_host.rules.views import PublicView
+from firmware_host.rules.views import MrXView, PublicView
 
 
 class Chooser(Protocol):
     """Chooses what one side of one game does. The same seed and position bring about the same answer."""
 
-    def choose(self, position: Position) -> tuple[Action, ...]:
+    def choose(self, position: Position, *, ms: int = 0, used: float = 0.0) -> tuple[Action, ...]:
         """Return what to do now: one action, or all of Mister X's turn, such as a double move.
+
+        Args:
+            position: where the game stands.
+            ms: milliseconds that the answer may take; 0: as many as the game allows.
+            used: the seconds of them that are gone already.
 
         Raises:
             CannotPlay: nobody of this side can do anything now.
@@ -54,32 +59,44 @@ class _StrategyChooser:
     """Lets a strategy see what it has not seen yet, and choose."""
 
     def __init__(self, level: Level, game: NewGame) -> None:
-        self._level, self._game = level, game
+        self._level, self._game, self._ms = level, game, game.ms or level.ms
+        at_most = DICE_PLAYOUTS if isinstance(game.box, ENGINES["dice"].box) else math.inf
+        games = min(at_most, math.inf if level.iterations is None else level.iterations)
+        self._time = AnswerTime(CLOCKS[game.clock], games)
         self._begin()
 
     def _begin(self) -> None:
         self._chance = random.Random(self._game.seed)  # noqa: S311 - a game has to repeat itself
-        self._strategy = _strategy(self._level, self._game, self._chance)
+        self._strategy = _strategy(self._level, self._game, self._chance, self._time)
         self._seen: tuple[PublicView, ...] = ()
 
-    def choose(self, position: Position) -> tuple[Action, ...]:
+    def choose(self, position: Position, *, ms: int = 0, used: float = 0.0) -> tuple[Action, ...]:
         """Return what to do now."""
-        views = position.history.views
-        if self._seen and (len(views) < len(self._seen) or views[len(self._seen) - 1] is not self._seen[-1]):
-            self._begin()  # something was taken back
-        for view in views[len(self._seen) :]:
-            self._strategy.see(view)
-        self._seen = views
-        self._chance.seed(f"{self._game.seed} {len(views)}")
+        asked = self._time.clock() - used
+        self._see(position.history.views)
+        self._chance.seed(f"{self._game.seed} {len(self._seen)}")
+        self._time.begin((ms or self._ms) / 1000, asked)
         if self._game.role == MR_X:
-            return whole_turn(self._game, position, self._strategy.flee)
+            return whole_turn(self._game, position, self._flee)
         own = of_pawns(position.history.now, self._game.pawns)
         if not own.moves and not own.extras:
             raise CannotPlay("none of its pawns can do anything now")
         return (self._strategy.pursue(own),)
 
+    def _see(self, views: tuple[PublicView, ...]) -> None:
+        if self._seen and (len(views) < len(self._seen) or views[len(self._seen) - 1] != self._seen[-1]):
+            self._begin()  # something was taken back
+        for view in views[len(self._seen) :]:
+            self._strategy.see(view)
+        self._seen = views
 
-def _strategy(level: Level, game: NewGame, chance: random.Random) -> Strategy:
+    def _flee(self, view: MrXView) -> Action:
+        action = self._strategy.flee(view)
+        self._time.go_on()
+        return action
+
+
+def _strategy(level: Level, game: NewGame, chance: random.Random, time: AnswerTime) -> Strategy:
     if isinstance(game.box, ENGINES["junior"].box):
         return _junior_strategy(level, game, chance)
     if level.name == "easy":
@@ -91,19 +108,13 @@ def _strategy(level: Level, game: NewGame, chance: random.Random) -> Strategy:
     if level.name == "medium":
         return MediumStrategy(chance, possible)
     if isinstance(game.box, ENGINES["dice"].box):
-        return DiceStrategy(game, chance, _enough(level, game, DICE_PLAYOUTS))
+        return DiceStrategy(game, chance, time.is_over, time.clock)
     if not can_search():
         return HardStrategy(chance, possible)
     from firmware_host.players.search.search_player import SearchPlayer  # noqa: PLC0415 - an extra that others lack
 
-    return SearchPlayer(game.setup, chance=chance, enough=_enough(level, game), settings=level.settings)
-
-
-def _enough(level: Level, game: NewGame, at_most: int | None = None) -> Callable[[int, float], bool]:
-    """Return what says whether so many games in the mind, in so many seconds of processor time, are enough."""
-    seconds = (game.ms or level.ms) / 1000
-    games = min((count for count in (level.iterations, at_most) if count is not None), default=math.inf)
-    return lambda played, used: played >= games or used >= seconds
+    settings = level.settings
+    return SearchPlayer(game.setup, chance=chance, enough=time.is_over, clock=time.clock, settings=settings)
 
 
 def _junior_strategy(level: Level, game: NewGame, chance: random.Random) -> Strategy:

@@ -44,6 +44,7 @@ def game_of(line: NewGameMessage) -> NewGame:
     """
     rules = line.rules
     network = _network(line)
+    _check(line)
     box = _edition(rules, line.cards) if rules.game == "pursuit" else _box(rules)
     tiles = isinstance(network, Tiling)
     return NewGame(
@@ -59,19 +60,34 @@ def game_of(line: NewGameMessage) -> NewGame:
         seed=line.seed,
         level=line.level,
         ms=line.ms,
+        clock=line.clock,
     )
+
+
+def _check(line: NewGameMessage) -> None:
+    """Check that what a line says of pawns and stations fits together."""
+    rules, stations = line.rules, {*line.map.stations}
+    if not rules.pawns or len({*rules.pawns}) < len(rules.pawns) or MR_X in rules.pawns:
+        raise BadLine("new_game: rules: pawns are the detectives' pawns, each once")
+    if line.role != MR_X and not {*line.seat} <= {*rules.pawns}:
+        raise BadLine("new_game: seat: a detectives' player has pawns of rules.pawns")
+    if not {*line.cards, *rules.mr_x_cards, *line.start.values()} <= stations:
+        raise BadLine("new_game: cards and starts are stations of the map")
 
 
 class PositionReader:
     """Reads the positions of one game, in any order.
 
+    Args:
+        game: the game; a pursuit game with its start.
+
     Raises:
-        BadLine: the game contradicts itself.
+        BadSetup: the box, the map and the starts contradict each other.
     """
 
     def __init__(self, game: NewGame) -> None:
         self._game = game
-        self._replay: PursuitReplay | None = None
+        self._replay = PursuitReplay(game) if isinstance(game.box, Edition) else None
 
     def position(self, line: PositionMessage) -> Position:
         """Return the position that a line tells.
@@ -80,16 +96,12 @@ class PositionReader:
             BadLine: it does not fit the game, or contradicts itself.
         """
         try:
-            return self._pursuit(line) if isinstance(self._game.box, Edition) else self._other(line)
+            return self._other(line) if self._replay is None else self._pursuit(line, self._replay)
         except (RulesError, KeyError, IndexError, TypeError, ValueError):
             raise BadLine("position: it does not fit the game") from None
 
-    def _pursuit(self, line: PositionMessage) -> Position:
-        if self._replay is None:
-            first = {pawn: at for pawn, at in line.start.items() if pawn != MR_X}
-            self._game = replace(self._game, start=self._game.start or first)
-            self._replay = PursuitReplay(self._game)
-        history, state = self._replay.replay(line)
+    def _pursuit(self, line: PositionMessage, replay: PursuitReplay) -> Position:
+        history, state = replay.replay(line)
         if line.role != MR_X:
             return Position(_offering(history, line, self._game))
         choices = (*map(_mr_x_action, line.legal), *([Double()] if line.may_double is True else []))

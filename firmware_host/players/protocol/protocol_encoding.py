@@ -43,6 +43,7 @@ def new_game_line(game: NewGame) -> NewGameMessage:
         seat=game.pawns,
         seed=game.seed,
         ms=game.ms,
+        clock=game.clock,
         level=game.level,
         rules=_pursuit_rules(game, game.box) if isinstance(game.box, Edition) else _other_rules(game),
         start=dict(game.start),

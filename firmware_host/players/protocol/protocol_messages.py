@@ -6,13 +6,15 @@ and players of other makers fit. What is `UNSET` does not stand in a line at all
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import msgspec
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from firmware_host.players.player_errors import PlayerError
+from firmware_host.players.player_port import Clock, Role
 from firmware_host.rules.setup import Option
 
 VERSION = 1
@@ -27,6 +29,11 @@ LONGEST_QUESTION = 1024 * 1024
 T = TypeVar("T")
 
 Record = dict[str, Any]
+
+Milliseconds = Annotated[int, Meta(ge=0, le=3_600_000)]
+Count = Annotated[int, Meta(ge=0, le=1000)]
+Windows = Annotated[int, Meta(ge=1, le=1000)]
+Hand = tuple[Count, Count, Count]
 
 
 class BadLine(PlayerError):
@@ -62,25 +69,25 @@ class Rules(Struct, frozen=True, kw_only=True):
 
     game: str = "pursuit"
     edition: str
-    detectives: int = 0
+    detectives: Count = 0
     pawns: tuple[str, ...]
     order: str = "fixed"
     groups: tuple[tuple[str, ...], ...] = ()
     owners: dict[str, int] = {}
-    windows: int = 24
+    windows: Windows = 24
     surfacing: tuple[int, ...] = ()
     x_fares: str = "unlimited"
     last_chance: bool = False
     fares: str = "tickets"
-    rounds: int | None = None
+    rounds: Windows | None = None
     in_sight: bool = False
     voluntary_surfacing: bool = False
     cut_off: bool = False
     uncover_half: bool = False
-    hand: tuple[int, int, int] = (10, 8, 4)
-    mr_x_hand: tuple[int, int, int] | None = (4, 3, 3)
-    blacks: int | None = None
-    doubles: int = 2
+    hand: Hand = (10, 8, 4)
+    mr_x_hand: Hand | None = (4, 3, 3)
+    blacks: Count | None = None
+    doubles: Count = 2
     mr_x_cards: tuple[int, ...] = ()
     options: dict[str, Option] = {}
     box: Record | UnsetType = UNSET
@@ -119,18 +126,18 @@ class NewGameMessage(Struct, frozen=True, kw_only=True, tag_field="cmd", tag="ne
         role: "mr_x" or "detectives".
         seat: the pawns that the player moves.
         seed: of all its chance.
-        ms: milliseconds for each answer.
-        clock: "cpu" if they are milliseconds of processor time, else "wall".
+        ms: milliseconds for each answer; 0: as many as its level has.
+        clock: "cpu" if they are milliseconds of processor time, "wall" if they are those of the clock on the wall.
         level: how well it shall play; "" for as well as it can.
         start: the pawns that everyone sees before the first move -> their stations.
         cards: the start cards of all.
     """
 
-    role: str
+    role: Role
     seat: tuple[str, ...] = ()
     seed: int = 0
-    ms: int = 500
-    clock: str = "cpu"
+    ms: Milliseconds = 500
+    clock: Clock = "cpu"
     level: str = ""
     rules: Rules
     start: dict[str, int] = {}
@@ -188,7 +195,7 @@ class PositionMessage(Struct, frozen=True, kw_only=True, tag_field="cmd", tag="p
         view: all that everyone may know; for games other than pursuit games.
     """
 
-    role: str
+    role: Role
     round: int = 1
     turn: tuple[str, ...] = ()
     start: dict[str, int] = {}
@@ -206,9 +213,9 @@ class PositionMessage(Struct, frozen=True, kw_only=True, tag_field="cmd", tag="p
 
 
 class Go(Struct, frozen=True, tag_field="cmd", tag="go"):
-    """The player is to answer the last position within so many milliseconds."""
+    """The player is to answer the last position within so many milliseconds; 0: as many as its level has."""
 
-    ms: int = 500
+    ms: Milliseconds = 500
 
 
 class Over(Struct, frozen=True, tag_field="cmd", tag="over"):
@@ -303,6 +310,10 @@ _encoder = msgspec.json.Encoder()
 _QUESTION: msgspec.json.Decoder[Question] = msgspec.json.Decoder(Question)
 _READY, _MOVE = msgspec.json.Decoder(Ready), msgspec.json.Decoder(Move)
 _TOLD = msgspec.json.Decoder(Told)
+_WHERE = re.compile(r"- at `\$\.?([\w.\[\]]*)`$")
+"""Finds the path of the field that is wrong in what msgspec says. It is told of a table's line, never of a player's:
+that Mister X's answer is wrong as a double move would tell that he doubles.
+"""
 
 
 def line(*records: Struct) -> bytes:
@@ -316,7 +327,11 @@ def read_question(said: bytes) -> Question:
     Raises:
         BadLine: nothing that this version knows.
     """
-    return _read(_QUESTION, said)
+    try:
+        return _read(_QUESTION, said)
+    except BadLine as error:
+        where = _WHERE.search(str(error.__context__))
+        raise BadLine(f"{error}; look at {where[1]}" if where else str(error)) from None
 
 
 def read_ready(said: bytes) -> Ready:

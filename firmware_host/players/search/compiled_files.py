@@ -21,6 +21,8 @@ import numba
 from firmware_host.system.atomic_write import replace_file
 
 _PYTHON = f"py{sys.version_info.major}{sys.version_info.minor}"
+_LIST = f"compiled-{_PYTHON}.json"
+"""The list, in the folder of the files."""
 
 _seen_to = set[str]()
 """The folders that this process has seen to."""
@@ -38,7 +40,7 @@ def compiled_files(where: str | None) -> Iterator[None]:
         return
     _seen_to.add(where)
     folder = Path(where)
-    made_by, listed = _made_by(), folder / f"compiled-{_PYTHON}.json"
+    made_by, listed = _made_by(), folder / _LIST
     known = _read(listed)
     fit = known.get("files") if known.get("made_by") == made_by else None
     for path, digest in _files(folder).items():
@@ -49,6 +51,11 @@ def compiled_files(where: str | None) -> Iterator[None]:
     if found != known:
         with suppress(OSError):  # without a list all is compiled anew the next time
             replace_file(listed, json.dumps(found, indent=1).encode())
+
+
+def are_compiled(where: str | None) -> bool:
+    """Return whether this code has compiled what it runs, and listed it; what is listed may be spoiled since then."""
+    return where is not None and _read(Path(where) / _LIST).get("made_by") == _made_by()
 
 
 def _made_by() -> str:

@@ -48,7 +48,10 @@ class EdgeTable(NamedTuple):
     def empty(cls) -> EdgeTable:
         """Return a table with `EDGES` places."""
         used, history = np.zeros(1 + MOST_EDGES, np.int32), np.zeros((MOST_PAWNS + 1, PAWN, 2), np.float32)
-        return cls(np.zeros(EDGES, np.uint64), np.zeros((EDGES, 4), np.float32), used, history)
+        table = cls(np.zeros(EDGES, np.uint64), np.zeros((EDGES, 4), np.float32), used, history)
+        for numbers in table:
+            numbers.fill(0)  # or the system looks for memory when the first answer's time is running
+        return table
 
     def clear(self) -> None:
         """Forget all edges; the fewer there are, the faster."""

@@ -54,8 +54,9 @@ class SearchPlayer:
     Args:
         setup: the game; Mister X's station in it is not looked at.
         chance: where all its chance comes from.
-        enough: called after every few iterations with how many were run and the seconds of the processor that their
-            thread took, whatever others do meanwhile; the search ends when it returns True.
+        enough: called after every few iterations with how many were run and the seconds that they took; the search
+            ends when it returns True.
+        clock: what counts the seconds; by default those of the processor that this thread takes, whatever others do.
         settings: the numbers that it goes by.
 
     Attributes:
@@ -71,6 +72,7 @@ class SearchPlayer:
         *,
         chance: random.Random,
         enough: Callable[[int, float], bool],
+        clock: Callable[[], float] = time.thread_time,
         settings: SearchSettings = DEFAULT,
     ) -> None:
         if not isinstance(setup.edition, Edition):
@@ -79,7 +81,8 @@ class SearchPlayer:
         self._terms = Pursuit(setup.edition).begin(replace(setup, mr_x=Secret(anywhere))).terms
         self._game, self._distances = game_numbers(self._terms), distances(self._terms.network)
         self._table = EdgeTable.empty()
-        self._enough, self._settings, self._choices = enough, settings, settings.trust * choice_model.learned()
+        self._enough, self._clock, self._settings = enough, clock, settings
+        self._choices = settings.trust * choice_model.learned()
         self._network = position_value.learned()
         self._weights = Weights(*(getattr(settings, name) for name in Weights._fields))
         self._before: PursuitView | None = None
@@ -186,7 +189,7 @@ class SearchPlayer:
             share: the share of the time that may be used.
             taking: the pawn from which he takes a ticket.
         """
-        began, found = time.thread_time(), np.empty(MOST_ACTIONS, np.int32)
+        began, found = self._clock(), np.empty(MOST_ACTIONS, np.int32)
         self._stand_at(row)
         count, edges = tree.root_edges(self._game, row, row[TURN] < 0, self._top, self._table, found)
         actions = [action_of(int(number), self._terms, taking) for number in found[:count]]
@@ -205,13 +208,13 @@ class SearchPlayer:
         edges: NDArray[np.int64],
         began: float,
     ) -> int:
-        """Search, and return which of some actions was walked most; `began`: the thread's clock when it was asked."""
+        """Search, and return which of some actions was walked most; `began`: what the clock said when it was asked."""
         done, announcing = 0, self._settings.announcing_share
         chance, guess = random_numbers.begin(self._chance.getrandbits(63)), tree.Guess.of(self.belief, self._distances)
-        while not self._enough(int(done / share), (time.thread_time() - began) / share):
+        while not self._enough(int(done / share), (self._clock() - began) / share):
             self._search(row, guess, known, _AT_A_TIME, chance)
             done += _AT_A_TIME
-            if self._enough(int(done / announcing), (time.thread_time() - began) / announcing):
+            if self._enough(int(done / announcing), (self._clock() - began) / announcing):
                 if isinstance(actions[self._most_visited(own, edges)], _ANNOUNCED):
                     break
                 own = [n for n in own if not isinstance(actions[n], _ANNOUNCED)] or own  # too late to announce

@@ -1,0 +1,201 @@
+"""Answer the lines of one table with our own players: games, positions, and what the coach is asked."""
+
+from __future__ import annotations
+
+import time
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+from msgspec import UNSET, Struct
+
+from firmware_host.players.coach.coach import CoachMind
+from firmware_host.players.coach.game_review import ReviewingMind
+from firmware_host.players.coach.review_port import NextAction
+from firmware_host.players.heuristic.heuristic_player import HeuristicPlayer
+from firmware_host.players.levels.answer_time import CLOCKS
+from firmware_host.players.levels.level_chooser import Chooser, player_of
+from firmware_host.players.levels.levels import LEVELS, is_pursuit, levels_of
+from firmware_host.players.player_errors import CannotPlay, PlayerError
+from firmware_host.players.player_port import NewGame, Position
+from firmware_host.players.protocol.protocol_answers import actions_of, answer_of
+from firmware_host.players.protocol.protocol_decoding import PositionReader, game_of
+from firmware_host.players.protocol.protocol_encoding import short_record
+from firmware_host.players.protocol.protocol_messages import (
+    VERSION,
+    BadLine,
+    Go,
+    Hello,
+    Hint,
+    Move,
+    NewGameMessage,
+    Over,
+    PositionMessage,
+    Quit,
+    Ready,
+    ReviewMessage,
+    Told,
+    read_question,
+)
+from firmware_host.players.protocol.warm_up import warm_up
+from firmware_host.players.public_history import PublicHistory
+from firmware_host.players.seats import DETECTIVES
+from firmware_host.rules.actions import MR_X, Action, Double, from_record, to_record
+from firmware_host.rules.errors import RulesError
+from firmware_host.rules.secret import Secret
+
+NAME = "yardboard"
+"""What our own players are called."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Seat:
+    """What plays a game: what reads its positions, what chooses, and what does where that is at a loss."""
+
+    game: NewGame
+    reader: PositionReader
+    chooser: Chooser
+    habit: Chooser
+
+    @classmethod
+    def of(cls, game: NewGame) -> _Seat:
+        return cls(game, PositionReader(game), player_of(game.level, game), _Habit(game))
+
+
+class PlayerSession:
+    """Answers the lines of one table.
+
+    Args:
+        level: how well to play; "": as the table says.
+
+    Attributes:
+        ended: whether the table wants no more.
+    """
+
+    def __init__(self, level: str = "") -> None:
+        self.ended = False
+        self._level = level
+        self._clock = time.thread_time
+        self._game: NewGame | None = None
+        self._seat: _Seat | None = None
+        self._position: PositionMessage | None = None
+        self._coach: CoachMind | None = None
+        self._reviewer: ReviewingMind | None = None
+        self._warm: set[str] = set()
+
+    def answer(self, said: bytes) -> Struct | None:
+        """Return the answer to one line; None where there is none. Raises nothing, whatever the line."""
+        asked = self._clock()
+        try:
+            question = read_question(said)
+            match question:
+                case Hello(protocol):
+                    return _hello(protocol)
+                case NewGameMessage():
+                    return self._begin(question)
+                case PositionMessage():
+                    self._see(question)
+                case Go(ms):
+                    return self._choose(ms, asked)
+                case Hint() | ReviewMessage():
+                    return self._tell(question)
+                case Over():
+                    return Ready(ok=True)
+                case Quit():
+                    self.ended = True
+        except (PlayerError, CannotPlay, RulesError) as error:
+            return Ready(ok=False, error=str(error))
+        return None
+
+    def _begin(self, told: NewGameMessage) -> Ready:
+        game = game_of(told)
+        self._game = game = replace(game, level=self._level or game.level or levels_of(game.box)[-1])
+        self._clock = CLOCKS[game.clock]
+        self._seat = self._position = self._coach = self._reviewer = None
+        if game.level not in self._warm:
+            warm_up(game)
+            self._warm.add(game.level)
+        if game.start or not is_pursuit(game.box):
+            self._seat = _Seat.of(game)
+        return Ready(ok=True)
+
+    def _see(self, said: PositionMessage) -> None:
+        self._position = said
+        with suppress(PlayerError, CannotPlay, RulesError):  # told when the answer is asked for
+            self._sit_down(said)
+
+    def _sit_down(self, said: PositionMessage) -> _Seat:
+        """Get ready to play from a position, if `new_game` did not tell where pawns start."""
+        if self._game is None:
+            raise BadLine("there is no game yet; first come new_game and position")
+        if self._seat is None:
+            self._game = replace(self._game, start=said.start)
+            self._seat = _Seat.of(self._game)
+        return self._seat
+
+    def _choose(self, ms: int, asked: float) -> Move:
+        said = self._position
+        if said is None:
+            raise BadLine("go: there is no position yet; first come new_game and position")
+        seat = self._sit_down(said)
+        position = seat.reader.position(said)
+        for chooser in (seat.chooser, seat.habit):
+            answer = _answer(chooser, seat.game, position, ms, self._clock() - asked)
+            if answer is not None:
+                return answer
+        if not said.legal:
+            raise BadLine("go: nothing is legal in this position")
+        return Move(move=said.legal[0])
+
+    def _tell(self, asked: Hint | ReviewMessage) -> Told:
+        game, history = self._asked()
+        if isinstance(asked, Hint):
+            self._coach = self._coach or CoachMind(game)
+            insight = self._coach.look(history, advice=asked.advice)
+            move = UNSET if insight.advice is None else short_record(insight.advice)
+            return Told(stations=dict(insight.stations), move=move)
+        self._reviewer = self._reviewer or ReviewingMind(game)
+        said = self._reviewer.review(history, NextAction(from_record(asked.done), asked.mr_x, asked.shows))
+        return Told(
+            stations=dict(said.stations),
+            move=UNSET if said.advice is None else to_record(said.advice),
+            chance=UNSET if said.chance is None else said.chance,
+            cost=UNSET if said.cost is None else said.cost,
+        )
+
+    def _asked(self) -> tuple[NewGame, PublicHistory]:
+        if self._position is None:
+            raise BadLine("there is no position yet; first come new_game and position")
+        seat = self._sit_down(self._position)
+        return seat.game, seat.reader.position(self._position).history
+
+
+def _answer(chooser: Chooser, game: NewGame, position: Position, ms: int, used: float) -> Move | None:
+    """Return the answer of a chooser; None if it has none that is legal, as the table has it."""
+    try:
+        answer = answer_of(chooser.choose(position, ms=ms, used=used), game)
+        actions_of(answer, game, position)
+    except (PlayerError, CannotPlay, RulesError, LookupError, ValueError):  # another table's rules may not be ours
+        return None
+    return answer
+
+
+class _Habit:
+    """Chooses by the heuristic, one action at a time: for where a better player is at a loss. A `Chooser`."""
+
+    def __init__(self, game: NewGame) -> None:
+        self._player = HeuristicPlayer()
+        self._player.begin(game)
+
+    def choose(self, position: Position, *, ms: int = 0, used: float = 0.0) -> tuple[Action, ...]:  # noqa: ARG002 - it takes none
+        """Return one action: no double move, whose second half would have to come along."""
+        if (private := position.private) is not None:
+            single = tuple(action for action in private.choices.value if not isinstance(action, Double))
+            position = replace(position, private=replace(private, choices=Secret(single)))
+        self._player.ask(position)
+        return self._player.answer() or ()
+
+
+def _hello(protocol: int) -> Ready:
+    if protocol < VERSION:
+        raise BadLine(f"hello: protocol {protocol}; spoken here is {VERSION}")
+    return Ready(ok=True, name=NAME, roles=(MR_X, DETECTIVES), games=(), levels=tuple(LEVELS))

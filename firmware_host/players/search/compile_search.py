@@ -1,0 +1,36 @@
+"""Compile all that the search runs, for whoever plays later: it takes long, and memory that is not given back."""
+
+from __future__ import annotations
+
+import random
+
+from firmware_host.players.search import tree
+from firmware_host.players.search.compiled_files import are_compiled
+from firmware_host.players.search.search_player import SearchPlayer
+from firmware_host.rules.network import Link, Network, Station
+from firmware_host.rules.pursuit.edition import Edition
+from firmware_host.rules.secret import Secret
+from firmware_host.rules.setup import Setup
+
+
+def is_compiled() -> bool:
+    """Return whether all that the search runs was compiled by this code on this machine, and kept."""
+    return are_compiled(tree.search.stats.cache_path)
+
+
+def compile_search() -> None:
+    """Compile what is not compiled yet, and keep it."""
+    SearchPlayer(_smallest(), chance=random.Random(1), enough=lambda *_: True)  # noqa: S311 - nothing is chosen
+
+
+def _smallest() -> Setup:
+    """Return a game on a map of three stations: what is compiled is the same for every map."""
+    stations = {number: Station(number, 0.0, 0.0) for number in (1, 2, 3)}
+    links = (Link(1, 2, "taxi"), Link(2, 3, "taxi"))
+    edition = Edition(
+        name="smallest", title="smallest", map="", seats={2: (("red",),)}, order="fixed", windows=3, options={},
+        hand=(1, 1, 1), mr_x_hand=None, blacks=0, doubles=0, surfacing=frozenset(), last_chance=False, cards=(1, 2, 3),
+        mr_x_cards=(),
+    )  # fmt: skip
+    network = Network("smallest", "smallest", 1.0, (1, 2, 3), stations, links, {})
+    return Setup(edition, network, {"red": 1}, {"red": 1}, Secret(3))

@@ -1,0 +1,108 @@
+"""Measure what answers of our own players take, over the protocol, each player a process of its own.
+
+    python -m tests.players.answer_times classic --level expert --ms 100 --games 5
+
+An answer's time is what the process takes of the processor from `go` to its answer: proc(5), `schedstat`. Memory is the
+most that a process has had resident.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+from collections import defaultdict
+from pathlib import Path
+from statistics import median
+
+from firmware_host.players.player_port import NewGame, Position
+from firmware_host.players.protocol.limited_process import own_command
+from firmware_host.players.protocol.protocol_answers import actions_of
+from firmware_host.players.protocol.protocol_encoding import new_game_line, position_line
+from firmware_host.players.protocol.protocol_messages import Go, line, read_move, read_ready
+from firmware_host.players.public_history import PublicHistory
+from firmware_host.rules.actions import MR_X
+from firmware_host.rules.game import Game
+from tests.players.test_protocol import PURSUIT, dealt
+
+
+class MeasuredPlayer:
+    """One player process."""
+
+    def __init__(self, level: str) -> None:
+        command = own_command("player", "--level", level)
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+    def begin(self, game: NewGame) -> None:
+        """Tell it of a game."""
+        self._game = game
+        if not read_ready(self._asked(line(new_game_line(game)))).ok:
+            sys.exit("it does not play")
+
+    def answer(self, position: Position) -> tuple[bytes, float]:
+        """Return what it answers, and the milliseconds of the processor that it took."""
+        self._say(line(position_line(self._game, position)))
+        before = self._used_ms()
+        said = self._asked(line(Go(self._game.ms)))
+        return said, self._used_ms() - before
+
+    def close(self) -> float:
+        """Let it go; return the megabytes that it has had resident."""
+        status = Path(f"/proc/{self._process.pid}/status").read_text(encoding="utf-8")
+        self._process.kill()
+        self._process.wait()
+        return next(int(row.split()[1]) for row in status.splitlines() if row.startswith("VmHWM:")) / 1024
+
+    def _used_ms(self) -> float:
+        schedstat = Path(f"/proc/{self._process.pid}/schedstat").read_text(encoding="utf-8")
+        return int(schedstat.split()[0]) / 1e6
+
+    def _say(self, lines: bytes) -> None:
+        if self._process.stdin is not None:
+            self._process.stdin.write(lines)
+            self._process.stdin.flush()
+
+    def _asked(self, lines: bytes) -> bytes:
+        self._say(lines)
+        return b"" if self._process.stdout is None else self._process.stdout.readline()
+
+
+def measure(game: Game, players: dict[str, MeasuredPlayer], ms: int, took: dict[str, list[float]]) -> None:
+    """Play a game to its end, and add what each answer took, by who gave it and whether it was a game's first."""
+    told = {}
+    for role, player in players.items():
+        pawns = game.public.fugitives if role == MR_X else game.setup.pawns
+        told[role] = NewGame.of(game.setup, pawns, seed=1, level="", ms=ms)
+        player.begin(told[role])
+    history, answered = PublicHistory.begin(game.public), set[str]()
+    while game.public.outcome is None:
+        role = MR_X if game.public.his_turn else "detectives"
+        position = Position(history, game.private if game.public.his_turn else None)
+        said, used = players[role].answer(position)
+        took[f"{role}, {'later' if role in answered else 'first'}"].append(used)
+        answered.add(role)
+        for action in actions_of(read_move(said), told[role], position):
+            game.play(action)
+            history = history.see(game.public, action)
+
+
+def main() -> None:
+    """Play the games that the arguments name, and tell what answers took."""
+    asked = argparse.ArgumentParser(prog="python -m tests.players.answer_times")
+    asked.add_argument("name", choices=PURSUIT)
+    asked.add_argument("--level", default="expert")
+    asked.add_argument("--ms", type=int, default=100)
+    asked.add_argument("--games", type=int, default=3)
+    options = asked.parse_args()
+    players = {role: MeasuredPlayer(options.level) for role in (MR_X, "detectives")}
+    took = defaultdict[str, list[float]](list)
+    for seed in range(options.games):
+        measure(dealt(options.name, seed), players, options.ms, took)
+    for who, times in took.items():
+        told = f"{len(times)} answers, median {median(times):.1f} ms, longest {max(times):.1f} ms"
+        print(f"{who}: {told}")  # noqa: T201 - a program
+    print("resident, at most:", *[f"{player.close():.0f} MB" for player in players.values()])  # noqa: T201 - a program
+
+
+if __name__ == "__main__":
+    main()

@@ -12,7 +12,12 @@ from firmware_host.players.seats import DETECTIVES
 from firmware_host.rules.actions import MR_X, Action
 from firmware_host.rules.errors import IllegalAction
 from firmware_host.rules.game import Game
+from firmware_host.tournament.entrants import Entrant
 from firmware_host.tournament.pairings import Pairing
+from firmware_host.tournament.software_version import software_version
+
+FAILED = "failed"
+"""The reason of a game's end where a player failed."""
 
 _A_MOMENT = 0.001
 """Seconds between two looks whether a player that is a process of its own has answered."""
@@ -25,11 +30,12 @@ class Result:
     Attributes:
         pairing: which game it was.
         winner: "mr_x" or "detectives".
-        reason: a word of the rules, or "failed" if the other side's player failed.
+        reason: a word of the rules, or `FAILED` if the other side's player failed.
         rounds: how many rounds were played.
-        mr_x_ms: the longest answer of Mister X's player, in milliseconds of processor time.
+        mr_x_ms: the longest answer of Mister X's player, in milliseconds by its entrant's clock.
         detectives_ms: the same of the detectives' player.
-        seconds: the processor time of the whole game.
+        seconds: the processor time of the whole game; programs take theirs elsewhere.
+        version: the yardboard that played it.
     """
 
     pairing: Pairing
@@ -39,6 +45,7 @@ class Result:
     mr_x_ms: float
     detectives_ms: float
     seconds: float
+    version: str
 
     @property
     def names(self) -> tuple[str, str]:
@@ -54,15 +61,16 @@ class Result:
 class _Side:
     """One side's player, and the longest of its answers in seconds."""
 
+    entrant: Entrant
     player: Player
     longest: float = field(default=0.0)
 
     def answer(self, position: Position) -> tuple[Action, ...]:
-        began = time.thread_time()
+        began = self.entrant.clock()
         self.player.ask(position)
         while (answer := self.player.answer()) is None:
             time.sleep(_A_MOMENT)
-        self.longest = max(self.longest, time.thread_time() - began)
+        self.longest = max(self.longest, self.entrant.clock() - began)
         return answer
 
 
@@ -70,7 +78,8 @@ def play(pairing: Pairing) -> Result:
     """Play a game to its end. A player that fails, or does what is not legal, has lost."""
     began, terms = time.thread_time(), pairing.terms
     game = Game(terms.deal(pairing.deal))
-    sides = {MR_X: _Side(pairing.mr_x.player()), DETECTIVES: _Side(pairing.detectives.player())}
+    seated = {MR_X: pairing.mr_x, DETECTIVES: pairing.detectives}
+    sides = {role: _Side(who, who.player()) for role, who in seated.items()}
     try:
         winner, reason = _play(game, pairing, sides)
     finally:
@@ -78,17 +87,17 @@ def play(pairing: Pairing) -> Result:
             side.player.close()
     longest = {name: round(1000 * side.longest, 1) for name, side in sides.items()}
     seconds = round(time.thread_time() - began, 3)
-    return Result(pairing, winner, reason, game.public.round, longest[MR_X], longest[DETECTIVES], seconds)
+    rounds, version = game.public.round, software_version()
+    return Result(pairing, winner, reason, rounds, longest[MR_X], longest[DETECTIVES], seconds, version)
 
 
 def _play(game: Game, pairing: Pairing, sides: dict[str, _Side]) -> tuple[str, str]:
     terms, first = pairing.terms, game.public
     dice, history = terms.chance(pairing.deal, "dice"), PublicHistory.begin(first)
-    entrants = {MR_X: pairing.mr_x, DETECTIVES: pairing.detectives}
     turn = MR_X
     try:
         for turn, pawns in ((MR_X, first.fugitives), (DETECTIVES, first.order)):
-            seed, who = terms.chance(pairing.deal, turn).getrandbits(31), entrants[turn]
+            seed, who = terms.chance(pairing.deal, turn).getrandbits(31), sides[turn].entrant
             sides[turn].player.begin(NewGame.of(game.setup, pawns, seed=seed, level=who.level.name, ms=who.level.ms))
         while (outcome := game.public.outcome) is None:
             turn = MR_X if game.public.his_turn else DETECTIVES
@@ -98,5 +107,5 @@ def _play(game: Game, pairing: Pairing, sides: dict[str, _Side]) -> tuple[str, s
                 game.play(action)
                 history = history.see(game.public, action)
     except (PlayerFailed, IllegalAction):
-        return (DETECTIVES if turn == MR_X else MR_X), "failed"
+        return (DETECTIVES if turn == MR_X else MR_X), FAILED
     return outcome.winner, outcome.reason

@@ -7,16 +7,18 @@ import io
 import os
 from pathlib import Path
 
+from firmware_host.players.seats import DETECTIVES
+from firmware_host.rules.actions import MR_X
 from firmware_host.tournament.entrants import TournamentError
 from firmware_host.tournament.one_game import Result
 from firmware_host.tournament.pairings import Pairing, options_text
 
 COLUMNS = (
     "rules", "players", "options", "seed", "deal", "mr_x", "detectives",
-    "winner", "reason", "rounds", "mr_x_ms", "detectives_ms", "seconds",
+    "winner", "reason", "rounds", "mr_x_ms", "detectives_ms", "seconds", "version",
 )  # fmt: skip
-"""The columns. The first seven tell which game it was; times are of the processor, the longest answer's of each side
-in milliseconds."""
+"""The columns. The first seven tell which game it was, the last by which yardboard it was played; times are of the
+processor, the longest answer's of each side in milliseconds, a program's by the clock on the wall."""
 
 _WHICH = 7
 _HEAD = ",".join(COLUMNS) + "\n"
@@ -40,7 +42,7 @@ class ResultsFile:
         self._path = path
         wanted = {_which(pairing): pairing for pairing in games}
         self.results = [
-            _result(wanted[key], row) for row in self._rows() if (key := tuple(row[:_WHICH])) in wanted
+            self._result(wanted[key], row) for row in self._rows() if (key := tuple(row[:_WHICH])) in wanted
         ]  # fmt: skip
 
     def _rows(self) -> list[list[str]]:
@@ -61,8 +63,19 @@ class ResultsFile:
         """Write one more result; it is on the disk when this returns."""
         line = io.StringIO()
         values = (result.winner, result.reason, result.rounds, result.mr_x_ms, result.detectives_ms, result.seconds)
-        csv.writer(line, lineterminator="\n").writerow([*_which(result.pairing), *values])
+        csv.writer(line, lineterminator="\n").writerow([*_which(result.pairing), *values, result.version])
         _write(self._path, line.getvalue(), "a")
+
+    def _result(self, pairing: Pairing, row: list[str]) -> Result:
+        winner, reason, rounds, mr_x_ms, detectives_ms, seconds, version = row[_WHICH:]
+        try:
+            numbers = int(rounds), float(mr_x_ms), float(detectives_ms), float(seconds)
+        except ValueError:
+            numbers = None
+        if numbers is None or winner not in (MR_X, DETECTIVES):
+            right = f"a winner is {MR_X} or {DETECTIVES}, rounds are a whole number, and times are numbers"
+            raise TournamentError(f"{self._path}: the line of {pairing}: {right}")
+        return Result(pairing, winner, reason, *numbers, version)
 
 
 def _which(pairing: Pairing) -> tuple[str, ...]:
@@ -70,11 +83,6 @@ def _which(pairing: Pairing) -> tuple[str, ...]:
     terms = pairing.terms
     which = (terms.rules, terms.players, options_text(dict(terms.options)), terms.seed, pairing.deal)
     return (*map(str, which), pairing.mr_x.name, pairing.detectives.name)
-
-
-def _result(pairing: Pairing, row: list[str]) -> Result:
-    winner, reason, rounds, *times = row[_WHICH:]
-    return Result(pairing, winner, reason, int(rounds), *map(float, times))
 
 
 def _write(path: Path, text: str, mode: str) -> None:

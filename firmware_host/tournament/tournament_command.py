@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import sys
@@ -12,17 +11,20 @@ from pathlib import Path
 
 import click
 
+from firmware_host.config.loader import load
 from firmware_host.config.shipped_files import edition_names
+from firmware_host.config.toml_file import ConfigError
 from firmware_host.rules.errors import BadSetup
 from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Option
 from firmware_host.system.printable import printable
-from firmware_host.tournament.entrants import Entrant, TournamentError, entrant
+from firmware_host.tournament.entrants import Entrant, TournamentError, entrant, programs
 from firmware_host.tournament.game_runner import GameRunner, RunnerLost
 from firmware_host.tournament.local_processes import LocalProcesses
 from firmware_host.tournament.one_game import Result
 from firmware_host.tournament.pairings import Pairing, Terms, pairings
 from firmware_host.tournament.results_file import ResultsFile
+from firmware_host.tournament.standings_output import Played, check_writable, tell, write
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
 _LIBRARIES = ("choix", "scipy")
@@ -45,6 +47,7 @@ _SCHEDULER = re.compile(r"(tcp|tls)://[^/:\s]+:\d+")
 @click.option("--ms", type=click.IntRange(1, 600_000), help="Processor time of an answer; by default the level's own.")
 @click.option("--csv", "csv_path", type=_FILE, help="Keep each game there; those that it has are not played again.")
 @click.option("--json", "json_path", type=_FILE, help="Write the standings there.")
+@click.option("--config", type=_FILE, help="A table's configuration: programs of its [players.NAME] may be named, too.")
 @click.option("--jobs", type=click.IntRange(1), help="Processes on this machine; by default one a core.")
 @click.option("--cluster", metavar="tcp://HOST:PORT", help="Play on a Dask cluster instead: where its scheduler is.")
 @click.option(
@@ -56,12 +59,14 @@ _SCHEDULER = re.compile(r"(tcp|tls)://[^/:\s]+:\d+")
 )
 def tournament(
     names: tuple[str, ...], games: int, seed: int, rules: str, players: int | None, options: tuple[str, ...],
-    ms: int | None, csv_path: Path | None, json_path: Path | None, jobs: int | None, cluster: str | None, wait: float,
+    ms: int | None, csv_path: Path | None, json_path: Path | None, config: Path | None, jobs: int | None,
+    cluster: str | None, wait: float,
 ) -> None:  # fmt: skip
     """Let players play each other.
 
-    A, B and so on are levels: easy, medium, hard or expert; expert@100 has 100 ms of processor time an answer. Every
-    two meet on the same deals, each once as Mister X and once as the detectives.
+    A, B and so on are levels: easy, medium, hard or expert; expert@100 has 100 ms of processor time an answer. With
+    --config they may be programs, too: NAME, or NAME/LEVEL. Every two meet on the same deals, each once as Mister X and
+    once as the detectives.
     """
     missing = [name for name in (*_LIBRARIES, *["distributed"] * bool(cluster)) if find_spec(name) is None]
     if missing:
@@ -72,16 +77,25 @@ def tournament(
     runner = runner_of(jobs, cluster, wait)
     try:
         terms = Terms(rules, players or 0, tuple(sorted(map(_option, options))), seed)
-        entrants = [entrant(name, terms.box, ms) for name in names]
+        others = programs(load(config)) if config is not None else {}
+        entrants = [entrant(name, terms.box, ms, others) for name in names]
         _check(terms, entrants)
+        if json_path is not None:
+            check_writable(json_path)
         results = _played(pairings(terms, entrants, games), csv_path, runner)
     except RunnerLost as error:
         raise click.ClickException(printable(str(error))) from None
-    except (TournamentError, BadSetup) as error:
+    except (TournamentError, BadSetup, ConfigError) as error:
         raise click.UsageError(printable(str(error))) from None
     except OSError as error:
         raise click.ClickException(printable(f"{csv_path}: cannot be used: {error.strerror}")) from None
-    _tell([who.name for who in entrants], results, json_path)
+    played = Played(terms, entrants, results)
+    tell(played)
+    if json_path is not None:
+        try:
+            write(played, json_path)
+        except OSError as error:
+            raise click.ClickException(printable(f"{json_path}: cannot be written: {error.strerror}")) from None
 
 
 def runner_of(jobs: int | None, cluster: str | None, wait: float) -> GameRunner:
@@ -151,23 +165,6 @@ def _left_off(path: Path | None) -> str:
     if path is None:
         return "what was played is lost; with --csv it would have been kept"
     return f"what was played is in {printable(str(path))}; the same command goes on with the rest"
-
-
-def _tell(names: list[str], results: list[Result], json_path: Path | None) -> None:
-    from firmware_host.tournament.standings import elo, meetings  # noqa: PLC0415 - an extra that others lack
-
-    points, met = elo(names, results), meetings(names, results)
-    for meeting in met:
-        click.echo(f"{meeting.one} against {meeting.other}")
-        for where, share in meeting.shares.items():
-            click.echo(f"  won {where:<15}{share}")
-    click.echo("Elo, the mean being 0: " + ", ".join(f"{name} {value:+.0f}" for name, value in points.items()))
-    for name in names:
-        times = [*(result.longest(name) for result in results if name in result.names)]
-        click.echo(f"longest answer of {name}: {max(times, default=0.0):.0f} ms of processor time")
-    if json_path is not None:
-        told = {"elo": points, "meetings": [meeting.record() for meeting in met]}
-        json_path.write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
 
 
 COMMANDS = (tournament,)

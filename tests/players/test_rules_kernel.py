@@ -7,7 +7,7 @@ import random
 import numpy as np
 import pytest
 
-from firmware_host.config.loader import simulator, with_rules
+from firmware_host.config.loader import Config, simulator, with_rules
 from firmware_host.players.search import rules_kernel
 from firmware_host.players.search.game_numbers import action_of, game_numbers
 from firmware_host.rules.pursuit.edition import Edition
@@ -15,6 +15,9 @@ from firmware_host.rules.pursuit.pursuit_game import Pursuit
 from firmware_host.rules.setup import Option, Wish
 from tests.amount import amount
 from tests.players.position_rows import number_of, row_of
+
+GAMES = 25
+"""Random games of each box in a block. All blocks of the long tests are 100,000 games."""
 
 RULES = ("classic", "current", "us", "beginners")
 
@@ -28,10 +31,15 @@ def some_options(edition: Edition, chance: random.Random) -> dict[str, Option]:
     return {name: chance.choice(values.get(name, [False, True])) for name in edition.options}
 
 
-@pytest.mark.parametrize("seed", range(amount(12, 2500)))
+@pytest.mark.parametrize("block", range(amount(1, 1000)))
 @pytest.mark.parametrize("rules", RULES)
-def test_engine_and_kernel_agree_on_every_action_and_position_of_random_games(rules: str, seed: int) -> None:
-    config, chance = with_rules(simulator(), rules), random.Random(seed)
+def test_engine_and_kernel_agree_on_every_action_and_position_of_random_games(rules: str, block: int) -> None:
+    for seed in range(GAMES * block, GAMES * (block + 1)):
+        agree(with_rules(simulator(), rules), random.Random(seed))
+
+
+def agree(config: Config, chance: random.Random) -> None:
+    """Play a random game with random options, by both, to its end."""
     edition = config.edition
     assert isinstance(edition, Edition)
     wish = Wish(players=chance.choice([*edition.seats]), options=some_options(edition, chance))

@@ -21,7 +21,7 @@ ONE, OTHER, THIRD = (
 
 
 def game(mr_x: Entrant, detectives: Entrant, winner: str, deal: int = 0) -> Result:
-    return Result(Pairing(TERMS, deal, mr_x, detectives), winner, "captured", 9, 1.0, 1.0, 0.1)
+    return Result(Pairing(TERMS, deal, mr_x, detectives), winner, "captured", 9, 1.0, 1.0, 0.1, "this one")
 
 
 @pytest.mark.parametrize(

@@ -5,21 +5,27 @@ from __future__ import annotations
 import csv
 import json
 import multiprocessing
+import re
+import sys
 from collections import Counter
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
+from firmware_host.config import shipped_files
+from firmware_host.config.loader import load
 from firmware_host.players.levels.levels import LEVELS
 from firmware_host.tournament import tournament_command
-from firmware_host.tournament.entrants import Entrant, TournamentError, entrant
+from firmware_host.tournament.entrants import Entrant, TournamentError, entrant, programs
 from firmware_host.tournament.game_runner import RunnerLost
 from firmware_host.tournament.local_processes import LocalProcesses
 from firmware_host.tournament.one_game import play
 from firmware_host.tournament.pairings import Pairing, Terms, pairings
 from firmware_host.tournament.results_file import COLUMNS, ResultsFile
+from firmware_host.tournament.software_version import software_version
 from tests.amount import amount
+from tests.players.test_player_command import EXAMPLE
 from tests.waiting import until
 
 TERMS = Terms("beginners", 0, (), 7)
@@ -93,6 +99,88 @@ def test_the_standings_are_told_and_written(tmp_path: Path) -> None:
     written = json.loads(path.read_text(encoding="utf-8"))
     assert written["meetings"][0]["shares"]["together"]["games"] == 4
     assert sum(written["elo"].values()) == pytest.approx(0)
+
+
+def test_standings_say_what_was_played_and_by_which_yardboard(tmp_path: Path) -> None:
+    games, standings = tmp_path / "games.csv", tmp_path / "standings.json"
+    words = ("easy", "medium", "--rules", "us", "--option", "cut_off=true", "--seed", "5", "--jobs", "1", "--games")
+    where = ("--csv", str(games), "--json", str(standings))
+    assert run(*words, "2", *where).exit_code == 0
+    games.write_text(games.read_text(encoding="utf-8").replace(software_version(), "an old one"), encoding="utf-8")
+    told = run(*words, "4", *where)
+    assert told.exit_code == 0
+    assert "2 by an old one" in told.output
+    assert f"2 by {software_version()}" in told.output
+    written = json.loads(standings.read_text(encoding="utf-8"))
+    assert written["versions"] == {"an old one": 2, software_version(): 2}
+    assert (written["rules"], written["options"], written["seed"]) == ("us", {"cut_off": True}, 5)
+
+
+@pytest.mark.parametrize(
+    ("place", "complaint"),
+    [("nowhere/standings.json", "there is no folder"), ("/proc/standings.json", "cannot be written")],
+)
+def test_standings_that_cannot_be_written_are_told_before_anything_is_played(
+    place: str, complaint: str, tmp_path: Path
+) -> None:
+    games = tmp_path / "games.csv"
+    told = run("easy", "medium", "--games", "2", "--csv", str(games), "--json", str(tmp_path / place))
+    assert told.exit_code == 2
+    assert complaint in told.output
+    assert not games.exists()
+
+
+@pytest.mark.parametrize(("column", "value"), [("winner", "nobody"), ("rounds", "many"), ("mr_x_ms", "-")])
+def test_a_line_of_results_that_makes_no_sense_is_told(column: str, value: str, tmp_path: Path) -> None:
+    path = tmp_path / "games.csv"
+    words = ("easy", "medium", "--rules", "beginners", "--jobs", "1", "--games", "2", "--csv", str(path))
+    assert run(*words).exit_code == 0
+    found = rows(path)
+    found[1][column] = value
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(found)
+    told = run(*words)
+    assert told.exit_code == 2
+    assert "games.csv: the line of" in told.output
+
+
+@pytest.fixture
+def table_with_programs(tmp_path: Path) -> str:
+    """A configuration with two programs: one that plays, and one that ends when it is asked for a move."""
+    (tmp_path / "forty.py").write_text(EXAMPLE.text, encoding="utf-8")
+    (tmp_path / "gone.py").write_text(EXAMPLE.text.replace('case "go":', 'case "go": break'), encoding="utf-8")
+    text = (shipped_files.folder() / "simulator.toml").read_text(encoding="utf-8")
+    for name in ("forty", "gone"):
+        text += f'\n[players.{name}]\ncommand = [{json.dumps(sys.executable)}, "-I", "{name}.py"]\nms = 50\n'
+    (tmp_path / "table.toml").write_text(text, encoding="utf-8")
+    return str(tmp_path / "table.toml")
+
+
+def test_a_program_of_the_configuration_plays_against_our_levels(table_with_programs: str, tmp_path: Path) -> None:
+    path = tmp_path / "games.csv"
+    told = run("forty", "medium", "--config", table_with_programs, "--games", "4", "--jobs", "2", "--csv", str(path))
+    assert told.exit_code == 0, told.output
+    assert {row["mr_x"] for row in rows(path)} == {"forty", "medium"}
+    assert all(row["reason"] != "failed" for row in rows(path))
+    assert "longest answer of forty" in told.output
+
+
+def test_a_program_that_fails_has_lost_and_that_is_told(table_with_programs: str) -> None:
+    told = run("gone", "easy", "--config", table_with_programs, "--games", "2", "--jobs", "1")
+    assert told.exit_code == 0, told.output
+    assert "gone failed in 2 games, and lost them" in told.output
+    assert re.search(r"won together\s+0\.0%", told.output)
+
+
+def test_who_may_be_named_is_told_with_the_programs(table_with_programs: str) -> None:
+    told = run("forty", "deep", "--config", table_with_programs)
+    assert told.exit_code == 2
+    assert "easy, medium, hard, expert, forty, gone" in told.output
+    box, others = TERMS.box, programs(load(table_with_programs))
+    assert entrant("forty/strong@70", box, None, others).name == "forty/strong@70"
+    assert entrant("forty@50", box, None, others).name == "forty"
 
 
 def test_a_file_of_something_else_is_left_alone(tmp_path: Path) -> None:

@@ -1,0 +1,109 @@
+"""Tell the standings of a tournament, and write them as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+from firmware_host.rules.actions import MR_X
+from firmware_host.system.printable import printable
+from firmware_host.tournament.entrants import Entrant, TournamentError
+from firmware_host.tournament.one_game import FAILED, Result
+from firmware_host.tournament.pairings import Terms
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What was played.
+
+    Attributes:
+        terms: what all games have in common.
+        entrants: who took part.
+        results: how each game went.
+    """
+
+    terms: Terms
+    entrants: Sequence[Entrant]
+    results: Sequence[Result]
+
+    @property
+    def versions(self) -> Counter[str]:
+        """By which yardboard how many games were played."""
+        return Counter(result.version for result in self.results)
+
+
+def check_writable(path: Path) -> None:
+    """Check before anything is played that standings can be written there.
+
+    Raises:
+        TournamentError: they cannot.
+    """
+    if not path.parent.is_dir():
+        raise TournamentError(f"--json: {path}: there is no folder {path.parent}")
+    was_there = path.exists()
+    try:
+        with path.open("ab"):
+            pass
+        if not was_there:
+            path.unlink()
+    except OSError as error:
+        raise TournamentError(f"--json: {path}: cannot be written: {error.strerror}") from None
+
+
+def tell(played: Played) -> None:
+    """Print who has won how often, and what else there is to know."""
+    from firmware_host.tournament.standings import elo, meetings  # noqa: PLC0415 - an extra that others lack
+
+    names, results = [who.name for who in played.entrants], played.results
+    for meeting in meetings(names, results):
+        click.echo(f"{meeting.one} against {meeting.other}")
+        for where, share in meeting.shares.items():
+            click.echo(f"  won {where:<15}{share}")
+    points = elo(names, results)
+    click.echo("Elo, the mean being 0: " + ", ".join(f"{name} {value:+.0f}" for name, value in points.items()))
+    for who in played.entrants:
+        took = max((result.longest(who.name) for result in results if who.name in result.names), default=0.0)
+        click.echo(f"longest answer of {who.name}: {took:.0f} ms {who.timed_by}")
+        if failed := _failures(who.name, results):
+            click.echo(f"{who.name} failed in {failed} games, and lost them")
+    if len(played.versions) > 1:
+        click.echo("These games were played by different yardboards, and may not be worth the same:")
+        for version, count in played.versions.most_common():
+            click.echo(printable(f"  {count} by {version}"))
+
+
+def write(played: Played, path: Path) -> None:
+    """Write the standings, and of what they are, as JSON.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+    path.write_text(json.dumps(_record(played), indent=2) + "\n", encoding="utf-8")
+
+
+def _record(played: Played) -> dict[str, Any]:
+    from firmware_host.tournament.standings import elo, meetings  # noqa: PLC0415 - an extra that others lack
+
+    names, terms = [who.name for who in played.entrants], played.terms
+    return {
+        "rules": terms.rules,
+        "players": terms.players,
+        "options": dict(terms.options),
+        "seed": terms.seed,
+        "versions": dict(played.versions),
+        "failed": {name: _failures(name, played.results) for name in names},
+        "elo": elo(names, played.results),
+        "meetings": [meeting.record() for meeting in meetings(names, played.results)],
+    }
+
+
+def _failures(name: str, results: Sequence[Result]) -> int:
+    """Return in how many games somebody's player failed."""
+    lost = [result.names[result.winner == MR_X] for result in results if result.reason == FAILED]
+    return lost.count(name)

@@ -13,6 +13,7 @@ import pytest
 
 from firmware_host.config.loader import simulator, with_rules
 from firmware_host.players.heuristic import heuristic
+from firmware_host.players.search.edge_table import MOST_EDGES
 from firmware_host.players.search.search_player import SearchPlayer
 from firmware_host.rules.actions import MR_X, Action, MrXMove
 from firmware_host.rules.engines import system
@@ -110,6 +111,17 @@ def test_two_games_that_differ_in_his_hidden_place_alone_are_played_alike_by_the
         player.see(table.public)
         chosen.append((player.pursue(table.public), player.belief.tolist()))
     assert chosen[0] == chosen[1]
+
+
+def test_a_tree_that_is_full_takes_no_more_than_it_has_room_for_and_the_search_goes_on() -> None:
+    game = dealt("classic", 1)
+    player = searcher(game, 250_000)
+    player.see(game.public)
+    game.play(player.flee(game.private))
+    player.see(game.public)
+    assert player.pursue(game.public) in game.legal
+    used = player._table.used
+    assert MOST_EDGES <= used[0] < len(used)
 
 
 def test_what_other_threads_do_meanwhile_takes_nothing_of_its_time() -> None:

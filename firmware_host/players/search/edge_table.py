@@ -15,7 +15,8 @@ EDGES = 1 << 20
 """Places of the table of edges, a power of two."""
 
 MOST_EDGES = EDGES * 3 // 4 - MOST_ACTIONS
-"""How many edges the tree may have; then it grows no more, and the search goes on in what there is."""
+"""From how many edges on the tree grows no more; the search goes on in what there is. The last node that it grew by may
+have taken it `MOST_ACTIONS` further."""
 
 ROOT = np.uint64(1)
 """The node at which a tree begins."""
@@ -47,7 +48,8 @@ class EdgeTable(NamedTuple):
     @classmethod
     def empty(cls) -> EdgeTable:
         """Return a table with `EDGES` places."""
-        used, history = np.zeros(1 + MOST_EDGES, np.int32), np.zeros((MOST_PAWNS + 1, PAWN, 2), np.float32)
+        used = np.zeros(1 + MOST_EDGES + MOST_ACTIONS, np.int32)
+        history = np.zeros((MOST_PAWNS + 1, PAWN, 2), np.float32)
         table = cls(np.zeros(EDGES, np.uint64), np.zeros((EDGES, 4), np.float32), used, history)
         for numbers in table:
             numbers.fill(0)  # or the system looks for memory when the first answer's time is running

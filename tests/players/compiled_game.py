@@ -1,13 +1,19 @@
-"""A program for tests: moves of both sides on compiled code, printed."""
+"""A program for tests: moves of both sides on compiled code, printed.
+
+python -m tests.players.compiled_game [RULES ITERATIONS]
+"""
 
 from __future__ import annotations
+
+import sys
 
 from firmware_host.players.search import tree
 from tests.players.test_search_player import dealt, searcher
 
 if __name__ == "__main__":
-    game = dealt("classic", 1)
-    player = searcher(game, 100)
+    _, rules, iterations = sys.argv if len(sys.argv) > 1 else ("", "classic", "100")
+    game = dealt(rules, 1)
+    player = searcher(game, int(iterations))
     told = []
     for _ in range(14):
         player.see(game.public)

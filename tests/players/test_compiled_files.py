@@ -35,13 +35,15 @@ SPOILED: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
-def played(compiled: Path) -> str:
-    """What a program says that keeps its compiled code in a folder."""
-    environ = os.environ | {"NUMBA_CACHE_DIR": str(compiled)}
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.players.compiled_game"], capture_output=True, env=environ, text=True, timeout=500,
-        check=False,
-    )  # fmt: skip
+CHECKED = {"NUMBA_BOUNDSCHECK": "1"}
+"""What is compiled with this in the environment ends a program that reaches beyond an array."""
+
+
+def played(compiled: Path, *which: str) -> str:
+    """What a program says that keeps its compiled code in a folder, of a game and its iterations."""
+    environ = os.environ | CHECKED | {"NUMBA_CACHE_DIR": str(compiled)}
+    command = [sys.executable, "-m", "tests.players.compiled_game", *which]
+    done = subprocess.run(command, capture_output=True, env=environ, text=True, timeout=500, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -64,7 +66,7 @@ class FirstPlayer(NamedTuple):
 def first(tmp_path_factory: pytest.TempPathFactory) -> FirstPlayer:
     """A player process that has got ready for a game where nothing was compiled."""
     folder, game = tmp_path_factory.mktemp("compiled"), dealt("classic", 1)
-    environ = os.environ | own_environment() | {"NUMBA_CACHE_DIR": str(folder)}
+    environ = os.environ | own_environment() | CHECKED | {"NUMBA_CACHE_DIR": str(folder)}
     with subprocess.Popen(
         own_command("player", "--level", "expert"), stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environ
     ) as player:
@@ -91,6 +93,13 @@ def compiled(first: FirstPlayer) -> tuple[Path, str]:
 
 def files(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize("rules", amount(["us"], ["classic", "us", "current", "beginners"]))
+def test_no_compiled_code_reaches_beyond_its_arrays_until_the_tree_is_full_and_after(
+    rules: str, compiled: tuple[Path, str]
+) -> None:
+    assert played(compiled[0], rules, amount("40000", "250000")).rstrip().endswith(" 0")
 
 
 def test_what_was_compiled_is_loaded_the_next_time_and_all_of_it_before_the_first_move(

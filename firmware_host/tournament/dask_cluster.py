@@ -11,14 +11,13 @@ import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from typing import Generic
 
 import dask
 from distributed import CancelledError, Client, Future, KilledWorker, wait
 from distributed.client import ClosedClientError
 
-from firmware_host.tournament.game_runner import RunnerLost
-from firmware_host.tournament.one_game import Result, play
-from firmware_host.tournament.pairings import Pairing
+from firmware_host.tournament.game_runner import Game, Outcome, RunnerLost
 from firmware_host.tournament.software_version import software_version
 
 _LOOK = 1.0
@@ -46,8 +45,8 @@ class DaskCluster:
     def __init__(self, address: str, *, patience: float, say: Callable[[str], object]) -> None:
         self._address, self._patience, self._say = address, patience, say
 
-    def play(self, games: Sequence[Pairing]) -> Generator[Result]:
-        """Play games, and give the result of each once, as it comes.
+    def play(self, play: Callable[[Game], Outcome], games: Sequence[Game]) -> Generator[Outcome]:
+        """Play games, and give what comes of each once, as it comes.
 
         Raises:
             RunnerLost: the scheduler is not there or does not come back, no worker may play, or several died of a game.
@@ -56,7 +55,7 @@ class DaskCluster:
             return
         with self._connected() as client:
             try:
-                yield from _Dispatch(client, self._address, games, self._patience, self._say).results()
+                yield from _Dispatch(client, self._address, play, games, self._patience, self._say).results()
             except (OSError, ClosedClientError):
                 lost = f"{self._address}: the scheduler is lost and did not come back {self._in_time}"
                 raise RunnerLost(lost) from None
@@ -84,31 +83,37 @@ class DaskCluster:
                 client.close(timeout=self._patience)
 
 
-class _Dispatch:
+class _Dispatch(Generic[Game, Outcome]):
     """Sends games to workers that may play them, a few at a time, and takes what comes of them."""
 
     def __init__(
-        self, client: Client, address: str, games: Sequence[Pairing], patience: float, say: Callable[[str], object]
+        self,
+        client: Client,
+        address: str,
+        play: Callable[[Game], Outcome],
+        games: Sequence[Game],
+        patience: float,
+        say: Callable[[str], object],
     ) -> None:
-        self._client, self._address = client, address
+        self._client, self._address, self._play = client, address, play
         self._patience, self._say = patience, say
         self._left = deque(games)
-        self._sent = dict[Future[Result], tuple[Pairing, frozenset[str]]]()  # each with the workers that may play it
+        self._sent = dict[Future[Outcome], tuple[Game, frozenset[str]]]()  # each with the workers that may play it
         self._may_play = dict[str, bool]()
 
-    def results(self) -> Iterator[Result]:
+    def results(self) -> Iterator[Outcome]:
         while self._left or self._sent:
             workers = self._workers()
-            for game, (_, chosen) in list(self._sent.items()):
+            for sent, (_, chosen) in list(self._sent.items()):
                 if not chosen & workers.keys():  # all have gone: the scheduler would wait for them
-                    self._take_back(game)
+                    self._take_back(sent)
             while self._left and len(self._sent) < _AHEAD * sum(workers.values()):
-                pairing = self._left.popleft()
-                game = self._client.submit(play, pairing, pure=False, workers=[*workers], allow_other_workers=False)
-                self._sent[game] = pairing, frozenset(workers)
+                game = self._left.popleft()
+                sent = self._client.submit(self._play, game, pure=False, workers=[*workers], allow_other_workers=False)
+                self._sent[sent] = game, frozenset(workers)
             yield from self._ended()
 
-    def _take_back(self, game: Future[Result]) -> None:
+    def _take_back(self, game: Future[Outcome]) -> None:
         self._left.appendleft(self._sent.pop(game)[0])
         with suppress(OSError):  # a scheduler that is lost has forgotten it
             game.cancel()
@@ -147,7 +152,7 @@ class _Dispatch:
             has = f"cannot tell its yardboard: {version}" if isinstance(version, Exception) else f"has {version}"
             self._say(f"worker {worker} is refused: it {has}; here is yardboard {software_version()}")
 
-    def _ended(self) -> Iterator[Result]:
+    def _ended(self) -> Iterator[Outcome]:
         """Give the results of games that have ended; wait for one, but not for long."""
         try:
             with self._client.as_current():
@@ -168,7 +173,7 @@ class _Dispatch:
             del self._sent[game]
             yield result
 
-    def _check(self, game: Future[Result]) -> None:
+    def _check(self, game: Future[Outcome]) -> None:
         """End the tournament where a game has failed by itself: it would fail again.
 
         Raises:

@@ -1,13 +1,14 @@
-"""Define what plays the games of a tournament, wherever that is."""
+"""Define what does the work of a tournament, game after game, wherever that is."""
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
-from typing import Protocol
+from collections.abc import Callable, Generator, Sequence
+from typing import Protocol, TypeVar
 
 from firmware_host.tournament.entrants import TournamentError
-from firmware_host.tournament.one_game import Result
-from firmware_host.tournament.pairings import Pairing
+
+Game = TypeVar("Game")
+Outcome = TypeVar("Outcome")
 
 
 class RunnerLost(TournamentError, RuntimeError):
@@ -17,10 +18,14 @@ class RunnerLost(TournamentError, RuntimeError):
 class GameRunner(Protocol):
     """Plays games somewhere: in this process, in others, or on other machines."""
 
-    def play(self, games: Sequence[Pairing]) -> Generator[Result]:
-        """Play games, and give the result of each once, as it comes.
+    def play(self, play: Callable[[Game], Outcome], games: Sequence[Game]) -> Generator[Outcome]:
+        """Play games, and give what comes of each once, as it comes.
 
-        Who stops asking for results closes the generator: then what is still being played is given up.
+        Who stops asking closes the generator: then what is still being played is given up.
+
+        Args:
+            play: what plays a game, such as `one_game.play`; other processes find it by its module and name.
+            games: the games; each with a text that tells it from others.
 
         Raises:
             RunnerLost: the games that are left cannot be played.

@@ -6,13 +6,11 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 
-from firmware_host.tournament.game_runner import RunnerLost
-from firmware_host.tournament.one_game import Result, play
-from firmware_host.tournament.pairings import Pairing
+from firmware_host.tournament.game_runner import Game, Outcome, RunnerLost
 
 
 class LocalProcesses:
@@ -25,8 +23,8 @@ class LocalProcesses:
     def __init__(self, jobs: int) -> None:
         self._jobs = jobs
 
-    def play(self, games: Sequence[Pairing]) -> Generator[Result]:
-        """Play games, and give the result of each once, as it comes.
+    def play(self, play: Callable[[Game], Outcome], games: Sequence[Game]) -> Generator[Outcome]:
+        """Play games, and give what comes of each once, as it comes.
 
         Raises:
             RunnerLost: one of the processes was killed.
@@ -38,8 +36,8 @@ class LocalProcesses:
         pool = ProcessPoolExecutor(min(self._jobs, len(games)), spawn, initializer=_live_with_the_parent)
         done = False
         try:
-            for game in as_completed([pool.submit(play, pairing) for pairing in games]):
-                yield game.result()
+            for played in as_completed([pool.submit(play, game) for game in games]):
+                yield played.result()
             done = True
         except BrokenProcessPool:
             raise RunnerLost("a process that played was killed, perhaps for want of memory; try fewer jobs") from None

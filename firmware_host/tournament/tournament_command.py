@@ -21,7 +21,7 @@ from firmware_host.system.printable import printable
 from firmware_host.tournament.entrants import Entrant, TournamentError, entrant, programs
 from firmware_host.tournament.game_runner import GameRunner, RunnerLost
 from firmware_host.tournament.local_processes import LocalProcesses
-from firmware_host.tournament.one_game import Result
+from firmware_host.tournament.one_game import Result, play
 from firmware_host.tournament.pairings import Pairing, Terms, pairings
 from firmware_host.tournament.results_file import ResultsFile
 from firmware_host.tournament.standings_output import Played, check_writable, tell, write
@@ -148,7 +148,7 @@ def _played(games: list[Pairing], path: Path | None, runner: GameRunner) -> list
         click.echo(f"{len(results)} of {len(games)} games were played before", err=True)
     try:
         with (
-            closing(runner.play(left)) as playing,
+            closing(runner.play(play, left)) as playing,
             click.progressbar(playing, len(left), "games", show_pos=True, file=sys.stderr) as played,
         ):
             for result in played:

@@ -18,6 +18,7 @@ import click
 from firmware_host.config.shipped_files import edition_names
 from firmware_host.tournament.dask_cluster import DaskCluster
 from firmware_host.tournament.entrants import entrant
+from firmware_host.tournament.one_game import play
 from firmware_host.tournament.pairings import Pairing, Terms, pairings
 from tests.tournament.dask_processes import PATIENCE, dask_processes
 
@@ -41,7 +42,7 @@ def speeds(games: Sequence[Pairing], counts: Sequence[int]) -> Iterator[tuple[in
 
 
 def _play(cluster: DaskCluster, games: Sequence[Pairing]) -> None:
-    for _ in cluster.play(games):
+    for _ in cluster.play(play, games):
         pass
 
 

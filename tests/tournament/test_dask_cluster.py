@@ -21,7 +21,7 @@ from firmware_host.tournament.dask_cluster import DaskCluster
 from firmware_host.tournament.entrants import Entrant
 from firmware_host.tournament.game_runner import RunnerLost
 from firmware_host.tournament.local_processes import LocalProcesses
-from firmware_host.tournament.one_game import Result
+from firmware_host.tournament.one_game import Result, play
 from firmware_host.tournament.pairings import Pairing, Terms, pairings
 from tests.commands import COMMAND
 from tests.tournament.dask_processes import NO_ROOM, OLD, PATIENCE, DaskProcesses, dask_processes, kill, until
@@ -63,7 +63,7 @@ def rows(path: Path) -> list[list[str]]:
 
 @pytest.fixture(scope="module")
 def local() -> Counter[tuple[Pairing, str, str, int]]:
-    return told(LocalProcesses(1).play(GAMES))
+    return told(LocalProcesses(1).play(play, GAMES))
 
 
 def test_the_command_writes_the_same_file_by_a_cluster_and_goes_on_with_it(dask: DaskProcesses, tmp_path: Path) -> None:
@@ -84,7 +84,7 @@ def test_a_worker_that_is_killed_in_the_midst_loses_and_doubles_no_game(
     dask: DaskProcesses, local: Counter[tuple[Pairing, str, str, int]]
 ) -> None:
     one = dask.start_worker("one")
-    playing = cluster(dask).play(GAMES)
+    playing = cluster(dask).play(play, GAMES)
     results = [next(playing)]
     one.send_signal(signal.SIGSTOP)  # from now on it holds its games, and ends none
     dask.start_worker("two")
@@ -101,7 +101,7 @@ def test_a_worker_with_another_yardboard_is_refused_and_the_others_play(
     dask.start_worker("old", first=OLD)
     dask.start_worker("one")
     said: list[str] = []
-    assert told(cluster(dask, said=said).play(GAMES)) == local
+    assert told(cluster(dask, said=said).play(play, GAMES)) == local
     (line,) = said
     assert "is refused: it has 0.0.9 (code" in line
     assert "here is yardboard 0.1.0 (code" in line
@@ -110,18 +110,18 @@ def test_a_worker_with_another_yardboard_is_refused_and_the_others_play(
 def test_a_cluster_of_none_but_other_yardboards_plays_nothing_and_says_what_to_do(dask: DaskProcesses) -> None:
     dask.start_worker("old", first=OLD)
     with pytest.raises(RunnerLost, match=f"no worker with yardboard .*; start one with: dask worker {dask.address}"):
-        list(cluster(dask, SHORT).play(GAMES))
+        list(cluster(dask, SHORT).play(play, GAMES))
 
 
 def test_a_game_that_fails_on_its_worker_ends_it_with_a_reason(dask: DaskProcesses) -> None:
     dask.start_worker("full", first=NO_ROOM)
     with pytest.raises(RunnerLost, match=r"OSError: .*No space left on device: '/full/disk'"):
-        list(cluster(dask).play(GAMES))
+        list(cluster(dask).play(play, GAMES))
 
 
 def test_tls_without_certificates_is_told() -> None:
     with pytest.raises(RunnerLost, match=r"tls://127\.0\.0\.1:9: TLS .*; set them in Dask's configuration"):
-        list(DaskCluster("tls://127.0.0.1:9", patience=SHORT, say=print).play(GAMES))
+        list(DaskCluster("tls://127.0.0.1:9", patience=SHORT, say=print).play(play, GAMES))
 
 
 def test_a_scheduler_that_is_not_there_is_told() -> None:
@@ -137,7 +137,7 @@ def test_a_scheduler_that_is_not_there_is_told() -> None:
 
 def test_a_scheduler_that_is_lost_for_good_ends_it_with_a_reason(dask: DaskProcesses) -> None:
     one = dask.start_worker("one")
-    playing = cluster(dask, LONGER).play(GAMES)
+    playing = cluster(dask, LONGER).play(play, GAMES)
     next(playing)
     one.send_signal(signal.SIGSTOP)
     rest = ThreadPoolExecutor(1).submit(list, playing)
@@ -152,7 +152,7 @@ def test_a_scheduler_that_comes_back_goes_on(
     meanwhile: str, dask: DaskProcesses, local: Counter[tuple[Pairing, str, str, int]]
 ) -> None:
     one = dask.start_worker("one")
-    playing = cluster(dask).play(GAMES)
+    playing = cluster(dask).play(play, GAMES)
     results = [next(playing)]
     one.send_signal(signal.SIGSTOP)
     if meanwhile == "somebody waits":

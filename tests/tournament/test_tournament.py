@@ -220,7 +220,7 @@ def test_a_time_of_its_own_is_part_of_an_entrants_name() -> None:
 
 
 def test_a_process_that_is_killed_is_told_and_not_waited_for() -> None:
-    playing = LocalProcesses(2).play(pairings(TERMS, [EASY, MEDIUM], 2000))
+    playing = LocalProcesses(2).play(play, pairings(TERMS, [EASY, MEDIUM], 2000))
     next(playing)
     for process in multiprocessing.active_children():
         process.kill()
@@ -229,7 +229,7 @@ def test_a_process_that_is_killed_is_told_and_not_waited_for() -> None:
 
 
 def test_processes_end_when_nobody_asks_for_results_any_more() -> None:
-    playing = LocalProcesses(2).play(pairings(TERMS, [EASY, MEDIUM], 2000))
+    playing = LocalProcesses(2).play(play, pairings(TERMS, [EASY, MEDIUM], 2000))
     next(playing)
     processes = multiprocessing.active_children()
     playing.close()

@@ -15,6 +15,7 @@ import click
 from firmware_host.config.shipped_files import edition_names
 from firmware_host.players.search_settings import DEFAULT, SearchSettings
 from firmware_host.tournament.entrants import TournamentError
+from firmware_host.tournament.one_game import play
 from firmware_host.tournament.pairings import Terms, pairings
 from firmware_host.tournament.standings import meetings
 from firmware_host.tournament.tournament_command import runner_of
@@ -64,7 +65,7 @@ def main(
     entrants = [timed(name, by, ms) if ms is not None else counting(name, by, iterations) for name, by in both.items()]
     runner = runner_of(jobs, cluster, wait)
     try:
-        with closing(runner.play(pairings(Terms(rules, 0, (), seed), entrants, games))) as playing:
+        with closing(runner.play(play, pairings(Terms(rules, 0, (), seed), entrants, games))) as playing:
             (meeting,) = meetings(["one", "other"], playing)
     except TournamentError as error:
         raise click.ClickException(str(error)) from None

@@ -1,6 +1,6 @@
 """Learn how likely Mister X is to win from a position, from games of the search against itself, and write it down.
 
-python -m tests.tune.position_value WEIGHTS.json [--deals N-N] [--seed N] [--iterations N] [--jobs N]
+python -m tests.tune.position_value WEIGHTS.json [--deals N-N] [--seed N] [--iterations N] [--jobs N | --cluster A]
 
 Deals of all pursuit games, with any number of players and all options, are played by the numbers in use without what
 was learned before; now and then something else that is legal is done, so that positions differ. What is learned is a
@@ -14,10 +14,9 @@ import json
 import math
 import random
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from contextlib import closing
 from dataclasses import replace
 from functools import partial
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -33,8 +32,10 @@ from firmware_host.rules.actions import MR_X
 from firmware_host.rules.errors import BadSetup
 from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Option, Setup
+from firmware_host.tournament.game_runner import RunnerLost
 from firmware_host.tournament.pairings import Terms
 from firmware_host.tournament.software_version import software_version
+from firmware_host.tournament.tournament_command import runner_of
 from tests.tune.choice import deals_of
 
 RULES = (*["classic"] * 4, *["us"] * 3, *["current"] * 2, "beginners")
@@ -96,6 +97,11 @@ def positions(deal: int, seed: int, iterations: int) -> tuple[Floats, bool]:
             action = his.flee(game.private) if view.his_turn else theirs.pursue(view)
         game.play(action)
     return np.array(found), game.public.outcome.winner == MR_X
+
+
+def _numbered(deal: int, seed: int, iterations: int) -> tuple[int, tuple[Floats, bool]]:
+    """Play a deal; return its number as well: games end in another order than they begin."""
+    return deal, positions(deal, seed, iterations)
 
 
 def _ghosts(belief: NDArray[np.float64], chance: random.Random) -> Row:
@@ -162,11 +168,18 @@ def _slopes(weights: Sequence[Floats], inputs: Floats, won: Floats) -> Iterator[
 @click.option("--seed", type=click.IntRange(0), default=777, show_default=True, help="Of all deals.")
 @click.option("--iterations", type=click.IntRange(1), default=300, show_default=True, help="Of each answer.")
 @click.option("--jobs", type=click.IntRange(1), help="Processes; by default one a core.")
-def main(path: Path, deals: tuple[str, ...], seed: int, iterations: int, jobs: int | None) -> None:
+@click.option("--cluster", metavar="tcp://HOST:PORT", help="Play on a Dask cluster instead, with this clone on each.")
+@click.option("--wait", type=click.FloatRange(0.1), default=60.0, show_default=True, help="Seconds, for the cluster.")
+def main(
+    path: Path, deals: tuple[str, ...], seed: int, iterations: int, jobs: int | None, cluster: str | None, wait: float
+) -> None:
     """Play, learn and write the weights."""
-    numbers = deals_of(deals)
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        games = list(pool.map(partial(positions, seed=seed, iterations=iterations), numbers, chunksize=4))
+    runner = runner_of(jobs, cluster, wait)
+    try:
+        with closing(runner.play(partial(_numbered, seed=seed, iterations=iterations), deals_of(deals))) as playing:
+            games = [played for _, played in sorted(playing, key=lambda one: one[0])]
+    except RunnerLost as error:
+        raise click.ClickException(str(error)) from None
     inputs = np.concatenate([found for found, _ in games])
     won = np.concatenate([np.full(len(found), has_won, np.float32) for found, has_won in games])
     held = np.concatenate([np.full(len(found), n % HELD_BACK == 0) for n, (found, _) in enumerate(games)])

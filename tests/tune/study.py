@@ -24,6 +24,7 @@ from firmware_host.players.levels.levels import LEVELS
 from firmware_host.players.search_settings import DEFAULT, SearchSettings
 from firmware_host.tournament.entrants import Entrant, TournamentError
 from firmware_host.tournament.game_runner import GameRunner
+from firmware_host.tournament.one_game import play
 from firmware_host.tournament.pairings import Terms, pairings
 from firmware_host.tournament.software_version import software_version
 
@@ -121,7 +122,7 @@ def timed(name: str, settings: SearchSettings, ms: int) -> Entrant:
 def _share_won(tried: SearchSettings, plan: Plan, runner: GameRunner) -> float:
     new, old = counting("tried", tried, plan.iterations), counting("in use", DEFAULT, plan.iterations)
     won = 0
-    with closing(runner.play(pairings(Terms(plan.rules, 0, (), plan.seed), [new, old], plan.games))) as playing:
+    with closing(runner.play(play, pairings(Terms(plan.rules, 0, (), plan.seed), [new, old], plan.games))) as playing:
         for result in playing:
             won += (result.winner == "mr_x") == (result.pairing.mr_x == new)
     return won / plan.games

@@ -9,6 +9,7 @@ import numpy as np
 from click.testing import CliRunner
 
 from firmware_host.players.search.position_value import FEATURES
+from tests.tournament.dask_processes import dask_processes
 from tests.tune.position_value import HIDDEN, learn, loss, main, setup_of
 
 
@@ -37,6 +38,18 @@ def test_weights_are_written_with_their_recipe_and_the_same_recipe_makes_the_sam
     assert told[0]["features"] == list(FEATURES)
     assert np.array(told[0]["first"]).shape == (HIDDEN, len(FEATURES))
     assert told[0] | {"deals": ["1-3", "9"], "seed": 777, "iterations": 5, "games": 4} == told[0]
+
+
+def test_a_cluster_learns_the_same(tmp_path: Path) -> None:
+    words, told = ["--deals", "1-4", "--iterations", "5"], []
+    with dask_processes(tmp_path) as dask:
+        dask.start_worker("one")
+        dask.start_worker("other")
+        for name, where in (("here.json", ["--jobs", "1"]), ("there.json", ["--cluster", dask.address])):
+            done = CliRunner().invoke(main, [str(tmp_path / name), *words, *where])
+            assert done.exit_code == 0, done.output
+            told.append((tmp_path / name).read_bytes())
+    assert told[0] == told[1]
 
 
 def test_deals_that_are_no_numbers_are_refused(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,6 @@ from click.testing import CliRunner, Result
 
 from firmware_host.players.search_settings import DEFAULT
 from firmware_host.tournament.local_processes import LocalProcesses
-from firmware_host.tournament.pairings import Pairing
 from tests.tune import compare
 from tests.tune.__main__ import main
 from tests.tune.compare import changed
@@ -68,8 +66,8 @@ def test_a_study_of_three_trials_is_recorded_and_is_the_same_when_it_is_stopped_
 class _Stopped:
     """Plays one game, and is stopped."""
 
-    def play(self, games: Sequence[Pairing]):  # type: ignore[no-untyped-def]
-        yield from LocalProcesses(1).play(games[:1])
+    def play(self, play, games):  # type: ignore[no-untyped-def]
+        yield from LocalProcesses(1).play(play, games[:1])
         raise KeyboardInterrupt
 
 

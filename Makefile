@@ -23,9 +23,10 @@ test-all: export LONG := 1
 test-all: test soak kernel-test  ## the same with far more games, seeds and examples, soaks, fuzzing, and a real kernel
 	$(BIN)/python -m tests.fuzz --inputs 10000
 
-soak: $(READY)  ## 120 whole games by careless hands, 60 of them while devices fail
+soak: $(READY)  ## 132 whole games by careless hands, 72 of them while devices fail, 12 of these with computers
 	$(BIN)/yardboard soak --rules all --games 60 --rough --seed 1
 	$(BIN)/yardboard soak --rules all --games 60 --rough --faults --seed 1
+	$(BIN)/yardboard soak --rules all --games 12 --rough --faults --computer --seed 1
 
 debian-packages:
 	@PYTHON=$(PYTHON) tests/tools/install_debian_packages.sh

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from firmware_host.players.player_port import Player
+from firmware_host.players.player_port import Player, Position
 from firmware_host.referee.events import TakeBack
 from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import MR_X, Action, Double, PawnMove
@@ -42,14 +42,37 @@ def answers(script: list[Action]) -> list[list[Action]]:
     return his
 
 
-def outwardly(pair: Twins, side: int, *, alone: bool) -> tuple[Any, ...]:
-    """All that can be perceived of one of the two games; `alone`: the detectives are computers, too."""
+class Late(Scripted):
+    """Plays what it is told, each answer so many looks after the table has begun to look for it."""
+
+    def __init__(self, answers: list[list[Action]], looks: int) -> None:
+        super().__init__(answers)
+        self._looks, self._left = looks, 0
+
+    def ask(self, position: Position) -> None:
+        super().ask(position)
+        self._left = self._looks
+
+    def answer(self) -> tuple[Action, ...] | None:
+        self._left -= 1
+        return super().answer() if self._left < 0 else None
+
+
+def outwardly(pair: Twins, side: int, *, alone: bool, late: int = 0) -> tuple[Any, ...]:
+    """All that can be perceived of one of the two games.
+
+    Args:
+        pair: the games.
+        side: which.
+        alone: whether the detectives are computers, too.
+        late: how often the table has looked in vain for each answer of Mister X's player.
+    """
     hidden, script = list(sides(pair))[side]
     assert not any(isinstance(action, TakeBack) for action in script)
     actions = [action for action in script if not isinstance(action, TakeBack)]
     moves = {pawn: [[a] for a in actions if isinstance(a, PawnMove) and a.pawn == pawn] for pawn in pair.start}
     theirs: dict[str, Player] = {level: Scripted(moves[pawn]) for level, pawn in zip(LEVELS, pair.start, strict=False)}
-    him = Scripted(answers(actions))
+    him = Late(answers(actions), late)
     makers = Makers({"expert": lambda: him, **{level: (lambda p=player: p) for level, player in theirs.items()}})
     p = Watched(config(), journal=IN_MEMORY, players=makers, patient=False)
     seats: Mapping[str, str] = {"mr_x": "expert"}
@@ -93,3 +116,12 @@ def test_pb_07_nor_where_computers_alone_play(seed: int) -> None:
     one, other = outwardly(pair, 0, alone=True), outwardly(pair, 1, alone=True)
     assert_alike(one[:4], other[:4])
     assert one[4] == other[4]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_pb_07_an_answer_that_is_late_is_shown_at_a_beat_and_tells_no_more(seed: int) -> None:
+    pair = twins(LONDON, seed)
+    one, other = outwardly(pair, 0, alone=False, late=1), outwardly(pair, 1, alone=False, late=1)
+    assert_alike(one[:4], other[:4])
+    assert one[4] == other[4]
+    assert len(outwardly(pair, 0, alone=False)[0]) < len(one[0])  # it was late

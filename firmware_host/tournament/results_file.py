@@ -47,13 +47,19 @@ class ResultsFile:
 
     def _rows(self) -> list[list[str]]:
         """Return the lines of the file, after mending it: a last line that is not whole is taken off."""
-        text = self._path.read_text(encoding="utf-8") if self._path.exists() else ""
+        try:
+            text = self._path.read_text(encoding="utf-8") if self._path.exists() else ""
+        except UnicodeDecodeError:
+            raise TournamentError(f"{self._path}: is no file of results: it is not in UTF-8") from None
         whole = text[: text.rfind("\n") + 1]
         if whole and not whole.startswith(_HEAD):
             raise TournamentError(f"{self._path}: is no file of results: it does not begin with {_HEAD.strip()}")
         if not whole or whole != text:
             _write(self._path, whole or _HEAD, "w")
-        rows = {tuple(row[:_WHICH]): row for row in list(csv.reader(io.StringIO(whole)))[1:]}
+        try:
+            rows = {tuple(row[:_WHICH]): row for row in list(csv.reader(io.StringIO(whole)))[1:]}
+        except csv.Error as error:
+            raise TournamentError(f"{self._path}: is no file of results: {error}") from None
         for row in rows.values():
             if len(row) != len(COLUMNS):
                 raise TournamentError(f"{self._path}: a line has {len(row)} columns instead of {len(COLUMNS)}")

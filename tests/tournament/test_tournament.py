@@ -183,12 +183,17 @@ def test_who_may_be_named_is_told_with_the_programs(table_with_programs: str) ->
     assert entrant("forty@50", box, None, others).name == "forty"
 
 
-def test_a_file_of_something_else_is_left_alone(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "what",
+    [b"dear,diary\n", "caf\xe9\n".encode("latin-1"), f"{','.join(COLUMNS)}\n{'x' * 200_000}\n".encode()],
+    ids=["something else", "not in UTF-8", "a field without end"],
+)
+def test_a_file_of_something_else_is_left_alone(what: bytes, tmp_path: Path) -> None:
     path = tmp_path / "diary.csv"
-    path.write_text("dear,diary\n", encoding="utf-8")
+    path.write_bytes(what)
     with pytest.raises(TournamentError, match="is no file of results"):
         ResultsFile(path, [])
-    assert path.read_text(encoding="utf-8") == "dear,diary\n"
+    assert path.read_bytes() == what
 
 
 @pytest.mark.parametrize(

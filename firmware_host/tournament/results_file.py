@@ -57,7 +57,7 @@ class ResultsFile:
         if not whole or whole != text:
             _write(self._path, whole or _HEAD, "w")
         try:
-            rows = {tuple(row[:_WHICH]): row for row in list(csv.reader(io.StringIO(whole)))[1:]}
+            rows = {tuple(row[:_WHICH]): row for row in list(csv.reader(io.StringIO(whole), strict=True))[1:]}
         except csv.Error as error:
             raise TournamentError(f"{self._path}: is no file of results: {error}") from None
         for row in rows.values():

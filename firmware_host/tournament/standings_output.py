@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -38,15 +39,17 @@ class Played:
         return Counter(result.version for result in self.results)
 
 
-def check_writable(path: Path) -> None:
-    """Check before anything is played that standings can be written there.
+def check_writable(path: Path, results: Path | None) -> None:
+    """Check before anything is played that standings can be written there, and not over the file of results.
 
     Raises:
         TournamentError: they cannot.
     """
+    if results is not None and results.resolve() == path.resolve():
+        raise TournamentError(f"--json: {path}: is the file of --csv; name another")
     if not path.parent.is_dir():
         raise TournamentError(f"--json: {path}: there is no folder {path.parent}")
-    was_there = path.exists()
+    was_there = os.path.lexists(path)
     try:
         with path.open("ab"):
             pass

@@ -81,7 +81,7 @@ def tournament(
         entrants = [entrant(name, terms.box, ms, others) for name in names]
         _check(terms, entrants)
         if json_path is not None:
-            check_writable(json_path)
+            check_writable(json_path, csv_path)
         results = _played(pairings(terms, entrants, games), csv_path, runner)
     except RunnerLost as error:
         raise click.ClickException(printable(str(error))) from None

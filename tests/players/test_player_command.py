@@ -21,7 +21,7 @@ from firmware_host.players.protocol.player_process import Command
 from firmware_host.players.protocol.player_session import PlayerSession
 from firmware_host.players.protocol.protocol_answers import actions_of
 from firmware_host.players.protocol.protocol_encoding import new_game_line, position_line
-from firmware_host.players.protocol.protocol_messages import Over, line, read_move
+from firmware_host.players.protocol.protocol_messages import Over, Ready, line, read_move
 from firmware_host.players.public_history import PublicHistory
 from firmware_host.rules.actions import MR_X, Action
 from firmware_host.rules.game import Game
@@ -179,6 +179,49 @@ def test_a_game_that_cannot_be_is_refused_with_what_is_wrong_and_the_next_is_pla
     assert not refused["ok"]
     assert told_where in refused["error"]
     assert taken == {"ok": True}
+
+
+def test_after_a_game_that_was_refused_there_is_none_until_the_next() -> None:
+    game = dealt("classic", 1, players=6)
+    new_game = told(game, MR_X)
+    good = line(new_game_line(new_game)).strip()
+    position = line(position_line(new_game, Position(PublicHistory.begin(game.public), game.private))).strip()
+    go, start = b'{"cmd": "go", "ms": 5}', b'"start":{"white":999,'
+    answers = said_to(good, position, go, good.replace(b'"start":{', start, 1), position, go, good, position, go)
+    assert [("move" in answer or "double" in answer) for answer in answers] == [False, True, False, False, False, True]
+    assert "there is no" in answers[3]["error"]
+
+
+@pytest.mark.parametrize(
+    ("what", "other"),
+    [('"taxi":10', '"taxi":40000'), ('"round":1', f'"round":{10**20}'), ('"black":5', '"black":1000000')],
+)
+@pytest.mark.parametrize("level", ["easy", "expert"])
+def test_numbers_beyond_all_games_lead_to_some_answer_and_the_next_line_is_answered(
+    what: str, other: str, level: str
+) -> None:
+    game = dealt("classic", 1, players=6)
+    new_game = told(game, MR_X)
+    position = line(position_line(new_game, Position(PublicHistory.begin(game.public), game.private))).decode().strip()
+    assert what in position
+    session = PlayerSession(level)
+    assert session.answer(line(new_game_line(new_game)).strip()) == Ready(ok=True)
+    for said in (position.replace(what, other, 1), position):
+        assert session.answer(said.encode()) is None
+        assert session.answer(b'{"cmd": "go", "ms": 5}') is not None
+
+
+def test_a_map_without_start_cards_or_with_numbers_beyond_reason_is_refused() -> None:
+    said = line(new_game_line(told(dealt("classic", 1, players=6), MR_X))).decode().strip()
+    record = json.loads(said)
+    bare_cards = record | {"cards": [], "rules": record["rules"] | {"mr_x_cards": []}}
+    far = record | {"map": record["map"] | {"stations": [*record["map"]["stations"], 40000]}}
+    session = PlayerSession("expert")
+    for wrong in (bare_cards, far):
+        answer = session.answer(json.dumps(wrong).encode())
+        assert isinstance(answer, Ready)
+        assert not answer.ok
+    assert session.answer(said.encode()) == Ready(ok=True)
 
 
 def test_a_detectives_player_with_a_pawn_that_is_not_in_the_game_is_refused() -> None:

@@ -99,6 +99,7 @@ OUTLETS = {
     "firmware_host/ui/drawing/subprocess_renderer.py": "a picture for all pages, through a pipe to our own process",
     "firmware_host/players/protocol/limited_process.py": "a player's own pipe; detectives' is told what everyone knows",
     "firmware_host/players/protocol/player_command.py": "the table that has started it",
+    "firmware_host/players/search/compile_search.py": "nobody: a lock file without a word in it",
     "firmware_host/players/protocol/warm_up.py": "nobody: our own program, which compiles and is told nothing",
     "firmware_host/journal/journal.py": OWNER,
     "firmware_host/journal/open_journal_file.py": OWNER,

@@ -130,6 +130,14 @@ def test_standings_that_cannot_be_written_are_told_before_anything_is_played(
     assert not games.exists()
 
 
+def test_standings_are_not_written_over_the_results(tmp_path: Path) -> None:
+    path = tmp_path / "games.csv"
+    told = run("easy", "medium", "--games", "2", "--csv", str(path), "--json", str(tmp_path / "." / "games.csv"))
+    assert told.exit_code == 2
+    assert "is the file of --csv" in told.output
+    assert not path.exists()
+
+
 @pytest.mark.parametrize(("column", "value"), [("winner", "nobody"), ("rounds", "many"), ("mr_x_ms", "-")])
 def test_a_line_of_results_that_makes_no_sense_is_told(column: str, value: str, tmp_path: Path) -> None:
     path = tmp_path / "games.csv"

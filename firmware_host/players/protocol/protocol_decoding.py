@@ -34,6 +34,7 @@ from firmware_host.rules.setup import Box
 from firmware_host.rules.views import MrXView, PublicView
 
 _MOST_STATIONS = 1000
+"""How many stations a map may have, and the highest number of one is twice that: tables of distances grow with it."""
 
 
 def game_of(line: NewGameMessage) -> NewGame:
@@ -214,8 +215,12 @@ def _network(line: NewGameMessage) -> Network:
     ends = [(min(a, b), max(a, b), way) for a, b, way in told.links]
     links = tuple(sorted(Link(a, b, way, passed.get((a, b, way), ())) for a, b, way in dict.fromkeys(ends)))
     stations = {number: Station(number, 0.0, 0.0) for number in told.stations}
-    if any(link.transport not in TRANSPORTS for link in links) or any(number < 1 for number in stations):
-        raise BadLine(f"new_game: map: stations are numbers from 1, and links go by {', '.join(TRANSPORTS)}")
+    highest = 2 * _MOST_STATIONS
+    if any(link.transport not in TRANSPORTS for link in links) or not all(
+        1 <= number <= highest for number in stations
+    ):
+        ways = ", ".join(TRANSPORTS)
+        raise BadLine(f"new_game: map: stations are numbers from 1 to {highest}, and links go by {ways}")
     if problems_of_links(stations, list(links)):
         raise BadLine("new_game: map: its links do not join its stations")
     if isinstance(told.tiles, UnsetType):

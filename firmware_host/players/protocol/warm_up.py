@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+from contextlib import suppress
 from dataclasses import replace
 
 from firmware_host.players.levels.level_chooser import player_of
@@ -18,6 +19,9 @@ from firmware_host.rules.game import Game
 from firmware_host.rules.secret import Secret
 
 _SEARCHING = ("hard", "expert")
+
+_COMPILING = 900.0
+"""Seconds after which compiling apart is given up, on the slowest of machines."""
 
 
 def warm_up(game: NewGame) -> None:
@@ -55,4 +59,7 @@ def _compile_apart() -> None:
     if not is_compiled():
         silent, environ = subprocess.DEVNULL, {**os.environ, **own_environment()}
         command = own_command("player", "--compile")
-        subprocess.run(command, env=environ, stdin=silent, stdout=silent, stderr=silent, check=False)  # noqa: S603 - our own
+        with suppress(subprocess.TimeoutExpired):
+            subprocess.run(  # noqa: S603 - our own
+                command, env=environ, stdin=silent, stdout=silent, stderr=silent, check=False, timeout=_COMPILING
+            )

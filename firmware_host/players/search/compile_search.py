@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import fcntl
 import random
+from pathlib import Path
 
 from firmware_host.players.search import tree
 from firmware_host.players.search.compiled_files import are_compiled
@@ -19,8 +21,13 @@ def is_compiled() -> bool:
 
 
 def compile_search() -> None:
-    """Compile what is not compiled yet, and keep it."""
-    SearchPlayer(_smallest(), chance=random.Random(1), enough=lambda *_: True)  # noqa: S311 - nothing is chosen
+    """Compile what is not compiled yet, and keep it. Of several processes that want to, one does, and others wait."""
+    folder = Path(tree.search.stats.cache_path or ".")
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "compiling.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not is_compiled():
+            SearchPlayer(_smallest(), chance=random.Random(1), enough=lambda *_: True)  # noqa: S311 - nothing is chosen
 
 
 def _smallest() -> Setup:

@@ -12,6 +12,7 @@ from pathlib import Path
 from firmware_host.config import shipped_files
 from firmware_host.config.device_checks import claims
 from firmware_host.config.loader import Config
+from firmware_host.players.levels.levels import SEARCHING
 from hardware.raspberry_pi.pin_conflicts import PwmUse
 
 NAME = "yardboard"
@@ -38,9 +39,6 @@ DEVICES = {"gpiochip*": "gpio", "spidev*": "spi", "i2c-*": "i2c", "ttyACM*": "di
 
 PROGRAM = Path("/opt/yardboard/bin/yardboard")
 """The program's path in the shipped unit."""
-
-SEARCHING = ("hard", "expert")
-"""The levels of our own players that search on compiled code."""
 
 _OURS = "# yardboard install wrote this file; write changes into a drop-in (systemctl edit yardboard). "
 

@@ -12,10 +12,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from click.testing import CliRunner
 
 from firmware_host.players.protocol.limited_process import own_command, own_environment
+from firmware_host.players.protocol.player_command import player
 from firmware_host.players.protocol.protocol_encoding import new_game_line
 from firmware_host.players.protocol.protocol_messages import line
+from firmware_host.players.search import compile_search
 from firmware_host.players.search import compiled_files as module
 from firmware_host.players.search.compiled_files import compiled_files
 from firmware_host.rules.actions import MR_X
@@ -83,6 +86,16 @@ def first(tmp_path_factory: pytest.TempPathFactory) -> FirstPlayer:
 
 def test_a_player_that_finds_nothing_compiled_needs_no_more_memory_than_others(first: FirstPlayer) -> None:
     assert first.megabytes < 250
+
+
+def test_where_compiled_code_cannot_be_kept_the_command_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    def compile_in_vain() -> None:
+        raise RuntimeError("cannot cache function 'bits': no locator available for file 'random_numbers.py'")
+
+    monkeypatch.setattr(compile_search, "compile_search", compile_in_vain)
+    done = CliRunner().invoke(player, ["--compile"])
+    assert done.exit_code == 1
+    assert "no folder to keep it in can be written" in done.output
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import random
-import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
@@ -54,7 +53,7 @@ class DiceStrategy:
         game: NewGame,
         chance: random.Random,
         enough: Callable[[int, float], bool],
-        clock: Callable[[], float] = time.thread_time,
+        clock: Callable[[], float],
     ) -> None:
         box = game.box
         if not isinstance(box, DiceBox):

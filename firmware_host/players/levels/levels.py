@@ -55,6 +55,10 @@ LEVELS: Mapping[str, Level] = {
 """The levels by their names, the weakest first."""
 
 
+SEARCHING = ("hard", "expert")
+"""The levels that search pursuit games on compiled code, where the machine can."""
+
+
 def levels_of(box: Box) -> tuple[str, ...]:
     """Return the names of the levels at which this machine plays a box, the weakest first."""
     return tuple(name for name in LEVELS if name != "expert" or (is_pursuit(box) and can_search()))
@@ -82,11 +86,13 @@ def can_search() -> bool:
     return True
 
 
+INSTALL = "pip install '.[players]'"
+"""The command that installs the extra, in yardboard's folder."""
+
 _NEEDS_EXTRA = gettext_noop(
     "level {level} needs the extra `players`; install with: {command} in yardboard's folder; "
     "{game} can be played at {levels}"
 )
-_INSTALL = "pip install '.[players]'"
 _OF_PURSUIT = gettext_noop("level {level} is for pursuit games; {game} can be played at {levels}")
 
 
@@ -100,4 +106,4 @@ def check_level(level: str, box: Box) -> None:
         raise CannotPlay(f"level {level!r}: there are {', '.join(LEVELS)}")
     if level not in levels_of(box):
         why, levels = _NEEDS_EXTRA if is_pursuit(box) else _OF_PURSUIT, ", ".join(levels_of(box))
-        raise CannotPlay(translatable(why, level=repr(level), game=box.name, levels=levels, command=_INSTALL))
+        raise CannotPlay(translatable(why, level=repr(level), game=box.name, levels=levels, command=INSTALL))

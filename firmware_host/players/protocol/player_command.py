@@ -8,7 +8,7 @@ from typing import BinaryIO
 
 import click
 
-from firmware_host.players.levels.levels import LEVELS, can_search
+from firmware_host.players.levels.levels import INSTALL, LEVELS, can_search
 from firmware_host.players.protocol.player_session import PlayerSession
 from firmware_host.players.protocol.protocol_messages import LONGEST_QUESTION, line
 from firmware_host.system.private_memory import keep_memory_to_itself
@@ -34,10 +34,17 @@ COMMANDS = (player,)
 
 def _compile() -> None:
     if not can_search():
-        raise click.ClickException("player: this machine has no search to compile: it needs the extra `players`")
-    from firmware_host.players.search.compile_search import compile_search  # noqa: PLC0415 - an extra that others lack
+        raise click.ClickException(
+            f"player --compile: there is no search here; install it with: {INSTALL} in yardboard's folder; "
+            "where memory that was written may not be run, see systemd/players.conf"
+        )
+    try:
+        from firmware_host.players.search.compile_search import compile_search  # noqa: PLC0415 - others lack this extra
 
-    compile_search()
+        compile_search()
+    except (RuntimeError, OSError) as error:  # numba says RuntimeError where it finds no folder to write to
+        where = "$NUMBA_CACHE_DIR names one; the service's belongs to its own user"
+        raise click.ClickException(f"player --compile: no folder to keep it in can be written: {where}") from error
 
 
 def serve(session: PlayerSession, lines: BinaryIO, out: BinaryIO) -> None:

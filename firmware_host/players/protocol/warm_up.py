@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from firmware_host.players.levels.level_chooser import player_of
-from firmware_host.players.levels.levels import can_search, is_pursuit
+from firmware_host.players.levels.levels import SEARCHING, can_search, is_pursuit
 from firmware_host.players.player_port import NewGame, Position
 from firmware_host.players.protocol.limited_process import own_command, own_environment
 from firmware_host.players.public_history import PublicHistory
@@ -17,8 +17,6 @@ from firmware_host.rules.actions import MR_X, Commit, MrXMove
 from firmware_host.rules.errors import RulesError
 from firmware_host.rules.game import Game
 from firmware_host.rules.secret import Secret
-
-_SEARCHING = ("hard", "expert")
 
 _COMPILING = 900.0
 """Seconds after which compiling apart is given up, on the slowest of machines."""
@@ -30,7 +28,7 @@ def warm_up(game: NewGame) -> None:
     Raises:
         CannotPlay: the game cannot be played at this level on this machine.
     """
-    if game.level in _SEARCHING and is_pursuit(game.box) and can_search():
+    if game.level in SEARCHING and is_pursuit(game.box) and can_search():
         _compile_apart()
     cards = sorted({*game.network.start_cards, *game.cards})
     start = game.start or dict(zip(game.owners, cards, strict=False))

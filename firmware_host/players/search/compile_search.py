@@ -22,7 +22,10 @@ def is_compiled() -> bool:
 
 def compile_search() -> None:
     """Compile what is not compiled yet, and keep it. Of several processes that want to, one does, and others wait."""
-    folder = Path(tree.search.stats.cache_path or ".")
+    where = tree.search.stats.cache_path
+    if where is None:  # numba keeps nothing here, so nothing can be done for later
+        return
+    folder = Path(where)
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / "compiling.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)

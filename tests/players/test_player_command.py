@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 from firmware_host.cli import cli
 from firmware_host.players.player_port import NewGame, Position
-from firmware_host.players.protocol import player_command
+from firmware_host.players.protocol import player_command, player_session
 from firmware_host.players.protocol.limited_process import own_command, own_environment
 from firmware_host.players.protocol.player_command import serve
 from firmware_host.players.protocol.player_process import Command
@@ -222,6 +222,15 @@ def test_a_map_without_start_cards_or_with_numbers_beyond_reason_is_refused() ->
         assert isinstance(answer, Ready)
         assert not answer.ok
     assert session.answer(said.encode()) == Ready(ok=True)
+
+
+def test_a_level_gets_ready_for_each_kind_of_game_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    ready_for: list[str] = []
+    monkeypatch.setattr(player_session, "warm_up", lambda game: ready_for.append(game.box.name))
+    session = PlayerSession("medium")
+    for name in ("junior", "classic", "us", "classic", "junior"):
+        assert session.answer(line(new_game_line(told(dealt(name, 1), "detectives"))).strip()) == Ready(ok=True)
+    assert ready_for == ["junior", "classic"]
 
 
 def test_a_detectives_player_with_a_pawn_that_is_not_in_the_game_is_refused() -> None:

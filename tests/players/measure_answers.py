@@ -1,6 +1,6 @@
 """Measure what answers of our own players take, over the protocol, each player a process of its own.
 
-    python -m tests.players.answer_times classic --level expert --ms 100 --games 5
+    python -m tests.players.measure_answers classic --level expert --ms 100 --games 5
 
 An answer's time is what the process takes of the processor from `go` to its answer: proc(5), `schedstat`. Memory is the
 most that a process has had resident.
@@ -88,7 +88,7 @@ def measure(game: Game, players: dict[str, MeasuredPlayer], ms: int, took: dict[
 
 def main() -> None:
     """Play the games that the arguments name, and tell what answers took."""
-    asked = argparse.ArgumentParser(prog="python -m tests.players.answer_times")
+    asked = argparse.ArgumentParser(prog="python -m tests.players.measure_answers")
     asked.add_argument("name", choices=PURSUIT)
     asked.add_argument("--level", default="expert")
     asked.add_argument("--ms", type=int, default=100)

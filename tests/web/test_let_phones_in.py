@@ -12,7 +12,7 @@ import pytest
 from firmware_host.web import host_names
 from firmware_host.web.listening_sockets import CannotServe, ListeningSockets
 from tests.table.cases import shipped
-from tests.web.chromium import Visit, Visitor
+from tests.web.chromium import GONE, Visit, Visitor
 from tests.web.open_table import OpenTable
 from tests.web.served import PATIENCE, Idle, Served, served
 
@@ -151,6 +151,7 @@ def test_sockets_that_nobody_serves_yet_can_be_opened_and_are_closed(own: Own) -
 def test_on_the_first_page_phones_are_let_in_by_a_button_and_one_comes(own: Own, visit: Visit) -> None:  # noqa: ARG001
     with OpenTable(shipped("classic"), seed=5) as table:
         page = visit(table.url)
+        page.excuse(GONE)  # the table may end before its page
         press(page, "New game", "Join by phone", "Let phones in")
         page.see("#welcome .qr")
         address = page.read("#welcome .invitation code")
@@ -163,6 +164,7 @@ def test_a_refusal_is_read_on_the_page_where_the_button_was_pressed(own: Own, vi
     own("8.8.8.8")
     with OpenTable(shipped("classic"), seed=5) as table:
         page = visit(table.url)
+        page.excuse(GONE)  # the table may end before its page
         page.excuse("409")
         press(page, "New game", "Join by phone", "Let phones in")
         page.wait("() => document.querySelector('#welcome .invitation').textContent.includes('8.8.8.8')")
@@ -171,6 +173,7 @@ def test_a_refusal_is_read_on_the_page_where_the_button_was_pressed(own: Own, vi
 def test_mister_x_lets_his_phone_in_from_his_own_map(own: Own, visit: Visit) -> None:  # noqa: ARG001 - sets the address
     with OpenTable(shipped("classic"), seed=5) as table:
         page = visit(table.url, f"seat#{table.server.handset_token.new_token()}")
+        page.excuse(GONE)  # the table may end before its page
         page.page.click("#look")
         press(page, "Play on a phone", "Let phones in")
         page.see("#phone .qr")

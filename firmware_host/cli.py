@@ -42,6 +42,7 @@ PORT = click.option("--port", type=click.IntRange(0, 65535), help="Their port; 0
 RULES = click.Choice(edition_names())
 CONFIG = click.Path(path_type=Path, dir_okay=False)
 ELSEWHERE = {
+    "bench": "firmware_host.bench.bench_command",
     "config": "firmware_host.commissioning.config_command",
     "config-reference": "firmware_host.commissioning.config_command",
     "doctor": "firmware_host.commissioning.board_commands",
@@ -365,36 +366,6 @@ def demo(rules: str, seed: int | None, rough: bool, fast: bool, speed: float, ex
         raise click.ClickException(printable(f"{picture}: cannot be written: {error.strerror}")) from None
     simulated.close()
     _say(f"The board at the end: {picture}")
-
-
-@cli.command()
-@click.option("--quick", is_flag=True, help="Fewer rounds: rough figures in a few seconds.")
-@click.option("--drivers", is_flag=True, help="What the drivers of real boards cost, instead.")
-@click.option("--web", is_flag=True, help="What people who look on in browsers cost the table, instead.")
-def bench(quick: bool, drivers: bool, web: bool) -> None:
-    """Measure this machine.
-
-    Games a second, microseconds a pass, memory, and the rest of the tables in docs/performance.md.
-    """
-    from firmware_host.bench import driver_bench  # noqa: PLC0415 - only this word needs it
-    from firmware_host.bench import report as table_bench  # noqa: PLC0415 - only this word needs it
-
-    if drivers and web:
-        raise click.UsageError("--drivers or --web, not both", click.get_current_context())
-    if web:
-        _bench_pages(quick=quick)
-        return
-    for line in driver_bench.table(quick=quick) if drivers else table_bench.table(quick=quick):
-        click.echo(line)
-
-
-def _bench_pages(*, quick: bool) -> None:
-    try:
-        from firmware_host.bench import web_bench  # noqa: PLC0415 - only this word needs it
-    except ModuleNotFoundError as error:
-        raise click.ClickException(missing_package(error)) from None
-    for line in web_bench.table(quick=quick):
-        click.echo(line)
 
 
 @cli.command("check-config")

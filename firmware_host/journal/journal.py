@@ -26,20 +26,18 @@ from firmware_host.journal.entries import (
     BEGIN,
     FINISH,
     HOME,
-    LET_GO,
     PLAY,
     TAKE_BACK,
     BadEntry,
-    check_entry,
     check_time,
     names_of,
-    parse_let_go,
     parse_record,
     replay_entry,
     seal_entry,
     seats_of,
     setup_record,
 )
+from firmware_host.journal.entry_index import Beginning, EntryIndex
 from firmware_host.journal.open_journal_file import read_through
 from firmware_host.journal.sqlite_store import SqliteStore
 from firmware_host.journal.store_port import MEMORY, DamagedJournal, JournalError, Row, Store, UnplayableGame
@@ -73,7 +71,7 @@ class _Pending:
     """What is being written: entries, and the one with which the oldest game begins that stays."""
 
     rows: tuple[Row, ...] = field(repr=False)
-    oldest: tuple[int, str] | None
+    oldest: Beginning | None
 
 
 class Journal:
@@ -89,7 +87,6 @@ class Journal:
 
     Attributes:
         store: where the entries are kept; something that does the same may take its place.
-        in_play: whether the newest game is neither finished nor given up.
 
     Raises:
         DamagedJournal: anything in it is not as it was written.
@@ -98,14 +95,8 @@ class Journal:
     def __init__(self, store: Store, keep_games: int | None = None) -> None:
         self.store = store
         self._keep_games = keep_games
-        self._seq = 0
-        self._seal = ""
-        self._let_go = 0  # how many games, the oldest, are here no more
-        self._begun: list[tuple[int, str]] = []  # the entry with which each game since began, and the seal before it
-        self._finished: dict[int, tuple[int, int]] = {}  # number of a finished game -> its first and last entry
+        self._index = EntryIndex.of(store)
         self._pending: _Pending | None = None
-        self.in_play = False
-        self._verify()
 
     @classmethod
     def open(cls, path: Path | str, *, keep_games: int | None = None) -> Self:
@@ -146,6 +137,11 @@ class Journal:
         """Its file, or `MEMORY`."""
         return self.store.name
 
+    @property
+    def in_play(self) -> bool:
+        """Whether the newest game is neither finished nor given up."""
+        return self._index.in_play
+
     def __enter__(self) -> Self:
         return self
 
@@ -174,9 +170,8 @@ class Journal:
             UnwritableJournal: it could not be written; nothing has changed.
         """
         end = (ABANDON, {}) if over is None else _end(over)
-        keep = self._keep_games
-        oldest = None if keep is None or len(self._begun) < keep else self._begun[1 - keep]
-        return self._append(at, [*[end] * self.in_play, (BEGIN, setup_record(setup, seats or {}, names or {}))], oldest)
+        begin = (BEGIN, setup_record(setup, seats or {}, names or {}))
+        return self._append(at, [*[end] * self.in_play, begin], self._index.beyond(self._keep_games))
 
     def play(self, action: Action, at: float) -> bool:
         """Write an accepted action. Returns whether it is durable.
@@ -232,9 +227,9 @@ class Journal:
             raise
         self._pending = None
         if pending.oldest is not None:
-            self._forget_all_before(pending.oldest)
+            self._index.forget_before(pending.oldest)
         for seq, _, kind, _, seal in pending.rows:
-            self._count_entry(seq, kind, seal)
+            self._index.count(seq, kind, seal)
         return True
 
     def wait(self) -> bool:
@@ -249,9 +244,10 @@ class Journal:
         Raises:
             DamagedJournal: the file cannot be read any more.
         """
-        if not self._begun:
+        span = self._index.newest_span
+        if span is None:
             return None
-        (begun,), (newest,) = (self.store.rows(seq, seq) for seq in (self._begun[-1][0], self._seq))
+        (begun,), (newest,) = (self.store.rows(seq, seq) for seq in span)
         rules = parse_record(begun[3]).get("rules")
         return rules if isinstance(rules, str) and newest[2] != ABANDON else None
 
@@ -265,10 +261,11 @@ class Journal:
             UnplayableGame: its entries do not replay on this ground by any of these rules.
             DamagedJournal: the file cannot be read any more.
         """
-        if not self._begun:
+        span = self._index.newest_span
+        if span is None:
             return None
         game: Game | None = None
-        for seq, _, kind, text, _ in self.store.rows(self._begun[-1][0]):
+        for seq, _, kind, text, _ in self.store.rows(*span):
             if kind == FINISH:
                 break
             if kind == ABANDON:
@@ -300,9 +297,10 @@ class Journal:
 
     def _of_beginning(self, read: Callable[[Mapping[str, Any]], Mapping[str, str]]) -> Mapping[str, str]:
         """Return what the first entry of the newest game says of its players."""
-        if not self._begun:
+        span = self._index.newest_span
+        if span is None:
             return {}
-        (begun,) = self.store.rows(self._begun[-1][0], self._begun[-1][0])
+        (begun,) = self.store.rows(span[0], span[0])
         try:
             return read(parse_record(begun[3]))
         except BadEntry as error:
@@ -317,13 +315,13 @@ class Journal:
         """
         return any(
             kind == TAKE_BACK and parse_record(text) == HOME
-            for _, _, kind, text, _ in self.store.rows(self._seq, self._seq)
+            for _, _, kind, text, _ in self.store.rows(self._index.seq, self._index.seq)
         )
 
     @property
     def newest_begun(self) -> int:
         """The number of the newest game, finished or not, from 1; 0 if there is none. Costs nothing."""
-        return self._let_go + len(self._begun)
+        return self._index.newest
 
     def begun_at(self) -> float:
         """Return when the newest game was begun, in seconds since 1970; 0.0 if there is none.
@@ -331,12 +329,13 @@ class Journal:
         Raises:
             DamagedJournal: the file cannot be read any more.
         """
-        return self._entries(self._begun[-1][0], self._begun[-1][0])[0][0] if self._begun else 0.0
+        span = self._index.newest_span
+        return 0.0 if span is None else self._entries(span[0], span[0])[0][0]
 
     @property
     def newest_finished(self) -> int:
         """The number of the newest game that was played to its end; 0 if there is none. Costs nothing."""
-        return next(reversed(self._finished), 0)
+        return next(reversed(self._index.finished), 0)
 
     def finished(self, after: int = 0, most: int = 1) -> list[Finished]:
         """Return the newest `most` games that were played to their end and have a number above `after`, oldest first.
@@ -346,12 +345,13 @@ class Journal:
         Raises:
             DamagedJournal: the file cannot be read any more.
         """
-        wanted = [(number, span) for number, span in self._finished.items() if number > after][-most:]
+        wanted = [(number, span) for number, span in self._index.finished.items() if number > after][-most:]
         return [Finished(number, self._entries(*span)) for number, span in wanted]
 
     def newest_entries(self) -> tuple[PlainEntry, ...]:
         """Return the entries of the newest game, finished, given up or in play; none if there never was one."""
-        return self._entries(self._begun[-1][0], self._seq) if self._begun else ()
+        span = self._index.newest_span
+        return () if span is None else self._entries(*span)
 
     def _entries(self, first: int, last: int) -> tuple[PlainEntry, ...]:
         return tuple((at, sys.intern(kind), text) for _, at, kind, text, _ in self.store.rows(first, last))
@@ -362,7 +362,7 @@ class Journal:
         return self._append(at, entries)
 
     def _append(
-        self, at: float, entries: Sequence[tuple[str, Mapping[str, Any]]], oldest: tuple[int, str] | None = None
+        self, at: float, entries: Sequence[tuple[str, Mapping[str, Any]]], oldest: Beginning | None = None
     ) -> bool:
         """Hand entries to the store; all before `oldest` goes with them, with which a game began.
 
@@ -375,54 +375,14 @@ class Journal:
         except BadEntry as error:
             raise JournalError(f"journal {self.name}: the entry to be written {error}") from None
         rows: list[Row] = []
-        seq, seal = self._seq, self._seal
+        seq, seal = self._index.seq, self._index.seal
         for kind, record in entries:
             seq, text = seq + 1, json.dumps(record, separators=(",", ":"))
             seal = seal_entry(seal, seq, float(at), kind, text)
             rows.append((seq, float(at), kind, text, seal))
-        self.store.submit(rows, None if oldest is None else self._let_go_before(oldest, float(at)))
+        self.store.submit(rows, None if oldest is None else self._index.entry_before(oldest, float(at)))
         self._pending = _Pending(tuple(rows), oldest)
         return self.poll()
-
-    def _let_go_before(self, oldest: tuple[int, str], at: float) -> Row:
-        """Make the entry that takes the place of all before the one with which a game began."""
-        seq, seal = oldest[0] - 1, oldest[1]
-        text = json.dumps({"games": self._let_go + self._begun.index(oldest), "seal": seal}, separators=(",", ":"))
-        return seq, at, LET_GO, text, seal_entry("", seq, at, LET_GO, text)
-
-    def _forget_all_before(self, oldest: tuple[int, str]) -> None:
-        gone = self._begun.index(oldest)
-        self._let_go += gone
-        del self._begun[:gone]
-        self._finished = {number: span for number, span in self._finished.items() if number > self._let_go}
-
-    def _count_entry(self, seq: int, kind: str, seal: str) -> None:
-        if kind == BEGIN:
-            self._begun.append((seq, self._seal))
-            self.in_play = True
-        elif kind in (FINISH, ABANDON):
-            if kind == FINISH and self.in_play:
-                self._finished[self._let_go + len(self._begun)] = (self._begun[-1][0], seq)
-            self.in_play = False
-        self._seq, self._seal = seq, seal
-
-    def _verify(self) -> None:
-        """Read all that is kept once."""
-        for seq, at, kind, text, seal in self.store.rows():
-            goes_on = kind == LET_GO and self._seq == 0
-            if seq != self._seq + 1 and not goes_on:
-                raise DamagedJournal(f"journal {self.name}: is damaged: entry {self._seq + 1} is missing")
-            if seal != seal_entry(self._seal, seq, at, kind, text):
-                raise DamagedJournal(f"journal {self.name}: is damaged: entry {seq} is not as it was written")
-            try:
-                if goes_on:
-                    gone = parse_let_go(seq, at, text)
-                    self._seq, self._seal, self._let_go = seq, gone.seal, gone.games
-                else:
-                    check_entry(at, kind, text)
-                    self._count_entry(seq, kind, seal)
-            except BadEntry as error:
-                raise DamagedJournal(f"journal {self.name}: is damaged: entry {seq} {error}") from error
 
 
 def _end(outcome: Outcome) -> tuple[str, dict[str, Any]]:

@@ -21,6 +21,7 @@ from firmware_host.rules.actions import Action
 from firmware_host.rules.errors import BadSetup
 from firmware_host.rules.setup import Option, Setup
 from firmware_host.rules.views import MrXView, PublicView
+from firmware_host.simulator.press_handset_keys import HandsetKeys
 from firmware_host.system.language import gettext, in_language
 from firmware_host.table.compose import compose
 from firmware_host.table.outputs import Audience, limit_lamps
@@ -28,7 +29,6 @@ from firmware_host.table.player_maker import PlayerMaker
 from firmware_host.table.recording import Recording
 from firmware_host.table.table import Table
 from firmware_host.ui.drawing.public_display import display_lines
-from firmware_host.ui.handset_menu import keys_for, press, settle
 from firmware_host.ui.handset_peek_and_sleep import lines
 from firmware_host.ui.lamp_plan import Colour
 from firmware_host.ui.prompt_wording import prompt
@@ -39,11 +39,7 @@ from hardware.sim import SimulatedHardware
 IN_MEMORY = MEMORY
 """A journal that lasts as long as the simulated table does."""
 
-TRIES = 20
-"""Keys that are pressed, at most, to see the handset's menu."""
-
-
-View = TypeVar("View", PublicView, MrXView)
+Begun = TypeVar("Begun")
 
 
 class SimulatedTableError(Exception):
@@ -68,15 +64,15 @@ def _places(config: Config) -> dict[int, tuple[float, float]]:
     return {station: places[station] for _, station in sorted(zip(inputs, layout.stations, strict=True))}
 
 
-def _begun(view: View | None) -> View:
-    """Return a view of the game.
+def _begun(game: Begun | None) -> Begun:
+    """Return the game, or what is seen of it.
 
     Raises:
         NoGame: there is none yet.
     """
-    if view is None:
+    if game is None:
         raise NoGame(gettext("there is no game; begin one first"))
-    return view
+    return game
 
 
 class SimulatedTable:
@@ -305,16 +301,8 @@ class SimulatedTable:
             NotNow: the table waits for something else, or the handset did not take it.
             MenuError: it is none of his choices.
         """
-        self.table.referee.check(action)
         before = len(self.actions)
-        if self.table.handset.hold:
-            self.hardware.hold("handset.peek")
-        try:
-            self._press_through(action, ms)
-        finally:
-            if self.table.handset.hold:
-                self.hardware.release("handset.peek")
-                self.advance(ms)
+        HandsetKeys(self.table, self.hardware, lambda: self.private, ms).choose(action)
         if self.actions[before:][:1] != [action]:
             raise NotNow("the handset did not take the keys; look at its screen and try again")
 
@@ -348,27 +336,6 @@ class SimulatedTable:
         if len(self.actions) >= before:
             raise NotNow(gettext("the table did not take it; look at what it asks and try again"))
 
-    def _press_through(self, action: Action, ms: float) -> None:
-        """Wake the screen, put a notice away, and press the keys that lead to an action, looking at each step."""
-        self.advance(ms)
-        self._open_menu(ms)
-        view = self.private
-        menu = settle(self.table.handset.menu, view)
-        for key in keys_for(menu, view, action):
-            self.hardware.press(f"handset.{key}", ms)
-            self.advance(ms)
-            menu, made = press(menu, key, view)
-            if made is None and self.table.handset.menu != menu:
-                raise NotNow("the handset did not take a key; look at its screen and try again")
-
-    def _open_menu(self, ms: float) -> None:
-        for _ in range(TRIES):
-            if self.table.handset.look(self.hardware.clock.now()).kind == "menu":
-                return
-            self.hardware.press("handset.back", ms)
-            self.advance(ms)
-        raise NotNow("the handset takes no key; look at its screen and try again")
-
     # ---- what is to be seen ----
 
     @property
@@ -389,9 +356,7 @@ class SimulatedTable:
         Raises:
             NoGame: there is none yet.
         """
-        if self.table.game is None:
-            raise NoGame(gettext("there is no game; begin one first"))
-        return self.table.game.setup
+        return _begun(self.table.game).setup
 
     @property
     def scene(self) -> Scene:

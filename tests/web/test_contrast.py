@@ -14,6 +14,7 @@ from tests.web.palettes import CONTRASTS, SETTINGS, THEMES, rules, tokens
 
 SHEETS = (
     "style.css",
+    "head.css",
     "page.css",
     "side.css",
     "log.css",

@@ -20,6 +20,7 @@ from firmware_host.rules.game import Game
 from firmware_host.rules.views import ToRoll
 from firmware_host.simulator.actors.corrections import Corrections, paused
 from firmware_host.simulator.actors.fault_injection import FaultInjection, on_board
+from firmware_host.simulator.actors.pawn_gestures import PawnGestures
 from firmware_host.simulator.actors.prompt_answers import PromptAnswers
 from firmware_host.simulator.simulated_table import SimulatedTable
 from firmware_host.ui.handset_menu import MenuError
@@ -78,6 +79,7 @@ class SimulatedPeople:
         self._mishaps = mishaps or FaultInjection(simulated, chance)
         self._hardware = simulated.hardware
         self._hands = Hands(simulated.hardware, chance)
+        self._gestures = PawnGestures(simulated, self._hands, chance, rough=rough)
         self._corrections = Corrections(simulated, chance, self.gestures)
         self._answers = PromptAnswers(simulated, self._corrections)
         self._impatient = False
@@ -139,9 +141,9 @@ class SimulatedPeople:
         self._wait(*self._think)
         move, start = todo.move, self._hardware.where().get(todo.move.pawn)
         if start is None:
-            self._bring(move)
+            self._gestures.bring(move)
         elif start != move.to:
-            self._gesture(move, start)(move.pawn, start, move.to)
+            self._gestures.choose(move, start, self._change_mind)(move.pawn, start, move.to)
         self._until(lambda: self._scene.phase is not Phase.CARRY_OUT, f"{move.pawn} to be on {move.to}", move)
 
     def _be_ready(self) -> None:
@@ -222,14 +224,14 @@ class SimulatedPeople:
         for action in self.simulated.actions[len(self.meant) :]:
             self.gestures[lived] += 1
             if (move := on_board(action)) is not None:
-                self._bring(move)  # so that it stands where the table holds that it does
+                self._gestures.bring(move)  # so that it stands where the table holds that it does
         self.meant = list(self.simulated.actions)
 
     def _put_back(self, move: PawnMove, home: int | None, before: int) -> None:
         """Bring a pawn back to where it came from, off the board from a start, until its move is taken back."""
         back = None if home is None else PawnMove(move.pawn, home, RETURN)
         if back is not None:
-            self._bring(back)
+            self._gestures.bring(back)
         for pawn, at in self._hardware.where().items():
             if home is None and at == move.to:
                 self._hardware.lift(at, pawn)
@@ -244,7 +246,7 @@ class SimulatedPeople:
         elif isinstance(meant, RollAgain):
             self.gestures["roll again"] += 1
             self._press_until_accepted(BACK, lambda: BACK in self._scene.ask.keys)
-        elif isinstance(meant, MrXMove) and self._in_the_open(meant) and self._chance.random() < 0.5:
+        elif isinstance(meant, MrXMove) and self._gestures.in_the_open(meant) and self._chance.random() < 0.5:
             self._move(PawnMove(MR_X, meant.to.value, meant.ticket), lambda: self._chosen(meant))
         else:
             self.gestures["handset"] += 1
@@ -305,13 +307,6 @@ class SimulatedPeople:
         self._wait(0.4, 0.6)
         self._until(taken, f"{key} to be taken")
 
-    def _in_the_open(self, move: MrXMove) -> bool:
-        """Return whether Mister X's pawn stands on the board and can make this move there (BE-05)."""
-        view = self.simulated.public
-        where, missed = self._hardware.where().get(MR_X), self._scene.set_down
-        stands = where == view.pawns.get(MR_X, 0) and MR_X not in missed  # and is felt there
-        return stands and any((m.to, m.ticket) == (move.to.value, move.ticket) for m in view.open_moves)
-
     @property
     def _scene(self) -> Scene:
         return self.simulated.table.scene()
@@ -323,53 +318,20 @@ class SimulatedPeople:
         what = f"{move.pawn} from {start} to {move.to} by {move.ticket}"
         if start is None or move.ticket == START:
             self.gestures["place"] += 1
-            self._bring(move)
+            self._gestures.bring(move)
         elif start == move.to:  # it stays, or stands there already
             self.gestures["stay"] += 1
         else:
-            gesture = self._gesture(move, start)
+            gesture = self._gestures.choose(move, start, self._change_mind)
             self.gestures[gesture.__name__.strip("_")] += 1
             gesture(move.pawn, start, move.to)
         late = clock.now() + PATIENCE / 4
         self._until(lambda: self._accepted(before, move) or (clock.now() > late and otherwise()), what, move)
 
-    def _bring(self, move: PawnMove) -> None:
-        at = self._hardware.where().get(move.pawn)
-        if at is None:
-            self._hands.place(move.pawn, move.to)
-        elif at != move.to:
-            self._hands.move(move.pawn, at, move.to)
-
-    def _gesture(self, move: PawnMove, start: int) -> Callable[[str, int, int], None]:
-        """Return how a pawn is moved; what would *be* another legal move is left to `_change_mind`."""
-        hands = self._hands
-        if not self._rough or self._chance.random() < 0.4:
-            return hands.move
-        view = self.simulated.public
-        legal = {other.to for other in (*view.moves, *view.open_moves)}
-        gestures = [hands.slide, hands.bounce, hands.bump, hands.two_lifted, self._wrong_then_right]
-        if not legal & set(self._hardware.between(start, move.to)):
-            gestures.append(hands.half_way)
-        if move in view.moves and self._other_way(move) is not None:
-            gestures.append(self._change_mind)
-        return self._chance.choice(gestures)
-
-    def _wrong_then_right(self, pawn: str, start: int, to: int) -> None:
-        """Set a pawn down on a station that is no legal one, and then on the right one."""
-        view, hardware = self.simulated.public, self._hardware
-        not_there = {to, *hardware.where().values(), *(move.to for move in (*view.moves, *view.open_moves))}
-        wrong = [station for station in hardware.places if station not in not_there]
-        self._hands.wrong_then_right(pawn, start, to, self._chance.choice(wrong))
-
-    def _other_way(self, move: PawnMove) -> PawnMove | None:
-        """Return another move that could be made instead and taken back by hand, on a switch that is listened to."""
-        game = self.simulated.table.game
-        return None if game is None else heuristic.alternative_move(game, move, self._scene.masked)
-
     def _change_mind(self, pawn: str, start: int, to: int) -> None:
         """Make another legal move, take it back once it is accepted, and then make the move."""
         move = next(m for m in self.simulated.public.moves if (m.pawn, m.to) == (pawn, to))
-        other, before = self._other_way(move), len(self.meant)
+        other, before = self._gestures.other_way(move), len(self.meant)
         if other is None:
             return
         self._hands.move(pawn, start, other.to)
@@ -387,7 +349,7 @@ class SimulatedPeople:
         if too_late:
             self.gestures["mind changed in vain"] += 1
             self._instead = move = other
-        self._bring(move)
+        self._gestures.bring(move)
 
     def _accepted(self, before: int, move: PawnMove) -> bool:
         """Answer what the table asks; return whether it has accepted a move."""
@@ -434,7 +396,7 @@ class SimulatedPeople:
         another = about and (isinstance(reading, Ambiguous) or all(m.pawn != move.pawn for m in about))
         if (another or isinstance(reading, InHand | Settled)) and move not in about and not self._mishaps.dark:
             first = scene.set_down.get(move.pawn)  # Mister X's pawn, before it can be moved in the open
-            self._bring(move if first is None or move.ticket == RETURN else PawnMove(move.pawn, first, RETURN))
+            self._gestures.bring(move if first is None or move.ticket == RETURN else PawnMove(move.pawn, first, RETURN))
 
     def _wait(self, least: float, most: float) -> None:
         self.simulated.advance(1000 * self._chance.uniform(least, most))

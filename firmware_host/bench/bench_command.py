@@ -1,0 +1,40 @@
+"""The command `bench`: measure this machine."""
+
+from __future__ import annotations
+
+import click
+
+from firmware_host.web import missing_package
+
+
+@click.command()
+@click.option("--quick", is_flag=True, help="Fewer rounds: rough figures in a few seconds.")
+@click.option("--drivers", is_flag=True, help="What the drivers of real boards cost, instead.")
+@click.option("--web", is_flag=True, help="What people who look on in browsers cost the table, instead.")
+def bench(quick: bool, drivers: bool, web: bool) -> None:
+    """Measure this machine.
+
+    Games a second, microseconds a pass, memory, and the rest of the tables in docs/performance.md.
+    """
+    from firmware_host.bench import driver_bench  # noqa: PLC0415 - the help needs none of it
+    from firmware_host.bench import report as table_bench  # noqa: PLC0415
+
+    if drivers and web:
+        raise click.UsageError("--drivers or --web, not both", click.get_current_context())
+    if web:
+        _bench_pages(quick=quick)
+        return
+    for line in driver_bench.table(quick=quick) if drivers else table_bench.table(quick=quick):
+        click.echo(line)
+
+
+def _bench_pages(*, quick: bool) -> None:
+    try:
+        from firmware_host.bench import web_bench  # noqa: PLC0415 - only this needs the web's packages
+    except ModuleNotFoundError as error:
+        raise click.ClickException(missing_package(error)) from None
+    for line in web_bench.table(quick=quick):
+        click.echo(line)
+
+
+COMMANDS = (bench,)

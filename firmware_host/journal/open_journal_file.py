@@ -1,4 +1,4 @@
-"""Make, check, read and set aside the file of a journal, before SQLite opens it.
+"""Make, check and read the file of a journal, before SQLite opens it.
 
 What is in it is secret: the file is readable by its owner alone, and no message of this module quotes a record.
 """

@@ -30,7 +30,7 @@ from firmware_host.table.recording import Recording
 from firmware_host.table.table import Table
 from firmware_host.ui.drawing.public_display import display_lines
 from firmware_host.ui.handset_peek_and_sleep import lines
-from firmware_host.ui.lamp_plan import Colour
+from firmware_host.ui.lamp_palette import Colour
 from firmware_host.ui.prompt_wording import prompt
 from hardware.absent import NoPanel
 from hardware.backend import Backend

@@ -48,7 +48,7 @@ from firmware_host.system.orders import BadOrder, FaultOrder
 from firmware_host.table.process_player_maker import ProcessMaker
 from firmware_host.ui import json_views
 from firmware_host.ui.handset_menu import MenuError
-from firmware_host.ui.lamp_plan import Colour
+from firmware_host.ui.lamp_palette import Colour
 from hardware.ports import HardwareError
 
 Reply = dict[str, Any]

@@ -17,7 +17,7 @@ from firmware_host.system.language import Lines, in_language
 from firmware_host.ui import handset_peek_and_sleep as handsets
 from firmware_host.ui.drawing.public_display import display, invitation
 from firmware_host.ui.handset_peek_and_sleep import Handset, Look
-from firmware_host.ui.lamp_palette import LampFrame
+from firmware_host.ui.lamp_frame import LampFrame
 from firmware_host.ui.lamp_plan import Glow, Plan, plan
 from firmware_host.ui.lamp_rhythms import ANIMATED, frame
 from hardware.backend import Backend

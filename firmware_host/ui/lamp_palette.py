@@ -1,42 +1,51 @@
-"""What the lamps show at one of their beats: as they shine, and as they would in the colours of another palette."""
+"""The colours in which lamps show tickets and pawns: the usual ones, and others for people who see few colours."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from firmware_host.rules.actions import MR_X, MR_X_JUNIOR
 
-from firmware_host.config.board_layout import BoardLayout
-from firmware_host.referee.scene import Scene
-from firmware_host.ui.lamp_plan import plan
-from firmware_host.ui.lamp_rhythms import frame
+Colour = tuple[int, int, int]
+"""Red, green and blue, 0 to 255 each."""
 
+WHITE: Colour = (255, 255, 255)
 
-@dataclass(frozen=True, slots=True)
-class LampFrame:
-    """The lamps at a beat. Pure, for any thread, now or later.
-
-    Attributes:
-        shining: what shines, limited as it is: three bytes a lamp; None while the lamps cannot be reached.
-        scene: what it was painted from; None before the first.
-        layout: which station lies on which lamp.
-        at: when it is, in seconds of the table's clock.
-        limit: dims and limits any other frame of the lamps, as it did this one.
-    """
-
-    shining: bytes | None
-    scene: Scene | None
-    layout: BoardLayout
-    at: float
-    limit: Callable[[bytes], bytes]
-
-    def in_palette(self, palette: str) -> bytes | None:
-        """Return the same in the colours of a palette, whatever the lamps themselves are set to.
-
-        Raises:
-            KeyError: there is no such palette.
-        """
-        if self.shining is None or self.scene is None:
-            return None
-        glows = plan(self.scene, palette)
-        lit = self.layout.by_lamp(glows.stations, glows.log)
-        return self.limit(frame(lit, self.at, bytearray(len(self.shining))))
+PALETTES: dict[str, dict[str, Colour]] = {
+    "standard": {
+        "taxi": (255, 190, 0),
+        "bus": (0, 190, 110),
+        "underground": (255, 20, 10),
+        "black": (130, 40, 255),
+        "boat": (0, 120, 255),
+        "free": (160, 220, 255),
+        "helicopter": (255, 90, 160),
+        "pass": (90, 90, 90),
+        "red": (255, 0, 40),
+        "yellow": (255, 215, 40),
+        "green": (40, 255, 0),
+        "blue": (0, 60, 255),
+        "purple": (190, 0, 255),
+        "white": (255, 225, 180),
+        MR_X: WHITE,
+        MR_X_JUNIOR: (150, 190, 255),
+    },
+    # After Okabe and Ito; black and helicopter tickets are others, so that tickets differ under any colour blindness.
+    "colour-blind": {
+        "taxi": (240, 228, 66),
+        "bus": (86, 180, 233),
+        "underground": (213, 70, 0),
+        "black": (60, 0, 210),
+        "boat": (0, 90, 178),
+        "free": (190, 215, 235),
+        "helicopter": (210, 120, 160),
+        "pass": (90, 90, 90),
+        "red": (213, 70, 0),
+        "yellow": (240, 228, 66),
+        "green": (0, 158, 115),
+        "blue": (0, 90, 178),
+        "purple": (204, 121, 167),
+        "white": (255, 235, 205),
+        MR_X: WHITE,
+        MR_X_JUNIOR: (170, 190, 255),
+    },
+}
+"""The colours of tickets and pawns, by the configuration's `palette`."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping
 
-from firmware_host.ui.lamp_plan import Colour, Glow, Rhythm
+from firmware_host.ui.lamp_palette import Colour
+from firmware_host.ui.lamp_plan import Glow, Rhythm
 
 ROUTE_STEP = 0.6
 """Seconds per station when Mister X's route is replayed."""

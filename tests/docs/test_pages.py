@@ -17,7 +17,8 @@ from firmware_host.rules import actions
 from firmware_host.simulator.stdio import Stdio
 from firmware_host.simulator.stdio_orders import Asked, LineOrder
 from firmware_host.system.orders import fields
-from firmware_host.ui import lamp_plan
+from firmware_host.ui.lamp_palette import PALETTES
+from firmware_host.ui.lamp_plan import Rhythm
 from hardware.current_limit import estimate_current
 from hardware.sim import faults
 from tests.docs.pages import DOCS, PAGES, ROOT, anchors, rows, text_of
@@ -107,14 +108,14 @@ def test_the_page_on_the_rules_has_every_key_of_the_game_and_the_map() -> None:
 
 
 def test_the_legend_has_every_rhythm() -> None:
-    for rhythm in lamp_plan.Rhythm:
+    for rhythm in Rhythm:
         assert any(f"| {rhythm.value} |" in row or f"| {rhythm.value}," in row for row in rows("lights.md")), rhythm
 
 
 def test_the_legend_has_every_colour_of_every_palette() -> None:
-    assert set(lamp_plan.PALETTES) == {"standard", "colour-blind"}
-    for name in lamp_plan.PALETTES["standard"]:
-        colours = ["#{:02x}{:02x}{:02x}".format(*palette[name]) for palette in lamp_plan.PALETTES.values()]
+    assert set(PALETTES) == {"standard", "colour-blind"}
+    for name in PALETTES["standard"]:
+        colours = ["#{:02x}{:02x}{:02x}".format(*palette[name]) for palette in PALETTES.values()]
         assert any(row.startswith(f"| {name.replace('_', ' ')} |") and all(c in row for c in colours)
                    for row in rows("lights.md")), name  # fmt: skip
 

@@ -16,7 +16,7 @@ from firmware_host.referee.ask import BACK, CONFIRM, Kind
 from firmware_host.referee.find_undo import find_undo
 from firmware_host.referee.referee import NotNow
 from firmware_host.referee.scene import Phase
-from firmware_host.referee.undo import Undo, Why
+from firmware_host.referee.undo_offer import Undo, Why
 from firmware_host.rules.actions import MR_X, PawnMove
 from firmware_host.simulator import IN_MEMORY, SimulatedTable
 from firmware_host.simulator.stdio import Stdio

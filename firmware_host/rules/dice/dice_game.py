@@ -2,7 +2,7 @@
 
 First the starts are chosen on the board. A round is the detectives' part, with a roll before every move, and Mister X's
 turn (one move, or two after a `Double`). Chance comes in as a `Roll`: while dice are to be rolled, nothing else is
-legal. A detective who can use no die and has no token left is passed over at once.
+legal. Whose turn it is then, and who is passed over, is found in `dice_turns`.
 """
 
 from __future__ import annotations

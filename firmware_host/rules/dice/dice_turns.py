@@ -1,4 +1,4 @@
-"""Play the turns of the dice game: what detectives and Mister X can do, and its effect. Pure.
+"""What detectives and Mister X can do in the dice game, and what their moves and rolls lead to. Pure.
 
 While dice are to be rolled, nothing else is legal. A detective who can use none of them, has no token left, and has one
 pawn to move, is passed over at once; so in every position returned, somebody can act or dice are to be rolled.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from artwork import landmarks
-from artwork.quarters import BRICK, OFFICES, STUCCO
+from artwork.city_quarters import BRICK, OFFICES, STUCCO
 
 RIVER_ENTERS = ((0.10, 1.06), (0.155, 1.005), (0.225, 0.972))
 """Where the river comes from, before the first of the boats' stations."""

@@ -10,13 +10,13 @@ from shapely import LineString, affinity
 from shapely.geometry.base import BaseGeometry
 
 from artwork import countryside, small_london
-from artwork.document import document, finely
+from artwork.find_room import find_room
 from artwork.frame import draw_compass
 from artwork.lettering import width, write
 from artwork.picture_paths import HALF, courses, draw_paths, draw_vehicles, lay_paths, vehicles
 from artwork.picture_style import STYLE
-from artwork.placing import find_room
 from artwork.street_plan import Sheet
+from artwork.svg_document import document, finely
 from artwork.transit_lines import draw_stations
 from artwork.vector_path import Point, line_path, shape_path
 from firmware_host.rules.network import Network

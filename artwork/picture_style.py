@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from artwork.document import STATIONS_STYLE
+from artwork.svg_document import STATIONS_STYLE
 
 STYLE = (
     """

@@ -12,17 +12,17 @@ from shapely import LineString
 from shapely.geometry.base import BaseGeometry
 
 from artwork import landmarks
-from artwork.document import CITY_STYLE, document, finely
+from artwork.city_quarters import draw_quarters
+from artwork.find_room import find_room
 from artwork.greenery import draw_parks
 from artwork.lettering import write
-from artwork.placing import find_room
-from artwork.quarters import draw_quarters
+from artwork.svg_document import CITY_STYLE, document, finely
 from artwork.transit_lines import DISC, draw_stations
 from artwork.vector_path import Point, shape_path
 from firmware_host.rules.data.tile_file import INNER, LANES, LETTERS, Side
 from firmware_host.rules.dice.tiles import TileSet, Tiling
 from firmware_host.ui.drawing.paper import WIDTH
-from firmware_host.ui.games.tiles_artwork import SCALE, TILE
+from firmware_host.ui.games.tile_pictures_on_board import SCALE, TILE
 
 LANDMARKS = {
     "A": landmarks.clock_tower, "B": landmarks.wheel, "C": landmarks.station_halls,

@@ -63,7 +63,7 @@ def _manifest(manifest: dict[str, Any], code: str, said: dict[str, str]) -> str:
 def _page(page: str, code: str, said: dict[str, str]) -> str:
     say: Callable[[str], str] = lambda text: said.get(text, text)  # noqa: E731
     said_so = translated(page, code, say).replace(f"/static/{MANIFEST}", f"/static/languages/{code}/{MANIFEST}")
-    if "language.js" not in page:  # its scripts say nothing
+    if "gettext.js" not in page:  # its scripts say nothing
         return said_so
     ahead = f'<link rel="preload" as="fetch" href="/static/languages/{code}.json" crossorigin />'
     return said_so.replace("</head>", f"  {ahead}\n  </head>", 1)

@@ -21,7 +21,7 @@ import pytest
 from packaging.requirements import Requirement
 
 import hatch_build
-from firmware_host.ui.games.tiles_artwork import tiles_artwork_name
+from firmware_host.ui.games.tile_pictures_on_board import tiles_artwork_name
 from firmware_host.ui.map_artwork import artwork_name
 from tests.shipped_grounds import load_map, load_tiles
 

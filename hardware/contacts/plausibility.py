@@ -10,7 +10,7 @@ import math
 
 from hardware.contacts.chatter import Chatter
 from hardware.contacts.debounce import Debounce
-from hardware.contacts.flicker import Flicker
+from hardware.contacts.slow_chatter import SlowChatter
 from hardware.contacts.wear import Wear
 
 GLITCH = 12
@@ -58,15 +58,32 @@ class PlausibilityFilter:
         BadDevice: an argument is out of its range.
     """
 
-    __slots__ = ("_debounce", "_doubtful", "_due", "_fast", "_flicker", "_hold", "_leaping", "_raw", "_settled",
-                 "_trusted", "_whole", "implausible", "lost", "masked", "stable", "trouble", "unreliable",
-                 "wear")  # fmt: skip
+    __slots__ = (
+        "_debounce",
+        "_doubtful",
+        "_due",
+        "_fast",
+        "_hold",
+        "_leaping",
+        "_raw",
+        "_settled",
+        "_slow",
+        "_trusted",
+        "_whole",
+        "implausible",
+        "lost",
+        "masked",
+        "stable",
+        "trouble",
+        "unreliable",
+        "wear",
+    )  # fmt: skip
 
     def __init__(self, count: int, samples: int, hz: float) -> None:
         self._debounce = Debounce(count, samples)
         self._whole = (1 << count) - 1
         self._fast = Chatter(count)
-        self._flicker = Flicker(count)
+        self._slow = SlowChatter(count)
         self.wear = Wear(count, samples / hz)
         self.stable = self.unreliable = self.masked = 0
         self.implausible = self.lost = False
@@ -91,12 +108,12 @@ class PlausibilityFilter:
         if raw == self._raw or not self._is_noise(raw, now):
             self._settled = self._debounce.update(raw)
             chatter = self._fast.update(raw, now)
-            self.unreliable = chatter | self._flicker.update(self._settled, now, chatter | self.masked)
+            self.unreliable = chatter | self._slow.update(self._settled, now, chatter | self.masked)
         self._raw = raw
         if self._hold is None or now >= self._hold:
             self._believe(now)
         self.wear.set_ignored(self.unreliable | self.masked, now)
-        self._due = min(self._fast.due, self._flicker.due, math.inf if self._hold is None else self._hold)
+        self._due = min(self._fast.due, self._slow.due, math.inf if self._hold is None else self._hold)
         return before != (self.stable, self.unreliable, self.trouble, self.lost, self.wear.weak, self._hold)
 
     @property

@@ -12,7 +12,7 @@ from artwork.picture_map import STATIONS
 from artwork.transit_lines import FIGURES, PLATE_HIGH, PLATES
 from firmware_host.simulator import SimulatedTable
 from firmware_host.ui.drawing.paper import places_on_paper
-from firmware_host.ui.games.tiles_artwork import SCALE as TILES
+from firmware_host.ui.games.tile_pictures_on_board import SCALE as TILES
 from firmware_host.web import board_cache
 from tests.amount import amount
 from tests.shipped_grounds import load_map

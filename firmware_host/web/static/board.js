@@ -7,7 +7,7 @@
 import { BoardLamps } from "./board_lamps.js";
 import { CoachHeat } from "./coach_heat.js";
 import { make } from "./elements.js";
-import { gettext } from "./language.js";
+import { gettext } from "./gettext.js";
 import { PawnMoves } from "./moments/pawn_moves.js";
 import { Pawns } from "./pawns.js";
 import { StationTooltip } from "./station_tooltip.js";

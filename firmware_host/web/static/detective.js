@@ -6,7 +6,7 @@ import { openConnection } from "./connection.js";
 import { byId, make, showIf } from "./elements.js";
 import { nonce, TRYING } from "./handset_seat.js";
 import { whyNotThere } from "./illegal_move.js";
-import { gettext } from "./language.js";
+import { gettext } from "./gettext.js";
 import { combineListeners } from "./listeners.js";
 import { LogLamps } from "./log_lamps.js";
 import { showMoments } from "./moments/moments.js";

@@ -1,6 +1,6 @@
 // What a detectives' player's page has to say and to offer, from what everyone knows. Pure.
 
-import { gettext } from "./language.js";
+import { gettext } from "./gettext.js";
 import { KEY_NAMES } from "./panels/key_names.js";
 import { describeLines } from "./station_descriptions.js";
 import { pawnName } from "./wording.js";

@@ -3,7 +3,7 @@
 import { DragGhost } from "./drag_ghost.js";
 import { closest } from "./elements.js";
 import { HeldPieces } from "./held_pieces.js";
-import { gettext } from "./language.js";
+import { gettext } from "./gettext.js";
 import { pawnName } from "./wording.js";
 
 /** @import { StationOutline } from "../messages.d.ts" */

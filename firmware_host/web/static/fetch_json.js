@@ -1,6 +1,6 @@
 // Asking the table for JSON over HTTP.
 
-import { gettext } from "./language.js";
+import { gettext } from "./gettext.js";
 
 /**
  * Ask the table for something as JSON; wait and ask again where the table is busy.

@@ -1,6 +1,6 @@
 // How dates, times and numbers are written.
 
-import { LANGUAGE } from "./language.js";
+import { LANGUAGE } from "./gettext.js";
 
 // The page's language, as people write it who have it in their browser: English has a date's parts in many orders.
 const LOCALE = navigator.languages.find((one) => one.split("-")[0] === LANGUAGE) ?? LANGUAGE;

@@ -1,6 +1,6 @@
 // What games are called for short, and what they are like.
 
-import { gettext, pgettext } from "./language.js";
+import { gettext, pgettext } from "./gettext.js";
 
 /**
  * Return what a past game is called for short.

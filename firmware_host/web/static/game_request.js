@@ -1,6 +1,6 @@
 // A game that was asked for: until the table has begun it, or has said why not.
 
-import { gettext } from "./language.js";
+import { gettext } from "./gettext.js";
 
 /** @import { NewGame } from "../messages.d.ts" */
 /** @import { Send } from "./connection.js" */

@@ -4,7 +4,7 @@ import { byId, make, srOnly } from "./elements.js";
 import { fetchJson } from "./fetch_json.js";
 import { formatDate } from "./formatting.js";
 import { gameName } from "./game_names.js";
-import { gettext, ngettext } from "./language.js";
+import { gettext, ngettext } from "./gettext.js";
 import { whoPlayed } from "./player_names.js";
 import { settingsDialog } from "./settings/settings_dialog.js";
 import { pawnDisc } from "./signs.js";

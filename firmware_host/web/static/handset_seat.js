@@ -2,7 +2,7 @@
 // token.
 
 import { IN_TAB, keep, readKept } from "./browser_store.js";
-import { gettext } from "./language.js";
+import { gettext } from "./gettext.js";
 
 /** @import { PhoneLink } from "./panels/phone_code.js" */
 

@@ -6,7 +6,7 @@
 import { Announcer } from "./announcer.js";
 import { approachPawn } from "./approach_station.js";
 import { whyNotThere } from "./illegal_move.js";
-import { gettext } from "./language.js";
+import { gettext } from "./gettext.js";
 import { MoveTargets } from "./move_targets.js";
 import { pawnName } from "./wording.js";
 

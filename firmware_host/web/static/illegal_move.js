@@ -1,6 +1,6 @@
 // Why a move is none, as far as everybody can see it.
 
-import { gettext } from "./language.js";
+import { gettext } from "./gettext.js";
 import { FUGITIVES, joinWords, pawnName, ticketName } from "./wording.js";
 
 /** @import { GameScene, Scene } from "../messages.d.ts" */

@@ -2,7 +2,7 @@
 // become a script's address, and the policy of this one lets one name be given to one address, which is below.
 
 import { byId } from "./elements.js";
-import { gettext } from "./language.js";
+import { gettext } from "./gettext.js";
 
 const WORKER = "/service_worker.js";
 const PLAIN = gettext(

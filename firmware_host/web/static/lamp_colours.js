@@ -1,6 +1,6 @@
 // The lamps' colours: as they are in the bytes that come, and as an eye sees them.
 
-import { gettext } from "./language.js";
+import { gettext } from "./gettext.js";
 
 /** @typedef {[number, number, number]} Rgb red, green and blue, 0 to 255 */
 

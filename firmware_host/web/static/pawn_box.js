@@ -1,7 +1,7 @@
 // The box beside the board: the pawns of this game that are off it, to be dragged out or taken by a click.
 
 import { make } from "./elements.js";
-import { gettext } from "./language.js";
+import { gettext } from "./gettext.js";
 import { pawnPicture } from "./pawns.js";
 import { pawnName } from "./wording.js";
 

@@ -1,6 +1,6 @@
 // The pawns on the board: their shapes, and where they stand.
 
-import { gettext } from "./language.js";
+import { gettext } from "./gettext.js";
 import { glide, glideAlong } from "./moments/glide.js";
 import { svg } from "./svg.js";
 import { pawnName } from "./wording.js";

@@ -2,7 +2,7 @@
 
 import { keep, readKept } from "./browser_store.js";
 import { make } from "./elements.js";
-import { gettext } from "./language.js";
+import { gettext } from "./gettext.js";
 import { levelName } from "./wording.js";
 
 /** @import { Scene } from "../messages.d.ts" */

@@ -5,7 +5,7 @@ import { addPanel, byId, make } from "./elements.js";
 import { fetchJson } from "./fetch_json.js";
 import { formatDate } from "./formatting.js";
 import { gameName } from "./game_names.js";
-import { gettext, ngettext } from "./language.js";
+import { gettext, ngettext } from "./gettext.js";
 import { mrXLogPanel } from "./panels/mr_x_log.js";
 import { playersPanel } from "./panels/players.js";
 import { successChipsPanel } from "./panels/success_chips.js";

@@ -5,7 +5,7 @@
 import { addPanel, make } from "./elements.js";
 import { fetchJson } from "./fetch_json.js";
 import { formatShare } from "./formatting.js";
-import { gettext, ngettext } from "./language.js";
+import { gettext, ngettext } from "./gettext.js";
 import { drawChart } from "./replay_chart.js";
 import { meansName, pawnName } from "./wording.js";
 

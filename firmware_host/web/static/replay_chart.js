@@ -1,7 +1,7 @@
 // What everyone had left as the game went on, as a small drawing: a line for each, told apart by dashes and a label.
 
 import { addPanel } from "./elements.js";
-import { gettext } from "./language.js";
+import { gettext } from "./gettext.js";
 import { svg } from "./svg.js";
 import { joinParts, pawnName } from "./wording.js";
 

@@ -1,7 +1,7 @@
 // Everything that was done in a game, line by line, by rounds; a click goes there.
 
 import { addPanel, make } from "./elements.js";
-import { gettext } from "./language.js";
+import { gettext } from "./gettext.js";
 import { pawnDisc } from "./signs.js";
 
 /** @import { GameRecord, GameStep } from "../messages.d.ts" */

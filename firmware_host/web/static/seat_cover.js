@@ -1,7 +1,7 @@
 // The cover over Mister X's page: he looks by a press, or while he holds it, and it comes back by itself.
 
 import { byId, closest } from "./elements.js";
-import { gettext } from "./language.js";
+import { gettext } from "./gettext.js";
 
 /** Whether the page shows what is secret; nothing does at first. */
 export class Cover {

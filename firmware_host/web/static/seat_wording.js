@@ -1,6 +1,6 @@
 // What Mister X's page says of how he stands: what is to be done, and when he will be seen.
 
-import { gettext, ngettext } from "./language.js";
+import { gettext, ngettext } from "./gettext.js";
 import { FUGITIVES, pawnName } from "./wording.js";
 
 /** @import { Scene, SeatMessage, Secrets } from "../messages.d.ts" */

@@ -1,7 +1,7 @@
 // The small signs that stand for pawns, tickets and dice. A sign always has a letter or a pattern besides its colour.
 
 import { make, srOnly } from "./elements.js";
-import { pgettext } from "./language.js";
+import { pgettext } from "./gettext.js";
 import { pawnName, ticketName } from "./wording.js";
 
 // One for each pawn of a language, two letters where one would do for another pawn, too.

@@ -1,7 +1,7 @@
 // What there is to tell of a station, out of the table's scene: what it is lit for (a lamp that changes has one colour
 // at a time, and one that flashes none for half of it), where its lines lead, and who can come there.
 
-import { gettext } from "./language.js";
+import { gettext } from "./gettext.js";
 import { joinWords, meansName, pawnName } from "./wording.js";
 
 /** @import { ReplayScene, TableScene } from "./replay_scene.js" */

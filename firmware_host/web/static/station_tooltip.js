@@ -2,7 +2,7 @@
 // there asks for it, the focus of the keyboard, or a finger that stays; Escape closes it. It has public data alone.
 
 import { make } from "./elements.js";
-import { gettext } from "./language.js";
+import { gettext } from "./gettext.js";
 import { pawnDisc, ticketSign } from "./signs.js";
 import { describeAwaited, describeComers, describeLines } from "./station_descriptions.js";
 import { joinWords, meansName, pawnName, ticketName } from "./wording.js";

@@ -1,7 +1,7 @@
 // The stations as buttons: one stop of the Tab key, keys to the others, and told to screen readers.
 
 import { colourName, litWords } from "./lamp_colours.js";
-import { gettext, ngettext } from "./language.js";
+import { gettext, ngettext } from "./gettext.js";
 import { describeAwaited, describeReachable } from "./station_descriptions.js";
 import { isDigit, StationKeys } from "./station_keys.js";
 import { svg } from "./svg.js";

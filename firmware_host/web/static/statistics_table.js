@@ -2,7 +2,7 @@
 
 import { make, srOnly } from "./elements.js";
 import { GAMES } from "./game_names.js";
-import { gettext } from "./language.js";
+import { gettext } from "./gettext.js";
 import { levelName } from "./wording.js";
 
 /** @import { GameLength, SideTally, Statistics, Tally } from "../messages.d.ts" */

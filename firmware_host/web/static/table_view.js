@@ -3,7 +3,7 @@
 import { followTurn } from "./approach_station.js";
 import { Board } from "./board.js";
 import { byId, showIf } from "./elements.js";
-import { gettext } from "./language.js";
+import { gettext } from "./gettext.js";
 import { combineListeners } from "./listeners.js";
 import { LogLamps } from "./log_lamps.js";
 import { showMoments } from "./moments/moments.js";

@@ -2,7 +2,7 @@
 
 import { closest, make } from "./elements.js";
 import { formatDuration } from "./formatting.js";
-import { gettext } from "./language.js";
+import { gettext } from "./gettext.js";
 import { svg } from "./svg.js";
 
 /** @import { GameRecord, GameStep } from "../messages.d.ts" */

@@ -5,7 +5,7 @@ import { openConnection } from "./connection.js";
 import { DragController } from "./drag_controller.js";
 import { byId } from "./elements.js";
 import { shortcutsEnabled } from "./keyboard_shortcuts.js";
-import { gettext } from "./language.js";
+import { gettext } from "./gettext.js";
 import { DetectiveLesson, withAdvice } from "./tutorial/detective_lesson.js";
 import { ANEW, LessonCard } from "./tutorial/lesson_card.js";
 import { combineListeners } from "./listeners.js";

@@ -3,7 +3,7 @@
 import { listenToo } from "./connection.js";
 import { byId } from "./elements.js";
 import { TRYING } from "./handset_seat.js";
-import { gettext } from "./language.js";
+import { gettext } from "./gettext.js";
 import { ANEW, LessonCard } from "./tutorial/lesson_card.js";
 import { reactionTo, tellMrX } from "./tutorial/mr_x_lesson.js";
 

@@ -1,6 +1,6 @@
 // What pawns, tickets and devices are called.
 
-import { gettext, pgettext } from "./language.js";
+import { gettext, pgettext } from "./gettext.js";
 
 /** The pawns of Mister X's side. */
 export const FUGITIVES = ["mr_x", "mr_x_junior"];

@@ -1,7 +1,7 @@
 // Nearer and farther: wheel, pinch, drag, double tap, buttons and keys. The board always fills its place or lies in it.
 
 import { closest, make } from "./elements.js";
-import { gettext } from "./language.js";
+import { gettext } from "./gettext.js";
 import { move } from "./moments/motion.js";
 
 /** @import { Point } from "./pawns.js" */

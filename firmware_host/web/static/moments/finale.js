@@ -1,7 +1,7 @@
 // The end of a game: the city dims but for where it ended, the winner is said, and Mister X's route draws itself.
 
 import { make } from "../elements.js";
-import { gettext } from "../language.js";
+import { gettext } from "../gettext.js";
 import { svg } from "../svg.js";
 import { isCalm, move } from "./motion.js";
 

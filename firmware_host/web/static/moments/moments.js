@@ -2,7 +2,7 @@
 
 import { sameGame } from "./same_game.js";
 import { Finale } from "./finale.js";
-import { light } from "./light.js";
+import { light } from "./sighting_ring.js";
 import { move } from "./motion.js";
 import { surfaced } from "./surfaced.js";
 

@@ -1,7 +1,7 @@
 // Another game: whoever has a seat on a page of his own asks for it once a game is over.
 
 import { make } from "../elements.js";
-import { gettext } from "../language.js";
+import { gettext } from "../gettext.js";
 import { dialog } from "./dialogs.js";
 
 /** @import { Scene } from "../../messages.d.ts" */

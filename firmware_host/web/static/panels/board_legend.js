@@ -1,6 +1,6 @@
 // The legend of the board: its lines, the rings of its stations, the signs of the log, each drawn as it looks there.
 
-import { gettext } from "../language.js";
+import { gettext } from "../gettext.js";
 import { svg } from "../svg.js";
 import { make } from "../elements.js";
 import { ticketSign } from "../signs.js";

@@ -1,7 +1,7 @@
 // The coach: off unless asked for. What it tells, in sentences; on the table's own page also the choice of how much.
 
 import { addPanel, make } from "../elements.js";
-import { gettext } from "../language.js";
+import { gettext } from "../gettext.js";
 
 /** @import { CoachOrder, Scene } from "../../messages.d.ts" */
 /** @import { Listeners } from "../listeners.js" */

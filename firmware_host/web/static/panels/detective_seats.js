@@ -1,7 +1,7 @@
 // Who are you? The seats of the detectives' players, and which of them have a phone already.
 
 import { make } from "../elements.js";
-import { gettext } from "../language.js";
+import { gettext } from "../gettext.js";
 import { playersOf } from "../player_names.js";
 import { pawnDisc } from "../signs.js";
 import { joinWords, pawnName } from "../wording.js";

@@ -1,7 +1,7 @@
 // How the devices are, and which switches are out of order.
 
 import { addTechnicalPanel, make, renewChildren } from "../elements.js";
-import { gettext, ngettext, pgettext } from "../language.js";
+import { gettext, ngettext, pgettext } from "../gettext.js";
 import { hasPower, onSceneOrTable } from "../listeners.js";
 import { deviceName } from "./device_names.js";
 

@@ -1,6 +1,6 @@
 // What the devices of a table are called.
 
-import { pgettext } from "../language.js";
+import { pgettext } from "../gettext.js";
 
 /** @type {Record<string, string>} */
 const DEVICES = {

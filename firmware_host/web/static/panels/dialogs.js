@@ -1,7 +1,7 @@
 // What the dialogs of the page have in common.
 
 import { make } from "../elements.js";
-import { gettext } from "../language.js";
+import { gettext } from "../gettext.js";
 
 /**
  * Make a dialog with a heading and a button that closes it.

@@ -1,7 +1,7 @@
 // The dice game: the dice on the table, who has used which, and how the tiles lie.
 
 import { addPanel, make, srOnly } from "../elements.js";
-import { gettext, ngettext, pgettext } from "../language.js";
+import { gettext, ngettext, pgettext } from "../gettext.js";
 import { dieSign, pawnDisc } from "../signs.js";
 import { joinParts, joinWords, pawnName, ticketName } from "../wording.js";
 

@@ -1,7 +1,7 @@
 // What can be broken at a simulated table: cables, switches, rest and power; and whether people's hands do everything.
 
 import { addPanel, make } from "../elements.js";
-import { gettext, ngettext, pgettext } from "../language.js";
+import { gettext, ngettext, pgettext } from "../gettext.js";
 import { withSpaces } from "../wording.js";
 import { deviceName } from "./device_names.js";
 

@@ -1,7 +1,7 @@
 // The end of a game: who won, why, and where it can be looked at again.
 
 import { make } from "../elements.js";
-import { gettext } from "../language.js";
+import { gettext } from "../gettext.js";
 
 /** @import { Listeners } from "../listeners.js" */
 

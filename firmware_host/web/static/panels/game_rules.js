@@ -4,7 +4,7 @@
 import { GAMES } from "../game_names.js";
 import { make } from "../elements.js";
 import { fetchJson } from "../fetch_json.js";
-import { gettext } from "../language.js";
+import { gettext } from "../gettext.js";
 import { pawnPicture } from "../pawns.js";
 import { dieSign, ticketSign } from "../signs.js";
 import { dialog, opener } from "./dialogs.js";

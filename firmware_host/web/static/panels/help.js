@@ -1,6 +1,6 @@
 // The help: how to move, what the lamps say, and the keys.
 
-import { gettext } from "../language.js";
+import { gettext } from "../gettext.js";
 import { dialog, opener } from "./dialogs.js";
 import { boardLegend } from "./board_legend.js";
 import { shortcutsEnabled, enableShortcuts } from "../keyboard_shortcuts.js";

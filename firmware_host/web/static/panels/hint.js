@@ -2,7 +2,7 @@
 
 import { make, renewChildren } from "../elements.js";
 import { goToOpenSeat, isOwnMachine, openSeat, session, takeSeat } from "../handset_seat.js";
-import { gettext } from "../language.js";
+import { gettext } from "../gettext.js";
 import { hasPower, onSceneOrTable } from "../listeners.js";
 import { FUGITIVES } from "../wording.js";
 

@@ -2,7 +2,7 @@
 
 import { make } from "../elements.js";
 import { fetchJson } from "../fetch_json.js";
-import { gettext } from "../language.js";
+import { gettext } from "../gettext.js";
 import { dialog } from "./dialogs.js";
 import { phoneCode } from "./phone_code.js";
 

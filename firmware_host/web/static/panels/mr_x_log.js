@@ -1,7 +1,7 @@
 // Mister X's log: a window for each of his moves.
 
 import { addPanel, make, srOnly } from "../elements.js";
-import { gettext, pgettext } from "../language.js";
+import { gettext, pgettext } from "../gettext.js";
 import { ticketSign } from "../signs.js";
 import { ticketName } from "../wording.js";
 

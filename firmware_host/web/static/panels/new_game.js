@@ -2,7 +2,7 @@
 
 import { make } from "../elements.js";
 import { GameRequest } from "../game_request.js";
-import { gettext, pgettext } from "../language.js";
+import { gettext, pgettext } from "../gettext.js";
 import { combineListeners } from "../listeners.js";
 import { NameFields } from "../player_names.js";
 import { withSpaces } from "../wording.js";

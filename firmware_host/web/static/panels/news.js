@@ -1,7 +1,7 @@
 // What has happened, the newest first.
 
 import { addPanel, make } from "../elements.js";
-import { gettext } from "../language.js";
+import { gettext } from "../gettext.js";
 
 /** @import { Listeners } from "../listeners.js" */
 

@@ -2,7 +2,7 @@
 
 import { make } from "../elements.js";
 import { fetchJson } from "../fetch_json.js";
-import { gettext } from "../language.js";
+import { gettext } from "../gettext.js";
 import { svg } from "../svg.js";
 
 const HERE = gettext("So far this table is open to this computer alone.");

@@ -2,7 +2,7 @@
 
 import { addPanel } from "../elements.js";
 import { fetchJson } from "../fetch_json.js";
-import { gettext } from "../language.js";
+import { gettext } from "../gettext.js";
 import { playersOf } from "../player_names.js";
 import { HOW_TO_JOIN } from "./join_by_phone.js";
 import { phoneCode } from "./phone_code.js";

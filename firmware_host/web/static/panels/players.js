@@ -1,7 +1,7 @@
 // All pawns: where they stand, what they have left, and who has moved.
 
 import { addPanel, make, renewChildren, srOnly } from "../elements.js";
-import { gettext, pgettext } from "../language.js";
+import { gettext, pgettext } from "../gettext.js";
 import { nameOf } from "../player_names.js";
 import { pawnDisc, ticketSign } from "../signs.js";
 import { FUGITIVES, pawnName, ticketName, withSpaces } from "../wording.js";

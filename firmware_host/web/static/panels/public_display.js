@@ -1,6 +1,6 @@
 // The small public display that stands on the table, pixel for pixel.
 
-import { gettext } from "../language.js";
+import { gettext } from "../gettext.js";
 import { drawPixels } from "../pixel_screen.js";
 import { addTechnicalPanel, make, renewChildren } from "../elements.js";
 

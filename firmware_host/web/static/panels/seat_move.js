@@ -1,7 +1,7 @@
 // A player's move: a station, then a ticket where several lead there, then the word to go. Two steps of a double move.
 
 import { make } from "../elements.js";
-import { gettext, ngettext } from "../language.js";
+import { gettext, ngettext } from "../gettext.js";
 import { Plan, DOUBLE, MOVES, same } from "../seat_choices.js";
 import { ticketSign } from "../signs.js";
 import { joinWords, pawnName, ticketName } from "../wording.js";

@@ -1,7 +1,7 @@
 // The junior game: the success chips of both sides. Their lamps are those of the log.
 
 import { addPanel, make } from "../elements.js";
-import { gettext } from "../language.js";
+import { gettext } from "../gettext.js";
 
 /** @import { LampsByWindow } from "../log_lamps.js" */
 /** @import { TableScene } from "../replay_scene.js" */

@@ -2,7 +2,7 @@
 
 import { make, renewChildren } from "../elements.js";
 import { explainIllegalMove } from "../illegal_move.js";
-import { gettext, pgettext } from "../language.js";
+import { gettext, pgettext } from "../gettext.js";
 import { hasPower, onSceneOrTable } from "../listeners.js";
 import { nameOf } from "../player_names.js";
 import { pawnDisc } from "../signs.js";

@@ -2,7 +2,7 @@
 // say why nothing is taken back.
 
 import { make } from "../elements.js";
-import { gettext } from "../language.js";
+import { gettext } from "../gettext.js";
 import { pawnName } from "../wording.js";
 
 /** @import { Send } from "../connection.js" */

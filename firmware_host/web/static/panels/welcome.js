@@ -4,7 +4,7 @@ import { byId, make } from "../elements.js";
 import { GAMES } from "../game_names.js";
 import { GameRequest } from "../game_request.js";
 import { goToOpenSeat, takeSeat } from "../handset_seat.js";
-import { gettext, pgettext } from "../language.js";
+import { gettext, pgettext } from "../gettext.js";
 import { combineListeners, onSceneOrTable } from "../listeners.js";
 import { NameFields } from "../player_names.js";
 import { phoneInvitation } from "./join_by_phone.js";

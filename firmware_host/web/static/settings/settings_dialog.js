@@ -1,7 +1,7 @@
 // The settings: how the pages look and sound in this browser.
 
 import { make } from "../elements.js";
-import { LANGUAGE, LANGUAGES, gettext, pgettext } from "../language.js";
+import { LANGUAGE, LANGUAGES, gettext, pgettext } from "../gettext.js";
 import { dialog } from "../panels/dialogs.js";
 import { onSetting, set, setting } from "./settings.js";
 import "./page_theme.js";

@@ -2,7 +2,7 @@
 // page does not say in words, too: the news, the prompt and the refusals are read out.
 
 import { closest } from "../elements.js";
-import { gettext } from "../language.js";
+import { gettext } from "../gettext.js";
 import { sameGame } from "../moments/same_game.js";
 import { onSetting, set, setting } from "../settings/settings.js";
 import { soundCaptions } from "./captions.js";

@@ -1,6 +1,6 @@
 // What the detective's lesson says, from how the table stands. It knows what everybody knows.
 
-import { gettext } from "../language.js";
+import { gettext } from "../gettext.js";
 import { ticketName } from "../wording.js";
 
 /** @import { GameScene, Scene } from "../../messages.d.ts" */

@@ -1,6 +1,6 @@
 // What Mister X's lesson says, from what his page is told.
 
-import { gettext } from "../language.js";
+import { gettext } from "../gettext.js";
 import { ticketName } from "../wording.js";
 
 /** @import { GameScene, Secrets, SeatMessage } from "../../messages.d.ts" */

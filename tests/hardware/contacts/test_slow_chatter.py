@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from hardware.contacts.flicker import CALM, OFTEN, Flicker
+from hardware.contacts.slow_chatter import CALM, OFTEN, SlowChatter
 from hardware.ports import BadDevice
 
 A, B, C = 1 << 3, 1 << 70, 1 << 150
@@ -16,15 +16,15 @@ class FlickerFeed:
     """A finder that is told of one change after the other."""
 
     def __init__(self, closed: int) -> None:
-        self.flicker = Flicker(199)
+        self.chatter = SlowChatter(199)
         self.closed, self.now = closed, 100.0
-        self.flicker.update(closed, self.now)
+        self.chatter.update(closed, self.now)
 
     def change(self, contacts: int, seconds: float, ignored: int = 0) -> bool:
         """These open, or close, after some seconds; whether any contact flickers now."""
         self.now += seconds
         self.closed ^= contacts
-        return bool(self.flicker.update(self.closed, self.now, ignored))
+        return bool(self.chatter.update(self.closed, self.now, ignored))
 
 
 @pytest.mark.parametrize("seconds", [0.1, 0.25, 0.5])
@@ -32,7 +32,7 @@ def test_a_contact_that_changes_alone_is_found_within_fifteen_seconds(seconds: f
     told = FlickerFeed(A | B)
     while not told.change(A, seconds):
         assert told.now < 115
-    assert told.flicker.found == A
+    assert told.chatter.found == A
 
 
 @pytest.mark.parametrize("seconds", [0.1, 0.4, 1.0])
@@ -82,9 +82,9 @@ def test_two_contacts_that_flicker_at_the_same_time_do_not_hide_each_other_for_l
     told, chance = FlickerFeed(C), random.Random(1)
     for _ in range(1000):
         told.change(chance.choice((A, B)), chance.uniform(0.05, 0.3))
-        if told.flicker.found == A | B:
+        if told.chatter.found == A | B:
             break
-    assert told.flicker.found == A | B
+    assert told.chatter.found == A | B
     assert told.now < 220
 
 
@@ -93,7 +93,7 @@ def test_a_contact_known_to_be_bad_neither_counts_nor_comes_between() -> None:
     for _ in range(60):
         told.change(B, 0.1, ignored=B)
         told.change(A, 0.2, ignored=B)
-    assert told.flicker.found == A
+    assert told.chatter.found == A
 
 
 def test_a_flickering_contact_is_let_go_after_ten_calm_seconds_and_judged_anew() -> None:
@@ -101,10 +101,10 @@ def test_a_flickering_contact_is_let_go_after_ten_calm_seconds_and_judged_anew()
     while not told.change(A, 0.3):
         pass
     told.change(A, CALM - 0.1)
-    assert told.flicker.update(told.closed, told.now + CALM - 0.1) == A
-    assert told.flicker.due == pytest.approx(told.now + CALM)
-    assert told.flicker.update(told.closed, told.now + CALM) == 0
-    assert told.flicker.due == float("inf")
+    assert told.chatter.update(told.closed, told.now + CALM - 0.1) == A
+    assert told.chatter.due == pytest.approx(told.now + CALM)
+    assert told.chatter.update(told.closed, told.now + CALM) == 0
+    assert told.chatter.due == float("inf")
     told.now += CALM
     assert not any(told.change(A, 0.3) for _ in range(2 * OFTEN[0][0]))
 
@@ -113,4 +113,4 @@ def test_a_mask_of_other_contacts_is_refused() -> None:
     with pytest.raises(BadDevice, match="beyond the 199 contacts"):
         FlickerFeed(A).change(1 << 199, 1.0)
     with pytest.raises(BadDevice, match="at least 1 contact"):
-        Flicker(0)
+        SlowChatter(0)

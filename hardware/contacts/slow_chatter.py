@@ -19,7 +19,7 @@ CALM = 10.0
 """Seconds without a change after which the contact is trusted again."""
 
 
-class Flicker:
+class SlowChatter:
     """Tells bad contacts from hands, which may be as quick, by the settled contacts.
 
     A pawn that leaves a contact closes another one sooner or later, and a move that is taken back again and again
@@ -42,7 +42,7 @@ class Flicker:
 
     def __init__(self, count: int) -> None:
         if count < 1:
-            raise BadDevice(f"flicker: count is {count}; a board has at least 1 contact")
+            raise BadDevice(f"slow chatter: count is {count}; a board has at least 1 contact")
         self._count = count
         self._last: int | None = None
         self._closed = 0  # the contact that closed last, or several that closed at once
@@ -71,7 +71,7 @@ class Flicker:
 
     def _note(self, settled: int, now: float, ignored: int) -> None:
         if settled >> self._count:
-            raise BadDevice(f"flicker: {settled:#x} has bits beyond the {self._count} contacts")
+            raise BadDevice(f"slow chatter: {settled:#x} has bits beyond the {self._count} contacts")
         changed = 0 if self._last is None else (settled ^ self._last) & ~ignored
         self._last = settled
         for contact, times in self._again.items():

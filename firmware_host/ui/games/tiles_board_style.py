@@ -9,7 +9,7 @@ from firmware_host.ui.drawing.board_style import BoardStyle
 from firmware_host.ui.drawing.canvas import Canvas, Colour, Point, mix
 from firmware_host.ui.drawing.line_routing import Track
 from firmware_host.ui.drawing.style import DARK, NIGHT, PAINT, PALE, PLATE, box, draw_head
-from firmware_host.ui.games.tiles_artwork import lay_tiles, one_way, tiles_artwork_name
+from firmware_host.ui.games.tile_pictures_on_board import lay_tiles, one_way, tiles_artwork_name
 
 _DARK_SIDE: Colour = (25, 32, 46)
 _LIGHT_SIDE: Colour = (46, 56, 76)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 
 from firmware_host.players.player_errors import PlayerFailed
@@ -13,6 +14,7 @@ from firmware_host.rules.actions import MR_X, Action
 from firmware_host.rules.errors import IllegalAction
 from firmware_host.rules.game import Game
 from firmware_host.tournament.entrants import Entrant
+from firmware_host.tournament.game_runner import GIVEN_UP
 from firmware_host.tournament.pairings import Pairing
 from firmware_host.tournament.software_version import software_version
 
@@ -30,7 +32,7 @@ class Result:
     Attributes:
         pairing: which game it was.
         winner: "mr_x" or "detectives".
-        reason: a word of the rules, or `FAILED` if the other side's player failed.
+        reason: a word of the rules; or `FAILED`, a colon, and why, if the other side's player failed.
         rounds: how many rounds were played.
         mr_x_ms: the longest answer of Mister X's player, in milliseconds by its entrant's clock.
         detectives_ms: the same of the detectives' player.
@@ -52,6 +54,12 @@ class Result:
         """The names of Mister X and of the detectives."""
         return self.pairing.mr_x.name, self.pairing.detectives.name
 
+    @property
+    def why_failed(self) -> str | None:
+        """Why the side that lost has failed; None if it has not."""
+        word, _, why = self.reason.partition(": ")
+        return why if word == FAILED else None
+
     def longest(self, name: str) -> float:
         """Return the longest answer of one of the two."""
         return self.mr_x_ms if name == self.pairing.mr_x.name else self.detectives_ms
@@ -69,22 +77,35 @@ class _Side:
         began = self.entrant.clock()
         self.player.ask(position)
         while (answer := self.player.answer()) is None:
+            _go_on()
             time.sleep(_A_MOMENT)
         self.longest = max(self.longest, self.entrant.clock() - began)
         return answer
 
 
+class GivenUp(Exception):
+    """A game is not played on: nobody waits for what comes of it any more."""
+
+
+def _go_on() -> None:
+    if GIVEN_UP.is_set():
+        raise GivenUp
+
+
 def play(pairing: Pairing) -> Result:
-    """Play a game to its end. A player that fails, or does what is not legal, has lost."""
+    """Play a game to its end. A player that fails, or does what is not legal, has lost.
+
+    Raises:
+        GivenUp: this process is to play no more.
+    """
     began, terms = time.thread_time(), pairing.terms
     game = Game(terms.deal(pairing.deal))
     seated = {MR_X: pairing.mr_x, DETECTIVES: pairing.detectives}
-    sides = {role: _Side(who, who.player()) for role, who in seated.items()}
-    try:
+    sides: dict[str, _Side] = {}
+    with ExitStack() as players:
+        for role, who in seated.items():
+            sides[role] = _Side(who, players.enter_context(closing(who.player())))
         winner, reason = _play(game, pairing, sides)
-    finally:
-        for side in sides.values():
-            side.player.close()
     longest = {name: round(1000 * side.longest, 1) for name, side in sides.items()}
     seconds = round(time.thread_time() - began, 3)
     rounds, version = game.public.round, software_version()
@@ -100,12 +121,13 @@ def _play(game: Game, pairing: Pairing, sides: dict[str, _Side]) -> tuple[str, s
             seed, who = terms.chance(pairing.deal, turn).getrandbits(31), sides[turn].entrant
             sides[turn].player.begin(NewGame.of(game.setup, pawns, seed=seed, level=who.level.name, ms=who.level.ms))
         while (outcome := game.public.outcome) is None:
+            _go_on()
             turn = MR_X if game.public.his_turn else DETECTIVES
             rolled = game.roll(dice)
             private = game.private if turn == MR_X else None
             for action in (rolled,) if rolled else sides[turn].answer(Position(history, private)):
                 game.play(action)
                 history = history.see(game.public, action)
-    except (PlayerFailed, IllegalAction):
-        return (DETECTIVES if turn == MR_X else MR_X), FAILED
+    except (PlayerFailed, IllegalAction) as error:
+        return (DETECTIVES if turn == MR_X else MR_X), f"{FAILED}: {error}"
     return outcome.winner, outcome.reason

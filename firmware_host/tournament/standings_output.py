@@ -15,7 +15,7 @@ import click
 from firmware_host.rules.actions import MR_X
 from firmware_host.system.printable import printable
 from firmware_host.tournament.entrants import Entrant, TournamentError
-from firmware_host.tournament.one_game import FAILED, Result
+from firmware_host.tournament.one_game import Result
 from firmware_host.tournament.pairings import Terms
 
 
@@ -74,7 +74,7 @@ def tell(played: Played) -> None:
         took = max((result.longest(who.name) for result in results if who.name in result.names), default=0.0)
         click.echo(f"longest answer of {who.name}: {took:.0f} ms {who.timed_by}")
         if failed := _failures(who.name, results):
-            click.echo(f"{who.name} failed in {failed} games, and lost them")
+            click.echo(printable(f"{who.name} failed in {len(failed)} games, and lost them: {failed[0]}"))
     if len(played.versions) > 1:
         click.echo("These games were played by different yardboards, and may not be worth the same:")
         for version, count in played.versions.most_common():
@@ -100,13 +100,13 @@ def _record(played: Played) -> dict[str, Any]:
         "options": dict(terms.options),
         "seed": terms.seed,
         "versions": dict(played.versions),
-        "failed": {name: _failures(name, played.results) for name in names},
+        "failed": {name: len(_failures(name, played.results)) for name in names},
         "elo": elo(names, played.results),
         "meetings": [meeting.record() for meeting in meetings(names, played.results)],
     }
 
 
-def _failures(name: str, results: Sequence[Result]) -> int:
-    """Return in how many games somebody's player failed."""
-    lost = [result.names[result.winner == MR_X] for result in results if result.reason == FAILED]
-    return lost.count(name)
+def _failures(name: str, results: Sequence[Result]) -> list[str]:
+    """Return why somebody's player failed, for each game in which it did."""
+    lost = [(result.names[result.winner == MR_X], result.why_failed) for result in results]
+    return [why for who, why in lost if who == name and why is not None]

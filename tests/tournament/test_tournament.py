@@ -171,14 +171,16 @@ def test_a_program_of_the_configuration_plays_against_our_levels(table_with_prog
     told = run("forty", "medium", "--config", table_with_programs, "--games", "4", "--jobs", "2", "--csv", str(path))
     assert told.exit_code == 0, told.output
     assert {row["mr_x"] for row in rows(path)} == {"forty", "medium"}
-    assert all(row["reason"] != "failed" for row in rows(path))
+    assert not any(row["reason"].startswith("failed") for row in rows(path))
     assert "longest answer of forty" in told.output
 
 
-def test_a_program_that_fails_has_lost_and_that_is_told(table_with_programs: str) -> None:
-    told = run("gone", "easy", "--config", table_with_programs, "--games", "2", "--jobs", "1")
+def test_a_program_that_fails_has_lost_and_why_is_told(table_with_programs: str, tmp_path: Path) -> None:
+    path = str(tmp_path / "games.csv")
+    told = run("gone", "easy", "--config", table_with_programs, "--games", "2", "--jobs", "1", "--csv", path)
     assert told.exit_code == 0, told.output
-    assert "gone failed in 2 games, and lost them" in told.output
+    assert "gone failed in 2 games, and lost them: it has ended by itself" in told.output
+    assert {row["reason"] for row in rows(Path(path))} == {"failed: it has ended by itself"}
     assert re.search(r"won together\s+0\.0%", told.output)
 
 
@@ -248,6 +250,25 @@ def test_processes_end_when_nobody_asks_for_results_any_more() -> None:
     playing.close()
     # The pool's own thread waits for them, too, and one of the two who wait learns a moment later.
     until(lambda: not any(process.is_alive() for process in processes), "the processes to end")
+
+
+def test_programs_that_do_not_end_by_themselves_end_with_the_processes_that_play(
+    table_with_programs: str, tmp_path: Path
+) -> None:
+    deaf = "import os, signal, time\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)"
+    named = 'open(f"{os.getpid()}.pid", "w").close()'
+    thinks = EXAMPLE.text.replace('case "go":', 'case "go":\n            time.sleep(0.02)')
+    (tmp_path / "forty.py").write_text(f"{deaf}\n{named}\n{thinks}\ntime.sleep(600)\n", encoding="utf-8")
+    forty = entrant("forty", TERMS.box, None, programs(load(table_with_programs)))
+    playing = LocalProcesses(2).play(play, pairings(TERMS, [forty, MEDIUM], 2000))
+    next(playing)
+
+    def running() -> list[Path]:
+        return [path for path in tmp_path.glob("*.pid") if Path("/proc", path.stem).exists()]
+
+    until(running, "a program in the midst of a game")
+    playing.close()
+    until(lambda: not running(), "the programs to end")
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,7 @@ LEVELS: Mapping[str, Level] = {
             "Searches, but not for long; without the extra `players` it looks two moves ahead in pursuit games.",
             150,
             2000,
-            500,
+            200,
         ),
         Level("expert", "Searches for as long as it may.", 500, 2500),
     )

@@ -19,10 +19,10 @@ from artwork.frame import draw_compass, draw_frame, draw_title
 from artwork.greenery import choose_parks, draw_parks, pond
 from artwork.landmarks import bridge_tower
 from artwork.lettering import width, write
+from artwork.lines_and_stations import DISC, LANE, draw_lines, draw_stations
 from artwork.river import BOATS, River, draw_boats, draw_bridges, draw_water, lay_river
 from artwork.street_plan import Sheet, StreetPlan, plan_streets
 from artwork.svg_document import CITY_STYLE, document, finely
-from artwork.transit_lines import DISC, LANE, draw_lines, draw_stations
 from artwork.vector_path import Point, shape_path
 from firmware_host.rules.network import Network
 from firmware_host.ui.drawing.line_routing import tracks

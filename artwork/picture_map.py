@@ -9,15 +9,15 @@ import shapely
 from shapely import LineString, affinity
 from shapely.geometry.base import BaseGeometry
 
-from artwork import countryside, small_london
+from artwork import countryside, junior_london
 from artwork.find_room import find_room
 from artwork.frame import draw_compass
 from artwork.lettering import width, write
+from artwork.lines_and_stations import draw_stations
 from artwork.picture_paths import HALF, courses, draw_paths, draw_vehicles, lay_paths, vehicles
 from artwork.picture_style import STYLE
 from artwork.street_plan import Sheet
 from artwork.svg_document import document, finely
-from artwork.transit_lines import draw_stations
 from artwork.vector_path import Point, line_path, shape_path
 from firmware_host.rules.network import Network
 from firmware_host.ui.drawing.line_routing import flow
@@ -33,7 +33,7 @@ def draw_picture_map(sheet: Sheet, network: Network, places: Mapping[int, Point]
     """Return the document of a map."""
     random = Random("small london")  # noqa: S311 - trees, no secrets
     course = flow([sheet.spot(x, y) for x, y in network.river], 60)
-    water = LineString(course).buffer(small_london.HALF_RIVER, join_style="round").intersection(sheet.inside)
+    water = LineString(course).buffer(junior_london.HALF_RIVER, join_style="round").intersection(sheet.inside)
     ways = lay_paths(network, places, course)
     sand = shapely.union_all([way.course.buffer(HALF + 5) for way in ways])
     discs = shapely.union_all([shapely.Point(at).buffer(_LAMP) for at in places.values()])
@@ -65,7 +65,7 @@ def _box(sheet: Sheet) -> str:
 
 def _water(course: tuple[Point, ...], water: BaseGeometry, sheet: Sheet) -> str:
     """Draw the river with its banks, deeper in the middle, and waves on it."""
-    deep = LineString(course).buffer(small_london.HALF_RIVER * 0.6).intersection(sheet.inside)
+    deep = LineString(course).buffer(junior_london.HALF_RIVER * 0.6).intersection(sheet.inside)
     waves = []
     line = LineString(course)
     for n in range(int(line.length / 34)):
@@ -85,10 +85,10 @@ def _pictures(free: BaseGeometry, places: Mapping[int, Point]) -> tuple[str, Bas
     """Draw each station's picture beside it; returns them and what they cover."""
     drawn: list[tuple[float, str]] = []
     covered: list[BaseGeometry] = []
-    for number, (make, aside, below) in small_london.PICTURES.items():
+    for number, (make, aside, below) in junior_london.PICTURES.items():
         picture = make()
         x, y = places[number]
-        found = find_room(free, (x + aside, y + below), picture.boxes, small_london.REACH, small_london.SIZES)
+        found = find_room(free, (x + aside, y + below), picture.boxes, junior_london.REACH, junior_london.SIZES)
         if found is None:
             raise ValueError(f"there is no room for the {picture.name} beside station {number}")
         (fx, fy), scale = found
@@ -103,9 +103,9 @@ def _pictures(free: BaseGeometry, places: Mapping[int, Point]) -> tuple[str, Bas
 def _furniture(sheet: Sheet, land: BaseGeometry, free: BaseGeometry) -> tuple[str, BaseGeometry]:
     """Draw title, sun and compass where there is room for them; returns them and the room that is left."""
     size = 30.0
-    wide = width(small_london.NAME, 5) * size / 10 + 70
+    wide = width(junior_london.NAME, 5) * size / 10 + 70
     boxes = {"title": (wide, 74.0), "sun": (100.0, 100.0), "compass": (70.0, 96.0)}
-    wanted = {"title": small_london.TITLE, "sun": small_london.SUN, "compass": small_london.COMPASS}
+    wanted = {"title": junior_london.TITLE, "sun": junior_london.SUN, "compass": junior_london.COMPASS}
     at: dict[str, Point] = {}
     for what, (across, down) in boxes.items():
         box = (-across / 2, -down / 2, across / 2, down / 2)
@@ -120,7 +120,7 @@ def _furniture(sheet: Sheet, land: BaseGeometry, free: BaseGeometry) -> tuple[st
         f'<path class="ribbon-end" d="M{-half + 8:.1f}-16H{-half - 2:.1f}l12 22-12 22H{-half + 34:.1f}ZM{half - 8:.1f}-16H{half + 2:.1f}'
         f'l-12 22 12 22H{half - 34:.1f}Z"/><path class="ribbon" d="M{-half + 18:.1f}-28H{half - 18:.1f}V24H{-half + 18:.1f}Z"/>'
     )
-    title = f'<g class="title" transform="translate({x:.1f} {y:.1f})">{ribbon}{write(small_london.NAME, 0, -2, size, 5)}</g>'
+    title = f'<g class="title" transform="translate({x:.1f} {y:.1f})">{ribbon}{write(junior_london.NAME, 0, -2, size, 5)}</g>'
     sky = countryside.draw_sky(*at["sun"], 32)
     compass = draw_compass(at["compass"][0], at["compass"][1] + 10, 34)
     return title + sky + compass, free

@@ -16,8 +16,8 @@ from artwork.city_quarters import draw_quarters
 from artwork.find_room import find_room
 from artwork.greenery import draw_parks
 from artwork.lettering import write
+from artwork.lines_and_stations import DISC, draw_stations
 from artwork.svg_document import CITY_STYLE, document, finely
-from artwork.transit_lines import DISC, draw_stations
 from artwork.vector_path import Point, shape_path
 from firmware_host.rules.data.tile_file import INNER, LANES, LETTERS, Side
 from firmware_host.rules.dice.tiles import TileSet, Tiling

@@ -25,7 +25,7 @@ from firmware_host.config.shipped_files import edition_names
 from firmware_host.config.toml_file import ConfigError, complaint
 from firmware_host.journal.store_port import JournalError, UnplayableGame
 from firmware_host.system.end_signals import WITHIN, WITHIN_SIMULATED, end_in_order, take_control_c_back
-from firmware_host.system.logging_setup import complain, log_fields, log_to_stderr
+from firmware_host.system.event_log import complain, log_fields, log_to_stderr
 from firmware_host.system.printable import printable, printable_lines
 from firmware_host.system.private_memory import keep_memory_to_itself
 from firmware_host.web import missing_package
@@ -189,7 +189,7 @@ def at_a_table(config: Config, level: str = "") -> Iterator[None]:
 @contextmanager
 def _counted() -> Iterator[None]:
     """Count the block as a failed start of the service unless it ends in order."""
-    from firmware_host.system.restart_backoff import count_failures  # noqa: PLC0415 - only a service counts
+    from firmware_host.system.service_restart_backoff import count_failures  # noqa: PLC0415 - only a service counts
     from firmware_host.system.systemd_notify import ServiceManager  # noqa: PLC0415
 
     with count_failures(ServiceManager.of(), os.environ.get("RUNTIME_DIRECTORY", "")):

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from PIL import Image
 
 from firmware_host.commissioning.exercise_devices import Colour, Lost, health_changes
-from firmware_host.commissioning.lamp_current import power
+from firmware_host.commissioning.lamp_current_estimate import power
 from firmware_host.commissioning.selftest_keys import KeyCheck
 from firmware_host.commissioning.selftest_lamps import LampWalk
 from firmware_host.commissioning.selftest_part import NEXT, Part

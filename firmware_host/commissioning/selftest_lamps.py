@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from firmware_host.commissioning.exercise_devices import Colour, Lost
-from firmware_host.commissioning.lamp_current import Power
+from firmware_host.commissioning.lamp_current_estimate import Power
 from firmware_host.commissioning.selftest_part import LOW, UNSEEN, Part
 
 STEP = 0.15

@@ -24,7 +24,7 @@ from firmware_host.config.loader import Config
 from firmware_host.system import safe_read
 from firmware_host.system.atomic_write import replace_file
 from firmware_host.system.background_task import Task, at_once
-from firmware_host.system.logging_setup import log_fields
+from firmware_host.system.event_log import log_fields
 from firmware_host.table.table import Table
 from hardware.ports import Clock
 

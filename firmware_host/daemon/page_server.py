@@ -12,8 +12,8 @@ from firmware_host.config.drivers.registry import DEVICES
 from firmware_host.config.loader import Config
 from firmware_host.journal.finished_games import Archive
 from firmware_host.system.background_task import Task
+from firmware_host.system.event_log import log_fields
 from firmware_host.system.language import Lines
-from firmware_host.system.logging_setup import log_fields
 from firmware_host.table.recording import Recording
 from firmware_host.table.table import Table
 from firmware_host.web import missing_package

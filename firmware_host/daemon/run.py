@@ -21,7 +21,7 @@ from firmware_host.journal.damaged_journal import prepare_journal
 from firmware_host.journal.journal import Journal
 from firmware_host.system.background_task import Background, Task
 from firmware_host.system.end_signals import whole_pass
-from firmware_host.system.logging_setup import catch_up, describe_error, log_fields
+from firmware_host.system.event_log import catch_up, describe_error, log_fields
 from firmware_host.system.systemd_notify import ServiceManager
 from firmware_host.table.compose import compose
 from firmware_host.table.device_factory import OUTPUTS, make_devices, turn_off_output

@@ -11,7 +11,7 @@ import logging
 from collections.abc import Callable, Mapping
 
 from firmware_host.referee.scene import Phase, Scene
-from firmware_host.system.logging_setup import log_fields
+from firmware_host.system.event_log import log_fields
 from firmware_host.system.systemd_notify import ServiceManager
 from firmware_host.table.table import Table
 from hardware.ports import Clock

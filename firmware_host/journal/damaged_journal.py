@@ -10,7 +10,7 @@ from pathlib import Path
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.open_journal_file import SIDES, sync_folder
 from firmware_host.journal.store_port import DamagedJournal, UnwritableJournal
-from firmware_host.system.logging_setup import log_fields
+from firmware_host.system.event_log import log_fields
 
 log = logging.getLogger("yardboard")
 

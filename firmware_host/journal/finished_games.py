@@ -26,8 +26,8 @@ from firmware_host.journal.replay_finished_game import as_begun, replay, summary
 from firmware_host.journal.store_port import JournalError
 from firmware_host.players.coach.review_port import Reviewer
 from firmware_host.rules.setup import Box, Ground
+from firmware_host.system.event_log import log_fields
 from firmware_host.system.language import gettext_noop
-from firmware_host.system.logging_setup import log_fields
 from firmware_host.system.translatable_text import translatable
 
 _NO_GAME = gettext_noop("There is no finished game {number} at this table.")

@@ -22,8 +22,8 @@ from firmware_host.players.player_errors import PlayerFailed
 from firmware_host.players.player_port import NewGame
 from firmware_host.players.public_history import PublicHistory
 from firmware_host.rules.actions import MR_X, Surface
+from firmware_host.system.event_log import log_fields
 from firmware_host.system.language import gettext_noop
-from firmware_host.system.logging_setup import log_fields
 
 KEPT = 16
 """How many analyses are kept, each up to a few hundred kilobytes; those asked for longest ago go first."""

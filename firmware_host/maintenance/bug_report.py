@@ -26,7 +26,7 @@ from firmware_host.config.loader import Config, load, summary
 from firmware_host.config.toml_file import ConfigError, complaint, contents
 from firmware_host.daemon import health_file
 from firmware_host.maintenance.health_command import newest_health
-from firmware_host.maintenance.public_extract import public_part
+from firmware_host.maintenance.public_recording import public_part
 from firmware_host.maintenance.recorded_session import SESSION, config_with_files, device_facts, read_session
 from firmware_host.system.printable import printable
 from firmware_host.system.private_memory import keep_memory_to_itself

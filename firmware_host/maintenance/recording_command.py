@@ -13,12 +13,12 @@ import click
 from firmware_host import __version__
 from firmware_host.config.loader import Config, state_folder
 from firmware_host.config.toml_file import ConfigError, complaint
-from firmware_host.maintenance.public_extract import TABLE, public_part
+from firmware_host.maintenance.public_recording import TABLE, public_part
 from firmware_host.maintenance.recorded_session import SESSION, Session, device_facts, read_session, session_of
 from firmware_host.maintenance.recording_differences import describe, save_pictures
 from firmware_host.maintenance.recording_timeline import Timeline
 from firmware_host.maintenance.replay_recording import ReplayResult, replay
-from firmware_host.system.logging_setup import log_fields
+from firmware_host.system.event_log import log_fields
 from firmware_host.system.printable import printable
 from firmware_host.system.private_memory import keep_memory_to_itself
 from firmware_host.table.recording import Recording

@@ -21,7 +21,7 @@ from firmware_host.simulator.page_requests import Requests
 from firmware_host.simulator.simulated_table import SimulatedTable
 from firmware_host.simulator.tutorial_tables import TutorialTables
 from firmware_host.system.end_signals import whole_pass
-from firmware_host.system.logging_setup import catch_up
+from firmware_host.system.event_log import catch_up
 from firmware_host.system.printable import printable
 from firmware_host.table.kept_seat import KeptSeat
 from firmware_host.table.process_player_maker import ProcessMaker

@@ -8,7 +8,7 @@ import os
 import resource
 import sys
 
-from firmware_host.system.logging_setup import log_fields
+from firmware_host.system.event_log import log_fields
 
 log = logging.getLogger("yardboard")
 

@@ -15,8 +15,8 @@ from firmware_host.players.player_port import NewGame
 from firmware_host.players.public_history import PublicHistory
 from firmware_host.referee.coach_hints import CoachHints, CoachMode
 from firmware_host.rules.game import Game
+from firmware_host.system.event_log import log_fields
 from firmware_host.system.language import gettext_noop
-from firmware_host.system.logging_setup import log_fields
 from firmware_host.table.computer_seats import history_of, next_history
 
 BEAT = 1.0

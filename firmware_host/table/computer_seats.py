@@ -22,8 +22,8 @@ from firmware_host.rules.actions import MR_X, Action, PawnMove
 from firmware_host.rules.errors import RulesError
 from firmware_host.rules.game import Game
 from firmware_host.rules.views import PublicView
+from firmware_host.system.event_log import log_fields
 from firmware_host.system.language import Lines, gettext
-from firmware_host.system.logging_setup import log_fields
 from firmware_host.table.player_maker import PlayerMaker, ThinkingTime, substitute
 from firmware_host.ui.vocabulary import all_of, pawn_name
 

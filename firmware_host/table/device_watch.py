@@ -9,7 +9,7 @@ from firmware_host.referee.events import Ailing
 from firmware_host.referee.scene import Phase
 from firmware_host.referee.state import State
 from firmware_host.rules.actions import MR_X
-from firmware_host.system.logging_setup import log_fields
+from firmware_host.system.event_log import log_fields
 from firmware_host.ui.handset_peek_and_sleep import Handset
 
 log = logging.getLogger("yardboard")

@@ -8,7 +8,7 @@ from firmware_host.config.loader import Config
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.store_port import UnplayableGame
 from firmware_host.rules.game import Game
-from firmware_host.system.logging_setup import log_fields
+from firmware_host.system.event_log import log_fields
 
 log = logging.getLogger("yardboard")
 

@@ -20,8 +20,8 @@ from firmware_host.referee.events import Begin, Entry
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Setup
+from firmware_host.system.event_log import log_fields
 from firmware_host.system.language import Lines
-from firmware_host.system.logging_setup import log_fields
 from firmware_host.table.deal import INSTEAD, assign_names, assign_seats
 from firmware_host.table.player_maker import PlayerMaker
 from firmware_host.ui.handset_peek_and_sleep import Handset

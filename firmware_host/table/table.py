@@ -40,8 +40,8 @@ from firmware_host.rules.actions import Action
 from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Option, Wish
 from firmware_host.system.background_task import Task, at_once
+from firmware_host.system.event_log import log_fields
 from firmware_host.system.language import ENGLISH, Lines, gettext, in_language
-from firmware_host.system.logging_setup import log_fields
 from firmware_host.table.deal import deal, offers
 from firmware_host.table.device_watch import DeviceWatch
 from firmware_host.table.handset_choices import Choice, HandsetChoices

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from firmware_host.system.rate_limit import TokenBucket
+from firmware_host.system.token_bucket import TokenBucket
 from firmware_host.web.host_names import is_loopback
 
 RATE = 240.0

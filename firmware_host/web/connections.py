@@ -22,7 +22,7 @@ from websockets.frames import Frame, Opcode
 from websockets.http11 import Response
 from websockets.server import ServerProtocol
 
-from firmware_host.system.rate_limit import TokenBucket
+from firmware_host.system.token_bucket import TokenBucket
 from firmware_host.web.connection_limits import ArrivalLimit, CountLimit, order_limit
 from firmware_host.web.listening_sockets import UNSENT
 from firmware_host.web.pages import HEADERS

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from firmware_host.system import safe_read
 from firmware_host.system.atomic_write import replace_file
-from firmware_host.system.logging_setup import log_fields
+from firmware_host.system.event_log import log_fields
 
 NAME = "handset-link"
 """The file's name."""

@@ -9,8 +9,8 @@ import logging
 import socket
 from collections.abc import Callable, Coroutine
 
+from firmware_host.system.event_log import log_fields
 from firmware_host.system.language import gettext_noop
-from firmware_host.system.logging_setup import log_fields
 from firmware_host.system.translatable_text import translatable
 from firmware_host.web import host_names
 

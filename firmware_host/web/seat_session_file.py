@@ -13,7 +13,7 @@ from pathlib import Path
 
 from firmware_host.system import safe_read
 from firmware_host.system.atomic_write import replace_file
-from firmware_host.system.logging_setup import log_fields
+from firmware_host.system.event_log import log_fields
 
 NAME = "seat-session.json"
 """The file's name."""

@@ -4,7 +4,7 @@ Whatever no hand can do raises `SimError`, and nothing has changed then.
 """
 
 from hardware.sim.hand_gestures import Hands
-from hardware.sim.physics import CAREFUL, ROUGH, Physics
+from hardware.sim.magnets_and_reeds import CAREFUL, ROUGH, Physics
 from hardware.sim.sim_errors import SimError
 from hardware.sim.simulated_hardware import SimulatedHardware
 from hardware.sim.virtual_clock import SimClock

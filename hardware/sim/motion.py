@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from itertools import pairwise
 
-from hardware.sim.physics import Point, Reeds
+from hardware.sim.magnets_and_reeds import Point, Reeds
 from hardware.sim.virtual_clock import SimClock
 
 MOTION_STEP = 1000

@@ -10,7 +10,7 @@ from hardware.current_limit import LimitedLamps
 from hardware.sim.devices import SimKeys, SimLamps, SimPanel, SimSupply, SimSwitches
 from hardware.sim.faults import Faults
 from hardware.sim.imperfect_contacts import Contacts
-from hardware.sim.physics import CAREFUL, ROUGH, Physics, Point
+from hardware.sim.magnets_and_reeds import CAREFUL, ROUGH, Physics, Point
 from hardware.sim.sim_errors import SimError
 from hardware.sim.simulated_board import SimulatedBoard, chance_of
 from hardware.sim.virtual_clock import SimClock

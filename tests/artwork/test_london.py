@@ -11,7 +11,7 @@ import pytest
 
 from artwork import build
 from artwork.lettering import FIGURE, TALL
-from artwork.transit_lines import FIGURES, PLATES
+from artwork.lines_and_stations import FIGURES, PLATES
 from firmware_host.rules.network import Network
 from firmware_host.ui.drawing.paper import places_on_paper
 from firmware_host.ui.games.tile_pictures_on_board import tiles_artwork_name

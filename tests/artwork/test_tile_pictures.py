@@ -10,8 +10,8 @@ import pytest
 import shapely
 
 from artwork import build
+from artwork.lines_and_stations import FIGURES
 from artwork.tile_pictures import LANDMARKS, SIZE, draw_tile_sheet, streets
-from artwork.transit_lines import FIGURES
 from firmware_host.ui.drawing.board_map import BoardMap
 from firmware_host.ui.games.tile_pictures_on_board import SCALE, one_way, tiles_artwork_name
 from tests.shipped_grounds import load_tiles

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from firmware_host.commissioning.exercise_devices import Workbench, namer
-from firmware_host.commissioning.lamp_current import power
+from firmware_host.commissioning.lamp_current_estimate import power
 from firmware_host.commissioning.selftest import PARTS, self_test
 from firmware_host.commissioning.selftest_lamps import BLAZE, STEP
 from firmware_host.commissioning.selftest_part import LOW

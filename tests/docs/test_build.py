@@ -19,7 +19,7 @@ from hardware.drivers.neopixel_spi import encode
 from hardware.raspberry_pi.config_txt_checks import SPI_BUFFER
 from hardware.raspberry_pi.pinout import UART
 from hardware.raspberry_pi.power_budget import LAMPS_A_FEED, PULL_UP, RESISTIVITY
-from hardware.sim.physics import CAREFUL, ROUGH
+from hardware.sim.magnets_and_reeds import CAREFUL, ROUGH
 from tests.docs.pages import ROOT, text_of
 from tests.hardware.sim import reed_spacing
 

@@ -18,7 +18,7 @@ from firmware_host.cli import main
 from firmware_host.config.loader import Config, load
 from firmware_host.config.table_keys import KEYS
 from firmware_host.maintenance.bug_report import gather, public_tape
-from firmware_host.maintenance.public_extract import TENTH, public_part
+from firmware_host.maintenance.public_recording import TENTH, public_part
 from firmware_host.maintenance.recording_timeline import Timeline
 from firmware_host.rules.actions import MrXMove, PawnMove
 from hardware.recording.tape import Drawn, End, Entry, LoopPass, Lost, Now, ReadyAnswer, Sample, Shown, Wall, Written

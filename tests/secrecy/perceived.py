@@ -23,8 +23,8 @@ from firmware_host.referee.scene import Mismatch, Scene
 from firmware_host.rules.actions import Action, PawnMove, Roll, RollAgain
 from firmware_host.simulator.stdio import Stdio
 from firmware_host.simulator.stdio_orders import Asked
+from firmware_host.system.event_log import line
 from firmware_host.system.language import Lines
-from firmware_host.system.logging_setup import line
 from firmware_host.system.systemd_notify import ServiceManager
 from firmware_host.table import stuck_switch_file
 from firmware_host.table.table import Table

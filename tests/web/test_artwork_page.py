@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from artwork.lines_and_stations import FIGURES, PLATE_HIGH, PLATES
 from artwork.picture_map import STATIONS
-from artwork.transit_lines import FIGURES, PLATE_HIGH, PLATES
 from firmware_host.simulator import SimulatedTable
 from firmware_host.ui.drawing.paper import places_on_paper
 from firmware_host.ui.games.tile_pictures_on_board import SCALE as TILES

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from artwork.transit_lines import FIGURES
+from artwork.lines_and_stations import FIGURES
 from firmware_host.journal.finished_games import Archive
 from firmware_host.journal.game_record import GameRecord
 from firmware_host.journal.journal import Journal

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.sim.physics import CAREFUL, ROUGH, Physics, Point, Reeds, off_centre
+from hardware.sim.magnets_and_reeds import CAREFUL, ROUGH, Physics, Point, Reeds, off_centre
 from tests.hardware.sim.reed_spacing import at_width, closest, isolation_distance, nearer_than, width_for
 from tests.hardware.simulator_boards import WIDTH, london
 

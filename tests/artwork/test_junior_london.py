@@ -10,10 +10,10 @@ import pytest
 import shapely
 
 from artwork import build
+from artwork.junior_london import PICTURES
+from artwork.lines_and_stations import FIGURES
 from artwork.picture_map import STATIONS
 from artwork.picture_paths import lay_paths
-from artwork.small_london import PICTURES
-from artwork.transit_lines import FIGURES
 from firmware_host.rules.network import Network
 from firmware_host.ui.drawing.board_map import BoardMap
 from firmware_host.ui.drawing.line_routing import flow

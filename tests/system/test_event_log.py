@@ -25,8 +25,8 @@ from firmware_host.config.loader import Config
 from firmware_host.journal.store_port import UnwritableJournal
 from firmware_host.rules.secret import Secret
 from firmware_host.simulator import SimulatedTable
-from firmware_host.system import logging_setup
-from firmware_host.system.logging_setup import (
+from firmware_host.system import event_log
+from firmware_host.system.event_log import (
     Limit,
     LineHandler,
     describe_error,
@@ -79,11 +79,10 @@ def test_nothing_can_be_smuggled_into_a_line() -> None:
 
 def test_a_line_has_an_end_however_much_a_driver_has_to_say() -> None:
     for said in ("x" * 10**6, "\U0001f575" * 10**5, "\n" * 10**5):
-        assert len(line(record(said, event="device", device="lamps")).encode()) < logging_setup.LONGEST + 60
+        assert len(line(record(said, event="device", device="lamps")).encode()) < event_log.LONGEST + 60
     for form in ("text", "json"):
         assert (
-            len(line(record("x", event="device", device="\u20ac" * 10**5), form=form).encode())
-            < 3 * logging_setup.LONGEST
+            len(line(record("x", event="device", device="\u20ac" * 10**5), form=form).encode()) < 3 * event_log.LONGEST
         )
 
 
@@ -107,7 +106,7 @@ def raised(error: Exception) -> Exception:
 def test_of_an_unexpected_exception_is_told_where_it_was_made_and_not_what_it_quotes() -> None:
     for quotes in (KeyError(184), ValueError("184"), IndexError("station 184"), AssertionError({184})):
         said = describe_error(raised(quotes))
-        assert said.startswith(f"{type(quotes).__name__} (test_logging_setup.py:")
+        assert said.startswith(f"{type(quotes).__name__} (test_event_log.py:")
         assert ":" in said.partition(" < ")[0]
         assert "184" not in said
 
@@ -118,7 +117,7 @@ def test_what_this_program_and_the_system_say_is_told() -> None:
         == "UnwritableJournal: journal: the disk is full ()"
     )
     full = raised(OSError(28, "No space left on device", "/secret/184"))
-    assert describe_error(full).startswith("OSError: No space left on device (test_logging_setup.py:")
+    assert describe_error(full).startswith("OSError: No space left on device (test_event_log.py:")
 
 
 def test_a_deep_fall_is_told_from_its_innermost_call() -> None:
@@ -129,7 +128,7 @@ def test_a_deep_fall_is_told_from_its_innermost_call() -> None:
 
     with pytest.raises(ValueError, match=r"^$") as caught:
         fall(100)
-    assert describe_error(caught.value).count(" fall") == logging_setup.PLACES
+    assert describe_error(caught.value).count(" fall") == event_log.PLACES
 
 
 def test_a_mistake_that_a_library_logs_is_one_line_without_what_it_quotes() -> None:
@@ -138,7 +137,7 @@ def test_a_mistake_that_a_library_logs_is_one_line_without_what_it_quotes() -> N
     except KeyError as error:
         told = (type(error), error, error.__traceback__)
         said = logging.getLogger("uvicorn.error").makeRecord("uvicorn.error", 40, "", 0, "In ASGI\n", (), told)
-    assert line(said).startswith("ERROR In ASGI: KeyError (test_logging_setup.py:")
+    assert line(said).startswith("ERROR In ASGI: KeyError (test_event_log.py:")
     assert "184" not in line(said)
 
 
@@ -206,9 +205,9 @@ def test_the_devices_do_not_take_each_others_lines_nor_the_games() -> None:
 
 def test_a_whole_game_is_told_however_fast_it_is_played() -> None:
     kept = Log()
-    for n in range(logging_setup.LIMITS["game"].at_once):
+    for n in range(event_log.LIMITS["game"].at_once):
         kept.tell(f"Red: {n}", event="game")
-    assert len(kept.told()) == logging_setup.LIMITS["game"].at_once > 150
+    assert len(kept.told()) == event_log.LIMITS["game"].at_once > 150
 
 
 def test_what_was_kept_back_is_told_at_the_end() -> None:
@@ -270,7 +269,7 @@ def test_the_worst_day_of_everything_at_once_stays_small() -> None:
         kept.lines.catch_up()
         told = kept.told()
         lines, written = lines + len(told), written + sum(len(said.encode()) + 1 for said in told)
-    allowed = sum(most_a_day(logging_setup.LIMITS.get(event, Limit())) for event, _ in kinds)
+    allowed = sum(most_a_day(event_log.LIMITS.get(event, Limit())) for event, _ in kinds)
     assert 0.9 * allowed < lines <= allowed < 25_000
     assert written < 6_000_000
 
@@ -340,7 +339,7 @@ import logging, os, sys, threading, warnings
 file = os.fstat(2)
 if sys.argv[1] == "journal":
     os.environ["JOURNAL_STREAM"] = f"{file.st_dev}:{file.st_ino}"
-from firmware_host.system.logging_setup import log_fields, log_to_stderr
+from firmware_host.system.event_log import log_fields, log_to_stderr
 with log_to_stderr("debug", "text"):
     logging.getLogger("yardboard").debug("ours", extra=log_fields("ready"))
     logging.getLogger("websockets.server").debug("> TEXT 184")

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from artwork import picture_animals as animals
-from artwork import picture_places as places
+from artwork import picture_sights as sights
 
 PICTURES = {
     1: (animals.giraffe, 96, 30),
-    2: (places.balloon, 96, 0),
-    3: (places.clock_tower, 92, 40),
-    4: (places.tent, -120, 60),
-    5: (places.ice_cream, 100, -20),
+    2: (sights.balloon, 96, 0),
+    3: (sights.clock_tower, 92, 40),
+    4: (sights.tent, -120, 60),
+    5: (sights.ice_cream, 100, -20),
     6: (animals.duck, -60, 80),
     7: (animals.dinosaur, -90, 85),
     8: (animals.frog, 95, 75),
-    9: (places.wheel, 0, -120),
-    10: (places.castle, -110, 90),
-    11: (places.ship, -80, 100),
-    12: (places.windmill, 100, -40),
-    13: (places.locomotive, 100, -60),
-    14: (places.lighthouse, 130, 30),
+    9: (sights.wheel, 0, -120),
+    10: (sights.castle, -110, 90),
+    11: (sights.ship, -80, 100),
+    12: (sights.windmill, 100, -40),
+    13: (sights.locomotive, 100, -60),
+    14: (sights.lighthouse, 130, 30),
 }
 """Station -> its picture, and where about its middle is wanted, in units from the station."""
 

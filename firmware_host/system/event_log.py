@@ -1,8 +1,8 @@
 """Write the log: one line per event, nothing secret in it, and never a flood.
 
-Code that logs uses the standard `logging` and adds the event with `about`:
+Code that logs uses the standard `logging` and adds the event with `log_fields`:
 
-    log.warning("lamps: lost: unplugged", extra=about("device", device="lamps", state="lost"))
+    log.warning("lamps: lost: unplugged", extra=log_fields("device", device="lamps", state="lost"))
 
 The line is text for people first, and after a tab values for programs, or JSON alone (`[log] form`):
 
@@ -30,7 +30,7 @@ from datetime import UTC, datetime
 from typing import TextIO
 
 from firmware_host.system.printable import printable
-from firmware_host.system.rate_limit import TokenBucket
+from firmware_host.system.token_bucket import TokenBucket
 
 LONGEST = 600
 """Bytes that a line's text, and each of its values, may have; the rest is cut off."""

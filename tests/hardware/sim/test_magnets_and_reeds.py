@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from hardware.contacts.chatter import Chatter
 from hardware.sim import CAREFUL, ROUGH, Physics, SimError
 from hardware.sim.imperfect_contacts import CHATTER_SLOT, Contacts
-from hardware.sim.physics import Point, Reeds, nearest_on_line
+from hardware.sim.magnets_and_reeds import Point, Reeds, nearest_on_line
 from tests.amount import amount
 from tests.hardware.simulator_boards import london
 

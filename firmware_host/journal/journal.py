@@ -37,7 +37,7 @@ from firmware_host.journal.entries import (
     seats_of,
     setup_record,
 )
-from firmware_host.journal.entry_index import Beginning, EntryIndex
+from firmware_host.journal.entry_chain import Beginning, EntryChain
 from firmware_host.journal.open_journal_file import read_through
 from firmware_host.journal.sqlite_store import SqliteStore
 from firmware_host.journal.store_port import MEMORY, DamagedJournal, JournalError, Row, Store, UnplayableGame
@@ -95,7 +95,7 @@ class Journal:
     def __init__(self, store: Store, keep_games: int | None = None) -> None:
         self.store = store
         self._keep_games = keep_games
-        self._index = EntryIndex.of(store)
+        self._chain = EntryChain.of(store)
         self._pending: _Pending | None = None
 
     @classmethod
@@ -140,7 +140,7 @@ class Journal:
     @property
     def in_play(self) -> bool:
         """Whether the newest game is neither finished nor given up."""
-        return self._index.in_play
+        return self._chain.in_play
 
     def __enter__(self) -> Self:
         return self
@@ -171,7 +171,7 @@ class Journal:
         """
         end = (ABANDON, {}) if over is None else _end(over)
         begin = (BEGIN, setup_record(setup, seats or {}, names or {}))
-        return self._append(at, [*[end] * self.in_play, begin], self._index.beyond(self._keep_games))
+        return self._append(at, [*[end] * self.in_play, begin], self._chain.beyond(self._keep_games))
 
     def play(self, action: Action, at: float) -> bool:
         """Write an accepted action. Returns whether it is durable.
@@ -227,9 +227,9 @@ class Journal:
             raise
         self._pending = None
         if pending.oldest is not None:
-            self._index.forget_before(pending.oldest)
+            self._chain.forget_before(pending.oldest)
         for seq, _, kind, _, seal in pending.rows:
-            self._index.count(seq, kind, seal)
+            self._chain.count(seq, kind, seal)
         return True
 
     def wait(self) -> bool:
@@ -244,7 +244,7 @@ class Journal:
         Raises:
             DamagedJournal: the file cannot be read any more.
         """
-        span = self._index.newest_span
+        span = self._chain.newest_span
         if span is None:
             return None
         (begun,), (newest,) = (self.store.rows(seq, seq) for seq in span)
@@ -261,7 +261,7 @@ class Journal:
             UnplayableGame: its entries do not replay on this ground by any of these rules.
             DamagedJournal: the file cannot be read any more.
         """
-        span = self._index.newest_span
+        span = self._chain.newest_span
         if span is None:
             return None
         game: Game | None = None
@@ -297,7 +297,7 @@ class Journal:
 
     def _of_beginning(self, read: Callable[[Mapping[str, Any]], Mapping[str, str]]) -> Mapping[str, str]:
         """Return what the first entry of the newest game says of its players."""
-        span = self._index.newest_span
+        span = self._chain.newest_span
         if span is None:
             return {}
         (begun,) = self.store.rows(span[0], span[0])
@@ -315,13 +315,13 @@ class Journal:
         """
         return any(
             kind == TAKE_BACK and parse_record(text) == HOME
-            for _, _, kind, text, _ in self.store.rows(self._index.seq, self._index.seq)
+            for _, _, kind, text, _ in self.store.rows(self._chain.seq, self._chain.seq)
         )
 
     @property
     def newest_begun(self) -> int:
         """The number of the newest game, finished or not, from 1; 0 if there is none. Costs nothing."""
-        return self._index.newest
+        return self._chain.newest
 
     def begun_at(self) -> float:
         """Return when the newest game was begun, in seconds since 1970; 0.0 if there is none.
@@ -329,13 +329,13 @@ class Journal:
         Raises:
             DamagedJournal: the file cannot be read any more.
         """
-        span = self._index.newest_span
+        span = self._chain.newest_span
         return 0.0 if span is None else self._entries(span[0], span[0])[0][0]
 
     @property
     def newest_finished(self) -> int:
         """The number of the newest game that was played to its end; 0 if there is none. Costs nothing."""
-        return next(reversed(self._index.finished), 0)
+        return next(reversed(self._chain.finished), 0)
 
     def finished(self, after: int = 0, most: int = 1) -> list[Finished]:
         """Return the newest `most` games that were played to their end and have a number above `after`, oldest first.
@@ -345,12 +345,12 @@ class Journal:
         Raises:
             DamagedJournal: the file cannot be read any more.
         """
-        wanted = [(number, span) for number, span in self._index.finished.items() if number > after][-most:]
+        wanted = [(number, span) for number, span in self._chain.finished.items() if number > after][-most:]
         return [Finished(number, self._entries(*span)) for number, span in wanted]
 
     def newest_entries(self) -> tuple[PlainEntry, ...]:
         """Return the entries of the newest game, finished, given up or in play; none if there never was one."""
-        span = self._index.newest_span
+        span = self._chain.newest_span
         return () if span is None else self._entries(*span)
 
     def _entries(self, first: int, last: int) -> tuple[PlainEntry, ...]:
@@ -375,12 +375,12 @@ class Journal:
         except BadEntry as error:
             raise JournalError(f"journal {self.name}: the entry to be written {error}") from None
         rows: list[Row] = []
-        seq, seal = self._index.seq, self._index.seal
+        seq, seal = self._chain.seq, self._chain.seal
         for kind, record in entries:
             seq, text = seq + 1, json.dumps(record, separators=(",", ":"))
             seal = seal_entry(seal, seq, float(at), kind, text)
             rows.append((seq, float(at), kind, text, seal))
-        self.store.submit(rows, None if oldest is None else self._index.entry_before(oldest, float(at)))
+        self.store.submit(rows, None if oldest is None else self._chain.entry_before(oldest, float(at)))
         self._pending = _Pending(tuple(rows), oldest)
         return self.poll()
 

@@ -30,7 +30,7 @@ from firmware_host.table.process_player_maker import ProcessMaker
 from firmware_host.table.table import Table
 from firmware_host.table.tape_recording import CHOICE, COACH, INVITATION, NEW_GAME, TAKE_BACK
 from firmware_host.table.taped_players import PLAYERS, PlayedPlayers
-from firmware_host.ui.page_kinds import LARGEST_CODE
+from firmware_host.ui.handset_page_kinds import LARGEST_CODE
 from hardware.recording.tape import BadTape, TapeError
 from hardware.recording.tape_file import Tape
 from hardware.recording.tape_player import Chance, Difference, Diverged, TapeEnded, TapePlayer, playback_devices

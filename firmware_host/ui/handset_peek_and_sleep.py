@@ -14,11 +14,11 @@ from firmware_host.rules.actions import Action
 from firmware_host.rules.views import MrXView
 from firmware_host.system.language import gettext_noop
 from firmware_host.system.translatable_text import TranslatableText, say, translatable
-from firmware_host.ui import handset_screen, new_game_menu
-from firmware_host.ui.drawing import handset_pages
+from firmware_host.ui import handset_pages, new_game_menu
+from firmware_host.ui.drawing import handset_screen
 from firmware_host.ui.handset_menu import HOME, PHONE, Menu, press, wants_new_game
+from firmware_host.ui.handset_page_kinds import Notice, Page
 from firmware_host.ui.new_game_menu import GiveUp, NewGameChoice, NewGameMenu, Offer
-from firmware_host.ui.page_kinds import Notice, Page
 
 COMPUTER = (gettext_noop("Mister X"), gettext_noop("A computer plays him"))
 """The message where no person is Mister X."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import segno
 
-from firmware_host.ui.page_kinds import LARGEST_CODE
+from firmware_host.ui.handset_page_kinds import LARGEST_CODE
 
 QUIET = 4
 """Light modules around the code; readers need them."""

@@ -13,9 +13,10 @@ from firmware_host.config.loader import load
 from firmware_host.rules.views import MrXView
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.snapshot import save
-from firmware_host.ui import handset_screen, new_game_menu
-from firmware_host.ui.drawing.handset_pages import new_game_page, page
+from firmware_host.ui import new_game_menu
+from firmware_host.ui.drawing import handset_screen
 from firmware_host.ui.handset_menu import PHONE, Menu, home_items
+from firmware_host.ui.handset_pages import new_game_page, page
 from firmware_host.web.qr_modules import small_qr_modules
 from tests.docs.evenings import breathe_in, classic, dice, junior, pick
 from tests.docs.pages import ROOT

@@ -19,13 +19,13 @@ from firmware_host.rules.actions import (
     Pass,
 )
 from firmware_host.rules.views import MrXView, Outcome, Skipped
-from firmware_host.ui import handset_screen
-from firmware_host.ui.drawing import handset_pages, layout, public_display
+from firmware_host.ui import handset_pages
+from firmware_host.ui.drawing import handset_screen, layout, public_display
 from firmware_host.ui.games.game_registry import game_ui
 from firmware_host.ui.handset_menu import DESTINATIONS, PHONE, Menu
+from firmware_host.ui.handset_page_kinds import Notice, Page
 from firmware_host.ui.handset_peek_and_sleep import NO_GAME, NO_GAME_YET
 from firmware_host.ui.new_game_menu import NEW_GAME_PAGES
-from firmware_host.ui.page_kinds import Notice, Page
 from firmware_host.ui.vocabulary import moving, pawn_name, rules_name, skipped, ticket_name
 from tests import goldens
 from tests.ui.golden_screens import AWAITED, CODE, DISPLAY, FULL, HANDSET, LONG, NEW_GAME, OPEN, PLAYING, ROLLING, ROUND
@@ -364,7 +364,7 @@ def test_the_display_takes_a_scene_and_nothing_else() -> None:
 def test_no_page_prints_what_it_holds() -> None:
     for menu, view in HANDSET.values():
         described = handset_pages.page(menu, view)
-        assert repr(described).startswith("<firmware_host.ui.page_kinds.")
+        assert repr(described).startswith("<firmware_host.ui.handset_page_kinds.")
         for mark in handset_screen.layout(described):
             if isinstance(mark, layout.Word):
                 assert repr(mark).startswith("<firmware_host.ui.drawing.layout.Word object at")

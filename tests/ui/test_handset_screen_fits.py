@@ -31,8 +31,8 @@ from firmware_host.rules.dice.dice_view import Dice
 from firmware_host.rules.network import TRANSPORTS
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import LogEntry, MrXView, Outcome
-from firmware_host.ui import handset_screen
-from firmware_host.ui.drawing import fonts, handset_pages, layout, public_display
+from firmware_host.ui import handset_pages
+from firmware_host.ui.drawing import fonts, handset_screen, layout, public_display
 from firmware_host.ui.handset_menu import KEYS, Menu
 from firmware_host.ui.new_game_menu import NewGameMenu, Offer, TileOffer, open_menu, press
 from tests.amount import amount

@@ -128,7 +128,7 @@ WORDS = '''
 
 from firmware_host.rules.picnic.picnic_game import PicnicView
 from firmware_host.ui.games.game_ui import GameUi
-from firmware_host.ui.page_kinds import Notice
+from firmware_host.ui.handset_page_kinds import Notice
 
 
 class PicnicUi(GameUi[PicnicView]):
@@ -183,7 +183,8 @@ from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from firmware_host.simulator.snapshot import save
 from firmware_host.ui import json_views
-from firmware_host.ui.drawing import handset_pages, public_display
+from firmware_host.ui import handset_pages
+from firmware_host.ui.drawing import public_display
 from firmware_host.ui.live_commentary import public_events
 from firmware_host.ui.handset_menu import Menu, home_items
 from pathlib import Path

@@ -16,7 +16,7 @@ def layout(code: Sequence[str], title: str, text: str) -> Iterator[Mark]:
     """Return the marks of a code, dark on light in the middle of a lit square, and of the words beside it.
 
     Args:
-        code: its rows, at most `page_kinds.LARGEST_CODE`, a character a module: "1" for a dark one.
+        code: its rows, at most `handset_page_kinds.LARGEST_CODE`, a character a module: "1" for a dark one.
         title: a word above the text.
         text: what comes of it.
     """

@@ -10,7 +10,7 @@ from firmware_host.rules.dice.dice_view import DiceView
 from firmware_host.rules.dice.tiles import Tiling
 from firmware_host.system.language import gettext
 from firmware_host.ui.games.game_ui import DiceShown, GameUi
-from firmware_host.ui.page_kinds import Columns, Page
+from firmware_host.ui.handset_page_kinds import Columns, Page
 from firmware_host.ui.vocabulary import any_of, label, pawn_name, ticket_letter, ticket_name
 
 DICE = "dice"

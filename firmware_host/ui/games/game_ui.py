@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from firmware_host.rules.actions import BOAT, Action
 from firmware_host.rules.views import Happening, Outcome, PublicView
 from firmware_host.system.language import gettext, ngettext
-from firmware_host.ui.page_kinds import Page
+from firmware_host.ui.handset_page_kinds import Page
 from firmware_host.ui.vocabulary import ending, moving, pawn_name
 
 V = TypeVar("V", bound=PublicView)

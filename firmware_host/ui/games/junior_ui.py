@@ -10,7 +10,7 @@ from firmware_host.rules.junior.junior_view import ChipWon, JuniorView
 from firmware_host.rules.views import Happening, Outcome
 from firmware_host.system.language import gettext
 from firmware_host.ui.games.game_ui import GameUi
-from firmware_host.ui.page_kinds import Notice, Page
+from firmware_host.ui.handset_page_kinds import Notice, Page
 from firmware_host.ui.vocabulary import all_of, pawn_name, side_name
 
 CHIPS = "chips"

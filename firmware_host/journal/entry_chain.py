@@ -20,7 +20,7 @@ Beginning = tuple[int, str]
 """The entry with which a game begins, and the seal before it."""
 
 
-class EntryIndex:
+class EntryChain:
     """Which entries a journal has, and the games that they are. It holds no record of any.
 
     Attributes:
@@ -41,16 +41,16 @@ class EntryIndex:
         self.in_play = False
 
     @classmethod
-    def of(cls, store: Store) -> EntryIndex:
+    def of(cls, store: Store) -> EntryChain:
         """Read all that a store keeps, once.
 
         Raises:
             DamagedJournal: anything in it is not as it was written.
         """
-        index = cls()
+        chain = cls()
         for row in store.rows():
-            index._verify(row, store.name)
-        return index
+            chain._verify(row, store.name)
+        return chain
 
     @property
     def newest(self) -> int:

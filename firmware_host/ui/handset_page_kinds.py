@@ -1,4 +1,4 @@
-"""Define the kinds of pages that a handset shows, as data; `drawing.handset_pages` makes most of them.
+"""Define the kinds of pages that a handset shows, as data; `handset_pages` makes most of them.
 
 Pages may hold Mister X's stations, therefore those that can print nothing of their content.
 """

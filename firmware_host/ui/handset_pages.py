@@ -1,7 +1,7 @@
 """Describe what the handset says, before anything is drawn: one description a page, for picture and text alike.
 
-A page is a few short texts in their places. `firmware_host.ui.handset_screen` draws it and `lines` writes it as text,
-so the two always agree. Pages hold Mister X's stations, therefore none of them prints its content.
+A page is a few short texts in their places. `firmware_host.ui.drawing.handset_screen` draws it and `lines` writes it as
+text, so the two always agree. Pages hold Mister X's stations, therefore none of them prints its content.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from firmware_host.ui import handset_menu as menus
 from firmware_host.ui import new_game_menu
 from firmware_host.ui.games.game_registry import game_ui
 from firmware_host.ui.handset_menu import Menu
+from firmware_host.ui.handset_page_kinds import ChoicePage, Columns, Ending, Listing, Notice, Page, ScanPage
 from firmware_host.ui.new_game_menu import NewGameMenu, Offer
 from firmware_host.ui.option_wording import option_name, tiles_word, value_word
-from firmware_host.ui.page_kinds import ChoicePage, Columns, Ending, Listing, Notice, Page, ScanPage
 from firmware_host.ui.vocabulary import label, pawn_name, rules_name, ticket_letter, winner
 
 

@@ -26,7 +26,7 @@ from firmware_host.ui.drawing.layout import (
     paint,
     right_aligned,
 )
-from firmware_host.ui.page_kinds import ChoicePage, Columns, Ending, Listing, Notice, Page, ScanPage
+from firmware_host.ui.handset_page_kinds import ChoicePage, Columns, Ending, Listing, Notice, Page, ScanPage
 
 _NUMBER_WIDTH = 3 * 16 + 2 * 2  # three huge figures
 _LIST_X = 56

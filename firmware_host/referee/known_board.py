@@ -11,7 +11,7 @@ from firmware_host.referee.events import Board
 from firmware_host.referee.mr_x_pawns import MrXPawns
 from firmware_host.referee.occupancy import Occupancy
 from firmware_host.referee.scene import HERE, HIS, RETURN, Ambiguous, Mismatch, Moved, Reading, Returned, Settled
-from firmware_host.referee.untrusted_switches import SwitchRegister
+from firmware_host.referee.switch_register import SwitchRegister
 from firmware_host.rules.actions import MR_X, PawnMove
 from firmware_host.rules.views import PublicView
 

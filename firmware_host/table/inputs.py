@@ -14,7 +14,7 @@ from firmware_host.config.loader import Config
 from firmware_host.journal.store_port import MEMORY
 from firmware_host.referee.device_health import Devices
 from firmware_host.referee.events import Board
-from firmware_host.referee.untrusted_switches import SwitchRegister
+from firmware_host.referee.switch_register import SwitchRegister
 from firmware_host.system.background_task import Task, at_once
 from firmware_host.system.language import gettext_noop
 from firmware_host.system.translatable_text import translatable

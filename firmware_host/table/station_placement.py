@@ -5,7 +5,7 @@ from __future__ import annotations
 from firmware_host.config.loader import Config
 from firmware_host.referee.board_reading import TOUCHING
 from firmware_host.referee.referee import Referee
-from firmware_host.referee.untrusted_switches import SwitchRegister
+from firmware_host.referee.switch_register import SwitchRegister
 from firmware_host.rules.network import Network
 from firmware_host.table.inputs import Inputs
 from firmware_host.table.outputs import Outputs

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from firmware_host.referee.untrusted_switches import SwitchRegister
+from firmware_host.referee.switch_register import SwitchRegister
 from firmware_host.system import safe_read
 from firmware_host.system.atomic_write import replace_file
 from firmware_host.system.background_task import Task, at_once

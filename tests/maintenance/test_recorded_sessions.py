@@ -15,7 +15,7 @@ from firmware_host.config.loader import load
 from firmware_host.config.toml_file import ConfigError
 from firmware_host.maintenance.recorded_session import SESSION, in_time_zone, read_session, session_of
 from firmware_host.maintenance.replay_recording import replay
-from firmware_host.referee.untrusted_switches import SwitchRegister
+from firmware_host.referee.switch_register import SwitchRegister
 from firmware_host.simulator import SimulatedTable
 from firmware_host.table.outputs import limit_lamps
 from firmware_host.table.stuck_switch_file import NAME, StuckSwitchFile

@@ -11,7 +11,7 @@ from firmware_host.config.loader import simulator, with_rules
 from firmware_host.rules.actions import MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
 from firmware_host.simulator import SimulatedTable
-from firmware_host.simulator.actors.mishaps import CABLES, Mishaps
+from firmware_host.simulator.actors.fault_injection import CABLES, FaultInjection
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople, Stuck, WrongMove
 from firmware_host.simulator.actors.soak import ALL, Task, play, soak, soak_and_tell, tasks
 from tests.amount import amount
@@ -145,7 +145,7 @@ def test_a_game_in_which_devices_fail_is_the_same_for_its_seed() -> None:
 def test_every_kind_of_mishap_befalls_a_table_and_goes_by() -> None:
     simulated = SimulatedTable(seed=1, pace=lambda _: mishaps.pass_time())
     simulated.new_game(seed=1)
-    mishaps: Mishaps = Mishaps(simulated, random.Random(3))
+    mishaps: FaultInjection = FaultInjection(simulated, random.Random(3))
     for befall in (mishaps._pull, mishaps._flap, mishaps._noise, mishaps._contact, mishaps._cut):
         for _ in range(3):
             befall()
@@ -159,7 +159,7 @@ def test_every_kind_of_mishap_befalls_a_table_and_goes_by() -> None:
 
 def test_nothing_happens_before_it_strikes() -> None:
     simulated = SimulatedTable(seed=1, pace=lambda _: mishaps.pass_time())
-    mishaps: Mishaps = Mishaps(simulated, random.Random(1))
+    mishaps: FaultInjection = FaultInjection(simulated, random.Random(1))
     simulated.advance(60_000)
     assert not mishaps.happened
 

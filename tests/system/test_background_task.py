@@ -7,7 +7,7 @@ from threading import Event, current_thread
 
 import pytest
 
-from firmware_host.referee.untrusted_switches import SwitchRegister
+from firmware_host.referee.switch_register import SwitchRegister
 from firmware_host.system.background_task import Background
 from firmware_host.table.stuck_switch_file import NAME, StuckSwitchFile
 

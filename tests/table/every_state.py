@@ -18,7 +18,7 @@ from firmware_host.referee.events import Begin, Board, Entry, Play, Pressed, Tak
 from firmware_host.referee.next_ask import doubted_station
 from firmware_host.referee.referee import Referee
 from firmware_host.referee.scene import EMPTY, HIS, RETURN, Mismatch, Phase, Returned, Scene
-from firmware_host.referee.untrusted_switches import Trial
+from firmware_host.referee.switch_register import Trial
 from firmware_host.rules.actions import MR_X, Action, MrXMove, PawnMove
 from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Setup

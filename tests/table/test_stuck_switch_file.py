@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.referee.untrusted_switches import SwitchRegister
+from firmware_host.referee.switch_register import SwitchRegister
 from firmware_host.table.stuck_switch_file import NAME, StuckSwitchFile
 from tests.maintenance.recorded_tables import alike, config_of, recorded, replayed
 

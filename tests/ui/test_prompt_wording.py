@@ -20,7 +20,7 @@ from firmware_host.rules.pursuit.pursuit_view import TicketTaken
 from firmware_host.rules.setup import Option
 from firmware_host.rules.views import LogEntry, PublicView, Skipped
 from firmware_host.simulator import SimulatedTable
-from firmware_host.simulator.actors.mishaps import Mishaps
+from firmware_host.simulator.actors.fault_injection import FaultInjection
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from firmware_host.ui.drawing import layout, public_display
 from firmware_host.ui.prompt_wording import prompt
@@ -59,7 +59,7 @@ def whole(said: Scene) -> bool:
 def played(rules: str, players: int, seed: int, options: dict[str, Option], *, faults: bool = False) -> Heard:
     """A game played to its end by rough hands, on a table that fails in places if it has `faults`."""
     p = Heard(box(rules), seed=seed, rough=True, pace=lambda _: mishaps.pass_time())
-    mishaps = Mishaps(p, random.Random(seed))
+    mishaps = FaultInjection(p, random.Random(seed))
     p.new_game(players=players, options=options)
     hands = SimulatedPeople(p, random.Random(seed), rough=True, mishaps=mishaps)
     if faults:

@@ -13,7 +13,7 @@ import firmware_host.web
 STATIC = Path(firmware_host.web.__file__).parent / "static"
 HANDS = (
     "announcer", "drag_controller", "pawn_box", "holdable_keys", "table_keys", "keyboard_shortcuts", "new_game",
-    "fault_injection", "help", "hint", "refusals",
+    "break_something", "help", "hint", "refusals",
 )  # fmt: skip
 """The modules by which something can be done, or is told how."""
 

@@ -19,7 +19,7 @@ from firmware_host.rules.errors import RulesError
 from firmware_host.rules.game import Game
 from firmware_host.rules.views import ToRoll
 from firmware_host.simulator.actors.corrections import Corrections, paused
-from firmware_host.simulator.actors.mishaps import Mishaps, on_board
+from firmware_host.simulator.actors.fault_injection import FaultInjection, on_board
 from firmware_host.simulator.actors.pawn_gestures import PawnGestures
 from firmware_host.simulator.actors.prompt_answers import PromptAnswers
 from firmware_host.simulator.simulated_table import SimulatedTable
@@ -68,7 +68,7 @@ class SimulatedPeople:
         *,
         rough: bool = False,
         think: tuple[float, float] = (0.2, 0.6),
-        mishaps: Mishaps | None = None,
+        mishaps: FaultInjection | None = None,
     ) -> None:
         self.simulated = simulated
         self.meant: list[Action] = []
@@ -76,7 +76,7 @@ class SimulatedPeople:
         self._chance = chance
         self._rough = rough
         self._think = think
-        self._mishaps = mishaps or Mishaps(simulated, chance)
+        self._mishaps = mishaps or FaultInjection(simulated, chance)
         self._hardware = simulated.hardware
         self._hands = Hands(simulated.hardware, chance)
         self._gestures = PawnGestures(simulated, self._hands, chance, rough=rough)

@@ -13,7 +13,7 @@ from functools import cache
 from firmware_host.config.loader import Config, simulator, with_rules
 from firmware_host.config.shipped_files import edition_names
 from firmware_host.rules.actions import MR_X
-from firmware_host.simulator.actors.mishaps import Mishaps
+from firmware_host.simulator.actors.fault_injection import FaultInjection
 from firmware_host.simulator.actors.restless_hands import Onlooker, RestlessHands
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople, Stuck
 from firmware_host.simulator.actors.unreliable_players import OFTEN, UnreliablePlayers
@@ -94,7 +94,7 @@ def play(task: Task, config: Config | None = None) -> Soaked:
         config or _config(task.rules), seed=task.seed, rough=task.rough, pace=pace, players=failing, patient=False
     )
     onlooker: Onlooker = Onlooker(simulated)
-    mishaps: Mishaps = Mishaps(simulated, random.Random(f"{task.seed}/mishaps"))  # noqa: S311 - the same
+    mishaps: FaultInjection = FaultInjection(simulated, random.Random(f"{task.seed}/mishaps"))  # noqa: S311 - the same
     box = simulated.config.edition
     count = chance.choice(tuple(box.seats))
     seats = _computers([*box.owners(count).values()], chance) if task.computer else None

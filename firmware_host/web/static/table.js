@@ -5,7 +5,7 @@ import { DragController } from "./drag_controller.js";
 import { byId } from "./elements.js";
 import { shortcutsEnabled } from "./keyboard_shortcuts.js";
 import { combineListeners } from "./listeners.js";
-import { faultInjectionPanel } from "./panels/fault_injection.js";
+import { breakSomethingPanel } from "./panels/break_something.js";
 import { addHelp } from "./panels/help.js";
 import { gameRules } from "./panels/game_rules.js";
 import { addHint } from "./panels/hint.js";
@@ -60,7 +60,7 @@ const controls = combineListeners(
   game.listeners,
   welcome.listeners,
   rules.listeners,
-  faultInjectionPanel(byId("side"), send),
+  breakSomethingPanel(byId("side"), send),
   refusals.listeners,
 );
 settingsDialog(byId("settings"), ["board", "sound", "install"]);

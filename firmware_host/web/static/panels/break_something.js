@@ -54,7 +54,7 @@ const REAL = gettext("Real hands: magnets are felt as they slide, and nobody hel
  * @param {Send} send sends an order
  * @returns {Listeners} what it listens to
  */
-export function faultInjectionPanel(place, send) {
+export function breakSomethingPanel(place, send) {
   const { section, body } = addPanel(place, "faults", gettext("Break something"));
   const cables = make("ul", { class: "cables" });
   const broken = make("ul", { class: "broken" });

@@ -46,7 +46,7 @@ _FELT = ("stuck_open", "stuck_closed", *_SHOWN)
 _CONTACT = tuple(kind for kind in SWITCH_FAULTS if kind not in _SOUND)
 
 
-class Mishaps:
+class FaultInjection:
     """Cause the mishaps of one game. Call `pass_time` from the table's `pace`; nothing happens before `strike`.
 
     Args:

@@ -9,7 +9,7 @@ import pytest
 
 from firmware_host.referee.known_board import KnownBoard
 from firmware_host.referee.scene import Phase, Returned
-from firmware_host.referee.untrusted_switches import ONCE, TRUST, SwitchRegister
+from firmware_host.referee.switch_register import ONCE, TRUST, SwitchRegister
 from firmware_host.rules.actions import MR_X
 from firmware_host.simulator import SimulatedTable
 from firmware_host.table.stuck_switch_file import StuckSwitchFile

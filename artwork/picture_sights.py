@@ -1,4 +1,4 @@
-"""Draw places for the picture map: what a child knows by its name. Each stands with its foot at (0, 0)."""
+"""Draw sights for the picture map: what a child knows by its name. Each stands with its foot at (0, 0)."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ Beginning = tuple[int, str]
 
 
 class EntryChain:
-    """Which entries a journal has, and the games that they are. It holds no record of any.
+    """Which entries a journal has, and which games they make up. It holds no record of any.
 
     Attributes:
         seq: the number of the last entry; 0 if there is none.
@@ -62,7 +62,7 @@ class EntryChain:
         """The first entry of the newest game, finished or not, and its last; None if there is none."""
         return (self.begun[-1][0], self.seq) if self.begun else None
 
-    def count(self, seq: int, kind: str, seal: str) -> None:
+    def take_in(self, seq: int, kind: str, seal: str) -> None:
         """Take in an entry that is kept from now on."""
         if kind == BEGIN:
             self.begun.append((seq, self.seal))
@@ -73,7 +73,7 @@ class EntryChain:
             self.in_play = False
         self.seq, self.seal = seq, seal
 
-    def beyond(self, keep_games: int | None) -> Beginning | None:
+    def oldest_to_keep(self, keep_games: int | None) -> Beginning | None:
         """Return where the oldest game begins that stays when another one begins; None if all do."""
         return None if keep_games is None or len(self.begun) < keep_games else self.begun[1 - keep_games]
 
@@ -104,6 +104,6 @@ class EntryChain:
                 self.seq, self.seal, self.let_go = seq, gone.seal, gone.games
             else:
                 check_entry(at, kind, text)
-                self.count(seq, kind, seal)
+                self.take_in(seq, kind, seal)
         except BadEntry as error:
             raise DamagedJournal(f"journal {name}: is damaged: entry {seq} {error}") from error

@@ -171,7 +171,7 @@ class Journal:
         """
         end = (ABANDON, {}) if over is None else _end(over)
         begin = (BEGIN, setup_record(setup, seats or {}, names or {}))
-        return self._append(at, [*[end] * self.in_play, begin], self._chain.beyond(self._keep_games))
+        return self._append(at, [*[end] * self.in_play, begin], self._chain.oldest_to_keep(self._keep_games))
 
     def play(self, action: Action, at: float) -> bool:
         """Write an accepted action. Returns whether it is durable.
@@ -229,7 +229,7 @@ class Journal:
         if pending.oldest is not None:
             self._chain.forget_before(pending.oldest)
         for seq, _, kind, _, seal in pending.rows:
-            self._chain.count(seq, kind, seal)
+            self._chain.take_in(seq, kind, seal)
         return True
 
     def wait(self) -> bool:

@@ -302,7 +302,7 @@ class SimulatedTable:
             MenuError: it is none of his choices.
         """
         before = len(self.actions)
-        HandsetKeys(self.table, self.hardware, lambda: self.private, ms).choose(action)
+        HandsetKeys(self, ms).choose(action)
         if self.actions[before:][:1] != [action]:
             raise NotNow("the handset did not take the keys; look at its screen and try again")
 

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
-from threading import Event
 from typing import Protocol, TypeVar
 
 from firmware_host.tournament.entrants import TournamentError
 
 Game = TypeVar("Game")
 Outcome = TypeVar("Outcome")
-
-
-GIVEN_UP = Event()
-"""Set in a process that is to give up what it plays: nobody asks for it any more."""
 
 
 class RunnerLost(TournamentError, RuntimeError):

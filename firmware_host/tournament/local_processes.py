@@ -6,16 +6,11 @@ import multiprocessing
 import os
 import signal
 import threading
-import time
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing.process import BaseProcess
 
-from firmware_host.tournament.game_runner import GIVEN_UP, Game, Outcome, RunnerLost
-
-GRACE = 3.0
-"""Seconds that a process has to give its game up and end the programs that play, before it is killed."""
+from firmware_host.tournament.game_runner import Game, Outcome, RunnerLost
 
 
 class LocalProcesses:
@@ -48,23 +43,13 @@ class LocalProcesses:
             raise RunnerLost("a process that played was killed, perhaps for want of memory; try fewer jobs") from None
         finally:
             pool.shutdown(wait=done, cancel_futures=True)  # unwaited, its threads complain now and then as Python ends
-            _end(multiprocessing.active_children())  # whatever they still play is not waited for
-
-
-def _end(processes: Iterable[BaseProcess]) -> None:
-    """Have processes give up what they play, and with that the programs that play for them."""
-    latest = time.monotonic() + GRACE
-    for process in processes:
-        process.terminate()
-    for process in processes:
-        process.join(max(0.0, latest - time.monotonic()))
-        process.kill()
+            for process in multiprocessing.active_children():  # whatever they still play is not waited for
+                process.kill()
 
 
 def _live_with_the_parent() -> None:
     """Leave Control-C to the process that started this one, and end when it ends, however that is."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, lambda *_: GIVEN_UP.set())
     threading.Thread(target=_end_with_the_parent, daemon=True).start()
 
 
@@ -72,6 +57,4 @@ def _end_with_the_parent() -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()
-        GIVEN_UP.set()
-        time.sleep(GRACE)
         os._exit(1)

@@ -14,7 +14,6 @@ from firmware_host.rules.actions import MR_X, Action
 from firmware_host.rules.errors import IllegalAction
 from firmware_host.rules.game import Game
 from firmware_host.tournament.entrants import Entrant
-from firmware_host.tournament.game_runner import GIVEN_UP
 from firmware_host.tournament.pairings import Pairing
 from firmware_host.tournament.software_version import software_version
 
@@ -58,7 +57,7 @@ class Result:
     def why_failed(self) -> str | None:
         """Why the side that lost has failed; None if it has not."""
         word, _, why = self.reason.partition(": ")
-        return why if word == FAILED else None
+        return (why or "it is not known why") if word == FAILED else None
 
     def longest(self, name: str) -> float:
         """Return the longest answer of one of the two."""
@@ -77,27 +76,13 @@ class _Side:
         began = self.entrant.clock()
         self.player.ask(position)
         while (answer := self.player.answer()) is None:
-            _go_on()
             time.sleep(_A_MOMENT)
         self.longest = max(self.longest, self.entrant.clock() - began)
         return answer
 
 
-class GivenUp(Exception):
-    """A game is not played on: nobody waits for what comes of it any more."""
-
-
-def _go_on() -> None:
-    if GIVEN_UP.is_set():
-        raise GivenUp
-
-
 def play(pairing: Pairing) -> Result:
-    """Play a game to its end. A player that fails, or does what is not legal, has lost.
-
-    Raises:
-        GivenUp: this process is to play no more.
-    """
+    """Play a game to its end. A player that fails, or does what is not legal, has lost."""
     began, terms = time.thread_time(), pairing.terms
     game = Game(terms.deal(pairing.deal))
     seated = {MR_X: pairing.mr_x, DETECTIVES: pairing.detectives}
@@ -121,7 +106,6 @@ def _play(game: Game, pairing: Pairing, sides: dict[str, _Side]) -> tuple[str, s
             seed, who = terms.chance(pairing.deal, turn).getrandbits(31), sides[turn].entrant
             sides[turn].player.begin(NewGame.of(game.setup, pawns, seed=seed, level=who.level.name, ms=who.level.ms))
         while (outcome := game.public.outcome) is None:
-            _go_on()
             turn = MR_X if game.public.his_turn else DETECTIVES
             rolled = game.roll(dice)
             private = game.private if turn == MR_X else None

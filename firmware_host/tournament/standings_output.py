@@ -74,7 +74,7 @@ def tell(played: Played) -> None:
         took = max((result.longest(who.name) for result in results if who.name in result.names), default=0.0)
         click.echo(f"longest answer of {who.name}: {took:.0f} ms {who.timed_by}")
         if failed := _failures(who.name, results):
-            click.echo(printable(f"{who.name} failed in {len(failed)} games, and lost them: {failed[0]}"))
+            click.echo(printable(f"{who.name} failed in {len(failed)} games, and lost them; {_most_often(failed)}"))
     if len(played.versions) > 1:
         click.echo("These games were played by different yardboards, and may not be worth the same:")
         for version, count in played.versions.most_common():
@@ -104,6 +104,12 @@ def _record(played: Played) -> dict[str, Any]:
         "elo": elo(names, played.results),
         "meetings": [meeting.record() for meeting in meetings(names, played.results)],
     }
+
+
+def _most_often(reasons: Sequence[str]) -> str:
+    """Say which reason is the most frequent one."""
+    (reason, count), *others = Counter(reasons).most_common()
+    return f"in {count} of them: {reason}" if others else reason
 
 
 def _failures(name: str, results: Sequence[Result]) -> list[str]:

@@ -59,24 +59,8 @@ class PlausibilityFilter:
     """
 
     __slots__ = (
-        "_debounce",
-        "_doubtful",
-        "_due",
-        "_fast",
-        "_hold",
-        "_leaping",
-        "_raw",
-        "_settled",
-        "_slow",
-        "_trusted",
-        "_whole",
-        "implausible",
-        "lost",
-        "masked",
-        "stable",
-        "trouble",
-        "unreliable",
-        "wear",
+        "_debounce", "_doubtful", "_due", "_fast", "_hold", "_leaping", "_raw", "_settled", "_slow", "_trusted",
+        "_whole", "implausible", "lost", "masked", "stable", "trouble", "unreliable", "wear",
     )  # fmt: skip
 
     def __init__(self, count: int, samples: int, hz: float) -> None:

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import signal
+import subprocess
 import sys
 from pathlib import Path
 
@@ -266,6 +267,28 @@ def test_nothing_is_left_of_a_player_that_was_closed(what: str) -> None:
     assert open_files() == before
     with pytest.raises(PlayerFailed, match="let go"):
         player.ask(a_game()[1])
+
+
+TABLE = """
+import sys, time
+from tests.players.process_games import FAKE, command
+from tests.players.test_player_process import PlayerProcess, a_game, told
+player = PlayerProcess(command(sys.executable, "-I", str(FAKE), "start", "stubborn"))
+player.begin(told(a_game()[0], "detectives"))
+player._process.wait(60)
+print(player._process.pid, flush=True)
+time.sleep(600)
+"""
+"""A program that has a player which ends neither by itself nor when it is asked to."""
+
+
+def test_it_does_not_outlive_a_table_that_is_killed() -> None:
+    with subprocess.Popen([sys.executable, "-c", TABLE], stdout=subprocess.PIPE, text=True) as table:
+        assert table.stdout is not None
+        pid = int(table.stdout.readline())
+        assert is_running(pid)
+        table.kill()
+    until(lambda: not is_running(pid), "the player, whose table was killed")
 
 
 def test_one_that_was_killed_from_outside_is_missed_at_once() -> None:

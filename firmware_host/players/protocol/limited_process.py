@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import selectors
+import shutil
 import signal
 import subprocess
 import sys
@@ -30,10 +31,14 @@ PASSED_ON = ("PATH", "HOME", "NUMBA_CACHE_DIR", "SYSTEMROOT")
 """What of our environment a program gets; there is no secret in these."""
 
 _LIMITED = (
-    'ulimit -c 0; ulimit -d "$1"; shift; { echo 1000 > /proc/self/oom_score_adj; } 2> /dev/null; exec nice -n 10 "$@"'
+    '[ "$PPID" = "$1" ] || exit; ulimit -c 0; ulimit -d "$2"; shift 2; '
+    '{ echo 1000 > /proc/self/oom_score_adj; } 2> /dev/null; exec nice -n 10 "$@"'
 )
 """A shell's line that limits the program before it begins, in place of code between fork and exec. If the machine has
-no memory left, the program goes first."""
+no memory left, the program goes first. If the process that wants it is gone by now, it does not begin."""
+
+_ENDS_WITH_US = ("setpriv", "--pdeathsig", "KILL")
+"""What runs a command that does not outlive the thread that starts it, however that ends. Linux has it."""
 
 _AT_ONCE = 64 * 1024
 """Bytes that are read at one time, so that no flood holds us up."""
@@ -75,10 +80,11 @@ class LineProcess:
         self._unsent, self._unread = bytearray(), bytearray()
         self._lines: deque[bytes] = deque()
         self._last_words, self._complains = b"", True
+        ends_with_us = _ENDS_WITH_US if shutil.which(_ENDS_WITH_US[0]) else ()
         passed_on = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
         try:
             self._process = subprocess.Popen(  # noqa: S603 - the command of the configuration, or our own
-                ["/bin/sh", "-c", _LIMITED, "player", str(memory_mb * 1024), *command],
+                [*ends_with_us, "/bin/sh", "-c", _LIMITED, "player", str(os.getpid()), str(memory_mb * 1024), *command],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,

@@ -14,9 +14,9 @@ from shapely.geometry.base import BaseGeometry
 
 from artwork import london
 from artwork.city_quarters import STONE, Style, draw_quarters
-from artwork.find_room import find_room, find_space
 from artwork.frame import draw_compass, draw_frame, draw_title
 from artwork.greenery import choose_parks, draw_parks, pond
+from artwork.label_placement import find_room, find_space
 from artwork.landmarks import bridge_tower
 from artwork.lettering import width, write
 from artwork.lines_and_stations import DISC, LANE, draw_lines, draw_stations

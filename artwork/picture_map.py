@@ -10,8 +10,8 @@ from shapely import LineString, affinity
 from shapely.geometry.base import BaseGeometry
 
 from artwork import countryside, junior_london
-from artwork.find_room import find_room
 from artwork.frame import draw_compass
+from artwork.label_placement import find_room
 from artwork.lettering import width, write
 from artwork.lines_and_stations import draw_stations
 from artwork.picture_paths import HALF, courses, draw_paths, draw_vehicles, lay_paths, vehicles

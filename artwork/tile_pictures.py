@@ -13,8 +13,8 @@ from shapely.geometry.base import BaseGeometry
 
 from artwork import landmarks
 from artwork.city_quarters import draw_quarters
-from artwork.find_room import find_room
 from artwork.greenery import draw_parks
+from artwork.label_placement import find_room
 from artwork.lettering import write
 from artwork.lines_and_stations import DISC, draw_stations
 from artwork.svg_document import CITY_STYLE, document, finely

@@ -2,7 +2,7 @@
 
 import { sameGame } from "./same_game.js";
 import { Finale } from "./finale.js";
-import { light } from "./sighting_ring.js";
+import { showSightingRing } from "./sighting_ring.js";
 import { move } from "./motion.js";
 import { surfaced } from "./surfaced.js";
 
@@ -43,7 +43,7 @@ function show(board, before, scene) {
   if (before === null) return; // of a page just opened nothing has just happened
   for (const { window } of scene.log.slice(before.log.length)) turnOver(window);
   const seen = surfaced(before, scene);
-  if (seen !== null && !scene.outcome) light(board, seen);
+  if (seen !== null && !scene.outcome) showSightingRing(board, seen);
   if (before.dice?.to_roll && scene.dice && !scene.dice.to_roll && scene.dice.rolled.length) roll();
 }
 

@@ -12,7 +12,7 @@ const MS = 1100;
  * @param {Board} board on which
  * @param {number} at the station
  */
-export function light(board, at) {
+export function showSightingRing(board, at) {
   const station = board.layers?.stations.byNumber.get(at);
   if (!station || isCalm()) return;
   const { x, y } = station;

@@ -1,0 +1,46 @@
+"""Mister X's choices are made by the keys of the handset, whatever becomes of the table meanwhile."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import pytest
+
+from firmware_host.referee.referee import NotNow
+from firmware_host.rules.actions import MrXMove
+from firmware_host.simulator import SimulatedTable
+
+
+class PowerCut:
+    """Cuts the power once, some seconds after it was armed, and brings it back at once; a table's `pace`."""
+
+    def __init__(self) -> None:
+        self.simulated: SimulatedTable | None = None
+        self.left = 0.0
+
+    def __call__(self, seconds: float) -> None:
+        self.left -= seconds
+        if self.simulated is not None and self.left <= 0:
+            simulated, self.simulated = self.simulated, None
+            simulated.cut_power()
+            simulated.restart()
+
+
+@pytest.mark.parametrize("after", [0.05, 0.1, 0.3])
+def test_keys_are_pressed_for_the_table_that_comes_back_after_a_power_cut_not_for_the_one_before(after: float) -> None:
+    cut = PowerCut()
+    p = SimulatedTable(seed=1, pace=cut)
+    p.new_game("classic", seed=1)
+    p.set_up()
+    p.advance(120_000)  # its screen sleeps
+    before, chosen = p.table, next(one for one in p.private.choices.value if isinstance(one, MrXMove))
+    cut.simulated, cut.left = p, after
+    began = p.hardware.clock.now()
+    with suppress(NotNow):  # the cut may come before any key counts
+        p.choose(chosen)
+    assert p.table is not before
+    assert p.hardware.clock.now() - began < 1.5  # twenty keys that nothing answers take more than two seconds
+    if not p.actions:
+        p.set_up()
+        p.choose(chosen)
+    assert p.actions == [chosen]

@@ -54,8 +54,8 @@ def fresh(journal: Path) -> SimulatedTable:
 
 def watch(page: Page) -> None:
     """Let computers play the classic game among themselves."""
-    page.locator("button", has_text="Watch").first.click()
-    page.locator("button", has_text="Classic").first.click()
+    page.locator("button", has_text="Watch").first.tap()
+    page.locator("button", has_text="Classic").first.tap()
     page.wait_for_selector("body[data-phase='play']")
 
 

@@ -61,6 +61,7 @@ export function pawnPicture(pawn) {
 /** The pawns of a board. */
 export class Pawns {
   #board;
+  #topmost; // how far its topmost station is from its edge, in units
   #size = 1;
   #onArtwork = false;
   /** @type {Map<number, Point>} */
@@ -87,6 +88,7 @@ export class Pawns {
     this.layer = svg("g", { id: "pawns" });
     this.stations = new Map(board.stations.map((station) => [station.n, station]));
     this.#board = board;
+    this.#topmost = Math.min(...board.stations.map(({ y }) => y));
   }
 
   /**
@@ -97,16 +99,12 @@ export class Pawns {
     const size = this.#sizeAt(pixels);
     if (Math.abs(size - this.#size) < 0.01) return;
     this.#size = size;
-    this.#feet.clear();
-    this.#newest = "";
-    this.draw(this.#placed);
+    this.#drawAnew();
   }
 
   /** @param {number} pixels */
   #sizeAt(pixels) {
-    const text = parseFloat(getComputedStyle(document.documentElement).fontSize);
-    const least = Math.max(SMALLEST, BESIDE_TEXT * text) / (33 * pixels);
-    return Math.min(LARGEST, Math.max(1, this.#board.radius / USUAL, least));
+    return Math.min(LARGEST, Math.max(1, this.#board.radius / USUAL, leastHigh() / (33 * pixels)));
   }
 
   /**
@@ -115,8 +113,7 @@ export class Pawns {
    * @returns {number} units
    */
   headroom(pixels) {
-    const topmost = Math.min(...this.#board.stations.map(({ y }) => y));
-    return Math.max(0, HIGH * this.#sizeAt(pixels) + this.#board.radius - topmost);
+    return Math.max(0, HIGH * this.#sizeAt(pixels) + this.#board.radius - this.#topmost);
   }
 
   /**
@@ -126,9 +123,14 @@ export class Pawns {
   setOnArtwork(onArtwork) {
     if (onArtwork === this.#onArtwork) return;
     this.#onArtwork = onArtwork;
+    this.#drawAnew();
+  }
+
+  // Draw the pawns where they are, in another size or another way: they are not on their way, and do not glide.
+  #drawAnew() {
     this.#feet.clear();
     this.#newest = "";
-    this.draw(this.#placed);
+    this.#draw(this.#placed, false);
   }
 
   /**
@@ -136,6 +138,11 @@ export class Pawns {
    * @param {Map<string, Place>} placed where each is, in units of the drawing
    */
   draw(placed) {
+    this.#draw(placed, true);
+  }
+
+  /** @type {(placed: Map<string, Place>, glides: boolean) => void} */
+  #draw(placed, glides) {
     this.#placed = placed;
     const newest = JSON.stringify([...placed]);
     if (newest === this.#newest && !this.#waits) return;
@@ -163,14 +170,14 @@ export class Pawns {
       /** @type {?ChildNode} */
       const next = before ? before.nextSibling : this.layer.firstChild;
       if (next !== element) this.layer.insertBefore(element, next);
-      this.#bring(element, pawn, place, foot);
+      this.#bring(element, pawn, place, foot, glides);
       before = element;
     }
   }
 
   // Draw a pawn where it is; one that has left its station goes along the line, once the table has accepted its move.
-  /** @type {(element: SVGGElement, pawn: string, place: Place, foot: Point) => void} */
-  #bring(element, pawn, { at, lifted }, foot) {
+  /** @type {(element: SVGGElement, pawn: string, place: Place, foot: Point, glides: boolean) => void} */
+  #bring(element, pawn, { at, lifted }, foot, glides) {
     const before = lifted ? null : this.#before(pawn, at);
     if (before && this.#moves?.waits(pawn, before.station, before.to)) {
       this.#waits = true;
@@ -180,7 +187,7 @@ export class Pawns {
     element.style.setProperty("transform", `translate(${foot.x}px, ${foot.y}px) scale(${this.#size})`);
     this.#drawnAt.set(pawn, foot);
     if (at !== null) this.#stood.set(pawn, at);
-    if (lifted) return;
+    if (lifted || !glides) return;
     const bends = before && this.#moves?.way(pawn, before.station, before.to);
     if (bends) glideAlong(element, before.foot, bends, foot, this.#size);
     else glide(element, was);
@@ -301,7 +308,8 @@ export class Pawns {
     if (known) return known;
     const { x, y } = this.#station(at);
     const radius = this.#board.radius;
-    const others = this.#board.stations.filter(({ n }) => n !== at);
+    const near = 3 * radius + 60; // whatever is farther is clear of all these places
+    const others = this.#board.stations.filter((o) => o.n !== at && Math.hypot(o.x - x, o.y - y) < near);
     const room = (/** @type {Point} */ foot) =>
       Math.min(...others.flatMap((o) => [6, 16, 26].map((up) => Math.hypot(o.x - foot.x, o.y - foot.y + up))));
     const feet = this.#steps().map(([dx, dy]) => {
@@ -312,6 +320,15 @@ export class Pawns {
     this.#feet.set(at, best);
     return best;
   }
+}
+
+let least = 0; // pixels that a pawn is high at least; 0 until it is known
+addEventListener("resize", () => (least = 0)); // text may be larger in another window
+
+// Return how high a pawn is at least, in pixels. The text's size is asked for once: that styles all of the page.
+function leastHigh() {
+  least ||= Math.max(SMALLEST, BESIDE_TEXT * parseFloat(getComputedStyle(document.documentElement).fontSize));
+  return least;
 }
 
 /** @type {(pawn: string, place: Place) => string} */

@@ -7,6 +7,7 @@ import { gettext } from "./gettext.js";
 import { combineListeners } from "./listeners.js";
 import { LogLamps } from "./log_lamps.js";
 import { showMoments } from "./moments/moments.js";
+import { onePanelAFrame } from "./one_panel_a_frame.js";
 import { coachPanel } from "./panels/coach.js";
 import { deviceHealthPanel } from "./panels/device_health.js";
 import { dicePanel } from "./panels/dice.js";
@@ -40,6 +41,7 @@ export function buildTableView(makeHands, askCoach, letters = () => false) {
   const lamps = new LogLamps();
   const line = byId("line");
   shrinkToFit(byId("head"));
+  const [end, dice] = [gameEndPanel(side), dicePanel(side)];
   return combineListeners(
     {
       up: () => line.textContent && (line.textContent = ""),
@@ -50,17 +52,19 @@ export function buildTableView(makeHands, askCoach, letters = () => false) {
       scene: (scene) => board.setScene(scene),
       games: ({ newest }) => showIf("past", newest !== null),
     },
-    turnAndPrompt(byId("turn"), byId("prompt"), byId("why")),
     lamps.listeners,
-    gameEndPanel(side),
-    dicePanel(side),
+    dice,
     successChipsPanel(board.frame, lamps),
     mrXLogPanel(board.frame, lamps),
-    playersPanel(side),
-    coachPanel(side, askCoach),
-    newsPanel(side),
-    deviceHealthPanel(side),
-    publicDisplayPanel(side),
+    onePanelAFrame(
+      turnAndPrompt(byId("turn"), byId("prompt"), byId("why")),
+      end,
+      playersPanel(side),
+      coachPanel(side, askCoach),
+      newsPanel(side),
+      deviceHealthPanel(side),
+      publicDisplayPanel(side),
+    ),
     showMoments(board),
     followTurn(board),
     keepAwake(),

@@ -1,6 +1,6 @@
 // Mister X's log: a window for each of his moves.
 
-import { addPanel, make, srOnly } from "../elements.js";
+import { addPanel, make, renewChildren, srOnly } from "../elements.js";
 import { gettext, pgettext } from "../gettext.js";
 import { ticketSign } from "../signs.js";
 import { ticketName } from "../wording.js";
@@ -11,6 +11,8 @@ import { ticketName } from "../wording.js";
 
 const HALVES = ["", gettext("double move, first half"), gettext("double move, second half")];
 
+/** @typedef {{element: HTMLLIElement, lamp: Node | string, shows: string}} LogWindow */
+
 /**
  * Add the panel of the log.
  * @param {Element} place where it is put
@@ -19,45 +21,51 @@ const HALVES = ["", gettext("double move, first half"), gettext("double move, se
  */
 export function mrXLogPanel(place, lamps) {
   const { section, body } = addPanel(place, "log", gettext("Mister X's log"));
-  let shown = "";
+  let list = make("ol");
+  /** @type {LogWindow[]} */
+  let windows = [];
+
+  /** @param {number} count */
+  function layOut(count) {
+    lamps.clear();
+    windows = Array.from({ length: count }, (_, n) => ({ element: make("li"), lamp: lamps.lamp(n + 1), shows: "" }));
+    const elements = windows.map(({ element }) => element);
+    list = make("ol", { class: "windows", "data-short": count <= 14 }, ...elements);
+    body.replaceChildren(list);
+  }
+
   return {
     scene(scene) {
-      section.hidden = scene.rules === null || !scene.windows;
-      if (scene.rules === null || !scene.windows) return;
-      const { windows, surfacing, in_sight: inSight, route, outcome } = scene;
-      const next = JSON.stringify([scene.log, windows, surfacing, inSight, outcome && route]);
-      if (next === shown) return;
-      shown = next;
-      lamps.clear();
-      body.replaceChildren(list(scene, lamps), legend(inSight), ...start(scene));
+      const count = scene.rules === null ? 0 : scene.windows;
+      section.hidden = !count;
+      if (scene.rules === null || !count) {
+        windows = []; // the lamps are the success chips' now
+        return;
+      }
+      if (count !== windows.length) layOut(count);
+      for (const [n, window] of windows.entries()) renewWindow(window, scene, n + 1);
+      renewChildren(body, list, legend(scene.in_sight), ...start(scene));
     },
   };
 }
 
-/** @type {(scene: ReplayScene, lamps: LampsByWindow) => HTMLOListElement} */
-function list(scene, lamps) {
-  const windows = Array.from({ length: scene.windows }, (_, n) => logWindow(scene, n + 1, lamps));
-  return make("ol", { class: "windows", "data-short": windows.length <= 14 }, ...windows);
-}
-
-/** @type {(scene: ReplayScene, number: number, lamps: LampsByWindow) => HTMLLIElement} */
-function logWindow(scene, number, lamps) {
+// Show a window as it is now; one that is as before is not touched.
+/** @type {(window: LogWindow, scene: ReplayScene, number: number) => void} */
+function renewWindow(window, scene, number) {
   const entry = scene.log[number - 1];
   const marked = scene.surfacing.includes(number) !== scene.in_sight; // in sight: the others are marked, they hide him
-  const attributes = {
-    class: "window",
-    "data-window": number,
-    "data-marked": marked,
-    "data-double": entry?.double || null,
-  };
-  return make(
+  const shows = JSON.stringify([entry, marked, scene.in_sight]);
+  if (shows === window.shows) return;
+  const element = make(
     "li",
-    attributes,
+    { class: "window", "data-window": number, "data-marked": marked, "data-double": entry?.double || null },
     make("span", { class: "number", "aria-hidden": "true" }, String(number)),
-    lamps.lamp(number),
+    window.lamp,
     make("span", { class: "entry", "aria-hidden": "true" }, ...face(entry, marked ? mark(scene.in_sight) : "")),
     srOnly(told(number, entry, marked ? (scene.in_sight ? "hidden" : "seen") : "")),
   );
+  window.element.replaceWith(element);
+  Object.assign(window, { element, shows });
 }
 
 /** @param {boolean} inSight */

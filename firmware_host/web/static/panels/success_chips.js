@@ -22,8 +22,11 @@ export function successChipsPanel(place, lamps) {
     scene(scene) {
       const sides = scene.rules === null ? {} : scene.chips;
       section.hidden = !Object.keys(sides).length;
-      const next = JSON.stringify(sides);
-      if (section.hidden || next === shown) return;
+      const next = section.hidden ? "" : JSON.stringify(sides); // hidden, they have lost their lamps to the log
+      if (section.hidden || next === shown) {
+        shown = next;
+        return;
+      }
       shown = next;
       lamps.clear();
       let first = 1;

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import random
+import threading
 import time
 from collections.abc import Callable
 from typing import Protocol
@@ -161,12 +162,15 @@ def _play(
 
 
 class _CommentaryHandler(logging.Handler):
-    """Pass on the table's own public log, with the time at the table."""
+    """Pass on the table's own public log, with the time at the table; other threads speak of something else."""
 
     def __init__(self, simulated: SimulatedTable, say: Callable[[str], None]) -> None:
         super().__init__()
         self._simulated, self._say = simulated, say
+        self._thread = threading.get_ident()
 
     def emit(self, record: logging.LogRecord) -> None:
+        if record.thread != self._thread:
+            return
         minutes, seconds = divmod(int(self._simulated.hardware.clock.now()), 60)
         self._say(f"[{minutes:02d}:{seconds:02d}] {record.getMessage()}")

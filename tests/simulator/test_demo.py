@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 import random
 import re
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
@@ -111,6 +113,22 @@ def test_ju_04_while_he_has_picked_his_ticket_in_secret_nothing_is_told_but_the_
     between = [line for line in between if not line.startswith("switches: ")]
     assert len(between) >= 3
     assert all(re.fullmatch(r"(White|Yellow)(: \d+ to \d+ by \w+| stays on \d+)\.", line) for line in between), between
+
+
+def test_what_another_thread_logs_meanwhile_is_no_part_of_the_commentary() -> None:
+    lines: list[str] = []
+
+    def say(line: str) -> None:
+        if line.startswith(" "):  # it is the demo itself that says it, and not the log
+            other = threading.Thread(target=logging.getLogger("yardboard").warning, args=("another table is lost",))
+            other.start()
+            other.join()
+        lines.append(line)
+
+    simulated = SimulatedTable(with_rules(simulator(), "junior"), seed=SEED)
+    demo.perform(simulated, random.Random(SEED), rough=False, say=say)
+    assert len(lines) > 10
+    assert not [line for line in lines if "another table" in line]
 
 
 @pytest.mark.parametrize("rules", RULES)

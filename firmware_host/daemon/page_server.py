@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from firmware_host.config.drivers.registry import DEVICES
 from firmware_host.config.loader import Config
+from firmware_host.journal.analysis_files import FOLDER, AnalysisFiles
 from firmware_host.journal.finished_games import Archive
 from firmware_host.system.background_task import Task
 from firmware_host.system.event_log import log_fields
@@ -41,7 +42,8 @@ class PageServer:
     """
 
     def __init__(self, config: Config, writing: Callable[[Task], None], taping: Recording) -> None:
-        self._config, self._games = config, Archive(config)
+        self._config = config
+        self._games = Archive(config, files=AnalysisFiles(config.journal_file().with_name(FOLDER)))
         self._writing, self._taping = writing, taping
         self._server: Server | None = None
         self._phone: PhoneSeat | None = None

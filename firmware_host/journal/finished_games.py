@@ -16,6 +16,7 @@ from typing import Protocol
 
 from firmware_host.config import shipped_files
 from firmware_host.config.loader import Config
+from firmware_host.journal.analysis_files import AnalysisFiles
 from firmware_host.journal.game_analysis import Analysis
 from firmware_host.journal.game_analyst import GameAnalyst, ToldGame
 from firmware_host.journal.game_counting import count_games
@@ -62,16 +63,23 @@ class Archive:
     Args:
         config: the table's configuration; games by other rules than its own are told on the ground of those.
         make_reviewer: makes the reviewer that looks at finished games; by default in a process of its own.
+        files: where what it has found is kept when the program ends; None: nowhere.
     """
 
-    def __init__(self, config: Config, *, make_reviewer: Callable[[], Reviewer] | None = None) -> None:
+    def __init__(
+        self,
+        config: Config,
+        *,
+        make_reviewer: Callable[[], Reviewer] | None = None,
+        files: AnalysisFiles | None = None,
+    ) -> None:
         self._config = config
         self._seen = -1
         self._games: dict[int, bytes] = {}  # packed; replaced as a whole, never changed
         self._summaries: dict[int, Summary] = {}
         self._records: dict[int, GameRecord] = {}
         self._replaying = threading.Lock()
-        self._analyst = GameAnalyst(self._told, make=make_reviewer)
+        self._analyst = GameAnalyst(self._told, make=make_reviewer, files=files)
 
     # ---- for the table's thread ----
 
@@ -154,7 +162,7 @@ class Archive:
         record, packed = self.record(number), self._games.get(number)
         if packed is None:
             raise NoSuchGame(translatable(_NO_GAME, number=number))
-        return ToldGame(as_begun(_unpacked(number, packed), self._known), record)
+        return ToldGame(as_begun(_unpacked(number, packed), self._known), record, zlib.decompress(packed))
 
     @cached_property
     def _known(self) -> tuple[tuple[Box, Ground], ...]:

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from firmware_host.journal.analysis_files import AnalysisFiles
 from firmware_host.journal.game_analysis import AdvisedMove, AnalysedStep, Analysis
 from firmware_host.journal.game_record import GameRecord, ReplayedStep
 from firmware_host.journal.key_moments import key_moments
@@ -26,7 +27,7 @@ from firmware_host.system.event_log import log_fields
 from firmware_host.system.language import gettext_noop
 
 KEPT = 16
-"""How many analyses are kept, each up to a few hundred kilobytes; those asked for longest ago go first."""
+"""How many analyses are kept in memory, each up to a few hundred kilobytes; those asked for longest ago go first."""
 
 MOST = 4
 """How many games may be looked at or wait for it."""
@@ -45,10 +46,11 @@ log = logging.getLogger("yardboard")
 
 
 class ToldGame(NamedTuple):
-    """A finished game as the coach is told of it, and as it is told to everyone."""
+    """A finished game as the coach is told of it, as it is told to everyone, and all that was written down of it."""
 
     game: NewGame
     record: GameRecord
+    written: bytes = b""
 
 
 @dataclass(slots=True)
@@ -65,6 +67,7 @@ class GameAnalyst:
         find: finds a finished game by its number; raises what `begin` raises.
         make: makes a coach.
         now: a clock, in seconds.
+        files: where analyses are kept when the program ends; None: nowhere.
     """
 
     def __init__(
@@ -73,8 +76,9 @@ class GameAnalyst:
         *,
         make: Callable[[], Reviewer] | None = None,
         now: Callable[[], float] = time.monotonic,
+        files: AnalysisFiles | None = None,
     ) -> None:
-        self._find, self._make, self._now = find, make or _reviewer_process, now
+        self._find, self._make, self._now, self._files = find, make or _reviewer_process, now, files
         self._lock = threading.Lock()
         self._tasks: dict[int, _Task] = {}
         self._kept: dict[int, Analysis] = {}
@@ -108,7 +112,11 @@ class GameAnalyst:
         told = self._find(number)
         if not can_coach(told.game.box):
             return Analysis(trouble=KNOWS)
+        kept = self._read(told)
         with self._lock:
+            if kept is not None:
+                self._keep(number, kept)
+                return kept
             if self._closing.is_set():
                 return Analysis(trouble=CLOSED)
             self._forget_unwanted()
@@ -160,9 +168,23 @@ class GameAnalyst:
                 task.analysis = analysis
                 return
             self._tasks.pop(number, None)
-            self._kept[number] = analysis
-            while len(self._kept) > KEPT:
-                del self._kept[next(iter(self._kept))]
+            self._keep(number, analysis)
+        if self._files is not None:
+            self._files.write(task.told.written, analysis.steps)
+
+    def _keep(self, number: int, analysis: Analysis) -> None:
+        """Keep an analysis in memory; to be called with the lock."""
+        self._kept[number] = analysis
+        while len(self._kept) > KEPT:
+            del self._kept[next(iter(self._kept))]
+
+    def _read(self, told: ToldGame) -> Analysis | None:
+        """Return what was kept of a game when the program ended; None if nothing was that fits it."""
+        total = len(told.record.steps) - 1
+        steps = None if self._files is None else self._files.read(told.written)
+        if steps is None or len(steps) != total:
+            return None
+        return Analysis(total, total, steps, key_moments(told.record, steps))
 
     def _forget_unwanted(self) -> None:
         """Forget the games that nobody asks about any more; to be called with the lock."""
@@ -181,7 +203,7 @@ class GameAnalyst:
         Raises:
             PlayerFailed: it has failed.
         """
-        (game, record), reviewer = task.told, self._make()
+        (game, record, _), reviewer = task.told, self._make()
         found: list[AnalysedStep] = []
         history: PublicHistory | None = None
         try:

@@ -13,6 +13,7 @@ from contextlib import ExitStack
 
 from firmware_host.config.loader import Config, with_rules
 from firmware_host.config.toml_file import ConfigError
+from firmware_host.journal.analysis_files import FOLDER, AnalysisFiles
 from firmware_host.journal.damaged_journal import prepare_journal
 from firmware_host.journal.finished_games import Archive
 from firmware_host.simulator.browser_session import BrowserSession
@@ -65,7 +66,8 @@ def serve(
         CannotServe: the pages cannot be served there.
         JournalError: the journal cannot be used, or its unfinished game cannot be played on.
     """
-    requests, archive = Requests(), Archive(config)
+    path = config.journal_file()
+    requests, archive = Requests(), Archive(config, files=AnalysisFiles(path.with_name(FOLDER)))
     web, practice = config.web, TutorialTables()
     try:
         server = Server(web.host, web.port, requests, archive, practice=practice)  # before the journal is looked at
@@ -73,7 +75,6 @@ def serve(
         raise CannotServe(f"{error} (--host and --port choose another place)") from None
     with ExitStack() as ends:
         ends.callback(server.stop)
-        path = config.journal_file()
         config, resume = choose_table(config, rules, prepare_journal(path, stamp), new=new)
         chance = random.SystemRandom() if seed is None else random.Random(seed)  # noqa: S311 - repeats itself
         simulated = SimulatedTable(

@@ -274,7 +274,7 @@ def test_the_coach_is_told_what_everyone_knew_at_each_step_and_what_was_done_nex
     coach.steps.release(500)
     table.analyst.begin(1)
     assert end_of(table, coach, 1)
-    game, record = told("classic", 1)
+    game, record, _ = told("classic", 1)
     assert coach.game == game
     assert MR_X not in game.start
     assert game.setup.mr_x.value == 0

@@ -101,6 +101,7 @@ OUTLETS = {
     "firmware_host/players/protocol/player_command.py": "the table that has started it",
     "firmware_host/players/search/compile_search.py": "nobody: a lock file without a word in it",
     "firmware_host/players/protocol/warm_up.py": "nobody: our own program, which compiles and is told nothing",
+    "firmware_host/journal/analysis_files.py": "this user alone; of finished games alone (tests/journal/test_analysis_files.py)",
     "firmware_host/journal/journal.py": OWNER,
     "firmware_host/journal/open_journal_file.py": OWNER,
     "firmware_host/journal/damaged_journal.py": OWNER,
@@ -217,6 +218,7 @@ def test_no_other_module_writes_or_sends_anything() -> None:
 def test_what_attends_to_a_table_can_ask_it_for_nothing_that_is_secret_but_by_name() -> None:
     public = {"devices", "scene", "layout", "health", "switches", "late"}
     acts = {"new_game", "give_up", "roll", "play", "choose", "wait", "step", "close", "coach", "take_back"}
+    acts |= {"let_players_go"}
     secret = {"game"}  # a whole state: for the journal and for tests
     assert {name for name in vars(Table) if not name.startswith("_")} | {"devices"} == public | acts | secret
 

@@ -179,6 +179,7 @@ class SimulatedTable:
         """Kill the table as by a power cut and start it again on its journal. The board stays as it is."""
         self._resume = True
         self._taping.stop()
+        self.table.let_players_go()
         self._taping = self._tapes.begin(self.config, resume=True)
         if self._path != IN_MEMORY:
             self._journal.close()
@@ -235,11 +236,15 @@ class SimulatedTable:
         except (BadSetup, JournalError):
             if self._taping is not before[-1]:
                 self._taping.discard()
+            if self.table is not before[2]:
+                self.table.let_players_go()
             self.config, self.hardware, self.table, self._resume, self._taping = before
             self._taping.listen(self._journal)
             raise
         if self._taping is not before[-1]:
             before[-1].stop()
+        if self.table is not before[2]:
+            before[2].let_players_go()
         self._lay_tiles(self.table)
 
     def play_again(self) -> None:

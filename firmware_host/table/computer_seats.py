@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from firmware_host.players.player_errors import PlayerFailed
@@ -98,10 +98,15 @@ class ComputerSeats:
     # ---- the course of a game ----
 
     def begin(self, game: Game | None, seated: Seated, chance: random.Random) -> None:
-        """Seat the players of a game that begins or is taken up again, if there is one; those of the game before go."""
-        self.close()
+        """Seat the players of a game that begins or is taken up again, if there is one.
+
+        A player of the game before that has not failed plays on where one like it is wanted; the others go.
+        """
+        free = [seat for seat in self.seats.values() if seat.player is not None and not seat.failures]
         if game is None or not seated:
+            self.close()
             return
+        self._vacate(staying=free)
         self._history = history_of(game)
         view = game.public
         for seat, name in seated.items():
@@ -109,7 +114,9 @@ class ComputerSeats:
             pace = self._maker.pace(name)
             told = NewGame.of(game.setup, pawns, seed=chance.getrandbits(31), level=name.level, ms=pace.ms)
             self.seats[seat] = ComputerSeat(seat, name, told, pace)
-            self._sit_down(self.seats[seat])
+            self._sit_down(self.seats[seat], _take(free, name))
+        for left in free:
+            _let_go(left)
 
     def go_on(self, game: Game) -> None:
         """Take note of what was done in the game: something played, or taken back."""
@@ -124,9 +131,13 @@ class ComputerSeats:
 
     def close(self) -> None:
         """Let all players go."""
+        self._vacate()
+
+    def _vacate(self, staying: Sequence[ComputerSeat] = ()) -> None:
+        """Let all players go but those."""
         for seat in self.seats.values():
-            if seat.player is not None:
-                seat.player.close()
+            if not any(seat is one for one in staying):
+                _let_go(seat)
         self.seats, self._history, self._thinking, self._roll_at = {}, None, None, None
 
     # ---- one pass ----
@@ -224,24 +235,21 @@ class ComputerSeats:
 
     # ---- players that fail ----
 
-    def _sit_down(self, seat: ComputerSeat) -> None:
-        """Have a player begin the game on a seat; where none can be had, that is found when it is asked."""
+    def _sit_down(self, seat: ComputerSeat, player: Player | None = None) -> None:
+        """Have a player begin the game on a seat, by default a new one; where none can be had, that is found later."""
+        seat.player = player
         try:
-            seat.player = self._maker.make(seat.name)
+            seat.player = player or self._maker.make(seat.name)
             seat.player.begin(seat.game)
         except PlayerFailed:
-            if seat.player is not None:
-                seat.player.close()
-            seat.player = None
+            _let_go(seat)
 
     def _fail(self, seat: ComputerSeat, error: PlayerFailed) -> None:
         """Have another player take the seat: the same anew once, and then the heuristic for the rest of the game."""
         seat.failures += 1
         seat.answered = False
         self._thinking = None
-        if seat.player is not None:
-            seat.player.close()
-            seat.player = None
+        _let_go(seat)
         said = "" if seat.seat == MR_X else f": {error}"  # of his player it might tell something
         log.warning("A player has failed%s", said, extra=log_fields("player", seat=seat.seat))
         if seat.failures == 1:
@@ -252,6 +260,21 @@ class ComputerSeats:
         if seat.failures == 2:
             pawns = seat.game.pawns
             self._tell(lambda: [failed(pawns)])
+
+
+def _let_go(seat: ComputerSeat) -> None:
+    """Let the player of a seat go, if there is one."""
+    if seat.player is not None:
+        seat.player.close()
+        seat.player = None
+
+
+def _take(free: list[ComputerSeat], name: PlayerName) -> Player | None:
+    """Take a player of a name from those that are free; None if there is none."""
+    for n, seat in enumerate(free):
+        if seat.name == name:
+            return free.pop(n).player
+    return None
 
 
 def failed(pawns: tuple[str, ...]) -> str:

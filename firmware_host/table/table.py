@@ -406,6 +406,10 @@ class Table:
         """Return how the switches under the stations have worked so far; see `Inputs.report`."""
         return self._inputs.report(self._clock.now())
 
+    def let_players_go(self) -> None:
+        """End the computer players and the coach, as the end of the program would; nothing else changes."""
+        self._seating.close()
+
     def close(self) -> None:
         """Turn off lamps and screens, and close the journal."""
         try:

@@ -181,6 +181,19 @@ def test_a_game_that_cannot_be_is_refused_with_what_is_wrong_and_the_next_is_pla
     assert taken == {"ok": True}
 
 
+def test_a_position_that_cannot_be_read_is_told_when_the_answer_is_asked_for_and_none_before_it_is_answered() -> None:
+    game = dealt("classic", 1)
+    new_game = told(game, MR_X)
+    good = line(new_game_line(new_game)).strip()
+    position = line(position_line(new_game, Position(PublicHistory.begin(game.public), game.private))).strip()
+    go, broken = b'{"cmd": "go", "ms": 5}', position.replace(b'"log":[]', b'"log":null')
+    assert broken != position
+    answers = said_to(good, position, go, broken, go, position, go, good.replace(b'"ms":40', b'"ms":"x"'), go)
+    assert [answer.get("ok") for answer in answers] == [True, None, False, None, False, False]
+    assert "look at log" in answers[2]["error"]
+    assert "no position yet" in answers[-1]["error"]
+
+
 def test_after_a_game_that_was_refused_there_is_none_until_the_next() -> None:
     game = dealt("classic", 1, players=6)
     new_game = told(game, MR_X)

@@ -216,10 +216,14 @@ def test_a_program_that_wants_too_much_memory_gets_none() -> None:
         assert failure(player) == "it has ended by itself"
 
 
-def test_one_that_runs_wild_between_two_questions_is_ended_by_the_kernel() -> None:
+@pytest.mark.parametrize("asked_before", [False, True])
+def test_one_that_runs_wild_before_or_between_questions_is_ended_by_the_kernel(asked_before: bool) -> None:
     with fake() as player:
-        asked(player)
-        answer_of(player)
+        if asked_before:
+            asked(player)
+            answer_of(player)
+        else:
+            player.begin(told(a_game()[0], "detectives"))
         process = player._process
         assert process is not None
         limit = Path(f"/proc/{process.pid}/limits").read_text(encoding="utf-8")

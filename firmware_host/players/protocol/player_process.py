@@ -128,6 +128,7 @@ class PlayerProcess:
         self._void()
         self._game = game
         self._compare()
+        self._allow_time(game.ms / 1000)
         self._say(line(told), _Wanted(_READY, self._patience.new_game))
 
     def ask(self, position: Position) -> None:

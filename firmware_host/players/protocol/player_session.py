@@ -30,10 +30,12 @@ from firmware_host.players.protocol.protocol_messages import (
     NewGameMessage,
     Over,
     PositionMessage,
+    Question,
     Quit,
     Ready,
     ReviewMessage,
     Told,
+    command_of,
     read_question,
 )
 from firmware_host.players.protocol.warm_up import warm_up
@@ -46,6 +48,8 @@ from firmware_host.rules.setup import Box
 
 NAME = "yardboard"
 """What our own players are called."""
+
+NO_POSITION = "there is no position yet; first come new_game and position"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +83,7 @@ class PlayerSession:
         self._game: NewGame | None = None
         self._seat: _Seat | None = None
         self._position: PositionMessage | None = None
+        self._refused = ""  # why the last position was none
         self._coach: CoachMind | None = None
         self._reviewer: ReviewingMind | None = None
         self._warm: set[tuple[str, type[Box]]] = set()
@@ -88,29 +93,49 @@ class PlayerSession:
         asked = self._clock()
         try:
             question = read_question(said)
-            match question:
-                case Hello(protocol):
-                    return _hello(protocol)
-                case NewGameMessage():
-                    return self._begin(question)
-                case PositionMessage():
-                    self._see(question)
-                case Go(ms):
-                    return self._choose(ms, asked)
-                case Hint() | ReviewMessage():
-                    return self._tell(question)
-                case Over():
-                    return Ready(ok=True)
-                case Quit():
-                    self.ended = True
+        except BadLine as error:
+            return self._refuse(command_of(said), str(error))
+        try:
+            return self._do(question, asked)
         except (PlayerError, CannotPlay, RulesError) as error:
             return Ready(ok=False, error=str(error))
         except Exception as error:  # noqa: BLE001 - whatever another table's line leads to, the next one is answered
             return Ready(ok=False, error=f"this line cannot be played by: {type(error).__name__}")
+
+    def _do(self, question: Question, asked: float) -> Struct | None:
+        match question:
+            case Hello(protocol):
+                return _hello(protocol)
+            case NewGameMessage():
+                return self._begin(question)
+            case PositionMessage():
+                self._see(question)
+            case Go(ms):
+                return self._choose(ms, asked)
+            case Hint() | ReviewMessage():
+                return self._tell(question)
+            case Over():
+                return Ready(ok=True)
+            case Quit():
+                self.ended = True
         return None
 
+    def _refuse(self, command: str, why: str) -> Ready | None:
+        """Answer a line that cannot be read; what it was to tell anew is not known any more."""
+        if command == "position":  # is not answered: whoever asks for a move is told
+            self._position, self._refused = None, why
+            return None
+        if command == "new_game":
+            self._forget()
+        return Ready(ok=False, error=why)
+
+    def _forget(self) -> None:
+        """Forget the game."""
+        self._game = self._seat = self._position = self._coach = self._reviewer = None
+        self._refused = ""
+
     def _begin(self, told: NewGameMessage) -> Ready:
-        self._game = self._seat = self._position = self._coach = self._reviewer = None  # refused, there is no game
+        self._forget()  # refused, there is no game
         game = game_of(told)
         game = replace(game, level=self._level or game.level or levels_of(game.box)[-1])
         self._clock = CLOCKS[game.clock]
@@ -124,7 +149,7 @@ class PlayerSession:
         return Ready(ok=True)
 
     def _see(self, said: PositionMessage) -> None:
-        self._position = said
+        self._position, self._refused = said, ""
         with suppress(Exception):  # told when the answer is asked for
             self._sit_down(said)
 
@@ -139,7 +164,7 @@ class PlayerSession:
     def _choose(self, ms: int, asked: float) -> Move:
         said = self._position
         if said is None:
-            raise BadLine("go: there is no position yet; first come new_game and position")
+            raise BadLine(f"position: {self._refused}" if self._refused else f"go: {NO_POSITION}")
         seat = self._sit_down(said)
         position = seat.reader.position(said)
         for chooser in (seat.chooser, seat.habit):
@@ -168,7 +193,7 @@ class PlayerSession:
 
     def _asked(self) -> tuple[NewGame, PublicHistory]:
         if self._position is None:
-            raise BadLine("there is no position yet; first come new_game and position")
+            raise BadLine(self._refused or NO_POSITION)
         seat = self._sit_down(self._position)
         return seat.game, seat.reader.position(self._position).history
 

@@ -75,7 +75,7 @@ class Rules(Struct, frozen=True, kw_only=True):
     groups: tuple[tuple[str, ...], ...] = ()
     owners: dict[str, int] = {}
     windows: Windows = 24
-    surfacing: tuple[int, ...] = ()
+    surfacing: tuple[int, ...] = (3, 8, 13, 18)
     x_fares: str = "unlimited"
     last_chance: bool = False
     fares: str = "tickets"
@@ -255,6 +255,12 @@ class Quit(Struct, frozen=True, tag_field="cmd", tag="quit"):
     """The player is to end."""
 
 
+class _Command(Struct, frozen=True):
+    """What a line is meant to be."""
+
+    cmd: str
+
+
 Question = Hello | NewGameMessage | PositionMessage | Go | Hint | ReviewMessage | Over | Quit
 """All that a table says."""
 
@@ -308,6 +314,7 @@ class Told(Struct, frozen=True, kw_only=True):
 
 _encoder = msgspec.json.Encoder()
 _QUESTION: msgspec.json.Decoder[Question] = msgspec.json.Decoder(Question)
+_COMMAND = msgspec.json.Decoder(_Command)
 _READY, _MOVE = msgspec.json.Decoder(Ready), msgspec.json.Decoder(Move)
 _TOLD = msgspec.json.Decoder(Told)
 _WHERE = re.compile(r"- at `\$\.?([\w.\[\]]*)`$")
@@ -332,6 +339,14 @@ def read_question(said: bytes) -> Question:
     except BadLine as error:
         where = _WHERE.search(str(error.__context__))
         raise BadLine(f"{error}; look at {where[1]}" if where else str(error)) from None
+
+
+def command_of(said: bytes) -> str:
+    """Return what a line is meant to be, such as "position", whether or not it can be read as one; else ""."""
+    try:
+        return _read(_COMMAND, said).cmd
+    except BadLine:
+        return ""
 
 
 def read_ready(said: bytes) -> Ready:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Iterator
 from dataclasses import fields, replace
@@ -262,3 +263,12 @@ def test_what_is_not_legal_is_refused_with_a_reason_that_quotes_nothing(said: by
             actions_of(read_move(said), told(game, "detectives"), position)
         assert not any(character.isdigit() for character in str(refused.value))
     assert any(isinstance(one, PawnMove) for one in game.legal)
+
+
+def test_what_a_table_leaves_out_of_the_rules_is_as_in_the_classic_box() -> None:
+    message = json.loads(line(new_game_line(told(dealt("classic", 1), MR_X))))
+    whole = game_of(read_question(json.dumps(message).encode())).box
+    message["rules"] = {key: message["rules"][key] for key in ("edition", "pawns")}
+    bare = game_of(read_question(json.dumps(message).encode())).box
+    for term in ("surfacing", "windows", "hand", "mr_x_hand", "doubles", "fares", "order", "last_chance", "options"):
+        assert getattr(bare, term) == getattr(whole, term), term

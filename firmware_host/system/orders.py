@@ -6,10 +6,11 @@ An order says what it is in its field `do`. What comes of it is decided where it
 from __future__ import annotations
 
 import json
+from enum import Enum
 from typing import Annotated, Any, NoReturn, get_args
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, structs
 
 Word = Annotated[str, Meta(min_length=1, max_length=32)]
 """A name, such as that of a pawn or a key."""
@@ -77,12 +78,24 @@ def read(said: dict[str, Any], kinds: Any) -> Any:
     try:
         return msgspec.convert(said, kinds)
     except msgspec.ValidationError as error:
-        raise BadOrder(_complaint(said.get("do"), str(error), fields(kinds))) from None
+        raise BadOrder(_complaint(said.get("do"), str(error), kinds)) from None
 
 
-def _complaint(word: object, error: str, known: dict[str, tuple[str, ...]]) -> str:
+def _complaint(word: object, error: str, kinds: Any) -> str:
+    known = fields(kinds)
     if not isinstance(word, str) or word not in known:
         return f"do: one of {', '.join(known)}"
     what, _, where = error.partition(" - at `$.")
-    where = f"{where.rstrip('`')}: " if where else ""
-    return f"{word}: {where}{what[0].lower()}{what[1:]}; it takes {', '.join(known[word]) or 'no field'}"
+    field = where.rstrip("`")
+    words = _words(kinds, word, field)
+    what = f"one of {', '.join(words)}" if words else f"{what[0].lower()}{what[1:]}"
+    where = f"{field}: " if field else ""
+    return f"{word}: {where}{what}; it takes {', '.join(known[word]) or 'no field'}"
+
+
+def _words(kinds: Any, word: str, field: str) -> list[str]:
+    """Return the words that a field of an order may be; none if it is not one of a few words."""
+    records = get_args(kinds) or (kinds,)
+    record = next(one for one in records if one.__struct_config__.tag == word)
+    kind = next((one.type for one in structs.fields(record) if one.name == field), None)
+    return [str(one.value) for one in kind] if isinstance(kind, type) and issubclass(kind, Enum) else []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import Annotated
 
 import pytest
@@ -21,26 +22,41 @@ class Sit(Order, frozen=True, tag="sit"):
     """Sit down."""
 
 
-Tea = Pour | Sit
+class Sweet(Enum):
+    """What it is sweetened with."""
+
+    SUGAR = "sugar"
+    HONEY = "honey"
+
+
+class Stir(Order, frozen=True, tag="stir"):
+    """Stir it."""
+
+    sweet: Sweet
+
+
+Tea = Pour | Sit | Stir
 
 
 def test_an_order_becomes_the_record_of_its_word() -> None:
     assert read(parse('{"do": "pour", "cups": 2, "milk": ["soy"]}', 99), Tea) == Pour(2, ["soy"])
     assert read(parse(b'{"do": "sit"}', 99), Tea) == Sit()
-    assert fields(Tea) == {"pour": ("cups", "milk"), "sit": ()}
+    assert fields(Tea) == {"pour": ("cups", "milk"), "sit": (), "stir": ("sweet",)}
 
 
 @pytest.mark.parametrize(
     ("said", "why"),
     [
-        ('{"do": "dance"}', "do: one of pour, sit"),
-        ('{"do": ["sit"]}', "do: one of pour, sit"),
-        ("{}", "do: one of pour, sit"),
+        ('{"do": "dance"}', "do: one of pour, sit, stir"),
+        ('{"do": ["sit"]}', "do: one of pour, sit, stir"),
+        ("{}", "do: one of pour, sit, stir"),
         ('{"do": "pour"}', "pour: object missing required field `cups`; it takes cups, milk"),
         ('{"do": "pour", "cups": 2.0}', "pour: cups: expected `int`, got `float`; it takes cups, milk"),
         ('{"do": "pour", "cups": 10}', "pour: cups: expected `int` <= 9; it takes cups, milk"),
         ('{"do": "pour", "cups": 1, "milk": [1]}', "pour: milk[0]: expected `str`, got `int`; it takes cups, milk"),
         ('{"do": "sit", "at": 1}', "sit: object contains unknown field `at`; it takes no field"),
+        ('{"do": "stir", "sweet": "salt"}', "stir: sweet: one of sugar, honey; it takes sweet"),
+        ('{"do": "stir"}', "stir: object missing required field `sweet`; it takes sweet"),
         ('{"do": NaN}', "no JSON: NaN is no number"),
         ('["sit"]', 'an order is one JSON object, such as {"do": "fault", "device": "lamps", "kind": "unplug"}'),
         (b"\xff", "an order is text in UTF-8"),

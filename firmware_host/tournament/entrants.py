@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -15,6 +16,8 @@ from firmware_host.players.levels.levels import LEVELS, Level, levels_of
 from firmware_host.players.player_port import Player
 from firmware_host.players.protocol.player_process import Command, PlayerProcess
 from firmware_host.rules.setup import Box
+
+_NUMBER = re.compile(r"[0-9]{1,9}")
 
 
 class TournamentError(ValueError):
@@ -104,8 +107,8 @@ def entrant(text: str, box: Box, ms: int | None = None, others: Mapping[str, Pro
     """
     who, at, own = text.partition("@")
     name, _, word = who.partition("/")
-    if at and (not own.isascii() or not own.isdigit() or not 1 <= int(own) <= 600_000):
-        raise TournamentError(f"{text}: after @ write milliseconds from 1 to 600000, such as {who}@100")
+    if at and not (_NUMBER.fullmatch(own) and 1 <= int(own) <= 600_000):
+        raise TournamentError(f"{text:.60}: after @ write milliseconds from 1 to 600000, such as {who:.60}@100")
     wanted = int(own) if at else ms
     if others and name in others:
         usual = others[name].ms

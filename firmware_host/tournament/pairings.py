@@ -20,6 +20,11 @@ def _table(rules: str) -> Config:
     return with_rules(simulator(), rules)
 
 
+def _is_same(value: Option, own: Option | None) -> bool:
+    """Tell whether two values are the same: 1 is not true."""
+    return type(value) is type(own) and value == own
+
+
 @dataclass(frozen=True, slots=True)
 class Terms:
     """What all games of a tournament have in common.
@@ -35,6 +40,13 @@ class Terms:
     players: int
     options: tuple[tuple[str, Option], ...]
     seed: int
+
+    @classmethod
+    def of(cls, rules: str, players: int, options: Mapping[str, Option], seed: int) -> Terms:
+        """Return terms that are the same whether an option has the box's own value or is left out."""
+        own = _table(rules).edition.options
+        differing = {name: value for name, value in options.items() if not _is_same(value, own.get(name))}
+        return cls(rules, players, tuple(sorted(differing.items())), seed)
 
     @property
     def box(self) -> Box:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 import os
 from pathlib import Path
 
@@ -23,6 +24,9 @@ processor, the longest answer's of each side in milliseconds, a program's by the
 _WHICH = 7
 _HEAD = ",".join(COLUMNS) + "\n"
 
+_Line = tuple[int, list[str]]
+"""Its number in the file, and its columns."""
+
 
 class ResultsFile:
     """A file of results. What is in it already is not played again.
@@ -41,46 +45,58 @@ class ResultsFile:
     def __init__(self, path: Path, games: list[Pairing]) -> None:
         self._path = path
         wanted = {_which(pairing): pairing for pairing in games}
-        self.results = [
-            self._result(wanted[key], row) for row in self._rows() if (key := tuple(row[:_WHICH])) in wanted
-        ]  # fmt: skip
+        found = path.read_bytes() if path.exists() else b""
+        whole = found[: found.rfind(b"\n") + 1]
+        lines = self._lines(whole, found[len(whole) :])
+        self.results = [self._result(wanted[key], *line) for key, line in lines.items() if key in wanted]
+        self._mend(whole, found[len(whole) :])
 
-    def _rows(self) -> list[list[str]]:
-        """Return the lines of the file, after mending it: a last line that is not whole is taken off."""
+    def _lines(self, whole: bytes, torn: bytes) -> dict[tuple[str, ...], _Line]:
+        """Return the whole lines after the head, by which game each is of; the last of those of one game."""
         try:
-            text = self._path.read_text(encoding="utf-8") if self._path.exists() else ""
+            text = whole.decode().replace("\r\n", "\n")
         except UnicodeDecodeError:
-            raise TournamentError(f"{self._path}: is no file of results: it is not in UTF-8") from None
-        whole = text[: text.rfind("\n") + 1]
-        if whole and not whole.startswith(_HEAD):
-            raise TournamentError(f"{self._path}: is no file of results: it does not begin with {_HEAD.strip()}")
-        if not whole or whole != text:
-            _write(self._path, whole or _HEAD, "w")
+            raise self._foreign("it is not in UTF-8") from None
+        if not (text.startswith(_HEAD) if text else _HEAD.encode().startswith(torn)):
+            raise self._foreign(f"it does not begin with {_HEAD.strip()}")
+        reader = csv.reader(io.StringIO(text.removeprefix(_HEAD), newline=""), strict=True)
         try:
-            rows = {tuple(row[:_WHICH]): row for row in list(csv.reader(io.StringIO(whole), strict=True))[1:]}
+            lines = [(1 + reader.line_num, row) for row in reader if not _is_blank(row)]
         except csv.Error as error:
-            raise TournamentError(f"{self._path}: is no file of results: {error}") from None
-        for row in rows.values():
+            raise self._foreign(f"line {1 + reader.line_num}: {error}") from None
+        for number, row in lines:
             if len(row) != len(COLUMNS):
-                raise TournamentError(f"{self._path}: a line has {len(row)} columns instead of {len(COLUMNS)}")
-        return list(rows.values())
+                raise TournamentError(f"{self._path}: line {number} has {len(row)} columns instead of {len(COLUMNS)}")
+        return {tuple(row[:_WHICH]): (number, row) for number, row in lines}
+
+    def _foreign(self, why: str) -> TournamentError:
+        return TournamentError(f"{self._path}: is no file of results: {why}")
+
+    def _mend(self, whole: bytes, torn: bytes) -> None:
+        """Take a last line off that is not whole, or end the head. What is whole is not written anew."""
+        if not whole:
+            _append(self._path, _HEAD[len(torn) :])
+        elif torn:
+            with self._path.open("r+b") as file:
+                file.truncate(len(whole))
+                os.fsync(file.fileno())
 
     def add(self, result: Result) -> None:
         """Write one more result; it is on the disk when this returns."""
         line = io.StringIO()
         values = (result.winner, result.reason, result.rounds, result.mr_x_ms, result.detectives_ms, result.seconds)
         csv.writer(line, lineterminator="\n").writerow([*_which(result.pairing), *values, result.version])
-        _write(self._path, line.getvalue(), "a")
+        _append(self._path, line.getvalue())
 
-    def _result(self, pairing: Pairing, row: list[str]) -> Result:
+    def _result(self, pairing: Pairing, number: int, row: list[str]) -> Result:
         winner, reason, rounds, mr_x_ms, detectives_ms, seconds, version = row[_WHICH:]
         try:
             numbers = int(rounds), float(mr_x_ms), float(detectives_ms), float(seconds)
         except ValueError:
             numbers = None
-        if numbers is None or winner not in (MR_X, DETECTIVES):
-            right = f"a winner is {MR_X} or {DETECTIVES}, rounds are a whole number, and times are numbers"
-            raise TournamentError(f"{self._path}: the line of {pairing}: {right}")
+        if numbers is None or not all(0 <= value < math.inf for value in numbers) or winner not in (MR_X, DETECTIVES):
+            right = f"a winner is {MR_X} or {DETECTIVES}, rounds are a whole number and times numbers, none below 0"
+            raise TournamentError(f"{self._path}: line {number}: {pairing}: {right}")
         return Result(pairing, winner, reason, *numbers, version)
 
 
@@ -91,8 +107,12 @@ def _which(pairing: Pairing) -> tuple[str, ...]:
     return (*map(str, which), pairing.mr_x.name, pairing.detectives.name)
 
 
-def _write(path: Path, text: str, mode: str) -> None:
-    with path.open(mode, encoding="utf-8", newline="") as file:
+def _is_blank(row: list[str]) -> bool:
+    return len(row) < 2 and not "".join(row).strip()
+
+
+def _append(path: Path, text: str) -> None:
+    with path.open("a", encoding="utf-8", newline="") as file:
         file.write(text)
         file.flush()
         os.fsync(file.fileno())

@@ -15,7 +15,8 @@ from firmware_host.players.levels.levels import can_search
 def software_version() -> str:
     """Return the version, the fingerprint of the code and of the boxes and maps, and whether the search is at hand.
 
-    The number alone would not do: a clone changes without it.
+    The number alone would not do: a clone changes without it. What lies in a `__pycache__` differs by machine, and is
+    left out.
     """
     package, shipped = Path(firmware_host.__file__).parent, folder()
     files = [(path.relative_to(package), path) for path in package.rglob("*.py")]
@@ -27,6 +28,8 @@ def software_version() -> str:
     ]
     digest = hashlib.sha256()
     for name, path in sorted(files):
+        if "__pycache__" in name.parts:
+            continue
         digest.update(f"{name.as_posix()}\0".encode() + path.read_bytes() + b"\0")
     search = "with" if can_search() else "without"
     return f"{firmware_host.__version__} (code {digest.hexdigest()[:10]}, {search} the search)"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -39,14 +39,19 @@ class Played:
         return Counter(result.version for result in self.results)
 
 
-def check_writable(path: Path, results: Path | None) -> None:
-    """Check before anything is played that standings can be written there, and not over the file of results.
+def check_writable(path: Path, others: Mapping[str, Path | None]) -> None:
+    """Check before anything is played that standings can be written there, and not over a file of another option.
+
+    Args:
+        path: where standings are to be written.
+        others: the files that are not to be written over, by the option that names each.
 
     Raises:
         TournamentError: they cannot.
     """
-    if results is not None and results.resolve() == path.resolve():
-        raise TournamentError(f"--json: {path}: is the file of --csv; name another")
+    for option, other in others.items():
+        if other is not None and _is_same(path, other):
+            raise TournamentError(f"--json: {path}: is the file of {option}; name another")
     if not path.parent.is_dir():
         raise TournamentError(f"--json: {path}: there is no folder {path.parent}")
     was_there = os.path.lexists(path)
@@ -57,6 +62,14 @@ def check_writable(path: Path, results: Path | None) -> None:
             path.unlink()
     except OSError as error:
         raise TournamentError(f"--json: {path}: cannot be written: {error.strerror}") from None
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    """Tell whether two names are of one file, which may not be there yet."""
+    try:
+        return one.samefile(other)
+    except OSError:
+        return os.path.realpath(one) == os.path.realpath(other)
 
 
 def tell(played: Played) -> None:

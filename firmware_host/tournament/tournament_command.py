@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+from collections.abc import Iterable
 from contextlib import closing
 from importlib.util import find_spec
 from pathlib import Path
@@ -28,7 +29,12 @@ from firmware_host.tournament.standings_output import Played, check_writable, te
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
 _LIBRARIES = ("choix", "scipy")
-_SCHEDULER = re.compile(r"(tcp|tls)://[^/:\s]+:\d+")
+_SCHEDULER = re.compile(r"(?!.*[^\D0-9])(tcp|tls)://(?P<host>[^/:\s\[\]]+|\[[0-9a-fA-F:.]+\]):(?P<port>\d{1,5})")
+"""A host by name or address, one of IPv6 in brackets, and a port; no digits but 0 to 9."""
+
+_PORTS = range(1, 65_536)
+_DIGITS = 18
+"""Digits that the value of an option may have."""
 
 
 @click.command()
@@ -76,12 +82,12 @@ def tournament(
         raise click.UsageError(f"--games: {games} is odd; each deal is played twice, once on either side")
     runner = runner_of(jobs, cluster, wait)
     try:
-        terms = Terms(rules, players or 0, tuple(sorted(map(_option, options))), seed)
+        terms = Terms.of(rules, players or 0, _options(options), seed)
         others = programs(load(config)) if config is not None else {}
         entrants = [entrant(name, terms.box, ms, others) for name in names]
         _check(terms, entrants)
         if json_path is not None:
-            check_writable(json_path, csv_path)
+            check_writable(json_path, {"--csv": csv_path, "--config": config})
         results = _played(pairings(terms, entrants, games), csv_path, runner)
     except RunnerLost as error:
         raise click.ClickException(printable(str(error))) from None
@@ -113,12 +119,31 @@ def runner_of(jobs: int | None, cluster: str | None, wait: float) -> GameRunner:
         return LocalProcesses(jobs or os.cpu_count() or 1)
     if jobs is not None:
         raise click.UsageError("--jobs: is for this machine; a cluster plays as many games as its workers have threads")
-    if not _SCHEDULER.fullmatch(cluster):
-        example = "write it as tcp://HOST:PORT, such as tcp://10.0.0.5:8786"
+    if not _is_scheduler(cluster):
+        example = "write it as tcp://HOST:PORT, such as tcp://10.0.0.5:8786 or tcp://[::1]:8786, the port at most 65535"
         raise click.UsageError(printable(f"--cluster: {cluster}: {example}"))
     from firmware_host.tournament.dask_cluster import DaskCluster  # noqa: PLC0415 - heavy, and not everyone's
 
     return DaskCluster(cluster, patience=wait, say=lambda line: click.echo(printable(line), err=True))
+
+
+def _is_scheduler(address: str) -> bool:
+    """Tell whether the address of a scheduler is written like this."""
+    found = _SCHEDULER.fullmatch(address)
+    try:
+        return found is not None and int(found["port"]) in _PORTS and bool(found["host"].encode("idna"))
+    except UnicodeError:  # no host has such a name
+        return False
+
+
+def _options(texts: Iterable[str]) -> dict[str, Option]:
+    """Return options by their names, each of which is named once."""
+    options: dict[str, Option] = {}
+    for name, value in map(_option, texts):
+        if name in options:
+            raise TournamentError(f"--option: {name}: is named more than once; give it one value")
+        options[name] = value
+    return options
 
 
 def _option(text: str) -> tuple[str, Option]:
@@ -127,7 +152,11 @@ def _option(text: str) -> tuple[str, Option]:
     if not equals:
         raise TournamentError(f"--option: {text}: write it as NAME=VALUE, such as last_chance=true")
     words: dict[str, Option] = {"true": True, "false": False}
-    return name, words[value] if value in words else int(value) if value.isascii() and value.isdigit() else value
+    if value in words or not (value.isascii() and value.isdigit()):
+        return name, words.get(value, value)
+    if len(value) > _DIGITS:
+        raise TournamentError(f"--option: {name}: a number of {len(value)} digits; it may have {_DIGITS}")
+    return name, int(value)
 
 
 def _check(terms: Terms, entrants: list[Entrant]) -> None:
@@ -156,7 +185,8 @@ def _played(games: list[Pairing], path: Path | None, runner: GameRunner) -> list
                     kept.add(result)
                 results.append(result)
     except (KeyboardInterrupt, RunnerLost):
-        click.echo(f"\n{_left_off(path)}", err=True)
+        if results:
+            click.echo(f"\n{_left_off(path)}", err=True)
         raise
     return results
 

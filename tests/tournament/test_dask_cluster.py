@@ -193,6 +193,13 @@ def test_control_c_keeps_what_was_played_even_if_a_worker_is_stuck(dask: DaskPro
     ("words", "complaint"),
     [
         (("--cluster", "10.0.0.5"), "write it as tcp://HOST:PORT"),
+        (("--cluster", "tcp://10.0.0.5:65536"), "the port at most 65535"),
+        (("--cluster", "tcp://10.0..5:8786"), "write it as tcp://HOST:PORT"),
+        (("--cluster", "tcp://10.0.0.5:0"), "write it as tcp://HOST:PORT"),
+        (("--cluster", f"tcp://10.0.0.5:{'9' * 5000}"), "the port at most 65535"),
+        (("--cluster", "tcp://10.0.0.5:\N{ARABIC-INDIC DIGIT EIGHT}786"), "write it as tcp://HOST:PORT"),
+        (("--cluster", "tcp://\N{ARABIC-INDIC DIGIT EIGHT}.0.0.5:8786"), "write it as tcp://HOST:PORT"),
+        (("--cluster", "tcp://::1:8786"), "tcp://[::1]:8786"),
         (("--cluster", "tcp://10.0.0.5:8786", "--jobs", "2"), "--jobs: is for this machine"),
     ],
 )
@@ -200,6 +207,13 @@ def test_what_cannot_be_meant_is_said(words: tuple[str, ...], complaint: str) ->
     done = CliRunner().invoke(tournament_command.tournament, ["easy", "medium", *words])
     assert done.exit_code == 2
     assert complaint in done.output
+
+
+@pytest.mark.parametrize(
+    "address", ["tcp://[::1]:8786", "tls://[fe80::10.0.0.5]:1", "tcp://board-1.local:65535", "tcp://m\u00fcnchen:1"]
+)
+def test_an_address_of_any_kind_is_taken(address: str) -> None:
+    assert isinstance(tournament_command.runner_of(None, address, SHORT), DaskCluster)
 
 
 def test_whoever_plays_on_this_machine_alone_loads_nothing_of_dask() -> None:

@@ -8,6 +8,7 @@ import multiprocessing
 import re
 import sys
 from collections import Counter
+from collections.abc import Callable, Generator, Sequence
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ from firmware_host.config.loader import load
 from firmware_host.players.levels.levels import LEVELS
 from firmware_host.tournament import tournament_command
 from firmware_host.tournament.entrants import Entrant, TournamentError, entrant, programs
-from firmware_host.tournament.game_runner import RunnerLost
+from firmware_host.tournament.game_runner import Game, Outcome, RunnerLost
 from firmware_host.tournament.local_processes import LocalProcesses
 from firmware_host.tournament.one_game import play
 from firmware_host.tournament.pairings import Pairing, Terms, pairings
@@ -81,6 +82,40 @@ def test_a_file_that_was_cut_off_in_the_midst_loses_and_doubles_no_game(tmp_path
     assert len(rows(path)) == 6
 
 
+def test_an_option_at_its_default_is_as_one_that_is_left_out(tmp_path: Path) -> None:
+    words = ("easy", "medium", "--games", "2", "--jobs", "1", "--csv", str(tmp_path / "games.csv"))
+    assert run(*words).exit_code == 0
+    told = run(*words, "--option", "last_chance=false", "--option", "log_windows=24")
+    assert told.exit_code == 0
+    assert "2 of 2 games were played before" in told.output
+
+
+@pytest.mark.parametrize(
+    ("played", "kept", "said"),
+    [
+        (0, False, ""),
+        (1, False, "what was played is lost; with --csv it would have been kept"),
+        (0, True, ""),
+        (1, True, "the same command goes on with the rest"),
+    ],
+)
+def test_what_becomes_of_games_is_said_only_if_some_were_played(
+    played: int, kept: bool, said: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    class Stops(LocalProcesses):
+        def play(self, play: Callable[[Game], Outcome], games: Sequence[Game]) -> Generator[Outcome]:
+            yield from super().play(play, games[:played])
+            raise RunnerLost("no more")
+
+    monkeypatch.setattr(tournament_command, "runner_of", lambda *_: Stops(1))
+    words = ("--csv", str(tmp_path / "games.csv")) if kept else ()
+    told = run("easy", "medium", "--rules", "beginners", "--games", "2", *words)
+    assert told.exit_code == 1
+    assert "no more" in told.output
+    assert ("what was played" in told.output) == bool(said)
+    assert said in told.output
+
+
 def test_processes_play_the_same_games_as_one(tmp_path: Path) -> None:
     found = []
     for jobs in ("1", "2"):
@@ -138,6 +173,20 @@ def test_standings_are_not_written_over_the_results(tmp_path: Path) -> None:
     assert not path.exists()
 
 
+@pytest.mark.parametrize("option", ["--csv", "--config"])
+def test_standings_are_not_written_over_another_file_by_whatever_name(option: str, tmp_path: Path) -> None:
+    path, other = tmp_path / "mine", tmp_path / "other"
+    what = (shipped_files.folder() / "simulator.toml").read_text(encoding="utf-8")
+    path.write_text(what if option == "--config" else f"{','.join(COLUMNS)}\n", encoding="utf-8")
+    before = path.read_bytes()
+    other.hardlink_to(path)
+    for name in (path, other):
+        told = run("easy", "medium", "--rules", "beginners", "--games", "2", option, str(path), "--json", str(name))
+        assert told.exit_code == 2, told.output
+        assert f"is the file of {option}; name another" in told.output
+        assert path.read_bytes() == before
+
+
 @pytest.mark.parametrize(("column", "value"), [("winner", "nobody"), ("rounds", "many"), ("mr_x_ms", "-")])
 def test_a_line_of_results_that_makes_no_sense_is_told(column: str, value: str, tmp_path: Path) -> None:
     path = tmp_path / "games.csv"
@@ -151,7 +200,7 @@ def test_a_line_of_results_that_makes_no_sense_is_told(column: str, value: str, 
         writer.writerows(found)
     told = run(*words)
     assert told.exit_code == 2
-    assert "games.csv: the line of" in told.output
+    assert "games.csv: line 3: " in told.output
 
 
 @pytest.fixture
@@ -213,10 +262,15 @@ def test_a_file_of_something_else_is_left_alone(what: bytes, tmp_path: Path) -> 
         (("easy", "easy"), "each once"),
         (("easy", "master"), "easy, medium, hard, expert"),
         (("easy", "expert@0"), "milliseconds from 1"),
+        (("easy", f"expert@{'9' * 5000}"), "milliseconds from 1"),
         (("easy", "expert", "--rules", "dice"), "easy, medium, hard"),
         (("easy", "medium", "--games", "5"), "odd"),
         (("easy", "medium", "--option", "cut_off"), "NAME=VALUE"),
         (("easy", "medium", "--option", "cut_off=true"), "unknown option"),
+        (("easy", "medium", "--option", "log_windows=9", "--option", "log_windows=abc"), "log_windows: is named more"),
+        (("easy", "medium", "--option", "log_windows=9", "--option", "log_windows=9"), "log_windows: is named more"),
+        (("easy", "medium", "--option", f"log_windows={'9' * 5000}"), "log_windows: a number of 5000 digits"),
+        (("easy", "medium", "--option", "last_chance=0"), "options: last_chance: 0 is not true or false"),
         (("easy", "medium", "--players", "9"), "players: 9"),
     ],
 )

@@ -50,7 +50,9 @@ AT_TERMINAL = TokenTerms(
         "This code is wrong, was used already, or is older than {minutes} minutes; "
         "Enter in the table's terminal shows a new one"
     ),
-    gettext_noop("Scan the code that the table's terminal shows now: this is not, or no longer, Mister X's handset"),
+    gettext_noop(
+        "This is not, or no longer, Mister X's screen; scan the code that his page or the table's terminal shows"
+    ),
 )
 """Of a simulated table, whose program has a terminal."""
 

@@ -32,7 +32,8 @@ LONGEST_BODY = 512
 """Bytes that the body of such a request may have; no other request has a body."""
 
 TAKEN = gettext_noop(
-    "Mister X's screen is open already, or a computer plays him; Enter in the table's terminal gives it to another"
+    "Mister X's screen is open already, or a computer plays him; “Play on a phone” there gives it to another, and so "
+    "does Enter in the table's terminal"
 )
 """The answer to whoever wants to take a seat that is not free."""
 

@@ -234,7 +234,7 @@ def test_without_a_line_it_is_dark_and_after_a_restart_it_asks_for_the_code(tabl
     again = Server("127.0.0.1", table.port, Idle())
     again.start()
     try:
-        page.wait("() => document.querySelector('#line').textContent.includes('Scan the code')")
+        page.wait("() => document.querySelector('#line').textContent.includes('scan the code')")
         assert page.page.evaluate(LIT) == []
     finally:
         again.stop()
@@ -305,7 +305,7 @@ def test_a_second_tab_has_nothing_of_the_first(table: Served, visit: Visit) -> N
     assert page.context.cookies() == []
     tab = page.context.new_page()
     tab.goto(f"{table.server.url}handset")
-    tab.wait_for_function("() => document.querySelector('#line').textContent.includes('Scan the code')")
+    tab.wait_for_function("() => document.querySelector('#line').textContent.includes('scan the code')")
     assert page.page.evaluate(LIT) != []
     assert page.read("#line") == ""
 
@@ -348,7 +348,7 @@ def test_an_answer_that_is_lost_does_not_use_the_token_up(table: Served, visit: 
 
 def test_a_new_token_will_do_in_the_page_that_is_open_already(table: Served, visit: Visit) -> None:
     page = visit(table.server.url, "handset")
-    page.wait("() => document.querySelector('#line').textContent.includes('Scan the code')")
+    page.wait("() => document.querySelector('#line').textContent.includes('scan the code')")
     page.page.evaluate("token => { location.hash = token; }", table.server.handset_token.new_token())
     page.wait("() => document.querySelector('#words').textContent.includes('46')")
     assert page.page.url == f"{table.server.url}handset"

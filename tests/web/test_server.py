@@ -221,7 +221,7 @@ def test_without_a_session_there_is_no_handset_but_advice(table: Served, session
     with table.page("handset", session) as page:
         code, reason = farewell(page)
     assert code == NOT_ALLOWED
-    assert "Scan the code" in reason
+    assert "scan the code" in reason
 
 
 def test_the_session_of_another_table_is_none_here(table: Served) -> None:

@@ -93,7 +93,9 @@ def test_a_tap_on_a_players_phone_takes_the_nearest_station(lay: Callable[..., O
     assert len(where) >= 24
     for station, x, y in where[::5]:
         page.page.touchscreen.tap(x, y)
-        page.wait("n => new RegExp(`\\\\b${n}\\\\b`).test(document.querySelector('#choose').textContent)", station)
+        page.wait(
+            "n => new RegExp(`(?<!\\\\d)${n}(?!\\\\d)`).test(document.querySelector('#choose').textContent)", station
+        )
 
 
 def test_a_pawn_in_the_hand_is_set_on_the_nearest_station(lay: Callable[..., OpenTable], visit: Visit) -> None:
@@ -159,3 +161,40 @@ def test_a_tap_on_the_station_of_the_pawn_in_the_hand_puts_it_back(lay: Callable
     for there in (".lifted", ":not(.lifted)"):
         page.page.touchscreen.tap(*page.centre("#board [data-station='114']"))
         page.see(f"#pawns [data-pawn='red']{there}")
+
+
+def test_no_station_has_to_stay_under_the_buttons_of_the_zoom(lay: Callable[..., OpenTable], visit: Visit) -> None:
+    page = phone(lay, visit, "")
+    for _ in range(3):  # a finger pulls the map to its lower right corner
+        page.page.evaluate(
+            """() => {
+              const view = document.querySelector("#board .view");
+              const { x, y, width, height } = view.getBoundingClientRect();
+              const at = (part) => ({ clientX: x + width * part, clientY: y + height * part });
+              const finger = { pointerId: 7, bubbles: true, pointerType: "touch" };
+              const say = (kind, part) =>
+                view.querySelector(".sheet").dispatchEvent(new PointerEvent(kind, { ...at(part), ...finger }));
+              view.setPointerCapture = () => {};
+              say("pointerdown", 0.9);
+              for (const part of [0.7, 0.4, 0.1]) say("pointermove", part);
+              say("pointerup", 0.1);
+            }"""
+        )
+    (at,) = page.page.evaluate(MIDDLES, [175])
+    assert page.page.evaluate("at => document.elementFromPoint(...at)?.closest('.view') !== null", at)
+    assert page.page.evaluate("at => document.elementFromPoint(...at)?.closest('.zoom') === null", at)
+
+
+def test_what_is_said_of_a_station_does_not_stay_behind_when_the_map_goes_on(
+    lay: Callable[..., OpenTable], visit: Visit
+) -> None:
+    page = phone(lay, visit, "")
+    focus = "n => document.querySelector(`#board [data-station='${n}']`).focus()"
+    page.page.evaluate(focus, 13)
+    page.page.keyboard.press("Enter")
+    page.see("#pawns [data-pawn='red'].lifted")
+    page.page.evaluate(focus, 4)
+    page.see("#of-station:not([hidden])")
+    page.page.keyboard.press("Enter")
+    page.see("#pawns [data-pawn='red'][data-at='4']")
+    page.see("#of-station", state="hidden")

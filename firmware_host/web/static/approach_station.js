@@ -57,7 +57,7 @@ export function approachPawn(board, outline, { pawns, moves }, pawn) {
   const at = pawns[pawn];
   if (at === undefined || !PHONE.matches) return;
   const reach = moves.filter((move) => move.pawn === pawn).map(({ to }) => to);
-  board.zoom.glide(() => approachStation(board, outline, at, reach));
+  board.glide(() => approachStation(board, outline, at, reach));
 }
 
 /**
@@ -83,7 +83,7 @@ export function followTurn(board) {
     }
     const places = scene.turn.map((one) => known.stations.find(({ n }) => n === scene.pawns[one]));
     const seen = places.filter((place) => place !== undefined);
-    board.zoom.glide(() => board.zoom.frame(seen, MARGIN, NEAR));
+    board.glide(() => board.zoom.frame(seen, MARGIN, NEAR));
   }
 
   return {

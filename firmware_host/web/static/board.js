@@ -157,6 +157,15 @@ export class Board {
   }
 
   /**
+   * Let the board be seen to go to where something else has moved it; what is said of a station is not left behind.
+   * @param {() => void} change moves it
+   */
+  glide(change) {
+    this.tooltip.close();
+    this.zoom.glide(change);
+  }
+
+  /**
    * Let the lamps shine like this.
    * @param {Uint8Array<ArrayBuffer>} frame three bytes a lamp
    */

@@ -228,8 +228,8 @@ export class DragController {
   #drop(pawn, finger) {
     const over = this.#overBoard(finger);
     const station = over ? this.#under(finger) : null;
-    if (over && !station) this.held.forget(pawn, gettext("There is no station there."));
-    else this.held.drop(pawn, station);
+    if (station) this.held.drop(pawn, station);
+    else this.held.forget(pawn, this.#board.places.has(pawn) ? gettext("There is no station there.") : "");
   }
 
   /** @param {Slide} slide */

@@ -23,6 +23,7 @@ import { pawnName } from "./wording.js";
  */
 /** @typedef {{pawn: string, from: ?Point, noticed: boolean}} Picked a pawn in the hand; the table has noticed */
 
+const AWAY = gettext("The table does not answer; trying again…");
 const PATIENCE = 1000; // milliseconds in which the table should have said where a pawn is that was let go
 
 /** What the hands of a page hold. */
@@ -157,8 +158,7 @@ export class HeldPieces {
       this.drop(pawn, station);
       return;
     }
-    this.letGo(pawn, station);
-    this.say(gettext("{pawn} stands on {station}.", { pawn: pawnName(pawn), station: station.n }));
+    this.#sayPut(pawn, station, this.letGo(pawn, station));
   }
 
   /** Put what is in the hand back where it was. */
@@ -176,7 +176,11 @@ export class HeldPieces {
   #lift(pawn) {
     const place = this.#board.places.get(pawn);
     const pawns = this.#board.layers?.pawns;
-    if (!place || !pawns || place.lifted || (this.real && !this.#send({ do: "lift", pawn }))) return;
+    if (!place || !pawns || place.lifted) return;
+    if (this.real && !this.#send({ do: "lift", pawn })) {
+      this.#tell(AWAY, place);
+      return;
+    }
     const { x, y } = (place.at !== null && pawns.stations.get(place.at)) || place;
     this.picked = { pawn, from: { x, y }, noticed: false };
     this.carried.set(pawn, { ...pawns.footOf(pawn), letGo: false });
@@ -227,11 +231,10 @@ export class HeldPieces {
 
   /**
    * Let go of a pawn that the table has not felt: on a station where it may stand, or it goes back and says why.
-   * @type {(pawn: string, station: ?StationOutline) => void}
+   * @type {(pawn: string, station: StationOutline) => void}
    */
   drop(pawn, station) {
-    const here = this.#board.places.get(pawn)?.at;
-    if (!station || station.n === here) {
+    if (station.n === this.#board.places.get(pawn)?.at) {
       this.#glideBack(pawn, "");
       return;
     }
@@ -240,19 +243,26 @@ export class HeldPieces {
       this.#glideBack(pawn, why, station);
       return;
     }
-    this.letGo(pawn, station, station.n);
-    this.say(gettext("{pawn} stands on {station}.", { pawn: pawnName(pawn), station: station.n }));
+    this.#sayPut(pawn, station, this.letGo(pawn, station, station.n));
+  }
+
+  // Say that a pawn stands on a station, or why it went back: while the line is down nothing is accepted.
+  /** @type {(pawn: string, station: StationOutline, sent: boolean) => void} */
+  #sayPut(pawn, station, sent) {
+    if (sent) this.say(gettext("{pawn} stands on {station}.", { pawn: pawnName(pawn), station: station.n }));
+    else this.#tell(AWAY, station);
   }
 
   /**
    * Send the last order for a pawn; until the table says where it is, it is drawn where it was let go.
-   * @type {(pawn: string, at: Point, station?: number) => void}
+   * @type {(pawn: string, at: Point, station?: number) => boolean} says whether the order could be sent
    */
   letGo(pawn, { x, y }, station) {
     this.targets.clear();
     /** @type {Carried} */
     const place = station === undefined ? { x, y, letGo: true } : { x, y, letGo: true, at: station };
-    if (this.#send({ do: "put", pawn, ...this.#board.toShares(place) })) this.carried.set(pawn, place);
+    const sent = this.#send({ do: "put", pawn, ...this.#board.toShares(place) });
+    if (sent) this.carried.set(pawn, place);
     else this.carried.delete(pawn);
     setTimeout(() => {
       if (this.carried.get(pawn) !== place) return;
@@ -260,6 +270,7 @@ export class HeldPieces {
       this.#board.redraw();
     }, PATIENCE);
     this.#board.redraw();
+    return sent;
   }
 
   /**

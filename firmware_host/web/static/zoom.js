@@ -22,9 +22,11 @@ const NEAREST = { fits: 3, pixels: 5 }; // times as large as the whole board fit
 const STEP = 1.4;
 const RIM = 36; // pixels at the window's rim that push the board on, under a pawn that is slid there
 const RIM_SPEED = 0.35; // pixels a frame for each pixel into the rim
+const FINGER = 44; // pixels of what a finger hits
 const STILL = 6; // pixels that a finger may slip in a tap
 /** @type {KeyframeAnimationOptions} */
 const GLIDE = { duration: 350, easing: "ease-in-out" };
+const BUTTONS = 60; // pixels at the window's right where buttons lie: a near board can be moved out from under them
 const TWICE = 350; // milliseconds between the taps of a double tap
 
 /** The part of the board that is seen, and how large. */
@@ -160,10 +162,11 @@ export class Zoom {
   reveal(x, y) {
     const { wide, high } = this.#size();
     const margin = Math.min(60, wide / 4, high / 4);
-    const into = (/** @type {number} */ at, /** @type {number} */ size) =>
-      Math.max(margin - at, 0) || Math.min(size - margin - at, 0);
+    const into = (/** @type {number} */ at, /** @type {number} */ last) =>
+      Math.max(margin - at, 0) || Math.min(last - at, 0);
     const [px, py] = [x * this.scale + this.#left, y * this.scale + this.#top];
-    this.#show(this.scale, this.#left + into(px, wide), this.#top + into(py, high));
+    const right = wide - Math.max(margin, BUTTONS + FINGER / 2);
+    this.#show(this.scale, this.#left + into(px, right), this.#top + into(py, high - margin));
   }
 
   /**
@@ -233,8 +236,8 @@ export class Zoom {
     const fit = this.#fit();
     this.#seen = { wide, high, fit };
     const head = this.#callbacks.headroom(scale) * scale;
-    this.#left = within(left, this.#width * scale, wide);
-    this.#top = Math.min(0, within(top - head, this.#height * scale + head, high)) + head;
+    this.#left = within(left, this.#width * scale, wide, scale > fit * 1.01 ? BUTTONS : 0);
+    this.#top = Math.min(0, within(top - head, this.#height * scale + head, high, 0)) + head;
     const style = this.#sheet.style;
     if (this.#laid.wide !== this.#width * fit || this.#laid.high !== this.#height * fit) {
       this.#laid = { wide: this.#width * fit, high: this.#height * fit };
@@ -349,7 +352,8 @@ export class Zoom {
  * @param {number} at where it would lie
  * @param {number} size its own
  * @param {number} room the window's
+ * @param {number} free how much of that may be left free at its end
  */
-function within(at, size, room) {
-  return size > room ? Math.min(0, Math.max(room - size, at)) : (room - size) / 2;
+function within(at, size, room, free) {
+  return size > room ? Math.min(0, Math.max(room - free - size, at)) : (room - size) / 2;
 }

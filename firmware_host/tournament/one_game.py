@@ -5,7 +5,9 @@ from __future__ import annotations
 import time
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
+from functools import cache
 
+from firmware_host.players.levels.answer_time import leave_loaded_alone
 from firmware_host.players.player_errors import PlayerFailed
 from firmware_host.players.player_port import NewGame, Player, Position
 from firmware_host.players.public_history import PublicHistory
@@ -97,6 +99,11 @@ def play(pairing: Pairing) -> Result:
     return Result(pairing, winner, reason, rounds, longest[MR_X], longest[DETECTIVES], seconds, version)
 
 
+@cache
+def _leave_loaded_alone(rules: str, names: frozenset[str]) -> None:  # noqa: ARG001 - once for each kind of meeting
+    leave_loaded_alone()
+
+
 def _play(game: Game, pairing: Pairing, sides: dict[str, _Side]) -> tuple[str, str]:
     terms, first = pairing.terms, game.public
     dice, history = terms.chance(pairing.deal, "dice"), PublicHistory.begin(first)
@@ -105,6 +112,7 @@ def _play(game: Game, pairing: Pairing, sides: dict[str, _Side]) -> tuple[str, s
         for turn, pawns in ((MR_X, first.fugitives), (DETECTIVES, first.order)):
             seed, who = terms.chance(pairing.deal, turn).getrandbits(31), sides[turn].entrant
             sides[turn].player.begin(NewGame.of(game.setup, pawns, seed=seed, level=who.level.name, ms=who.level.ms))
+        _leave_loaded_alone(terms.rules, frozenset(side.entrant.name for side in sides.values()))
         while (outcome := game.public.outcome) is None:
             turn = MR_X if game.public.his_turn else DETECTIVES
             rolled = game.roll(dice)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -13,7 +14,7 @@ from firmware_host.players.player_port import Position
 from firmware_host.players.protocol.player_session import PlayerSession
 from firmware_host.players.protocol.protocol_answers import actions_of
 from firmware_host.players.protocol.protocol_encoding import new_game_line, position_line
-from firmware_host.players.protocol.protocol_messages import Go, Move, line
+from firmware_host.players.protocol.protocol_messages import Go, Move, Ready, line
 from firmware_host.players.public_history import PublicHistory
 from firmware_host.rules.actions import MR_X, Take
 from firmware_host.rules.game import Game
@@ -96,3 +97,15 @@ def test_nobody_begins_anew_while_nothing_is_taken_back_not_where_tickets_are_ta
         taken += sum(isinstance(action, Take) for action in game.actions)
         assert made == []
     assert taken
+
+
+def test_the_garbage_collector_has_next_to_nothing_to_look_through_once_a_game_is_ready() -> None:
+    """What is loaded took it 40 to 80 ms, in the midst of an answer."""
+    gc.unfreeze()
+    try:
+        answer = PlayerSession("expert").answer(line(new_game_line(told(dealt("classic", 1), MR_X))).strip())
+        assert isinstance(answer, Ready)
+        assert answer.ok
+        assert len(gc.get_objects()) < 10_000
+    finally:
+        gc.unfreeze()

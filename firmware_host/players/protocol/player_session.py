@@ -12,7 +12,7 @@ from firmware_host.players.coach.coach import CoachMind
 from firmware_host.players.coach.game_review import ReviewingMind
 from firmware_host.players.coach.review_port import NextAction
 from firmware_host.players.heuristic.heuristic_player import HeuristicPlayer
-from firmware_host.players.levels.answer_time import CLOCKS
+from firmware_host.players.levels.answer_time import CLOCKS, leave_loaded_alone
 from firmware_host.players.levels.level_chooser import Chooser, player_of
 from firmware_host.players.levels.levels import LEVELS, is_pursuit, levels_of
 from firmware_host.players.player_errors import CannotPlay, PlayerError
@@ -142,6 +142,7 @@ class PlayerSession:
         kind = game.level, type(game.box)
         if kind not in self._warm:
             warm_up(game)
+            leave_loaded_alone()
             self._warm.add(kind)
         if game.start or not is_pursuit(game.box):
             self._seat = _Seat.of(game)

@@ -92,6 +92,19 @@ def test_a_pawn_goes_back_and_why_is_said_where_it_was_let_go(lay: Lay, visit: V
     assert table.look(actions) == list(steps)
 
 
+def test_a_pawn_that_is_let_go_while_the_line_is_down_goes_back_and_says_why(lay: Lay, visit: Visit) -> None:
+    steps, move = GAME.steps[:-1], GAME.steps[-1]
+    assert isinstance(move, PawnMove)
+    board = visit(lay(shipped("classic"), seed=GAME.seed, begin=begins(GAME.case, steps), helped=True).url)
+    board.see(f'[data-pawn="{move.pawn}"][data-at]')
+    board.wait(STILL)
+    board.page.evaluate("Object.defineProperty(WebSocket.prototype, 'readyState', { get: () => WebSocket.CLOSED })")
+    board.carry(move.pawn, f'[data-station="{move.to}"]')
+    board.see('#refused:text("does not answer")')
+    assert "stands on" not in board.page.locator("#board").inner_text()
+    board.see(f'[data-pawn="{move.pawn}"]:not([data-at="{move.to}"])')
+
+
 def test_an_undo_that_takes_nothing_back_is_grey_and_says_why(lay: Lay, visit: Visit) -> None:
     table = lay(shipped("classic"), begin=begins(Case("classic", 4), []), helped=True)
     board = visit(table.url)

@@ -11,8 +11,6 @@ import logging
 from collections.abc import Sequence
 from pathlib import Path
 
-import msgspec
-
 from firmware_host.journal.game_analysis import AnalysedStep
 from firmware_host.system.atomic_write import replace_file
 from firmware_host.system.event_log import log_fields
@@ -23,8 +21,6 @@ FOLDER = "analyses"
 
 KEPT = 64
 """How many are kept, each up to a few hundred kilobytes; the oldest go first."""
-
-_STEPS = msgspec.json.Decoder(tuple[AnalysedStep, ...])
 
 log = logging.getLogger("yardboard")
 
@@ -45,8 +41,10 @@ class AnalysisFiles:
         Args:
             game: all that was written down of it.
         """
+        import msgspec  # noqa: PLC0415 - a board without pages does without
+
         try:
-            return _STEPS.decode(read_small_file(self._file(game)))
+            return msgspec.json.decode(read_small_file(self._file(game)), type=tuple[AnalysedStep, ...])
         except (OSError, msgspec.MsgspecError, ValueError, RecursionError):
             return None
 
@@ -55,6 +53,8 @@ class AnalysisFiles:
 
         What was found without the search is not kept: it is found again in a moment, and better once there is one.
         """
+        import msgspec  # noqa: PLC0415 - as above
+
         if all(step.chance is None for step in steps):
             return
         try:

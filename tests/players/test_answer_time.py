@@ -102,10 +102,7 @@ def test_nobody_begins_anew_while_nothing_is_taken_back_not_where_tickets_are_ta
 def test_the_garbage_collector_has_next_to_nothing_to_look_through_once_a_game_is_ready() -> None:
     """What is loaded took it 40 to 80 ms, in the midst of an answer."""
     gc.unfreeze()
-    try:
-        answer = PlayerSession("expert").answer(line(new_game_line(told(dealt("classic", 1), MR_X))).strip())
-        assert isinstance(answer, Ready)
-        assert answer.ok
-        assert len(gc.get_objects()) < 10_000
-    finally:
-        gc.unfreeze()
+    answer = PlayerSession("expert").answer(line(new_game_line(told(dealt("classic", 1), MR_X))).strip())
+    assert isinstance(answer, Ready)
+    assert answer.ok
+    assert len(gc.get_objects()) < 10_000

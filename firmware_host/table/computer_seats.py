@@ -243,6 +243,8 @@ class ComputerSeats:
             seat.player.begin(seat.game)
         except PlayerFailed:
             _let_go(seat)
+            if player is not None:  # it has ended since its last game
+                self._sit_down(seat)
 
     def _fail(self, seat: ComputerSeat, error: PlayerFailed) -> None:
         """Have another player take the seat: the same anew once, and then the heuristic for the rest of the game."""

@@ -20,7 +20,7 @@ from firmware_host.simulator.simulated_table import NoGame
 from firmware_host.ui.drawing.public_display import display_lines
 from firmware_host.ui.lamp_plan import Rhythm, plan
 from firmware_host.ui.lamp_rhythms import paint
-from tests.table.computers import THINKS, Dying, Makers, Scripted, carry_out, done_by_computer, seated
+from tests.table.computers import THINKS, Makers, Scripted, carry_out, done_by_computer, seated
 from tests.table.played_table import ask_kind, carry, config, confirm, fault, go, press, put, take, text, walk
 
 RED_TO_46 = PawnMove("red", 46, "underground")  # red stands on 74 in these tests
@@ -32,47 +32,6 @@ def red_played(*moves: PawnMove, makers: Makers | None = None) -> tuple[Simulate
     p = seated({"1": "hard"}, makers or Makers({"hard": lambda: red}))
     go(p, 184)
     return p, red
-
-
-# ---- from game to game ----
-
-
-def test_a_player_plays_on_in_the_next_game_where_one_like_it_is_wanted_and_the_others_go() -> None:
-    makers = Makers({"hard": Scripted, "easy": Scripted})
-    p = seated({"1": "hard", "2": "easy"}, makers)
-    (_, hard), (_, easy) = makers.made
-    p.new_game(detectives=3, seats={"2": "hard"})
-    assert [level for level, _ in makers.made] == ["hard", "easy"]
-    assert isinstance(hard, Scripted)
-    assert isinstance(easy, Scripted)
-    assert [game.pawns for game in hard.told] == [("red",), ("yellow",)]
-    assert (hard.closed, easy.closed) == (False, True)
-    p.new_game(detectives=3, seats={})
-    assert hard.closed
-
-
-def test_a_player_that_has_failed_is_not_seated_in_the_next_game() -> None:
-    makers = Makers({"hard": lambda: Dying(at=1)})
-    p = seated({"1": "hard"}, makers)
-    go(p, 184)
-    p.advance(500)
-    assert len(makers.made) == 2
-    p.new_game(detectives=3, seats={"1": "hard"})
-    assert len(makers.made) == 3
-
-
-@pytest.mark.parametrize("ends", ["power", "board"])
-def test_players_end_with_their_table(ends: str) -> None:
-    makers = Makers({"hard": Scripted})
-    p = seated({"1": "hard"}, makers)
-    ((_, player),) = makers.made
-    if ends == "power":
-        p.cut_power()
-        p.restart()
-    else:
-        p.new_game("us")
-    assert isinstance(player, Scripted)
-    assert player.closed
 
 
 # ---- when it is asked, and when it answers ----

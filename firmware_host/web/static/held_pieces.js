@@ -8,7 +8,7 @@ import { approachPawn } from "./approach_station.js";
 import { whyNotThere } from "./illegal_move.js";
 import { gettext } from "./gettext.js";
 import { MoveTargets } from "./move_targets.js";
-import { pawnName } from "./wording.js";
+import { NO_ANSWER, pawnName } from "./wording.js";
 
 /** @import { Scene, StationOutline, Undoable } from "../messages.d.ts" */
 /** @import { Board } from "./board.js" */
@@ -23,7 +23,6 @@ import { pawnName } from "./wording.js";
  */
 /** @typedef {{pawn: string, from: ?Point, noticed: boolean}} Picked a pawn in the hand; the table has noticed */
 
-const AWAY = gettext("The table does not answer; trying again…");
 const PATIENCE = 1000; // milliseconds in which the table should have said where a pawn is that was let go
 
 /** What the hands of a page hold. */
@@ -178,7 +177,7 @@ export class HeldPieces {
     const pawns = this.#board.layers?.pawns;
     if (!place || !pawns || place.lifted) return;
     if (this.real && !this.#send({ do: "lift", pawn })) {
-      this.#tell(AWAY, place);
+      this.#tell(NO_ANSWER, place);
       return;
     }
     const { x, y } = (place.at !== null && pawns.stations.get(place.at)) || place;
@@ -250,7 +249,7 @@ export class HeldPieces {
   /** @type {(pawn: string, station: StationOutline, sent: boolean) => void} */
   #sayPut(pawn, station, sent) {
     if (sent) this.say(gettext("{pawn} stands on {station}.", { pawn: pawnName(pawn), station: station.n }));
-    else this.#tell(AWAY, station);
+    else this.#tell(NO_ANSWER, station);
   }
 
   /**

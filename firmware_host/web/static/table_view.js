@@ -3,7 +3,6 @@
 import { followTurn } from "./approach_station.js";
 import { Board } from "./board.js";
 import { byId, showIf } from "./elements.js";
-import { gettext } from "./gettext.js";
 import { combineListeners } from "./listeners.js";
 import { LogLamps } from "./log_lamps.js";
 import { showMoments } from "./moments/moments.js";
@@ -21,12 +20,11 @@ import { turnAndPrompt } from "./panels/turn_and_prompt.js";
 import { shrinkToFit } from "./shrink_to_fit.js";
 import { tableSounds } from "./sounds/table_sounds.js";
 import { keepAwake } from "./wake_lock.js";
+import { NO_ANSWER } from "./wording.js";
 
 /** @import { Hands } from "./board.js" */
 /** @import { Listeners } from "./listeners.js" */
 /** @import { AskCoach } from "./panels/coach.js" */
-
-const LOST = gettext("The table does not answer; trying again…");
 
 /**
  * Fill the board, the head and the side of a page that has elements for them.
@@ -45,7 +43,7 @@ export function buildTableView(makeHands, askCoach, letters = () => false) {
   return combineListeners(
     {
       up: () => line.textContent && (line.textContent = ""),
-      down: (why) => (line.textContent = why || LOST),
+      down: (why) => (line.textContent = why || NO_ANSWER),
       board: (said) => board.setBoard(said),
       lamps: (frame) => board.setLamps(frame),
       pawns: (said) => board.setPawns(said),

@@ -1,5 +1,6 @@
 // The page's line to the table: one WebSocket that comes back by itself.
 
+import { gettext } from "./gettext.js";
 import { onSetting, setting } from "./settings/settings.js";
 
 /** @import { Beat, Messages, Order } from "../messages.d.ts" */
@@ -7,6 +8,9 @@ import { onSetting, setting } from "./settings/settings.js";
 
 /** @typedef {{kind: "beat"} & Beat | {kind: keyof Messages}} Said a message that comes as text */
 /** @typedef {(order: Order) => boolean} Send sends an order; false while the line is down */
+
+/** What a page says while the line is down. */
+export const NO_ANSWER = gettext("The table does not answer; trying again…");
 
 const FIRST_WAIT = 300; // milliseconds until the first try to come back
 const LONGEST_WAIT = 5000;

@@ -2,9 +2,9 @@
 // what everyone knows. At a simulated table he moves his pawns here; at a real board he sees where to put them.
 
 import { keep, readKept } from "./browser_store.js";
-import { openConnection } from "./connection.js";
+import { NO_ANSWER, openConnection } from "./connection.js";
 import { byId, make, showIf } from "./elements.js";
-import { nonce, TRYING } from "./handset_seat.js";
+import { nonce } from "./handset_seat.js";
 import { whyNotThere } from "./illegal_move.js";
 import { gettext } from "./gettext.js";
 import { combineListeners } from "./listeners.js";
@@ -210,7 +210,7 @@ const send = openConnection(
       down: (why) => {
         scene = null;
         move.refuse("");
-        line.textContent = why || TRYING;
+        line.textContent = why || NO_ANSWER;
         show();
       },
       board: (said) => {

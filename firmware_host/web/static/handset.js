@@ -1,8 +1,8 @@
 // Mister X's handset: his screen, pixel for pixel, and his keys. Nothing of it stays where others could see it.
 
-import { openConnection } from "./connection.js";
+import { NO_ANSWER, openConnection } from "./connection.js";
 import { byId } from "./elements.js";
-import { isByTable, session, TRYING, unlock } from "./handset_seat.js";
+import { isByTable, session, unlock } from "./handset_seat.js";
 import { makeHoldable } from "./holdable_keys.js";
 import { drawPixels, fitInto } from "./pixel_screen.js";
 import { settingsDialog } from "./settings/settings_dialog.js";
@@ -84,7 +84,7 @@ const listeners = {
     show();
     keys.forget();
     document.body.setAttribute("data-down", "");
-    tell(why ? refusal || why : TRYING);
+    tell(why ? refusal || why : NO_ANSWER);
   },
   handset: (message) => {
     said = message;

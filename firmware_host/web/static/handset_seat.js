@@ -2,6 +2,7 @@
 // token.
 
 import { IN_TAB, keep, readKept } from "./browser_store.js";
+import { NO_ANSWER } from "./connection.js";
 import { gettext } from "./gettext.js";
 
 /** @import { PhoneLink } from "./panels/phone_code.js" */
@@ -13,9 +14,6 @@ const BY_TABLE = "by-table"; // so it keeps that it came from the table, and goe
 const UNCOVERED = "uncovered"; // so it keeps that his page is to open without its cover, once
 
 const OWN = ["localhost", "127.0.0.1", "[::1]"]; // by these names a browser on the table's own machine calls it
-
-/** What a page says while the table does not answer. */
-export const TRYING = gettext("The table does not answer; trying again…");
 
 const DEAF = gettext("The table does not answer. Try again when it does.");
 const AGAIN = 2000; // milliseconds until the table is asked again
@@ -131,7 +129,7 @@ export async function unlock(tell) {
       keepSession(given.session);
       return "";
     } catch {
-      tell(TRYING);
+      tell(NO_ANSWER);
       await new Promise((later) => setTimeout(later, AGAIN));
     }
   }

@@ -5,10 +5,11 @@
 
 import { Announcer } from "./announcer.js";
 import { approachPawn } from "./approach_station.js";
+import { NO_ANSWER } from "./connection.js";
 import { whyNotThere } from "./illegal_move.js";
 import { gettext } from "./gettext.js";
 import { MoveTargets } from "./move_targets.js";
-import { NO_ANSWER, pawnName } from "./wording.js";
+import { pawnName } from "./wording.js";
 
 /** @import { Scene, StationOutline, Undoable } from "../messages.d.ts" */
 /** @import { Board } from "./board.js" */

@@ -1,8 +1,8 @@
 // Mister X's page: his map, what each ticket reaches, and what he does. Under the cover there is nothing of it.
 
-import { openConnection } from "./connection.js";
+import { NO_ANSWER, openConnection } from "./connection.js";
 import { byId, showIf } from "./elements.js";
-import { isByTable, isOwnMachine, opensUncovered, session, TRYING, unlock } from "./handset_seat.js";
+import { isByTable, isOwnMachine, opensUncovered, session, unlock } from "./handset_seat.js";
 import { whyHeCannotGo } from "./illegal_move.js";
 import { LogLamps } from "./log_lamps.js";
 import { showMoments } from "./moments/moments.js";
@@ -122,7 +122,7 @@ const send = openConnection(
       wake.down();
       seat = null;
       move.refuse(""); // what was said may be lost; how the table stands will tell
-      line.textContent = why ? refusal || why : TRYING;
+      line.textContent = why ? refusal || why : NO_ANSWER;
     },
     board: (said) => {
       map.setBoard(said);

@@ -2,6 +2,7 @@
 
 import { followTurn } from "./approach_station.js";
 import { Board } from "./board.js";
+import { NO_ANSWER } from "./connection.js";
 import { byId, showIf } from "./elements.js";
 import { combineListeners } from "./listeners.js";
 import { LogLamps } from "./log_lamps.js";
@@ -20,7 +21,6 @@ import { turnAndPrompt } from "./panels/turn_and_prompt.js";
 import { shrinkToFit } from "./shrink_to_fit.js";
 import { tableSounds } from "./sounds/table_sounds.js";
 import { keepAwake } from "./wake_lock.js";
-import { NO_ANSWER } from "./wording.js";
 
 /** @import { Hands } from "./board.js" */
 /** @import { Listeners } from "./listeners.js" */

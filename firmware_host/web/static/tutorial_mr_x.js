@@ -1,8 +1,7 @@
 // Mister X's lesson: his own page, on a practice table, and somebody who explains.
 
-import { listenToo } from "./connection.js";
+import { listenToo, NO_ANSWER } from "./connection.js";
 import { byId } from "./elements.js";
-import { TRYING } from "./handset_seat.js";
 import { gettext } from "./gettext.js";
 import { ANEW, LessonCard } from "./tutorial/lesson_card.js";
 import { reactionTo, tellMrX } from "./tutorial/mr_x_lesson.js";
@@ -35,7 +34,7 @@ listenToo({
     begun = true;
   },
   down(why) {
-    away = why || TRYING;
+    away = why || NO_ANSWER;
     seat = null;
     tell();
   },

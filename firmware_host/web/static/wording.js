@@ -2,9 +2,6 @@
 
 import { gettext, pgettext } from "./gettext.js";
 
-/** What is said while the line to the table is down. */
-export const NO_ANSWER = gettext("The table does not answer; trying again…");
-
 /** The pawns of Mister X's side. */
 export const FUGITIVES = ["mr_x", "mr_x_junior"];
 

@@ -47,6 +47,7 @@ class SpectatorFeed:
         self._frame: bytes | None = b""
         self._news: deque[_InLanguage] = deque(maxlen=REMEMBERED)
         self._told = 0
+        feed.put("news", partial(_news, (), 0))  # a page that was open before has the news of an earlier start
 
     def see(self, scene: Scene, layout: BoardLayout, frame: LampFrame) -> None:
         """Take how the table looks at this beat of its lamps."""

@@ -69,6 +69,11 @@ def last_scene(page: Visitor) -> dict[str, Any]:
     raise AssertionError("no scene has come yet")
 
 
+def news(page: Visitor) -> list[str]:
+    """The lines of what happened, as a page shows them."""
+    return list(page.page.locator("#news li").all_text_contents())
+
+
 def test_a_page_comes_back_after_the_process_was_killed_and_shows_the_same_game(
     visit: Visit, port: int, tmp_path: Path
 ) -> None:
@@ -98,6 +103,10 @@ def test_a_page_comes_back_after_the_process_was_killed_and_shows_the_same_game(
                 assert again[what] == shown[what], what
         for pawn, at in shown["pawns"].items():
             board.see(f'[data-pawn="{pawn}"][data-at="{at}"]')
+        new = visit(home, "spectate")
+        new.excuse(GONE)
+        new.see('body[data-phase="play"]')
+        until(lambda: news(board) == news(new), "the old window to have the news of the new one")
 
 
 def test_a_table_that_stands_still_is_noticed_and_no_key_comes_late(visit: Visit, port: int, tmp_path: Path) -> None:

@@ -69,6 +69,25 @@ def test_a_pawn_that_is_dragged_over_stations_is_in_the_hand_until_it_is_let_go(
     board.see(f'{held}[data-at="{move.to}"]')
 
 
+def test_escape_gives_a_pawn_back_that_is_dragged(lay: Lay, visit: Visit) -> None:
+    steps, move = GAME.steps[:-1], GAME.steps[-1]
+    assert isinstance(move, PawnMove)
+    table = lay(shipped("classic"), seed=GAME.seed, begin=begins(GAME.case, steps), helped=True)
+    board = visit(table.url)
+    at = table.look(lambda p: p.public.pawns[move.pawn])
+    board.see(f'[data-pawn="{move.pawn}"][data-at="{at}"]')
+    mouse = board.page.mouse
+    mouse.move(*board.centre(f'[data-pawn="{move.pawn}"]'))
+    mouse.down()
+    mouse.move(*board.centre(f'[data-station="{move.to}"]'), steps=3)
+    board.see(f'.lifted[data-pawn="{move.pawn}"]')
+    board.page.keyboard.press("Escape")
+    board.see(f'[data-pawn="{move.pawn}"][data-at="{at}"]')
+    mouse.up()
+    assert not board.page.locator("#targets circle").count()
+    assert table.look(actions) == list(steps)
+
+
 @pytest.mark.parametrize("size", [(1440, 900), (390, 844)], ids=["desktop", "phone"])
 def test_a_pawn_goes_back_and_why_is_said_where_it_was_let_go(lay: Lay, visit: Visit, size: tuple[int, int]) -> None:
     steps = GAME.steps[:-1]

@@ -61,6 +61,7 @@ export class DragController {
     view.addEventListener("pointerup", (event) => this.#up(event));
     view.addEventListener("pointercancel", (event) => this.#cancel(event));
     view.addEventListener("keydown", (event) => this.#key(event));
+    document.addEventListener("keydown", ({ key }) => key === "Escape" && this.#giveUpAll());
     view.addEventListener("click", ({ target, detail }) => {
       const pawn = detail === 0 && pawnOf(target);
       if (pawn) this.held.activatePawn(pawn); // a screen reader's
@@ -243,9 +244,22 @@ export class DragController {
   /** @param {PointerEvent} event */
   #cancel(event) {
     const slide = this.#end(event);
-    if (!slide?.moved) return;
-    if (slide.sent && slide.at) this.held.letGo(slide.pawn, slide.at);
-    else this.held.forget(slide.pawn);
+    if (slide) this.#giveUp(slide);
+  }
+
+  // Escape: what the fingers drag goes back where it was; a magnet that has slid is let go where it is.
+  #giveUpAll() {
+    const slides = [...this.#slides.values()];
+    this.#slides.clear();
+    slides.forEach(stop);
+    for (const slide of slides) this.#giveUp(slide);
+  }
+
+  /** @param {Slide} slide */
+  #giveUp({ pawn, moved, sent, at }) {
+    if (!moved) return;
+    if (sent && at) this.held.letGo(pawn, at);
+    else this.held.forget(pawn);
   }
 
   /** @param {PointerEvent} event */

@@ -10,7 +10,7 @@ from tests.table.cases import shipped
 from tests.web.chromium import Visit, Visitor
 from tests.web.open_table import Lay
 
-IN_TURN = """async () => {
+IN_TURN = """async busy => {
   const { onePanelAFrame } = await import("/static/one_panel_a_frame.js");
   const heard = [];
   let frame = 0;
@@ -18,7 +18,8 @@ IN_TURN = """async () => {
     scene: said => heard.push([frame, name, "scene", said]),
     news: said => heard.push([frame, name, "news", said]),
   });
-  const all = onePanelAFrame(panel("one"), panel("two"), { down: why => heard.push([frame, "three", "down", why]) });
+  const board = { ...panel("board"), pawns: said => heard.push([frame, "board", "pawns", said]) };
+  const all = onePanelAFrame(board, panel("one"), panel("two"));
   const frames = async count => {
     for (const last = frame + count; frame < last; frame += 1) await new Promise(requestAnimationFrame);
   };
@@ -27,10 +28,16 @@ IN_TURN = """async () => {
   all.scene(2);
   all.news(2);
   all.scene(3);
-  await frames(8);
+  await frames(1);
+  all.pawns(1);
+  for (let more = 0; more < busy; more += 1) {
+    await frames(1);
+    all.pawns(2 + more);
+  }
+  await frames(12);
   return heard;
 }"""
-"""What is heard in which frame: after the first of a kind, news and the newest scene."""
+"""What is heard in which frame: after the first of a kind, news and the newest scene; the board then hears of pawns."""
 
 LOG = """async scenes => {
   const { mrXLogPanel } = await import("/static/panels/mr_x_log.js");
@@ -61,24 +68,38 @@ def page(lay: Lay, visit: Visit) -> Visitor:
     return visit(lay(shipped("classic")).url)
 
 
+def shown(heard: list[Any]) -> list[Any]:
+    """What panels have shown later than at once, the board's own left out."""
+    return [each for each in heard if each[0] > 0 and each[1] != "board"]
+
+
 def test_panels_show_at_first_at_once_and_then_one_a_frame_the_newest_of_each_kind(page: Visitor) -> None:
     page.page.emulate_media(reduced_motion="no-preference")
-    heard = page.page.evaluate(IN_TURN)
-    assert [[name, kind, said] for frame, name, kind, said in heard if frame == 0] == [
+    heard = page.page.evaluate(IN_TURN, 0)
+    assert [[name, kind, said] for frame, name, kind, said in heard if frame == 0 and name != "board"] == [
         ["one", "scene", 1], ["two", "scene", 1], ["one", "news", 1], ["two", "news", 1],
     ]  # fmt: skip
-    later = [each for each in heard if each[0] > 0]
-    assert [each[1:] for each in later] == [
+    assert [each[1:] for each in shown(heard)] == [
         ["one", "news", 2], ["one", "scene", 3], ["two", "news", 2], ["two", "scene", 3],
     ]  # fmt: skip
-    frames = [frame for frame, *_ in later]
+    frames = [frame for frame, *_ in shown(heard)]
     assert frames[0] == frames[1] < frames[2] == frames[3]
+
+
+def test_a_frame_in_which_the_board_is_told_something_is_its_own_but_panels_do_not_wait_for_ever(page: Visitor) -> None:
+    page.page.emulate_media(reduced_motion="no-preference")
+    heard = page.page.evaluate(IN_TURN, 3)
+    told = {frame for frame, name, _, _ in heard if name == "board"}
+    assert told == set(range(5))
+    assert min(frame for frame, *_ in shown(heard)) > max(told)
+    heard = page.page.evaluate(IN_TURN, 30)
+    assert min(frame for frame, *_ in shown(heard)) < 12
 
 
 def test_where_less_motion_is_asked_for_panels_show_everything_at_once(page: Visitor) -> None:
     page.page.emulate_media(reduced_motion="reduce")
-    heard = page.page.evaluate(IN_TURN)
-    assert {frame for frame, *_ in heard} == {0}
+    heard = page.page.evaluate(IN_TURN, 0)
+    assert {frame for frame, name, *_ in heard if name != "board"} == {0}
     assert [said for _, name, kind, said in heard if (name, kind) == ("two", "scene")] == [1, 2, 3]
 
 

@@ -7,37 +7,50 @@ import { isCalm } from "./moments/motion.js";
 
 /** @typedef {Map<string, () => void>} News kind -> tells a panel the newest of that kind */
 
+const PATIENCE = 6; // frames in a row that the panels leave to the board, which is told more and more
+
 /**
- * Combine panels into one listener that lets the board go first. What a panel hears of a kind for the first time it
- * shows at once, and everything where nothing moves: where less motion is asked for, and on a page that nobody sees.
+ * Combine the board and the panels beside it into one listener that lets the board go first: a frame in which it was
+ * told something new is its own. What a panel hears of a kind for the first time it shows at once, and everything where
+ * nothing moves: where less motion is asked for, and on a page that nobody sees.
+ * @param {Listeners} board what is shown at once
  * @param {...Listeners} panels such as show what was last said of each kind, and need not hear what was said before
  * @returns {Listeners} one that tells all of them
  */
-export function onePanelAFrame(...panels) {
+export function onePanelAFrame(board, ...panels) {
   /** @type {Map<Listeners, News>} */
   const waiting = new Map();
   const told = new Set(); // what tells a panel of a kind, once it has
+  let heard = false; // whether something new has come since the last frame
+  let waited = 0;
 
   function renewNext() {
-    const [next] = waiting;
-    if (!next) return;
-    const [panel, news] = next;
-    waiting.delete(panel);
+    const boardsOwn = heard && waited < PATIENCE;
+    heard = false;
+    waited = boardsOwn ? waited + 1 : 0;
+    if (!boardsOwn) {
+      const [next] = waiting;
+      if (!next) return;
+      waiting.delete(next[0]);
+      for (const tell of next[1].values()) tell();
+    }
     if (waiting.size) requestAnimationFrame(renewNext);
-    for (const tell of news.values()) tell();
   }
 
   /** @type {(panel: Listeners, kind: string, tell: () => void) => void} */
   function enqueue(panel, kind, tell) {
-    if (!waiting.size) requestAnimationFrame(() => requestAnimationFrame(renewNext));
+    if (!waiting.size) requestAnimationFrame(renewNext);
     /** @type {News} */
     const news = waiting.get(panel) ?? new Map();
     news.delete(kind); // in the order in which they were said
     waiting.set(panel, news.set(kind, tell));
   }
 
-  const kinds = new Set(panels.flatMap((panel) => /** @type {(keyof Listeners)[]} */ (Object.keys(panel))));
+  const all = [board, ...panels];
+  const kinds = new Set(all.flatMap((each) => /** @type {(keyof Listeners)[]} */ (Object.keys(each))));
   const listener = (/** @type {keyof Listeners} */ kind) => (/** @type {never} */ said) => {
+    heard = true;
+    board[kind]?.(said);
     for (const panel of panels) {
       const hear = panel[kind];
       if (!hear) continue;

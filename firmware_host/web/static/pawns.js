@@ -1,5 +1,6 @@
 // The pawns on the board: their shapes, and where they stand.
 
+import { renewChildren } from "./elements.js";
 import { gettext } from "./gettext.js";
 import { glide, glideAlong } from "./moments/glide.js";
 import { svg } from "./svg.js";
@@ -156,7 +157,7 @@ export class Pawns {
       this.#stood.delete(pawn);
     }
     const groups = this.#groups();
-    this.rings.replaceChildren(...this.#drawRings(groups));
+    renewChildren(this.rings, ...this.#drawRings(groups));
     const all = [...placed].map(([pawn, place]) => ({ pawn, place, foot: this.#footOf(pawn, place, groups) }));
     all.sort((one, other) => Number(one.place.lifted) - Number(other.place.lifted) || one.foot.y - other.foot.y);
     /** @type {?SVGGElement} */

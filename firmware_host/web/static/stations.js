@@ -101,9 +101,12 @@ export class Stations {
    * @param {Map<string, number>} pawns pawn -> station
    */
   setPawns(pawns) {
-    const before = new Set(this.#pawns.values());
+    const before = this.#pawns;
     this.#pawns = pawns;
-    for (const station of new Set([...before, ...pawns.values()])) this.#label(station);
+    const all = new Set([...before.keys(), ...pawns.keys()]);
+    const moved = [...all].filter((pawn) => before.get(pawn) !== pawns.get(pawn));
+    const touched = moved.flatMap((pawn) => [before.get(pawn) ?? 0, pawns.get(pawn) ?? 0]);
+    for (const station of new Set(touched)) this.#label(station);
   }
 
   /**

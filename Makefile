@@ -15,12 +15,13 @@ run: $(PLAYABLE)  ## the table in a browser; make run ARGS="--rules dice"
 	@trap : INT; $(BIN)/yardboard sim --open $(ARGS) || [ $$? -eq 130 ]
 
 test: export PYTHONDONTWRITEBYTECODE :=  # the programs that tests start would each be compiled anew
-test: debian-packages $(READY) $(NODE_MODULES)  ## every behaviour, in minutes
-	-@$(if $(ARGS),,$(BIN)/python -m tests.players.compiled_game >/dev/null &) tests/tools/micropython.sh >/dev/null; wait  # once
-	$(BIN)/python -m pytest -n auto --dist worksteal $(if $(LONG),--timeout=3000) $(ARGS)
+test: debian-packages $(READY) $(NODE_MODULES)  ## in minutes; with ARGS="tests/…" all that is there
+	-@$(if $(ARGS),,$(BIN)/python -m tests.players.compiled_game >/dev/null & \
+	  $(BIN)/python -m pytest --collect-only >/dev/null &) tests/tools/micropython.sh >/dev/null; wait  # once, not by each process
+	$(BIN)/python -m pytest -n auto --dist worksteal $(if $(LONG),--timeout=3000,$(if $(ARGS),,-m "not long")) $(ARGS)
 
 test-all: export LONG := 1
-test-all: test soak kernel-test  ## the same with far more games, seeds and examples, soaks, fuzzing, and a real kernel
+test-all: test soak kernel-test  ## those as well that take long; far more games, seeds and examples; soaks, fuzzing, and a real kernel
 	$(BIN)/python -m tests.fuzz --inputs 10000
 
 soak: $(READY)  ## 132 whole games by careless hands, 72 of them while devices fail, 12 of these with computers

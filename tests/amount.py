@@ -1,4 +1,7 @@
-"""How much of the same is tried: enough to prove it by default, and far more with LONG=1, as `make test-all` says."""
+"""How much of the same is tried: enough to prove it by default, and far more with LONG=1, as `make test-all` says.
+
+What takes long however little of it is tried is marked `long`, and `make test` leaves it out.
+"""
 
 from __future__ import annotations
 

@@ -53,6 +53,19 @@ def pytest_xdist_auto_num_workers() -> int:
     return (os.cpu_count() or 1) + 1
 
 
+@pytest.hookimpl(tryfirst=True)  # before those are taken out that `-m` does not want
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark as long whatever a test is tried with after the first, where it says so."""
+    begun = set[str]()
+    for item in items:
+        if item.get_closest_marker("long_but_first") is None:
+            continue
+        test = item.nodeid.partition("[")[0]
+        if test in begun:
+            item.add_marker("long")
+        begun.add(test)
+
+
 def pytest_collection_finish() -> None:
     """What was imported and collected stays: the garbage collector need not look through it again and again."""
     gc.freeze()

@@ -70,6 +70,7 @@ def test_the_demo_plays_a_whole_game_and_leaves_a_picture(tmp_path: Path) -> Non
             assert "shows himself" in line or not any(word.isdecimal() for word in line.split("by")[-1].split()), line
 
 
+@pytest.mark.long
 def test_the_same_seed_gives_the_same_demo_and_rough_hands_play_it_too(tmp_path: Path) -> None:
     words = ("demo", "--fast", "--seed", "11", "--rough", "--picture", "board.svg")
     assert started(*words, folder=tmp_path).stdout == yardboard(*words, folder=tmp_path).stdout

@@ -63,6 +63,7 @@ def test_the_wheel_carries_the_icons_that_its_manifest_names(wheel: Path) -> Non
     assert "/firmware_host/web/static/icons/" in (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
 
 
+@pytest.mark.long
 def test_without_shapely_the_package_is_built_and_says_what_it_lacks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -76,6 +77,7 @@ def test_without_shapely_the_package_is_built_and_says_what_it_lacks(
     assert "wiring look" in said[0]
 
 
+@pytest.mark.long
 def test_the_source_archive_carries_the_pages_too(tmp_path: Path) -> None:
     build = [sys.executable, "-m", "build", "--sdist", "--no-isolation", "--outdir", str(tmp_path), str(ROOT)]
     subprocess.run(build, check=True, capture_output=True)
@@ -110,6 +112,7 @@ def pip(programs: Path) -> list[str]:
     return [sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", str(programs / "python")]
 
 
+@pytest.mark.long
 def test_the_wheel_in_an_empty_environment_elsewhere_plays_a_game(installed: Path, tmp_path: Path) -> None:
     command = [str(installed / "yardboard"), "demo", "--fast", "--seed", "4"]
     done = subprocess.run(command, check=True, capture_output=True, text=True, cwd=tmp_path)
@@ -119,6 +122,7 @@ def test_the_wheel_in_an_empty_environment_elsewhere_plays_a_game(installed: Pat
     assert {"RPi.GPIO", "lgpio", "gpiozero", "luma.oled"}.isdisjoint(listed.split())
 
 
+@pytest.mark.long
 def test_the_wheel_serves_its_pages_as_soon_as_what_they_need_is_installed(
     installed: Path, wheel: Path, tmp_path: Path
 ) -> None:
@@ -155,6 +159,7 @@ def wanted(extra: str, python: str, kernel: str) -> list[str]:
 
 
 @pytest.mark.parametrize(("python", "abi"), [("3.11", "cp311"), ("3.13", "cp313")])
+@pytest.mark.long
 def test_what_a_board_needs_on_a_pi_of_64_bits_is_all_wheels_so_no_compiler(
     python: str, abi: str, tmp_path: Path
 ) -> None:

@@ -28,6 +28,7 @@ def test_an_icon_has_the_forms_of_the_drawing_and_one_that_is_cut_has_no_corners
     assert cut.getpixel((256, 256)) == INK
 
 
+@pytest.mark.long
 def test_the_same_drawing_gives_the_same_bytes(tmp_path: Path) -> None:
     one, other = (app_icons.make(tmp_path / name) for name in ("one", "other"))
     assert [file.read_bytes() for file in one] == [file.read_bytes() for file in other]

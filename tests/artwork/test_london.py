@@ -35,6 +35,7 @@ def drawing(made: Path, network: Network) -> str:
     return (made / artwork_name(network)).read_text(encoding="utf-8")
 
 
+@pytest.mark.long
 def test_artwork_is_the_same_each_time_and_made_only_of_sources_that_differ(made: Path, tmp_path: Path) -> None:
     (tmp_path / "london-of-old.svg").write_text("old")
     (tmp_path / artwork_name(load_map("london"))).write_text("<!-- made from something else -->\n")

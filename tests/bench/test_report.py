@@ -46,16 +46,19 @@ def figures() -> list[Measurement]:
     return list(report.figures(TINY))
 
 
+@pytest.mark.long
 def test_every_figure_is_there_with_its_goal(figures):
     assert {figure.what: figure.goal for figure in figures} == LINES
 
 
+@pytest.mark.long
 def test_every_figure_is_a_positive_number(figures):
     for figure in figures:
         assert figure.value is None or figure.value > 0, figure
         assert figure.value is not None or figure.what.startswith("resident")
 
 
+@pytest.mark.long
 def test_verdicts_agree_with_figures_and_goals(figures):
     for figure in figures:
         words = figure.line.removesuffix(figure.note).split()
@@ -67,10 +70,12 @@ def test_verdicts_agree_with_figures_and_goals(figures):
             assert not {"met", "missed"} & set(words), figure.line
 
 
+@pytest.mark.long
 def test_fewer_full_games_are_marked_as_scaled_up(figures):
     assert figures[-1].note.endswith("scaled up from 1")
 
 
+@pytest.mark.long
 def test_the_table_names_the_machine_and_has_a_line_for_each_figure(monkeypatch, figures):
     monkeypatch.setattr(report, "figures", lambda _: iter(figures))
     monkeypatch.setattr(MachineLoad, "others", lambda _: 0.0)

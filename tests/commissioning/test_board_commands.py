@@ -100,6 +100,7 @@ def test_a_log_is_learned_at_a_terminal(config: Path, tmp_path: Path, started: l
 
 
 @pytest.mark.parametrize("how", ["control-c", "control-\\", "terminated", "terminal lost", "killed", "hung up"])
+@pytest.mark.long_but_first
 def test_whatever_ends_it_what_was_learned_is_kept_and_all_is_dark(
     config: Path, tmp_path: Path, started: list[AtTheTerminal], how: str
 ) -> None:
@@ -134,6 +135,7 @@ def test_whatever_ends_it_what_was_learned_is_kept_and_all_is_dark(
         again.wait_for("1 of 12: lamp 37 shines")
 
 
+@pytest.mark.long
 def test_the_self_test_goes_on_at_enter_and_leaves_all_dark(
     config: Path, tmp_path: Path, started: list[AtTheTerminal]
 ) -> None:

@@ -220,6 +220,7 @@ def test_lines_that_did_not_get_into_the_configuration_stay_in_the_notes(
 
 
 @given(st.dictionaries(st.text(), st.integers(0, 5)))
+@pytest.mark.long
 def test_doubled_names_every_end_that_several_things_have(lines: dict[str, int]) -> None:
     ends = list(lines.values())
     assert {end: len(things) for end, things in find_shared(lines).items()} == {

@@ -19,6 +19,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TableProcess]:
 
 
 @pytest.mark.parametrize("device", ["switches", "lamps", "handset", "display"])
+@pytest.mark.long_but_first
 def test_a_device_that_is_unplugged_does_not_end_the_feeding(table: TableProcess, device: str) -> None:
     table.ails(device, "lost")
     until(lambda: f"{device}: lost: " in table.log, "the loss")
@@ -28,6 +29,7 @@ def test_a_device_that_is_unplugged_does_not_end_the_feeding(table: TableProcess
 
 
 @pytest.mark.parametrize("loop", ["lamps", "handset", "display", "pages"])
+@pytest.mark.long_but_first
 def test_a_thread_that_hangs_ends_the_feeding_and_is_named_and_if_it_goes_on_so_does_the_feeding(
     table: TableProcess, loop: str
 ) -> None:
@@ -40,6 +42,7 @@ def test_a_thread_that_hangs_ends_the_feeding_and_is_named_and_if_it_goes_on_so_
 
 
 @pytest.mark.parametrize("loop", ["switches", "audience"])
+@pytest.mark.long_but_first
 def test_a_pass_that_does_not_end_ends_the_feeding(table: TableProcess, loop: str) -> None:
     table.goes_on()
     table.ails(loop, "stuck")

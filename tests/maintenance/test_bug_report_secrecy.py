@@ -58,6 +58,7 @@ def on(content: bytes) -> list[Entry]:
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if case.players == 4 or case is BEGINNERS], ids=str)
+@pytest.mark.long_but_first
 def test_games_that_differ_only_in_what_is_hidden_make_the_same_public_tape_to_the_last_byte(
     case: Case, tmp_path: Path
 ) -> None:

@@ -59,6 +59,7 @@ def recording(folder: Path) -> subprocess.Popen[str]:
 
 
 @pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
+@pytest.mark.long_but_first
 def test_a_table_that_is_run_and_recorded_can_be_replayed_however_it_ends(
     end: signal.Signals, tmp_path: Path, say: Say
 ) -> None:

@@ -32,6 +32,7 @@ SEEDS = {"classic": 3, "current": 2, "us": 1, "beginners": 8, "dice": 6, "junior
 
 
 @pytest.mark.parametrize("rules", SEEDS)
+@pytest.mark.long_but_first
 def test_a_whole_game_recorded_is_alike_to_the_last_pixel(rules: str, tmp_path: Path) -> None:
     tape, seed = tmp_path / "a.tape", SEEDS[rules]
     with recorded(config_of(tmp_path, rules), tape, seed=seed) as simulated:

@@ -66,6 +66,7 @@ def answers(game: Game, clock: Ticking, *, clock_named: str = "cpu", actions: in
 
 
 @pytest.mark.parametrize("name", ["classic", "us advanced"])
+@pytest.mark.long_but_first
 def test_every_answer_keeps_its_time_from_the_line_that_asks_for_it_the_first_too(name: str, clock: Ticking) -> None:
     for seed in range(3):
         took = [*answers(dealt(name, seed), clock)]
@@ -80,6 +81,7 @@ def test_a_table_that_counts_by_the_clock_on_the_wall_is_answered_by_it(monkeypa
     assert MS / 2 < max(took) <= MS + 5
 
 
+@pytest.mark.long
 def test_nobody_begins_anew_while_nothing_is_taken_back_not_where_tickets_are_taken(
     clock: Ticking, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -67,6 +67,7 @@ def test_without_compiled_code_it_tells_the_same_stations_and_advises_by_rule(mo
 
 
 @pytest.mark.parametrize("rules", RULES)
+@pytest.mark.long_but_first
 def test_behind_the_protocol_it_finds_the_same(rules: str) -> None:
     game = begun(rules, 2)
     histories = played(game, 2)

@@ -84,6 +84,7 @@ def first(tmp_path_factory: pytest.TempPathFactory) -> FirstPlayer:
     return FirstPlayer(folder, int(resident) / 1024, played(folder))
 
 
+@pytest.mark.long
 def test_a_player_that_finds_nothing_compiled_needs_no_more_memory_than_others(first: FirstPlayer) -> None:
     assert first.megabytes < 250
 
@@ -109,12 +110,14 @@ def files(folder: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("rules", amount(["us"], ["classic", "us", "current", "beginners"]))
+@pytest.mark.long
 def test_no_compiled_code_reaches_beyond_its_arrays_until_the_tree_is_full_and_after(
     rules: str, compiled: tuple[Path, str]
 ) -> None:
     assert played(compiled[0], rules, amount("40000", "250000")).rstrip().endswith(" 0")
 
 
+@pytest.mark.long
 def test_what_was_compiled_is_loaded_the_next_time_and_all_of_it_before_the_first_move(
     compiled: tuple[Path, str], tmp_path: Path
 ) -> None:
@@ -127,6 +130,7 @@ def test_what_was_compiled_is_loaded_the_next_time_and_all_of_it_before_the_firs
 
 @pytest.mark.parametrize("how", amount(["half written", "with one byte that has changed"], [*SPOILED]))
 @pytest.mark.parametrize("kind", [".nbi", ".nbc"])
+@pytest.mark.long
 def test_a_spoiled_file_is_compiled_anew(kind: str, how: str, compiled: tuple[Path, str], tmp_path: Path) -> None:
     folder, told = compiled
     shutil.copytree(folder, tmp_path / "spoiled")

@@ -39,6 +39,7 @@ def steps(game: Game, seed: int, most: int = 25) -> Iterator[tuple[PublicHistory
 
 
 @pytest.mark.parametrize("rules", RULES)
+@pytest.mark.long_but_first
 def test_every_step_has_a_chance_a_cost_and_an_advice_that_is_legal(rules: str) -> None:
     game = begun(rules, 3)
     mind = ReviewingMind(told(game))
@@ -57,6 +58,7 @@ def test_every_step_has_a_chance_a_cost_and_an_advice_that_is_legal(rules: str) 
     assert any(review.cost for review in reviews)
 
 
+@pytest.mark.long
 def test_the_same_game_is_reviewed_the_same_again() -> None:
     told_twice = []
     for _ in range(2):
@@ -107,6 +109,7 @@ def test_without_compiled_code_it_advises_detectives_by_rule_and_tells_no_costs(
     assert not any(review.advice for review, his_turn in reviews if his_turn)
 
 
+@pytest.mark.long
 def test_behind_the_protocol_the_review_is_the_same_and_a_hint_beside_it_too() -> None:
     game = begun("classic", 2)
     mind, session = ReviewingMind(told(game)), PlayerSession("hard")

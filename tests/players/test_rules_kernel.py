@@ -33,6 +33,7 @@ def some_options(edition: Edition, chance: random.Random) -> dict[str, Option]:
 
 @pytest.mark.parametrize("block", range(amount(1, 1000)))
 @pytest.mark.parametrize("rules", RULES)
+@pytest.mark.long_but_first
 def test_engine_and_kernel_agree_on_every_action_and_position_of_random_games(rules: str, block: int) -> None:
     for seed in range(GAMES * block, GAMES * (block + 1)):
         agree(with_rules(simulator(), rules), random.Random(seed))

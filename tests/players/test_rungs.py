@@ -27,6 +27,7 @@ def entrant(level: str) -> Entrant:
         ("beginners", 5, "easy", "medium", 6),
     ],
 )
+@pytest.mark.long_but_first
 def test_a_level_wins_more_games_than_the_one_below(
     rules: str, players: int, weaker: str, stronger: str, deals: int
 ) -> None:

@@ -81,6 +81,7 @@ def test_the_same_seed_plays_the_same_game() -> None:
     assert games[0] == games[1]
 
 
+@pytest.mark.long
 def test_detectives_that_search_catch_whoever_flees_by_habit() -> None:
     won = 0
     for seed in range(amount(5, 60)):
@@ -113,6 +114,7 @@ def test_two_games_that_differ_in_his_hidden_place_alone_are_played_alike_by_the
     assert chosen[0] == chosen[1]
 
 
+@pytest.mark.long
 def test_a_tree_that_is_full_takes_no_more_than_it_has_room_for_and_the_search_goes_on() -> None:
     game = dealt("classic", 1)
     player = searcher(game, 250_000)

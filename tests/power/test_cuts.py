@@ -18,6 +18,7 @@ STORIES = stories()
 
 
 @pytest.mark.parametrize("name", STORIES)
+@pytest.mark.long_but_first
 def test_a_power_cut_after_any_step_loses_nothing_and_invents_nothing(name: str) -> None:
     figures = cut(STORIES[name], torn=1)
     assert figures.words == len(STORIES[name].words)

@@ -18,6 +18,7 @@ from tests.power.faults import KINDS, told
 @pytest.mark.parametrize(
     ("name", "every"), [("old games are let go of", 23), ("an old journal lets go", 5), ("a torn journal", 7)]
 )
+@pytest.mark.long_but_first
 def test_what_a_disk_refuses_has_changed_nothing_and_is_accepted_once_it_is_well(name: str, every: int) -> None:
     figures = told(name, every)
     for kind in KINDS:

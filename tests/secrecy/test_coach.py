@@ -35,6 +35,7 @@ def until_the_coach_is_heard(hand: Hand) -> Hand:
 
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("hand", [by_itself, by_keys])
+@pytest.mark.long
 def test_pb_07_twins_look_alike_with_a_coach(seed: int, hand: Hand) -> None:
     pair = twins(london().network, seed)
     act = until_the_coach_is_heard(hand)

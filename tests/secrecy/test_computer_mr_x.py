@@ -102,6 +102,7 @@ LEVELS = ("easy", "medium", "hard")
 
 
 @pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.long_but_first
 def test_pb_07_where_a_computer_mister_x_hides_shows_nowhere(seed: int) -> None:
     pair = twins(LONDON, seed)
     one, other = outwardly(pair, 0, alone=False), outwardly(pair, 1, alone=False)
@@ -111,6 +112,7 @@ def test_pb_07_where_a_computer_mister_x_hides_shows_nowhere(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.long_but_first
 def test_pb_07_nor_where_computers_alone_play(seed: int) -> None:
     pair = twins(LONDON, seed, players=4)
     one, other = outwardly(pair, 0, alone=True), outwardly(pair, 1, alone=True)
@@ -119,6 +121,7 @@ def test_pb_07_nor_where_computers_alone_play(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.long_but_first
 def test_pb_07_an_answer_that_is_late_is_shown_at_a_beat_and_tells_no_more(seed: int) -> None:
     pair = twins(LONDON, seed)
     one, other = outwardly(pair, 0, alone=False, late=1), outwardly(pair, 1, alone=False, late=1)

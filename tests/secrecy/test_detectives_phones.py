@@ -37,7 +37,7 @@ def test_a_detectives_phone_is_sent_what_a_spectator_is_and_nothing_that_is_mist
             if session is not None:
                 page.send('{"do":"sit","player":1}')
             heard[kind] = said_until_a_beat(page)
-    assert heard["detective"] - {"refused"} == heard["spectator"] == {"scene", "phones"}
+    assert heard["detective"] - {"refused"} == heard["spectator"] == {"news", "scene", "phones"}
 
 
 def test_a_detectives_phone_has_no_use_for_mister_xs_session(table: Served) -> None:
@@ -86,6 +86,7 @@ def played(pair: Alike, side: int, room: AtOnce) -> None:
 
 
 @pytest.mark.parametrize("case", SOME, ids=str)
+@pytest.mark.long_but_first
 def test_what_is_tried_on_a_phone_tells_nobody_anything_and_no_refusal_differs_by_what_is_hidden(case: Case) -> None:
     pair = drawn(shipped(case.rules), case, 11, windows=6)
     with AtOnce(shipped(case.rules), seed=pair.seed) as one, AtOnce(shipped(case.rules), seed=pair.seed) as two:

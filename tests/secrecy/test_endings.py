@@ -14,6 +14,8 @@ from tests.secrecy.canary import Place
 from tests.waiting import until
 from tests.web.programs import PATIENCE, Program
 
+pytestmark = pytest.mark.long
+
 _CHANGES = re.compile(r'"(written|since|up_s|passes)": [\d.]+|since \w+ \d\d:\d\d')
 """What tells of the time of day, and nothing else."""
 

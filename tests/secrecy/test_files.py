@@ -111,6 +111,7 @@ def test_a_table_that_is_recorded_keeps_it_on_its_tape_too(place: Place) -> None
     assert [name for name, _, _ in place.files() if name.endswith(".tape")]
 
 
+@pytest.mark.long
 def test_a_table_in_the_browser_keeps_it_in_its_journal_alone(place: Place) -> None:
     place.play()
     with watched(place, "sim", "--config", str(place.config), "--port", "0") as table:
@@ -121,6 +122,7 @@ def test_a_table_in_the_browser_keeps_it_in_its_journal_alone(place: Place) -> N
     assert_kept(place, {"state/yardboard/journal.sqlite"})
 
 
+@pytest.mark.long
 def test_a_table_whose_mister_x_has_a_phone_tells_it_to_his_page_alone(place: Place) -> None:
     place.play()
     with place.config.open("a", encoding="utf-8") as config:
@@ -199,6 +201,7 @@ ORDERS = [
 
 
 @pytest.mark.parametrize("end", ["eof", "term", "kill"])
+@pytest.mark.long
 def test_the_json_lines_tell_nothing_that_was_not_asked_for_and_leave_nothing(place: Place, end: str) -> None:
     place.hidden = {70045, 70058, 70059, 70060}
     command = [*COMMAND, "sim", "--stdio", "--config", str(place.config)]
@@ -233,6 +236,7 @@ def test_the_json_lines_tell_nothing_that_was_not_asked_for_and_leave_nothing(pl
 @pytest.mark.parametrize(
     "words", [("demo", "--fast", "--seed", "4"), ("soak", "--rules", "junior", "--games", "2", "--jobs", "2")]
 )
+@pytest.mark.long_but_first
 def test_what_only_plays_leaves_nothing_but_what_was_asked_for(place: Place, words: tuple[str, ...]) -> None:
     work = place.folder / "work"
     done = subprocess.run([*COMMAND, *words], env=place.environ, cwd=work, capture_output=True, text=True, check=False)

@@ -15,6 +15,7 @@ LEAST: dict[object, int] = {"switches.json": 1, ("junior", "switches.json"): 0}
 
 
 @pytest.mark.parametrize("case", SOME, ids=str)
+@pytest.mark.long
 def test_games_that_differ_only_in_what_is_hidden_look_alike_whatever_goes_wrong(case: Case, tmp_path: Path) -> None:
     pair = drawn(shipped(case.rules), case, 3, windows=5)
     assert pair.apart >= 2

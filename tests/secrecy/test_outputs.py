@@ -149,7 +149,16 @@ def nodes() -> list[tuple[str, ast.Call | ast.Attribute]]:
 @cache
 def named() -> list[tuple[str, str, ast.Call]]:
     """Every call with its module and the name of what is called."""
-    return [(module, ast.unparse(node.func), node) for module, node in nodes() if isinstance(node, ast.Call)]
+    return [(module, dotted(node.func), node) for module, node in nodes() if isinstance(node, ast.Call)]
+
+
+def dotted(node: ast.expr) -> str:
+    """What an expression reads like; nearly all of them are names with dots, which need no writer of all of Python."""
+    names = []
+    while isinstance(node, ast.Attribute):
+        names.append(node.attr)
+        node = node.value
+    return ".".join([node.id if isinstance(node, ast.Name) else ast.unparse(node), *reversed(names)])
 
 
 def calls(is_one: Callable[[str], object]) -> Iterator[tuple[str, ast.Call]]:
@@ -161,7 +170,7 @@ def attributes(*names: str) -> Iterator[str]:
     """The modules that use an attribute of something, once for each time."""
     for module, node in nodes():
         if isinstance(node, ast.Attribute) and any(
-            name.endswith(node.attr) and ast.unparse(node).endswith(name) for name in names
+            name.endswith(node.attr) and dotted(node).endswith(name) for name in names
         ):
             yield module
 

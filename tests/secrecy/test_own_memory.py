@@ -98,6 +98,7 @@ def test_a_crash_leaves_no_core(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("words", [("run",), ("record",), ("sim", "--port", "0")])
+@pytest.mark.long_but_first
 def test_every_table_that_people_play_at_keeps_it(tmp_path: Path, words: tuple[str, ...]) -> None:
     place = Place(tmp_path)
     with Program(*words, "--config", str(place.config), home=place.folder / "work", environ=place.environ) as table:

@@ -49,6 +49,7 @@ class Watched(PhoneRoom):
 
 
 @pytest.mark.parametrize("case", SOME, ids=str)
+@pytest.mark.long
 def test_games_played_on_a_phone_send_and_show_the_same_to_everyone_at_the_same_times(
     case: Case, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -101,6 +102,7 @@ MISHAPS = [(device, kind) for device in ("handset", "lamps", "display", "keys") 
 """What happens to cables, one after each step."""
 
 
+@pytest.mark.long
 def test_pb_07_nor_do_they_differ_while_cables_come_out_and_his_page_comes_and_goes(tmp_path: Path) -> None:
     pair = drawn(shipped("us"), US, 12, windows=5)
     with Watched(US, tmp_path / "a", pair.seed) as one, Watched(US, tmp_path / "b", pair.seed) as two:

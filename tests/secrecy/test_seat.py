@@ -50,6 +50,7 @@ def played(pair: Alike, side: int, room: AtOnce) -> None:
 
 
 @pytest.mark.parametrize("case", SOME, ids=str)
+@pytest.mark.long
 def test_pb_07_games_played_on_his_page_send_the_same_to_everyone_at_the_same_times(case: Case) -> None:
     pair = drawn(shipped(case.rules), case, 11, windows=6)
     with AtOnce(shipped(case.rules), seed=pair.seed) as one, AtOnce(shipped(case.rules), seed=pair.seed) as two:

@@ -70,6 +70,7 @@ def test_there_is_a_demo_of_every_box() -> None:
 
 
 @pytest.mark.parametrize("rules", RULES)
+@pytest.mark.long_but_first
 def test_every_demo_is_a_whole_game_told_to_its_end(rules: str) -> None:
     simulated, lines = told(rules)
     outcome = simulated.public.outcome
@@ -132,6 +133,7 @@ def test_what_another_thread_logs_meanwhile_is_no_part_of_the_commentary() -> No
 
 
 @pytest.mark.parametrize("rules", RULES)
+@pytest.mark.long_but_first
 def test_a_picture_of_the_end_can_be_drawn_of_every_box(rules: str, tmp_path: Path) -> None:
     simulated, _ = told(rules)
     save(simulated, tmp_path / "end.png")
@@ -144,6 +146,7 @@ def test_a_picture_of_the_end_can_be_drawn_of_every_box(rules: str, tmp_path: Pa
     assert all(f'id="pawn-{pawn}"' in drawn for pawn in (*simulated.public.order, *simulated.public.fugitives))
 
 
+@pytest.mark.long
 def test_the_same_seed_tells_the_same_game() -> None:
     again: list[str] = []
     demo.watch(with_rules(simulator(), "dice"), seed=SEED, rough=False, speed=None, say=again.append).close()

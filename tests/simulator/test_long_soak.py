@@ -56,6 +56,7 @@ def _nothing_kept(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     log.setLevel(level)
 
 
+@pytest.mark.long
 def test_an_hour_of_play_leaves_nothing_behind_and_every_clock_as_it_was(tmp_path: Path) -> None:
     seen = measured(tmp_path, 4)
     assert wrong(seen) == []
@@ -67,6 +68,7 @@ def test_an_hour_of_play_leaves_nothing_behind_and_every_clock_as_it_was(tmp_pat
     assert seen[-1].clocks["frames in 10 s"] > 100
 
 
+@pytest.mark.long
 def test_a_leak_of_a_few_objects_a_game_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     kept: list[object] = []
     settle = JournalWriter.settle
@@ -106,6 +108,7 @@ def test_whatever_grows_or_drifts_is_told(changed: dict[str, object], told: str)
     assert told in said[-1]
 
 
+@pytest.mark.long
 def test_days_are_played_and_stood_through_to_the_microsecond(tmp_path: Path) -> None:
     told = list(days_of(small(SELDOM), tmp_path / "journal.sqlite", days=0.01, play=60))
     assert told[0].games == 1

@@ -49,6 +49,7 @@ def growth(do: Callable[[], object], *, warm: int, times: int) -> float:
     return (kept() - before) / times
 
 
+@pytest.mark.long
 def test_a_session_that_goes_from_board_to_board_keeps_nothing_of_a_game() -> None:
     with Stdio() as table:
         session = LongSession(table)
@@ -60,6 +61,7 @@ def test_a_session_that_goes_from_board_to_board_keeps_nothing_of_a_game() -> No
         assert growth(evening, warm=2, times=3) < 100  # a board read anew takes thousands
 
 
+@pytest.mark.long
 def test_other_tiles_in_each_game_are_not_kept() -> None:
     simulated = SimulatedTable(config("dice"))
     seeds = iter(range(1000))

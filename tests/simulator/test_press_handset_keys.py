@@ -27,6 +27,7 @@ class PowerCut:
 
 
 @pytest.mark.parametrize("after", [0.05, 0.1, 0.3])
+@pytest.mark.long_but_first
 def test_keys_are_pressed_for_the_table_that_comes_back_after_a_power_cut_not_for_the_one_before(after: float) -> None:
     cut = PowerCut()
     p = SimulatedTable(seed=1, pace=cut)

@@ -38,6 +38,7 @@ def sessions(*beginnings: str) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("replayed", names, indirect=True)
 
 
+@pytest.mark.long_but_first
 def test_a_recorded_session_replays_to_the_same_final_state(replayed: Replayed) -> None:
     assert len(replayed.replies) == len(replayed.lines)
     assert [reply for reply in replayed.replies if not reply["ok"]] == []

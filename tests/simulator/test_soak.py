@@ -18,6 +18,7 @@ from tests.amount import amount
 
 
 @pytest.mark.parametrize("seed", range(200, amount(202, 206)))
+@pytest.mark.long_but_first
 def test_rough_hands_play_whole_games_without_a_wrong_or_a_stuck_move(seed: int) -> None:
     game = play(Task(seed, rough=True))
     assert game.fault == ""
@@ -46,6 +47,7 @@ SEATS = [
 
 
 @pytest.mark.parametrize("rules", ENDS)
+@pytest.mark.long
 def test_rough_games_of_every_system_go_as_the_hands_mean(rules: str) -> None:
     game = play(Task(11, rules, rough=True))
     assert game.fault == ""
@@ -55,6 +57,7 @@ def test_rough_games_of_every_system_go_as_the_hands_mean(rules: str) -> None:
 
 
 @pytest.mark.parametrize(("rules", "players"), SEATS)
+@pytest.mark.long_but_first
 def test_with_any_number_of_players_and_any_options_whole_games_go_as_the_hands_mean(rules: str, players: int) -> None:
     """Rough hands where the number is even, careful ones where it is odd; options where they are rough."""
     rough = players % 2 == 0
@@ -74,10 +77,12 @@ def test_with_any_number_of_players_and_any_options_whole_games_go_as_the_hands_
     simulated.close()
 
 
+@pytest.mark.long
 def test_a_seed_plays_the_same_game_again() -> None:
     assert play(Task(31, rough=True)) == play(Task(31, rough=True))
 
 
+@pytest.mark.long
 def test_over_several_processes_the_games_are_the_same() -> None:
     assert list(soak(tasks(range(40, 42)), jobs=2)) == list(soak(tasks(range(40, 42)), jobs=1))
 
@@ -130,6 +135,7 @@ FOUND = {
 @pytest.mark.parametrize(
     ("rules", "seed"), [(rules, seed) for rules, seeds in FOUND.items() for seed in seeds[: amount(1, None)]]
 )
+@pytest.mark.long
 def test_games_in_which_devices_fail_go_as_the_hands_mean(rules: str, seed: int) -> None:
     game = play(Task(seed, rules, rough=True, faults=True))
     assert game.fault == ""
@@ -194,6 +200,7 @@ def test_all_systems_take_turns_and_a_failing_seed_names_its_own() -> None:
 
 
 @pytest.mark.parametrize("rules", ENDS)
+@pytest.mark.long_but_first
 def test_games_with_computers_on_some_seats_go_as_hands_and_computers_mean(rules: str) -> None:
     for seed in amount([31], range(31, 61)):
         game = play(Task(seed, rules, rough=True, computer=True))
@@ -211,6 +218,7 @@ def test_hands_that_told_a_move_again_wait_for_a_table_that_has_lost_its_power_m
     assert play(Task(6_201_076, "junior", rough=True, faults=True, computer=True)).fault == ""
 
 
+@pytest.mark.long
 def test_games_go_on_though_players_and_devices_fail() -> None:
     games = tasks(range(40, amount(42, 100)), rules=ALL, rough=True, faults=True, computer=True)
     assert [(game.task.again, game.fault) for game in soak(games) if game.fault] == []

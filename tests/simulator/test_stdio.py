@@ -54,6 +54,7 @@ def move(client: Client, pawn: str, to: int) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", ["capture", "escape", "dice-capture"])  # all others: see test_recorded_sessions
+@pytest.mark.long_but_first
 def test_a_recorded_session_replays_to_the_same_final_state(name: str) -> None:
     lines = (DATA / f"{name}.jsonl").read_text()
     done = subprocess.run(

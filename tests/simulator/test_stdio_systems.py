@@ -214,6 +214,7 @@ def test_what_is_none_of_his_choices_is_refused_and_changes_nothing(client: Clie
 
 
 @pytest.mark.parametrize("rules", SYSTEMS)
+@pytest.mark.long_but_first
 def test_a_game_restarted_again_and_again_loses_nothing_and_every_state_is_plain_json(
     table: Stdio, client: Client, rules: str
 ) -> None:

@@ -51,6 +51,7 @@ def test_lamps_and_screens_are_dark_when_it_has_ended_though_somebody_looks_on(t
 
 
 @pytest.mark.parametrize("stuck", ["lamps", "handset", "display"])
+@pytest.mark.long_but_first
 def test_a_stuck_device_keeps_nothing_else_lit_and_nobody_waiting(tmp_path: Path, stuck: str) -> None:
     with watched(tmp_path) as table:
         played(table).ails(stuck, "stuck")
@@ -99,6 +100,7 @@ def test_a_table_whose_terminal_is_lost_goes_dark_and_ends_as_if_it_were_told_to
 
 
 @pytest.mark.parametrize(("how", "status"), STATUSES.items())
+@pytest.mark.long_but_first
 def test_every_signal_that_means_the_end_leaves_all_dark(tmp_path: Path, how: signal.Signals, status: int) -> None:
     with watched(tmp_path) as table:
         assert ended(played(table), how) == status

@@ -51,6 +51,7 @@ def ignoring(*command: str, stdin: int = subprocess.DEVNULL) -> subprocess.Compl
 
 
 @pytest.mark.parametrize("workers", ["0", "1"])
+@pytest.mark.long_but_first
 def test_programs_that_tests_start_hear_signals_though_a_shell_has_ignored_them(tmp_path: Path, workers: str) -> None:
     own = Path(__file__).parents[1] / "conftest.py"
     (tmp_path / "conftest.py").write_text(own.read_text(encoding="utf-8"), encoding="utf-8")
@@ -98,6 +99,7 @@ def test_every_test_has_a_limit(request: pytest.FixtureRequest) -> None:
     assert float(request.config.getini("timeout")) == 600
 
 
+@pytest.mark.long
 def test_a_test_that_hangs_is_ended_also_where_sigalrm_is_ignored(
     tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
@@ -158,6 +160,7 @@ def test_a_mistake_in_a_pass_is_told_though_the_end_waits_for_it() -> None:
 
 
 @pytest.mark.parametrize("words", [("run",), ("sim", "--port", "0"), ("record",)])
+@pytest.mark.long_but_first
 def test_a_table_ends_though_the_signal_comes_where_python_drops_what_is_raised(
     tmp_path: Path, words: tuple[str, ...]
 ) -> None:

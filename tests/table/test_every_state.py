@@ -65,12 +65,12 @@ def pursuer() -> TableMoment:
 WALKS: dict[str, tuple[Callable[[], TableMoment], Limits]] = {
     "a switch": (classic, Limits(faults=1)),
     "a wrong key": (classic, Limits(lies=1)),
-    "two switches where red stands and may go": (classic, Limits(faults=2, among=(1, 2))),
     "a switch, in the open": (beginners, Limits(faults=1)),
+    "two switches where red stands and may go": (classic, Limits(faults=2, among=(1, 2))),
     "a move in the open, and the move after": (beginners, Limits(moves=2)),
     "a switch, a move in the open, and the move after": (pursuer, Limits(faults=1, moves=2, among=(1, 3, 4))),
 }
-"""Where a walk begins, and how far it goes."""
+"""Where a walk begins, and how far it goes; the first three are short."""
 
 WALKS |= amount(
     {},
@@ -84,7 +84,10 @@ WALKS |= amount(
 )
 
 
-@pytest.fixture(scope="module", params=WALKS)
+@pytest.fixture(
+    scope="module",
+    params=[pytest.param(each, marks=[pytest.mark.long] if n >= 3 else []) for n, each in enumerate(WALKS)],
+)
 def found(request: pytest.FixtureRequest) -> Walk:
     """All states from there on."""
     start, to = WALKS[request.param]

@@ -108,6 +108,7 @@ def _unlike(one: Colour, other: Colour) -> float:
 
 
 @pytest.mark.parametrize("case", SOME, ids=str)
+@pytest.mark.long_but_first
 def test_a_journal_is_taken_up_on_an_empty_board_after_every_action(case: Case, tmp_path: Path) -> None:
     game = sample(case)
     p, hands = table(game, tmp_path / "journal.sqlite")

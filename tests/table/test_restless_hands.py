@@ -165,6 +165,7 @@ def test_whoever_looks_on_hears_every_word_against_a_device(device: str, kind: s
 
 
 @pytest.mark.parametrize(("rules", "seed"), GAMES)
+@pytest.mark.long_but_first
 def test_hands_that_cannot_keep_still_lead_to_no_word_against_a_switch(rules: str, seed: int) -> None:
     game = play(Task(seed, rules, restless=True))
     assert game.fault == ""

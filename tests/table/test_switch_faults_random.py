@@ -138,6 +138,7 @@ def play(rules: str, faults: list[tuple[float, str, str, float]], seed: int) -> 
 @pytest.mark.parametrize("rules", shipped_files.edition_names())
 @given(faults=failures(), seed=st.integers(0, 2**32))
 @settings(max_examples=4, deadline=None)
+@pytest.mark.long_but_first
 def test_whatever_fails_the_table_accepts_what_the_hands_mean(
     rules: str, faults: list[tuple[float, str, str, float]], seed: int
 ) -> None:

@@ -112,6 +112,7 @@ def test_pb_07_games_that_differ_only_in_what_is_hidden_look_alike(seed: int) ->
 
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("privacy", ["open", "hold"])
+@pytest.mark.long_but_first
 def test_pb_07_they_look_alike_by_the_handsets_keys_too(seed: int, privacy: str) -> None:
     pair = twins(LONDON, seed, windows=9)
     sections = {"handset": {"privacy": privacy, "blank_after_s": 5}}
@@ -172,6 +173,7 @@ def refusals(p: SimulatedTable) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.long_but_first
 def test_no_output_whatever_names_a_hidden_station(canaries: Config, seed: int) -> None:
     pair = twins(canaries.network, seed)
     hidden, actions = next(sides(pair))

@@ -77,6 +77,7 @@ def assert_alike(pair: Alike, act: Act, config: Config) -> None:
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
+@pytest.mark.long_but_first
 def test_pb_07_games_that_differ_only_in_what_is_hidden_look_alike(case: Case) -> None:
     pair = drawn(shipped(case.rules), case, 0, windows=amount(5, 8))
     assert_alike(pair, by_itself, shipped(case.rules))
@@ -87,6 +88,7 @@ def test_pb_07_games_that_differ_only_in_what_is_hidden_look_alike(case: Case) -
     [(case, kind) for n, case in enumerate(SOME) for kind in amount([("open", "hold")[n % 2]], [*HANDSETS])],
     ids=str,
 )
+@pytest.mark.long_but_first
 def test_pb_07_they_look_alike_by_the_handsets_keys_too(case: Case, privacy: str) -> None:
     pair = drawn(shipped(case.rules), case, 1 if privacy == "open" else 2, windows=5)
     assert_alike(pair, by_keys, replace(shipped(case.rules), handset=HANDSETS[privacy]))
@@ -130,6 +132,7 @@ def test_ju_04_the_handset_forgets_what_was_picked_as_soon_as_it_is_picked() -> 
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
+@pytest.mark.long_but_first
 def test_no_output_whatever_names_a_hidden_station(case: Case, tmp_path: Path) -> None:
     config = canaries(case.rules, tmp_path)
     pair = drawn(config, case, 5, windows=5)

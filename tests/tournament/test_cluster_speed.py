@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
 from click.testing import CliRunner
 
 from tests.tournament.cluster_speed import main
 
 
+@pytest.mark.long
 def test_each_count_of_workers_has_its_games_a_second() -> None:
     words = ["easy", "medium", "--games", "4", "--workers", "1", "--workers", "2", "--rules", "beginners"]
     done = CliRunner().invoke(main, words)

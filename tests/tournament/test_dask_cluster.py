@@ -95,6 +95,7 @@ def test_a_worker_that_is_killed_in_the_midst_loses_and_doubles_no_game(
     assert told(results) == local
 
 
+@pytest.mark.long
 def test_a_worker_with_another_yardboard_is_refused_and_the_others_play(
     dask: DaskProcesses, local: Counter[tuple[Pairing, str, str, int]]
 ) -> None:
@@ -107,12 +108,14 @@ def test_a_worker_with_another_yardboard_is_refused_and_the_others_play(
     assert "here is yardboard 0.1.0 (code" in line
 
 
+@pytest.mark.long
 def test_a_cluster_of_none_but_other_yardboards_plays_nothing_and_says_what_to_do(dask: DaskProcesses) -> None:
     dask.start_worker("old", first=OLD)
     with pytest.raises(RunnerLost, match=f"no worker with yardboard .*; start one with: dask worker {dask.address}"):
         list(cluster(dask, SHORT).play(play, GAMES))
 
 
+@pytest.mark.long
 def test_a_game_that_fails_on_its_worker_ends_it_with_a_reason(dask: DaskProcesses) -> None:
     dask.start_worker("full", first=NO_ROOM)
     with pytest.raises(RunnerLost, match=r"OSError: .*No space left on device: '/full/disk'"):
@@ -135,6 +138,7 @@ def test_a_scheduler_that_is_not_there_is_told() -> None:
     assert f"{address}: no scheduler answers within 1 s; start one with: dask scheduler" in done.output
 
 
+@pytest.mark.long
 def test_a_scheduler_that_is_lost_for_good_ends_it_with_a_reason(dask: DaskProcesses) -> None:
     one = dask.start_worker("one")
     playing = cluster(dask, LONGER).play(play, GAMES)
@@ -148,6 +152,7 @@ def test_a_scheduler_that_is_lost_for_good_ends_it_with_a_reason(dask: DaskProce
 
 
 @pytest.mark.parametrize("meanwhile", ["somebody waits", "nobody waits"])
+@pytest.mark.long
 def test_a_scheduler_that_comes_back_goes_on(
     meanwhile: str, dask: DaskProcesses, local: Counter[tuple[Pairing, str, str, int]]
 ) -> None:
@@ -166,6 +171,7 @@ def test_a_scheduler_that_comes_back_goes_on(
     assert told([*results, *rest.result(PATIENCE)]) == local
 
 
+@pytest.mark.long
 def test_control_c_keeps_what_was_played_even_if_a_worker_is_stuck(dask: DaskProcesses, tmp_path: Path) -> None:
     one, path = dask.start_worker("one"), tmp_path / "games.csv"
     words = ["tournament", "easy", "medium", "--rules", "beginners", "--csv", str(path)]

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import numpy as np
+import pytest
 from click.testing import CliRunner
 
 from firmware_host.players.search.position_value import FEATURES
@@ -40,6 +41,7 @@ def test_weights_are_written_with_their_recipe_and_the_same_recipe_makes_the_sam
     assert told[0] | {"deals": ["1-3", "9"], "seed": 777, "iterations": 5, "games": 4} == told[0]
 
 
+@pytest.mark.long
 def test_a_cluster_learns_the_same(tmp_path: Path) -> None:
     words, told = ["--deals", "1-4", "--iterations", "5"], []
     with dask_processes(tmp_path) as dask:

@@ -280,6 +280,7 @@ def test_what_ails_and_for_what_the_game_waits_is_said_in_it() -> None:
 
 
 @pytest.mark.parametrize("code", [code for code in LANGUAGES if (HERE / f"{code}.po").exists()])
+@pytest.mark.long_but_first
 def test_everything_asked_can_be_said_in_every_language(
     code: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

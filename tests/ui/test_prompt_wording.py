@@ -86,6 +86,7 @@ GAMES: list[tuple[str, int, int, dict[str, Option]]] = [
 
 
 @pytest.mark.parametrize(("rules", "players", "seed", "options"), GAMES[: amount(6, None)])
+@pytest.mark.long_but_first
 def test_all_that_is_said_in_a_game_fits_on_the_display_in_plain_words(
     rules: str, players: int, seed: int, options: dict[str, Option]
 ) -> None:

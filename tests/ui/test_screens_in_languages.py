@@ -265,6 +265,7 @@ def scenes_of(game: int) -> list[Scene]:
 
 @pytest.mark.parametrize("code", OTHERS)
 @pytest.mark.parametrize("game", range(amount(6, len(GAMES))), ids=lambda game: f"{GAMES[game][0]}-{game}")
+@pytest.mark.long_but_first
 def test_nothing_is_cut_on_the_display_in_a_whole_game(recorder: Recorder, game: int, code: str) -> None:
     pages = ((f"display, {GAMES[game][0]}, {scene.ask.kind.name}", shown(scene)) for scene in scenes_of(game))
     found = too_long(recorder, code, pages)

@@ -100,6 +100,7 @@ def table_page(browser: Browser, playing: Server) -> Iterator[Page]:
 
 
 @pytest.mark.parametrize("dialog", DIALOGS)
+@pytest.mark.long
 def test_axe_finds_no_fault_with_a_dialog_in_any_look(table_page: Page, playing: Server, dialog: str) -> None:
     DIALOGS[dialog](table_page, playing)
     found = findings(table_page)
@@ -109,6 +110,7 @@ def test_axe_finds_no_fault_with_a_dialog_in_any_look(table_page: Page, playing:
 
 
 @pytest.mark.parametrize("state", IN_PLAY)
+@pytest.mark.long_but_first
 def test_axe_finds_no_fault_with_a_page_in_play_in_any_look(browser: Browser, playing: Server, state: str) -> None:
     path, look = IN_PLAY[state]
     with opened(browser, playing, path) as page:
@@ -118,6 +120,7 @@ def test_axe_finds_no_fault_with_a_page_in_play_in_any_look(browser: Browser, pl
 
 
 @pytest.mark.parametrize("state", ENDED)
+@pytest.mark.long
 def test_axe_finds_no_fault_with_a_page_of_what_is_over_in_any_look(
     browser: Browser, ended: Server, state: str
 ) -> None:

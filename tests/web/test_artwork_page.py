@@ -71,6 +71,7 @@ def choose(page: Visitor, choice: str) -> None:
 
 
 @pytest.mark.parametrize(("rules", "scheme", "look"), CITIES)
+@pytest.mark.long
 def test_a_page_shows_the_city_as_light_as_the_rest_of_the_screen(
     lay: Lay, visit: WebSocketSession, rules: str, scheme: str, look: str
 ) -> None:
@@ -80,6 +81,7 @@ def test_a_page_shows_the_city_as_light_as_the_rest_of_the_screen(
     assert page.page.evaluate(SHOWN).startswith("/static/maps/london-")
 
 
+@pytest.mark.long
 def test_whoever_chooses_a_look_finds_it_again(lay: Lay, visit: WebSocketSession) -> None:
     page = visit(lay(shipped("classic")).url)
     shows(page, "#day")
@@ -96,6 +98,7 @@ def test_whoever_chooses_a_look_finds_it_again(lay: Lay, visit: WebSocketSession
 
 
 @pytest.mark.parametrize(("scheme", "look"), [("light", "day"), ("dark", "night")])
+@pytest.mark.long_but_first
 def test_tiles_are_shown_illustrated_as_they_lie_and_wired_to_whoever_chooses_that(
     lay: Lay, visit: WebSocketSession, scheme: str, look: str
 ) -> None:
@@ -110,6 +113,7 @@ def test_tiles_are_shown_illustrated_as_they_lie_and_wired_to_whoever_chooses_th
 
 
 @pytest.mark.parametrize("rules", ["classic", "dice"])
+@pytest.mark.long_but_first
 def test_a_board_without_artwork_is_shown_as_it_is_wired(
     lay: Lay, visit: WebSocketSession, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, rules: str
 ) -> None:
@@ -119,6 +123,7 @@ def test_a_board_without_artwork_is_shown_as_it_is_wired(
     assert page.page.evaluate(SHOWN).startswith("/boards/")
 
 
+@pytest.mark.long
 def test_artwork_that_cannot_be_had_gives_way_to_the_wiring(lay: Lay, visit: WebSocketSession) -> None:
     table = lay(shipped("classic"))
     page = visit(table.url, "spectate")
@@ -130,6 +135,7 @@ def test_artwork_that_cannot_be_had_gives_way_to_the_wiring(lay: Lay, visit: Web
 
 
 @pytest.mark.parametrize("path", ["", "tutorial", "tutorial_mr_x"])
+@pytest.mark.long_but_first
 def test_numbers_are_as_large_as_twelve_pixels_on_a_laptop(lay: Lay, visit: WebSocketSession, path: str) -> None:
     page = visit(lay(shipped("classic"), helped=True).url, path, size=(1440, 900))
     page.see(".sheet > img")
@@ -139,6 +145,7 @@ def test_numbers_are_as_large_as_twelve_pixels_on_a_laptop(lay: Lay, visit: WebS
 
 
 @pytest.mark.parametrize("size", [(1440, 900), (390, 844)])
+@pytest.mark.long
 def test_no_pawn_hides_the_number_it_stands_on(lay: Lay, visit: WebSocketSession, size: tuple[int, int]) -> None:
     table = lay(shipped("classic"))
     page = visit(table.url, size=size)
@@ -157,6 +164,7 @@ def test_no_pawn_hides_the_number_it_stands_on(lay: Lay, visit: WebSocketSession
 
 
 @pytest.mark.parametrize("size", [(1440, 900), (390, 844)])
+@pytest.mark.long_but_first
 def test_no_pawn_of_the_picture_map_hides_the_number_it_stands_on(
     lay: Lay, visit: WebSocketSession, size: tuple[int, int]
 ) -> None:
@@ -177,6 +185,7 @@ def test_no_pawn_of_the_picture_map_hides_the_number_it_stands_on(
 
 
 @pytest.mark.parametrize("size", [(1440, 900), (390, 844)])
+@pytest.mark.long
 def test_no_pawn_on_tiles_hides_the_number_it_stands_on(
     lay: Lay, visit: WebSocketSession, size: tuple[int, int]
 ) -> None:

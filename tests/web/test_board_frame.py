@@ -13,6 +13,8 @@ from tests.table.cases import shipped
 from tests.web.chromium import Visit, Visitor
 from tests.web.open_table import Lay
 
+pytestmark = pytest.mark.long
+
 PHONE, LAPTOP = (390, 844), (1440, 900)
 
 EDGES = """() => ['#frame', '#board .sheet'].map(part => {

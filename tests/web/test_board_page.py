@@ -62,6 +62,7 @@ def in_play(simulated: SimulatedTable) -> None:
     simulated.advance(500)
 
 
+@pytest.mark.long
 def test_nothing_flashes_for_whoever_asks_for_less_motion(lay: Lay, visit: Visit) -> None:
     table = lay(shipped("classic"))  # every pawn is missing, and its lamp blinks
     page = visit(table.url, calm=False)
@@ -80,6 +81,7 @@ def test_nothing_flashes_for_whoever_asks_for_less_motion(lay: Lay, visit: Visit
     ("path", "rules"),
     amount([("", "dice"), ("spectate", "classic")], list(product(("", "spectate"), ("classic", "dice")))),
 )
+@pytest.mark.long
 def test_pawns_at_the_top_are_seen_whole_and_buttons_cover_no_station(
     lay: Lay, visit: Visit, rules: str, path: str
 ) -> None:
@@ -110,6 +112,7 @@ def test_after_a_pawn_is_taken_from_the_box_the_focus_is_where_it_is_missing(lay
     board.see(f"[data-pawn='green'][data-at='{at}']")
 
 
+@pytest.mark.long
 def test_a_number_leads_to_its_station_and_n_and_p_to_lit_ones(lay: Lay, visit: Visit) -> None:
     table = lay(shipped("classic"), begin=in_play)
     board = visit(table.url)
@@ -128,6 +131,7 @@ def test_a_number_leads_to_its_station_and_n_and_p_to_lit_ones(lay: Lay, visit: 
         assert board.page.evaluate(FOCUS) == str(around[(around.index(here) + step) % len(around)])
 
 
+@pytest.mark.long
 def test_a_station_says_by_what_it_may_be_reached_whatever_colour_its_lamp_has_now(lay: Lay, visit: Visit) -> None:
     table = lay(shipped("classic"), begin=in_play)
     page = visit(table.url, "spectate")

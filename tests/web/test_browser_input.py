@@ -91,6 +91,7 @@ def test_quick_taps_on_mister_xs_keys_shift_nothing_that_everyone_sees(case: Cas
 
 
 @pytest.mark.parametrize("case", [CURRENT, ROLLED], ids=str)
+@pytest.mark.long_but_first
 def test_pb_07_games_that_differ_only_in_what_is_hidden_look_alike_with_the_quickest_taps_too(
     case: Case, monkeypatch: pytest.MonkeyPatch
 ) -> None:

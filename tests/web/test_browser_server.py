@@ -49,6 +49,7 @@ def played_on(home: Path, *words: str) -> str:
 
 
 @pytest.mark.parametrize("rules", amount(["us"], ["dice", "junior", "us"]))
+@pytest.mark.long
 def test_a_game_on_another_board_than_the_configurations_is_gone_on_with_on_that_board(
     rules: str, tmp_path: Path
 ) -> None:
@@ -56,6 +57,7 @@ def test_a_game_on_another_board_than_the_configurations_is_gone_on_with_on_that
     assert played_on(tmp_path) == rules
 
 
+@pytest.mark.long
 def test_a_game_begun_from_the_page_is_gone_on_with_after_the_program_was_ended(tmp_path: Path) -> None:
     with Program(*SIM, home=tmp_path) as table:
         with Page(table.url(), "table") as page:
@@ -68,6 +70,7 @@ def test_a_game_begun_from_the_page_is_gone_on_with_after_the_program_was_ended(
 @pytest.mark.parametrize(
     ("words", "rules"), [((), "dice"), (("--rules", "current"), "current"), (("--new",), "classic")], ids=str
 )
+@pytest.mark.long_but_first
 def test_whoever_names_rules_or_wants_a_new_game_gets_it_and_the_one_that_is_given_up_is_named(
     words: tuple[str, ...], rules: str, tmp_path: Path
 ) -> None:
@@ -94,6 +97,7 @@ def taken(url: str, nonce: str) -> str | None:
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL], ids=["in good order", "by a power cut"])
+@pytest.mark.long
 def test_after_a_restart_the_seat_stays_with_its_page_and_is_offered_to_no_other(
     tmp_path: Path, how: signal.Signals
 ) -> None:
@@ -120,6 +124,7 @@ def test_after_a_restart_the_seat_stays_with_its_page_and_is_offered_to_no_other
         assert table.end() == 0
 
 
+@pytest.mark.long
 def test_nothing_is_given_up_where_no_game_is_in_play(tmp_path: Path) -> None:
     path = tmp_path / "journal.sqlite"
     for words in ((), ("--new",)):
@@ -165,6 +170,7 @@ def test_a_journal_tells_by_which_rules_its_newest_game_is_played(tmp_path: Path
         assert journal.rules is None
 
 
+@pytest.mark.long
 def test_a_game_that_cannot_be_played_on_is_told_with_the_way_out(tmp_path: Path) -> None:
     simulated = SimulatedTable(parse('[map]\nadd = ["taxi 13-14"]\n', "other"), journal=tmp_path / "journal.sqlite")
     simulated.new_game()
@@ -192,6 +198,7 @@ def test_a_damaged_journal_is_set_aside_and_a_new_game_begun(tmp_path: Path) -> 
 # ---- beginning and ending ----
 
 
+@pytest.mark.long
 def test_a_taken_port_is_told_in_one_line_that_says_what_to_do(tmp_path: Path) -> None:
     with Program(*SIM, home=tmp_path) as table:
         port = table.url().rstrip("/").rpartition(":")[2]
@@ -222,6 +229,7 @@ def test_it_ends_at_once_and_quietly_with_pages_open(how: signal.Signals, status
         assert word not in text
 
 
+@pytest.mark.long
 def test_a_table_that_was_started_to_outlast_its_terminal_does(tmp_path: Path) -> None:
     nohup = ("sh", "-c", 'trap "" HUP QUIT; exec "$@"', "sh", *COMMAND)
     with Program(*SIM, home=tmp_path, command=nohup) as table:
@@ -248,6 +256,7 @@ def test_the_terminal_tells_where_the_table_is_found_once_phones_are_let_in(tmp_
         assert table.end() == 0
 
 
+@pytest.mark.long
 def test_the_browser_is_opened_when_pages_can_be_fetched_and_gets_no_token(tmp_path: Path) -> None:
     browser = tmp_path / "browser"
     fetch = "import sys, urllib.request; urllib.request.urlopen(sys.argv[1]); open('opened', 'w').write(sys.argv[1])"
@@ -260,6 +269,7 @@ def test_the_browser_is_opened_when_pages_can_be_fetched_and_gets_no_token(tmp_p
         assert opened.read_text() == url
 
 
+@pytest.mark.long
 def test_without_a_screen_no_browser_is_opened(tmp_path: Path) -> None:
     assert not has_screen({"TERM": "xterm", "DISPLAY": ""}) or sys.platform == "darwin"
     assert all(has_screen({name: "x"}) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))

@@ -42,6 +42,7 @@ def played(pair: Alike, side: int, room: AtOnce) -> None:
 
 
 @pytest.mark.parametrize("case", SOME, ids=str)
+@pytest.mark.long_but_first
 def test_pb_07_games_that_differ_only_in_what_is_hidden_send_the_same_to_everyones_pages(case: Case) -> None:
     pair = drawn(shipped(case.rules), case, 11, windows=6)
     assert pair.apart >= 2
@@ -57,6 +58,7 @@ def test_pb_07_games_that_differ_only_in_what_is_hidden_send_the_same_to_everyon
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
+@pytest.mark.long_but_first
 def test_no_message_to_everyones_pages_names_a_hidden_station(case: Case, tmp_path: Path) -> None:
     config = canaries(case.rules, tmp_path)
     pair = drawn(config, case, 5, windows=5)

@@ -36,6 +36,7 @@ def scene(url: str, so: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
                 return found
 
 
+@pytest.mark.long
 def test_three_actions_after_the_page_has_opened_a_detective_has_moved_in_firefox(fox: Firefox, tmp_path: Path) -> None:
     with Program("sim", "--port", "0", "--seed", "3", home=tmp_path) as table:
         url = table.url()
@@ -64,6 +65,7 @@ def test_three_actions_after_the_page_has_opened_a_detective_has_moved_in_firefo
         ("tutorial_mr_x", "#lesson p"),
     ],
 )
+@pytest.mark.long_but_first
 def test_every_page_opens_in_firefox_and_its_console_stays_empty(
     fox: Firefox, lay: Callable[..., OpenTable], path: str, seen: str
 ) -> None:
@@ -74,6 +76,7 @@ def test_every_page_opens_in_firefox_and_its_console_stays_empty(
     assert fox.complaints == []
 
 
+@pytest.mark.long
 def test_the_first_page_fits_a_narrow_window_of_firefox_where_bars_to_scroll_take_room(
     fox: Firefox, lay: Callable[..., OpenTable]
 ) -> None:

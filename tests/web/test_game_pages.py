@@ -157,6 +157,7 @@ def _fields(setup: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("rules", RULES)
+@pytest.mark.long_but_first
 def test_a_game_of_every_system_can_be_looked_at_and_taken_home(house: Callable[[], House], rules: str) -> None:
     table = house()
     game = table.write(play(rules, 3))
@@ -287,6 +288,7 @@ def test_of_a_game_that_the_coach_does_not_know_a_sentence_says_so(house: Callab
 # ---- secrecy --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_whatever_is_hidden_in_a_game_in_play_all_pages_are_the_same(house: Callable[[], House]) -> None:
     """Two tables with the same finished games, and others in play: no answer differs, and none knows of these."""
     answers = []

@@ -67,6 +67,7 @@ def heading(page: Visitor) -> str:
     return page.read("#rules .goal")
 
 
+@pytest.mark.long
 def test_the_rules_open_at_the_game_that_is_played_and_at_the_one_that_is_chosen(lay: Lay, visit: Visit) -> None:
     _, page = opened(lay, visit, "beginners")
     page.page.get_by_role("button", name="Rules", exact=True).click()
@@ -77,6 +78,7 @@ def test_the_rules_open_at_the_game_that_is_played_and_at_the_one_that_is_chosen
     assert page.page.locator("#rules .pawn").count() > 0
 
 
+@pytest.mark.long
 def test_the_rules_can_be_read_before_a_game_is_chosen(lay: Lay, visit: Visit) -> None:
     table = lay(shipped("classic"), begin=lambda _: None)
     page = visit(table.url)

@@ -93,6 +93,7 @@ def test_its_words_are_marked_as_being_in_the_tables_language(table: Served, vis
     page.wait("() => document.querySelector('#words').lang === 'de' && document.documentElement.lang === 'en'")
 
 
+@pytest.mark.long
 def test_it_fits_every_window_with_pixels_that_are_whole(table: Served, visit: Visit) -> None:
     page = opened(table, visit)
     for width, height in SIZES:
@@ -109,6 +110,7 @@ def test_it_fits_every_window_with_pixels_that_are_whole(table: Served, visit: V
             assert min(right - left, bottom - top) >= 44, "large enough for a thumb"
 
 
+@pytest.mark.long
 def test_a_key_is_down_for_as_long_as_a_finger_is_on_it(table: Served, visit: Visit) -> None:
     page = opened(table, visit)
     page.page.mouse.move(*page.centre('[data-key="handset.peek"]'))
@@ -152,6 +154,7 @@ def test_keys_may_be_held_together_and_two_fingers_on_one_are_one_press(table: S
     felt(table, ("peek", True), ("down", True), ("down", False), ("up", True), ("up", False), ("peek", False))
 
 
+@pytest.mark.long
 def test_a_key_that_has_the_focus_is_pressed_by_enter_and_space(table: Served, visit: Visit) -> None:
     page = opened(table, visit)
     page.page.focus('[data-key="handset.down"]')
@@ -190,6 +193,7 @@ def test_a_held_key_goes_up_when_the_page_is_left(table: Served, visit: Visit) -
         page.page.keyboard.up("p")
 
 
+@pytest.mark.long
 def test_nothing_of_it_is_to_be_seen_while_the_page_is_in_the_background(table: Served, visit: Visit) -> None:
     page = opened(table, visit)
     page.page.evaluate(HIDDEN, True)
@@ -218,6 +222,7 @@ def test_on_a_phone_it_is_dark_as_soon_as_something_else_is_in_front(table: Serv
     assert page.page.evaluate(LIT) != []
 
 
+@pytest.mark.long
 def test_without_a_line_it_is_dark_and_after_a_restart_it_asks_for_the_code(table: Served, visit: Visit) -> None:
     page = opened(table, visit)
     page.excuse(GONE)
@@ -281,6 +286,7 @@ def test_a_line_has_ten_seconds_to_open_before_another_is_tried(table: Served, v
     assert page.page.evaluate("lines") == 2
 
 
+@pytest.mark.long
 def test_a_table_at_which_nothing_happens_is_not_given_up(
     table: Served, visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -300,6 +306,7 @@ def test_a_table_at_which_nothing_happens_is_not_given_up(
     assert page.read("#words") != ""
 
 
+@pytest.mark.long
 def test_a_second_tab_has_nothing_of_the_first(table: Served, visit: Visit) -> None:
     page = opened(table, visit)
     assert page.context.cookies() == []
@@ -310,6 +317,7 @@ def test_a_second_tab_has_nothing_of_the_first(table: Served, visit: Visit) -> N
     assert page.read("#line") == ""
 
 
+@pytest.mark.long
 def test_a_session_in_two_pages_is_in_the_newer_alone_and_the_older_says_so(table: Served, visit: Visit) -> None:
     page = opened(table, visit)
     session = page.page.evaluate("sessionStorage.getItem('session')")
@@ -328,6 +336,7 @@ def test_a_session_in_two_pages_is_in_the_newer_alone_and_the_older_says_so(tabl
     assert keys(table) == []
 
 
+@pytest.mark.long
 def test_an_answer_that_is_lost_does_not_use_the_token_up(table: Served, visit: Visit) -> None:
     page = visit(table.server.url, "spectate", clock=True)
     page.excuse("ERR_FAILED|ERR_CONNECTION")
@@ -354,6 +363,7 @@ def test_a_new_token_will_do_in_the_page_that_is_open_already(table: Served, vis
     assert page.page.url == f"{table.server.url}handset"
 
 
+@pytest.mark.long
 def test_a_token_that_was_used_up_does_not_hide_the_session_that_goes_on(table: Served, visit: Visit) -> None:
     token = table.server.handset_token.new_token()
     page = visit(table.server.url, f"handset#{token}")

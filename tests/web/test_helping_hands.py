@@ -98,6 +98,7 @@ def test_with_real_hands_nobody_helps() -> None:
 
 
 @pytest.mark.parametrize("case", amount((Case("dice", 4), Case("junior", 2)), CASES), ids=str)
+@pytest.mark.long_but_first
 def test_a_whole_game_of_computers_needs_no_hand_but_theirs(case: Case) -> None:
     room = helped(case, **ALL)
     until(room, lambda p: p.public.outcome, "the end", seconds=3600)

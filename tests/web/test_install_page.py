@@ -49,6 +49,7 @@ def test_what_is_kept_is_all_that_the_page_of_a_table_away_needs() -> None:
     assert sorted({PAGE, *needed} - {"/static/offline.html"}) == FILES
 
 
+@pytest.mark.long
 def test_whoever_has_the_table_on_a_device_is_told_that_it_is_away_until_it_is_back(visit: Visit) -> None:
     with served() as table:
         port = table.port
@@ -64,6 +65,7 @@ def test_whoever_has_the_table_on_a_device_is_told_that_it_is_away_until_it_is_b
         page.page.goto("about:blank")
 
 
+@pytest.mark.long
 def test_a_table_that_takes_a_line_and_never_answers_is_away_too_but_no_file_of_its_is_a_page(visit: Visit) -> None:
     with served() as table:
         port = table.port
@@ -82,6 +84,7 @@ def test_a_table_that_takes_a_line_and_never_answers_is_away_too_but_no_file_of_
     page.page.goto("about:blank")
 
 
+@pytest.mark.long
 def test_nothing_that_a_table_tells_is_kept_on_a_device(lay: Lay, visit: Visit) -> None:
     table = lay(shipped("classic"))
     page = visit(table.url, "install")
@@ -95,6 +98,7 @@ def test_nothing_that_a_table_tells_is_kept_on_a_device(lay: Lay, visit: Visit) 
 
 
 @pytest.mark.parametrize("path", ["", "spectate", "seat", "handset"])
+@pytest.mark.long_but_first
 def test_no_page_but_the_one_for_it_can_start_a_service_worker(lay: Lay, visit: Visit, path: str) -> None:
     page = visit(lay(shipped("classic")).url, path)
     page.excuse("TrustedScriptURL|trusted-types")

@@ -148,6 +148,7 @@ def test_sockets_that_nobody_serves_yet_can_be_opened_and_are_closed(own: Own) -
         ListeningSockets("127.0.0.1", 70_000)
 
 
+@pytest.mark.long
 def test_on_the_first_page_phones_are_let_in_by_a_button_and_one_comes(own: Own, visit: Visit) -> None:  # noqa: ARG001
     with OpenTable(shipped("classic"), seed=5) as table:
         page = visit(table.url)
@@ -170,6 +171,7 @@ def test_a_refusal_is_read_on_the_page_where_the_button_was_pressed(own: Own, vi
         page.wait("() => document.querySelector('#welcome .invitation').textContent.includes('8.8.8.8')")
 
 
+@pytest.mark.long
 def test_mister_x_lets_his_phone_in_from_his_own_map(own: Own, visit: Visit) -> None:  # noqa: ARG001 - sets the address
     with OpenTable(shipped("classic"), seed=5) as table:
         page = visit(table.url, f"seat#{table.server.handset_token.new_token()}")

@@ -33,6 +33,7 @@ def check(room: AtOnce) -> None:
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
+@pytest.mark.long_but_first
 def test_every_message_of_a_game_is_as_the_pages_types_say(case: Case) -> None:
     with AtOnce(shipped(case.rules), seed=3) as room:
         room.wait(500)  # while there is no game

@@ -158,6 +158,7 @@ def test_where_less_motion_is_asked_for_all_is_shown_at_once_and_nothing_moves(t
 
 
 @pytest.mark.parametrize("path", ["spectate", "detective"])
+@pytest.mark.long_but_first
 def test_a_ticket_turns_over_light_falls_on_mister_x_and_the_end_is_a_scene_that_any_key_skips(
     told: Callable[..., Told], path: str
 ) -> None:
@@ -180,6 +181,7 @@ def test_a_ticket_turns_over_light_falls_on_mister_x_and_the_end_is_a_scene_that
     assert page.page.locator("#finale").inner_text().startswith("The detectives win")
 
 
+@pytest.mark.long
 def test_a_scene_in_which_no_pawn_has_moved_touches_none(told: Callable[..., Told]) -> None:
     """Whatever is drawn anew while a pawn is on its way costs it frames."""
     page = told()
@@ -200,6 +202,7 @@ def test_a_scene_in_which_no_pawn_has_moved_touches_none(told: Callable[..., Tol
 
 
 @pytest.mark.parametrize("at", [2, 198])
+@pytest.mark.long_but_first
 def test_what_is_said_at_the_end_does_not_lie_over_where_it_ended(told: Callable[..., Told], at: int) -> None:
     page = told(calm=True)
     page.changed(

@@ -57,6 +57,7 @@ def keys_sent(page: Visitor) -> list[tuple[str, bool]]:
 
 
 @pytest.mark.parametrize("rules", SYSTEMS)
+@pytest.mark.long
 def test_the_page_fits_every_window_at_twice_the_size_of_type_too(lay: Lay, visit: Visit, rules: str) -> None:
     _, page = opened(lay, visit, rules, moves=12)
     for size in WINDOWS:
@@ -81,6 +82,7 @@ HIDES = """words => ['#line', '#turn', '#prompt', '#refused'].filter(part => {
 
 
 @pytest.mark.parametrize("path", ["", "tutorial"])
+@pytest.mark.long
 def test_what_is_said_of_the_line_lies_over_no_other_words_and_under_nothing(lay: Lay, visit: Visit, path: str) -> None:
     _, page = opened(lay, visit, path=path)
     may_hide = {"#turn", "#prompt"} if path == "tutorial" else set()  # the lesson says it instead
@@ -91,6 +93,7 @@ def test_what_is_said_of_the_line_lies_over_no_other_words_and_under_nothing(lay
         assert set(covered) <= may_hide, (width, scrolled)
 
 
+@pytest.mark.long
 def test_on_a_phone_the_prompt_and_the_keys_stay_in_reach_however_far_one_scrolls(lay: Lay, visit: Visit) -> None:
     _, page = opened(lay, visit)
     page.page.set_viewport_size({"width": 390, "height": 844})
@@ -102,6 +105,7 @@ def test_on_a_phone_the_prompt_and_the_keys_stay_in_reach_however_far_one_scroll
         assert 0 <= box["y"] <= 844 - box["height"], thing
 
 
+@pytest.mark.long
 def test_the_log_has_a_window_for_every_move_and_says_in_words_what_lies_there(lay: Lay, visit: Visit) -> None:
     table, page = opened(lay, visit, moves=30)
     view = table.look(lambda p: p.public)
@@ -127,6 +131,7 @@ def test_everyones_tickets_and_who_has_moved_stand_beside_the_board(lay: Lay, vi
         assert (state == "moved") is (pawn in view.moved)
 
 
+@pytest.mark.long
 def test_a_key_is_down_as_long_as_it_is_held_by_pointer_letter_or_focus(lay: Lay, visit: Visit) -> None:
     _, page = opened(lay, visit)
     x, y = page.centre('[data-key="table.taxi"]')
@@ -145,6 +150,7 @@ def test_a_key_is_down_as_long_as_it_is_held_by_pointer_letter_or_focus(lay: Lay
     assert keys_sent(page)[1:] == [("taxi", False), *((k, d) for k in ("underground", "back") for d in (True, False))]
 
 
+@pytest.mark.long
 def test_letters_press_nothing_while_somebody_writes_or_has_switched_them_off(lay: Lay, visit: Visit) -> None:
     _, page = opened(lay, visit)
     page.page.locator("#faults summary").click()
@@ -163,6 +169,7 @@ def test_letters_press_nothing_while_somebody_writes_or_has_switched_them_off(la
     assert keys_sent(page) == [("underground", True), ("underground", False)]
 
 
+@pytest.mark.long
 def test_a_game_in_play_is_not_dropped_before_somebody_has_said_so_twice(lay: Lay, visit: Visit) -> None:
     table, page = opened(lay, visit)
     page.open_every_option()
@@ -186,6 +193,7 @@ def test_a_game_in_play_is_not_dropped_before_somebody_has_said_so_twice(lay: La
 
 
 @pytest.mark.parametrize("rules", ["classic", "junior"])
+@pytest.mark.long
 def test_the_end_says_who_won_and_why_and_the_log_lies_open(lay: Lay, visit: Visit, rules: str) -> None:
     table, page = opened(lay, visit, rules, moves=1000)
     view = table.look(lambda p: p.public)
@@ -198,6 +206,7 @@ def test_the_end_says_who_won_and_why_and_the_log_lies_open(lay: Lay, visit: Vis
     assert stations == [str(entry.station) for entry in view.log]
 
 
+@pytest.mark.long
 def test_where_several_pawns_are_on_turn_the_head_needs_no_scroll_bar_and_its_sentence_stays_large(
     lay: Lay, visit: Visit
 ) -> None:
@@ -211,6 +220,7 @@ def test_where_several_pawns_are_on_turn_the_head_needs_no_scroll_bar_and_its_se
     assert int(page.page.evaluate(f"{head}.dataset.step")) <= 2
 
 
+@pytest.mark.long
 def test_what_is_refused_lies_beside_the_board_and_lets_the_mouse_through(lay: Lay, visit: Visit) -> None:
     _, page = opened(lay, visit)
     page.page.set_viewport_size({"width": 1440, "height": 900})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from playwright.sync_api import WebSocketRoute
 
 from firmware_host.simulator.browser_session import ANEW
@@ -34,6 +35,7 @@ BACKWARDS = """() => ['#head', '#board', '#keys', '#box', '#menu'].map(part => d
   .map(pair => pair.map(part => part.id))"""
 
 
+@pytest.mark.long
 def test_the_board_stays_where_it_is_however_long_the_prompt_and_the_page_is_in_the_order_of_the_screen(
     lay: Lay, visit: Visit
 ) -> None:
@@ -55,6 +57,7 @@ def test_the_board_stays_where_it_is_however_long_the_prompt_and_the_page_is_in_
         assert page.page.evaluate(BACKWARDS) == [], (width, height)
 
 
+@pytest.mark.long
 def test_while_mister_x_moves_the_tables_page_alone_says_where_his_handset_is(lay: Lay, visit: Visit) -> None:
     table, page = opened(lay, visit, moves=0)
     spectator = visit(table.url, "spectate")
@@ -67,6 +70,7 @@ def test_while_mister_x_moves_the_tables_page_alone_says_where_his_handset_is(la
     assert other.read("#hint") == ""
 
 
+@pytest.mark.long
 def test_without_power_every_page_says_so_and_nothing_else(lay: Lay, visit: Visit) -> None:
     table = lay(shipped("classic"), begin=lambda _: None)
     page, spectator = visit(table.url), visit(table.url, "spectate")
@@ -85,6 +89,7 @@ def test_without_power_every_page_says_so_and_nothing_else(lay: Lay, visit: Visi
     page.see('[data-key="table.confirm"][data-wanted]')
 
 
+@pytest.mark.long
 def test_whoever_is_faster_than_the_first_scene_keeps_what_he_has_opened(lay: Lay, visit: Visit) -> None:
     page = visit(lay(shipped("classic"), seed=5).url)
     held: list[str | bytes] = []
@@ -125,6 +130,7 @@ def test_a_move_that_is_none_says_why(lay: Lay, visit: Visit) -> None:
     )
 
 
+@pytest.mark.long
 def test_in_the_dice_game_it_is_the_dice_that_take_a_pawn_nowhere(lay: Lay, visit: Visit) -> None:
     page = visit(lay(shipped("dice")).url)
     said = page.page.evaluate(
@@ -141,6 +147,7 @@ def test_in_the_dice_game_it_is_the_dice_that_take_a_pawn_nowhere(lay: Lay, visi
     assert said == ["No die takes Red from 3 to 9."] * 2
 
 
+@pytest.mark.long
 def test_a_game_that_cannot_begin_leaves_its_dialog_open_with_all_that_was_chosen(lay: Lay, visit: Visit) -> None:
     table = lay(shipped("classic"), begin=lambda _: None)
     page = visit(table.url)
@@ -163,6 +170,7 @@ def test_a_game_that_cannot_begin_leaves_its_dialog_open_with_all_that_was_chose
     table.until(lambda p: p.table.game is not None and p.public.rules == "dice", "the dice game")
 
 
+@pytest.mark.long
 def test_a_switch_that_is_not_there_is_told_at_the_field_and_not_sent(lay: Lay, visit: Visit) -> None:
     _, page = opened(lay, visit)
     page.page.locator("#faults summary").click()
@@ -176,6 +184,7 @@ def test_a_switch_that_is_not_there_is_told_at_the_field_and_not_sent(lay: Lay, 
     page.see("#faults .broken li")
 
 
+@pytest.mark.long
 def test_a_refusal_is_gone_with_the_next_order(lay: Lay, visit: Visit) -> None:
     table = lay(shipped("classic"))
     page, other = visit(table.url), visit(table.url)
@@ -191,6 +200,7 @@ def test_a_refusal_is_gone_with_the_next_order(lay: Lay, visit: Visit) -> None:
     page.see("#refused:empty")
 
 
+@pytest.mark.long
 def test_the_help_draws_what_is_on_the_board(lay: Lay, visit: Visit) -> None:
     _, page = opened(lay, visit)
     page.page.get_by_role("button", name="Help").click()
@@ -201,6 +211,7 @@ def test_the_help_draws_what_is_on_the_board(lay: Lay, visit: Visit) -> None:
     assert "only where the ring has its colour" in page.read("#help .legend-of-board")
 
 
+@pytest.mark.long
 def test_what_the_rulebooks_leave_to_the_players_is_chosen_in_the_form(lay: Lay, visit: Visit) -> None:
     table = lay(shipped("classic"), begin=lambda _: None)
     page = visit(table.url)

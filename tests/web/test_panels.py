@@ -86,6 +86,7 @@ def test_panels_show_at_first_at_once_and_then_one_a_frame_the_newest_of_each_ki
     assert frames[0] == frames[1] < frames[2] == frames[3]
 
 
+@pytest.mark.long
 def test_a_frame_in_which_the_board_is_told_something_is_its_own_but_panels_do_not_wait_for_ever(page: Visitor) -> None:
     page.page.emulate_media(reduced_motion="no-preference")
     heard = page.page.evaluate(IN_TURN, 3)
@@ -96,6 +97,7 @@ def test_a_frame_in_which_the_board_is_told_something_is_its_own_but_panels_do_n
     assert min(frame for frame, *_ in shown(heard)) < 12
 
 
+@pytest.mark.long
 def test_where_less_motion_is_asked_for_panels_show_everything_at_once(page: Visitor) -> None:
     page.page.emulate_media(reduced_motion="reduce")
     heard = page.page.evaluate(IN_TURN, 0)

@@ -63,6 +63,7 @@ def test_the_display_tells_names_in_the_letters_that_it_has() -> None:
     assert content_of(simulated.scene).tally in ("3 easy · X Zoé · 1 Ben", "3 easy · X Zoe · 1 Ben")
 
 
+@pytest.mark.long
 def test_a_name_is_written_at_the_first_page_and_read_at_the_table_and_on_mister_xs_map(lay: Lay, visit: Visit) -> None:
     table = lay(shipped("classic"), begin=lambda _: None, helped=True)
     page = visit(table.url)
@@ -79,6 +80,7 @@ def test_a_name_is_written_at_the_first_page_and_read_at_the_table_and_on_mister
     assert page.page.get_by_label("Your name").input_value() == "Ada"
 
 
+@pytest.mark.long
 def test_every_option_asks_for_the_name_of_each_person(lay: Lay, visit: Visit) -> None:
     table = lay(shipped("classic"), begin=lambda _: None, helped=True)
     page = visit(table.url)

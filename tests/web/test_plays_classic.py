@@ -17,6 +17,8 @@ from tests.web.open_table import OpenTable, Seated, seated
 from tests.web.played_evening import Evening
 from tests.web.scripts import by_black, caught, kind, script, shows_himself
 
+pytestmark = pytest.mark.long
+
 CLASSIC = Case("classic", 4)
 
 

@@ -100,6 +100,7 @@ def moved(table: OpenTable) -> list[PawnMove]:
     return table.look(lambda p: [action for action in p.actions if isinstance(action, PawnMove)])
 
 
+@pytest.mark.long
 def test_two_phones_chase_a_computer_and_each_moves_its_own_pawns(table: OpenTable, visit: Visit) -> None:
     page, ada, ben = visit(table.url), phone(table, visit), phone(table, visit)
     shot(ada, "detective-1-seats")
@@ -131,6 +132,7 @@ def test_two_phones_chase_a_computer_and_each_moves_its_own_pawns(table: OpenTab
     assert [one.pawn for one in moved(table)] == ["red", "yellow", "green", "blue"]
 
 
+@pytest.mark.long
 def test_a_television_shows_the_code_until_every_player_has_his_phone(table: OpenTable, visit: Visit) -> None:
     link = {"link": "http://table.local/detective", "code": ["10", "01"], "here": False}
     screen = visit(table.url, "spectate", size=(1920, 1080))
@@ -149,6 +151,7 @@ def test_a_television_shows_the_code_until_every_player_has_his_phone(table: Ope
     screen.page.locator("#awaited .qr").wait_for()
 
 
+@pytest.mark.long
 def test_whose_turn_it_is_not_may_look_ahead_and_is_told_why_it_moves_nothing(table: OpenTable, visit: Visit) -> None:
     ben = sit(phone(table, visit), "Ben")
     table.until(lambda p: p.public.turn == ("red",), "Red's turn")
@@ -162,6 +165,7 @@ def test_whose_turn_it_is_not_may_look_ahead_and_is_told_why_it_moves_nothing(ta
     assert moved(table) == []
 
 
+@pytest.mark.long
 def test_a_station_that_cannot_be_reached_says_why(table: OpenTable, visit: Visit) -> None:
     ada = sit(phone(table, visit), "Ada")
     await_turn(ada)
@@ -179,6 +183,7 @@ def test_an_order_for_anothers_pawn_is_refused_by_the_table(table: OpenTable, vi
     assert moved(table) == []
 
 
+@pytest.mark.long
 def test_a_move_is_taken_back_from_the_phone_that_made_it(table: OpenTable, visit: Visit) -> None:
     ada, ben = sit(phone(table, visit), "Ada"), sit(phone(table, visit), "Ben")
     await_turn(ada)
@@ -192,6 +197,7 @@ def test_a_move_is_taken_back_from_the_phone_that_made_it(table: OpenTable, visi
     assert moved(table) == []
 
 
+@pytest.mark.long
 def test_a_phone_whose_line_was_lost_comes_back_to_its_seat_and_plays_on(table: OpenTable, visit: Visit) -> None:
     ada, ben = sit(phone(table, visit), "Ada"), phone(table, visit)
     await_turn(ada)
@@ -208,6 +214,7 @@ def test_a_phone_whose_line_was_lost_comes_back_to_its_seat_and_plays_on(table: 
     ada.wait("() => document.querySelector('#own').textContent.includes('Ada')")
 
 
+@pytest.mark.long
 def test_a_seat_is_given_back_and_taken_over_and_the_phone_before_is_told(table: OpenTable, visit: Visit) -> None:
     first, second = sit(phone(table, visit), "Ada"), phone(table, visit)
     second.page.locator("#seats").get_by_role("button", name="Ada").tap()
@@ -223,6 +230,7 @@ def test_a_seat_is_given_back_and_taken_over_and_the_phone_before_is_told(table:
     sit(first, "Ada")
 
 
+@pytest.mark.long
 def test_whoever_has_a_seat_asks_for_another_game_once_one_is_over(lay: Callable[..., OpenTable], visit: Visit) -> None:
     table = lay(shipped("classic"), seed=5, begin=begin_at_the_end, helped=True)
     ada = sit(phone(table, visit), "Ada")
@@ -238,6 +246,7 @@ def test_whoever_has_a_seat_asks_for_another_game_once_one_is_over(lay: Callable
     assert (owners, seats, names) == ({"red": 1, "yellow": 2, "green": 1, "blue": 2}, COMPUTER, NAMES)
 
 
+@pytest.mark.long
 def test_at_a_real_board_a_phone_tells_where_to_set_the_pawn_and_moves_nothing(tmp_path: Path, visit: Visit) -> None:
     with board(tmp_path, computer=MR_X) as run:
         page = visit(run.url(SHOWN), "detective", touch=True, size=(390, 844))

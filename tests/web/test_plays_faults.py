@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import PawnMove
 from tests.table.cases import Case
@@ -23,6 +25,7 @@ def begun(lay: Lay, visit: Visit) -> tuple[OpenTable, Visitor, Evening]:
     return table, board, people
 
 
+@pytest.mark.long
 def test_without_their_cable_the_lamps_are_dark_and_the_health_says_so(lay: Lay, visit: Visit) -> None:
     table, board, _ = begun(lay, visit)
     spectator = visit(table.url, "spectate")
@@ -38,6 +41,7 @@ def test_without_their_cable_the_lamps_are_dark_and_the_health_says_so(lay: Lay,
         page.wait("() => !document.querySelector('#health [data-device=lamps]:not([data-state=ok])')")
 
 
+@pytest.mark.long
 def test_a_supply_that_is_too_weak_is_told_on_every_page(lay: Lay, visit: Visit) -> None:
     table, board, _ = begun(lay, visit)
     spectator = visit(table.url, "spectate")
@@ -49,6 +53,7 @@ def test_a_supply_that_is_too_weak_is_told_on_every_page(lay: Lay, visit: Visit)
         )
 
 
+@pytest.mark.long
 def test_a_switch_that_sticks_is_named_and_the_game_goes_on(lay: Lay, visit: Visit) -> None:
     table, board, people = begun(lay, visit)
     move = GAME.steps[-1]
@@ -76,6 +81,7 @@ def test_a_table_that_is_shaken_asks_for_its_pawns(lay: Lay, visit: Visit) -> No
     assert table.look(actions) == before
 
 
+@pytest.mark.long
 def test_after_a_power_cut_the_same_game_goes_on(lay: Lay, visit: Visit) -> None:
     table, board, _ = begun(lay, visit)
     before = table.look(actions)

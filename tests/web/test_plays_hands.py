@@ -40,6 +40,7 @@ STILL = """async () => {
 """Whether the map has stayed where it is for half a second."""
 
 
+@pytest.mark.long
 def test_a_finger_sets_up_moves_and_takes_back(lay: Lay, visit: Visit) -> None:
     table, board, _, people = seated(GAME, lay, visit, touch=True, size=(820, 1180), calm=False)
     people.set_up()
@@ -69,6 +70,7 @@ def test_a_pawn_that_is_dragged_over_stations_is_in_the_hand_until_it_is_let_go(
     board.see(f'{held}[data-at="{move.to}"]')
 
 
+@pytest.mark.long
 def test_escape_gives_a_pawn_back_that_is_dragged(lay: Lay, visit: Visit) -> None:
     steps, move = GAME.steps[:-1], GAME.steps[-1]
     assert isinstance(move, PawnMove)
@@ -89,6 +91,7 @@ def test_escape_gives_a_pawn_back_that_is_dragged(lay: Lay, visit: Visit) -> Non
 
 
 @pytest.mark.parametrize("size", [(1440, 900), (390, 844)], ids=["desktop", "phone"])
+@pytest.mark.long
 def test_a_pawn_goes_back_and_why_is_said_where_it_was_let_go(lay: Lay, visit: Visit, size: tuple[int, int]) -> None:
     steps = GAME.steps[:-1]
     table = lay(shipped("classic"), seed=GAME.seed, begin=begins(GAME.case, steps), helped=True)
@@ -111,6 +114,7 @@ def test_a_pawn_goes_back_and_why_is_said_where_it_was_let_go(lay: Lay, visit: V
     assert table.look(actions) == list(steps)
 
 
+@pytest.mark.long
 def test_a_pawn_that_is_let_go_while_the_line_is_down_goes_back_and_says_why(lay: Lay, visit: Visit) -> None:
     steps, move = GAME.steps[:-1], GAME.steps[-1]
     assert isinstance(move, PawnMove)
@@ -124,6 +128,7 @@ def test_a_pawn_that_is_let_go_while_the_line_is_down_goes_back_and_says_why(lay
     board.see(f'[data-pawn="{move.pawn}"]:not([data-at="{move.to}"])')
 
 
+@pytest.mark.long
 def test_an_undo_that_takes_nothing_back_is_grey_and_says_why(lay: Lay, visit: Visit) -> None:
     table = lay(shipped("classic"), begin=begins(Case("classic", 4), []), helped=True)
     board = visit(table.url)
@@ -167,6 +172,7 @@ def carry_by_keyboard(board: Visitor, pawn: str, station: int) -> None:
     board.page.keyboard.press("Enter")
 
 
+@pytest.mark.long
 def test_another_game_is_begun_in_the_dialog(lay: Lay, visit: Visit) -> None:
     table = lay(shipped("classic"))
     board, spectator = visit(table.url), visit(table.url, "spectate")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from tests.table.cases import shipped
 from tests.web.chromium import Visit, Visitor
 from tests.web.open_table import Lay
@@ -43,6 +45,7 @@ def test_without_the_token_or_with_a_wrong_or_used_one_it_stays_shut(lay: Lay, v
         assert not screens(page)
 
 
+@pytest.mark.long
 def test_a_second_handset_takes_over_from_the_first(lay: Lay, visit: Visit) -> None:
     table = lay(shipped("classic"))
     first = visit(table.url, f"handset#{table.token()}")

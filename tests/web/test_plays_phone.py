@@ -22,6 +22,8 @@ from tests.web.board_with_hands import ROOT, START, board
 from tests.web.chromium import GONE, Visit, Visitor
 from tests.web.programs import COMMAND
 
+pytestmark = pytest.mark.long
+
 SHOWN = r"INFO The table is shown at (\S+)"
 SHOTS = os.environ.get("SEAT_SHOTS")
 """A folder for pictures of what the tests see, if somebody wants to look at them."""

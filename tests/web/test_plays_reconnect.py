@@ -74,6 +74,7 @@ def news(page: Visitor) -> list[str]:
     return list(page.page.locator("#news li").all_text_contents())
 
 
+@pytest.mark.long
 def test_a_page_comes_back_after_the_process_was_killed_and_shows_the_same_game(
     visit: Visit, port: int, tmp_path: Path
 ) -> None:
@@ -109,6 +110,7 @@ def test_a_page_comes_back_after_the_process_was_killed_and_shows_the_same_game(
         until(lambda: news(board) == news(new), "the old window to have the news of the new one")
 
 
+@pytest.mark.long
 def test_a_table_that_stands_still_is_noticed_and_no_key_comes_late(visit: Visit, port: int, tmp_path: Path) -> None:
     home = f"http://127.0.0.1:{port}/"
     with simulator(port, tmp_path) as (process, door):
@@ -162,6 +164,7 @@ def test_a_page_comes_back_to_a_table_that_opens_again_on_its_port_and_journal(
         assert table.look(lambda p: p.table.scene().phase) is Phase.PLAY
 
 
+@pytest.mark.long
 def test_a_drawing_that_was_lost_with_the_table_is_fetched_when_it_is_back(visit: Visit, port: int) -> None:
     with OpenTable(shipped("classic"), port=port) as table:
         page = visit(table.url, "spectate")

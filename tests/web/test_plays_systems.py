@@ -30,6 +30,8 @@ from tests.web.scripts import (
     wins_a_chip,
 )
 
+pytestmark = pytest.mark.long
+
 
 @dataclass(frozen=True)
 class Party:

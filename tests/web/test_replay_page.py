@@ -100,6 +100,7 @@ def number_of(rules: str) -> int:
     ("rules", "size"),
     amount([("beginners", PHONE), ("dice", DESK), ("junior", PHONE)], list(product(RULES, (PHONE, DESK)))),
 )
+@pytest.mark.long_but_first
 def test_a_game_of_every_system_can_be_gone_through(
     visit: Callable[..., Page], house: tuple[str, Archive], rules: str, size: tuple[int, int]
 ) -> None:
@@ -117,6 +118,7 @@ def test_a_game_of_every_system_can_be_gone_through(
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
 
 
+@pytest.mark.long
 def test_keys_alone_lead_through_a_game(visit: Callable[..., Page], house: tuple[str, Archive]) -> None:
     record = house[1].record(1)
     page = visit("games/1")
@@ -146,6 +148,7 @@ def test_it_plays_to_the_end_and_then_stops(visit: Callable[..., Page], house: t
     expect(page.get_by_role("button", name="Play")).to_be_visible()
 
 
+@pytest.mark.long
 def test_who_hides_is_a_shade_until_he_shows_himself(visit: Callable[..., Page], house: tuple[str, Archive]) -> None:
     record = house[1].record(number_of("classic"))
     page = visit(f"games/{number_of('classic')}")
@@ -164,6 +167,7 @@ def test_a_line_of_what_happened_leads_there(visit: Callable[..., Page], house: 
     shows(page, record, 7)
 
 
+@pytest.mark.long
 def test_who_wants_nothing_to_move_sees_nothing_move(visit: Callable[..., Page]) -> None:
     page = visit(f"games/{number_of('classic')}")
     page.get_by_label("Speed").select_option("4")
@@ -172,6 +176,7 @@ def test_who_wants_nothing_to_move_sees_nothing_move(visit: Callable[..., Page])
     expect(page.locator("#route .newest .shaft")).to_have_css("animation-name", "none")
 
 
+@pytest.mark.long
 def test_a_station_tells_where_its_lines_lead_and_who_could_come_next_at_that_step(
     visit: Callable[..., Page], house: tuple[str, Archive]
 ) -> None:
@@ -204,6 +209,7 @@ def test_numbers_are_as_large_as_twelve_pixels_on_a_laptop(visit: Callable[..., 
     assert page.evaluate(SCALE, 1600) * FIGURES / CAP >= 12
 
 
+@pytest.mark.long
 def test_files_can_be_taken_home(visit: Callable[..., Page]) -> None:
     page = visit("games/1")
     for kind in ("png", "svg", "json"):
@@ -238,6 +244,7 @@ def test_the_analysis_is_shown_on_the_map_in_words_and_as_chart_and_its_moments_
     expect(panel.get_by_role("img")).to_have_count(1)
 
 
+@pytest.mark.long
 def test_what_moves_cost_is_told_in_words_as_chart_and_in_the_table_and_leads_to_the_costly_ones(
     visit: Callable[..., Page], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -255,6 +262,7 @@ def test_what_moves_cost_is_told_in_words_as_chart_and_in_the_table_and_leads_to
     expect(page.locator("#step")).to_have_value("0")
 
 
+@pytest.mark.long
 def test_of_a_game_that_the_coach_does_not_know_the_page_says_so(visit: Callable[..., Page]) -> None:
     page = visit(f"games/{number_of('dice')}")
     page.get_by_role("button", name="Analyse this game").click()

@@ -74,6 +74,7 @@ def test_every_text_that_is_marked_reaches_the_catalogues() -> None:
             assert (str(script.relative_to(ROOT)), one or other) in collected
 
 
+@pytest.mark.long
 def test_the_rules_of_games_reach_the_catalogues() -> None:
     rules = {str(path.relative_to(ROOT)) for path in STATIC.glob("rules/*.json")}
     assert rules <= {file for files in collect().values() for file in files}

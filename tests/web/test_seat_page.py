@@ -92,6 +92,7 @@ def moves(table: OpenTable) -> list[tuple[int, str]]:
 
 
 @pytest.mark.parametrize(("name", "touch", "size"), [("desk", False, (1440, 900)), ("phone", True, (390, 844))])
+@pytest.mark.long_but_first
 def test_he_looks_moves_by_taxi_and_the_page_is_covered_again(
     table: OpenTable, visit: Visit, name: str, touch: bool, size: tuple[int, int]
 ) -> None:
@@ -120,6 +121,7 @@ def test_he_looks_moves_by_taxi_and_the_page_is_covered_again(
     assert page.page.url == f"{table.url}seat"
 
 
+@pytest.mark.long
 def test_a_station_that_cannot_be_reached_says_why(table: OpenTable, visit: Visit) -> None:
     page = looking(table, visit)
     occupied = table.look(lambda p: p.public.pawns["red"])
@@ -134,6 +136,7 @@ def test_a_station_that_cannot_be_reached_says_why(table: OpenTable, visit: Visi
     assert moves(table) == []
 
 
+@pytest.mark.long
 def test_a_double_move_is_shown_as_two_steps_before_anything_is_said(table: OpenTable, visit: Visit) -> None:
     page = looking(table, visit)
     page.page.get_by_role("button", name="Double move", exact=True).click()
@@ -150,6 +153,7 @@ def test_a_double_move_is_shown_as_two_steps_before_anything_is_said(table: Open
     assert table.look(lambda p: p.actions[0]) == Double()
 
 
+@pytest.mark.long
 def test_by_keys_alone(table: OpenTable, visit: Visit) -> None:
     page = opened(table, visit)
     page.page.locator("#look:not([aria-disabled='true'])").focus()
@@ -181,6 +185,7 @@ def covered(page: Visitor) -> bool:
 
 
 @pytest.mark.parametrize("how", ["dispatchEvent(new Event('blur'))", "dispatchEvent(new Event('pagehide'))"])
+@pytest.mark.long
 def test_it_covers_itself_when_it_is_left(table: OpenTable, visit: Visit, how: str) -> None:
     page = looking(table, visit)
     assert not covered(page)
@@ -188,6 +193,7 @@ def test_it_covers_itself_when_it_is_left(table: OpenTable, visit: Visit, how: s
     assert covered(page)
 
 
+@pytest.mark.long
 def test_it_covers_itself_after_a_while_in_which_nobody_touches_it(
     lay: Callable[..., OpenTable], visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -211,6 +217,7 @@ def test_it_covers_itself_after_a_while_in_which_nobody_touches_it(
 
 
 @pytest.mark.parametrize("by", ["mouse", "key"])
+@pytest.mark.long
 def test_where_it_is_to_be_held_it_shows_as_long_as_it_is_held(
     lay: Callable[..., OpenTable], visit: Visit, by: str
 ) -> None:
@@ -246,6 +253,7 @@ IN_VAIN = """() => {
 """Somebody presses what would show him his map, at a table that does not answer."""
 
 
+@pytest.mark.long
 def test_a_move_that_was_lost_with_the_line_can_be_made_again(table: OpenTable, visit: Visit) -> None:
     page = looking(table, visit)
     for lost in (True, False):
@@ -265,6 +273,7 @@ def test_a_move_that_was_lost_with_the_line_can_be_made_again(table: OpenTable, 
     assert moves(table) == [(75, "taxi")]
 
 
+@pytest.mark.long
 def test_a_window_that_is_open_from_the_game_before_has_the_seat_in_the_next_game_too(
     lay: Callable[..., OpenTable], visit: Visit
 ) -> None:
@@ -286,6 +295,7 @@ def test_a_window_that_is_open_from_the_game_before_has_the_seat_in_the_next_gam
     expect(seat.locator("#prompt")).to_contain_text("94")  # nobody else is there: it need not be uncovered
 
 
+@pytest.mark.long
 def test_at_the_screen_that_others_share_his_map_is_covered_after_his_move_whatever_they_do_meanwhile(
     lay: Callable[..., OpenTable], visit: Visit
 ) -> None:
@@ -305,6 +315,7 @@ def test_at_the_screen_that_others_share_his_map_is_covered_after_his_move_whate
     assert covered(page)
 
 
+@pytest.mark.long
 def test_nothing_of_it_stays_in_the_browser(table: OpenTable, visit: Visit) -> None:
     page = looking(table, visit)
     kept = page.page.evaluate("JSON.stringify([{...localStorage}, Object.keys(sessionStorage), document.title])")
@@ -312,6 +323,7 @@ def test_nothing_of_it_stays_in_the_browser(table: OpenTable, visit: Visit) -> N
     assert page.context.cookies() == []
 
 
+@pytest.mark.long
 def test_a_phone_that_has_closed_his_page_opens_it_again_by_itself_or_from_the_tables(
     lay: Callable[..., OpenTable], visit: Visit
 ) -> None:
@@ -331,6 +343,7 @@ def test_a_phone_that_has_closed_his_page_opens_it_again_by_itself_or_from_the_t
 
 
 @pytest.mark.parametrize("path", ["seat", "handset"])
+@pytest.mark.long
 def test_a_browser_that_keeps_nothing_has_the_seat_until_the_page_is_left(
     table: OpenTable, visit: Visit, path: str
 ) -> None:
@@ -343,6 +356,7 @@ def test_a_browser_that_keeps_nothing_has_the_seat_until_the_page_is_left(
         page.wait("() => document.querySelector('#prompt').textContent.includes('94')")
 
 
+@pytest.mark.long
 def test_the_small_handset_is_a_step_away_and_has_the_same_seat(table: OpenTable, visit: Visit) -> None:
     page = opened(table, visit)
     page.page.get_by_role("link", name="Small handset").click()
@@ -353,6 +367,7 @@ def test_the_small_handset_is_a_step_away_and_has_the_same_seat(table: OpenTable
     page.wait("() => document.querySelector('#prompt').textContent.includes('94')")
 
 
+@pytest.mark.long
 def test_a_table_for_this_machine_alone_offers_to_let_phones_in(table: OpenTable, visit: Visit) -> None:
     page = looking(table, visit)
     page.page.get_by_role("button", name="Play on a phone").click()
@@ -361,6 +376,7 @@ def test_a_table_for_this_machine_alone_offers_to_let_phones_in(table: OpenTable
     page.wait("() => !document.querySelector('#phone').open")
 
 
+@pytest.mark.long
 def test_the_end_is_a_scene_on_his_map_too_but_never_over_the_cover(
     lay: Callable[..., OpenTable], visit: Visit
 ) -> None:
@@ -378,6 +394,7 @@ def test_the_end_is_a_scene_on_his_map_too_but_never_over_the_cover(
 
 
 @pytest.mark.parametrize("rules", ["beginners", "junior", "us"])
+@pytest.mark.long_but_first
 def test_other_games_are_played_on_it_just_so(lay: Callable[..., OpenTable], visit: Visit, rules: str) -> None:
     def ready(p: SimulatedTable) -> None:
         p.new_game()
@@ -395,6 +412,7 @@ def test_other_games_are_played_on_it_just_so(lay: Callable[..., OpenTable], vis
 
 
 @pytest.mark.parametrize("station", [67, 111, 128])
+@pytest.mark.long_but_first
 def test_his_marks_stand_on_no_number(lay: Lay, visit: Visit, station: int) -> None:
     def near(p: SimulatedTable) -> None:
         p.new_game(players=4, start={MR_X: station, "red": 102, "yellow": 129, "green": 65})
@@ -408,6 +426,7 @@ def test_his_marks_stand_on_no_number(lay: Lay, visit: Visit, station: int) -> N
     assert page.page.evaluate(COVERED) == []
 
 
+@pytest.mark.long
 def test_what_the_coach_tells_the_detectives_is_not_on_his_map(lay: Lay, visit: Visit) -> None:
     table = lay(shipped("classic"), seed=5, begin=begin)
     table.look(lambda p: p.coach(CoachMode.STATIONS))

@@ -37,6 +37,7 @@ def open_settings(page: Visitor) -> None:
 
 
 @pytest.mark.parametrize("path", PAGES)
+@pytest.mark.long
 def test_every_page_has_settings_that_its_browser_keeps(lay: Lay, visit: Visit, path: str) -> None:
     page = visit(lay(shipped("classic")).url, path)
     assert page.page.evaluate(ROOT) == {"theme": "day", "palette": "usual", "contrast": "usual"}
@@ -55,6 +56,7 @@ def test_every_page_has_settings_that_its_browser_keeps(lay: Lay, visit: Visit, 
     assert page.page.get_by_label("High contrast").is_checked()
 
 
+@pytest.mark.long
 def test_what_one_page_sets_holds_on_the_others_at_once(lay: Lay, visit: Visit) -> None:
     page = visit(lay(shipped("classic")).url, "spectate")
     other = page.context.new_page()
@@ -64,6 +66,7 @@ def test_what_one_page_sets_holds_on_the_others_at_once(lay: Lay, visit: Visit) 
     other.wait_for_selector("html[data-theme='night']")
 
 
+@pytest.mark.long
 def test_lamps_on_a_page_have_the_colours_that_its_visitor_wants_at_once(lay: Lay, visit: Visit) -> None:
     page = visit(lay(shipped("classic")).url, "spectate")
     page.wait("() => document.querySelector('#line').textContent === ''")
@@ -90,6 +93,7 @@ def test_a_page_follows_its_device_until_something_else_is_chosen(lay: Lay, visi
     page.see("html[data-theme='night']")
 
 
+@pytest.mark.long
 def test_a_browser_that_keeps_nothing_lets_choose_all_the_same(lay: Lay, visit: Visit) -> None:
     page = visit(lay(shipped("classic")).url, "spectate")
     page.context.add_init_script("Storage.prototype.setItem = Storage.prototype.getItem = () => { throw new Error(); }")
@@ -100,6 +104,7 @@ def test_a_browser_that_keeps_nothing_lets_choose_all_the_same(lay: Lay, visit: 
 
 
 @pytest.mark.parametrize("path", SOME)
+@pytest.mark.long
 def test_the_look_is_there_before_the_first_picture_and_moves_nothing(lay: Lay, visit: Visit, path: str) -> None:
     page = visit(lay(shipped("classic")).url, path)
     page.context.add_init_script(
@@ -122,6 +127,7 @@ def test_the_look_is_there_before_the_first_picture_and_moves_nothing(lay: Lay, 
     assert page.page.evaluate(BUTTON) == at_first
 
 
+@pytest.mark.long
 def test_letters_press_nothing_while_the_settings_are_open(lay: Lay, visit: Visit) -> None:
     page = visit(lay(shipped("classic")).url, "seat")
     open_settings(page)
@@ -129,6 +135,7 @@ def test_letters_press_nothing_while_the_settings_are_open(lay: Lay, visit: Visi
     assert page.page.locator("body[data-open]").count() == 0
 
 
+@pytest.mark.long
 def test_the_settings_fill_the_screen_with_the_page_and_leave_it_again(lay: Lay, visit: Visit) -> None:
     page = visit(lay(shipped("classic")).url, "spectate")
     open_settings(page)
@@ -138,6 +145,7 @@ def test_the_settings_fill_the_screen_with_the_page_and_leave_it_again(lay: Lay,
     page.wait("() => document.fullscreenElement === null")
 
 
+@pytest.mark.long
 def test_the_first_page_opens_the_settings_too(lay: Lay, visit: Visit) -> None:
     page = visit(lay(shipped("classic"), begin=lambda _: None, helped=True).url)
     page.see("#welcome[open]")
@@ -149,6 +157,7 @@ def test_the_first_page_opens_the_settings_too(lay: Lay, visit: Visit) -> None:
 
 
 @pytest.mark.parametrize("path", SOME)
+@pytest.mark.long
 def test_a_language_is_chosen_by_its_own_name_and_asked_for_from_then_on(lay: Lay, visit: Visit, path: str) -> None:
     page = visit(lay(shipped("classic")).url, path)
     open_settings(page)

@@ -64,6 +64,7 @@ def test_a_move_is_heard_after_a_gesture_unless_the_page_is_mute(told: Callable[
     page.visitor.wait("() => tones > 0")
 
 
+@pytest.mark.long
 def test_whoever_wants_captions_reads_each_sound_though_the_page_is_mute(told: Callable[..., Told]) -> None:
     page = told("", calm=True)
     page.page.locator("#settings").click()
@@ -83,6 +84,7 @@ def test_whoever_wants_captions_reads_each_sound_though_the_page_is_mute(told: C
         ({"1": "hard"}, "♪ A pawn is set down"),
     ],
 )
+@pytest.mark.long_but_first
 def test_only_a_persons_turn_is_rung_in(told: Callable[..., Told], seats: dict[str, str], heard: str) -> None:
     page = told("", calm=True)
     page.page.locator("#settings").click()
@@ -94,6 +96,7 @@ def test_only_a_persons_turn_is_rung_in(told: Callable[..., Told], seats: dict[s
     assert page.page.locator("#caption").inner_text() == heard
 
 
+@pytest.mark.long
 def test_without_being_asked_a_page_shows_no_captions(told: Callable[..., Told]) -> None:
     page = told("", calm=True)
     page.changed(**bus_taken(page))

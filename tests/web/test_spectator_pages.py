@@ -64,6 +64,7 @@ def test_the_games_that_were_finished_at_a_board_can_be_looked_at(board: str) ->
         assert game.status == 200
 
 
+@pytest.mark.long
 def test_a_board_that_is_told_to_end_does_not_wait_for_its_spectators(tmp_path: Path) -> None:
     with Program("run", "--config", configured(tmp_path, "simulator"), home=tmp_path) as table:
         with Page(table.url(SHOWN), "spectator") as spectator:
@@ -72,6 +73,7 @@ def test_a_board_that_is_told_to_end_does_not_wait_for_its_spectators(tmp_path: 
         assert "Traceback" not in "\n".join(table.told)
 
 
+@pytest.mark.long
 def test_a_taken_port_costs_the_pages_and_not_the_game(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
@@ -85,6 +87,7 @@ def test_a_taken_port_costs_the_pages_and_not_the_game(tmp_path: Path) -> None:
             table.line("^INFO Ready: Set up: ")
 
 
+@pytest.mark.long
 def test_pages_whose_address_is_there_later_than_the_table_come_then(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
@@ -99,6 +102,7 @@ def test_pages_whose_address_is_there_later_than_the_table_come_then(tmp_path: P
             assert table.end(signal.SIGTERM) == 0
 
 
+@pytest.mark.long
 def test_a_missing_package_costs_the_pages_and_not_the_game(tmp_path: Path) -> None:
     without = "import sys; sys.modules['uvicorn'] = None; from firmware_host.cli import main; main()"
     config = configured(tmp_path, "simulator")

@@ -19,6 +19,8 @@ from tests.web.page_table import Room
 from tests.web.served import Idle
 from tests.web.test_moments import Told
 
+pytestmark = pytest.mark.long
+
 SAID = "#of-station"
 Open = Callable[..., Told]
 

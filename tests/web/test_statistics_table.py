@@ -61,6 +61,7 @@ def test_the_table_tells_people_computers_and_games(browser: Browser, archive: A
     visitor.leave()
 
 
+@pytest.mark.long
 def test_before_the_first_game_the_page_says_what_will_stand_there(browser: Browser, url: str) -> None:
     visitor = Visitor(browser, url, "games")
     expect(visitor.page.locator("#answer")).to_contain_text("who won how often")
@@ -76,6 +77,7 @@ IN_PIECES = """() => [...document.querySelectorAll("#statistics tbody:last-child
 
 
 @pytest.mark.parametrize("code", sorted(LANGUAGES))
+@pytest.mark.long
 def test_on_a_phone_the_games_names_are_whole_in_every_language(
     browser: Browser, archive: Archive, url: str, code: str
 ) -> None:

@@ -16,6 +16,8 @@ from tests.table.cases import shipped
 from tests.web.chromium import Visitor, launched
 from tests.web.open_table import OpenTable
 
+pytestmark = pytest.mark.long
+
 Lay = Callable[..., OpenTable]
 Visit = Callable[..., Visitor]
 

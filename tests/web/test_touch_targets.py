@@ -19,6 +19,8 @@ from tests.web.chromium import Visit, Visitor
 from tests.web.open_table import OpenTable
 from tests.web.page_states import ENDED, IN_PLAY
 
+pytestmark = pytest.mark.long
+
 PHONE = (390, 844)
 
 BESIDE = """far => {

@@ -65,6 +65,7 @@ def seen_on(page: Visitor) -> int:
 
 
 @pytest.mark.parametrize("screen", amount([PHONE], [{}, PHONE]), ids=amount(["touch"], ["mouse", "touch"]))
+@pytest.mark.long
 def test_a_detective_learns_by_three_moves_and_catches_him(lay: Lay, visit: Visit, screen: dict[str, object]) -> None:
     opened = table(lay)
     before = opened.look(lambda simulated: simulated.actions)
@@ -89,6 +90,7 @@ def test_a_detective_learns_by_three_moves_and_catches_him(lay: Lay, visit: Visi
     says(page, "Press “Look”")
 
 
+@pytest.mark.long
 def test_a_detective_learns_with_the_keyboard_alone(lay: Lay, visit: Visit) -> None:
     page = visit(table(lay).url, "tutorial")
     says(page, "Your turn")
@@ -107,6 +109,7 @@ def test_a_detective_learns_with_the_keyboard_alone(lay: Lay, visit: Visit) -> N
 
 
 @pytest.mark.parametrize("screen", amount([{}], [{}, PHONE]), ids=amount(["mouse"], ["mouse", "touch"]))
+@pytest.mark.long
 def test_mister_x_learns_black_tickets_and_double_moves(lay: Lay, visit: Visit, screen: dict[str, object]) -> None:
     page = visit(table(lay).url, "tutorial_mr_x", **screen)
     says(page, "Press “Look”")
@@ -132,6 +135,7 @@ def choose(page: Visitor, move: str) -> None:
     page.page.get_by_role("button", name="Go", exact=True).click()
 
 
+@pytest.mark.long
 def test_mister_x_without_black_ticket_and_double_move_is_told_what_they_do(lay: Lay, visit: Visit) -> None:
     page = visit(table(lay).url, "tutorial_mr_x")
     says(page, "Press “Look”")
@@ -157,6 +161,7 @@ LOSE = """() => {
 
 
 @pytest.mark.parametrize("lesson", ["tutorial", "tutorial_mr_x"])
+@pytest.mark.long
 def test_a_lesson_that_begins_anew_since_its_line_was_lost_says_so(lay: Lay, visit: Visit, lesson: str) -> None:
     page = visit(table(lay).url, lesson)
     if lesson == "tutorial":
@@ -178,12 +183,14 @@ def test_a_lesson_that_begins_anew_since_its_line_was_lost_says_so(lay: Lay, vis
     reacts(page, "The line was lost, so the lesson begins anew.")
 
 
+@pytest.mark.long
 def test_the_first_page_leads_to_the_lesson(lay: Lay, visit: Visit) -> None:
     page = visit(lay(shipped("classic"), begin=lambda _: None, helped=True).url)
     page.page.get_by_role("link", name="Learn in two minutes").click()
     says(page, "Your turn")
 
 
+@pytest.mark.long
 def test_who_comes_when_all_practice_tables_are_taken_is_told_so(lay: Lay, visit: Visit) -> None:
     opened = table(lay)
     address = f"ws://127.0.0.1:{opened.server.port}/practice/detective"

@@ -22,6 +22,8 @@ from tests.amount import amount
 from tests.web.chromium import GONE, Visit, Visitor
 from tests.web.programs import COMMAND, Program
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).parents[2]
 SETS_UP = 600.0
 """Real seconds in which a clone sets itself up."""

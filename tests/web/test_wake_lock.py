@@ -8,6 +8,8 @@ import pytest
 
 from tests.web.test_moments import Told, first, table, told
 
+pytestmark = pytest.mark.long
+
 __all__ = ["first", "table", "told"]
 
 WATCH = """() => {

@@ -60,6 +60,7 @@ def glitched(simulated: Wired, spoil: Callable[[ShiftRegisterChain], None], said
 
 
 @pytest.mark.parametrize(("spoil", "said"), GLITCHES, ids=[said.replace(" ", "_") for _, said in GLITCHES])
+@pytest.mark.long_but_first
 def test_a_chain_that_is_not_whole_is_lost_and_named_within_two_passes_and_nothing_is_played(
     spoil: Callable[[ShiftRegisterChain], None], said: str
 ) -> None:

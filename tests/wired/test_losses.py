@@ -99,6 +99,7 @@ def test_a_chain_without_its_sentinel_stops_the_game_and_what_was_moved_meanwhil
         assert simulated.table.game.actions[1:] == [PawnMove("red", 23, "taxi")]
 
 
+@pytest.mark.long
 def test_a_chain_that_comes_and_goes_pauses_the_game_steadily_and_changes_nothing() -> None:
     with at_london() as (simulated, players):
         players.set_up()
@@ -118,6 +119,7 @@ def test_a_chain_that_comes_and_goes_pauses_the_game_steadily_and_changes_nothin
         assert simulated.table.game.actions[1:] == [PawnMove("red", 23, "taxi")]
 
 
+@pytest.mark.long
 def test_lamps_and_screens_whose_wires_come_and_go_are_told_a_few_times_and_the_game_goes_on() -> None:
     with at_london() as (simulated, players):
         players.set_up()

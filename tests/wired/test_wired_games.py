@@ -65,6 +65,7 @@ def ending(table: AtBoard) -> str:
     return outcome.reason if outcome else "not yet"
 
 
+@pytest.mark.long
 def test_london_on_chips_spi_lamps_and_i2c_screens() -> None:
     wired, players = both(build("london-spi"), 20, rough=True)
     assert ending(wired) == "captured"
@@ -76,6 +77,7 @@ def test_london_on_chips_spi_lamps_and_i2c_screens() -> None:
 
 
 @pytest.mark.usefixtures("writer")
+@pytest.mark.long
 def test_dice_on_a_matrix_pwm_lamps_and_a_knob(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(diode_matrix, "SETTLE", 0.0)  # these columns rise at once
     wired, players = both(build("dice-matrix"), 21, rough=False)

@@ -36,6 +36,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata is deprecate
 @pytest.mark.parametrize("rotate", [0, 180])
 @settings(max_examples=8, deadline=None)
 @given(pictures=st.lists(st.binary(min_size=1024, max_size=1024), min_size=1, max_size=3))
+@pytest.mark.long_but_first
 def test_the_picture_meant_is_seen(chip: Chip, bus: str, rotate: Literal[0, 180], pictures: list[bytes]) -> None:
     bench = OledBench(chip, bus)
     panel = bench.program(rotate=rotate)
@@ -59,6 +60,7 @@ def test_a_dot_in_a_corner_is_seen_in_that_corner(chip: Chip, corner: tuple[int,
 @pytest.mark.parametrize(("chip", "bus"), EVERYWHERE)
 @settings(max_examples=20, deadline=None)
 @given(junk=st.binary(max_size=40))
+@pytest.mark.long_but_first
 def test_whatever_state_another_program_left_the_panel_in_it_is_set_right(chip: Chip, bus: str, junk: bytes) -> None:
     bench = OledBench(chip, bus)
     for byte in junk:

@@ -60,6 +60,7 @@ def worth_failing(wire: PanelCable, share: int) -> list[int]:
 
 @pytest.mark.parametrize(("chip", "bus"), EVERYWHERE)
 @pytest.mark.parametrize("after", [None, noise(3)], ids=["dark", "lit"])
+@pytest.mark.long_but_first
 def test_a_program_killed_at_any_byte_leaves_nothing_that_the_next_would_light(
     chip: Chip, bus: str, after: Image.Image | None
 ) -> None:
@@ -119,6 +120,7 @@ ACTIONS = [changed, refreshed, darkened]  # each begins alike: together they fai
 
 @pytest.mark.parametrize(("chip", "bus"), EVERYWHERE)
 @pytest.mark.parametrize("action", ACTIONS)
+@pytest.mark.long_but_first
 def test_a_bus_that_fails_at_any_byte_is_a_panel_lost_and_set_right_by_the_next_picture(
     chip: Chip, bus: str, action: Callable[[OledPanel, SimClock], Callable[[], None]]
 ) -> None:

@@ -97,5 +97,6 @@ def _naive_after(_board: None, table: Game) -> NaiveDice:
 
 
 @pytest.mark.parametrize("name", ROWS)
+@pytest.mark.long_but_first
 def test_di_engine_and_naive_referee_count_as_many_sequences_as_are_written_here(name: str) -> None:
     ROWS[name].check(_naive_after, perft)

@@ -120,6 +120,7 @@ def _play_one(seed: int, seen: Counter[str]) -> None:
 
 
 @in_batches(BATCHES)
+@pytest.mark.long
 def test_random_games_end_by_the_rules_and_keep_every_invariant(batch: int) -> None:
     seen: Counter[str] = Counter()
     for seed in range(batch * BATCH, (batch + 1) * BATCH):

@@ -148,6 +148,7 @@ def _ends(edition: Edition, seed: int) -> str:
 
 
 @pytest.mark.parametrize("name", BETWEEN)
+@pytest.mark.long_but_first
 def test_ed_01_boxes_of_ones_own_may_mix_all_of_this(name: str) -> None:
     edition = BETWEEN[name]
     ends = {_ends(edition, seed) for seed in range(120)}

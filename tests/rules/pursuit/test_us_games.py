@@ -108,6 +108,7 @@ def _batch(edition: Edition, board: RawMap, seeds: range, seen: Counter[str]) ->
 
 
 @in_batches(BATCHES)
+@pytest.mark.long
 def test_random_games_of_us_end_by_the_rules_and_keep_every_invariant(batch: int) -> None:
     seen: Counter[str] = Counter()
     _batch(us(), london_us(), range(BATCH * batch, BATCH * (batch + 1)), seen)
@@ -116,6 +117,7 @@ def test_random_games_of_us_end_by_the_rules_and_keep_every_invariant(batch: int
 
 
 @in_batches(BATCHES)
+@pytest.mark.long
 def test_random_games_of_current_end_by_the_rules_and_keep_every_invariant(batch: int) -> None:
     seen: Counter[str] = Counter()
     _batch(current(), london(), range(BATCH * batch, BATCH * (batch + 1)), seen)

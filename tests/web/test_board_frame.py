@@ -114,6 +114,17 @@ def shown(simulated: SimulatedTable) -> None:
         people.play()
 
 
+def test_what_shines_over_the_edge_of_the_log_is_seen_whole(lay: Lay, visit: Visit) -> None:
+    page = opened(lay, visit, size=LAPTOP)
+    page.see("#log .lamp[data-colour^='#']")
+    box = page.page.locator("#log").bounding_box()
+    assert box is not None
+    around = {"x": box["x"], "y": box["y"], "width": box["width"], "height": box["height"] + 8}
+    before = page.page.screenshot(clip=around, animations="disabled")
+    page.page.evaluate("document.querySelector('#log').style.contentVisibility = 'visible'")
+    assert page.page.screenshot(clip=around, animations="disabled") == before
+
+
 @pytest.mark.parametrize("size", [LAPTOP, (1920, 1080), PHONE])
 def test_where_he_was_seen_stands_whole_above_his_ticket(lay: Lay, visit: Visit, size: tuple[int, int]) -> None:
     page = visit(lay(shipped("classic"), begin=shown).url, "spectate", size=size)

@@ -28,13 +28,10 @@ export function onePanelAFrame(board, ...panels) {
     const boardsOwn = heard && waited < PATIENCE;
     heard = false;
     waited = boardsOwn ? waited + 1 : 0;
-    if (!boardsOwn) {
-      const [next] = waiting;
-      if (!next) return;
-      waiting.delete(next[0]);
-      for (const tell of next[1].values()) tell();
-    }
+    const [next] = boardsOwn ? [] : waiting;
+    if (next) waiting.delete(next[0]);
     if (waiting.size) requestAnimationFrame(renewNext);
+    for (const tell of next?.[1].values() ?? []) tell();
   }
 
   /** @type {(panel: Listeners, kind: string, tell: () => void) => void} */

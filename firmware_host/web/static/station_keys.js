@@ -26,6 +26,11 @@ export class StationKeys {
     this.#stations = stations;
   }
 
+  /** Some other key ends the number that is being typed. */
+  endNumber() {
+    this.#typed = { number: "", at: 0 };
+  }
+
   /**
    * Return the station to which a key leads.
    * @param {StationOutline} here the station that has the focus

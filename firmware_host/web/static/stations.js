@@ -166,6 +166,7 @@ export class Stations {
   /** @type {(event: KeyboardEvent, activated: ?Activated) => void} */
   #key(event, activated) {
     const here = this.#of(event.target);
+    if (!isDigit(event)) this.#keys.endNumber();
     if (!here || event.altKey || event.ctrlKey || event.metaKey) return;
     if (activated && (event.key === "Enter" || event.key === " ")) {
       if (!event.repeat) activated.activateStation(here);

@@ -86,6 +86,16 @@ COVERED = """() => {
 """The stations of whose numbers a mark of his covers a part."""
 
 
+SEEN = """stations => {
+  const view = document.querySelector("#board .view").getBoundingClientRect();
+  return stations.every(station => {
+    const { left, right, top, bottom } = document.querySelector(`[data-station="${station}"]`).getBoundingClientRect();
+    return left >= view.left && right <= view.right && top >= view.top && bottom <= view.bottom;
+  });
+}"""
+"""Whether stations are in sight."""
+
+
 def moves(table: OpenTable) -> list[tuple[int, str]]:
     """What Mister X has moved so far."""
     return table.look(lambda p: [(a.to.value, a.ticket) for a in p.actions if isinstance(a, MrXMove)])
@@ -119,6 +129,18 @@ def test_he_looks_moves_by_taxi_and_the_page_is_covered_again(
     assert page.read("#prompt") == ""
     assert page.page.evaluate("document.querySelector('#marks').children.length") == 0
     assert page.page.url == f"{table.url}seat"
+
+
+@pytest.mark.long
+def test_on_a_phone_the_map_is_where_he_is_and_where_the_first_half_of_a_double_move_leads(
+    table: OpenTable, visit: Visit
+) -> None:
+    page = looking(table, visit, touch=True, size=(390, 844))
+    page.wait(SEEN, [93, 75, 74])
+    page.page.get_by_role("button", name="Double move", exact=True).click()
+    tap(page, 74)
+    page.page.locator("#choose").get_by_role("button", name="bus").click()
+    page.wait(SEEN, [74, 58])
 
 
 @pytest.mark.long

@@ -24,10 +24,9 @@ const SEEN = 2500; // milliseconds in which he sees what he has done, before his
 /** @type {?SeatMessage} */
 let seat = null;
 let covering = 0;
-const cover = new Cover((open) => {
-  show();
-  if (open) approach();
-});
+const cover = new Cover(() => show());
+/** @type {?number} */
+let followed = null; // the station to which the map has come; null under the cover
 const side = byId("side");
 const line = byId("line");
 const move = new SeatMovePanel(byId("choose"), (order) => send(order), show);
@@ -68,6 +67,17 @@ function show() {
   const shown = known(seat.scene, secrets);
   map.show(shown, secrets);
   for (const panel of panels) panel.scene(shown);
+  follow(secrets);
+}
+
+// On a small screen come near to where he is, or where the first half of a double move has led: once all that there is
+// to choose has taken its room.
+/** @param {?Secrets} secrets what he knows; null where nothing of it is to be seen */
+function follow(secrets) {
+  const at = secrets === null ? null : move.from ?? secrets.at;
+  if (at === followed) return;
+  followed = at;
+  if (at !== null) requestAnimationFrame(() => requestAnimationFrame(() => cover.open && map.approach(at)));
 }
 
 // Return the scene with what only he knows put into it. The coach tells the detectives: his map has enough on it.
@@ -98,12 +108,6 @@ function coverAfterMove(was) {
   if (others) covering = setTimeout(() => cover.cover(), SEEN);
 }
 
-// On a small screen come near to where he is.
-function approach() {
-  const at = seat?.mr_x?.at;
-  if (at) map.approach(at);
-}
-
 settingsDialog(byId("settings"), ["board"]);
 showIf("leave", isByTable() || isOwnMachine());
 addEventListener("hashchange", () => location.reload()); // another token, for the page that is open already
@@ -130,7 +134,6 @@ const send = openConnection(
       show();
     },
     seat: (said) => {
-      const from = seat?.mr_x?.at;
       const moving = isMoving();
       seat = said;
       coverAfterMove(moving);
@@ -143,7 +146,6 @@ const send = openConnection(
       again?.show(said.small && said.scene);
       show();
       moments.scene?.(said.scene);
-      if (cover.open && said.mr_x?.at !== from) approach();
     },
     refused: ({ text }) => move.refuse(text),
   },

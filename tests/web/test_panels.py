@@ -62,6 +62,18 @@ LOG = """async scenes => {
 }"""
 """For each scene the windows of the log that are other elements than before, the lamps that shine, and window 2."""
 
+COACH = """async () => {
+  const { coachPanel } = await import("/static/panels/coach.js");
+  const place = document.createElement("div");
+  window.asked = [];
+  window.coach = coachPanel(place, tells => window.asked.push(tells));
+  window.choice = place.querySelector("select");
+}"""
+CHOOSE = """tells => {
+  choice.value = tells;
+  choice.dispatchEvent(new Event("change"));
+}"""
+
 
 @pytest.fixture
 def page(lay: Lay, visit: Visit) -> Visitor:
@@ -121,3 +133,20 @@ def test_a_move_renews_its_own_window_of_the_log_alone_and_lamps_stay_with_what_
     assert [one["log"] for one in (*shown[:4], shown[5])] == [24] * 5
     assert shown[5]["entry"] == ""
     assert [one["chips"] for one in (shown[4], shown[6])] == [3, 3]
+
+
+@pytest.mark.long
+def test_the_coach_is_asked_for_what_was_chosen_last_and_not_in_haste(page: Visitor) -> None:
+    page.page.clock.install()
+    page.page.evaluate(COACH)
+    page.page.evaluate(CHOOSE, "stations")
+    page.page.clock.run_for(200)
+    for tells in ("advice", "off", "advice"):  # by arrow keys
+        page.page.evaluate(CHOOSE, tells)
+    scene = {"rules": "classic", "phase": "play", "coach": {"tells": "stations", "words": [], "stations": {}}}
+    page.page.evaluate("scene => coach.scene(scene)", scene)
+    assert page.page.evaluate("[asked, choice.value]") == [["stations"], "advice"]
+    page.page.clock.run_for(1000)
+    assert page.page.evaluate("asked") == ["stations", "advice"]
+    page.page.evaluate("scene => coach.scene(scene)", scene | {"coach": scene["coach"] | {"tells": "advice"}})
+    assert page.page.evaluate("choice.value") == "advice"

@@ -15,6 +15,7 @@ const TELLS = [
 /** @typedef {(tells: CoachOrder["tells"]) => void} AskCoach is told how much the coach is to tell */
 
 const LISTED = 5; // the likeliest stations
+const PAUSE = 1200; // milliseconds between two orders: a coach takes its time to come, and the table refuses haste
 
 /**
  * Add the panel.
@@ -31,18 +32,26 @@ export function coachPanel(place, ask) {
     ...TELLS.map(([value, name]) => make("option", { value }, name)),
   );
   body.append(...(ask ? [choice] : []), words);
+  let asked = -PAUSE; // when, by the page's clock
+  let due = 0;
 
+  // Ask for what was chosen last: arrow keys pass over what lies between.
   /** @param {string} value */
   function choose(value) {
-    const tells = TELLS.find(([each]) => each === value)?.[0];
-    if (tells) ask?.(tells);
+    clearTimeout(due);
+    due = setTimeout(() => {
+      due = 0;
+      asked = performance.now();
+      const tells = TELLS.find(([each]) => each === value)?.[0];
+      if (tells) ask?.(tells);
+    }, asked + PAUSE - performance.now());
   }
 
   return {
     scene(scene) {
       const { coach } = scene;
       section.hidden = scene.rules === null || (!ask && coach.tells === "off");
-      choice.value = coach.tells;
+      if (!due) choice.value = coach.tells;
       words.replaceChildren(...sentences(scene));
     },
   };

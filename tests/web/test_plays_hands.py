@@ -87,7 +87,27 @@ def test_escape_gives_a_pawn_back_that_is_dragged(lay: Lay, visit: Visit) -> Non
     board.see(f'[data-pawn="{move.pawn}"][data-at="{at}"]')
     mouse.up()
     assert not board.page.locator("#targets circle").count()
+    assert board.read(".spoken").endswith("is back where it was.")
     assert table.look(actions) == list(steps)
+
+
+def test_a_pawn_that_went_back_is_not_said_to_be_in_the_hand(lay: Lay, visit: Visit) -> None:
+    steps, move = GAME.steps[:-1], GAME.steps[-1]
+    assert isinstance(move, PawnMove)
+    table = lay(shipped("classic"), seed=GAME.seed, begin=begins(GAME.case, steps), helped=True)
+    board = visit(table.url)
+    at = table.look(lambda p: p.public.pawns[move.pawn])
+    can = table.look(lambda p: {move.to for move in p.public.moves} | set(p.public.pawns.values()))
+    board.see(f'[data-pawn="{move.pawn}"][data-at="{at}"]')
+    board.page.locator(f'[data-station="{at}"]').focus()
+    board.page.keyboard.press("Enter")
+    board.see('.spoken:text("is in the hand")')
+    board.page.locator(f'[data-station="{next(n for n in range(1, 200) if n not in can)}"]').focus()
+    board.see("#of-station:not([hidden])")
+    board.page.keyboard.press("Enter")
+    board.see('#refused:text("No line leads")')
+    assert board.read(".spoken") == ""
+    assert board.page.locator("#of-station:not([hidden])").count() == 0  # they would lie on each other
 
 
 @pytest.mark.parametrize("size", [(1440, 900), (390, 844)], ids=["desktop", "phone"])

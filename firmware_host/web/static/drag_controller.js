@@ -256,10 +256,17 @@ export class DragController {
   }
 
   /** @param {Slide} slide */
-  #giveUp({ pawn, moved, sent, at }) {
+  #giveUp(slide) {
+    const { pawn, moved, sent, at, finger } = slide;
     if (!moved) return;
-    if (sent && at) this.held.letGo(pawn, at);
-    else this.held.forget(pawn);
+    if (sent && at && this.#overBoard(finger)) {
+      this.held.letGo(pawn, at);
+    } else if (sent) {
+      this.#putAway(slide);
+    } else {
+      this.held.forget(pawn);
+      this.held.sayBack(pawn);
+    }
   }
 
   /** @param {PointerEvent} event */

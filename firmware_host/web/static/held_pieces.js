@@ -90,6 +90,7 @@ export class HeldPieces {
       this.carried.delete(this.picked.pawn);
       this.picked = null;
       this.targets.clear();
+      this.say("");
     }
   }
 
@@ -98,6 +99,7 @@ export class HeldPieces {
     this.carried.clear();
     this.picked = null;
     this.targets.clear();
+    this.say("");
     this.#last.clear();
   }
 
@@ -168,7 +170,7 @@ export class HeldPieces {
     this.picked = null;
     if (!this.real) this.#glideBack(pawn, "");
     else if (from) this.letGo(pawn, from);
-    this.say(gettext("{pawn} is back where it was.", { pawn: pawnName(pawn) }));
+    this.sayBack(pawn);
     this.#board.redraw();
   }
 
@@ -250,7 +252,14 @@ export class HeldPieces {
   /** @type {(pawn: string, station: StationOutline, sent: boolean) => void} */
   #sayPut(pawn, station, sent) {
     if (sent) this.say(gettext("{pawn} stands on {station}.", { pawn: pawnName(pawn), station: station.n }));
-    else this.#tell(NO_ANSWER, station);
+    else this.#tellInstead(NO_ANSWER, station);
+  }
+
+  // Say why a pawn is not in the hand any more; that it is stands there no longer.
+  /** @type {(why: string, at: ?Point) => void} */
+  #tellInstead(why, at) {
+    this.say("");
+    this.#tell(why, at);
   }
 
   /**
@@ -288,7 +297,7 @@ export class HeldPieces {
     this.#warn("");
     this.carried.delete(pawn);
     this.#board.redraw();
-    if (why) this.#tell(why, at);
+    if (why) this.#tellInstead(why, at);
   }
 
   // Show where a pawn may go that the table does not feel in the hand; lamps show it of one that it does.
@@ -309,8 +318,16 @@ export class HeldPieces {
   }
 
   /**
+   * Say that a pawn is back.
+   * @param {string} pawn which
+   */
+  sayBack(pawn) {
+    this.say(gettext("{pawn} is back where it was.", { pawn: pawnName(pawn) }));
+  }
+
+  /**
    * Say something to a screen reader, and beside the board while a pawn is in the hand.
-   * @param {string} text what
+   * @param {string} text what; "" and what was said is gone
    */
   say(text) {
     this.announcer.say(text, this.picked !== null);

@@ -171,6 +171,7 @@ def test_the_same_on_a_phone_in_german_by_keyboard_alone(visit: Visit, home: str
     with in_language("de"):
         stranger.click(gettext("Chase Mister X"))
         stranger.click(pgettext("rules", "Classic"))
+    page.wait("() => document.activeElement.hasAttribute('data-station')")
     scene = stranger.scene(lambda scene: scene.get("turn") == ["red"], "Mister X's first move")
     with in_language("de"):
         assert gettext("{pawns} moves", pawns=pgettext("pawn", "Red")) in scene["prompt"]["text"]

@@ -212,6 +212,13 @@ export class Board {
     this.redraw();
   }
 
+  /** Put the focus on the board: where a pawn stands that is to move, or where the Tab key stops. */
+  focus() {
+    const { layers, scene } = this;
+    const pawns = scene === null || scene.rules === null ? [] : scene.turn.map((pawn) => scene.pawns[pawn]);
+    layers?.stations.focus(pawns.find((at) => at !== undefined) ?? layers.stations.tabStop);
+  }
+
   /** Draw the pawns where they are, those in this page's own hands where these are. */
   redraw() {
     if (!this.layers) return;

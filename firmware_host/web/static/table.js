@@ -25,6 +25,7 @@ import { buildTableView } from "./table_view.js";
 /** @type {Send} */
 let sendOrder = () => false;
 let clearRefusal = () => {};
+let focusBoard = () => {};
 
 /**
  * Send an order; whoever asks for something new has read why the last was refused.
@@ -41,15 +42,19 @@ let held = {};
 // Make what moves pawns on this page.
 /** @type {(board: Board) => Hands} */
 function makeHands(board) {
-  const drag = new DragController(board, send, (text, at) => refusals.say(text, at && board.zoom.toPage(at)));
+  const drag = new DragController(board, send, (text, at) => {
+    board.tooltip.close(); // they would lie on each other
+    refusals.say(text, at && board.zoom.toPage(at));
+  });
   held = drag.held.listeners;
+  focusBoard = () => board.focus();
   return { drag, box: new PawnBox(byId("box"), drag) };
 }
 
 const menu = byId("menu");
 const rules = gameRules(menu);
 const game = newGameDialog(send, rules.open);
-const welcome = welcomePage(menu, send, game.open, rules.open);
+const welcome = welcomePage(menu, send, game.open, rules.open, () => focusBoard());
 const refusals = showRefusals(byId("refused"), (text) => game.refused(text) || welcome.refused(text));
 const view = buildTableView(makeHands, (tells) => send({ do: "coach", tells }), shortcutsEnabled);
 const controls = combineListeners(

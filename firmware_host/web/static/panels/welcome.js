@@ -75,10 +75,11 @@ const LAMPS = 9; // that breathe on the picture behind
  * @param {Send} send sends an order
  * @param {OpenDetails} details opens the dialog with every detail of a game
  * @param {(rules: string) => void} tellRules opens the rules of a game
+ * @param {() => void} toBoard puts the focus on the board, where a game goes on by keyboard
  * @returns {{listeners: Listeners, refused: (text: string) => boolean}} what it listens to; `refused` is asked about
  *   every refusal: if it is this page's it says it
  */
-export function welcomePage(menu, send, details, tellRules) {
+export function welcomePage(menu, send, details, tellRules, toBoard) {
   const city = make("div", { class: "city", "aria-hidden": "true" });
   const content = make("div", { class: "content" });
   const warning = make("p", { class: "warning", role: "alert" });
@@ -100,6 +101,7 @@ export function welcomePage(menu, send, details, tellRules) {
   // Close the page; who is Mister X, and alone, comes to his own map.
   async function begun() {
     shown.close();
+    requestAnimationFrame(toBoard); // once the board has heard of it
     if (alone && !(await takeSeat())) goToOpenSeat();
   }
 

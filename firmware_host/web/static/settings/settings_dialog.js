@@ -3,6 +3,7 @@
 import { make } from "../elements.js";
 import { LANGUAGE, LANGUAGES, gettext, pgettext } from "../gettext.js";
 import { dialog } from "../panels/dialogs.js";
+import { fullScreenButton } from "./full_screen.js";
 import { onSetting, set, setting } from "./settings.js";
 import "./page_theme.js";
 
@@ -39,7 +40,7 @@ export function settingsDialog(button, extras = []) {
     make(
       "p",
       { class: "ways-out" },
-      ...(document.fullscreenEnabled ? [fullScreen()] : []),
+      ...fullScreenButton(),
       ...(extras.includes("install") ? [install()] : []),
     ),
   );
@@ -51,16 +52,6 @@ function sounds() {
     option("sound", "on", "off", gettext("Sound")),
     option("captions", "on", "off", gettext("Captions for sounds")),
   ];
-}
-
-function fullScreen() {
-  const { documentElement } = document;
-  const go = () => (document.fullscreenElement ? document.exitFullscreen() : documentElement.requestFullscreen());
-  const button = make("button", { type: "button", class: "button", click: () => void go() });
-  const show = () => (button.textContent = document.fullscreenElement ? gettext("Leave full screen") : gettext("Full screen"));
-  show();
-  document.addEventListener("fullscreenchange", show);
-  return button;
 }
 
 function install() {

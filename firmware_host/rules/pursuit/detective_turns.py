@@ -6,10 +6,10 @@ from firmware_host.rules.actions import PawnMove
 from firmware_host.rules.errors import IllegalAction
 from firmware_host.rules.pursuit import mr_x_turns
 from firmware_host.rules.pursuit.end_of_game import (
+    CAPTURED,
     IMMOBILISED,
     TRAPPED,
     can_use,
-    capture_outcome,
     end_of_round,
     is_immobilised,
     standstill_outcome,
@@ -51,7 +51,7 @@ def play(state: PursuitState, action: PawnMove) -> PursuitState:
     if terms.paying:
         hand, supply = hand_over(hand, supply, ticket)  # CL-08
         hands = replaced(hands, pawn, hand)
-    captured = capture_outcome(to, x)
+    captured = CAPTURED if to == x else None
     turn += len(terms.groups[turn]) == 1  # a group of one is done
     moved |= 1 << pawn
     after = PursuitState.__new__(

@@ -17,11 +17,6 @@ LOG_FULL = Outcome(MR_X, "log_full")  # CL-22
 ROUNDS_OVER = Outcome(MR_X, "rounds_over")  # BE-11
 
 
-def capture_outcome(at: int, mr_x: int) -> Outcome | None:
-    """Return the outcome if a detective has moved to where Mister X is, else None (CL-20)."""
-    return CAPTURED if at == mr_x else None
-
-
 def standstill_outcome(state: PursuitState) -> Outcome | None:
     """Return the outcome if no detective will ever move again, else None (CL-21).
 

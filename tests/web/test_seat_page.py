@@ -141,6 +141,14 @@ def test_on_a_phone_the_map_is_where_he_is_and_where_the_first_half_of_a_double_
     tap(page, 74)
     page.page.locator("#choose").get_by_role("button", name="bus").click()
     page.wait(SEEN, [74, 58])
+    sheet = "document.querySelector('#board .sheet').style.transform"
+    near = page.page.evaluate(sheet)
+    page.page.get_by_role("button", name="taxi to 58", exact=True).click()
+    page.page.get_by_role("button", name="Make both moves").wait_for()
+    assert page.page.evaluate(sheet) == near
+    page.page.click("#hide")  # and nothing tells where it was near to
+    page.wait("() => !document.querySelector('.view').classList.contains('near')")
+    assert page.page.locator("[data-station][tabindex='0']").get_attribute("data-station") == "1"
 
 
 @pytest.mark.long

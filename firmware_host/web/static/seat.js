@@ -74,10 +74,12 @@ function show() {
 // to choose has taken its room.
 /** @param {?Secrets} secrets what he knows; null where nothing of it is to be seen */
 function follow(secrets) {
-  const at = secrets === null ? null : move.from ?? secrets.at;
+  const next = move.busy || move.plan.complete ? followed : move.from;
+  const at = secrets === null ? null : next ?? secrets.at;
   if (at === followed) return;
   followed = at;
-  if (at !== null) requestAnimationFrame(() => requestAnimationFrame(() => cover.open && map.approach(at)));
+  if (at === null) map.leave();
+  else requestAnimationFrame(() => requestAnimationFrame(() => cover.open && map.approach(at)));
 }
 
 // Return the scene with what only he knows put into it. The coach tells the detectives: his map has enough on it.

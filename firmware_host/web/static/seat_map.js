@@ -73,6 +73,12 @@ export class SeatMap {
     if (this.outline) approachStation(this.board, this.outline, at, this.#move.moves.map(({ to }) => to));
   }
 
+  /** Show all of the map again, with nothing on it that tells where somebody was. */
+  leave() {
+    this.board.zoom.showAll();
+    this.board.layers?.stations.resetTabStop();
+  }
+
   // The station that a tap means: one that can be reached, if it is near, or else the one that lies there.
   /** @type {(x: number, y: number) => ?number} */
   #stationNear(x, y) {

@@ -4,6 +4,8 @@
 /** @import { StationOutline } from "../messages.d.ts" */
 
 const TYPING = 1500; // milliseconds in which the next digit belongs to the same number
+/** Keys that go with others: where French is written, Shift is pressed for each digit. */
+const MODIFIERS = new Set(["Shift", "CapsLock", "NumLock", "AltGraph", "Alt", "Control", "Meta"]);
 /** @type {Record<string, [number, number]>} */
 const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 
@@ -26,9 +28,12 @@ export class StationKeys {
     this.#stations = stations;
   }
 
-  /** Some other key ends the number that is being typed. */
-  endNumber() {
-    this.#typed = { number: "", at: 0 };
+  /**
+   * Hear any key: one that is no digit ends the number that is being typed.
+   * @param {KeyboardEvent} event the key's
+   */
+  hear(event) {
+    if (!isDigit(event) && !MODIFIERS.has(event.key)) this.#typed = { number: "", at: 0 };
   }
 
   /**

@@ -126,6 +126,12 @@ export class Stations {
     return Number(this.#stop?.dataset.station);
   }
 
+  /** Let the Tab key stop at the first station again, as on a new page. */
+  resetTabStop() {
+    const first = this.#elements.values().next().value;
+    if (first) this.#roveTo(first);
+  }
+
   /**
    * Put the focus on a station.
    * @param {number} station its number; of a wrong one nothing happens
@@ -166,7 +172,7 @@ export class Stations {
   /** @type {(event: KeyboardEvent, activated: ?Activated) => void} */
   #key(event, activated) {
     const here = this.#of(event.target);
-    if (!isDigit(event)) this.#keys.endNumber();
+    this.#keys.hear(event);
     if (!here || event.altKey || event.ctrlKey || event.metaKey) return;
     if (activated && (event.key === "Enter" || event.key === " ")) {
       if (!event.repeat) activated.activateStation(here);

@@ -70,7 +70,6 @@ def test_a_pawn_that_is_dragged_over_stations_is_in_the_hand_until_it_is_let_go(
     board.see(f'{held}[data-at="{move.to}"]')
 
 
-@pytest.mark.long
 def test_escape_gives_a_pawn_back_that_is_dragged(lay: Lay, visit: Visit) -> None:
     steps, move = GAME.steps[:-1], GAME.steps[-1]
     assert isinstance(move, PawnMove)

@@ -176,7 +176,11 @@ export class DragController {
     if (!slide) return;
     event.stopImmediatePropagation();
     if (!slide.moved && distance(slide.start, event) < STILL) return;
-    if (!slide.moved && this.held.picked?.pawn === slide.pawn) this.held.picked = null;
+    if (!slide.moved && this.held.picked?.pawn === slide.pawn) {
+      this.held.picked = null;
+      this.held.say("");
+      slide.sent = this.held.real; // it was lifted
+    }
     slide.moved = true;
     slide.finger = { clientX: event.clientX, clientY: event.clientY };
     slide.due ||= requestAnimationFrame(() => this.#follow(slide));
@@ -247,7 +251,7 @@ export class DragController {
     if (slide) this.#giveUp(slide);
   }
 
-  // Escape: what the fingers drag goes back where it was; a magnet that has slid is let go where it is.
+  // Escape: what the fingers drag goes back where it was; a magnet that has slid is let go where it is, or put away.
   #giveUpAll() {
     const slides = [...this.#slides.values()];
     this.#slides.clear();

@@ -238,6 +238,7 @@ export class HeldPieces {
   drop(pawn, station) {
     if (station.n === this.#board.places.get(pawn)?.at) {
       this.#glideBack(pawn, "");
+      this.sayBack(pawn);
       return;
     }
     const why = this.#whyNot(pawn, station);
@@ -255,7 +256,7 @@ export class HeldPieces {
     else this.#tellInstead(NO_ANSWER, station);
   }
 
-  // Say why a pawn is not in the hand any more; that it is stands there no longer.
+  // Say why a pawn went back, and no longer that it is in the hand.
   /** @type {(why: string, at: ?Point) => void} */
   #tellInstead(why, at) {
     this.say("");

@@ -40,6 +40,8 @@ export class Board {
   scene = null;
   moves = new PawnMoves();
   #boardText = "";
+  /** @type {?Element} */
+  #givesFocus = null; // what has the focus until a pawn is to move
   #drawn = false; // whether there is artwork, and it can be had
   #missing = false; // whether a drawing could not be had: as long as the table is away, none can
   #wiring = ""; // the address of the drawing that shows how the board is wired
@@ -201,6 +203,7 @@ export class Board {
     this.scene = scene;
     this.moves.setScene(scene);
     this.layers?.stations.setScene(scene);
+    this.#focusPawn(scene);
     this.layers?.heat.show(coachOf(scene));
     this.tooltip.renew();
     if (!this.layers) return;
@@ -212,11 +215,21 @@ export class Board {
     this.redraw();
   }
 
-  /** Put the focus on the board: where a pawn stands that is to move, or where the Tab key stops. */
-  focus() {
-    const { layers, scene } = this;
-    const pawns = scene === null || scene.rules === null ? [] : scene.turn.map((pawn) => scene.pawns[pawn]);
-    layers?.stations.focus(pawns.find((at) => at !== undefined) ?? layers.stations.tabStop);
+  /** Put the focus where a pawn is to move, once one is, unless something else has it by then. */
+  focusTurn() {
+    this.#givesFocus = document.activeElement;
+  }
+
+  // Put the focus there if that is wanted.
+  /** @param {TableScene} scene */
+  #focusPawn(scene) {
+    const places = scene.rules === null || scene.phase !== "play" ? [] : scene.turn.map((pawn) => scene.pawns[pawn]);
+    const at = places.find((place) => place !== undefined);
+    if (this.#givesFocus === null || at === undefined) return;
+    // What had it and is gone leaves it to the body.
+    const has = document.activeElement;
+    if (has === this.#givesFocus || has === document.body) this.layers?.stations.focus(at);
+    this.#givesFocus = null;
   }
 
   /** Draw the pawns where they are, those in this page's own hands where these are. */

@@ -25,7 +25,7 @@ import { buildTableView } from "./table_view.js";
 /** @type {Send} */
 let sendOrder = () => false;
 let clearRefusal = () => {};
-let focusBoard = () => {};
+let focusTurn = () => {};
 
 /**
  * Send an order; whoever asks for something new has read why the last was refused.
@@ -43,18 +43,18 @@ let held = {};
 /** @type {(board: Board) => Hands} */
 function makeHands(board) {
   const drag = new DragController(board, send, (text, at) => {
-    board.tooltip.close(); // they would lie on each other
+    board.tooltip.close(); // what is said of a station and why a pawn went back would lie on each other
     refusals.say(text, at && board.zoom.toPage(at));
   });
   held = drag.held.listeners;
-  focusBoard = () => board.focus();
+  focusTurn = () => board.focusTurn();
   return { drag, box: new PawnBox(byId("box"), drag) };
 }
 
 const menu = byId("menu");
 const rules = gameRules(menu);
 const game = newGameDialog(send, rules.open);
-const welcome = welcomePage(menu, send, game.open, rules.open, () => focusBoard());
+const welcome = welcomePage(menu, send, game.open, rules.open, () => focusTurn());
 const refusals = showRefusals(byId("refused"), (text) => game.refused(text) || welcome.refused(text));
 const view = buildTableView(makeHands, (tells) => send({ do: "coach", tells }), shortcutsEnabled);
 const controls = combineListeners(

@@ -75,11 +75,11 @@ const LAMPS = 9; // that breathe on the picture behind
  * @param {Send} send sends an order
  * @param {OpenDetails} details opens the dialog with every detail of a game
  * @param {(rules: string) => void} tellRules opens the rules of a game
- * @param {() => void} toBoard puts the focus on the board, where a game goes on by keyboard
+ * @param {() => void} focusTurn puts the focus on the board, where a game is played by keyboard
  * @returns {{listeners: Listeners, refused: (text: string) => boolean}} what it listens to; `refused` is asked about
  *   every refusal: if it is this page's it says it
  */
-export function welcomePage(menu, send, details, tellRules, toBoard) {
+export function welcomePage(menu, send, details, tellRules, focusTurn) {
   const city = make("div", { class: "city", "aria-hidden": "true" });
   const content = make("div", { class: "content" });
   const warning = make("p", { class: "warning", role: "alert" });
@@ -95,13 +95,14 @@ export function welcomePage(menu, send, details, tellRules, toBoard) {
     warning.textContent = text;
     if (text) warning.scrollIntoView({ block: "nearest" });
   }
+  let byKeyboard = false; // whether it is asked for by a key
   let alone = false; // whether the game that is asked for has no other player than Mister X
   const request = new GameRequest(send, () => void begun(), warn);
 
   // Close the page; who is Mister X, and alone, comes to his own map.
   async function begun() {
     shown.close();
-    requestAnimationFrame(toBoard); // once the board has heard of it
+    if (byKeyboard) focusTurn();
     if (alone && !(await takeSeat())) goToOpenSeat();
   }
 
@@ -150,6 +151,7 @@ export function welcomePage(menu, send, details, tellRules, toBoard) {
     names.ask(people(way));
     const begin = (/** @type {string} */ rules) => {
       names.keep();
+      byKeyboard = document.activeElement?.matches(":focus-visible") ?? false;
       alone = way.computers.includes("detectives") && !way.computers.includes("mr_x");
       request.ask({ do: "new_game", rules, seats: seats(), ...names.wish });
     };

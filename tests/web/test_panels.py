@@ -98,7 +98,6 @@ def test_panels_show_at_first_at_once_and_then_one_a_frame_the_newest_of_each_ki
     assert frames[0] == frames[1] < frames[2] == frames[3]
 
 
-@pytest.mark.long
 def test_a_frame_in_which_the_board_is_told_something_is_its_own_but_panels_do_not_wait_for_ever(page: Visitor) -> None:
     page.page.emulate_media(reduced_motion="no-preference")
     heard = page.page.evaluate(IN_TURN, 3)
@@ -109,7 +108,6 @@ def test_a_frame_in_which_the_board_is_told_something_is_its_own_but_panels_do_n
     assert min(frame for frame, *_ in shown(heard)) < 12
 
 
-@pytest.mark.long
 def test_where_less_motion_is_asked_for_panels_show_everything_at_once(page: Visitor) -> None:
     page.page.emulate_media(reduced_motion="reduce")
     heard = page.page.evaluate(IN_TURN, 0)
@@ -135,7 +133,6 @@ def test_a_move_renews_its_own_window_of_the_log_alone_and_lamps_stay_with_what_
     assert [one["chips"] for one in (shown[4], shown[6])] == [3, 3]
 
 
-@pytest.mark.long
 def test_the_coach_is_asked_for_what_was_chosen_last_and_not_in_haste(page: Visitor) -> None:
     page.page.clock.install()
     page.page.evaluate(COACH)
@@ -150,3 +147,8 @@ def test_the_coach_is_asked_for_what_was_chosen_last_and_not_in_haste(page: Visi
     assert page.page.evaluate("asked") == ["stations", "advice"]
     page.page.evaluate("scene => coach.scene(scene)", scene | {"coach": scene["coach"] | {"tells": "advice"}})
     assert page.page.evaluate("choice.value") == "advice"
+    page.page.evaluate(CHOOSE, "off")  # which is refused
+    page.page.clock.run_for(1000)
+    assert page.page.evaluate("choice.value") == "off"
+    page.page.clock.run_for(2000)
+    assert page.page.evaluate("[asked.at(-1), choice.value]") == ["off", "advice"]

@@ -141,7 +141,7 @@ def test_a_television_shows_the_code_until_every_player_has_his_phone(table: Ope
     screen.page.route("**/detective/link", lambda route: route.fulfill(json=link))
     screen.page.reload()
     screen.page.locator("#awaited .qr").wait_for()
-    assert "http://table.local/detective" in screen.read("#awaited")
+    screen.page.locator("#awaited", has_text="http://table.local/detective").wait_for()
     shot(screen, "detective-12-code")
     ada = sit(phone(table, visit), "Ada")
     screen.page.locator("#awaited .qr").wait_for()

@@ -21,7 +21,7 @@ export function onePanelAFrame(board, ...panels) {
   /** @type {Map<Listeners, News>} */
   const waiting = new Map();
   const told = new Set(); // what tells a panel of a kind, once it has
-  let heard = false; // whether something new has come since the last frame
+  let heard = false; // whether the board was told something since the last frame
   let waited = 0;
 
   function renewNext() {
@@ -46,7 +46,7 @@ export function onePanelAFrame(board, ...panels) {
   const all = [board, ...panels];
   const kinds = new Set(all.flatMap((each) => /** @type {(keyof Listeners)[]} */ (Object.keys(each))));
   const listener = (/** @type {keyof Listeners} */ kind) => (/** @type {never} */ said) => {
-    heard = true;
+    heard ||= kind in board;
     board[kind]?.(said);
     for (const panel of panels) {
       const hear = panel[kind];

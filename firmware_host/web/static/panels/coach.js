@@ -32,26 +32,33 @@ export function coachPanel(place, ask) {
     ...TELLS.map(([value, name]) => make("option", { value }, name)),
   );
   body.append(...(ask ? [choice] : []), words);
+  let told = choice.value; // how much it tells
   let asked = -PAUSE; // when, by the page's clock
-  let due = 0;
+  let due = 0; // the timer of what is still to be asked, or to be answered
 
-  // Ask for what was chosen last: arrow keys pass over what lies between.
+  // Ask for what was chosen last: arrow keys pass over what lies between. It stays chosen until the table has answered.
   /** @param {string} value */
   function choose(value) {
     clearTimeout(due);
     due = setTimeout(() => {
-      due = 0;
       asked = performance.now();
+      due = setTimeout(settle, PAUSE);
       const tells = TELLS.find(([each]) => each === value)?.[0];
       if (tells) ask?.(tells);
     }, asked + PAUSE - performance.now());
+  }
+
+  function settle() {
+    due = 0;
+    choice.value = told;
   }
 
   return {
     scene(scene) {
       const { coach } = scene;
       section.hidden = scene.rules === null || (!ask && coach.tells === "off");
-      if (!due) choice.value = coach.tells;
+      told = coach.tells;
+      if (!due) settle();
       words.replaceChildren(...sentences(scene));
     },
   };

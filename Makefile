@@ -6,6 +6,7 @@ READY := $(VENV)/.ready
 PLAYABLE := $(VENV)/.playable
 JAVASCRIPT := tests/tools/javascript
 NODE_MODULES := $(JAVASCRIPT)/node_modules/.package-lock.json
+QUICK = $(if $(findstring tests,$(ARGS)),,-m "not long")
 NODE := PATH="$(CURDIR)/$(BIN):$$PATH"
 
 .PHONY: run test test-all soak debian-packages kernel-test fuzz lint types contracts docs check clean
@@ -15,10 +16,10 @@ run: $(PLAYABLE)  ## the table in a browser; make run ARGS="--rules dice"
 	@trap : INT; $(BIN)/yardboard sim --open $(ARGS) || [ $$? -eq 130 ]
 
 test: export PYTHONDONTWRITEBYTECODE :=  # the programs that tests start would each be compiled anew
-test: debian-packages $(READY) $(NODE_MODULES)  ## in minutes; with ARGS="tests/…" all that is there
-	-@$(if $(ARGS),,$(BIN)/python -m tests.players.compiled_game >/dev/null & \
+test: debian-packages $(READY) $(NODE_MODULES)  ## the quick tests, in minutes; ARGS="tests/…": every test there
+	-@$(if $(findstring tests,$(ARGS)),,$(BIN)/python -m tests.players.compiled_game >/dev/null & \
 	  $(BIN)/python -m pytest --collect-only >/dev/null &) tests/tools/micropython.sh >/dev/null; wait  # once, not by each process
-	$(BIN)/python -m pytest -n auto --dist worksteal $(if $(LONG),--timeout=3000,$(if $(ARGS),,-m "not long")) $(ARGS)
+	$(BIN)/python -m pytest -n auto --dist worksteal $(if $(LONG),--timeout=3000,$(QUICK)) $(ARGS)
 
 test-all: export LONG := 1
 test-all: test soak kernel-test  ## those as well that take long; far more games, seeds and examples; soaks, fuzzing, and a real kernel

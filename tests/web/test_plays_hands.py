@@ -8,7 +8,7 @@ from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import PawnMove
 from tests.table.cases import Case, shipped
 from tests.web.chromium import Visit, Visitor
-from tests.web.open_table import Lay, begins, seated
+from tests.web.open_table import Lay, OpenTable, begins, seated
 from tests.web.played_evening import actions
 from tests.web.scripts import script, walks
 
@@ -38,6 +38,17 @@ STILL = """async () => {
   return at() === before;
 }"""
 """Whether the map has stayed where it is for half a second."""
+
+
+def before_the_last_move(lay: Lay, visit: Visit) -> tuple[OpenTable, Visitor, PawnMove, int]:
+    """A table with helping hands before the game's last move, its page, that move, and where its pawn stands."""
+    move = GAME.steps[-1]
+    assert isinstance(move, PawnMove)
+    table = lay(shipped("classic"), seed=GAME.seed, begin=begins(GAME.case, GAME.steps[:-1]), helped=True)
+    board = visit(table.url)
+    at = table.look(lambda p: p.public.pawns[move.pawn])
+    board.see(f'[data-pawn="{move.pawn}"][data-at="{at}"]')
+    return table, board, move, at
 
 
 @pytest.mark.long
@@ -71,12 +82,7 @@ def test_a_pawn_that_is_dragged_over_stations_is_in_the_hand_until_it_is_let_go(
 
 
 def test_escape_gives_a_pawn_back_that_is_dragged(lay: Lay, visit: Visit) -> None:
-    steps, move = GAME.steps[:-1], GAME.steps[-1]
-    assert isinstance(move, PawnMove)
-    table = lay(shipped("classic"), seed=GAME.seed, begin=begins(GAME.case, steps), helped=True)
-    board = visit(table.url)
-    at = table.look(lambda p: p.public.pawns[move.pawn])
-    board.see(f'[data-pawn="{move.pawn}"][data-at="{at}"]')
+    table, board, move, at = before_the_last_move(lay, visit)
     mouse = board.page.mouse
     mouse.move(*board.centre(f'[data-pawn="{move.pawn}"]'))
     mouse.down()
@@ -87,17 +93,12 @@ def test_escape_gives_a_pawn_back_that_is_dragged(lay: Lay, visit: Visit) -> Non
     mouse.up()
     assert not board.page.locator("#targets circle").count()
     assert board.read(".spoken").endswith("is back where it was.")
-    assert table.look(actions) == list(steps)
+    assert table.look(actions) == list(GAME.steps[:-1])
 
 
 def test_a_pawn_that_went_back_is_not_said_to_be_in_the_hand(lay: Lay, visit: Visit) -> None:
-    steps, move = GAME.steps[:-1], GAME.steps[-1]
-    assert isinstance(move, PawnMove)
-    table = lay(shipped("classic"), seed=GAME.seed, begin=begins(GAME.case, steps), helped=True)
-    board = visit(table.url)
-    at = table.look(lambda p: p.public.pawns[move.pawn])
+    table, board, _, at = before_the_last_move(lay, visit)
     can = table.look(lambda p: {move.to for move in p.public.moves} | set(p.public.pawns.values()))
-    board.see(f'[data-pawn="{move.pawn}"][data-at="{at}"]')
     board.page.locator(f'[data-station="{at}"]').focus()
     board.page.keyboard.press("Enter")
     board.see('.spoken:text("is in the hand")')
@@ -135,10 +136,7 @@ def test_a_pawn_goes_back_and_why_is_said_where_it_was_let_go(lay: Lay, visit: V
 
 @pytest.mark.long
 def test_a_pawn_that_is_let_go_while_the_line_is_down_goes_back_and_says_why(lay: Lay, visit: Visit) -> None:
-    steps, move = GAME.steps[:-1], GAME.steps[-1]
-    assert isinstance(move, PawnMove)
-    board = visit(lay(shipped("classic"), seed=GAME.seed, begin=begins(GAME.case, steps), helped=True).url)
-    board.see(f'[data-pawn="{move.pawn}"][data-at]')
+    _, board, move, _ = before_the_last_move(lay, visit)
     board.wait(STILL)
     board.page.evaluate("Object.defineProperty(WebSocket.prototype, 'readyState', { get: () => WebSocket.CLOSED })")
     board.carry(move.pawn, f'[data-station="{move.to}"]')

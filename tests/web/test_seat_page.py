@@ -3,71 +3,24 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Iterator
-from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
-from firmware_host.config.loader import Config
 from firmware_host.referee.coach_hints import CoachMode
-from firmware_host.rules.actions import MR_X, Double, MrXMove
+from firmware_host.rules.actions import MR_X, Double
 from firmware_host.simulator import SimulatedTable
-from firmware_host.web import websocket_session as lines
 from tests.table.cases import shipped
-from tests.waiting import until
-from tests.web.chromium import Visit, Visitor
+from tests.web.chromium import Visit
+from tests.web.open_seat import STATION, begin, covered, looking, moves, opened, seat_table, shot, tap
 from tests.web.open_table import Lay, OpenTable
-
-STATION = 94
-SHOTS = os.environ.get("SEAT_SHOTS")
-"""A folder for pictures of what the tests see, if somebody wants to look at them."""
-
-
-def soon_quiet(privacy: str = "open") -> Config:
-    """A classic table whose private screens are dark after twenty seconds."""
-    config = shipped("classic")
-    return replace(config, handset=replace(config.handset, privacy=privacy, blank_after_s=20))
-
-
-def begin(p: SimulatedTable) -> None:
-    """A classic game with all pawns in place and Mister X on a station that is known here."""
-    p.new_game(players=4, start={MR_X: STATION, "red": 13, "yellow": 26, "green": 174})
-    p.set_up()
 
 
 @pytest.fixture
 def table() -> Iterator[OpenTable]:
-    with OpenTable(shipped("classic"), seed=5, begin=begin) as opened:
+    with seat_table() as opened:
         yield opened
-
-
-def opened(table: OpenTable, visit: Visit, **kind: object) -> Visitor:
-    """His page, still covered."""
-    page = visit(table.url, f"seat#{table.server.handset_token.new_token()}", **kind)
-    page.wait("() => document.querySelector('#line').textContent === ''")
-    page.see("[data-station='94']")
-    return page
-
-
-def looking(table: OpenTable, visit: Visit, **kind: object) -> Visitor:
-    """His page, looked at."""
-    page = opened(table, visit, **kind)
-    page.page.click("#look")
-    page.wait("() => document.querySelector('#prompt').textContent.includes('94')")
-    return page
-
-
-def shot(page: Visitor, name: str) -> None:
-    if SHOTS:
-        page.page.screenshot(path=Path(SHOTS, f"{name}.png"))
-
-
-def tap(page: Visitor, station: int) -> None:
-    x, y = page.centre(f"[data-station='{station}']")
-    page.page.touchscreen.tap(x, y) if page.touch else page.page.mouse.click(x, y)
 
 
 COVERED = """() => {
@@ -94,11 +47,6 @@ SEEN = """stations => {
   });
 }"""
 """Whether stations are in sight."""
-
-
-def moves(table: OpenTable) -> list[tuple[int, str]]:
-    """What Mister X has moved so far."""
-    return table.look(lambda p: [(a.to.value, a.ticket) for a in p.actions if isinstance(a, MrXMove)])
 
 
 @pytest.mark.parametrize(("name", "touch", "size"), [("desk", False, (1440, 900)), ("phone", True, (390, 844))])
@@ -205,63 +153,6 @@ def test_by_keys_alone(table: OpenTable, visit: Visit) -> None:
     assert page.page.evaluate("document.activeElement.id") == "look"
 
 
-def covered(page: Visitor) -> bool:
-    """Whether nothing secret is in the page at all, not even in what nobody sees."""
-    told: str = page.page.evaluate(
-        "['#choose', '#prompt', '#side', '#turn', '#marks'].map(p => document.querySelector(p).innerHTML).join()"
-    )
-    words: list[str] = page.page.evaluate("[...document.querySelectorAll('[aria-label]')].map(e => e.ariaLabel)")
-    return str(STATION) not in told and not any("Mister X stands" in one or "reached" in one for one in words)
-
-
-@pytest.mark.parametrize("how", ["dispatchEvent(new Event('blur'))", "dispatchEvent(new Event('pagehide'))"])
-@pytest.mark.long
-def test_it_covers_itself_when_it_is_left(table: OpenTable, visit: Visit, how: str) -> None:
-    page = looking(table, visit)
-    assert not covered(page)
-    page.page.evaluate(how)
-    assert covered(page)
-
-
-@pytest.mark.long
-def test_it_covers_itself_after_a_while_in_which_nobody_touches_it(
-    lay: Callable[..., OpenTable], visit: Visit, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(lines, "BEAT", 0.05)
-    page = looking(lay(soon_quiet(), seed=5, begin=begin), visit, clock=True)
-
-    def two_seconds() -> None:
-        """Time goes by, besides that of the clock on the wall, and the table is heard meanwhile."""
-        page.hear()
-        heard = len(page.frames)
-        until(lambda: page.hear() or len(page.frames) > heard, "a beat")
-        page.let_pass(2000)
-
-    for _ in range(5):
-        two_seconds()
-    assert not covered(page)
-    for _ in range(6):
-        two_seconds()
-    assert covered(page)
-    assert page.read("#line") == ""
-
-
-@pytest.mark.parametrize("by", ["mouse", "key"])
-@pytest.mark.long
-def test_where_it_is_to_be_held_it_shows_as_long_as_it_is_held(
-    lay: Callable[..., OpenTable], visit: Visit, by: str
-) -> None:
-    page = opened(lay(soon_quiet(privacy="hold"), seed=5, begin=begin), visit)
-    page.wait("() => document.querySelector('#look').textContent === 'Hold to look'")
-    mouse, keyboard = page.page.mouse, page.page.keyboard
-    if by == "mouse":
-        mouse.move(*page.centre("#look"))
-    mouse.down() if by == "mouse" else keyboard.down("p")
-    page.wait("() => document.querySelector('#prompt').textContent.includes('94')")
-    mouse.up() if by == "mouse" else keyboard.up("p")
-    assert covered(page)
-
-
 LOSE = """() => {
   const { send } = WebSocket.prototype;
   WebSocket.prototype.send = function (said) {
@@ -323,26 +214,6 @@ def test_a_window_that_is_open_from_the_game_before_has_the_seat_in_the_next_gam
     with seat.expect_navigation():
         at_table.page.click("#seat")
     expect(seat.locator("#prompt")).to_contain_text("94")  # nobody else is there: it need not be uncovered
-
-
-@pytest.mark.long
-def test_at_the_screen_that_others_share_his_map_is_covered_after_his_move_whatever_they_do_meanwhile(
-    lay: Callable[..., OpenTable], visit: Visit
-) -> None:
-    config = shipped("classic")
-    never_quiet = replace(config, handset=replace(config.handset, blank_after_s=3600))
-    table = lay(never_quiet, seed=5, begin=begin)
-    page = visit(table.url)
-    page.page.click("#seat")
-    page.page.wait_for_url("**/seat")
-    page.page.click("#look[aria-disabled='false']")
-    page.page.get_by_role("button", name="taxi to 75", exact=True).click()
-    page.page.get_by_role("button", name="Go", exact=True).click()
-    page.see('#log [data-window="1"] [data-ticket]')
-    table.look(lambda p: p.hardware.lift(13, "red"))
-    page.see("#pawns [data-pawn='red'].lifted")
-    page.wait("() => !document.body.hasAttribute('data-open')")
-    assert covered(page)
 
 
 @pytest.mark.long

@@ -1,0 +1,87 @@
+"""The cover of Mister X's page: when it comes back, and that nothing secret is in the page below it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import pytest
+
+from firmware_host.web import websocket_session as lines
+from tests.table.cases import shipped
+from tests.waiting import until
+from tests.web.chromium import Visit
+from tests.web.open_seat import begin, covered, looking, opened, seat_table, soon_quiet
+from tests.web.open_table import OpenTable
+
+pytestmark = pytest.mark.long
+
+
+@pytest.fixture
+def table() -> Iterator[OpenTable]:
+    with seat_table() as opened:
+        yield opened
+
+
+@pytest.mark.parametrize("how", ["dispatchEvent(new Event('blur'))", "dispatchEvent(new Event('pagehide'))"])
+def test_it_covers_itself_when_it_is_left(table: OpenTable, visit: Visit, how: str) -> None:
+    page = looking(table, visit)
+    assert not covered(page)
+    page.page.evaluate(how)
+    assert covered(page)
+
+
+def test_it_covers_itself_after_a_while_in_which_nobody_touches_it(
+    lay: Callable[..., OpenTable], visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lines, "BEAT", 0.05)
+    page = looking(lay(soon_quiet(), seed=5, begin=begin), visit, clock=True)
+
+    def two_seconds() -> None:
+        """Time goes by, besides that of the clock on the wall, and the table is heard meanwhile."""
+        page.hear()
+        heard = len(page.frames)
+        until(lambda: page.hear() or len(page.frames) > heard, "a beat")
+        page.let_pass(2000)
+
+    for _ in range(5):
+        two_seconds()
+    assert not covered(page)
+    for _ in range(6):
+        two_seconds()
+    assert covered(page)
+    assert page.read("#line") == ""
+
+
+@pytest.mark.parametrize("by", ["mouse", "key"])
+def test_where_it_is_to_be_held_it_shows_as_long_as_it_is_held(
+    lay: Callable[..., OpenTable], visit: Visit, by: str
+) -> None:
+    page = opened(lay(soon_quiet(privacy="hold"), seed=5, begin=begin), visit)
+    page.wait("() => document.querySelector('#look').textContent === 'Hold to look'")
+    mouse, keyboard = page.page.mouse, page.page.keyboard
+    if by == "mouse":
+        mouse.move(*page.centre("#look"))
+    mouse.down() if by == "mouse" else keyboard.down("p")
+    page.wait("() => document.querySelector('#prompt').textContent.includes('94')")
+    mouse.up() if by == "mouse" else keyboard.up("p")
+    assert covered(page)
+
+
+def test_at_the_screen_that_others_share_his_map_is_covered_after_his_move_whatever_they_do_meanwhile(
+    lay: Callable[..., OpenTable], visit: Visit
+) -> None:
+    config = shipped("classic")
+    never_quiet = replace(config, handset=replace(config.handset, blank_after_s=3600))
+    table = lay(never_quiet, seed=5, begin=begin)
+    page = visit(table.url)
+    page.page.click("#seat")
+    page.page.wait_for_url("**/seat")
+    page.page.click("#look[aria-disabled='false']")
+    page.page.get_by_role("button", name="taxi to 75", exact=True).click()
+    page.page.get_by_role("button", name="Go", exact=True).click()
+    page.see('#log [data-window="1"] [data-ticket]')
+    table.look(lambda p: p.hardware.lift(13, "red"))
+    page.see("#pawns [data-pawn='red'].lifted")
+    page.wait("() => !document.body.hasAttribute('data-open')")
+    assert covered(page)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from firmware_host.referee.undo_offer import Why
+from firmware_host.referee.undo_result import Why
 from firmware_host.rules.views import Happening
 
 

@@ -31,14 +31,14 @@ from firmware_host.referee.events import (
     TakeBack,
     Views,
 )
-from firmware_host.referee.find_undo import find_undo
 from firmware_host.referee.known_board import KnownBoard
 from firmware_host.referee.scene import Mismatch, Phase, Returned, Scene, Settled
 from firmware_host.referee.scene_builder import build_scene
 from firmware_host.referee.state import Patience, State
 from firmware_host.referee.switch_register import SwitchRegister
 from firmware_host.referee.transitions import step
-from firmware_host.referee.undo_offer import Undo
+from firmware_host.referee.undo_past_computers import find_undo
+from firmware_host.referee.undo_result import Undo
 from firmware_host.rules.actions import MR_X, STAY, Action, PawnMove
 from firmware_host.rules.game import Game
 from firmware_host.rules.views import MrXView, PublicView

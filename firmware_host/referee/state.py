@@ -10,7 +10,7 @@ from firmware_host.referee.device_health import Health
 from firmware_host.referee.known_board import KnownBoard
 from firmware_host.referee.open_questions import Asking
 from firmware_host.referee.scene import Ambiguous, Mismatch, Moved, Phase, Reading, Returned, Settled, ToCarryOut
-from firmware_host.referee.undo_offer import Undo
+from firmware_host.referee.undo_result import Undo
 from firmware_host.rules.views import PublicView
 
 SAME_MOMENT = 1e-9

@@ -18,7 +18,7 @@ from firmware_host.journal.damaged_journal import prepare_journal
 from firmware_host.journal.finished_games import Archive
 from firmware_host.simulator.browser_session import BrowserSession
 from firmware_host.simulator.demo import Pace
-from firmware_host.simulator.page_requests import Requests
+from firmware_host.simulator.page_order_queue import PageOrderQueue
 from firmware_host.simulator.simulated_table import SimulatedTable
 from firmware_host.simulator.tutorial_tables import TutorialTables
 from firmware_host.system.end_signals import whole_pass
@@ -67,7 +67,7 @@ def serve(
         JournalError: the journal cannot be used, or its unfinished game cannot be played on.
     """
     path = config.journal_file()
-    requests, archive = Requests(), Archive(config, files=AnalysisFiles(path.with_name(FOLDER)))
+    requests, archive = PageOrderQueue(), Archive(config, files=AnalysisFiles(path.with_name(FOLDER)))
     web, practice = config.web, TutorialTables()
     try:
         server = Server(web.host, web.port, requests, archive, practice=practice)  # before the journal is looked at
@@ -97,7 +97,7 @@ def serve(
         _play(_session(simulated, requests, server, seat), server, archive, seat, show=show, say=say)
 
 
-def _session(simulated: SimulatedTable, requests: Requests, server: Server, seat: KeptSeat) -> BrowserSession:
+def _session(simulated: SimulatedTable, requests: PageOrderQueue, server: Server, seat: KeptSeat) -> BrowserSession:
     """Return the session of the pages; Mister X's seat is on offer in it, unless it was kept over the restart."""
     kept = seat.is_of(simulated.table.journal)
     if not kept:

@@ -24,13 +24,13 @@ from firmware_host.rules.errors import RulesError
 from firmware_host.rules.game import Game
 from firmware_host.simulator.browser_input import KeyInput, PawnInput
 from firmware_host.simulator.helping_hands import HelpingHands, last_move
-from firmware_host.simulator.page_requests import Requests
+from firmware_host.simulator.page_order_queue import PageOrderQueue
 from firmware_host.simulator.phone_orders import check_phone_order
 from firmware_host.simulator.simulated_table import SimulatedTable, SimulatedTableError
 from firmware_host.system.language import gettext, in_language
 from firmware_host.system.orders import FaultOrder
 from firmware_host.system.translatable_text import reason_of
-from firmware_host.table.deal import offers
+from firmware_host.table.playable_games import offers
 from firmware_host.table.seat_feed import SeatFeed
 from firmware_host.ui.game_choices import offer
 from firmware_host.ui.new_game_menu import Offer
@@ -105,7 +105,7 @@ class BrowserSession:
     def __init__(
         self,
         simulated: SimulatedTable,
-        requests: Requests,
+        requests: PageOrderQueue,
         pages: Pages,
         *,
         real_hands: bool = True,

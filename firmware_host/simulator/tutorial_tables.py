@@ -17,7 +17,7 @@ from firmware_host.config.loader import Config, simulator
 from firmware_host.referee.scene import Phase
 from firmware_host.simulator import IN_MEMORY, SimulatedTable
 from firmware_host.simulator.browser_session import TURN, BrowserSession
-from firmware_host.simulator.page_requests import Requests
+from firmware_host.simulator.page_order_queue import PageOrderQueue
 from firmware_host.simulator.tutorial_players import LessonMaker
 from firmware_host.system.event_log import describe_error, log_fields
 from firmware_host.system.language import gettext
@@ -77,7 +77,7 @@ class TutorialTable:
 
     def __init__(self, lesson: Lesson, boards: BoardCache, clock: Callable[[], float]) -> None:
         self._lesson, self._clock = lesson, clock
-        self._requests = Requests()
+        self._requests = PageOrderQueue()
         self._session: BrowserSession | None = None
         self._ends = clock() + OLDEST
         self._left = False

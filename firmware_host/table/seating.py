@@ -22,7 +22,7 @@ from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Setup
 from firmware_host.system.event_log import log_fields
 from firmware_host.system.language import Lines
-from firmware_host.table.deal import INSTEAD, assign_names, assign_seats
+from firmware_host.table.playable_games import INSTEAD, assign_names, assign_seats
 from firmware_host.table.player_maker import PlayerMaker
 from firmware_host.ui.handset_peek_and_sleep import Handset
 from firmware_host.ui.live_commentary import seat_lines
@@ -77,7 +77,7 @@ class Seating:
     ) -> tuple[Seats, Names]:
         """Return who plays a game that is dealt: the seats of computers, and what people are called.
 
-        See `firmware_host.table.deal.assign_seats` and `assign_names`.
+        See `firmware_host.table.playable_games.assign_seats` and `assign_names`.
 
         Raises:
             BadSeats, BadNames: this cannot be.

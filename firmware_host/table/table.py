@@ -42,12 +42,12 @@ from firmware_host.rules.setup import Option, Wish
 from firmware_host.system.background_task import Task, at_once
 from firmware_host.system.event_log import log_fields
 from firmware_host.system.language import ENGLISH, Lines, gettext, in_language
-from firmware_host.table.deal import deal, offers
-from firmware_host.table.device_watch import DeviceWatch
+from firmware_host.table.device_news import DeviceNews
 from firmware_host.table.handset_choices import Choice, HandsetChoices
 from firmware_host.table.inputs import Inputs
 from firmware_host.table.journal_writer import AGAIN, JournalWriter
 from firmware_host.table.outputs import Audience, Outputs
+from firmware_host.table.playable_games import deal, offers
 from firmware_host.table.player_maker import LevelMaker, PlayerMaker
 from firmware_host.table.resuming import game_to_resume
 from firmware_host.table.seating import Seating
@@ -119,7 +119,7 @@ class Table:
         self._work = WorkQueue(self._writer, self.devices, self._clock, worker, now)
         self._begin_another: Callable[[], None] = self.new_game
         self._seating = Seating(config, players or LevelMaker(), self.handset, self._tell, patient=patient)
-        self._watch = DeviceWatch(self.devices, self.handset, phone=config.handset.phone)
+        self._watch = DeviceNews(self.devices, self.handset, phone=config.handset.phone)
         self._watch.wake_handset(now)
         if resume:
             self._resume(now)

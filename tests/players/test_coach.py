@@ -16,7 +16,7 @@ from firmware_host.players.protocol.protocol_messages import Hint, Told, line
 from firmware_host.players.public_history import PublicHistory
 from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Wish
-from firmware_host.table.deal import deal
+from firmware_host.table.playable_games import deal
 from tests.table.cases import shipped
 from tests.waiting import until
 

@@ -28,7 +28,7 @@ from firmware_host.referee.ask import BACK, CONFIRM, Ask, Kind
 from firmware_host.referee.coach_hints import CoachHints, CoachMode
 from firmware_host.referee.device_health import Devices, why_paused
 from firmware_host.referee.scene import RETURN, InHand, Mismatch, Phase, Reading, Scene, Settled
-from firmware_host.referee.undo_offer import Why
+from firmware_host.referee.undo_result import Why
 from firmware_host.rules.actions import BLACK, FREE, HELICOPTER, MR_X, START, STAY, PawnMove, RollAgain
 from firmware_host.rules.game import Game
 from firmware_host.rules.junior.junior_view import ChipWon

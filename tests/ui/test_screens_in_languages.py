@@ -21,7 +21,7 @@ from firmware_host.simulator import SimulatedTable
 from firmware_host.system import language
 from firmware_host.system.language import ENGLISH, LANGUAGES, gettext, in_language
 from firmware_host.table import handset_choices
-from firmware_host.table.deal import offers
+from firmware_host.table.playable_games import offers
 from firmware_host.ui import handset_pages, handset_peek_and_sleep, new_game_menu
 from firmware_host.ui.drawing import fonts, handset_screen, layout, public_display
 from firmware_host.ui.drawing.fonts import SMALL, TEXT, Font

@@ -15,7 +15,7 @@ from firmware_host.config.loader import Config
 from firmware_host.rules.actions import Action
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.browser_session import TURN, BrowserSession
-from firmware_host.simulator.page_requests import Requests
+from firmware_host.simulator.page_order_queue import PageOrderQueue
 from firmware_host.ui.drawing.board_map import BoardMap
 from firmware_host.ui.handset_menu import keys_for
 from firmware_host.web.latest_feed import Feed, Message
@@ -71,7 +71,7 @@ class AtOnce:
     def __init__(self, config: Config, *, seed: int) -> None:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr("firmware_host.web.server.Feed", HeardFeed)
-            self.requests = Requests()
+            self.requests = PageOrderQueue()
             self.server = self._make_server()
         self.public, self.private = self.server.public, self.server.private  # type: ignore[assignment]
         self.simulated = Even(config, chance=random.Random(seed), audience=self.server.spectators)

@@ -19,7 +19,7 @@ from firmware_host.simulator import IN_MEMORY, SimulatedTable
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from firmware_host.simulator.browser_session import BrowserSession
 from firmware_host.simulator.demo import Pace
-from firmware_host.simulator.page_requests import Requests
+from firmware_host.simulator.page_order_queue import PageOrderQueue
 from firmware_host.simulator.tutorial_tables import TutorialTables
 from firmware_host.web import websocket_session
 from firmware_host.web.server import Server
@@ -65,7 +65,7 @@ class OpenTable:
     ) -> None:
         self._config, self._seed, self._begin, self._speed, self._journal = config, seed, begin, speed, journal
         self._helped = helped
-        self._requests = Requests()
+        self._requests = PageOrderQueue()
         self.practice = TutorialTables()
         self.server = Server(host, port, self._requests, practice=self.practice)
         self._calls: queue.SimpleQueue[Callable[[SimulatedTable], bool]] = queue.SimpleQueue()

@@ -9,7 +9,7 @@ from typing import Any
 from firmware_host.config.loader import Config
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.browser_session import TURN, BrowserSession
-from firmware_host.simulator.page_requests import Requests
+from firmware_host.simulator.page_order_queue import PageOrderQueue
 from firmware_host.web.board_cache import BoardCache
 from firmware_host.web.latest_feed import Feed
 from firmware_host.web.page_orders import ByHand, PutOrder
@@ -35,7 +35,7 @@ class Room:
     """A table with Yellow, Green and so on to be set up, and two pages that ask things of it."""
 
     def __init__(self, config: Config | None = None) -> None:
-        self.pages, self.requests = Pages(), Requests()
+        self.pages, self.requests = Pages(), PageOrderQueue()
         self.simulated = SimulatedTable(config, seed=5, audience=self.pages.spectators)
         self.simulated.new_game()
         self.browser = BrowserSession(self.simulated, self.requests, self.pages)

@@ -26,7 +26,7 @@ from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from firmware_host.simulator.browser_session import BrowserSession
 from firmware_host.simulator.demo import Pace
-from firmware_host.simulator.page_requests import Requests
+from firmware_host.simulator.page_order_queue import PageOrderQueue
 from firmware_host.simulator.tutorial_tables import TutorialTables
 from firmware_host.web.server import Server
 from tests.docs import evenings
@@ -92,7 +92,7 @@ ENDED = {"classic": 4, "dice": 4, "junior": 3}
 @contextmanager
 def served(played: Callable[[Path], SimulatedTable]) -> Iterator[Server]:
     """A table as it stands, open to pages, at table pace."""
-    requests, ends = Requests(), threading.Event()
+    requests, ends = PageOrderQueue(), threading.Event()
     with tempfile.TemporaryDirectory() as folder:
         simulated = played(Path(folder) / "journal.sqlite")
         archive = Archive(simulated.config)

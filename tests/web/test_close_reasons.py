@@ -10,7 +10,7 @@ import polib
 import pytest
 
 import firmware_host.web
-from firmware_host.simulator.page_requests import Requests
+from firmware_host.simulator.page_order_queue import PageOrderQueue
 from firmware_host.system.language import ENGLISH, LANGUAGES, in_language
 from firmware_host.web import sessions, tutorial
 from firmware_host.web.connection_limits import RATE
@@ -73,7 +73,7 @@ def test_every_reason_is_short_enough_for_a_websocket(code: str) -> None:
 
 
 def test_a_refusal_on_the_tables_thread_is_in_the_language_of_the_page_that_asked() -> None:
-    requests = Requests()
+    requests = PageOrderQueue()
     with in_language("de"):
         requests.ask("table", 1, UndoOrder(), lambda _: None)
     requests.ask("table", 2, UndoOrder(), lambda _: None)

@@ -11,7 +11,7 @@ import pytest
 
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.browser_session import TURN, BrowserSession
-from firmware_host.simulator.page_requests import Requests
+from firmware_host.simulator.page_order_queue import PageOrderQueue
 from firmware_host.web.handset_token import HandsetToken
 from firmware_host.web.host_names import is_loopback
 from firmware_host.web.page_orders import PowerOrder
@@ -173,7 +173,7 @@ def test_the_seat_is_free_with_each_new_game_but_never_where_a_computer_plays_hi
     token = HandsetToken(lambda: 0.0)
     pages = Pages()
     simulated = SimulatedTable(shipped("classic"), seed=5, audience=pages.spectators)
-    browser = BrowserSession(simulated, Requests(), pages, offer_seat=token.offer_seat)
+    browser = BrowserSession(simulated, PageOrderQueue(), pages, offer_seat=token.offer_seat)
 
     def taken(**seats: str) -> str | None:
         simulated.new_game(seats=seats)
@@ -200,7 +200,7 @@ def test_the_seat_is_free_with_each_new_game_but_never_where_a_computer_plays_hi
 
 def test_a_power_cut_frees_nobody_s_seat_in_the_midst_of_a_game() -> None:
     token = HandsetToken(lambda: 0.0)
-    pages, requests = Pages(), Requests()
+    pages, requests = Pages(), PageOrderQueue()
     simulated = SimulatedTable(shipped("classic"), seed=5, audience=pages.spectators)
     browser = BrowserSession(simulated, requests, pages, offer_seat=token.offer_seat)
     simulated.new_game(players=4)

@@ -21,7 +21,7 @@ Asked = tuple[str, int, ByHand, OrderRefusal]
 """What a page wants: the kind of page, its number, the order, and what tells it of a refusal."""
 
 
-class Requests:
+class PageOrderQueue:
     """Queues what the pages want from the table. Implements `ServedTable`.
 
     The pages take turns, so none of them waits for what another has piled up.

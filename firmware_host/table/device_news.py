@@ -1,4 +1,4 @@
-"""Watch a table's devices: tell the log and Mister X's handset how they are, and for which of them the game waits."""
+"""Tell the log and Mister X's handset how a table's devices are, and for which of them the game waits."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from firmware_host.ui.handset_peek_and_sleep import Handset
 log = logging.getLogger("yardboard")
 
 
-class DeviceWatch:
+class DeviceNews:
     """Watch the devices of one table.
 
     Args:

@@ -6,7 +6,7 @@ What computers have done since is undone with it, unless that has told somebody 
 from __future__ import annotations
 
 from firmware_host.referee.computer_pawns import Seats, computer_pawns
-from firmware_host.referee.undo_offer import Undo, Why
+from firmware_host.referee.undo_result import Undo, Why
 from firmware_host.rules.actions import Action, PawnMove, Roll, RollAgain
 from firmware_host.rules.game import Game
 

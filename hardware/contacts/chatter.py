@@ -1,4 +1,4 @@
-"""Find contacts that chatter: they never settle, or not for long.
+"""Find contacts that chatter: quickly, so that they never settle, or slowly, more often than a hand would.
 
 As in `hardware.contacts.debounce`, a whole board is one Python int: bit *s* is spot *s*.
 """
@@ -9,6 +9,17 @@ import math
 from collections import deque
 
 from hardware.ports import BadDevice
+
+OFTEN = ((12, 15.0), (20, 40.0))
+"""Pairs of a count and a window in seconds: a contact that closes so often in a row within the window flickers. Nobody
+taps a pawn on its station for that long."""
+
+REST = 2.0
+"""Seconds of rest after which what a contact did no longer counts, if another one has closed meanwhile: hands were
+there, and now are here again."""
+
+CALM = 10.0
+"""Seconds without a change after which the contact is trusted again."""
 
 
 class Chatter:
@@ -98,3 +109,89 @@ class Chatter:
                 times.clear()
             else:
                 self.due = min(self.due, due)
+
+
+class SlowChatter:
+    """Tells bad contacts from hands, which may be as quick, by the settled contacts.
+
+    A pawn that leaves a contact closes another one sooner or later, and a move that is taken back again and again
+    closes two by turns. A bad contact closes, and closes again. So only a contact that closes twice in a row counts,
+    with no other in between; and only once a second, for hands tap in bursts.
+
+    Args:
+        count: number of contacts, at least 1.
+
+    Raises:
+        BadDevice: `count` is below 1.
+
+    Attributes:
+        found: mask of the flickering contacts. Read only.
+        due: when (clock seconds) an update is needed because a contact may be released; infinity if none flickers. Read
+            only.
+    """
+
+    __slots__ = ("_again", "_changed", "_closed", "_count", "_last", "_touched", "due", "found")
+
+    def __init__(self, count: int) -> None:
+        if count < 1:
+            raise BadDevice(f"slow chatter: count is {count}; a board has at least 1 contact")
+        self._count = count
+        self._last: int | None = None
+        self._closed = 0  # the contact that closed last, or several that closed at once
+        self._again: dict[int, deque[float]] = {}
+        self._changed: dict[int, float] = {}  # each of these -> its last change
+        self._touched: dict[int, float] = {}  # flickering contact -> its last change
+        self.found = 0
+        self.due = math.inf
+
+    def update(self, settled: int, now: float, ignored: int = 0) -> int:
+        """Take the settled contacts and return the mask of flickering ones.
+
+        Args:
+            settled: the debounced contacts; the first mask only sets the initial state.
+            now: seconds, on a clock that never runs backwards.
+            ignored: contacts known to be bad for another reason: they neither count nor come between others.
+
+        Raises:
+            BadDevice: `settled` is negative or has bits beyond the contacts.
+        """
+        if settled != self._last:
+            self._note(settled, now, ignored)
+        if now >= self.due:
+            self._release(now)
+        return self.found
+
+    def _note(self, settled: int, now: float, ignored: int) -> None:
+        if settled >> self._count:
+            raise BadDevice(f"slow chatter: {settled:#x} has bits beyond the {self._count} contacts")
+        changed = 0 if self._last is None else (settled ^ self._last) & ~ignored
+        self._last = settled
+        for contact, times in self._again.items():
+            if contact & changed:
+                if contact != self._closed and now - self._changed[contact] > REST:
+                    times.clear()
+                self._changed[contact] = now
+        for contact in self._touched:
+            if contact & changed:
+                self._touched[contact] = now
+        if closed := changed & settled:
+            if closed == self._closed and closed.bit_count() == 1:
+                self._closed_again(closed, now)
+            self._closed = closed
+
+    def _closed_again(self, contact: int, now: float) -> None:
+        times = self._again.setdefault(contact, deque(maxlen=max(often for often, _ in OFTEN)))
+        self._changed[contact] = now
+        if not times or int(now) != int(times[-1]):
+            times.append(now)
+        if any(len(times) >= often and now - times[-often] <= window for often, window in OFTEN):
+            self.found |= contact
+            self._touched[contact] = now
+            self.due = min(self.due, now + CALM)
+
+    def _release(self, now: float) -> None:
+        """Release calm contacts, and work out when to look again."""
+        for contact in [contact for contact, moment in self._touched.items() if now >= moment + CALM]:
+            self.found &= ~contact
+            del self._touched[contact], self._again[contact], self._changed[contact]
+        self.due = min((moment + CALM for moment in self._touched.values()), default=math.inf)

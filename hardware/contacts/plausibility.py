@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import math
 
-from hardware.contacts.chatter import Chatter
+from hardware.contacts.chatter import Chatter, SlowChatter
 from hardware.contacts.debounce import Debounce
-from hardware.contacts.slow_chatter import SlowChatter
 from hardware.contacts.wear import Wear
 
 GLITCH = 12

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from hardware.contacts.slow_chatter import CALM, OFTEN, SlowChatter
+from hardware.contacts.chatter import CALM, OFTEN, SlowChatter
 from hardware.ports import BadDevice
 
 A, B, C = 1 << 3, 1 << 70, 1 << 150

@@ -7,7 +7,7 @@ from firmware_host.referee.scene import Scene
 from firmware_host.referee.undo_result import Why
 from firmware_host.rules.views import Happening
 from firmware_host.system.language import gettext
-from firmware_host.ui.device_wording import switch_place
+from firmware_host.ui.fault_wording import switch_place
 from firmware_host.ui.games.game_registry import game_ui
 from firmware_host.ui.vocabulary import all_of
 

@@ -1,4 +1,4 @@
-"""The colours in which lamps show tickets and pawns: the usual ones, and others for people who see few colours."""
+"""Define the colours of lamps: of tickets and pawns, usual or for people who see few colours, and of all else."""
 
 from __future__ import annotations
 
@@ -8,6 +8,12 @@ Colour = tuple[int, int, int]
 """Red, green and blue, 0 to 255 each."""
 
 WHITE: Colour = (255, 255, 255)
+
+OUT_OF_ORDER: Colour = (255, 0, 160)
+"""The pink of stations whose switch is out of order, in all palettes."""
+
+HUNCHES: tuple[Colour, ...] = ((89, 89, 89), (153, 153, 153), WHITE)
+"""How bright the coach's lamps are: unlikely stations, likelier ones, the likeliest."""
 
 PALETTES: dict[str, dict[str, Colour]] = {
     "standard": {

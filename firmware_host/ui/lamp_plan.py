@@ -14,7 +14,7 @@ from firmware_host.referee.scene import Ambiguous, InHand, Mismatch, Moved, Phas
 from firmware_host.rules.actions import FUGITIVES, MR_X, START, STAY
 from firmware_host.rules.views import PublicView
 from firmware_host.ui.games.game_registry import game_ui
-from firmware_host.ui.lamp_palette import PALETTES, WHITE, Colour
+from firmware_host.ui.lamp_palette import HUNCHES, OUT_OF_ORDER, PALETTES, WHITE, Colour
 
 
 class Rhythm(StrEnum):
@@ -60,10 +60,6 @@ class Plan:
     log: Mapping[int, Glow]
 
 
-HUNCHES: tuple[Colour, ...] = ((89, 89, 89), (153, 153, 153), WHITE)
-"""How bright the coach's lamps are: unlikely stations, likelier ones, the likeliest."""
-
-
 def plan(scene: Scene, palette: str = "standard") -> Plan:
     """Return the glow of every lamp in a scene.
 
@@ -82,7 +78,7 @@ def plan(scene: Scene, palette: str = "standard") -> Plan:
     else:
         stations |= _play(scene, view, colours)
         stations |= _advice(scene, view, stations)
-    stations |= {s: Glow(((255, 0, 160),), Rhythm.BLIP) for s in sorted(scene.masked - stations.keys())}
+    stations |= {s: Glow((OUT_OF_ORDER,), Rhythm.BLIP) for s in sorted(scene.masked - stations.keys())}
     stations |= {s: glow for s, glow in _hunches(scene).items() if s not in stations}
     stations |= _misplaced(scene, colours)
     return Plan(stations, _log(scene, view, colours))

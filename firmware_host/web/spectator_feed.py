@@ -15,8 +15,8 @@ from firmware_host.referee.scene import InHand, Scene
 from firmware_host.rules.views import PublicView
 from firmware_host.system.language import Lines, in_language, language
 from firmware_host.ui import json_views
-from firmware_host.ui.device_wording import health_words
 from firmware_host.ui.drawing.board_map import BoardMap
+from firmware_host.ui.fault_wording import health_words
 from firmware_host.ui.games.game_registry import game_ui
 from firmware_host.ui.lamp_frame import LampFrame
 from firmware_host.ui.vocabulary import winner

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from firmware_host.referee.device_health import CALM, OFTEN, RETRY, WHILE, Devices, Health
-from firmware_host.ui.device_wording import health_words
+from firmware_host.ui.fault_wording import health_words
 from tests.amount import amount
 
 DAY = time.mktime((2026, 11, 21, 20, 14, 0, 0, 0, -1))

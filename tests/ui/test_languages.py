@@ -38,8 +38,7 @@ from firmware_host.system import language
 from firmware_host.system.language import LANGUAGES, in_language
 from firmware_host.table.coaching import FAILED
 from firmware_host.ui.coach_wording import coach_line, coach_sentences
-from firmware_host.ui.device_fault_reasons import TOLD_BY_DEVICES, reason_words
-from firmware_host.ui.device_wording import device_name, health_words, switch_place
+from firmware_host.ui.fault_wording import TOLD_BY_DEVICES, device_name, health_words, reason_words, switch_place
 from firmware_host.ui.games.game_registry import game_ui
 from firmware_host.ui.handset_menu import home_items
 from firmware_host.ui.live_commentary import public_events, seat_lines

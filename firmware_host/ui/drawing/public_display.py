@@ -30,10 +30,10 @@ from firmware_host.ui.drawing.layout import (
     paint,
     right_aligned,
 )
+from firmware_host.ui.fault_wording import Trouble, full_words, short_words, trouble_line, troubles_of
 from firmware_host.ui.games.game_registry import game_ui
 from firmware_host.ui.games.game_ui import DiceShown
 from firmware_host.ui.prompt_wording import prompt
-from firmware_host.ui.trouble_wording import Trouble, full_words, short_words, trouble_line, troubles_of
 from firmware_host.ui.vocabulary import pawn_name, player_word, side_name, ticket_letter, ticket_name, winner
 
 _Bar = tuple[str, str]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from firmware_host.system.language import in_language
-from firmware_host.ui.device_fault_reasons import TOLD_BY_DEVICES, reason_words
+from firmware_host.ui.fault_wording import TOLD_BY_DEVICES, reason_words
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -1,0 +1,225 @@
+"""Put in words what is out of order at the table: devices and why, and switches that are taken for none.
+
+Public and pure.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from firmware_host.referee.device_health import Health
+from firmware_host.referee.scene import Scene
+from firmware_host.system.language import gettext, gettext_noop, pgettext
+from firmware_host.system.translatable_text import say
+
+TOLD_BY_DEVICES = (
+    gettext_noop("comes and goes: {why}"),
+    gettext_noop("strip {number}: {why}"),
+    gettext_noop("the cable is unplugged"),
+    gettext_noop("slowed down, too hot; give the Pi air or a heat sink"),
+    gettext_noop("under-voltage; use a supply of 5.1 V 3 A (Pi 5: 5 A) and a short cable"),
+    gettext_noop("has not finished what it was to show for {seconds} s"),
+    gettext_noop("the {chip} does not answer: {error}; check its cable, its power and its address"),
+    gettext_noop(
+        "{where} does not answer: {error}; see that no other program, overlay or bus holds it, and that the user is in "
+        "the group gpio"
+    ),
+    gettext_noop("there is no {where} on the header; pins are GPIO 0 to GPIO 27"),
+    gettext_noop("{where} serves another device already; give each a pin of its own"),
+    gettext_noop("{where} cannot serve here: {error}"),
+    gettext_noop("{file} does not answer ({error}); {advice}"),
+    gettext_noop("see that the user is in the group spi"),
+    gettext_noop("there is no such device: switch SPI on with raspi-config, or {setting} in config.txt"),
+    gettext_noop("GPIO {pin} cannot be taken: {error}"),
+    gettext_noop("{why}; mend it and start yardboard again"),
+    gettext_noop("GPIO {pin} cannot be written to: {error}"),
+    gettext_noop("neopixel-pwm on GPIO {pin} needs {file}: {error}; {advice}"),
+    gettext_noop("update the Pi's kernel and firmware, and put the user into the file's group"),
+    gettext_noop("start yardboard as root, or use driver neopixel-spi"),
+    gettext_noop("turn SPI on in config.txt, and put the user into group spi"),
+    gettext_noop("{what} needs {package}; install with: {command} in yardboard's folder; or choose another driver"),
+    gettext_noop(
+        "{why}; the encoder needs edges too, which RPi.GPIO has not on kernels from 6.6 on: there set {setting}"
+    ),
+    gettext_noop("no word from the Pico on {port}: {why}"),
+    gettext_noop("the port is being opened"),
+    gettext_noop("another program has the port open; end it"),
+    gettext_noop("the connection broke ({error}); see that its cable is in"),
+    gettext_noop("there is no such port; see that its cable is in; ports in {folder}: {there}"),
+    gettext_noop("permission denied; add the user to the group dialout: sudo usermod -aG dialout USER"),
+    gettext_noop("it is silent; if yardboard's program is not on it, {install}"),
+    gettext_noop("it sends something else than yardboard's program does; {install}"),
+    gettext_noop("its program (version {version}) speaks another protocol than this yardboard; {install}"),
+    gettext_noop("its program (version {version}) reads {inputs} inputs, and {wanted} are asked for; {install}"),
+    gettext_noop("write the program to it with: yardboard firmware install"),
+    gettext_noop("its reports have stopped; it may have lost its power, or its program hangs"),
+    gettext_noop(
+        "every bit of the chain is {bit}; see that the first chip has power, that its QH reaches the Pi, and that "
+        "clock and load reach the chips"
+    ),
+    gettext_noop("the last chip shows {last}, not its sentinel {wanted}; see the wires of its inputs, H to A"),
+    gettext_noop(
+        "{count} readings in a row were spoiled, the next was good; look for a loose wire, or lower the speed of the "
+        "bus"
+    ),
+    gettext_noop("journal {file}: {why}"),
+    gettext_noop("is in use by another process; is yardboard running twice?"),
+    gettext_noop("cannot be written: the disk is full"),
+    gettext_noop("cannot be written: the disk is read-only"),
+    gettext_noop("cannot be written: the file or its folder is read-only"),
+    gettext_noop("cannot be opened: no permission"),
+    gettext_noop("cannot be read or written: the disk reports an error, or has no room"),
+    gettext_noop("cannot be read: not enough memory"),
+    gettext_noop("cannot be opened: {why}"),
+    gettext_noop("nothing can be made beside it: {error}"),
+    gettext_noop("the file or its folder is not accessible"),
+)
+"""Reasons as devices, their drivers and the journal give them; what is in braces is another one, or stays as it is."""
+
+
+_NEXT_STRIP = re.compile(r"; (?=strip \d+: )")
+"""Where strips of lamps are told one after the other: what goes on with the next."""
+
+
+def reason_words(reason: str) -> str:
+    """Return why a device is as it is, in the language of now; a reason that has no words there stays as it is."""
+    first, *further = _NEXT_STRIP.split(reason, maxsplit=1)
+    if further:
+        return gettext("{why}; {further}", why=reason_words(first), further=reason_words(further[0]))
+    for text, form in _reasons():
+        if found := form.fullmatch(reason):
+            return gettext(text, **{place: reason_words(value) for place, value in found.groupdict().items()})
+    return say(reason)
+
+
+@cache
+def _reasons() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    return tuple(
+        (text, re.compile(re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+?)", re.escape(text)))) for text in TOLD_BY_DEVICES
+    )
+
+
+_DEVICES: Mapping[str, Callable[[], str]] = {
+    "switches": lambda: pgettext("device", "switches"),
+    "lamps": lambda: pgettext("device", "lamps"),
+    "display": lambda: pgettext("device", "display"),
+    "handset": lambda: pgettext("device", "handset"),
+    "keys": lambda: pgettext("device", "keys"),
+    "journal": lambda: pgettext("device", "journal"),
+    "power": lambda: pgettext("device", "power"),
+}
+
+_DAYS: tuple[Callable[[], str], ...] = (
+    lambda: pgettext("weekday", "Mon"),
+    lambda: pgettext("weekday", "Tue"),
+    lambda: pgettext("weekday", "Wed"),
+    lambda: pgettext("weekday", "Thu"),
+    lambda: pgettext("weekday", "Fri"),
+    lambda: pgettext("weekday", "Sat"),
+    lambda: pgettext("weekday", "Sun"),
+)
+
+_PLACES: Mapping[str, Callable[[dict[str, str]], str]] = {
+    r"chip (?P<chip>\d+), pin (?P<pin>\w+)": lambda at: gettext("chip {chip}, pin {pin}", **at),
+    r"row (?P<row>\d+), column (?P<column>\d+) \((?P<pins>.+)\)": lambda at: gettext(
+        "row {row}, column {column} ({pins})", **at
+    ),
+    r"input (?P<input>\d+)": lambda at: gettext("input {input}", **at),
+}
+"""How drivers say where a switch is found on the electronics -> the same in the language of now."""
+
+
+def switch_place(place: str) -> str:
+    """Return where a switch is found, as its driver tells it: "chip 8, pin F"; what has no words, "GPIO 17", stays."""
+    said = (words(found.groupdict()) for form, words in _PLACES.items() if (found := re.fullmatch(form, place)))
+    return next(said, place)
+
+
+def device_name(device: str) -> str:
+    """Return what a device is called, within a sentence: "switches"."""
+    return _DEVICES[device]() if device in _DEVICES else device
+
+
+def day_and_time(health: Health) -> tuple[str, str]:
+    """Return since when a device is so, for people: "Sat" and "20:14", in this machine's time zone."""
+    since = time.localtime(health.at)
+    return _DAYS[since.tm_wday](), time.strftime("%H:%M", since)
+
+
+def health_words(health: Health) -> str:
+    """Return how a device is, in a line that stays as it is while that lasts: "lost since Sat 20:14: no answer"."""
+    day, clock = day_and_time(health)
+    why = reason_words(health.reason)
+    match health.state:
+        case "lost":
+            return gettext("lost since {day} {time}: {why}", day=day, time=clock, why=why)
+        case "degraded":
+            return gettext("degraded since {day} {time}: {why}", day=day, time=clock, why=why)
+    return gettext("ok since {day} {time}: {why}", day=day, time=clock, why=why)
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """A device or some switches out of order, as the display shows them.
+
+    Attributes:
+        what: the device, or which switches, in words.
+        state: "lost" or "degraded", if it is a device.
+        since: day and time, "Sat" and "20:14", if known.
+        why: the reason.
+    """
+
+    what: str
+    state: str = ""
+    since: tuple[str, str] = ("", "")
+    why: str = ""
+
+
+def troubles_of(scene: Scene) -> tuple[Trouble, ...]:
+    """Return what is out of order at a scene's table, lost devices first."""
+    ill = sorted(scene.ailing.items(), key=lambda item: (item[1].state != "lost", item[0]))
+    places = [f"{station}: {switch_place(scene.places[station])}" for station in sorted(scene.places)]
+    if len(places) != 1:  # several places do not fit
+        stations = ", ".join(map(str, sorted(scene.masked)))
+        places = [gettext("No switch at {stations}", stations=stations)] if stations else []
+    covered = {"switches"} if places else set()  # their degraded state need not be repeated
+    devices = [
+        Trouble(device_name(name), health.state, day_and_time(health), reason_words(health.reason))
+        for name, health in ill
+        if name not in covered or health.state == "lost"
+    ]
+    return (*devices, *map(Trouble, places))
+
+
+def trouble_line(trouble: Trouble) -> str:
+    """Return all of a trouble in a line."""
+    if not trouble.state:
+        return f"! {trouble.what}"
+    device, since, why = trouble.what, " ".join(trouble.since), trouble.why
+    if trouble.state == "lost":
+        return "! " + gettext("{device} lost since {since}: {why}", device=device, since=since, why=why)
+    return "! " + gettext("{device} degraded since {since}: {why}", device=device, since=since, why=why)
+
+
+def full_words(trouble: Trouble) -> tuple[tuple[str, str], ...]:
+    """Return a trouble in a line or two: words, and the time that stands at the line's end."""
+    if not trouble.state:
+        return ((trouble.what, ""),)
+    if trouble.state == "lost":
+        first = gettext("{device} lost", device=trouble.what)
+    else:
+        first = gettext("{device} degraded", device=trouble.what)
+    return (first, " ".join(trouble.since)), (trouble.why, "")
+
+
+def short_words(trouble: Trouble) -> tuple[str, str]:
+    """Return a trouble in one line: words, and the time that stands at its end."""
+    if not trouble.state:
+        return trouble.what, ""
+    if trouble.state == "lost":  # all others are degraded
+        return gettext("{device} lost: {why}", device=trouble.what, why=trouble.why), trouble.since[1]
+    return gettext("{device}: {why}", device=trouble.what, why=trouble.why), trouble.since[1]

@@ -33,7 +33,7 @@ from firmware_host.players.search.playout_policy import Weights
 from firmware_host.players.search.rules_kernel import MOST_ACTIONS
 from firmware_host.players.search_settings import DEFAULT, SearchSettings
 from firmware_host.rules.actions import FREE, MR_X, TICKETS, Action, Double, PawnMove, Surface
-from firmware_host.rules.pursuit.edition import Edition, mr_x_cards
+from firmware_host.rules.pursuit.edition import Edition
 from firmware_host.rules.pursuit.pursuit_game import Pursuit
 from firmware_host.rules.pursuit.pursuit_view import PursuitView
 from firmware_host.rules.secret import Secret
@@ -89,7 +89,7 @@ class SearchPlayer:
         self._top = ROOT
         self._next: Row | None = None
         self.belief = np.zeros(self._game[STATIONS])
-        cards = set(mr_x_cards(setup.edition, setup.network)) - {*setup.start.values()}
+        cards = set(setup.edition.mr_x_starts(setup.network)) - {*setup.start.values()}
         self.belief[sorted(cards)] = 1 / len(cards)
         self._chance = chance
         with compiled_files(tree.search.stats.cache_path):

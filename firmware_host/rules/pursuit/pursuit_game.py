@@ -15,11 +15,12 @@ from dataclasses import dataclass
 from firmware_host.rules.actions import MR_X, Action, PawnMove
 from firmware_host.rules.errors import BadSetup, IllegalAction
 from firmware_host.rules.pursuit import detective_turns, mr_x_turns, visibility
-from firmware_host.rules.pursuit.edition import Edition, check_decks, deal
+from firmware_host.rules.pursuit.edition import Edition
 from firmware_host.rules.pursuit.end_of_game import TRAPPED, standstill_outcome
 from firmware_host.rules.pursuit.position import PASS, Options, PursuitState, PursuitTerms
 from firmware_host.rules.pursuit.pursuit_view import PursuitView
 from firmware_host.rules.pursuit.rides import fares, mr_x_rides, pawn_rides, without_closed
+from firmware_host.rules.pursuit.start_cards import check_decks, deal
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import (
     Ground,

@@ -1,0 +1,64 @@
+"""Draw the start cards of a pursuit game, and check that they suffice (CL-04, BE-01). Pure but for chance."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+
+from firmware_host.rules.actions import MR_X
+from firmware_host.rules.errors import BadSetup
+from firmware_host.rules.network import Network
+from firmware_host.rules.pursuit.edition import Edition
+
+
+def deal(
+    edition: Edition,
+    network: Network,
+    pawns: Sequence[str],
+    chance: random.Random,
+    start: Mapping[str, int] | None = None,
+) -> dict[str, int]:
+    """Draw start stations for all pawns, Mister X's among them, from the edition's decks (CL-04, BE-01).
+
+    Pawns with a station in `start` keep it; the others draw without replacement. Pure but for `chance`, which is
+    advanced.
+
+    Raises:
+        BadSetup: there are too few start cards.
+    """
+    stations = dict(start or {})
+    theirs, his = _decks(edition, network, sum(pawn != MR_X for pawn in pawns))
+    decks: dict[tuple[int, ...], list[str]] = {}
+    for pawn in pawns:
+        if pawn not in stations:
+            decks.setdefault(his if pawn == MR_X else theirs, []).append(pawn)
+    for deck, names in decks.items():
+        taken = {*stations.values()}
+        cards = [card for card in deck if card not in taken]
+        if len(cards) < len(names):
+            raise BadSetup(f"{edition.name}: {len(cards)} start cards do not suffice for {len(names)} pawns")
+        stations |= dict(zip(names, chance.sample(cards, len(names)), strict=True))
+    return {pawn: stations[pawn] for pawn in pawns}
+
+
+def check_decks(edition: Edition, network: Network) -> None:
+    """Check that start cards never run out, however they are drawn, and lie on the map (CL-04, BE-01).
+
+    Raises:
+        BadSetup: they run out, or do not lie on the map.
+    """
+    for pawns in reversed(edition.sizes):
+        theirs, his = _decks(edition, network, pawns)
+        lost = [card for card in (*theirs, *his) if card not in network.stations]
+        if lost:
+            raise BadSetup(f"{edition.name}: start card {lost[0]}: there is no such station on {network.name}")
+        drawn = pawns + (theirs == his)
+        if len(theirs) < drawn:
+            raise BadSetup(f"{edition.name}: {len(theirs)} start cards do not suffice for {drawn} pawns")
+        if theirs != his and len(his) <= min(pawns, len(set(his).intersection(theirs))):
+            raise BadSetup(f"{edition.name}: {pawns} detectives may draw all {len(his)} start cards of {MR_X}")
+
+
+def _decks(edition: Edition, network: Network, pawns: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the start cards for so many detectives, and Mister X's; both may be the same deck."""
+    return edition.posts[:pawns] or edition.cards or network.start_cards, edition.mr_x_starts(network)

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from firmware_host.players.heuristic.game_heuristic import distances
 from firmware_host.rules.actions import BLACK
+from firmware_host.rules.dice.dice_mr_x_turns import PASS
 from firmware_host.rules.dice.dice_position import find_ways
-from firmware_host.rules.dice.dice_turns import PASS
 from firmware_host.rules.dice.tiles import Tiling
 
 _ROUNDS = 4

@@ -13,7 +13,7 @@ from firmware_host.players.player_errors import CannotPlay
 from firmware_host.players.player_port import NewGame
 from firmware_host.rules.actions import BLACK, HELICOPTER, MR_X, START, STAY, Action, Double, MrXMove, Pass, PawnMove
 from firmware_host.rules.dice.dice_box import DiceBox
-from firmware_host.rules.dice.dice_turns import PASS
+from firmware_host.rules.dice.dice_mr_x_turns import PASS
 from firmware_host.rules.dice.dice_view import DiceView
 from firmware_host.rules.views import MrXView, PublicView
 

@@ -2,7 +2,7 @@
 
 First the starts are chosen on the board. A round is the detectives' part, with a roll before every move, and Mister X's
 turn (one move, or two after a `Double`). Chance comes in as a `Roll`: while dice are to be rolled, nothing else is
-legal. Whose turn it is then, and who is passed over, is found in `dice_turns`.
+legal. Whose turn it is then, and who is passed over, is found in `dice_detective_turns`.
 """
 
 from __future__ import annotations
@@ -13,28 +13,23 @@ from dataclasses import dataclass
 
 from firmware_host.rules.actions import BLACK, HELICOPTER, MR_X, Action, PawnMove, Roll, RollAgain
 from firmware_host.rules.dice.dice_box import DiceBox
-from firmware_host.rules.dice.dice_position import DicePool, DiceState, DiceTerms, find_ways
-from firmware_host.rules.dice.dice_turns import (
-    REFUSED,
+from firmware_host.rules.dice.dice_deal import begin, deal
+from firmware_host.rules.dice.dice_detective_turns import (
     may_roll_again,
-    mr_x_choices,
-    on_turn,
     pawn_moves,
-    play_mr_x,
+    pawns_to_move,
     play_pawn,
     play_roll,
-    start_mr_x,
 )
+from firmware_host.rules.dice.dice_mr_x_turns import REFUSED, mr_x_choices, play_mr_x
+from firmware_host.rules.dice.dice_position import DiceState
 from firmware_host.rules.dice.dice_view import Dice, DiceView
-from firmware_host.rules.dice.tiles import TileSet, Tiling
-from firmware_host.rules.errors import BadSetup, IllegalAction
-from firmware_host.rules.network import shorten
+from firmware_host.rules.errors import IllegalAction
 from firmware_host.rules.secret import Secret
-from firmware_host.rules.setup import Ground, Option, Setup, Wish, check_numbers, check_owners, owners_of
+from firmware_host.rules.setup import Ground, Option, Setup, Wish
 from firmware_host.rules.views import LogEntry, MrXView
 
 _AGAIN = RollAgain()
-_TILE = 4  # places on a tile (DI-01)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,19 +54,7 @@ class DiceGame:
 
     def deal(self, ground: Ground, wish: Wish, chance: random.Random) -> Setup:
         """Set up a new game as the players wish; tiles are drawn unless a layout is given (DI-02)."""
-        self.check(wish.options)
-        owners = owners_of(self.box, players=wish.players, detectives=wish.detectives, owners=wish.owners)
-        if not isinstance(ground, TileSet):
-            raise BadSetup(f"map: {ground.name} is a printed map; {self.name} is played on tiles")
-        check_numbers(wish.start)
-        options = {**self.box.options, **wish.options}
-        layout = options["layout"] or ground.draw(len(set(owners.values())), options["experts"] is True, chance)
-        start = dict(wish.start)
-        mr_x = Secret(start.pop(MR_X, 0))
-        network = ground.lay(str(layout))
-        setup = Setup(self.box, network, owners, start, mr_x, dict(wish.options), str(layout))
-        self._check_start(setup, self._check_tiles(setup))
-        return setup
+        return deal(self.box, ground, wish, chance)
 
     def roll(self, state: DiceState, chance: random.Random) -> Roll | None:
         """Roll the dice in hand, if they are to be rolled now (DI-08, DI-13). Pure but for `chance`."""
@@ -82,102 +65,7 @@ class DiceGame:
 
     def begin(self, setup: Setup) -> DiceState:
         """Return the position before starts are chosen; if they are given, that of the first round."""
-        self.check(setup.options)
-        check_owners(self.box, setup, self.box.seats)
-        network = self._check_tiles(setup)
-        self._check_start(setup, network)
-        box, small = self.box, self.box.is_small(setup.owners.values())
-        state = DiceState(
-            terms=self._terms(setup, network),
-            x=0,
-            start=0,
-            at=tuple(setup.start.get(pawn, 0) for pawn in setup.pawns),
-            pool=DicePool(0, (), (), 0, box.dice, ()),
-            tokens=box.tokens,
-            blacks=box.small_blacks if small else box.blacks,
-            doubles=box.doubles,
-            helicopters=box.helicopters,
-            log=(),
-            round=0,
-            turn=0,
-            half=0,
-            moved=0,
-            skipped=(),
-            outcome=None,
-        )
-        return start_mr_x(state, setup.mr_x.value) if setup.start else state
-
-    def _terms(self, setup: Setup, network: Tiling) -> DiceTerms:
-        box, small = self.box, self.box.is_small(setup.owners.values())
-        options = {"log_windows": box.windows, "reveal_route": False, **box.options, **setup.options}
-        windows = int(options["log_windows"])
-        places = {pawn: place for place, pawn in enumerate(setup.pawns)}
-        groups: dict[int, tuple[int, ...]] = {}
-        for pawn, owner in setup.owners.items():
-            groups[owner] = (*groups.get(owner, ()), places[pawn])
-        return DiceTerms(
-            setup=setup,
-            box=box,
-            network=network,
-            ways=find_ways(network),
-            order=setup.pawns,
-            places=places,
-            groups=tuple(groups.values()),
-            hand=box.small_hand if small else box.hand,
-            by_hand=options["dice"] == "entered",
-            windows=windows,
-            surfacing=frozenset(n for n in box.surfacing if n <= windows),
-            reveal_route=options["reveal_route"] is True,
-        )
-
-    def _check_tiles(self, setup: Setup) -> Tiling:
-        """Lay the tiles and check that they are as many as needed (DI-02), with a start for every detective (DI-10)."""
-        if not isinstance(setup.network, Tiling):
-            raise BadSetup(f"map: {setup.network.name} is a printed map; {self.name} is played on tiles")
-        players = len(set(setup.owners.values())) + 1
-        lying, wanted = len(setup.network.stations) // _TILE, self.box.tiles(setup.owners.values())
-        if lying != wanted:
-            raise BadSetup(
-                f"layout {setup.network.layout!r}: {lying} tiles; "
-                f"{players} players, Mister X among them, play on {wanted}"
-            )
-        self._check_sides(setup, setup.network.layout)
-        found = len(find_ways(setup.network).taxi_only)
-        if found < len(setup.pawns):
-            raise BadSetup(
-                f"layout {setup.network.layout!r}: at {found} places nothing but taxis stop, "
-                f"too few for {len(setup.pawns)} pawns to start"
-            )
-        return setup.network
-
-    def _check_sides(self, setup: Setup, layout: str) -> None:
-        """Check that as many tiles lie with their light side up as experts play with, or none (DI-06)."""
-        light = sum(letter.islower() for letter in layout)
-        experts = {**self.box.options, **setup.options}["experts"] is True
-        wanted = self.box.light_tiles(setup.owners.values()) if experts else 0
-        if light == wanted:
-            return
-        what = f"{wanted} of them" if wanted else "none"
-        raise BadSetup(
-            f"layout: {light} tiles of {shorten(layout)} lie with their light side up (a small letter); "
-            f"with experts = {str(experts).lower()} it must be {what}"
-        )
-
-    def _check_start(self, setup: Setup, network: Tiling) -> None:
-        """Check that either nobody has a start, or everybody one that he could choose (DI-10)."""
-        if not setup.start and not setup.mr_x.value:
-            return
-        if set(setup.start) != set(setup.pawns) or not setup.mr_x.value:
-            names = ", ".join((*setup.pawns, MR_X))
-            raise BadSetup(f"start: in {self.name} starts are chosen on the board; settle all ({names}) or none")
-        ways = find_ways(network)
-        for pawn, place in setup.start.items():
-            if place not in ways.taxi_only:
-                raise BadSetup(f"start: {pawn}: {place} is no place at which only taxis stop")
-        if setup.mr_x.value not in network.stations:
-            raise BadSetup(f"start: {MR_X}: there is no such place on these tiles")
-        if len({*setup.start.values(), setup.mr_x.value}) <= len(setup.pawns):
-            raise BadSetup("start: every pawn, Mister X's included, needs a place of its own")
+        return begin(self.box, setup)
 
     def legal(self, state: DiceState) -> tuple[Action, ...]:
         """Return all legal actions; none while dice are to be rolled. Secret during Mister X's turn."""
@@ -205,7 +93,7 @@ class DiceGame:
         if type(action) is RollAgain and may_roll_again(state):
             return state._replace(pool=state.pool.pick_up(), tokens=state.tokens - 1)
         why = REFUSED.get(type(action), "Mister X has to wait")
-        raise IllegalAction(f"it is {' or '.join(on_turn(state, pawn_moves(state)))}'s turn to move a pawn: {why}")
+        raise IllegalAction(f"it is {' or '.join(_on_turn(state, pawn_moves(state)))}'s turn to move a pawn: {why}")
 
     def public(self, state: DiceState) -> DiceView:
         """Return what everyone may know."""
@@ -223,7 +111,7 @@ class DiceGame:
             rules=self.name,
             network=terms.network,
             round=state.round,
-            turn=() if over else on_turn(state, moves),
+            turn=() if over else _on_turn(state, moves),
             order=terms.order,
             owners=terms.setup.owners,
             pawns=pawns,
@@ -285,3 +173,12 @@ def _dice(state: DiceState, start: int) -> Dice:
         by_hand=terms.by_hand,
         start=start,
     )
+
+
+def _on_turn(state: DiceState, moves: tuple[PawnMove, ...]) -> tuple[str, ...]:
+    """Return the pawns that may act now: where pawns can move, those that have a move (DI-16)."""
+    if state.turn < 0:
+        return (MR_X,)
+    if state.pool.to_roll:
+        return tuple(state.terms.order[pawn] for pawn in pawns_to_move(state))
+    return tuple(dict.fromkeys([move.pawn for move in moves]))

@@ -49,8 +49,8 @@ def write_to_memory() -> None:
 
 @pytest.hookimpl(optionalhook=True)  # a part of the tests runs without xdist
 def pytest_xdist_auto_num_workers() -> int:
-    """For `-n auto`: one more than there are processors, for many a test waits for a program or a page."""
-    return (os.cpu_count() or 1) + 1
+    """For `-n auto`: two more than there are processors, for many a test waits for a program or a page."""
+    return (os.cpu_count() or 1) + 2
 
 
 @pytest.hookimpl(tryfirst=True)  # before those are taken out that `-m` does not want

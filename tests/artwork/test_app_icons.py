@@ -17,6 +17,7 @@ def _opened(file: Path) -> Image.Image:
         return opened.convert("RGBA")
 
 
+@pytest.mark.long
 def test_an_icon_has_the_forms_of_the_drawing_and_one_that_is_cut_has_no_corners_of_its_own(tmp_path: Path) -> None:
     usual, _, cut = (_opened(file) for file in app_icons.make(tmp_path))
     assert usual.size == (192, 192)

@@ -68,7 +68,7 @@ def without_widths(svg: str) -> str:
 
 
 @pytest.mark.parametrize("name", BUILDS[: amount(2, None)])
-@pytest.mark.long_but_first
+@pytest.mark.long
 def test_no_text_lies_on_another_with_narrow_or_wide_letters(name: str, browser: Browser, tmp_path: Path) -> None:
     config = build(name)
     for what in sheets(config):

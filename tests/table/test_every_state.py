@@ -70,7 +70,7 @@ WALKS: dict[str, tuple[Callable[[], TableMoment], Limits]] = {
     "a move in the open, and the move after": (beginners, Limits(moves=2)),
     "a switch, a move in the open, and the move after": (pursuer, Limits(faults=1, moves=2, among=(1, 3, 4))),
 }
-"""Where a walk begins, and how far it goes; the first three are short."""
+"""Where a walk begins, and how far it goes; the first two are short."""
 
 WALKS |= amount(
     {},
@@ -86,7 +86,7 @@ WALKS |= amount(
 
 @pytest.fixture(
     scope="module",
-    params=[pytest.param(each, marks=[pytest.mark.long] if n >= 3 else []) for n, each in enumerate(WALKS)],
+    params=[pytest.param(each, marks=[pytest.mark.long] if n >= 2 else []) for n, each in enumerate(WALKS)],
 )
 def found(request: pytest.FixtureRequest) -> Walk:
     """All states from there on."""

@@ -13,6 +13,8 @@ from firmware_host.players.search import choice_model
 from firmware_host.players.search.choice_model import FEATURES
 from tests.tune.choice import Choice, learn, main
 
+pytestmark = pytest.mark.long
+
 
 def chosen_by(weights: dict[str, float], count: int) -> list[Choice]:
     """Choices among four ways, by chance and these weights."""

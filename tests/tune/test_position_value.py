@@ -13,6 +13,8 @@ from firmware_host.players.search.position_value import FEATURES
 from tests.tournament.dask_processes import dask_processes
 from tests.tune.position_value import HIDDEN, learn, loss, main, setup_of
 
+pytestmark = pytest.mark.long
+
 
 def test_what_decides_is_learned_and_what_does_not_is_no_guess() -> None:
     chance = np.random.default_rng(2)

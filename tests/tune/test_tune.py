@@ -17,6 +17,8 @@ from tests.tune.__main__ import main
 from tests.tune.compare import changed
 from tests.tune.study import SPACE, Plan, best_of, go_on, numbers, opened, settings
 
+pytestmark = pytest.mark.long
+
 WORDS = ("--rules", "beginners", "--games", "2", "--iterations", "50", "--seed", "3", "--jobs", "1")
 
 

@@ -65,7 +65,7 @@ def test_three_actions_after_the_page_has_opened_a_detective_has_moved_in_firefo
         ("tutorial_mr_x", "#lesson p"),
     ],
 )
-@pytest.mark.long_but_first
+@pytest.mark.long
 def test_every_page_opens_in_firefox_and_its_console_stays_empty(
     fox: Firefox, lay: Callable[..., OpenTable], path: str, seen: str
 ) -> None:

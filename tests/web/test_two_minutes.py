@@ -187,6 +187,14 @@ def test_the_same_on_a_phone_in_german_by_keyboard_alone(visit: Visit, home: str
     page.see('#log [data-window="2"] [data-ticket]')
 
 
+def test_who_begins_with_every_option_by_keyboard_has_the_focus_on_the_board(visit: Visit, home: str) -> None:
+    page = visit(home)
+    stranger = KeyboardStranger(page)
+    for name in ("Chase Mister X", "Every option", "Begin"):
+        stranger.click(name)
+    page.wait("() => document.activeElement.hasAttribute('data-station')")
+
+
 def move_on_his_map(page: Page) -> None:
     """Mister X takes the first place that he can go to, and goes."""
     page.locator(".end").first.click()

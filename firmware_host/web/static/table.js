@@ -53,7 +53,7 @@ function makeHands(board) {
 
 const menu = byId("menu");
 const rules = gameRules(menu);
-const game = newGameDialog(send, rules.open);
+const game = newGameDialog(send, rules.open, () => focusTurn());
 const welcome = welcomePage(menu, send, game.open, rules.open, () => focusTurn());
 const refusals = showRefusals(byId("refused"), (text) => game.refused(text) || welcome.refused(text));
 const view = buildTableView(makeHands, (tells) => send({ do: "coach", tells }), shortcutsEnabled);

@@ -64,11 +64,12 @@ const PLAYERS = [
  * Add the dialog.
  * @param {Send} send sends an order
  * @param {(rules: string) => void} tellRules opens the rules of a game
+ * @param {() => void} focusTurn puts the focus on the board, where a game is played by keyboard
  * @returns {{open: OpenDetails, listeners: Listeners, refused: (text: string) => boolean}} what opens it; what it
  *   listens to; `refused` is asked first about every refusal: if it is this dialog's the dialog says it, and stays open
  *   with all that was chosen
  */
-export function newGameDialog(send, tellRules) {
+export function newGameDialog(send, tellRules, focusTurn) {
   const box = make("select", { id: "new-box" });
   const players = make("select", { id: "new-players" });
   const mrX = seat("mr_x");
@@ -94,11 +95,15 @@ export function newGameDialog(send, tellRules) {
   /** @type {GameOffer[]} */
   let boxes = [];
   let going = false; // a game, which would be dropped
+  let byKeyboard = false; // whether the game is asked for by a key
   let closed = () => {};
 
   const request = new GameRequest(
     send,
-    () => shown.close(),
+    () => {
+      shown.close();
+      if (byKeyboard) focusTurn();
+    },
     (text) => warn(inTheseWords(text)),
   );
 
@@ -146,6 +151,7 @@ export function newGameDialog(send, tellRules) {
     const count = Number(players.value);
     const chosenOptions = wanted(options, chosen()?.options ?? {});
     const seats = { mr_x: mrX.value, detectives: detectives.value };
+    byKeyboard = document.activeElement?.matches(":focus-visible") ?? false;
     begin.disabled = true;
     names.keep();
     request.ask({ do: "new_game", rules: box.value, players: count, options: chosenOptions, seats, ...names.wish });

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -14,8 +13,9 @@ from firmware_host.rules.views import PublicView
 from firmware_host.system.language import gettext, ngettext, pgettext
 from firmware_host.system.translatable_text import say
 from firmware_host.ui.announcement_wording import announcement_words
+from firmware_host.ui.games.dice_prompts import dice_left, dice_words, tiles_words
 from firmware_host.ui.games.game_registry import game_ui
-from firmware_host.ui.vocabulary import all_of, any_of, by_ticket, key_name, pawn_name, skipped, ticket_name, winner
+from firmware_host.ui.vocabulary import all_of, any_of, by_ticket, key_name, pawn_name, skipped, winner
 
 _NOTHING_BEFORE = (Phase.SET_UP, Phase.RESUME, Phase.OVER)
 """The phases in which what has just happened is not told."""
@@ -49,7 +49,7 @@ def _asked(scene: Scene) -> Prompt:
         return Prompt(gettext("Press CONFIRM for a new game"))
     if isinstance(scene.reading, Mismatch) and ask.kind in (Kind.PUT_RIGHT, Kind.ALL_RIGHT, Kind.SWITCH):
         return _put_right(scene, scene.reading)
-    said = Prompt(_sentence(scene, view), _dice_left(scene, view) if ask.kind is Kind.ENTER else "")
+    said = Prompt(_sentence(scene, view), dice_left(ask, view, scene.entered) if ask.kind is Kind.ENTER else "")
     return said if ask.besides is None else _doubted(scene, said, ask.besides)
 
 
@@ -75,10 +75,18 @@ def _sentence(scene: Scene, view: PublicView) -> str:
     return _question(ask, view, scene.reading)
 
 
+def _dice(scene: Scene, view: PublicView) -> str:
+    """Dice are to be rolled or entered; who stays is told before the first of them is."""
+    kind = scene.ask.kind
+    before = _staying(view) if kind is not Kind.ENTER or not scene.entered else []
+    after = _his_pawns(scene) if kind is Kind.ROLL else []
+    return ". ".join([*before, dice_words(scene.ask, view, scene.entered), *after])
+
+
 def _between_games(view: PublicView) -> str:
     """How the game has ended; or, before it begins, how the tiles have to be laid."""
     if view.outcome is None:
-        return _tiles(view.layout)
+        return tiles_words(view.layout)
     new_game = gettext("CONFIRM: new game")
     return f"{winner(view.outcome)}. {game_ui(view).reason(view.outcome, view)} {new_game}"
 
@@ -165,60 +173,6 @@ def _doubted(scene: Scene, said: Prompt, doubt: Ask) -> Prompt:
     else:
         asked = gettext("Is {station} empty? CONFIRM: its switch is ignored", station=doubt.station)
     return Prompt(f"{said.text}. {asked}", f"{_clear(scene)}. {asked}")
-
-
-# ---- tiles and dice ----
-
-
-def _tiles(layout: str) -> str:
-    """How the tiles have to be laid (DI-01, DI-06)."""
-    said = [gettext("Lay the tiles: {tiles}.", tiles=" / ".join(" ".join(row) for row in layout.split()))]
-    said += [gettext("Small letters: light side up.")] if layout != layout.upper() else []
-    return " ".join([*said, gettext("CONFIRM when they lie")])
-
-
-def _dice(scene: Scene, view: PublicView) -> str:
-    """Dice are to be rolled, by the table or by hand (DI-13)."""
-    ask, entered, pawns = scene.ask, scene.entered, _names(scene.ask.pawns)
-    if ask.kind is Kind.ENTERED:
-        asked = gettext("{pawns} rolled {faces}? CONFIRM, or BACK to mend it", pawns=pawns, faces=_faces(entered))
-        return ". ".join([*_staying(view), asked])
-    to_roll = 0 if view.to_roll is None else view.to_roll.count
-    if ask.kind is Kind.ROLL:
-        roll = ngettext(
-            "{pawns}: CONFIRM rolls {count} die", "{pawns}: CONFIRM rolls {count} dice", max(1, to_roll), pawns=pawns
-        )
-        return ". ".join([*_staying(view), roll, *_his_pawns(scene)])
-    keys = _keys(ask.tickets)
-    if not entered:
-        enter = ngettext(
-            "{pawns}: roll {count} die and enter each: {keys}, CONFIRM for X.",
-            "{pawns}: roll {count} dice and enter each: {keys}, CONFIRM for X.",
-            max(1, to_roll),
-            pawns=pawns,
-            keys=keys,
-        )
-        return ". ".join([*_staying(view), enter])
-    left = to_roll - len(entered)  # who stays was told before
-    more = gettext("{pawns}: {count} more: {keys}, CONFIRM for X.", pawns=pawns, count=left, keys=keys)
-    so_far = gettext("Entered: {faces}, BACK mends.", faces=_faces(entered))
-    return f"{more} {so_far}"
-
-
-def _dice_left(scene: Scene, view: PublicView) -> str:
-    """Say in few words how many dice are still to be entered; "" until the first one is."""
-    if view.to_roll is None or not scene.entered:
-        return ""
-    left, keys = view.to_roll.count - len(scene.entered), _keys(scene.ask.tickets)
-    return gettext("{count} more: {keys}, CONFIRM for X, BACK mends.", count=left, keys=keys)
-
-
-def _faces(faces: tuple[str, ...]) -> str:
-    """Dice in few words: "taxi and 2 bus"."""
-    counts = Counter(faces).items()
-    return all_of(
-        gettext("{count} {face}", count=n, face=ticket_name(face)) if n > 1 else ticket_name(face) for face, n in counts
-    )
 
 
 # ---- moves ----

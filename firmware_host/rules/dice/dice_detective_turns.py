@@ -6,13 +6,22 @@ pawn to move, is passed over at once; so in every position returned, somebody ca
 
 from __future__ import annotations
 
-from firmware_host.rules.actions import START, STAY, Action, PawnMove, Roll
+from firmware_host.rules.actions import MR_X, START, STAY, Action, PawnMove, Roll
 from firmware_host.rules.dice.dice_position import CAPTURED, ESCAPED, DiceState
 from firmware_host.rules.errors import IllegalAction
 from firmware_host.rules.views import Skipped
 
 NO_DIE = "no_die"
 """Why a detective was passed over: none of the dice could be used (DI-14)."""
+
+
+def on_turn(state: DiceState, moves: tuple[PawnMove, ...]) -> tuple[str, ...]:
+    """Return the pawns that may act now: where pawns can move, those that have a move (DI-16)."""
+    if state.turn < 0:
+        return (MR_X,)
+    if state.pool.to_roll:
+        return tuple(state.terms.order[pawn] for pawn in pawns_to_move(state))
+    return tuple(dict.fromkeys([move.pawn for move in moves]))
 
 
 def _start_moves(state: DiceState) -> tuple[PawnMove, ...]:

@@ -11,25 +11,23 @@ import random
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from firmware_host.rules.actions import BLACK, HELICOPTER, MR_X, Action, PawnMove, Roll, RollAgain
+from firmware_host.rules.actions import Action, PawnMove, Roll, RollAgain
 from firmware_host.rules.dice.dice_box import DiceBox
 from firmware_host.rules.dice.dice_deal import begin, deal
 from firmware_host.rules.dice.dice_detective_turns import (
     may_roll_again,
+    on_turn,
     pawn_moves,
-    pawns_to_move,
     play_pawn,
     play_roll,
 )
 from firmware_host.rules.dice.dice_mr_x_turns import REFUSED, mr_x_choices, play_mr_x
 from firmware_host.rules.dice.dice_position import DiceState
-from firmware_host.rules.dice.dice_view import Dice, DiceView
+from firmware_host.rules.dice.dice_view import DiceView
+from firmware_host.rules.dice.dice_visibility import AGAIN, private, public
 from firmware_host.rules.errors import IllegalAction
-from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import Ground, Option, Setup, Wish
-from firmware_host.rules.views import LogEntry, MrXView
-
-_AGAIN = RollAgain()
+from firmware_host.rules.views import MrXView
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +72,7 @@ class DiceGame:
         if state.turn < 0:
             return mr_x_choices(state)
         moves = pawn_moves(state)
-        return (*moves, _AGAIN) if may_roll_again(state) else moves
+        return (*moves, AGAIN) if may_roll_again(state) else moves
 
     def play(self, state: DiceState, action: Action) -> DiceState:
         """Return the position after an action.
@@ -93,92 +91,12 @@ class DiceGame:
         if type(action) is RollAgain and may_roll_again(state):
             return state._replace(pool=state.pool.pick_up(), tokens=state.tokens - 1)
         why = REFUSED.get(type(action), "Mister X has to wait")
-        raise IllegalAction(f"it is {' or '.join(_on_turn(state, pawn_moves(state)))}'s turn to move a pawn: {why}")
+        raise IllegalAction(f"it is {' or '.join(on_turn(state, pawn_moves(state)))}'s turn to move a pawn: {why}")
 
     def public(self, state: DiceState) -> DiceView:
         """Return what everyone may know."""
-        terms = state.terms
-        over = state.outcome is not None
-        shown = max((n for n in terms.surfacing if n <= len(state.log)), default=0)
-        revealed = range(1, shown + 1) if terms.reveal_route else terms.surfacing
-        pawns = {pawn: place for pawn, place in zip(terms.order, state.at, strict=True) if place}
-        if over or shown == len(state.log) > 0:
-            pawns[MR_X] = state.x
-        seen = {state.log[shown - 1].station} if shown else set()
-        detectives = state.turn >= 0 and not over
-        moves = pawn_moves(state) if detectives and not state.pool.to_roll else ()
-        return DiceView(
-            rules=self.name,
-            network=terms.network,
-            round=state.round,
-            turn=() if over else _on_turn(state, moves),
-            order=terms.order,
-            owners=terms.setup.owners,
-            pawns=pawns,
-            stale=frozenset(seen - {pawns.get(MR_X)}),
-            log=tuple(
-                LogEntry(n, e.ticket, e.station if over or n in revealed else None, e.double)
-                for n, e in enumerate(state.log, 1)
-            ),
-            windows=terms.windows,
-            surfacing=terms.surfacing,
-            tickets=_tickets(state),
-            moves=moves,
-            double=state.half,
-            skipped=state.skipped,
-            moved=_moved_pawns(state),
-            outcome=state.outcome,
-            route=_route(state) if over else (),
-            extras={"table.back": _AGAIN} if detectives and may_roll_again(state) else {},
-            dice=_dice(state, state.start if over or (terms.reveal_route and shown) else 0),
-            layout=terms.network.layout,
-        )
+        return public(state)
 
     def private(self, state: DiceState) -> MrXView:
         """Return what Mister X may know."""
-        choices = mr_x_choices(state) if state.turn < 0 and state.outcome is None else ()
-        shows = bool(state.start) and len(state.log) + 1 in state.terms.surfacing
-        return MrXView(self.public(state), Secret(state.x), Secret(_route(state)), Secret(choices), shows)
-
-
-def _moved_pawns(state: DiceState) -> tuple[str, ...]:
-    """Return who has moved in this round; a pawn that could use no die is among the skipped instead."""
-    skipped = {skip.pawn for skip in state.skipped}
-    moved = (pawn for n, pawn in enumerate(state.terms.order) if state.moved >> n & 1)
-    return tuple(pawn for pawn in moved if pawn not in skipped)
-
-
-def _route(state: DiceState) -> tuple[int, ...]:
-    return (state.start, *(entry.station for entry in state.log)) if state.start else ()
-
-
-def _tickets(state: DiceState) -> dict[str, dict[str, int]]:
-    """Return what Mister X has left to cross off; the detectives hold only tokens, in common (DI-09)."""
-    own = {BLACK: state.blacks, "double": state.doubles, HELICOPTER: state.helicopters}
-    return {**{pawn: {} for pawn in state.terms.order}, MR_X: own}
-
-
-def _dice(state: DiceState, start: int) -> Dice:
-    terms, pool = state.terms, state.pool
-    return Dice(
-        to_roll=pool.to_roll,
-        rolled=pool.rolled,
-        used=tuple((terms.order[pawn], face) for pawn, face in pool.used),
-        taken=pool.taken.bit_count(),
-        supply=pool.supply,
-        covers=pool.covers,
-        tokens=state.tokens,
-        tile=terms.network.letters[state.start] if state.start else "",
-        faces=tuple(terms.box.faces),
-        by_hand=terms.by_hand,
-        start=start,
-    )
-
-
-def _on_turn(state: DiceState, moves: tuple[PawnMove, ...]) -> tuple[str, ...]:
-    """Return the pawns that may act now: where pawns can move, those that have a move (DI-16)."""
-    if state.turn < 0:
-        return (MR_X,)
-    if state.pool.to_roll:
-        return tuple(state.terms.order[pawn] for pawn in pawns_to_move(state))
-    return tuple(dict.fromkeys([move.pawn for move in moves]))
+        return private(state)

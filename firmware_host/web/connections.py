@@ -25,7 +25,7 @@ from websockets.server import ServerProtocol
 from firmware_host.system.token_bucket import TokenBucket
 from firmware_host.web.connection_limits import ArrivalLimit, CountLimit, order_limit
 from firmware_host.web.listening_sockets import UNSENT
-from firmware_host.web.pages import HEADERS
+from firmware_host.web.security_headers import HEADERS
 
 CONNECTIONS = CountLimit(most=256, of_one=32)
 """The limits on the number of connections."""

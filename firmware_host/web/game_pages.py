@@ -30,8 +30,8 @@ from firmware_host.web.analysis_json import analysis_json
 from firmware_host.web.board_cache import artwork_file, laid_artwork, outline
 from firmware_host.web.game_json import ending_words, record_json, statistics_json, summary_json
 from firmware_host.web.latest_feed import message
-from firmware_host.web.pages import DRAWING_POLICY
 from firmware_host.web.render_queue import Busy, RenderQueue
+from firmware_host.web.security_headers import DRAWING_POLICY
 from firmware_host.web.static_files import page_answer
 
 LATER = "2"

@@ -24,7 +24,7 @@ from firmware_host.web.host_names import own_names
 from firmware_host.web.latest_feed import Feed
 from firmware_host.web.listening_sockets import CannotServe, ListeningSockets
 from firmware_host.web.page_orders import LONGEST
-from firmware_host.web.pages import application
+from firmware_host.web.page_routes import application
 from firmware_host.web.server_error_log import LEVEL, log_errors_once
 from firmware_host.web.sessions import Sessions
 from firmware_host.web.spectator_feed import SpectatorFeed

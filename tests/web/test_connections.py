@@ -18,7 +18,7 @@ from starlette.responses import Response
 
 from firmware_host.web import connection_limits, connections, seat_requests, server, websocket_session
 from firmware_host.web.connection_limits import ArrivalLimit, CountLimit
-from firmware_host.web.pages import HEADERS
+from firmware_host.web.security_headers import HEADERS
 from firmware_host.web.server import TURN
 from tests.waiting import until
 from tests.web.served import PATIENCE, Served, hear, put, served

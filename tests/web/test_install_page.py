@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Error
 
 from firmware_host.system.language import ENGLISH, LANGUAGES, gettext, in_language
-from firmware_host.web.pages import HEADERS, INSTALL_POLICY, POLICY
+from firmware_host.web.security_headers import HEADERS, INSTALL_POLICY, POLICY
 from tests.table.cases import shipped
 from tests.web.chromium import Visitor
 from tests.web.open_table import OpenTable

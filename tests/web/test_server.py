@@ -16,7 +16,7 @@ from websockets.sync.client import connect
 
 from firmware_host.web import seat_requests
 from firmware_host.web.listening_sockets import CannotServe
-from firmware_host.web.pages import DRAWING_POLICY, HEADERS
+from firmware_host.web.security_headers import DRAWING_POLICY, HEADERS
 from firmware_host.web.server import Server
 from firmware_host.web.static_files import STATIC
 from firmware_host.web.websocket_session import FOREIGN, NOT_ALLOWED

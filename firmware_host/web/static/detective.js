@@ -17,12 +17,12 @@ import { dicePanel } from "./panels/dice.js";
 import { mrXLogPanel } from "./panels/mr_x_log.js";
 import { newsPanel } from "./panels/news.js";
 import { playersPanel } from "./panels/players.js";
-import { SeatMovePanel } from "./panels/seat_move.js";
+import { PlayerMovePanel } from "./panels/player_move.js";
 import { successChipsPanel } from "./panels/success_chips.js";
 import { addTableKeys } from "./panels/table_keys.js";
 import { addUndo } from "./panels/undo.js";
 import { byHand, DetectiveTurn, detectiveHeadline } from "./detective_turn.js";
-import { SeatMap } from "./seat_map.js";
+import { PlayerMap } from "./player_map.js";
 import { settingsDialog } from "./settings/settings_dialog.js";
 import { cues } from "./sounds/cues.js";
 import { tableSounds } from "./sounds/table_sounds.js";
@@ -63,8 +63,8 @@ const say = (/** @type {Order} */ order) => {
 const side = byId("side");
 const line = byId("line");
 const seats = new DetectiveSeatsPanel(byId("seats"), say);
-const move = new SeatMovePanel(byId("choose"), say, show);
-const map = new SeatMap(byId("board"), move, pick);
+const move = new PlayerMovePanel(byId("choose"), say, show);
+const map = new PlayerMap(byId("board"), move, pick);
 const again = anotherGame(side, say);
 const lamps = new LogLamps();
 

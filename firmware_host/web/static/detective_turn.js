@@ -6,7 +6,7 @@ import { describeLines } from "./station_descriptions.js";
 import { pawnName } from "./wording.js";
 
 /** @import { Choice, Scene, GameScene, Secrets } from "../messages.d.ts" */
-/** @import { Step } from "./seat_choices.js" */
+/** @import { Step } from "./player_choices.js" */
 /** @import { Lines } from "./station_descriptions.js" */
 
 /** One moment of the game, as one of the players sees it. */

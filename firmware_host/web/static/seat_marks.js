@@ -5,7 +5,7 @@ import { svg } from "./svg.js";
 
 /** @import { Layers } from "./board.js" */
 /** @import { Outline, Secrets, StationOutline } from "../messages.d.ts" */
-/** @import { Step } from "./seat_choices.js" */
+/** @import { Step } from "./player_choices.js" */
 
 /** @type {Record<string, string>} */
 const LETTERS = { stay: "✓", start: "✓" };

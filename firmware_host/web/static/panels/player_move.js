@@ -2,13 +2,13 @@
 
 import { make } from "../elements.js";
 import { gettext, ngettext } from "../gettext.js";
-import { Plan, DOUBLE, MOVES, same } from "../seat_choices.js";
+import { Plan, DOUBLE, MOVES, same } from "../player_choices.js";
 import { ticketSign } from "../signs.js";
 import { joinWords, pawnName, ticketName } from "../wording.js";
 
 /** @import { BoardMessage, Choice, Scene, Secrets } from "../../messages.d.ts" */
 /** @import { Send } from "../connection.js" */
-/** @import { Step } from "../seat_choices.js" */
+/** @import { Step } from "../player_choices.js" */
 
 const BLACK = "black"; // the ticket that goes by anything
 const DEAF = gettext("The table does not answer. Try again when it does.");
@@ -16,7 +16,7 @@ const DEAF = gettext("The table does not answer. Try again when it does.");
 /** @typedef {{scene: Scene, own: ?Secrets}} Seat how the table stands, and what the player may choose, if anything */
 
 /** The panel in which a player chooses; the map beside it does the same. */
-export class SeatMovePanel {
+export class PlayerMovePanel {
   plan = new Plan();
   /** @type {Step[]} */
   moves = []; // what the next step may be

@@ -18,30 +18,10 @@ from firmware_host.web.handset_token import HandsetToken
 from firmware_host.web.listening_sockets import ListeningSockets
 from firmware_host.web.page_language import page_language
 from firmware_host.web.seat_requests import detective_link_route, seat_routes
+from firmware_host.web.security_headers import DRAWING_POLICY, HEADERS, INSTALL_POLICY
 from firmware_host.web.sessions import Sessions
 from firmware_host.web.static_files import STATIC, CompressedFiles, page_answer
 from firmware_host.web.websocket_session import ServedTable
-
-POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
-    "require-trusted-types-for 'script'; trusted-types 'none'"
-)
-INSTALL_POLICY = POLICY.replace("trusted-types 'none'", "trusted-types service-worker; manifest-src 'self'")
-"""The policy for the one page that starts the service worker: it may name a script's address, and have a manifest."""
-
-DRAWING_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
-"""The policy for a drawing: it contains its own styles, and nothing else is allowed."""
-
-HEADERS = {
-    "content-security-policy": POLICY,
-    "referrer-policy": "no-referrer",
-    "x-content-type-options": "nosniff",
-    "cross-origin-opener-policy": "same-origin",
-    "cross-origin-resource-policy": "same-origin",
-    "permissions-policy": "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), serial=(), usb=()",
-    "cache-control": "no-cache",
-}
 
 WEBSOCKET = "/ws"
 """The path at which pages open their WebSocket."""

@@ -5,13 +5,13 @@ import { Board } from "./board.js";
 import { dangersOf, SeatMarks } from "./seat_marks.js";
 
 /** @import { BoardMessage, Scene, Secrets } from "../messages.d.ts" */
-/** @import { SeatMovePanel } from "./panels/seat_move.js" */
+/** @import { PlayerMovePanel } from "./panels/player_move.js" */
 
 const REACH = 30; // pixels from a station in which a tap is meant for it, where it can be reached
 const FINGER = 22; // the same of any other, on a map that is near enough for fingers
 
 /** The map beside a panel in which a move is chosen. */
-export class SeatMap {
+export class PlayerMap {
   board;
   /** @type {?BoardMessage} */
   outline = null;
@@ -20,7 +20,7 @@ export class SeatMap {
 
   /**
    * @param {HTMLElement} place what it fills
-   * @param {SeatMovePanel} move what is chosen, and may be
+   * @param {PlayerMovePanel} move what is chosen, and may be
    * @param {(station: number, precise: boolean) => boolean} pick told of a station that was tapped, and whether by a
    *   mouse: fingers also tap twice to come nearer; says whether that meant anything
    */

@@ -7,6 +7,7 @@ import signal
 import sys
 import threading
 import time
+from types import FrameType
 from typing import Self
 
 STATUSES = {signal.SIGTERM: 0, signal.SIGHUP: 0, signal.SIGINT: 130, signal.SIGQUIT: 131}
@@ -68,6 +69,40 @@ class WholePass:
 
 whole_pass = WholePass()
 """Holds back what `end_in_order` does: a process has one, as it has one set of signals."""
+
+
+class ControlC:
+    """Remembers that Control-C was pressed. Use it in a `with`; main thread only.
+
+    It raises KeyboardInterrupt at once, as ever, but that may be lost: Python drops what is raised in a `__del__`. So
+    whoever works for long calls `raise_if_pressed` again and again. A Control-C that is ignored stays so.
+    """
+
+    def __init__(self) -> None:
+        self._pressed = False
+
+    def __enter__(self) -> Self:
+        if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            signal.signal(signal.SIGINT, self._press)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._pressed = False
+        if signal.getsignal(signal.SIGINT) == self._press:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    def raise_if_pressed(self) -> None:
+        """Raise KeyboardInterrupt if Control-C was pressed since the `with` began; outside of it, never."""
+        if self._pressed:
+            raise KeyboardInterrupt
+
+    def _press(self, number: int, frame: FrameType | None) -> None:
+        self._pressed = True
+        signal.default_int_handler(number, frame)
+
+
+control_c = ControlC()
+"""Remembers what was pressed: a process has one, as it has one set of signals."""
 
 
 def take_control_c_back(at_terminal: bool) -> None:

@@ -17,6 +17,7 @@ import dask
 from distributed import CancelledError, Client, Future, KilledWorker, wait
 from distributed.client import ClosedClientError
 
+from firmware_host.system.end_signals import control_c
 from firmware_host.tournament.game_runner import Game, Outcome, RunnerLost
 from firmware_host.tournament.software_version import software_version
 
@@ -122,6 +123,7 @@ class _Dispatch(Generic[Game, Outcome]):
         """Return the threads of each worker that may play; wait until there is one."""
         end = time.monotonic() + self._patience
         while True:
+            control_c.raise_if_pressed()  # its KeyboardInterrupt is lost if it comes while a future is deleted
             try:
                 if found := self._present():
                     return found
@@ -162,6 +164,7 @@ class _Dispatch(Generic[Game, Outcome]):
         except CancelledError:  # the scheduler was lost; if it comes back, it knows nothing of them
             ended = {game for game in self._sent if game.cancelled()}
         for game in ended:
+            control_c.raise_if_pressed()
             self._check(game)
             try:
                 result = game.result(timeout=_FETCH)

@@ -18,6 +18,7 @@ from firmware_host.config.toml_file import ConfigError
 from firmware_host.rules.errors import BadSetup
 from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Option
+from firmware_host.system.end_signals import control_c
 from firmware_host.system.printable import printable
 from firmware_host.tournament.entrants import Entrant, TournamentError, entrant, programs
 from firmware_host.tournament.game_runner import GameRunner, RunnerLost
@@ -177,6 +178,7 @@ def _played(games: list[Pairing], path: Path | None, runner: GameRunner) -> list
         click.echo(f"{len(results)} of {len(games)} games were played before", err=True)
     try:
         with (
+            control_c,
             closing(runner.play(play, left)) as playing,
             click.progressbar(playing, len(left), "games", show_pos=True, file=sys.stderr) as played,
         ):

@@ -159,6 +159,32 @@ def test_a_mistake_in_a_pass_is_told_though_the_end_waits_for_it() -> None:
     assert "ZeroDivisionError" in program.stderr
 
 
+REMEMBERED = """
+import signal
+from firmware_host.system.end_signals import control_c
+class Thing:
+    def __del__(self): signal.raise_signal(signal.SIGINT)
+def raised(what):
+    try: what()
+    except KeyboardInterrupt: return True
+    return False
+with control_c:
+    print(raised(control_c.raise_if_pressed), end=" ")
+    Thing()  # what is raised while Python clears up is printed and dropped
+    print(raised(control_c.raise_if_pressed), end=" ")
+    print(raised(lambda: signal.raise_signal(signal.SIGINT)), end=" ")
+print(raised(control_c.raise_if_pressed), signal.getsignal(signal.SIGINT) is signal.default_int_handler)
+"""
+
+
+def test_control_c_is_remembered_where_python_drops_it_and_interrupts_at_once_elsewhere() -> None:
+    assert done(REMEMBERED).stdout.split() == ["False", "True", "True", "False", "True"]
+
+
+def test_control_c_that_is_ignored_stays_so_while_it_is_remembered() -> None:
+    assert ignoring(sys.executable, "-c", REMEMBERED).stdout.split() == ["False"] * 5
+
+
 @pytest.mark.parametrize("words", [("run",), ("sim", "--port", "0"), ("record",)])
 @pytest.mark.long_but_first
 def test_a_table_ends_though_the_signal_comes_where_python_drops_what_is_raised(

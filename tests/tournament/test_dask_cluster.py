@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -14,6 +15,8 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from dask import config
+from distributed import Future, LocalCluster
 
 from firmware_host.players.levels.levels import LEVELS
 from firmware_host.tournament import tournament_command
@@ -23,7 +26,7 @@ from firmware_host.tournament.game_runner import RunnerLost
 from firmware_host.tournament.local_processes import LocalProcesses
 from firmware_host.tournament.one_game import Result, play
 from firmware_host.tournament.pairings import Pairing, Terms, pairings
-from tests.commands import COMMAND
+from tests.commands import COMMAND, yardboard
 from tests.tournament.dask_processes import NO_ROOM, OLD, PATIENCE, DaskProcesses, dask_processes, kill, until
 
 EASY, MEDIUM = Entrant("easy", LEVELS["easy"]), Entrant("medium", LEVELS["medium"])
@@ -179,10 +182,13 @@ def test_control_c_keeps_what_was_played_even_if_a_worker_is_stuck(dask: DaskPro
     with subprocess.Popen(
         [*COMMAND, *words, *far, "--games", "2000"], stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
     ) as command:
-        until(lambda: len(rows(path)) >= 3, "some games")
-        one.send_signal(signal.SIGSTOP)
-        command.send_signal(signal.SIGINT)
-        _, complaint = command.communicate(timeout=PATIENCE)
+        try:
+            until(lambda: len(rows(path)) >= 3, "some games")
+            one.send_signal(signal.SIGSTOP)
+            command.send_signal(signal.SIGINT)
+            _, complaint = command.communicate(timeout=PATIENCE)
+        finally:
+            command.kill()  # one that goes on would be waited for without end
     assert command.returncode == 130, complaint
     kept = rows(path)
     assert f"what was played is in {path}; the same command goes on with the rest" in complaint
@@ -193,6 +199,36 @@ def test_control_c_keeps_what_was_played_even_if_a_worker_is_stuck(dask: DaskPro
     assert f"n = {games})" in done.output
     assert rows(path)[: len(kept)] == kept
     assert len({tuple(row) for row in rows(path)}) == len(rows(path))
+
+
+@pytest.fixture
+def control_c_is_heard() -> Iterator[None]:
+    """Lets Control-C interrupt this process, also where a shell has ignored it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("control_c_is_heard")
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_control_c_is_not_lost_where_python_drops_what_is_raised(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def delete(_: Future[object]) -> None:
+        if threading.current_thread() is threading.main_thread():
+            signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(Future, "__del__", delete)
+    path, words = tmp_path / "games.csv", ("easy", "medium", "--rules", "beginners", "--games", "20")
+    any_port = "127.0.0.1:0"
+    with (
+        config.set(temporary_directory=str(tmp_path)),
+        LocalCluster(n_workers=1, processes=False, protocol="tcp", dashboard_address=any_port) as here,
+    ):
+        far = ("--cluster", here.scheduler_address, "--wait", str(PATIENCE), "--csv", path)
+        stopped = yardboard("tournament", *words, *far, status=130)
+    assert "the same command goes on with the rest" in stopped.stderr
+    assert 0 < len(rows(path)) < 20
 
 
 @pytest.mark.parametrize(

@@ -68,8 +68,8 @@ class DaskCluster:
     @contextmanager
     def _connected(self) -> Iterator[Client]:
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what goes wrong is told once, by whoever asked
-        for name in ("client", "core"):
-            logging.getLogger(f"distributed.{name}").setLevel(logging.CRITICAL)
+        for name in ("distributed.client", "distributed.core", "tornado.application"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)
         with dask.config.set({"distributed.comm.timeouts.connect": self._patience}):
             try:
                 client = Client(self._address, timeout=self._patience, set_as_default=False)

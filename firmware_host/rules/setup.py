@@ -254,11 +254,11 @@ def check_owners(edition: Box, setup: Setup, players: Iterable[int], against: st
     Raises:
         BadSetup: they are not; `against` is what the message says after the pawns that could play.
     """
-    seats = [edition.owners(number) for number in players]
-    if setup.pawns not in [tuple(seat) for seat in seats]:
+    seats, pawns = [edition.owners(number) for number in players], setup.pawns
+    shares = [pawn_counts(seat.values()) for seat in seats if tuple(seat) == pawns]
+    if not shares:
         known = " or ".join(sorted({", ".join(seat) for seat in seats})) or "no detectives"
-        raise BadSetup(f"pawns: {', '.join(setup.pawns)}: {edition.name} is played with {known}{against}")
-    shares = [pawn_counts(seat.values()) for seat in seats if tuple(seat) == setup.pawns]
+        raise BadSetup(f"pawns: {', '.join(pawns)}: {edition.name} is played with {known}{against}")
     if pawn_counts(setup.owners.values()) not in shares:
         raise BadSetup(f"owners: {dict(setup.owners)} is no sharing of pawns that {edition.name} knows")
 

@@ -27,7 +27,7 @@ def deal(
         BadSetup: there are too few start cards.
     """
     stations = dict(start or {})
-    theirs, his = _decks(edition, network, sum(pawn != MR_X for pawn in pawns))
+    theirs, his = _decks(edition, network, len(pawns) - (MR_X in pawns))
     decks: dict[tuple[int, ...], list[str]] = {}
     for pawn in pawns:
         if pawn not in stations:

@@ -199,8 +199,7 @@ def _moved(state: PursuitState, move: PawnMove) -> PursuitState:
     pawn = state.terms.places[move.pawn]
     hands, supply = state.hands, state.supply
     if state.terms.paying:
-        hand, supply = hand_over(hands[pawn], supply, PLACES[move.ticket])
-        hands = replaced(hands, pawn, hand)
+        hands, supply = hand_over(hands, pawn, supply, PLACES[move.ticket])
     at = replaced(state.at, pawn, move.to)
     return state._replace(at=at, hands=hands, supply=supply, moved=state.moved | 1 << pawn)
 

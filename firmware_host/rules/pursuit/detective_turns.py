@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from firmware_host.rules.actions import PawnMove
 from firmware_host.rules.errors import IllegalAction
 from firmware_host.rules.pursuit import mr_x_turns
@@ -9,13 +11,16 @@ from firmware_host.rules.pursuit.end_of_game import (
     CAPTURED,
     IMMOBILISED,
     TRAPPED,
-    can_use,
+    any_can_move,
     end_of_round,
     is_immobilised,
     standstill_outcome,
 )
 from firmware_host.rules.pursuit.position import PursuitState, hand_over, replaced
-from firmware_host.rules.views import Outcome, Skipped
+from firmware_host.rules.views import Skipped
+
+_skipped = lru_cache(maxsize=64)(Skipped)
+"""Makes each once only: an immobilised pawn is passed over round after round."""
 
 
 def moves(state: PursuitState) -> tuple[PawnMove, ...]:
@@ -42,41 +47,33 @@ def play(state: PursuitState, action: PawnMove) -> PursuitState:
     pawn = terms.places.get(action.pawn, -1)
     if turn < 0 or pawn not in terms.groups[turn] or moved >> pawn & 1:
         raise IllegalAction(f"{action.pawn} asked to move, but it is {whose_turn(state)}'s turn")
-    to, hand = action.to, hands[pawn]
+    to = action.to
     ticket = terms.fares[at[pawn]].get((to, action.ticket), -1)
-    if ticket < 0 or not hand[ticket] or to in at:
+    if ticket < 0 or not hands[pawn][ticket] or to in at:
         legal = ", ".join(f"{m.to} by {m.ticket}" for m in _moves_of(state, pawn))
         raise IllegalAction(f"{action.pawn} cannot go to {to} by {action.ticket}; it may go to {legal}")
     at = replaced(at, pawn, to)
     if terms.paying:
-        hand, supply = hand_over(hand, supply, ticket)  # CL-08
-        hands = replaced(hands, pawn, hand)
+        hands, supply = hand_over(hands, pawn, supply, ticket)  # CL-08
     captured = CAPTURED if to == x else None
     turn += len(terms.groups[turn]) == 1  # a group of one is done
     moved |= 1 << pawn
-    after = PursuitState.__new__(
-        PursuitState, terms, x, at, hands, supply, blacks, doubles, log, round_, turn, 0, moved, skipped, captured
+    after = tuple.__new__(
+        PursuitState,
+        (terms, x, at, hands, supply, blacks, doubles, log, round_, turn, 0, moved, skipped, captured, False, ()),
     )
-    return after if captured else pass_over_blocked(after)
+    if captured:
+        return after
+    if turn == len(terms.groups):
+        return _end_round(after, skipped)
+    return after if any_can_move(terms, at, hands, terms.groups[turn], moved) else _pass_over(after)
 
 
 def pass_over_blocked(state: PursuitState) -> PursuitState:
     """Pass over detectives that cannot move, and end the game or the round where that is due (CL-19, CL-21)."""
-    terms, _, at, hands, _, _, _, _, _, turn, _, moved, skipped, _, _, _ = state
-    first, groups, rides = turn, terms.groups, terms.rides
-    while turn < len(groups):
-        for pawn in groups[turn]:
-            if not moved >> pawn & 1 and can_use(rides[pawn][at[pawn]], at, hands[pawn]):
-                return state if turn == first else state._replace(turn=turn, skipped=skipped)
-        for pawn in groups[turn]:
-            if not moved >> pawn & 1:
-                why = "immobilised" if is_immobilised(state, pawn) else "blocked"
-                skipped = (*skipped, Skipped(terms.order[pawn], why))
-        turn += 1
-    still = standstill_outcome(state)
-    if still is IMMOBILISED:  # as soon as one has moved, so nobody is passed over
-        return state._replace(outcome=still)
-    return _next_round(state, skipped, still)
+    terms = state.terms
+    can_go_on = any_can_move(terms, state.at, state.hands, terms.groups[state.turn], state.moved)
+    return state if can_go_on else _pass_over(state)
 
 
 def whose_turn(state: PursuitState) -> str:
@@ -93,14 +90,32 @@ def _moves_of(state: PursuitState, pawn: int) -> tuple[PawnMove, ...]:
     return tuple([move for to, ticket, move in rides.each if hand[ticket] and to not in at])
 
 
-def _next_round(state: PursuitState, skipped: tuple[Skipped, ...], still: Outcome | None) -> PursuitState:
+def _pass_over(state: PursuitState) -> PursuitState:
+    """Pass over the group on turn, which cannot move, and those after it up to one that can."""
+    terms, _, at, hands, _, _, _, _, _, turn, _, moved, skipped, _, _, _ = state
+    groups = terms.groups
+    while turn < len(groups):
+        for pawn in groups[turn]:
+            if not moved >> pawn & 1:
+                why = "immobilised" if is_immobilised(state, pawn) else "blocked"
+                skipped = (*skipped, _skipped(terms.order[pawn], why))
+        turn += 1
+        if turn < len(groups) and any_can_move(terms, at, hands, groups[turn], moved):
+            return state._replace(turn=turn, skipped=skipped)
+    return _end_round(state, skipped)
+
+
+def _end_round(state: PursuitState, skipped: tuple[Skipped, ...]) -> PursuitState:
     """End the detectives' part: the game ends, by a standstill or otherwise, or Mister X's turn begins."""
-    outcome = still or end_of_round(state)
+    still = standstill_outcome(state)
+    if still is IMMOBILISED:  # as soon as one has moved, so nobody is passed over
+        return state._replace(outcome=still)
+    terms, x, at, hands, supply, blacks, doubles, log, round_, _, half, moved, _, _, _, _ = state
+    outcome = still or end_of_round(terms, round_, log)
     if outcome is not None:
         return state._replace(skipped=skipped, outcome=outcome)
-    terms, x, at, hands, supply, blacks, doubles, _, round_, _, half, moved, _, _, _, _ = state
     log, outcome = mr_x_turns.log_at_turn_start(state), None if mr_x_turns.can_move(state) else TRAPPED
-    # Built directly, because `_replace` takes twice as long.
-    return PursuitState.__new__(
-        PursuitState, terms, x, at, hands, supply, blacks, doubles, log, round_ + 1, -1, half, moved, skipped, outcome
+    return tuple.__new__(
+        PursuitState,
+        (terms, x, at, hands, supply, blacks, doubles, log, round_ + 1, -1, half, moved, skipped, outcome, False, ()),
     )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from firmware_host.rules.actions import MR_X, PawnMove
-from firmware_host.rules.pursuit.position import Hand, PursuitState
-from firmware_host.rules.pursuit.rides import Rides
+from collections.abc import Iterable
+
+from firmware_host.rules.actions import MR_X
+from firmware_host.rules.pursuit.position import Hand, PursuitEntry, PursuitState, PursuitTerms
 from firmware_host.rules.views import Outcome
 
 # any() and all() over a generator cost three times the plain loops of this module, and they run after every move.
@@ -23,28 +24,29 @@ def standstill_outcome(state: PursuitState) -> Outcome | None:
     A blocked pawn waits for another to make way, so once none can move none ever will; Mister X blocks nobody. Where no
     tickets are paid the rounds go on (BE-11).
     """
-    if not state.terms.paying:
+    terms, at = state.terms, state.at
+    if not terms.paying or any_can_move(terms, at, state.hands, range(len(at))):
         return None
-    at = state.at
-    for station, hand, rides in zip(at, state.hands, state.terms.rides, strict=True):
-        if can_use(rides[station], at, hand):
-            return None
     return IMMOBILISED if all(is_immobilised(state, pawn) for pawn in range(len(at))) else STALLED
 
 
-def end_of_round(state: PursuitState) -> Outcome | None:
+def end_of_round(terms: PursuitTerms, round_: int, log: tuple[PursuitEntry, ...]) -> Outcome | None:
     """Return the outcome if the game ends with this round, else None (CL-22, BE-11)."""
-    terms = state.terms
-    if state.round == terms.rounds:
+    if round_ == terms.rounds:
         return ROUNDS_OVER
-    return LOG_FULL if len(state.log) >= terms.windows else None
+    return LOG_FULL if len(log) >= terms.windows else None
 
 
-def can_use(rides: Rides[PawnMove], at: tuple[int, ...], hand: Hand) -> bool:
-    """Whether a pawn with these rides and tickets has any legal move."""
-    for to, ticket, _ in rides.each:  # noqa: SIM110
-        if hand[ticket] and to not in at:
-            return True
+def any_can_move(
+    terms: PursuitTerms, at: tuple[int, ...], hands: tuple[Hand, ...], pawns: Iterable[int], moved: int = 0
+) -> bool:
+    """Whether any of the pawns has a legal move, those aside that have moved: `moved` has a bit for each."""
+    for pawn in pawns:
+        if not moved >> pawn & 1:
+            hand = hands[pawn]
+            for to, ticket, _ in terms.rides[pawn][at[pawn]].each:
+                if hand[ticket] and to not in at:
+                    return True
     return False
 
 

@@ -16,7 +16,6 @@ from firmware_host.rules.pursuit.position import (
     PursuitEntry,
     PursuitState,
     hand_over,
-    replaced,
     spend,
 )
 from firmware_host.rules.pursuit.rides import BLACK_PLACE
@@ -53,7 +52,9 @@ def play(state: PursuitState, action: Action) -> PursuitState:
         IllegalAction: he cannot do this now. The message never tells where he is or may go.
     """
     if type(action) is MrXMove and not state.taking:
-        return _move(state, action)
+        if not _is_legal(state, action):
+            raise IllegalAction("Mister X cannot make this move now; his choices are on the handset")
+        return carry_out(state, action)
     offered = moves(state) if state.taking else _announcements(state, _single_moves(state))
     if action not in offered:
         raise IllegalAction(
@@ -127,21 +128,20 @@ def _leaves_second_move(state: PursuitState, first: MrXMove) -> bool:
     """Whether the first half of a double move leaves a second move."""
     if state.terms.unlimited and (first.ticket != BLACK or state.blacks > 1):
         return True  # back the way he came
-    supply, blacks, _ = _pay(state, first.ticket)
+    supply, blacks, _ = _pay(state.supply, state.blacks, first.ticket)
     return can_move(state._replace(x=first.to.value, supply=supply, blacks=blacks))
 
 
-def _pay(state: PursuitState, ticket: str) -> tuple[Hand, int, bool]:
+def _pay(supply: Hand, blacks: int, ticket: str) -> tuple[Hand, int, bool]:
     """Pay with `ticket`; return his supply, his black tickets, and whether a ticket was laid on the log.
 
     None is laid where he has none and needs none (CL-11, BE-03).
     """
-    supply, blacks = state.supply, state.blacks
     if ticket == BLACK:
         return supply, blacks - 1, True
-    if ticket == FREE or not supply[PLACES[ticket]]:
+    if ticket == FREE or not supply[place := PLACES[ticket]]:
         return supply, blacks, False
-    return spend(supply, PLACES[ticket]), blacks, True
+    return spend(supply, place), blacks, True
 
 
 def _is_legal(state: PursuitState, action: MrXMove) -> bool:
@@ -161,38 +161,33 @@ def _is_legal(state: PursuitState, action: MrXMove) -> bool:
     return state.half != 1 or _leaves_second_move(state, action)
 
 
-def _move(state: PursuitState, action: MrXMove) -> PursuitState:
-    if not _is_legal(state, action):
-        raise IllegalAction("Mister X cannot make this move now; his choices are on the handset")
-    return carry_out(state, action)
-
-
 def carry_out(state: PursuitState, action: MrXMove) -> PursuitState:
     """Return the position after a move that is legal. Where nobody may know the station, it can be 0."""
-    terms, _, at, hands, _, _, doubles, log, round_, _, half, _, _, _, bare, _ = state
+    terms, _, at, hands, supply, blacks, doubles, log, round_, _, half, _, _, _, bare, _ = state
     to, ticket = action.to.value, action.ticket
-    supply, blacks, paid = _pay(state, ticket)
+    supply, blacks, paid = _pay(supply, blacks, ticket)
     seen = len(log) + 1 in terms.surfacing and not (terms.in_sight and ticket == BLACK)  # BE-07
     log = (*log, PursuitEntry(ticket, to, half, paid, bare or seen))
     taking = tuple(pawn for pawn, hand in enumerate(hands) if any(hand)) if bare else ()
     half = 2 if half == 1 else 0
     turn = -1 if half or taking else 0
-    return _end_if_log_full(PursuitState.__new__(
-        PursuitState, terms, to, at, hands, supply, blacks, doubles, log, round_, turn, half, 0, (), None, False, taking
-    ))  # fmt: skip
+    after = tuple.__new__(
+        PursuitState,
+        (terms, to, at, hands, supply, blacks, doubles, log, round_, turn, half, 0, (), None, False, taking),
+    )
+    return _end_if_log_full(after)
 
 
 def _take(state: PursuitState, action: Take) -> PursuitState:
     """Give Mister X a ticket from a pawn's pile; then the next pawn gives, or the game goes on (US-10)."""
-    pawn, ticket = state.terms.places[action.pawn], PLACES[action.ticket]
-    hand, supply = hand_over(state.hands[pawn], state.supply, ticket)
-    hands, taking = replaced(state.hands, pawn, hand), state.taking[1:]
+    pawn, ticket, taking = state.terms.places[action.pawn], PLACES[action.ticket], state.taking[1:]
+    hands, supply = hand_over(state.hands, pawn, state.supply, ticket)
     turn = -1 if state.half or taking else 0
     return _end_if_log_full(state._replace(hands=hands, supply=supply, taking=taking, turn=turn))
 
 
 def _end_if_log_full(state: PursuitState) -> PursuitState:
     """End the game after his turn if the log is full and that ends it (CL-22)."""
-    if state.turn < 0 or state.terms.last_chance or len(state.log) < state.terms.windows:
+    if len(state.log) < state.terms.windows or state.terms.last_chance or state.turn < 0:
         return state
     return state._replace(turn=-1, outcome=LOG_FULL)

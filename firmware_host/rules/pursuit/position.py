@@ -74,6 +74,9 @@ class PursuitState(NamedTuple):
     `turn` is the group of detectives to move, or -1 for Mister X; `moved` has a bit for each pawn that has moved in
     this round; `half` is the half of a double move he is in; `bare` means that he shows himself after his next move;
     `taking` are the pawns from which he has yet to take a ticket for that.
+
+    What is done at every turn builds the next position from all of its fields by `tuple.__new__`; `_replace`, for what
+    is rarer, takes four times as long.
     """
 
     terms: PursuitTerms
@@ -110,12 +113,17 @@ def spend(hand: Hand, ticket: int) -> Hand:
     return (a - 1, b, c) if ticket == 0 else (a, b - 1, c) if ticket == 1 else (a, b, c - 1)
 
 
-def hand_over(giver: Hand, taker: Hand, ticket: int) -> tuple[Hand, Hand]:
-    """Return both hands after a ticket has gone from one to the other; `ticket` is its place."""
-    (a, b, c), (d, e, f) = giver, taker
+def hand_over(hands: tuple[Hand, ...], pawn: int, taker: Hand, ticket: int) -> tuple[tuple[Hand, ...], Hand]:
+    """Return the pawns' hands and the taker's after a pawn has given it a ticket; `ticket` is its place."""
+    (a, b, c), (d, e, f) = hands[pawn], taker
+    changed = [*hands]
     if ticket == 0:
-        return (a - 1, b, c), (d + 1, e, f)
-    return ((a, b - 1, c), (d, e + 1, f)) if ticket == 1 else ((a, b, c - 1), (d, e, f + 1))
+        changed[pawn], taker = (a - 1, b, c), (d + 1, e, f)
+    elif ticket == 1:
+        changed[pawn], taker = (a, b - 1, c), (d, e + 1, f)
+    else:
+        changed[pawn], taker = (a, b, c - 1), (d, e, f + 1)
+    return tuple(changed), taker
 
 
 @dataclass(frozen=True, slots=True)

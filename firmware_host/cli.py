@@ -51,7 +51,7 @@ ELSEWHERE = {
     "health": "firmware_host.maintenance.health_command",
     "install": "firmware_host.maintenance.install_command",
     "player": "firmware_host.players.protocol.player_command",
-    "replay": "firmware_host.maintenance.recording_command",
+    "replay": "firmware_host.maintenance.replay_command",
     "report": "firmware_host.maintenance.bug_report",
     "selftest": "firmware_host.commissioning.board_commands",
     "soak": "firmware_host.simulator.soak_commands",
@@ -236,7 +236,7 @@ def record(path: Path | None, host: str | None, port: int | None, new: bool, tap
         where = "--host and --port are for the simulated table; a configuration has [web] host and port"
         raise click.UsageError(where, click.get_current_context())
     from firmware_host.daemon.run import run_table  # noqa: PLC0415 - only this word needs it
-    from firmware_host.maintenance.recording_command import recording  # noqa: PLC0415 - only this word needs it
+    from firmware_host.maintenance.session_tapes import recording  # noqa: PLC0415 - only this word needs it
 
     end_in_order(WITHIN)
     with _counted():
@@ -247,7 +247,7 @@ def record(path: Path | None, host: str | None, port: int | None, new: bool, tap
 
 def _record_in_browser(tape: Path | None, host: str | None, port: int | None, *, new: bool) -> None:
     """Run the shipped simulator in the browser; each start of its table makes a tape."""
-    from firmware_host.maintenance.recording_command import Tapes  # noqa: PLC0415 - only this word needs it
+    from firmware_host.maintenance.session_tapes import Tapes  # noqa: PLC0415 - only this word needs it
 
     end_in_order(WITHIN_SIMULATED)
     config, tapes = _at(_config(None), host, port), Tapes(tape, _stamp(), _say)

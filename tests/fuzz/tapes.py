@@ -19,7 +19,7 @@ from firmware_host.config.loader import load
 from firmware_host.daemon.run import begin
 from firmware_host.maintenance.bug_report import public_tape
 from firmware_host.maintenance.recorded_session import SESSION, session_of
-from firmware_host.maintenance.recording_command import UNREADABLE, replay_command
+from firmware_host.maintenance.replay_command import UNREADABLE, replay_command
 from firmware_host.simulator import SimulatedTable
 from firmware_host.table.tape_recording import TapeRecording
 from hardware.recording.tape import BadTape, Entry, Note, Packer

@@ -8,8 +8,8 @@ import pytest
 
 from firmware_host.cli import main
 from firmware_host.config.loader import Config, load, simulator
-from firmware_host.maintenance.recording_command import Tapes
 from firmware_host.maintenance.replay_recording import replay
+from firmware_host.maintenance.session_tapes import Tapes
 from firmware_host.referee.referee import NotNow
 from firmware_host.rules.actions import Pass
 from firmware_host.rules.errors import BadSetup

@@ -1,142 +1,29 @@
-"""Record sessions while a table runs, and the command `replay`."""
+"""The command `replay`: run a recorded session again, or tell what happened in it."""
 
 from __future__ import annotations
 
 import logging
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
 
 from firmware_host import __version__
-from firmware_host.config.loader import Config, state_folder
 from firmware_host.config.toml_file import ConfigError, complaint
 from firmware_host.maintenance.public_recording import TABLE, public_part
-from firmware_host.maintenance.recorded_session import SESSION, Session, device_facts, read_session, session_of
+from firmware_host.maintenance.recorded_session import device_facts, read_session
 from firmware_host.maintenance.recording_differences import describe, save_pictures
 from firmware_host.maintenance.recording_timeline import Timeline
 from firmware_host.maintenance.replay_recording import ReplayResult, replay
-from firmware_host.system.event_log import log_fields
 from firmware_host.system.printable import printable
 from firmware_host.system.private_memory import keep_memory_to_itself
-from firmware_host.table.recording import Recording
-from firmware_host.table.tape_recording import TapeRecording
 from hardware.recording.tape import TapeError
-from hardware.recording.tape_file import Tape, TapeWriter, create
-from hardware.recording.tape_recorder import Recorder
+from hardware.recording.tape_file import Tape
 
 ALIKE, DIFFERENT, UNREADABLE = 0, 1, 2
 """Exit statuses of a replay."""
 
-_SECRET = "Recording to {}. Mister X's secrets are on it: give away what `yardboard report` makes of it, not this."  # noqa: S105
-
 log = logging.getLogger("yardboard")
-
-
-@contextmanager
-def recording(
-    config: Config, path: Path | None, *, resume: bool, stamp: str, say: Callable[[str], None]
-) -> Iterator[Recording]:
-    """Record a running table within the context. If no pass was made, no tape is left.
-
-    Where there can be no tape at its usual place, the log says so and the table runs without: the game matters more
-    than its recording.
-
-    Args:
-        config: the table's configuration, from a file.
-        path: the tape; by default named by `stamp`, in the folder tapes beside the other persistent files.
-        resume: whether a game in the journal is resumed.
-        stamp: the day and time.
-        say: called with a line that says where the tape is.
-
-    Raises:
-        ConfigError: a file of the configuration can no longer be read, or there is no folder for the tape.
-        TapeError: the tape asked for exists already or cannot be made.
-    """
-    place = path or state_folder() / "tapes" / f"{stamp}.tape"
-    session = session_of(config, resume=resume, now=time.time())
-    writer = _open_tape(place, asked_for=path is not None)
-    if writer is None:
-        yield Recording()
-        return
-    recorder = _recorder(place, writer, session)
-    say(_SECRET.format(place))
-    try:
-        yield TapeRecording(recorder)
-    finally:
-        recorder.stop()
-        if not recorder.begun:
-            place.unlink(missing_ok=True)
-
-
-class Tapes(Recording):
-    """Make a tape for each start of a simulated table: at the program's start, at power-on, with each new table.
-
-    Args:
-        path: the first tape; by default named by `stamp`, in the folder tapes beside the other persistent files.
-            Later ones have a number in their names.
-        stamp: the day and time.
-        say: called with a line that says where each tape is.
-    """
-
-    def __init__(self, path: Path | None, stamp: str, say: Callable[[str], None]) -> None:
-        self._first = path or state_folder() / "tapes" / f"{stamp}.tape"
-        self._asked_for = path is not None
-        self._say = say
-        self._count = 0
-
-    def begin(self, config: Config, *, resume: bool) -> Recording:
-        """Begin a tape at this start.
-
-        Raises:
-            ConfigError: there is no folder for the tape.
-            TapeError: the first tape was asked for by name and exists already or cannot be made.
-        """
-        self._count += 1
-        number = "" if self._count == 1 else f"-{self._count}"
-        place = self._first.with_stem(f"{self._first.stem}{number}")
-        session = session_of(config, resume=resume, now=time.time(), by_page=True)
-        writer = _open_tape(place, asked_for=self._asked_for and self._count == 1)
-        if writer is None:
-            return Recording()
-        self._say(_SECRET.format(place))
-        return _OneTape(_recorder(place, writer, session), place)
-
-
-class _OneTape(TapeRecording):
-    """One of a table's tapes; it ends when its start ends."""
-
-    def __init__(self, recorder: Recorder, place: Path) -> None:
-        super().__init__(recorder)
-        self._own, self._place = recorder, place
-
-    def stop(self) -> None:
-        self._own.stop()
-        if not self._own.begun:
-            self._place.unlink(missing_ok=True)
-
-    def discard(self) -> None:
-        self._own.stop()
-        self._place.unlink(missing_ok=True)
-
-
-def _recorder(place: Path, writer: TapeWriter, session: Session) -> Recorder:
-    recorder = Recorder(writer, lambda why: log.error("%s: %s", place, why, extra=log_fields("tape")))
-    recorder.note(SESSION, session.note())
-    return recorder
-
-
-def _open_tape(place: Path, *, asked_for: bool) -> TapeWriter | None:
-    """Open a new tape; return None if that fails and no name was asked for."""
-    try:
-        return TapeWriter(create(place))
-    except TapeError as error:
-        if asked_for:
-            raise
-        log.warning("The table is not recorded: %s", error, extra=log_fields("tape"))
-        return None
 
 
 @click.command("replay")

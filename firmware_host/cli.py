@@ -32,7 +32,7 @@ from firmware_host.web import missing_package
 from hardware.ports import HardwareError
 
 if TYPE_CHECKING:
-    from firmware_host.table.recording import Recording
+    from firmware_host.table.recording_port import Recording
 
 log = logging.getLogger("yardboard")
 

@@ -27,7 +27,7 @@ from firmware_host.system.background_task import Task
 from firmware_host.system.language import gettext
 from firmware_host.system.translatable_text import reason_of
 from firmware_host.table.kept_seat import KeptSeat
-from firmware_host.table.recording import Recording
+from firmware_host.table.recording_port import Recording
 from firmware_host.table.seat_feed import SeatFeed
 from firmware_host.table.table import Table
 from firmware_host.web import handset_link_file

@@ -15,7 +15,7 @@ from firmware_host.journal.finished_games import Archive
 from firmware_host.system.background_task import Task
 from firmware_host.system.event_log import log_fields
 from firmware_host.system.language import Lines
-from firmware_host.table.recording import Recording
+from firmware_host.table.recording_port import Recording
 from firmware_host.table.table import Table
 from firmware_host.web import missing_package
 

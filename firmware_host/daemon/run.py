@@ -27,7 +27,7 @@ from firmware_host.table.compose import compose
 from firmware_host.table.device_factory import OUTPUTS, make_devices, turn_off_output
 from firmware_host.table.outputs import Audience
 from firmware_host.table.process_player_maker import ProcessMaker
-from firmware_host.table.recording import Recording
+from firmware_host.table.recording_port import Recording
 from firmware_host.table.table import Table
 from firmware_host.ui.prompt_wording import prompt
 from hardware.clock import SystemClock, keep_pace

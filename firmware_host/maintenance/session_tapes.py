@@ -11,7 +11,7 @@ from pathlib import Path
 from firmware_host.config.loader import Config, state_folder
 from firmware_host.maintenance.recorded_session import SESSION, Session, session_of
 from firmware_host.system.event_log import log_fields
-from firmware_host.table.recording import Recording
+from firmware_host.table.recording_port import Recording
 from firmware_host.table.tape_recording import TapeRecording
 from hardware.recording.tape import TapeError
 from hardware.recording.tape_file import TapeWriter, create

@@ -26,7 +26,7 @@ from firmware_host.system.language import gettext, in_language
 from firmware_host.table.compose import compose
 from firmware_host.table.outputs import Audience, limit_lamps
 from firmware_host.table.player_maker import PlayerMaker
-from firmware_host.table.recording import Recording
+from firmware_host.table.recording_port import Recording
 from firmware_host.table.table import Table
 from firmware_host.ui.drawing.public_display import display_lines
 from firmware_host.ui.handset_peek_and_sleep import lines

@@ -11,7 +11,7 @@ from firmware_host.journal.journal import Journal
 from firmware_host.system.background_task import Task, at_once
 from firmware_host.table.outputs import Audience
 from firmware_host.table.player_maker import LevelMaker, PlayerMaker
-from firmware_host.table.recording import Recording
+from firmware_host.table.recording_port import Recording
 from firmware_host.table.table import Table
 from hardware.backend import Backend
 

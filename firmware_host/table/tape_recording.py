@@ -23,7 +23,7 @@ from firmware_host.rules.actions import Action, to_record
 from firmware_host.system import safe_read
 from firmware_host.table import stuck_switch_file
 from firmware_host.table.player_maker import PlayerMaker
-from firmware_host.table.recording import Recording
+from firmware_host.table.recording_port import Recording
 from firmware_host.table.taped_players import PLAYERS, RecordedPlayers
 from hardware.backend import Backend
 from hardware.recording.tape import Note

@@ -16,7 +16,7 @@ from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import MR_X, MrXMove, to_record
 from firmware_host.system.background_task import at_once
 from firmware_host.system.language import in_language
-from firmware_host.table.recording import Recording
+from firmware_host.table.recording_port import Recording
 from firmware_host.web.page_orders import ByHand, ChooseOrder, KeyOrder, LiftOrder, NewGameOrder, PowerOrder
 from firmware_host.web.sessions import OUTSIDE
 from tests.daemon.phone_room import HIS, OTHER, START, PhoneRoom, without_screen

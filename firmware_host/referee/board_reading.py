@@ -30,15 +30,16 @@ def read(here: Occupancy, before: PublicView | None = None) -> Reading:
     # To stay is felt by nothing.
     moves = here.explaining([move for move in view.moves if move.to != stand.get(move.pawn)])
     silent = _in_doubt(here, moves)
-    if here.fits:
+    missing, extra = here.missing(), here.unexplained()
+    if not missing and not extra:
         return _unfelt(here, silent, before)
     proved = {move.to for move in moves if move not in silent}  # that some pawn is there; it may be another one's, too
     plain = tuple(move for move in moves if move not in silent or move.to in proved)
-    back = _returned(here, before) or _never_went(here, before) or _while_lifted(here, before)
-    if plain or not moves:
-        plain = plain or tuple(_several(here)) or _one_of_closed(here)
-        if plain:
-            return _moved(here, (*plain, *_as_well(here, plain)), back)
+    back = _back(here, before)
+    if not moves and len(extra) > 1:
+        plain = tuple(_several(here, extra)) or _one_of_closed(here, extra)
+    if plain:
+        return _moved(here, (*plain, *_as_well(here, plain)), back)
     gone = _open_move(here)
     if back is not None:
         if back.to is None:
@@ -52,7 +53,9 @@ def read(here: Occupancy, before: PublicView | None = None) -> Reading:
         doubted = {move.pawn for move in silent} - set(lifted)  # these may be in no hand at all, and stay
         stays = (move for move in view.moves if move.pawn in doubted and move.to == stand.get(move.pawn))
         return InHand(tuple(dict.fromkeys([*lifted, *(move.pawn for move in silent)])), (*silent, *stays))
-    return gone or _in_hand(here) or _mismatch(here)
+    if gone is None and not extra and missing.keys() <= set(view.turn):
+        return InHand(here.lifted)
+    return gone or _mismatch(here)
 
 
 def left_stuck(here: Occupancy) -> tuple[PawnMove, ...]:
@@ -148,14 +151,14 @@ def _either(moved: Moved | Ambiguous, pawn: str, back: int) -> Ambiguous:
     return Ambiguous((*moved.moves, PawnMove(pawn, back, RETURN)))
 
 
-def _several(here: Occupancy) -> Iterator[PawnMove]:
+def _several(here: Occupancy, closed: frozenset[int]) -> Iterator[PawnMove]:
     """Where several pawns have moved at once: what all ways to explain it agree on, or else who is on one station.
 
     Where the ways differ on all of them, the moves to the last station: one question at a time.
     """
     lifted = here.lifted
-    new = sorted(here.unexplained())
-    if not 1 < len(new) <= len(lifted):
+    new = sorted(closed)
+    if len(new) > len(lifted):
         return
     ways = list(_assignments(here, new, lifted, {}))
     for station in new:
@@ -165,10 +168,10 @@ def _several(here: Occupancy) -> Iterator[PawnMove]:
             return
 
 
-def _one_of_closed(here: Occupancy) -> tuple[PawnMove, ...]:
+def _one_of_closed(here: Occupancy, closed: frozenset[int]) -> tuple[PawnMove, ...]:
     """Return the moves to several closed switches, where a pawn that is not felt stands on one and the others stick."""
-    view, missing, closed = here.view, here.missing(), here.unexplained()
-    if not missing.keys() <= set(view.turn):
+    view = here.view
+    if not here.missing().keys() <= set(view.turn):
         return ()
     away = [pawn for pawn in view.turn if here.stand.get(pawn) not in here.heard]
     ways = {pawn: {move.to for move in view.moves if move.pawn == pawn} & closed for pawn in away}
@@ -191,8 +194,7 @@ def _returned(here: Occupancy, before: PublicView | None) -> Returned | None:
     """Return the last pawn that moved, if it is felt again where it came from."""
     if before is None:
         return None
-    view = here.view
-    back = next((pawn for pawn in view.order if before.pawns.get(pawn) != view.pawns.get(pawn)), None)
+    view, back = here.view, _last_moved(here.view, before)
     if back is None:  # it stayed where it was: nothing to be felt
         return None
     origin = before.pawns.get(back)
@@ -211,24 +213,26 @@ def _returned(here: Occupancy, before: PublicView | None) -> Returned | None:
     return Returned(back, origin, doubtful)
 
 
-def _never_went(here: Occupancy, before: PublicView | None) -> Returned | None:
-    """The last pawn that moved, felt again where it came from though its new station is closed: that may be stuck."""
-    if before is None:
+def _back(here: Occupancy, before: PublicView | None) -> Returned | None:
+    """Return the last pawn that moved, if it is felt again where it came from.
+
+    That is doubtful where its new station is closed, which may be stuck, or one whose turn it is now is not felt.
+    """
+    back = _returned(here, before)
+    if back is not None or before is None:
+        return back
+    pawn = _last_moved(here.view, before)
+    if pawn is None or before.pawns.get(pawn) not in here.heard:
         return None
     new = here.standing - set(detective_stations(before).values())
-    back = _returned(here.ignoring(new), before)
-    if back is None or back.to not in here.heard:
-        return None
-    return replace(back, doubtful=True)
-
-
-def _while_lifted(here: Occupancy, before: PublicView | None) -> Returned | None:
-    """The last pawn that moved, felt again where it came from while one whose turn it is now is not felt at all."""
     lifted = {here.stand[pawn] for pawn in here.lifted}
-    back = _returned(here.ignoring(lifted), before) if lifted else None
-    if back is None or back.to not in here.heard:
-        return None
-    return replace(back, doubtful=True)
+    back = _returned(here.ignoring(new), before) or _returned(here.ignoring(lifted), before)
+    return None if back is None else replace(back, doubtful=True)
+
+
+def _last_moved(view: PublicView, before: PublicView) -> str | None:
+    """Return the pawn that stood elsewhere before the last move."""
+    return next((pawn for pawn in view.order if before.pawns.get(pawn) != view.pawns.get(pawn)), None)
 
 
 def _may_slide(view: PublicView, move: PawnMove, moves: Iterable[PawnMove]) -> bool:
@@ -311,13 +315,6 @@ def _open_move(here: Occupancy) -> Moved | Ambiguous | None:
     if len(moves) > 1 or view.pawns[MR_X] in here.masked:  # whether his pawn has left is not felt
         return Ambiguous(moves)
     return Moved(moves, _may_slide(view, moves[0], view.open_moves))
-
-
-def _in_hand(here: Occupancy) -> InHand | None:
-    """Only pawns that may move are off the board, and nothing stands where nothing should."""
-    if here.missing().keys() <= set(here.view.turn) and not here.unexplained():
-        return InHand(here.lifted)
-    return None
 
 
 def _mismatch(here: Occupancy) -> Mismatch:

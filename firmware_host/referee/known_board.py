@@ -65,11 +65,11 @@ class KnownBoard:
         his = view.pawns.get(MR_X, 0)
         if view.open_moves and not self.pawns.seen(his) and his not in self.unheard:
             view = replace(view, open_moves=())  # first his pawn is set down where he is (BE-06)
-        bare = Occupancy(view, self.occupied, self.unheard)
-        return Occupancy(
-            view, self.occupied, bare.masked, self.shadowed | self.pawns.unsure(bare),
-            self.near, self.pawns.left, self.touching, self.his,
-        )  # fmt: skip
+        felt = Occupancy(
+            view, self.occupied, self.unheard, self.shadowed, self.near, self.pawns.left, self.touching, self.his
+        )
+        unsure = self.pawns.unsure(felt)
+        return felt.doubting(unsure) if unsure else felt
 
     @property
     def unheard(self) -> frozenset[int]:
@@ -159,7 +159,7 @@ class KnownBoard:
     def watch(self) -> KnownBoard:
         """See which of the stations on which a pawn of Mister X's may stand are occupied."""
         pawns = self.pawns.watch(self.here)
-        return self if pawns == self.pawns else replace(self, pawns=pawns)
+        return self if pawns is self.pawns else replace(self, pawns=pawns)
 
     def moves_on(self, pawn: str) -> KnownBoard:
         """A pawn has left its station, forth or back: a switch that stays closed there is nobody's arrival later."""

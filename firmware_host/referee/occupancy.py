@@ -54,15 +54,19 @@ class Occupancy:
 
     def seen_as(self, view: PublicView) -> Occupancy:
         """Return the same board, held against another view of the game."""
-        return self if view is self.view else self._with(view, self.masked)
+        return self if view is self.view else self._with(view, self.masked, self.unsure)
 
     def ignoring(self, stations: frozenset[int] | set[int]) -> Occupancy:
         """Return the same board with more switches that are not listened to."""
-        return self if self.masked.issuperset(stations) else self._with(self.view, self.masked | stations)
+        return self if self.masked.issuperset(stations) else self._with(self.view, self.masked | stations, self.unsure)
 
-    def _with(self, view: PublicView, masked: frozenset[int]) -> Occupancy:
+    def doubting(self, stations: frozenset[int]) -> Occupancy:
+        """Return the same board with more stations whose closed switch may be Mister X's own pawn."""
+        return self._with(self.view, self.masked, self.unsure | stations)
+
+    def _with(self, view: PublicView, masked: frozenset[int], unsure: frozenset[int]) -> Occupancy:
         """Return the same board otherwise. Built directly, because `replace` takes three times as long."""
-        return Occupancy(view, self.occupied, masked, self.unsure, self.near, self.left, self.touching, self.his)
+        return Occupancy(view, self.occupied, masked, unsure, self.near, self.left, self.touching, self.his)
 
     @property
     def heard(self) -> frozenset[int]:
@@ -93,7 +97,8 @@ class Occupancy:
 
     def explaining(self, moves: Iterable[PawnMove]) -> list[PawnMove]:
         """Return the moves each of which alone explains all that is felt."""
-        return [move for move in moves if self.explained_by({move.pawn: move.to})]
+        felt = self.occupied | self.masked  # or may be there unfelt: a pawn that is not where it went explains nothing
+        return [move for move in moves if move.to in felt and self.explained_by({move.pawn: move.to})]
 
     def explained_by(self, moved: Stand) -> bool:
         """Whether all that is felt is explained by pawns that have moved so, others that may move being in a hand."""

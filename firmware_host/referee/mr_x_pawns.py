@@ -73,7 +73,7 @@ class MrXPawns:
                 traces[station] = Trace.DOWN
             elif may_stand:
                 traces[station] = Trace.LIFTED
-        return replace(self, traces=traces)
+        return self if traces == self.traces else replace(self, traces=traces)
 
     def _homeless(self, view: PublicView) -> bool:
         """Whether one of his pawns is in play (BE-05, JU-07) and not known to stand where he is."""

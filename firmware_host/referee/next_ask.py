@@ -89,9 +89,11 @@ def _carry_out(scene: Scene) -> Ask | None:
     Once it stands there that has to last a moment: no key means anything yet.
     """
     todo, wrong = scene.to_carry_out, scene.reading
+    if todo is None:
+        return None
     if not isinstance(wrong, Mismatch):
         wrong = Mismatch({}, frozenset())
-    if todo is None or not wrong.missing.keys() <= {todo.move.pawn} or not wrong.extra <= {todo.origin}:
+    if not wrong.missing.keys() <= {todo.move.pawn} or not wrong.extra <= {todo.origin}:
         return None
     move, by_key = todo.move, todo.unfelt and bool(wrong.missing) and not wrong.extra
     if scene.wrong > 1 and not by_key:

@@ -151,7 +151,7 @@ class Referee:
             case Play(action):
                 self._the_game().play(action)
                 views = self._views(self._the_game(), self.seats)
-                self.handle(ComputerMoved(views, action) if self._to_carry_out(action) else Changed(views), now)
+                self.handle(ComputerMoved(views, action) if self._to_carry_out(action, views) else Changed(views), now)
             case TakeBack(count, by_hand):
                 for _ in range(count):
                     self._the_game().take_back()
@@ -238,15 +238,15 @@ class Referee:
         quiet = isinstance(state.reading, Settled) and state.quiet_for(now, state.patience.settle)
         return state.phase is Phase.PLAY and not state.paused and quiet and not state.asking.questions
 
-    def _to_carry_out(self, action: Action) -> TypeGuard[PawnMove]:
+    def _to_carry_out(self, action: Action, views: Views) -> TypeGuard[PawnMove]:
         """Return whether a computer has moved a pawn that hands have to move after it."""
         if not isinstance(action, PawnMove) or action.ticket == STAY:
             return False
-        return action.pawn in computer_pawns(self._the_game().public, self.seats)
+        return action.pawn in computer_pawns(views.public, self.seats)
 
     def _views(self, game: Game, seats: Seats) -> Views:
         before = game.before if self.take_back else None
-        if before is not None and (last := game.returnable) and last.pawn in computer_pawns(before, seats):
+        if before is not None and seats and (last := game.returnable) and last.pawn in computer_pawns(before, seats):
             before = None  # a computer's move stands
         undo = find_undo(game, seats) if self.take_back else None
         return Views(game.public, before, not game.actions, undo)

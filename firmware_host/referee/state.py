@@ -158,7 +158,7 @@ class State:
     def withdrawn(self, board: KnownBoard, asking: Asking, now: float) -> tuple[KnownBoard, Asking]:
         """Return what is known and asked once the board has changed: what was asked of the reading is put by."""
         reading, questions = self.reading, asking.questions
-        if questions and not isinstance(reading, Moved):  # there only the ticket was asked for
+        if questions.each and not isinstance(reading, Moved):  # there only the ticket was asked for
             meant = (m for each in questions.each for m in each) if isinstance(reading, Ambiguous) else questions.asked
             board = board.doubt(*(move.to for move in meant))
         if isinstance(reading, Returned) and reading.doubtful and reading.to is not None:

@@ -125,7 +125,7 @@ _KEYS = {CONFIRM: On.CONFIRM, BACK: On.BACK}
 
 def row_for(moment: do.Moment, on: On) -> Row | None:
     """Return the row that fits, or None."""
-    rows = _ROWS[moment.state.phase, type(moment.reading), on]
+    rows = _ROWS[moment.state.phase, type(moment.state.reading), on]
     return next((row for row in rows if row.when(moment)), None)
 
 

@@ -25,6 +25,7 @@ class Game:
         self._states = [self.system.begin(setup)]
         # Not to be printed: an earlier view may show where Mister X was, and this game's repr is everyone's.
         self._views: deque[tuple[Any, Secret[PublicView]]] = deque(maxlen=2)
+        self._tried: tuple[Any, Action | None, Any] = (None, None, None)  # a state, an action, and what comes of them
         for action in actions:
             self.play(action)
 
@@ -71,7 +72,7 @@ class Game:
         Raises:
             IllegalAction: it is not.
         """
-        self.system.play(self._states[-1], action)
+        self._after(action)
 
     def play(self, action: Action) -> None:
         """Play an action.
@@ -79,8 +80,17 @@ class Game:
         Raises:
             IllegalAction: it is not legal; nothing has changed.
         """
-        self._states.append(self.system.play(self._states[-1], action))
+        self._states.append(self._after(action))
         self.actions.append(action)
+
+    def _after(self, action: Action) -> Any:
+        """Return the state after an action; that of the action which was checked last is at hand."""
+        now = self._states[-1]
+        state, tried, after = self._tried
+        if state is not now or tried is not action:
+            after = self.system.play(now, action)
+            self._tried = now, action, after
+        return after
 
     def branch(self) -> Game:
         """Return the same game, to go on or back from differently."""

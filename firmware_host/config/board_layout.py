@@ -103,9 +103,9 @@ class BoardLayout:
         Raises:
             BoardLayoutError: there is no such station on the board.
         """
-        windows = [(window, thing) for window, thing in log.items() if window <= len(self.log_lamps)]
         found = [(self.lamp(station), thing) for station, thing in stations.items()]
-        return found + [(self.log_lamp(window), thing) for window, thing in windows]
+        last = len(self.log_lamps)
+        return found + [(self.log_lamp(window), thing) for window, thing in log.items() if window <= last]
 
     def input_of(self, spot: int) -> int:
         """Return the input of the scan chain that a spot's switch is wired to, from 0."""

@@ -121,9 +121,9 @@ class Outputs:
         self._display = None if backend.display is None else _Screen("display", backend.display, devices)
         self._invites = config.handset.phone and config.devices["handset"].driver.absent
         self._invitation: tuple[str, ...] = ()
-        self._base = bytearray(3 * backend.lamps.count)
+        self._base = bytes(3 * backend.lamps.count)
         self._moving: tuple[tuple[int, Glow], ...] = ()
-        self._frame = bytes(self._base)
+        self._frame = self._base
         self._frame_at = self._refresh_at = self._painted_at = 0.0
         self._painted: Scene | None = None
         self._dirty = True
@@ -175,7 +175,8 @@ class Outputs:
         """
         if self._scene is None:
             return
-        if self._scene.phase is not Phase.PLAY or self._scene.view is None or not self._scene.view.his_turn:
+        view = self._scene.view
+        if code and (self._scene.phase is not Phase.PLAY or view is None or not view.his_turn):
             code = ()
         if not new and code == self._invitation:
             return
@@ -204,7 +205,7 @@ class Outputs:
         """Take a new plan: paint the lamps that stay as they are once, the others with every frame."""
         lamps = self._layout.by_lamp(glows.stations, glows.log)
         still = [(lamp, glow) for lamp, glow in lamps if glow.rhythm not in ANIMATED]
-        self._base = bytearray(frame(still, 0.0, bytearray(len(self._base))))
+        self._base = frame(still, 0.0, bytes(len(self._base)))
         self._moving = tuple((lamp, glow) for lamp, glow in lamps if glow.rhythm in ANIMATED)
 
     def _shine(self, now: float) -> None:

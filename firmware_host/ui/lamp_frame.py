@@ -39,4 +39,4 @@ class LampFrame:
             return None
         glows = plan(self.scene, palette)
         lit = self.layout.by_lamp(glows.stations, glows.log)
-        return self.limit(frame(lit, self.at, bytearray(len(self.shining))))
+        return self.limit(frame(lit, self.at, bytes(len(self.shining))))

@@ -171,7 +171,7 @@ def _log(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict[
     """Light a lamp for each window: the ticket's colour once filled, marked ones until then; or the tally."""
     if tally := game_ui(view).tally(view):
         return _tally(tally, colours)
-    lamps = {w: Glow((WHITE,), Rhythm.DIM) for w in sorted(view.marked)}
+    lamps = dict.fromkeys(sorted(view.marked), Glow((WHITE,), Rhythm.DIM))
     lamps |= {entry.window: Glow((colours[entry.ticket],), Rhythm.STEADY) for entry in view.log}
     if view.his_turn and scene.phase is Phase.PLAY and len(view.log) < view.windows:
         lamps[len(view.log) + 1] = Glow((WHITE,), Rhythm.THINK if scene.thinking else Rhythm.SLOW)

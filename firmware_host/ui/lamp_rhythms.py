@@ -17,6 +17,11 @@ def paint(glow: Glow, now: float) -> Colour:
     return _PAINTERS[glow.rhythm](glow, now)
 
 
+def _steady(level: float) -> Callable[[Glow, float], Colour]:
+    """Make a rhythm of one colour that does not change with time."""
+    return lambda glow, _: _shade(glow.colours[0], level)
+
+
 def _vary(of: Callable[[float], float]) -> Callable[[Glow, float], Colour]:
     """Make a rhythm of one colour whose brightness, 0 to 1, follows a function of the time."""
     return lambda glow, now: _shade(glow.colours[0], of(now))
@@ -63,8 +68,8 @@ def _shade(colour: Colour, level: float) -> Colour:
 
 
 _PAINTERS: Mapping[Rhythm, Callable[[Glow, float], Colour]] = {
-    Rhythm.STEADY: _vary(lambda _: 0.4),
-    Rhythm.DIM: _vary(lambda _: 0.12),
+    Rhythm.STEADY: _steady(0.4),
+    Rhythm.DIM: _steady(0.12),
     Rhythm.BREATHE: _vary(lambda now: 0.15 + 0.85 * (0.5 - 0.5 * math.cos(math.pi * now))),
     Rhythm.THINK: _vary(lambda now: 0.1 + 0.4 * max(0.0, math.sin(math.pi / 2 * now))),
     Rhythm.ARRIVED: _vary(lambda now: 0.15 + 0.85 * (0.5 - 0.5 * math.cos(4 * math.pi * now))),
@@ -91,7 +96,7 @@ ANIMATED: frozenset[Rhythm] = frozenset(Rhythm) - {Rhythm.STEADY, Rhythm.DIM}
 """The rhythms that change with time."""
 
 
-def frame(lamps: Iterable[tuple[int, Glow]], now: float, base: bytearray) -> bytes:
+def frame(lamps: Iterable[tuple[int, Glow]], now: float, base: bytes) -> bytes:
     """Paint the glows at a moment over a copy of `base`: three bytes a lamp, lamp 0 first."""
     out = bytearray(base)
     for lamp, glow in lamps:

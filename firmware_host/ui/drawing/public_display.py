@@ -8,7 +8,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import chain, product
 
 from PIL import Image
 
@@ -279,8 +279,8 @@ def _fit_below_text(content: DisplayContent) -> tuple[tuple[_Bar, ...], tuple[_R
     For a long text, reasons are dropped first, then all troubles but one, then dice, tally and log.
     """
     ways = [*_bars(content.troubles)] or [()]
-    feet = [*_possible_feet(content)]
-    for bars, (font, rows) in [*product(ways, feet), *product(ways, [(SMALL, ())])]:
+    with_foot = ((bars, foot) for bars in ways for foot in _possible_feet(content))
+    for bars, (font, rows) in chain(with_foot, product(ways, [(SMALL, ())])):
         room = _room(bars) - sum(row.height for row in rows)
         if fits(content.text, font, _WIDE, room):
             return bars, rows
@@ -289,13 +289,15 @@ def _fit_below_text(content: DisplayContent) -> tuple[tuple[_Bar, ...], tuple[_R
 
 def _possible_feet(content: DisplayContent) -> Iterator[tuple[Font, tuple[_Row, ...]]]:
     """Yield the possible feet below a text in a font, the best first."""
-    large, small = (_text_row(content, font) for font in (TEXT, SMALL))
     if content.dice is None:
-        told = (_Row(SMALL.height + 2, truncate(content.coach, SMALL, _WIDE)),) if content.coach else ()
-        if told:
-            yield from ((TEXT, (*told, *small)), (SMALL, (*told, *small)), (SMALL, told))
-        yield from ((TEXT, large), (TEXT, small), (SMALL, small))
+        if content.coach:
+            told, small = _Row(SMALL.height + 2, truncate(content.coach, SMALL, _WIDE)), _text_row(content, SMALL)
+            yield from ((TEXT, (told, *small)), (SMALL, (told, *small)), (SMALL, (told,)))
+        yield TEXT, _text_row(content, TEXT)
+        yield TEXT, _text_row(content, SMALL)
+        yield SMALL, _text_row(content, SMALL)
         return
+    small = _text_row(content, SMALL)
     lying = [("", face) for face in (*content.dice.faces, *[""] * content.dice.awaited)]
     open_row = _Row(_DIE + 1, dice=lying, notes=content.dice.notes)
     used_row = _Row(_DIE + 1, dice=content.dice.used)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from contextlib import ExitStack
 from typing import Protocol
 
@@ -13,7 +14,8 @@ from firmware_host.referee.device_health import RETRY, Devices
 from firmware_host.referee.referee import Referee
 from firmware_host.referee.scene import Phase, Scene
 from firmware_host.rules.views import PublicView
-from firmware_host.system.language import Lines, in_language
+from firmware_host.system.event_log import log_fields
+from firmware_host.system.language import ENGLISH, Lines, in_language
 from firmware_host.ui import handset_peek_and_sleep as handsets
 from firmware_host.ui.drawing.public_display import display, invitation
 from firmware_host.ui.handset_peek_and_sleep import Handset, Look
@@ -23,6 +25,8 @@ from firmware_host.ui.lamp_rhythms import ANIMATED, frame
 from hardware.backend import Backend
 from hardware.current_limit import LimitedLamps
 from hardware.ports import DeviceLost, Lamps, Panel
+
+log = logging.getLogger("yardboard")
 
 BEAT = 1.0
 """Seconds after which everything is sent again even if nothing changed: a device may have lost its power."""
@@ -106,7 +110,7 @@ def limit_lamps(config: Config, lamps: Lamps, spare: float = 0.0) -> LimitedLamp
 
 
 class Outputs:
-    """Drive the lamps and screens of one table."""
+    """Drive the lamps and screens of one table, and tell what happens there."""
 
     def __init__(self, config: Config, backend: Backend, devices: Devices, audience: Audience | None = None) -> None:
         self._audience = audience
@@ -137,6 +141,15 @@ class Outputs:
     def scene_changed(self) -> None:
         """Note that the table has something new to show."""
         self._dirty = True
+
+    def tell(self, lines: Lines) -> None:
+        """Log what has happened at the table, in English, and let the audience hear it."""
+        with in_language(ENGLISH):  # whatever language the page has from which this was asked for
+            said = lines()
+        for line in said:
+            log.info(line, extra=log_fields("game"))
+        if said and self._audience is not None:
+            self._audience.hear(lines)
 
     def show(self, referee: Referee, handset: Handset, now: float) -> None:
         """Draw what changed and send what differs. Costs nearly nothing when there is nothing to do."""

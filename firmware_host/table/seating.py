@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING
 from firmware_host.config.loader import Config
 from firmware_host.players.person_names import Names
 from firmware_host.players.seats import BadSeats, PlayerName, Seated, read_seats, to_record
-from firmware_host.referee.coach_hints import CoachHints, CoachMode
+from firmware_host.referee.coach_hints import CoachMode
 from firmware_host.referee.computer_pawns import Seats
 from firmware_host.referee.events import Begin, Entry
+from firmware_host.referee.referee import Referee
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Setup
@@ -40,6 +41,7 @@ class Seating:
     Args:
         config: the table's configuration.
         players: where they come from.
+        referee: asked whether anybody does anything at the board; told what the coach tells everyone.
         handset: told whether a computer is Mister X.
         tell: takes lines for everybody.
         patient: whether a computer player is waited for; see `ComputerSeats`.
@@ -50,18 +52,20 @@ class Seating:
     """
 
     def __init__(
-        self, config: Config, players: PlayerMaker, handset: Handset, tell: Callable[[Lines], None], *, patient: bool
+        self,
+        config: Config,
+        players: PlayerMaker,
+        referee: Referee,
+        handset: Handset,
+        tell: Callable[[Lines], None],
+        *,
+        patient: bool,
     ) -> None:
-        self._config, self._players, self._handset, self._tell = config, players, handset, tell
+        self._config, self._players, self._referee, self._handset, self._tell = config, players, referee, handset, tell
         self._patient = patient
         self.computers: ComputerSeats | None = None
         self.coach: Coaching | None = None
         self.choose_coach(CoachMode(config.game.coach), None)
-
-    @property
-    def hints(self) -> CoachHints:
-        """What the coach tells everyone now."""
-        return CoachHints() if self.coach is None else self.coach.hints
 
     def choose_coach(self, tells: CoachMode, game: Game | None) -> None:
         """Have the coach tell so much from now on."""
@@ -71,6 +75,20 @@ class Seating:
             self.coach = Coaching(self._players.coach)
         if self.coach is not None:
             self.coach.choose(tells, game)
+            self._referee.hints = self.coach.hints
+
+    def hear_coach(self, now: float) -> bool:
+        """Ask the coach, and hear it; return whether it tells everyone something else now."""
+        if self.coach is None or self.coach.hints.tells is CoachMode.OFF or not self.coach.look(now):
+            return False
+        self._referee.hints = self.coach.hints
+        return True
+
+    def wants(self, game: Game | None, now: float) -> Entry | None:
+        """Return what a computer does, if it is its turn and nobody does anything at the board; else None."""
+        if self.computers is None or not self.computers.seats or not self._referee.idle(now):
+            return None
+        return self.computers.wants(game, now)
 
     def assign(
         self, setup: Setup, seats: Mapping[str, str] | None, names: Mapping[str, str] | None
@@ -99,9 +117,11 @@ class Seating:
             self._begin(game, read_seats(entry.seats, entry.setup.owners, self._players.programs), chance)
             self._tell(partial(seat_lines, game.public, entry.seats))
         else:
-            for one in (self.coach, self.computers):
-                if one is not None:
-                    one.go_on(game)
+            if self.coach is not None:
+                self.coach.go_on(game)
+                self._referee.hints = self.coach.hints
+            if self.computers is not None:
+                self.computers.go_on(game)
 
     def close(self) -> None:
         """Let all players and the coach go."""
@@ -112,6 +132,7 @@ class Seating:
     def _begin(self, game: Game | None, seated: Seated, chance: random.Random) -> None:
         if self.coach is not None:
             self.coach.begin(game)
+            self._referee.hints = self.coach.hints
         if seated and self.computers is None:
             from firmware_host.table.computer_seats import ComputerSeats  # noqa: PLC0415 - people need none
 

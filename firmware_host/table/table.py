@@ -7,7 +7,6 @@ pass in which nothing changed costs nearly nothing.
 
 from __future__ import annotations
 
-import logging
 import random
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -40,8 +39,7 @@ from firmware_host.rules.actions import Action
 from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Option, Wish
 from firmware_host.system.background_task import Task, at_once
-from firmware_host.system.event_log import log_fields
-from firmware_host.system.language import ENGLISH, Lines, gettext, in_language
+from firmware_host.system.language import gettext
 from firmware_host.table.device_news import DeviceNews
 from firmware_host.table.handset_choices import Choice, HandsetChoices
 from firmware_host.table.inputs import Inputs
@@ -57,8 +55,6 @@ from firmware_host.ui.announcement_wording import not_taken_back
 from firmware_host.ui.handset_peek_and_sleep import Handset
 from firmware_host.ui.live_commentary import public_events
 from hardware.backend import Backend
-
-log = logging.getLogger("yardboard")
 
 
 class Table:
@@ -98,15 +94,12 @@ class Table:
         self.journal = journal
         self._backend = backend
         self._chance = chance
-        self._audience = audience
         self._clock = backend.clock
         now = self._clock.now()
         some = [name for name in ("display", "power") if getattr(backend, name) is not None]
         self.devices = Devices(("switches", "keys", "lamps", "handset", *some, "journal"), now, wall)
         ms = config.timing
-        patience = Patience(
-            settle=ms.settle_ms / 1000, slide=ms.slide_ms / 1000, wrong=ms.wrong_ms / 1000, insist=ms.insist_ms / 1000
-        )
+        patience = Patience(ms.settle_ms / 1000, ms.slide_ms / 1000, ms.wrong_ms / 1000, ms.insist_ms / 1000)
         self.referee = Referee(patience, take_back=config.game.take_back)
         hold = config.handset.privacy == "hold"
         self.handset = Handset(hold=hold, blank_after=config.handset.blank_after_s, offers=offers(config))
@@ -118,12 +111,12 @@ class Table:
         worker = Worker(self._accept, self._do, self._after, self._choices.not_saved)
         self._work = WorkQueue(self._writer, self.devices, self._clock, worker, now)
         self._begin_another: Callable[[], None] = self.new_game
-        self._seating = Seating(config, players or LevelMaker(), self.handset, self._tell, patient=patient)
+        make, tell = players or LevelMaker(), self._outputs.tell
+        self._seating = Seating(config, make, self.referee, self.handset, tell, patient=patient)
         self._watch = DeviceNews(self.devices, self.handset, phone=config.handset.phone)
         self._watch.wake_handset(now)
         if resume:
             self._resume(now)
-        self._show_hints()
 
     def _resume(self, now: float) -> None:
         game = game_to_resume(self.journal, self.config)
@@ -217,7 +210,7 @@ class Table:
     def coach(self, tells: CoachMode) -> None:
         """Have the coach tell so much from now on."""
         self._seating.choose_coach(tells, self.referee.game)
-        self._show_hints()
+        self._outputs.scene_changed()
 
     def play(self, action: Action) -> None:
         """Do what Mister X has chosen, if the table is ready for it.
@@ -277,28 +270,19 @@ class Table:
                 self._placement.lay(setup.network, now)
                 old = None
             case Abandon():
-                self._tell(lambda: [gettext("The game is given up.")])
+                self._outputs.tell(lambda: [gettext("The game is given up.")])
         self.referee.accept(entry, now)
         self.devices.ok("journal", now)
         view = self.referee.public
         self._seating.follow(entry, self.referee.game, self._chance)
-        self.referee.hints = self._seating.hints
         if view is not None:
-            self._tell(partial(public_events, old, view))
+            self._outputs.tell(partial(public_events, old, view))
         self._writer.settle(view, now)
-        self._after(now)
+        self._renew(now)
         self._work.tick_at = now  # what stands on the board may mean something now that it did not before
         if isinstance(entry, Begin):
             self.handset.close_new_game()
             self._handle(self._inputs.board(), now)  # what is felt may be other stations now
-
-    def _tell(self, lines: Lines) -> None:
-        with in_language(ENGLISH):  # whatever language the page has from which this was asked for
-            said = lines()
-        for line in said:
-            log.info(line, extra=log_fields("game"))
-        if said and self._audience is not None:
-            self._audience.hear(lines)
 
     # ---- one pass ----
 
@@ -307,8 +291,7 @@ class Table:
         now = self._clock.now()
         if self._writer.writing is not None:
             self._work.look(now)
-        board = self._inputs.felt(now)
-        if board is not None:
+        if (board := self._inputs.felt(now)) is not None:
             self._work.take(board, now)
         for name, down in self._inputs.keys(now):
             self._key(name, down=down, now=now)
@@ -321,18 +304,13 @@ class Table:
                 self._after(now)
         if now >= self._work.tick_at and not self._work.waits:
             self._handle(Tick(), now)
-        computers, coach = self._seating.computers, self._seating.coach
-        if computers is not None and computers.seats and not self._work.waits and self.referee.idle(now):
-            entry = computers.wants(self.referee.game, now)
+        if self._seating.computers is not None and not self._work.waits:
+            entry = self._seating.wants(self.referee.game, now)
             if entry is not None:
                 self._begin_to_do(entry, now)
-        if coach is not None and coach.hints.tells is not CoachMode.OFF and coach.look(now):
-            self._show_hints()
+        if self._seating.coach is not None and self._seating.hear_coach(now):
+            self._outputs.scene_changed()
         self._outputs.show(self.referee, self.handset, now)
-
-    def _show_hints(self) -> None:
-        self.referee.hints = self._seating.hints
-        self._outputs.scene_changed()
 
     def _key(self, name: str, *, down: bool, now: float) -> None:
         """Take a key. The handset's own screen follows at once; what is chosen on it comes in turn."""
@@ -341,8 +319,7 @@ class Table:
             if down:
                 self._work.take(name, now)
             return
-        chosen = self.handset.key(key, down=down, view=self.referee.private, now=now)
-        if chosen is not None:
+        if (chosen := self.handset.key(key, down=down, view=self.referee.private, now=now)) is not None:
             self._work.take(Choice(chosen, self.referee.public), now)
 
     def _do(self, deed: Deed, at: float) -> None:
@@ -380,17 +357,21 @@ class Table:
             self._after(now)
 
     def _after(self, now: float) -> None:
-        """Tell the referee of ailing devices, and draw afresh: something may have changed."""
-        state = self.referee.state
-        self._inputs.know(state.board.register, now)
-        ailing = self._watch.look(state, now)
-        if ailing is not None:
-            self.referee.handle(ailing, now)
-        due = now if ailing is not None else self.referee.next_due(now)
+        """Draw afresh, as something may have changed, and note when something is due next."""
+        due = now if self._renew(now) else self.referee.next_due(now)
         if self.devices.away("journal"):  # what was not accepted still stands on the board: ask again
             due = min(due, now + AGAIN)
         self._work.tick_at = due
+
+    def _renew(self, now: float) -> bool:
+        """Draw afresh, and tell the referee of ailing devices; return whether there was news of them."""
+        state = self.referee.state
+        self._inputs.know(state.board.register, now)
         self._outputs.scene_changed()
+        ailing = self._watch.look(state, now)
+        if ailing is not None:
+            self.referee.handle(ailing, now)
+        return ailing is not None
 
     def late(self) -> dict[str, float]:
         """Return for how many seconds a frame has been due, and each device's own thread has not gone on."""

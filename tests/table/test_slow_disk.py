@@ -25,7 +25,7 @@ class ViewAudience:
         self.p = p
         self.seen: list[tuple[float, PublicView | None]] = []
         self.heard: list[float] = []
-        p.table._audience = p.table._outputs._audience = self  # type: ignore[assignment]
+        p.table._outputs._audience = self  # type: ignore[assignment]
 
     def see(self, scene: Scene, _sheet: BoardLayout, _frame: LampFrame) -> None:
         if not self.seen or self.seen[-1][1] is not scene.view:

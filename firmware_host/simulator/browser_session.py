@@ -245,12 +245,21 @@ class BrowserSession:
             self._take_table()
 
     def _play_again(self) -> None:
+        """Begin another game of the same kind as the last one: its box, its options, its players."""
         if not self._power:
             raise SimulatedTableError(gettext("the power is off; no game can begin"))
         if self.simulated.scene.phase is not Phase.OVER:
             raise SimulatedTableError(gettext("another game begins when this one is over"))
         self._limit_restarts()
-        self.simulated.play_again()
+        setup, scene = self.simulated.setup, self.simulated.scene
+        self.simulated.new_game(
+            setup.edition.name,
+            players=1 + len(set(setup.owners.values())),
+            owners=[*setup.owners.values()],
+            options=setup.options,
+            seats=scene.seats,
+            names=scene.names,
+        )
 
     def _switch_power(self, *, on: bool) -> None:
         if on is self._power:

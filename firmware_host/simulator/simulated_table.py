@@ -221,6 +221,7 @@ class SimulatedTable:
         before = self.config, self.hardware, self.table, self._resume, self._taping
         if rules is not None and rules not in [box.name for box in self.config.boxes]:
             self._change_table(with_rules(self._own, rules))
+        other_board = self.hardware is not before[1]
         try:
             self._taping.new_game(self.table.new_game)(
                 rules=rules or "",
@@ -234,35 +235,16 @@ class SimulatedTable:
                 chance=self._taping.chance(chance),
             )
         except (BadSetup, JournalError):
-            if self._taping is not before[-1]:
+            if other_board:
                 self._taping.discard()
-            if self.table is not before[2]:
                 self.table.let_players_go()
             self.config, self.hardware, self.table, self._resume, self._taping = before
             self._taping.listen(self._journal)
             raise
-        if self._taping is not before[-1]:
+        if other_board:
             before[-1].stop()
-        if self.table is not before[2]:
             before[2].let_players_go()
         self._lay_tiles(self.table)
-
-    def play_again(self) -> None:
-        """Begin another game of the same kind as the last one: its box, its options, its players.
-
-        Raises:
-            NoGame: there is none.
-            JournalError: it cannot be written down; nothing has changed.
-        """
-        setup, scene = self.setup, self.scene
-        self.new_game(
-            setup.edition.name,
-            players=1 + len(set(setup.owners.values())),
-            owners=[*setup.owners.values()],
-            options=setup.options,
-            seats=scene.seats,
-            names=scene.names,
-        )
 
     def _change_table(self, config: Config) -> None:
         self.config, self._resume = config, False

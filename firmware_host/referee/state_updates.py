@@ -194,8 +194,8 @@ def _before(state: State, board: KnownBoard) -> PublicView | None:
     before, his = state.before, board.here.view.pawns.get(MR_X, 0)
     if before is None or state.phase is not Phase.PLAY:
         return None
-    unseen = not board.pawns.seen(his) and his not in board.unheard
-    return None if before.his_turn and unseen else before
+    unseen = before.his_turn and not board.pawns.seen(his) and his not in board.unheard
+    return None if unseen else before
 
 
 def _carried_out(todo: ToCarryOut, here: Occupancy) -> Reading:

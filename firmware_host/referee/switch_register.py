@@ -60,6 +60,7 @@ class SwitchRegister:
         switches: station -> the switch under it; of a station that is not named, the switch has its number.
         stuck: station -> whether its switch is stuck closed; else it is dead, and stays open.
         stations: the stations whose switch is not listened to.
+        due: when (clock seconds) a switch will be trusted again if nothing changes; infinity if none.
     """
 
     trials: Mapping[int, Trial] = field(default_factory=dict, hash=False)
@@ -67,13 +68,16 @@ class SwitchRegister:
     switches: Mapping[int, int] = field(default_factory=dict, hash=False, repr=False)
     stuck: Mapping[int, bool] = field(init=False, hash=False, repr=False)
     stations: frozenset[int] = field(init=False, repr=False)
+    due: float = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        """Find the stations that lie on the switches that are not listened to."""
+        """Find the stations that lie on the switches that are not listened to, and when the first is due."""
         laid = self.switches.items() if self.switches else ((n, n) for n in self.trials)
         stuck = {station: self.trials[n].closed for station, n in laid if n in self.trials} if self.trials else {}
         object.__setattr__(self, "stuck", stuck)
         object.__setattr__(self, "stations", frozenset(stuck))
+        due = min([self._due_of(n, trial) for n, trial in self.trials.items()], default=float("inf"))
+        object.__setattr__(self, "due", due)
 
     @classmethod
     def of(cls, stuck: Mapping[int, bool], times: Mapping[int, int] | None = None) -> SwitchRegister:
@@ -89,11 +93,6 @@ class SwitchRegister:
     def levels(self) -> dict[int, bool]:
         """Switch -> whether it is stuck closed, for each that is not listened to, whatever lies on it."""
         return {switch: trial.closed for switch, trial in self.trials.items()}
-
-    @property
-    def due(self) -> float:
-        """When (clock seconds) a switch will be trusted again if nothing changes; infinity if none."""
-        return min([self._due_of(n, trial) for n, trial in self.trials.items()], default=float("inf"))
 
     def add(self, *stations: int, occupied: AbstractSet[int]) -> SwitchRegister:
         """Return the register once the switches under some stations are known to lie, stuck as they are now."""

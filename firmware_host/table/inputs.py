@@ -88,7 +88,7 @@ class Inputs:
     def felt(self, now: float) -> Board | None:
         """Return what the switches say, if that has changed since they were last read."""
         line = self._line
-        if not (line.lost or self._devices.usable("switches", now)):
+        if not (line.lost or self._devices.all_ok or self._devices.usable("switches", now)):
             return None
         try:
             raw = self._switches.read()
@@ -190,7 +190,7 @@ class Inputs:
         Whatever was let go in one pass counts as let go before anything was pressed. A key that was held when the keys
         were lost counts as let go, and as pressed again only when it really is.
         """
-        if not self._devices.usable("keys", now):
+        if not (self._devices.all_ok or self._devices.usable("keys", now)):
             return ()
         try:
             down = self._keys.update(self._buttons.read())

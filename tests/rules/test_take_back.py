@@ -25,6 +25,23 @@ def test_the_last_pawns_move_can_be_taken_back() -> None:
     assert table.actions == actions("184t")
 
 
+def test_what_was_only_checked_leaves_no_trace() -> None:
+    table, twin = (game(london(), 197, 29, 26, 50, played="184t") for _ in range(2))
+    red, other, yellow = *table.legal[:2], actions("y15t")[0]
+    for checked in (red, other, red):
+        table.check(checked)
+    assert (table.public, table.private, table.actions) == (twin.public, twin.private, twin.actions)
+    for one in (table, twin):
+        one.play(red)
+    assert (table.public, table.private, table.legal) == (twin.public, twin.private, twin.legal)
+    table.check(yellow)
+    table.take_back()
+    with pytest.raises(IllegalAction):
+        table.check(yellow)
+    table.play(other)
+    assert table.actions == [*actions("184t"), other]
+
+
 def test_several_pawns_moves_can_be_taken_back_one_by_one_down_to_mister_x_move() -> None:
     table = game(london(), 197, 29, 26, 50, played="184t r41b y15t")
     table.take_back()

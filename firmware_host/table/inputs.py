@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
-from functools import reduce
+from collections.abc import Callable, Sequence
 from operator import itemgetter
 from pathlib import Path
 
@@ -16,10 +15,9 @@ from firmware_host.referee.device_health import Devices
 from firmware_host.referee.events import Board
 from firmware_host.referee.switch_register import SwitchRegister
 from firmware_host.system.background_task import Task, at_once
-from firmware_host.system.language import gettext_noop
-from firmware_host.system.translatable_text import translatable
 from firmware_host.table import stuck_switch_file
 from firmware_host.table.stuck_switch_file import StuckSwitchFile
+from firmware_host.table.switch_report import SwitchReport, Worked, mask_of
 from hardware.backend import Backend
 from hardware.contacts.debounce import Debounce
 from hardware.contacts.plausibility import PlausibilityFilter
@@ -30,11 +28,6 @@ POWER_EVERY = 5.0
 
 POWER_CALM = 60.0
 """Seconds for which the power has to be good before it is told so: a weak supply gives way again and again."""
-
-_CHATTER = gettext_noop("chatter under {stations}")
-_MASKED = gettext_noop("masked under {stations}")
-_WEAK = gettext_noop("weak under {stations}")
-_TWO = gettext_noop("{first}; {second}")
 
 
 class Inputs:
@@ -65,13 +58,13 @@ class Inputs:
         self._switches, self._buttons = backend.switches, backend.keys
         self._devices = devices
         inputs, count = config.layout.switch_inputs, self._switches.count
-        self._order = InputMapping(inputs, count)
         self._line = PlausibilityFilter(count, config.switches.samples, config.switches.scan_hz)
+        self._report = SwitchReport(self._switches, self._line, InputMapping(inputs, count))
         board = f"{config.network.name}, {config.switches.driver}, {count} inputs"
         path = None if journal == MEMORY else Path(journal).with_name(stuck_switch_file.NAME)
         self._file = StuckSwitchFile(path, board, writing)
         self.register = self._file.read(count)
-        self._line.masked = _mask_of(self.register.trials)
+        self._line.masked = mask_of(self.register.trials)
         self._reason = ""
         self._keys = Debounce(len(self._buttons.names))
         self._held = self._kept = 0
@@ -98,7 +91,7 @@ class Inputs:
             return None
         changed = line.take_sample(raw, now)
         if changed:
-            self._reason = self._words()
+            self._reason = self._report.trouble(self.layout, self.register)
         if self._reason or not self._devices.all_ok:
             self._answering(now)
         return self.board() if changed and not line.lost else None
@@ -121,66 +114,21 @@ class Inputs:
         same, self.register = register.levels == self.register.levels, register
         if same:
             return
-        self._line.masked = _mask_of(register.trials)
+        self._line.masked = mask_of(register.trials)
         self._line.wear.set_ignored(self._line.unreliable | self._line.masked, now)
         self._file.write(register)
-        self._reason = self._words()
+        self._reason = self._report.trouble(self.layout, self.register)
 
     def place(self, station: int) -> str:
         """Return where a human finds the switch under a station: "chip 8, pin F"."""
-        return self._switches.place(self._input(station))
+        return self._report.place(self.layout, station)
 
-    def report(self, now: float) -> dict[str, dict[str, str | int | float | None]]:
-        """Return how each station's switch has worked, as JSON values; those that never did anything are left out.
-
-        By station: its number and the switch's place, the state ("ok", "weak", "chattering" or "masked"), how often it
-        closed, its bounces, the longest of them in ms, when it closed last (clock seconds, or None), and for how many
-        seconds it has not been listened to.
-        """
-        wear = self._line.wear
-        found: dict[str, dict[str, str | int | float | None]] = {}
-        for station in sorted(filter(None, self.layout.stations)):
-            number = self._input(station)
-            state, unheard, closed = self._state(number), wear.seconds_ignored(number, now), wear.closed[number]
-            if state == "ok" and not (wear.closures[number] or wear.bounces[number] or unheard):
-                continue
-            found[str(station)] = {
-                "station": station,
-                "input": number,
-                "place": self._switches.place(number),
-                "state": state,
-                "closures": wear.closures[number],
-                "bounces": wear.bounces[number],
-                "longest_ms": round(1000 * wear.longest[number], 1),
-                "last_closed": None if closed is None else round(closed, 1),
-                "masked_s": round(unheard, 1),
-            }
-        return found
-
-    def _state(self, number: int) -> str:
-        if number in self.register.trials:
-            return "masked"
-        if self._line.unreliable >> number & 1:
-            return "chattering"
-        return "weak" if self._line.wear.weak >> number & 1 else "ok"
-
-    def _words(self) -> str:
-        line = self._line
-        chatter, stuck = line.unreliable, _mask_of(self.register.trials)
-        weak = line.wear.weak & ~chatter & ~stuck
-        told = [(_CHATTER, chatter & ~stuck), (_MASKED, stuck), (_WEAK, weak)]
-        found = [line.trouble] if line.trouble else []
-        for what, mask in told:
-            stations = sorted(self._stations(mask))
-            if stations:
-                found.append(translatable(what, stations=", ".join(f"{n} ({self.place(n)})" for n in stations)))
-        return reduce(_besides, found) if found else ""
+    def report(self, now: float) -> dict[str, Worked]:
+        """Return how each station's switch has worked, as JSON values; see `SwitchReport.worked`."""
+        return self._report.worked(self.layout, self.register, now)
 
     def _stations(self, inputs: int) -> frozenset[int]:
-        return self.layout.stations_in(self._order.to_spots(inputs)) if inputs else frozenset()
-
-    def _input(self, station: int) -> int:
-        return self.layout.input_of(self.layout.spot(station))
+        return self._report.stations(self.layout, inputs)
 
     # ---- keys ----
 
@@ -222,11 +170,3 @@ class Inputs:
             self._devices.degraded("power", trouble, now)
         elif now >= self._power_calm_at:
             self._devices.ok("power", now)
-
-
-def _besides(first: str, second: str) -> str:
-    return translatable(_TWO, first=first, second=second)
-
-
-def _mask_of(numbers: Iterable[int]) -> int:
-    return sum(1 << number for number in numbers)

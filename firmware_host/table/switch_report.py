@@ -1,0 +1,103 @@
+"""Report the switches of one table: which are out of order, with their places, and how each has worked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import reduce
+
+from firmware_host.config.board_layout import BoardLayout
+from firmware_host.config.input_mapping import InputMapping
+from firmware_host.referee.switch_register import SwitchRegister
+from firmware_host.system.language import gettext_noop
+from firmware_host.system.translatable_text import translatable
+from hardware.contacts.plausibility import PlausibilityFilter
+from hardware.ports import Switches
+
+Worked = dict[str, str | int | float | None]
+"""How one switch has worked, as JSON values."""
+
+_CHATTER = gettext_noop("chatter under {stations}")
+_MASKED = gettext_noop("masked under {stations}")
+_WEAK = gettext_noop("weak under {stations}")
+_TWO = gettext_noop("{first}; {second}")
+
+
+class SwitchReport:
+    """What can be told of the switches of one table.
+
+    Args:
+        switches: the device; knows where each input is found.
+        line: what is known of each input's contact.
+        order: which input belongs to which spot.
+    """
+
+    def __init__(self, switches: Switches, line: PlausibilityFilter, order: InputMapping) -> None:
+        self._switches, self._line, self._order = switches, line, order
+
+    def stations(self, layout: BoardLayout, inputs: int) -> frozenset[int]:
+        """Return the stations over a mask of inputs."""
+        return layout.stations_in(self._order.to_spots(inputs)) if inputs else frozenset()
+
+    def place(self, layout: BoardLayout, station: int) -> str:
+        """Return where a human finds the switch under a station: "chip 8, pin F"."""
+        return self._switches.place(_input(layout, station))
+
+    def trouble(self, layout: BoardLayout, register: SwitchRegister) -> str:
+        """Return what is wrong with the line as a whole, and which switches are out of order, where; "" if none is."""
+        line = self._line
+        chatter, stuck = line.unreliable, mask_of(register.trials)
+        weak = line.wear.weak & ~chatter & ~stuck
+        found = [line.trouble] if line.trouble else []
+        for what, mask in ((_CHATTER, chatter & ~stuck), (_MASKED, stuck), (_WEAK, weak)):
+            if stations := sorted(self.stations(layout, mask)):
+                places = ", ".join(f"{station} ({self.place(layout, station)})" for station in stations)
+                found.append(translatable(what, stations=places))
+        return reduce(_besides, found) if found else ""
+
+    def worked(self, layout: BoardLayout, register: SwitchRegister, now: float) -> dict[str, Worked]:
+        """Return how each station's switch has worked; those that never did anything are left out.
+
+        By station: its number and the switch's place, the state ("ok", "weak", "chattering" or "masked"), how often it
+        closed, its bounces, the longest of them in ms, when it closed last (clock seconds, or None), and for how many
+        seconds it has not been listened to.
+        """
+        wear = self._line.wear
+        found: dict[str, Worked] = {}
+        for station in sorted(filter(None, layout.stations)):
+            number = _input(layout, station)
+            state, unheard = self._state(register, number), wear.seconds_ignored(number, now)
+            closed = wear.closed[number]
+            if state == "ok" and not (wear.closures[number] or wear.bounces[number] or unheard):
+                continue
+            found[str(station)] = {
+                "station": station,
+                "input": number,
+                "place": self._switches.place(number),
+                "state": state,
+                "closures": wear.closures[number],
+                "bounces": wear.bounces[number],
+                "longest_ms": round(1000 * wear.longest[number], 1),
+                "last_closed": None if closed is None else round(closed, 1),
+                "masked_s": round(unheard, 1),
+            }
+        return found
+
+    def _state(self, register: SwitchRegister, number: int) -> str:
+        if number in register.trials:
+            return "masked"
+        if self._line.unreliable >> number & 1:
+            return "chattering"
+        return "weak" if self._line.wear.weak >> number & 1 else "ok"
+
+
+def mask_of(numbers: Iterable[int]) -> int:
+    """Return a mask with a bit for each input."""
+    return sum(1 << number for number in numbers)
+
+
+def _input(layout: BoardLayout, station: int) -> int:
+    return layout.input_of(layout.spot(station))
+
+
+def _besides(first: str, second: str) -> str:
+    return translatable(_TWO, first=first, second=second)

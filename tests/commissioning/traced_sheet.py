@@ -67,8 +67,15 @@ class Traced:
         for (one, _, box), (other, _, its) in combinations(self.texts, 2):
             if _overlap(box, its):
                 yield f"{one!r} on {other!r}"
-        for text, _, box in self.texts:
-            if text and any(_crosses(start, end, box) for start, end in self.lines) and not self._on_own_ground(box):
+        spans = [(min(x, u), min(y, v), max(x, u), max(y, v), ((x, y), (u, v))) for (x, y), (u, v) in self.lines]
+        for text, _, (left, top, right, bottom) in self.texts:
+            near = [
+                line
+                for low, up, high, down, line in spans
+                if low < right and left < high and up < bottom and top < down
+            ]
+            box = left, top, right, bottom
+            if text and any(_crosses(*line, box) for line in near) and not self._on_own_ground(box):
                 yield f"a line through {text!r}"
 
     def _on_own_ground(self, box: Box) -> bool:

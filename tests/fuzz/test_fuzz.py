@@ -13,7 +13,7 @@ from tests.fuzz.mutations import inputs
 from tests.fuzz.target import Found, Target, tried
 from tests.fuzz.targets import TARGETS
 
-FEW = 400
+FEW = 200
 
 
 @pytest.mark.parametrize("name", TARGETS)

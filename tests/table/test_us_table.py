@@ -171,6 +171,7 @@ def test_us_10_a_power_cut_between_the_announcement_and_the_move_keeps_it(tmp_pa
 # ---- whole games ----
 
 
+@pytest.mark.long
 def test_rough_games_of_us_are_played_without_a_fault() -> None:
     for seed in range(amount(2, 5)):
         played = soak.play(soak.Task(seed, "us", rough=True))
@@ -178,6 +179,7 @@ def test_rough_games_of_us_are_played_without_a_fault() -> None:
         assert played.reason
 
 
+@pytest.mark.long
 def test_rough_games_with_advanced_play_are_played_without_a_fault() -> None:
     config = with_rules(simulator(), "us")
     options = {"voluntary_surfacing": True, "cut_off": True}

@@ -359,6 +359,7 @@ def test_many_who_ask_for_the_same_wait_for_one_drawing(
     assert len({answer.body for answer in answers}) == len(drawn) == 1
 
 
+@pytest.mark.long
 def test_a_crowd_that_asks_for_everything_at_once_is_told_to_come_again(
     house: Callable[[], House], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -203,6 +203,7 @@ def test_the_list_leads_to_every_game(visit: Callable[..., Page], house: tuple[s
     expect(page.locator("#title")).to_have_text(NAMES[house[1].summaries()[0].rules])
 
 
+@pytest.mark.long
 def test_numbers_are_as_large_as_twelve_pixels_on_a_laptop(visit: Callable[..., Page]) -> None:
     page = visit(f"games/{number_of('classic')}")
     expect(page.locator("#board [data-station='1']")).to_be_attached()

@@ -203,9 +203,13 @@ def test_control_c_keeps_what_was_played_even_if_a_worker_is_stuck(dask: DaskPro
 
 @pytest.fixture
 def control_c_is_heard() -> Iterator[None]:
-    """Lets Control-C interrupt this process, also where a shell has ignored it."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    """Lets Control-C interrupt this process, also where a shell has ignored it, and do nothing else.
+
+    A command that was tried in this process before may have left a thread that ends it some time after a signal.
+    """
+    before, told = signal.signal(signal.SIGINT, signal.default_int_handler), signal.set_wakeup_fd(-1)
     yield
+    signal.set_wakeup_fd(told)
     signal.signal(signal.SIGINT, before)
 
 

@@ -154,7 +154,8 @@ def _either(moved: Moved | Ambiguous, pawn: str, back: int) -> Ambiguous:
 def _several(here: Occupancy, closed: frozenset[int]) -> Iterator[PawnMove]:
     """Where several pawns have moved at once: what all ways to explain it agree on, or else who is on one station.
 
-    Where the ways differ on all of them, the moves to the last station: one question at a time.
+    Where the ways differ on all of them, the moves to the last station: one question at a time. Several switches have
+    to be closed.
     """
     lifted = here.lifted
     new = sorted(closed)

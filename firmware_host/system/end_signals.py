@@ -75,7 +75,8 @@ class ControlC:
     """Remembers that Control-C was pressed. Use it in a `with`; main thread only.
 
     It raises KeyboardInterrupt at once, as ever, but that may be lost: Python drops what is raised in a `__del__`. So
-    whoever works for long calls `raise_if_pressed` again and again. A Control-C that is ignored stays so.
+    whoever works for long calls `raise_if_pressed` again and again, and at the latest it is raised as the `with` ends.
+    A Control-C that is ignored stays so.
     """
 
     def __init__(self) -> None:
@@ -86,10 +87,12 @@ class ControlC:
             signal.signal(signal.SIGINT, self._press)
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self._pressed = False
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        lost, self._pressed = self._pressed and kind is None, False
         if signal.getsignal(signal.SIGINT) == self._press:
             signal.signal(signal.SIGINT, signal.default_int_handler)
+        if lost:
+            raise KeyboardInterrupt
 
     def raise_if_pressed(self) -> None:
         """Raise KeyboardInterrupt if Control-C was pressed since the `with` began; outside of it, never."""

@@ -37,13 +37,17 @@ def table() -> Iterator[Served]:
 # ---- what every answer carries ----
 
 
+BESIDE = Path(seat_requests.__file__).name
+"""A file that lies beside the folder of those that pages may have."""
+
+
 @pytest.mark.parametrize(
     ("method", "path", "status"),
     [
         ("GET", "/", 200), ("GET", "/handset", 200), ("GET", "/spectate", 200), ("HEAD", "/", 200),
         ("GET", "/static/connection.js", 200), ("GET", "/static/handset.css", 200), ("GET", "/static/icon.svg", 200),
-        ("GET", "/nothing", 404), ("GET", "/static/nothing.js", 404), ("GET", "/static/../pages.py", 404),
-        ("GET", "/static/%2e%2e/pages.py", 404), ("GET", "/static//etc/passwd", 404), ("GET", "/boards/x.svg", 404),
+        ("GET", "/nothing", 404), ("GET", "/static/nothing.js", 404), ("GET", f"/static/../{BESIDE}", 404),
+        ("GET", f"/static/%2e%2e/{BESIDE}", 404), ("GET", "/static//etc/passwd", 404), ("GET", "/boards/x.svg", 404),
         ("GET", "/handset/session", 405), ("POST", "/", 405), ("PUT", "/handset/session", 405), ("TRACE", "/", 405),
         ("OPTIONS", "/", 405), ("BREW", "/", 405), ("DELETE", "/static/connection.js", 405),
         ("POST", "/handset/session", 403),

@@ -11,6 +11,7 @@ from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import LogEntry, MrXView
 
 AGAIN = RollAgain()
+"""What a token is spent for (DI-15), ready made."""
 
 
 def public(state: DiceState) -> DiceView:

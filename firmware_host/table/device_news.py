@@ -16,7 +16,7 @@ log = logging.getLogger("yardboard")
 
 
 class DeviceNews:
-    """Watch the devices of one table.
+    """Tell how the devices of one table are, and light Mister X's handset when it is his turn.
 
     Args:
         devices: how they are.

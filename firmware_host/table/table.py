@@ -113,8 +113,8 @@ class Table:
         self._begin_another: Callable[[], None] = self.new_game
         make, tell = players or LevelMaker(), self._outputs.tell
         self._seating = Seating(config, make, self.referee, self.handset, tell, patient=patient)
-        self._watch = DeviceNews(self.devices, self.handset, phone=config.handset.phone)
-        self._watch.wake_handset(now)
+        self._device_news = DeviceNews(self.devices, self.handset, phone=config.handset.phone)
+        self._device_news.wake_handset(now)
         if resume:
             self._resume(now)
 
@@ -368,7 +368,7 @@ class Table:
         state = self.referee.state
         self._inputs.know(state.board.register, now)
         self._outputs.scene_changed()
-        ailing = self._watch.look(state, now)
+        ailing = self._device_news.look(state, now)
         if ailing is not None:
             self.referee.handle(ailing, now)
         return ailing is not None

@@ -75,13 +75,13 @@ class Seating:
             self.coach = Coaching(self._players.coach)
         if self.coach is not None:
             self.coach.choose(tells, game)
-            self._referee.hints = self.coach.hints
+            self._pass_hints_on(self.coach)
 
     def hear_coach(self, now: float) -> bool:
         """Ask the coach, and hear it; return whether it tells everyone something else now."""
         if self.coach is None or self.coach.hints.tells is CoachMode.OFF or not self.coach.look(now):
             return False
-        self._referee.hints = self.coach.hints
+        self._pass_hints_on(self.coach)
         return True
 
     def wants(self, game: Game | None, now: float) -> Entry | None:
@@ -119,7 +119,7 @@ class Seating:
         else:
             if self.coach is not None:
                 self.coach.go_on(game)
-                self._referee.hints = self.coach.hints
+                self._pass_hints_on(self.coach)
             if self.computers is not None:
                 self.computers.go_on(game)
 
@@ -129,10 +129,14 @@ class Seating:
             if one is not None:
                 one.close()
 
+    def _pass_hints_on(self, coach: Coaching) -> None:
+        """Tell the referee what the coach tells everyone: after all that may have changed it."""
+        self._referee.hints = coach.hints
+
     def _begin(self, game: Game | None, seated: Seated, chance: random.Random) -> None:
         if self.coach is not None:
             self.coach.begin(game)
-            self._referee.hints = self.coach.hints
+            self._pass_hints_on(self.coach)
         if seated and self.computers is None:
             from firmware_host.table.computer_seats import ComputerSeats  # noqa: PLC0415 - people need none
 

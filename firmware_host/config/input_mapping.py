@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from firmware_host.config.board_layout import BoardLayoutError
+from firmware_host.config.board_layout import BoardLayout, BoardLayoutError
 
 
 class InputMapping:
@@ -47,6 +47,14 @@ class InputMapping:
                 spots |= table[byte]
         self._seen, self._seen_spots = mask, spots
         return spots
+
+    def stations(self, layout: BoardLayout, mask: int) -> frozenset[int]:
+        """Return the stations that lie over a mask of inputs.
+
+        Raises:
+            BoardLayoutError: as `to_spots`.
+        """
+        return layout.stations_in(self.to_spots(mask)) if mask else frozenset()
 
 
 def _byte_tables(inputs: Sequence[int], count: int) -> tuple[list[int], ...]:

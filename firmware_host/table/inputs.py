@@ -59,7 +59,8 @@ class Inputs:
         self._devices = devices
         inputs, count = config.layout.switch_inputs, self._switches.count
         self._line = PlausibilityFilter(count, config.switches.samples, config.switches.scan_hz)
-        self._report = SwitchReport(self._switches, self._line, InputMapping(inputs, count))
+        self._order = InputMapping(inputs, count)
+        self._report = SwitchReport(self._switches, self._line, self._order)
         board = f"{config.network.name}, {config.switches.driver}, {count} inputs"
         path = None if journal == MEMORY else Path(journal).with_name(stuck_switch_file.NAME)
         self._file = StuckSwitchFile(path, board, writing)
@@ -75,13 +76,14 @@ class Inputs:
     def board(self) -> Board:
         """Return what the switches say at this moment."""
         line = self._line
-        reliable, unreliable = self._stations(line.stable & ~line.unreliable), self._stations(line.unreliable)
+        reliable = self._order.stations(self.layout, line.stable & ~line.unreliable)
+        unreliable = self._order.stations(self.layout, line.unreliable)
         return Board(reliable, unreliable, line.implausible, line.unsettled)
 
     def felt(self, now: float) -> Board | None:
         """Return what the switches say, if that has changed since they were last read."""
         line = self._line
-        if not (line.lost or self._devices.all_ok or self._devices.usable("switches", now)):
+        if not (line.lost or self._devices.usable("switches", now)):
             return None
         try:
             raw = self._switches.read()
@@ -127,9 +129,6 @@ class Inputs:
         """Return how each station's switch has worked, as JSON values; see `SwitchReport.worked`."""
         return self._report.worked(self.layout, self.register, now)
 
-    def _stations(self, inputs: int) -> frozenset[int]:
-        return self._report.stations(self.layout, inputs)
-
     # ---- keys ----
 
     def keys(self, now: float) -> Sequence[tuple[str, bool]]:
@@ -138,7 +137,7 @@ class Inputs:
         Whatever was let go in one pass counts as let go before anything was pressed. A key that was held when the keys
         were lost counts as let go, and as pressed again only when it really is.
         """
-        if not (self._devices.all_ok or self._devices.usable("keys", now)):
+        if not self._devices.usable("keys", now):
             return ()
         try:
             down = self._keys.update(self._buttons.read())

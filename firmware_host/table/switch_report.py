@@ -34,10 +34,6 @@ class SwitchReport:
     def __init__(self, switches: Switches, line: PlausibilityFilter, order: InputMapping) -> None:
         self._switches, self._line, self._order = switches, line, order
 
-    def stations(self, layout: BoardLayout, inputs: int) -> frozenset[int]:
-        """Return the stations over a mask of inputs."""
-        return layout.stations_in(self._order.to_spots(inputs)) if inputs else frozenset()
-
     def place(self, layout: BoardLayout, station: int) -> str:
         """Return where a human finds the switch under a station: "chip 8, pin F"."""
         return self._switches.place(_input(layout, station))
@@ -49,7 +45,7 @@ class SwitchReport:
         weak = line.wear.weak & ~chatter & ~stuck
         found = [line.trouble] if line.trouble else []
         for what, mask in ((_CHATTER, chatter & ~stuck), (_MASKED, stuck), (_WEAK, weak)):
-            if stations := sorted(self.stations(layout, mask)):
+            if stations := sorted(self._order.stations(layout, mask)):
                 places = ", ".join(f"{station} ({self.place(layout, station)})" for station in stations)
                 found.append(translatable(what, stations=places))
         return reduce(_besides, found) if found else ""

@@ -11,6 +11,6 @@ def test_the_four_trips_are_counted_and_printed() -> None:
     assert idle.calls < lift.calls < settled.calls
     assert "firmware_host.journal.journal" in settled.modules & key.modules
     assert "firmware_host.journal.journal" not in idle.modules | lift.modules
-    assert idle.changes <= 12
-    assert (lift.changes <= 271, settled.changes <= 395, key.changes <= 424) == (True, True, True)
+    assert idle.changes <= 16
+    assert (lift.changes <= 279, settled.changes <= 398, key.changes <= 428) == (True, True, True)
     assert len(table()) == 2 + len(counted)

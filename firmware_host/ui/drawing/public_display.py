@@ -294,8 +294,8 @@ def _possible_feet(content: DisplayContent) -> Iterator[tuple[Font, tuple[_Row, 
             told, small = _Row(SMALL.height + 2, truncate(content.coach, SMALL, _WIDE)), _text_row(content, SMALL)
             yield from ((TEXT, (told, *small)), (SMALL, (told, *small)), (SMALL, (told,)))
         yield TEXT, _text_row(content, TEXT)
-        yield TEXT, _text_row(content, SMALL)
-        yield SMALL, _text_row(content, SMALL)
+        small = _text_row(content, SMALL)
+        yield from ((TEXT, small), (SMALL, small))
         return
     small = _text_row(content, SMALL)
     lying = [("", face) for face in (*content.dice.faces, *[""] * content.dice.awaited)]

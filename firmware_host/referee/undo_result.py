@@ -1,4 +1,4 @@
-"""What is taken back of a game with computers if somebody asks for it, or why nothing is. Public; no words."""
+"""Define what is taken back of a game with computers if somebody asks, or why nothing is. Public; no words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which games can be played on a board, and how one of them is dealt."""
+"""Say which games can be played on a board; deal one of them, and settle who plays in which seat."""
 
 from __future__ import annotations
 

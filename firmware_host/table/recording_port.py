@@ -1,4 +1,4 @@
-"""Where a table can be recorded: all that comes to it from outside goes through here, by itself unchanged."""
+"""Define where a table can be recorded: all that comes to it from outside goes through this port, unchanged here."""
 
 from __future__ import annotations
 

@@ -19,9 +19,8 @@ from firmware_host.config.loader import Config
 from firmware_host.journal.analysis_files import AnalysisFiles
 from firmware_host.journal.game_analysis import Analysis
 from firmware_host.journal.game_analyst import GameAnalyst, ToldGame
-from firmware_host.journal.game_counting import count_games
 from firmware_host.journal.game_record import GameRecord, NoSuchGame, Summary
-from firmware_host.journal.game_statistics import Statistics
+from firmware_host.journal.game_statistics import Statistics, count_games
 from firmware_host.journal.journal import Finished
 from firmware_host.journal.replay_finished_game import as_begun, replay, summary
 from firmware_host.journal.store_port import JournalError

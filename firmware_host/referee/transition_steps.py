@@ -11,7 +11,11 @@ from firmware_host.referee.ask import BACK, CONFIRM, Ask
 from firmware_host.referee.board_reading import back_unfelt
 from firmware_host.referee.events import Entry, Play, TakeBack, WantGame
 from firmware_host.referee.known_board import KnownBoard
-from firmware_host.referee.move_questions import (
+from firmware_host.referee.next_ask import doubted_station
+from firmware_host.referee.occupancy import Occupancy
+from firmware_host.referee.questions import (
+    NO_QUESTIONS,
+    Questions,
     about,
     about_left,
     about_wrong,
@@ -19,13 +23,9 @@ from firmware_host.referee.move_questions import (
     unasked,
     unprompted,
 )
-from firmware_host.referee.next_ask import doubted_station
-from firmware_host.referee.occupancy import Occupancy
-from firmware_host.referee.open_questions import NO_QUESTIONS, Questions
 from firmware_host.referee.scene import FELT, UNDO, InHand, Mismatch, Moved, Phase, Reading, Returned, Settled
 from firmware_host.referee.scene_builder import build_scene
-from firmware_host.referee.state import SAME_MOMENT, State
-from firmware_host.referee.state_updates import look, look_anew
+from firmware_host.referee.state import SAME_MOMENT, State, look, look_anew
 from firmware_host.rules.actions import PawnMove
 
 LAST_LOOK = 3.0

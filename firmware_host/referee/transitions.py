@@ -2,7 +2,7 @@
 
 A row says in which phase, at which reading of the board and on which event something is done, and what may come of it.
 Events are that a reading has lasted long enough, and the table's keys. What else the referee is told changes what it
-knows (`state_updates`), and the phase as `state_updates.PHASES` says.
+knows (`state`), and the phase as `state.PHASES` says.
 """
 
 from __future__ import annotations
@@ -25,8 +25,7 @@ from firmware_host.referee.events import (
     WantRoll,
 )  # fmt: skip
 from firmware_host.referee.scene import Ambiguous, InHand, Mismatch, Moved, Phase, Reading, Returned, Settled
-from firmware_host.referee.state import State
-from firmware_host.referee.state_updates import look, observe
+from firmware_host.referee.state import State, look, observe
 
 
 class On(StrEnum):

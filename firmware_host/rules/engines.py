@@ -13,7 +13,7 @@ from firmware_host.rules.errors import BadEdition
 from firmware_host.rules.junior import junior_box, junior_game
 from firmware_host.rules.junior.junior_view import JuniorView
 from firmware_host.rules.network import shorten
-from firmware_host.rules.pursuit import edition, edition_file, pursuit_game
+from firmware_host.rules.pursuit import edition, pursuit_game
 from firmware_host.rules.pursuit.pursuit_view import PursuitView
 from firmware_host.rules.setup import Box, Ground, Option, Setup, Wish
 from firmware_host.rules.views import MrXView, PublicView
@@ -80,7 +80,7 @@ class Engine(NamedTuple):
 
 
 ENGINES: Mapping[str, Engine] = {
-    "pursuit": Engine(edition.Edition, edition_file.parse, pursuit_game.Pursuit, PursuitView),
+    "pursuit": Engine(edition.Edition, edition.parse, pursuit_game.Pursuit, PursuitView),
     "junior": Engine(junior_box.JuniorBox, junior_box.parse, junior_game.Junior, JuniorView),
     "dice": Engine(dice_box.DiceBox, dice_box.parse, dice_game.DiceGame, DiceView),
 }

@@ -9,7 +9,7 @@ from typing import Any
 
 from firmware_host.referee.events import Began, ComputerMoved, GivenUp, News, Resumed
 from firmware_host.referee.scene import Phase
-from firmware_host.referee.state_updates import PHASES
+from firmware_host.referee.state import PHASES
 from firmware_host.referee.transitions import ANY, RIGHT, TABLE, Result, Row, To
 from tests.docs.pages import DOCS
 

@@ -1,12 +1,13 @@
-"""Define the box of a pursuit game: hands, decks, windows. Pursuit games differ in data alone."""
+"""Read and check the box of a pursuit game: hands, decks, windows (ED-01). Pursuit games differ in data alone. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from firmware_host.rules.network import Network
+from firmware_host.rules.data.file_reader import BoxReader
+from firmware_host.rules.network import TRANSPORTS, Network, shorten
 from firmware_host.rules.setup import Box, Option
 
 OPTIONS: Mapping[str, type] = {
@@ -22,7 +23,7 @@ OPTIONS: Mapping[str, type] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edition(Box):
-    """A pursuit game as one box prints it (ED-01); `edition_file.parse` reads it from a file.
+    """A pursuit game as one box prints it (ED-01); `parse` reads it from a file.
 
     Attributes:
         hand: taxi, bus and underground tickets of one detective pawn.
@@ -61,3 +62,135 @@ class Edition(Box):
     def mr_x_starts(self, network: Network) -> tuple[int, ...]:
         """Return the start cards that Mister X's is drawn from; the detectives' may be among them."""
         return self.mr_x_cards or self.cards or network.start_cards
+
+
+_NEEDED: Mapping[str, type] = {
+    "title": str,
+    "map": str,
+    "windows": int,
+    "order": str,
+    "seats": dict,
+    "detective": dict,
+    "mr_x": dict,
+    "options": dict,
+}
+_OPTIONAL: Mapping[str, type] = {
+    "surfacing": list,
+    "hidden": list,
+    "fares": str,
+    "closed": list,
+    "rounds": int,
+    "last_chance": bool,
+}
+_HAND = ("taxi", "bus", "underground")
+_MOVERS = {players: players - 1 for players in (2, 3, 4, 5, 6)}
+
+
+def parse(name: str, data: Mapping[str, Any], source: str) -> Edition:
+    """Parse the edition of a pursuit game. `data` is the file's content, `source` its name for messages.
+
+    Raises:
+        BadEdition: the file is wrong; the message names the file, each entry, and what would be right.
+    """
+    reader = BoxReader(source, data)
+    reader.check_top(_NEEDED, _OPTIONAL)
+    windows = reader.number("", data, "windows", 3, 24)
+    fares = reader.word("", data, "fares", ("tickets", "none"))
+    hand = _HAND if fares == "tickets" else ()
+    detective, mr_x = data["detective"], data["mr_x"]
+    reader.check_known("detective", detective, (*hand, "cards", "posts"))
+    reader.check_known("mr_x", mr_x, (*hand, "black", "double", "cards"))
+    counted = fares == "none" or any(ticket in mr_x for ticket in _HAND)  # else he pays from the common pile
+    if fares == data.get("fares", "tickets"):  # else it is unknown which are needed
+        reader.check_present("detective", detective, hand)
+        reader.check_present("mr_x", mr_x, hand if counted else ())
+    reader.check_present("mr_x", mr_x, ("double",))
+    found = Edition(
+        name=name,
+        title=data["title"],
+        map=data["map"],
+        seats=reader.seats(data["seats"], _MOVERS),
+        order=reader.word("", data, "order", ("fixed", "player", "free")),
+        hand=_hand(reader, "detective", detective),
+        mr_x_hand=_hand(reader, "mr_x", mr_x) if counted else None,
+        blacks=reader.number("mr_x", mr_x, "black", 0, 24) if "black" in mr_x else None,
+        doubles=reader.number("mr_x", mr_x, "double", 0, 12),
+        windows=windows,
+        surfacing=_surfacing(reader, data, windows),
+        in_sight="hidden" in data,
+        fares=fares,
+        closed=_closed(reader, data.get("closed", [])),
+        rounds=reader.number("", data, "rounds", 1, 24) if "rounds" in data else None,
+        last_chance=reader.flag("", data, "last_chance"),
+        cards=tuple(reader.numbers("detective", detective, "cards", 9999)),
+        mr_x_cards=tuple(reader.numbers("mr_x", mr_x, "cards", 9999)),
+        posts=tuple(reader.numbers("detective", detective, "posts", 9999)),
+        options=_options(reader, data["options"], windows),
+    )
+    _contradictions(reader, found)
+    if "last_chance" in data and "last_chance" in data["options"]:
+        reader.complain("", "last_chance", "cannot stand under [options] as well; write one of the two")
+    reader.raise_problems()
+    return found
+
+
+def _hand(reader: BoxReader, section: str, table: Mapping[str, Any]) -> tuple[int, int, int]:
+    taxi, bus, underground = (reader.number(section, table, ticket, 0, 99) for ticket in _HAND)
+    return taxi, bus, underground
+
+
+def _surfacing(reader: BoxReader, data: Mapping[str, Any], windows: int) -> frozenset[int]:
+    """Return the windows at which he shows himself: those named, or if he is in sight all not `hidden` (BE-06)."""
+    if "hidden" not in data:
+        if "surfacing" not in data:
+            reader.complain("", "surfacing", "is missing; write it, or `hidden` for a Mister X who is in sight")
+        return frozenset(reader.numbers("", data, "surfacing", windows))
+    if "surfacing" in data:
+        reader.complain("", "surfacing", "cannot stand beside `hidden`; write one of the two")
+    return frozenset(range(1, windows + 1)).difference(reader.numbers("", data, "hidden", windows))
+
+
+def _closed(reader: BoxReader, row: list[Any]) -> tuple[str, ...]:
+    """Return the transports that nobody can use (BE-03)."""
+    if any(transport not in TRANSPORTS for transport in row) or len(set(row)) != len(row):
+        reader.complain("", "closed", f"{shorten(row)} is not a list of different ones of {', '.join(TRANSPORTS)}")
+        return ()
+    if set(row).issuperset(_HAND):
+        reader.complain("", "closed", f"leaves the detectives nothing to ride; leave out one of {', '.join(_HAND)}")
+    return tuple(row)
+
+
+def _contradictions(reader: BoxReader, found: Edition) -> None:
+    """Complain about entries that are valid alone but contradict each other."""
+    most = max(found.sizes, default=0)
+    if found.posts and found.cards:
+        reader.complain("detective", "posts", "cannot stand beside cards; write one of the two")
+    elif found.posts and len(found.posts) < most:
+        reader.complain("detective", "posts", f"{len(found.posts)} stations are too few for {most} pawns")
+    if found.rounds is not None and found.windows < found.rounds + found.doubles:
+        wanted = f"{found.rounds} rounds and {found.doubles} double moves"
+        reader.complain("", "windows", f"{found.windows} are too few for {wanted}")
+    pointless = {
+        "he pays from the common pile": ("x_fares", "voluntary_surfacing") if found.mr_x_hand is None else (),
+        "no tickets are paid": ("x_fares", "voluntary_surfacing") if found.fares == "none" else (),
+        "he is in sight": ("voluntary_surfacing",) if found.in_sight else (),
+        "he is out of sight": () if found.in_sight else ("uncover_half",),
+        "the rounds end the game": ("last_chance", "log_windows") if found.rounds is not None else (),
+    }
+    for why, options in pointless.items():
+        for option in options:
+            if option in found.options:
+                reader.complain("options", option, f"is no option where {why}; leave it out")
+
+
+def _options(reader: BoxReader, table: Mapping[str, Any], windows: int) -> dict[str, Option]:
+    reader.check_known("options", table, tuple(OPTIONS))
+    for key, value in table.items():
+        if key in OPTIONS and type(value) is not OPTIONS[key]:
+            reader.complain("options", key, f"{shorten(value)} is not a {OPTIONS[key].__name__}")
+    if table.get("x_fares", "unlimited") not in ("unlimited", "counted"):
+        reader.complain("options", "x_fares", f"{shorten(table['x_fares'])} is neither 'unlimited' nor 'counted'")
+    shortest = table.get("log_windows", windows)
+    if type(shortest) is int and not 3 <= shortest <= windows:
+        reader.complain("options", "log_windows", f"{shorten(shortest)} is not from 3 to {windows}")
+    return dict(table)

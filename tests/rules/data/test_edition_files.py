@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from firmware_host.config import shipped_files
 from firmware_host.rules.errors import BadEdition, BadSetup
 from firmware_host.rules.game import Game
-from firmware_host.rules.pursuit import edition_file
+from firmware_host.rules.pursuit import edition
 from firmware_host.rules.pursuit.edition import Edition
 from tests.rules.data.boxes import NAMES, classic, complaints, content, london_us, random_setup
 from tests.rules.data.spoilt_data import spoilt
@@ -131,7 +131,7 @@ def test_a_file_that_is_missing_or_no_toml_is_refused_by_its_name(tmp_path: Path
 def _read(data: dict[str, Any]) -> tuple[Edition | None, list[str]]:
     """The edition, or what the reader complains of."""
     try:
-        return edition_file.parse("mutant", data, "mutant.toml"), []
+        return edition.parse("mutant", data, "mutant.toml"), []
     except BadEdition as error:
         return None, str(error).splitlines()
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from firmware_host.journal.game_counting import count_games
 from firmware_host.journal.game_record import Summary
-from firmware_host.journal.game_statistics import Length
+from firmware_host.journal.game_statistics import Length, count_games
 from firmware_host.rules.views import Outcome
 
 HIS, THEIRS = "mr_x", "detectives"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from firmware_host.referee.events import Play, TakeBack
-from firmware_host.referee.move_questions import (
+from firmware_host.referee.occupancy import Occupancy
+from firmware_host.referee.questions import (
     NO_QUESTIONS,
     Questions,
     about,
@@ -14,7 +15,6 @@ from firmware_host.referee.move_questions import (
     entry,
     unprompted,
 )
-from firmware_host.referee.occupancy import Occupancy
 from firmware_host.referee.scene import EMPTY, HIS, RETURN, Ambiguous
 from firmware_host.rules.actions import FREE, MR_X, STAY, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 from firmware_host import __version__
-from firmware_host.config.loader import Config, load, simulator, summary, with_rules
+from firmware_host.config.loader import Config, load, simulator, with_rules
 from firmware_host.config.shipped_files import edition_names
 from firmware_host.config.toml_file import ConfigError, complaint
 from firmware_host.journal.store_port import JournalError, UnplayableGame
@@ -43,6 +43,7 @@ RULES = click.Choice(edition_names())
 CONFIG = click.Path(path_type=Path, dir_okay=False)
 ELSEWHERE = {
     "bench": "firmware_host.bench.bench_command",
+    "check-config": "firmware_host.commissioning.config_command",
     "config": "firmware_host.commissioning.config_command",
     "config-reference": "firmware_host.commissioning.config_command",
     "doctor": "firmware_host.commissioning.board_commands",
@@ -366,13 +367,3 @@ def demo(rules: str, seed: int | None, rough: bool, fast: bool, speed: float, ex
         raise click.ClickException(printable(f"{picture}: cannot be written: {error.strerror}")) from None
     simulated.close()
     _say(f"The board at the end: {picture}")
-
-
-@cli.command("check-config")
-@click.argument("file", type=CONFIG)
-def check_config(file: Path) -> None:
-    """Check a configuration.
-
-    Says whether it is good, or all that is wrong with it.
-    """
-    _say(summary(_config(file)))

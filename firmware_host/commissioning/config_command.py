@@ -1,14 +1,17 @@
-"""Define the commands `config`, which starts a user's own configuration, and `config-reference`, which explains it."""
+"""Define the commands `config`, which begins a configuration, `check-config`, and `config-reference`."""
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import click
 
 from firmware_host.config import shipped_files
 from firmware_host.config.config_reference import as_markdown, as_text
+from firmware_host.config.loader import load, summary
 from firmware_host.config.toml_file import ConfigError, complaint
+from firmware_host.system.event_log import complain
 from firmware_host.system.printable import printable
 
 
@@ -45,6 +48,20 @@ def new(build: str, file: Path | None) -> None:
     click.echo(printable(f"Written: {path}. Change it, then: yardboard check-config {path}"))
 
 
+@click.command("check-config")
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+def check_config(file: Path) -> None:
+    """Check a configuration.
+
+    Says whether it is good, or all that is wrong with it.
+    """
+    try:
+        click.echo(printable(summary(load(file))))
+    except ConfigError as error:
+        complain(complaint(error))
+        sys.exit(1)
+
+
 @click.command("config-reference")
 @click.option("--markdown", is_flag=True, help="As docs/configuration.md has it.")
 def config_reference(markdown: bool) -> None:
@@ -55,5 +72,5 @@ def config_reference(markdown: bool) -> None:
     click.echo((as_markdown() if markdown else as_text()).rstrip("\n"))
 
 
-COMMANDS: tuple[click.Command, ...] = (config, config_reference)
+COMMANDS: tuple[click.Command, ...] = (config, check_config, config_reference)
 """The commands of this module, for the command line."""

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from firmware_host.config.board_layout import BoardLayout
     from firmware_host.daemon.mr_x_phone_seat import PhoneSeat
     from firmware_host.referee.scene import Scene
-    from firmware_host.ui.lamp_frame import LampFrame
+    from firmware_host.ui.lamp_rhythms import LampFrame
     from firmware_host.web.server import Server
 
 _PLAYED = "The table is played without its pages: %s"

@@ -10,9 +10,9 @@ import click
 
 from firmware_host import __version__
 from firmware_host.config.toml_file import ConfigError, complaint
+from firmware_host.maintenance.difference_wording import describe, save_pictures
 from firmware_host.maintenance.public_recording import TABLE, public_part
 from firmware_host.maintenance.recorded_session import device_facts, read_session
-from firmware_host.maintenance.recording_differences import describe, save_pictures
 from firmware_host.maintenance.recording_timeline import Timeline
 from firmware_host.maintenance.replay_recording import ReplayResult, replay
 from firmware_host.system.printable import printable

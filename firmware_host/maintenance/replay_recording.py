@@ -19,8 +19,8 @@ from firmware_host.daemon.run import begin
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.store_port import JournalError
 from firmware_host.maintenance.recorded_session import Session, device_facts, in_time_zone, journal_for, read_session
-from firmware_host.referee.coach_hints import CoachMode
 from firmware_host.referee.referee import NotNow
+from firmware_host.referee.scene import CoachMode
 from firmware_host.rules.actions import from_record
 from firmware_host.rules.errors import BadRecord, BadSetup
 from firmware_host.table.compose import compose

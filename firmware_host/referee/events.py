@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from firmware_host.referee.computer_pawns import Seats
-from firmware_host.referee.device_health import Health
+from firmware_host.referee.scene import Health
 from firmware_host.referee.switch_register import SwitchRegister
 from firmware_host.referee.undo_result import Undo
 from firmware_host.rules.actions import Action, PawnMove

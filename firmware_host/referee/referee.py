@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TypeGuard
 
-from firmware_host.referee.coach_hints import CoachHints
 from firmware_host.referee.computer_pawns import Seats, computer_pawns
 from firmware_host.referee.events import (
     Abandon,
@@ -32,7 +31,7 @@ from firmware_host.referee.events import (
     Views,
 )
 from firmware_host.referee.known_board import KnownBoard
-from firmware_host.referee.scene import Mismatch, Phase, Returned, Scene, Settled
+from firmware_host.referee.scene import CoachHints, Mismatch, Phase, Returned, Scene, Settled
 from firmware_host.referee.scene_builder import build_scene
 from firmware_host.referee.state import Patience, State
 from firmware_host.referee.switch_register import SwitchRegister

@@ -8,11 +8,41 @@ from enum import StrEnum
 
 from firmware_host.referee.announcements import Announcement
 from firmware_host.referee.ask import NEW_GAME, Ask
-from firmware_host.referee.coach_hints import CoachHints
 from firmware_host.referee.computer_pawns import Seats, computer_pawns
-from firmware_host.referee.device_health import Health
 from firmware_host.rules.actions import PawnMove
 from firmware_host.rules.views import PublicView
+
+
+class CoachMode(StrEnum):
+    """How much the coach tells.
+
+    Attributes:
+        OFF: nothing.
+        STATIONS: where Mister X may be.
+        ADVICE: what to do, too.
+    """
+
+    OFF = "off"
+    STATIONS = "stations"
+    ADVICE = "advice"
+
+
+@dataclass(frozen=True, slots=True)
+class CoachHints:
+    """What the coach tells at this moment, from what everyone knows.
+
+    Attributes:
+        tells: how much was asked for.
+        stations: where Mister X may be -> how likely, 1 in all; empty while it thinks, or knows nothing.
+        advice: the move that it would make now, if it was asked for and there is one.
+        trouble: why it can tell nothing in this game, or "".
+    """
+
+    tells: CoachMode = CoachMode.OFF
+    stations: Mapping[int, float] = field(default_factory=dict)
+    advice: PawnMove | None = None
+    trouble: str = ""
+
 
 RETURN = "return"
 """The ticket of a move that would undo the one before it: a pawn may stand again where it came from.
@@ -136,6 +166,26 @@ class ToCarryOut:
     move: PawnMove
     origin: int | None
     unfelt: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """A device's state ("ok", "degraded" or "lost"), the reason in words, and since when.
+
+    Attributes:
+        state: "ok", "degraded" or "lost".
+        reason: why, in words: English ones, to be said later.
+        since: since when, in seconds on the table's clock.
+        at: the same on the wall clock, in seconds since 1970.
+    """
+
+    state: str = "ok"
+    reason: str = ""
+    since: float = 0.0
+    at: float = 0.0
+
+    def __str__(self) -> str:
+        return f"{self.state}: {self.reason}" if self.reason else self.state
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from firmware_host.referee.announcements import SwitchesIgnored
-from firmware_host.referee.coach_hints import CoachHints
 from firmware_host.referee.computer_pawns import Seats, computer_pawns
 from firmware_host.referee.next_ask import next_ask
-from firmware_host.referee.scene import Phase, Scene
+from firmware_host.referee.scene import CoachHints, Phase, Scene
 from firmware_host.referee.state import State
 from firmware_host.rules.views import PublicView
 

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 
 from firmware_host.referee.announcements import Announcement, GameGivenUp
 from firmware_host.referee.board_reading import read, unproved
-from firmware_host.referee.device_health import Health
 from firmware_host.referee.events import Ailing, Began, Board, Changed, ComputerMoved, GivenUp, Laid, News, Resumed
 from firmware_host.referee.known_board import KnownBoard
 from firmware_host.referee.mr_x_pawns import MrXPawns
@@ -18,6 +17,7 @@ from firmware_host.referee.occupancy import Occupancy, mr_x_stations
 from firmware_host.referee.questions import Asking
 from firmware_host.referee.scene import (
     Ambiguous,
+    Health,
     InHand,
     Mismatch,
     Moved,

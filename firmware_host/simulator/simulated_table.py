@@ -14,9 +14,8 @@ from firmware_host.config.table_keys import KEYS
 from firmware_host.config.toml_file import ConfigError
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.store_port import MEMORY, JournalError
-from firmware_host.referee.coach_hints import CoachMode
 from firmware_host.referee.referee import NotNow
-from firmware_host.referee.scene import Phase, Scene
+from firmware_host.referee.scene import CoachMode, Phase, Scene
 from firmware_host.rules.actions import Action
 from firmware_host.rules.errors import BadSetup
 from firmware_host.rules.setup import Option, Setup

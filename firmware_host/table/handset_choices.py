@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from firmware_host.journal.store_port import JournalError
-from firmware_host.referee.device_health import Devices
 from firmware_host.referee.referee import NotNow
 from firmware_host.rules.actions import Action
 from firmware_host.rules.errors import BadSetup
@@ -15,6 +14,7 @@ from firmware_host.rules.setup import Option
 from firmware_host.rules.views import PublicView
 from firmware_host.system.language import gettext_noop
 from firmware_host.system.translatable_text import reason_of
+from firmware_host.table.lost_devices import Devices
 from firmware_host.ui.handset_peek_and_sleep import Handset
 from firmware_host.ui.new_game_menu import GiveUp, NewGameChoice
 

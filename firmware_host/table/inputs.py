@@ -11,11 +11,11 @@ from firmware_host.config.board_layout import BoardLayout
 from firmware_host.config.input_mapping import InputMapping
 from firmware_host.config.loader import Config
 from firmware_host.journal.store_port import MEMORY
-from firmware_host.referee.device_health import Devices
 from firmware_host.referee.events import Board
 from firmware_host.referee.switch_register import SwitchRegister
 from firmware_host.system.background_task import Task, at_once
 from firmware_host.table import stuck_switch_file
+from firmware_host.table.lost_devices import Devices
 from firmware_host.table.stuck_switch_file import StuckSwitchFile
 from firmware_host.table.switch_report import SwitchReport, Worked, mask_of
 from hardware.backend import Backend

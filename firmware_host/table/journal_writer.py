@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.store_port import JournalError
-from firmware_host.referee.device_health import Devices
 from firmware_host.referee.events import Abandon, Begin, Entry, Play, TakeBack
 from firmware_host.rules.views import Outcome, PublicView
+from firmware_host.table.lost_devices import Devices
 
 AGAIN = 1.0
 """Seconds after which what could not be written down is tried again: what stands on the board, or an end."""

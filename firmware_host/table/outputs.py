@@ -10,18 +10,17 @@ from PIL import Image
 
 from firmware_host.config.board_layout import BoardLayout
 from firmware_host.config.loader import Config
-from firmware_host.referee.device_health import RETRY, Devices
 from firmware_host.referee.referee import Referee
 from firmware_host.referee.scene import Phase, Scene
 from firmware_host.rules.views import PublicView
 from firmware_host.system.event_log import log_fields
 from firmware_host.system.language import ENGLISH, Lines, in_language
+from firmware_host.table.lost_devices import RETRY, Devices
 from firmware_host.ui import handset_peek_and_sleep as handsets
 from firmware_host.ui.drawing.public_display import display, invitation
 from firmware_host.ui.handset_peek_and_sleep import Handset, Look
-from firmware_host.ui.lamp_frame import LampFrame
 from firmware_host.ui.lamp_plan import Glow, Plan, plan
-from firmware_host.ui.lamp_rhythms import ANIMATED, frame
+from firmware_host.ui.lamp_rhythms import ANIMATED, LampFrame, frame
 from hardware.backend import Backend
 from hardware.current_limit import LimitedLamps
 from hardware.ports import DeviceLost, Lamps, Panel

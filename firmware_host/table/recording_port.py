@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from firmware_host.config.loader import Config
 from firmware_host.journal.journal import Journal
-from firmware_host.referee.coach_hints import CoachMode
+from firmware_host.referee.scene import CoachMode
 from firmware_host.rules.actions import Action
 from firmware_host.table.player_maker import PlayerMaker
 from hardware.backend import Backend

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 from firmware_host.config.loader import Config
 from firmware_host.players.person_names import Names
 from firmware_host.players.seats import BadSeats, PlayerName, Seated, read_seats, to_record
-from firmware_host.referee.coach_hints import CoachMode
 from firmware_host.referee.computer_pawns import Seats
 from firmware_host.referee.events import Begin, Entry
 from firmware_host.referee.referee import Referee
+from firmware_host.referee.scene import CoachMode
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Setup
@@ -29,7 +29,7 @@ from firmware_host.ui.handset_peek_and_sleep import Handset
 from firmware_host.ui.live_commentary import seat_lines
 
 if TYPE_CHECKING:
-    from firmware_host.table.coaching import Coaching
+    from firmware_host.table.ask_coach import Coaching
     from firmware_host.table.computer_seats import ComputerSeats
 
 log = logging.getLogger("yardboard")
@@ -70,7 +70,7 @@ class Seating:
     def choose_coach(self, tells: CoachMode, game: Game | None) -> None:
         """Have the coach tell so much from now on."""
         if self.coach is None and tells is not CoachMode.OFF:
-            from firmware_host.table.coaching import Coaching  # noqa: PLC0415 - few want one
+            from firmware_host.table.ask_coach import Coaching  # noqa: PLC0415 - few want one
 
             self.coach = Coaching(self._players.coach)
         if self.coach is not None:

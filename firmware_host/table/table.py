@@ -17,8 +17,6 @@ from firmware_host.config.loader import Config
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.store_port import JournalError
 from firmware_host.referee.ask import BACK, CONFIRM
-from firmware_host.referee.coach_hints import CoachMode
-from firmware_host.referee.device_health import Devices
 from firmware_host.referee.events import (
     Abandon,
     Ailing,
@@ -33,23 +31,23 @@ from firmware_host.referee.events import (
     WantRoll,
 )
 from firmware_host.referee.referee import NotNow, Referee
-from firmware_host.referee.scene import Scene
+from firmware_host.referee.scene import CoachMode, Scene
 from firmware_host.referee.state import Patience
 from firmware_host.rules.actions import Action
 from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Option, Wish
 from firmware_host.system.background_task import Task, at_once
 from firmware_host.system.language import gettext
-from firmware_host.table.device_news import DeviceNews
 from firmware_host.table.handset_choices import Choice, HandsetChoices
 from firmware_host.table.inputs import Inputs
 from firmware_host.table.journal_writer import AGAIN, JournalWriter
+from firmware_host.table.lost_devices import DeviceNews, Devices
 from firmware_host.table.outputs import Audience, Outputs
 from firmware_host.table.playable_games import deal, offers
 from firmware_host.table.player_maker import LevelMaker, PlayerMaker
 from firmware_host.table.resuming import game_to_resume
 from firmware_host.table.seating import Seating
-from firmware_host.table.station_placement import StationPlacement
+from firmware_host.table.stations_on_switches import StationsOnSwitches
 from firmware_host.table.work_queue import Deed, Worker, WorkQueue
 from firmware_host.ui.announcement_wording import not_taken_back
 from firmware_host.ui.handset_peek_and_sleep import Handset
@@ -105,7 +103,7 @@ class Table:
         self.handset = Handset(hold=hold, blank_after=config.handset.blank_after_s, offers=offers(config))
         self._outputs = Outputs(config, backend, self.devices, audience)
         self._inputs = Inputs(config, backend, self.devices, journal.name, writing)
-        self._placement = StationPlacement(config, self._inputs, self._outputs, self.referee, now)
+        self._placement = StationsOnSwitches(config, self._inputs, self._outputs, self.referee, now)
         self._choices = HandsetChoices(self, self.handset, self.devices)
         self._writer = JournalWriter(journal, self.devices, wall)
         worker = Worker(self._accept, self._do, self._after, self._choices.not_saved)

@@ -18,7 +18,7 @@ from firmware_host.journal.entries import seal_entry
 from firmware_host.journal.journal import Journal, PlainEntry
 from firmware_host.journal.sqlite_store import SqliteStore
 from firmware_host.journal.store_port import MEMORY, JournalError, Row, Store, UnwritableJournal
-from firmware_host.referee.coach_hints import CoachMode
+from firmware_host.referee.scene import CoachMode
 from firmware_host.rules.actions import Action, to_record
 from firmware_host.system import safe_read
 from firmware_host.table import stuck_switch_file

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from firmware_host.referee.coach_hints import CoachHints
+from firmware_host.referee.scene import CoachHints
 from firmware_host.rules.actions import FREE, PawnMove
 from firmware_host.system.language import gettext, ngettext
 from firmware_host.system.translatable_text import say

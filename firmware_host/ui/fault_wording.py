@@ -11,8 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from firmware_host.referee.device_health import Health
-from firmware_host.referee.scene import Scene
+from firmware_host.referee.scene import Health, Scene
 from firmware_host.system.language import gettext, gettext_noop, pgettext
 from firmware_host.system.translatable_text import say
 

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from firmware_host.referee.coach_hints import CoachMode
+from firmware_host.referee.scene import CoachMode
 from firmware_host.system import orders
 from firmware_host.system.orders import FaultOrder, Order, Word
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from hardware.drivers.shift_register import FURTHER, ShiftRegisterSwitches
 from hardware.firmware.frames import ACK, HELLO, PROTOCOL, REPORT, TROUBLE, WELCOME, FrameReader, encode
-from hardware.firmware.link import LONGEST
+from hardware.firmware.host_link import LONGEST
 from hardware.ports import BadDevice, Clock, DeviceLost, NotInstalled
 
 if TYPE_CHECKING:

@@ -13,13 +13,13 @@ from pathlib import Path
 
 import hardware.firmware
 from hardware.drivers.pico import BY_ID, advice_for, find_port
-from hardware.firmware.link import VERSION
+from hardware.firmware.host_link import VERSION
 from hardware.ports import DeviceLost, NotInstalled
 
 FILES = {
     "frames.py": "hardware/firmware/frames.py",
     "chain_debounce.py": "hardware/firmware/chain_debounce.py",
-    "link.py": "hardware/firmware/link.py",
+    "host_link.py": "hardware/firmware/host_link.py",
     "main.py": "main.py",
 }
 """File of `hardware.firmware` -> its place on the Pico. main.py, which MicroPython starts, comes last: a copy that is

@@ -16,7 +16,7 @@ import micropython
 
 from hardware.firmware.chain_debounce import ChainDebounce
 from hardware.firmware.frames import TROUBLE, encode
-from hardware.firmware.link import HostLink
+from hardware.firmware.host_link import HostLink
 
 DATA, LOAD, CLOCK, UNUSED = 16, 17, 18, 19
 

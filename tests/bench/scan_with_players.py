@@ -15,7 +15,7 @@ from firmware_host.bench.machine_load import MachineLoad
 from firmware_host.bench.measurements import percentile
 from firmware_host.config.loader import simulator
 from firmware_host.players.seats import PlayerName
-from firmware_host.referee.coach_hints import CoachMode
+from firmware_host.referee.scene import CoachMode
 from firmware_host.rules.actions import Double
 from firmware_host.simulator.simulated_table import SimulatedTable
 from firmware_host.table.player_maker import ThinkingTime

@@ -14,7 +14,7 @@ from cobs import cobs
 from hardware.drivers.pico import Counters, PicoSession
 from hardware.drivers.shift_register import SENTINEL, ShiftRegisterSwitches
 from hardware.firmware.frames import ACK, HELLO, KINDS, LIMIT, PROTOCOL, REPORT, TROUBLE, WELCOME, encode
-from hardware.firmware.link import HostLink
+from hardware.firmware.host_link import HostLink
 from hardware.ports import DeviceLost
 from tests.fuzz.target import BrokenPromise, Target, Try
 

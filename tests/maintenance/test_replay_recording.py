@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from PIL import Image, ImageChops
 
+from firmware_host.maintenance.difference_wording import describe, save_pictures
 from firmware_host.maintenance.recorded_session import device_facts
-from firmware_host.maintenance.recording_differences import describe, save_pictures
-from firmware_host.referee.coach_hints import CoachMode
+from firmware_host.referee.scene import CoachMode
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.actors.unreliable_players import UnreliablePlayers
 from firmware_host.table.player_maker import LevelMaker

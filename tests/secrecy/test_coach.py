@@ -13,7 +13,7 @@ from firmware_host.players.coach.coach_port import Coach
 from firmware_host.players.player_port import NewGame
 from firmware_host.players.public_history import PublicHistory
 from firmware_host.rules.actions import Action
-from firmware_host.table.coaching import BEAT
+from firmware_host.table.ask_coach import BEAT
 from tests.amount import amount
 from tests.rules.boards import london
 from tests.table.played_table import Watched

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from firmware_host.referee.device_health import WHILE
 from firmware_host.rules.actions import MrXMove
 from firmware_host.rules.secret import Secret
 from firmware_host.simulator import SimulatedTable
+from firmware_host.table.lost_devices import WHILE
 from firmware_host.table.outputs import BEAT
 from tests.table.outages import TOLD_WITHIN
 from tests.table.played_table import (

@@ -9,7 +9,7 @@ PLAYED = """
 import sys
 from firmware_host.cli import main
 from firmware_host.config.loader import simulator
-from firmware_host.referee.coach_hints import CoachMode
+from firmware_host.referee.scene import CoachMode
 from firmware_host.simulator.stdio import Stdio
 
 with Stdio(simulator()) as session:
@@ -28,7 +28,7 @@ PLAYERS = (
     "firmware_host.players.coach.coach", "firmware_host.players.coach.coach_port",
     "firmware_host.players.heuristic.heuristic",
     "firmware_host.players.player_port", "firmware_host.players.public_history",
-    "firmware_host.table.coaching", "firmware_host.table.computer_seats",
+    "firmware_host.table.ask_coach", "firmware_host.table.computer_seats",
 )  # fmt: skip
 
 NEEDLESS = (

@@ -13,7 +13,7 @@ from firmware_host.referee.scene import Phase, Scene
 from firmware_host.rules.actions import MR_X, MrXMove
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import PublicView
-from firmware_host.ui.lamp_frame import LampFrame
+from firmware_host.ui.lamp_rhythms import LampFrame
 from tests.table.played_table import config, hold, press, put, release, take
 from tests.table.slow_disk import COMMIT, SlowTable, choose, slow_table, written
 

@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from firmware_host.referee.ask import Ask, Kind
-from firmware_host.referee.device_health import Health
-from firmware_host.referee.scene import Phase, Scene, Settled
+from firmware_host.referee.scene import Health, Phase, Scene, Settled
 from firmware_host.rules.actions import (
     BLACK,
     FREE,

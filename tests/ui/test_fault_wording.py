@@ -57,7 +57,7 @@ SAID = {
 
 def sources() -> Iterator[str]:
     """Every text in the sources of what tells how devices are, values within it as empty braces."""
-    rooms = (ROOT / "hardware", ROOT / "firmware_host" / "referee", ROOT / "firmware_host" / "journal")
+    rooms = (ROOT / "hardware", ROOT / "firmware_host" / "table", ROOT / "firmware_host" / "journal")
     for path in (path for room in rooms for path in room.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.JoinedStr):

@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from firmware_host.referee.device_health import Health
-from firmware_host.referee.scene import Phase
+from firmware_host.referee.scene import Health, Phase
 from firmware_host.rules.actions import (
     BOAT,
     FREE,

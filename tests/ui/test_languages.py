@@ -25,9 +25,7 @@ from firmware_host.journal.replay_finished_game import replay
 from firmware_host.players.coach.coach_port import KNOWS
 from firmware_host.referee.announcements import Announcement, GameGivenUp, NotTakenBack, SwitchesIgnored
 from firmware_host.referee.ask import BACK, CONFIRM, Ask, Kind
-from firmware_host.referee.coach_hints import CoachHints, CoachMode
-from firmware_host.referee.device_health import Devices, why_paused
-from firmware_host.referee.scene import RETURN, InHand, Mismatch, Phase, Reading, Scene, Settled
+from firmware_host.referee.scene import RETURN, CoachHints, CoachMode, InHand, Mismatch, Phase, Reading, Scene, Settled
 from firmware_host.referee.undo_result import Why
 from firmware_host.rules.actions import BLACK, FREE, HELICOPTER, MR_X, START, STAY, PawnMove, RollAgain
 from firmware_host.rules.game import Game
@@ -36,7 +34,8 @@ from firmware_host.rules.pursuit.pursuit_view import TicketTaken
 from firmware_host.rules.views import Outcome, PublicView, Skipped
 from firmware_host.system import language
 from firmware_host.system.language import LANGUAGES, in_language
-from firmware_host.table.coaching import FAILED
+from firmware_host.table.ask_coach import FAILED
+from firmware_host.table.lost_devices import Devices, why_paused
 from firmware_host.ui.coach_wording import coach_line, coach_sentences
 from firmware_host.ui.fault_wording import TOLD_BY_DEVICES, device_name, health_words, reason_words, switch_place
 from firmware_host.ui.games.game_registry import game_ui

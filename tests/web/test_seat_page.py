@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import expect
 
-from firmware_host.referee.coach_hints import CoachMode
+from firmware_host.referee.scene import CoachMode
 from firmware_host.rules.actions import MR_X, Double
 from firmware_host.simulator import SimulatedTable
 from tests.table.cases import shipped

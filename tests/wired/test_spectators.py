@@ -7,7 +7,7 @@ from itertools import groupby
 from firmware_host.config.board_layout import BoardLayout
 from firmware_host.referee.scene import Scene
 from firmware_host.system.language import Lines
-from firmware_host.ui.lamp_frame import LampFrame
+from firmware_host.ui.lamp_rhythms import LampFrame
 from firmware_host.ui.prompt_wording import prompt
 from hardware.ports import DeviceLost
 from tests.wired.wired_tables import Wired, build, seated

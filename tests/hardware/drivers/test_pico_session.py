@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from hardware.drivers.pico import ASK, Counters, PicoSession
 from hardware.firmware.frames import ACK, HELLO, PROTOCOL, REPORT, TROUBLE, WELCOME, encode
-from hardware.firmware.link import HostLink
+from hardware.firmware.host_link import HostLink
 from tests.hardware.drivers.pico_bench import Spoiler
 
 IDENTITY = bytes(8)

@@ -105,11 +105,11 @@ chain = Chips(sys.argv[2])
 machine = PicoMachine()
 sys.modules["machine"] = machine
 
-from hardware.firmware import link
+from hardware.firmware import host_link
 
-link.PROTOCOL = settings.get("protocol", link.PROTOCOL)
-link.SILENCE = settings.get("silence", link.SILENCE)
-link.LONGEST = settings.get("longest", link.LONGEST)
+host_link.PROTOCOL = settings.get("protocol", host_link.PROTOCOL)
+host_link.SILENCE = settings.get("silence", host_link.SILENCE)
+host_link.LONGEST = settings.get("longest", host_link.LONGEST)
 
 import main
 

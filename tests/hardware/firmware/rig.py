@@ -42,7 +42,7 @@ def flash(folder: Path) -> None:
     """Lays the program's files out as they lie on a Pico."""
     package = folder / "hardware" / "firmware"
     package.mkdir(parents=True)
-    for name in ("frames.py", "chain_debounce.py", "link.py"):
+    for name in ("frames.py", "chain_debounce.py", "host_link.py"):
         shutil.copy(FIRMWARE / name, package / name)
     shutil.copy(FIRMWARE / "main.py", folder / "main.py")
 

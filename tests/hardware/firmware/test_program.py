@@ -150,7 +150,7 @@ def test_the_program_is_written_by_the_real_mpremote_and_runs(bench: Make) -> No
     for path in (
         "hardware/firmware/frames.py",
         "hardware/firmware/chain_debounce.py",
-        "hardware/firmware/link.py",
+        "hardware/firmware/host_link.py",
         "main.py",
     ):
         assert (pico.rig.flash / path).read_bytes() == (SOURCE / Path(path).name).read_bytes()

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from hardware.drivers.shift_register import SENTINEL
-from hardware.firmware.link import HostLink
+from hardware.firmware.host_link import HostLink
 from tests.hardware.drivers.oled_model import Glass, Ssd1306
 
 LONG = 20.0

@@ -11,7 +11,7 @@ from firmware_host.table.inputs import Inputs
 from firmware_host.table.outputs import Outputs
 
 
-class StationPlacement:
+class StationsOnSwitches:
     """Lays the stations of one table.
 
     Args:

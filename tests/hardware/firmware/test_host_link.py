@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.firmware.frames import ACK, HELLO, PROTOCOL, REPORT, WELCOME, FrameReader, encode
-from hardware.firmware.link import LONGEST, PERIOD, RESEND, SILENCE, VERSION, HostLink
+from hardware.firmware.host_link import LONGEST, PERIOD, RESEND, SILENCE, VERSION, HostLink
 
 IDENTITY = b"\xe6\x61\0\x03\x0d\x03\0\x01"
 CONTACTS = b"\xff\xfe\x96"

@@ -8,11 +8,11 @@ from firmware_host.players.coach.coach_port import KNOWS, Coach, Insight
 from firmware_host.players.player_errors import PlayerFailed
 from firmware_host.players.player_port import NewGame
 from firmware_host.players.public_history import PublicHistory
-from firmware_host.referee.coach_hints import CoachMode
+from firmware_host.referee.scene import CoachMode
 from firmware_host.rules.actions import MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
 from firmware_host.simulator.simulated_table import SimulatedTable
-from firmware_host.table.coaching import FAILED
+from firmware_host.table.ask_coach import FAILED
 from firmware_host.ui.drawing.public_display import display_lines
 from firmware_host.ui.lamp_plan import Rhythm, plan
 from tests.table.computers import Makers

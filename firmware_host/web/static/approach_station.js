@@ -26,7 +26,7 @@ const distance = (one, other) => Math.hypot(one.x - other.x, one.y - other.y);
  * @param {number} at the station
  * @param {number[]} reach those that can be reached from there
  */
-export function approachStation(board, { stations }, at, reach) {
+export function zoomToStation(board, { stations }, at, reach) {
   const place = stations.find(({ n }) => n === at);
   if (!place || board.zoom.all || !SMALL.matches) return;
   const near = FINGER / closest([place], stations);
@@ -53,11 +53,11 @@ function closest(some, others) {
  * @param {GameScene} scene how the table stands
  * @param {string} pawn which
  */
-export function approachPawn(board, outline, { pawns, moves }, pawn) {
+export function zoomToPawn(board, outline, { pawns, moves }, pawn) {
   const at = pawns[pawn];
   if (at === undefined || !PHONE.matches) return;
   const reach = moves.filter((move) => move.pawn === pawn).map(({ to }) => to);
-  board.glide(() => approachStation(board, outline, at, reach));
+  board.glide(() => zoomToStation(board, outline, at, reach));
 }
 
 /**
@@ -78,7 +78,7 @@ export function followTurn(board) {
     if (known === null || turn !== followed || !PHONE.matches || board.zoom.all) return;
     const [pawn = "", ...others] = scene.turn;
     if (!others.length) {
-      approachPawn(board, known, scene, pawn);
+      zoomToPawn(board, known, scene, pawn);
       return;
     }
     const places = scene.turn.map((one) => known.stations.find(({ n }) => n === scene.pawns[one]));

@@ -4,7 +4,7 @@
 // hands the table feels all of it, as a board does: every lift, and every switch that a pawn slides over.
 
 import { Announcer } from "./announcer.js";
-import { approachPawn } from "./approach_station.js";
+import { zoomToPawn } from "./approach_station.js";
 import { NO_ANSWER } from "./connection.js";
 import { whyNotThere } from "./illegal_move.js";
 import { gettext } from "./gettext.js";
@@ -198,7 +198,7 @@ export class HeldPieces {
     const { layers } = this.#board;
     const scene = this.#scene;
     if (!layers || !scene || scene.rules === null || !scene.turn.includes(pawn)) return;
-    approachPawn(this.#board, layers.outline, scene, pawn);
+    zoomToPawn(this.#board, layers.outline, scene, pawn);
   }
 
   // ---- where it hangs, and where it is let go ----

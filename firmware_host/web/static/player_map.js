@@ -1,6 +1,6 @@
 // A player's own map: taps choose stations, and what can be reached is marked.
 
-import { approachStation } from "./approach_station.js";
+import { zoomToStation } from "./approach_station.js";
 import { Board } from "./board.js";
 import { dangersOf, SeatMarks } from "./seat_marks.js";
 
@@ -70,7 +70,7 @@ export class PlayerMap {
    * @param {number} at the station
    */
   approach(at) {
-    if (this.outline) approachStation(this.board, this.outline, at, this.#move.moves.map(({ to }) => to));
+    if (this.outline) zoomToStation(this.board, this.outline, at, this.#move.moves.map(({ to }) => to));
   }
 
   /** Show all of the map again, with nothing on it that tells where somebody was. */

@@ -3,8 +3,7 @@
 import { openConnection } from "./connection.js";
 import { byId } from "./elements.js";
 import { combineListeners } from "./listeners.js";
-import { joinByPhone } from "./panels/join_by_phone.js";
-import { phonesAwaited } from "./panels/phones_awaited.js";
+import { joinByPhone, phonesAwaited } from "./panels/join_by_phone.js";
 import { settingsDialog } from "./settings/settings_dialog.js";
 import { showOnTelevision } from "./settings/television.js";
 import { buildTableView } from "./table_view.js";

@@ -1,6 +1,6 @@
 // The detective's lesson: the table's own page without its menus, on a practice table, and somebody who explains.
 
-import { approachStation } from "./approach_station.js";
+import { zoomToStation } from "./approach_station.js";
 import { openConnection } from "./connection.js";
 import { DragController } from "./drag_controller.js";
 import { byId } from "./elements.js";
@@ -53,7 +53,7 @@ function approach(scene) {
   if (!map || !outline || scene.rules === null) return;
   const [move] = scene.moves;
   const at = move && scene.pawns[move.pawn];
-  if (at !== undefined) approachStation(map, outline, at, scene.moves.map(({ to }) => to));
+  if (at !== undefined) zoomToStation(map, outline, at, scene.moves.map(({ to }) => to));
 }
 
 settingsDialog(byId("settings"), ["board", "sound"]);

@@ -3,7 +3,7 @@
 import { addPanel, make } from "../elements.js";
 import { gettext, ngettext, pgettext } from "../gettext.js";
 import { withSpaces } from "../wording.js";
-import { deviceName } from "./device_names.js";
+import { deviceName } from "./device_health.js";
 
 /** @import { BoardMessage } from "../../messages.d.ts" */
 /** @import { Send } from "../connection.js" */

@@ -1,12 +1,32 @@
-// How the devices are, and which switches are out of order.
+// What the devices are called and how they are, and which switches are out of order.
 
 import { addTechnicalPanel, make, renewChildren } from "../elements.js";
 import { gettext, ngettext, pgettext } from "../gettext.js";
 import { hasPower, onSceneOrTable } from "../listeners.js";
-import { deviceName } from "./device_names.js";
 
 /** @import { TableMessage } from "../../messages.d.ts" */
 /** @import { Listeners } from "../listeners.js" */
+
+/** @type {Record<string, string>} */
+const DEVICES = {
+  switches: pgettext("device", "switches"),
+  lamps: pgettext("device", "lamps"),
+  handset: pgettext("device", "handset"),
+  display: pgettext("device", "display"),
+  keys: pgettext("device", "keys"),
+  serial: pgettext("device", "serial"),
+  power: pgettext("device", "power"),
+  journal: pgettext("device", "journal"),
+};
+
+/**
+ * Name a device: "lamps".
+ * @param {string} device such as "lamps"
+ * @returns {string} its name for people
+ */
+export function deviceName(device) {
+  return DEVICES[device] ?? device;
+}
 
 /**
  * Add the panel of the devices.

@@ -60,7 +60,7 @@ clean:
 	rm -rf $(VENV) $(JAVASCRIPT)/node_modules dist build .cache
 
 # To play takes less than to work on it. Artwork and the pages in all languages are made when the package is installed.
-$(PLAYABLE): pyproject.toml $(wildcard hatch_build.py artwork/*.py languages/*.py languages/*.po firmware_host/web/static/*.html config/maps/*.toml config/tiles/*.toml firmware_host/web/static/city.css firmware_host/web/static/icon.svg)
+$(PLAYABLE): pyproject.toml $(wildcard hatch_build.py artwork/*.py languages/*.py languages/*.po firmware_host/web/static/*.html config/maps/*.toml config/tiles/*.toml firmware_host/web/static/styles/city.css firmware_host/web/static/icon.svg)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	  || { echo "yardboard needs Python 3.11 or newer; make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
 	@$(PYTHON) -c 'import ensurepip' 2>/dev/null \

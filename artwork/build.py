@@ -31,7 +31,7 @@ _SOURCES = ("artwork/*.py", "config/maps/*.toml", "config/tiles/*.toml", "firmwa
             "firmware_host/rules/data/*.py", "firmware_host/rules/dice/tiles.py",
             "firmware_host/ui/drawing/line_routing.py", "firmware_host/ui/drawing/paper.py",
             "firmware_host/ui/games/tile_pictures_on_board.py", "firmware_host/ui/map_artwork.py",
-            "firmware_host/web/static/city.css")  # fmt: skip
+            "firmware_host/web/static/styles/city.css")  # fmt: skip
 
 
 def make(out: Path = OUT) -> list[Path]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-COLOURS = Path(__file__).resolve().parents[1] / "firmware_host" / "web" / "static" / "city.css"
+COLOURS = Path(__file__).resolve().parents[1] / "firmware_host" / "web" / "static" / "styles" / "city.css"
 """Where they are written down."""
 
 LOOKS = ("day", "night")

@@ -82,7 +82,7 @@ def application(
                     Mount("/static", CompressedFiles(STATIC)),  # first, for most requests are for these
                     page("/", "table.html", "table"),
                     page("/handset", "handset.html", "table"),  # its keys are those of a simulated table
-                    page("/seat", "seat.html", "handset"),
+                    page("/seat", "mr_x_map.html", "handset"),
                     page("/detective", "detective.html", "detective"),
                     page("/spectate", "spectate.html", "spectator"),
                     Route("/install", _install),

@@ -20,7 +20,7 @@ SETTINGS = list(product(THEMES, CONTRASTS, PALETTES))
 
 def rules(sheet: str) -> Iterator[tuple[str, dict[str, str]]]:
     """Every rule of a sheet, those within media queries too: its selector, and property -> value."""
-    text = re.sub(r"/\*.*?\*/", "", (STATIC / sheet).read_text(), flags=re.DOTALL)
+    text = re.sub(r"/\*.*?\*/", "", (STATIC / "styles" / sheet).read_text(), flags=re.DOTALL)
     for selector, body in re.findall(r"([^{}]+)\{([^{}]*)\}", text):
         lines = (line.partition(":") for line in body.split(";") if line.strip())
         yield " ".join(selector.split()), {name.strip(): value.strip() for name, _, value in lines}

@@ -25,7 +25,7 @@ TOKENS: dict[str, Colour] = {
 
 def _token(name: str) -> str:
     """The usual colour of that name."""
-    usual = re.search(rf"--{name}: (#[0-9a-f]{{6}});", (STATIC / "colours.css").read_text())
+    usual = re.search(rf"--{name}: (#[0-9a-f]{{6}});", (STATIC / "styles" / "colours.css").read_text())
     assert usual is not None, name
     return usual[1]
 
@@ -37,7 +37,7 @@ def test_the_pages_tokens_are_the_drawings_colours(token: str) -> None:
 
 @pytest.mark.parametrize("pawn", style.PAWNS)
 def test_pawns_on_a_page_have_the_drawings_colours(pawn: str) -> None:
-    sheet = (STATIC / "board.css").read_text()
+    sheet = (STATIC / "styles" / "board.css").read_text()
     own = re.search(rf"\.ring\.{pawn} \{{\s*--paint: var\(--([\w-]+)\);", sheet)
     common = re.search(r"\.pawn \{\s*--paint: var\(--([\w-]+)\);", sheet)
     assert common is not None
@@ -45,13 +45,14 @@ def test_pawns_on_a_page_have_the_drawings_colours(pawn: str) -> None:
 
 
 def test_a_black_pawn_is_as_black_on_a_page() -> None:
-    black = re.search(r"\.white-plays \.mr_x \{\s*--paint: var\(--([\w-]+)\);", (STATIC / "board.css").read_text())
+    sheet = (STATIC / "styles" / "board.css").read_text()
+    black = re.search(r"\.white-plays \.mr_x \{\s*--paint: var\(--([\w-]+)\);", sheet)
     assert black is not None
     assert _token(black[1]) == hex_colour(style.BLACK)
 
 
 def test_writing_on_plates_and_the_plates_themselves_are_the_same() -> None:
-    sheet, script = (STATIC / "board.css").read_text(), (STATIC / "lamp_colours.js").read_text()
+    sheet, script = (STATIC / "styles" / "board.css").read_text(), (STATIC / "board" / "lamp_colours.js").read_text()
     for kind, colour in (("dark", style.DARK), ("pale", style.PALE)):
         ink = re.search(rf"#lights \.{kind} text \{{\s*fill: (#[0-9a-f]+);", sheet)
         assert ink is not None

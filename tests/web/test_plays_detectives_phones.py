@@ -29,7 +29,7 @@ LOSE = """() => {
 """Until it is back each line of the page to the table is lost."""
 
 MOVE_RED = """async () => {
-  const { openConnection } = await import("/static/connection.js");
+  const { openConnection } = await import("/static/page/connection.js");
   const send = openConnection("detective", {
     phones: () => send({ do: "choose", action: { kind: "pawn", pawn: "red", to: 23, ticket: "bus" } }),
     refused: ({ text }) => (document.title = text),

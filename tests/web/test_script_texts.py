@@ -81,7 +81,7 @@ def test_the_rules_of_games_reach_the_catalogues() -> None:
 
 
 def test_the_pages_know_the_languages_that_there_are() -> None:
-    source = (STATIC / "gettext.js").read_text(encoding="utf-8")
+    source = (STATIC / "wording" / "gettext.js").read_text(encoding="utf-8")
     listed = re.search(r"export const LANGUAGES = \{(.*?)\}", source, re.DOTALL)
     assert listed is not None
     assert dict(re.findall(r'(\w+): "([^"]+)"', listed.group(1))) == LANGUAGES
@@ -89,7 +89,7 @@ def test_the_pages_know_the_languages_that_there_are() -> None:
 
 def test_no_style_sheet_says_words_for_there_they_are_of_one_language() -> None:
     said: dict[str, list[str]] = {}
-    for sheet in sorted(STATIC.glob("*.css")):
+    for sheet in sorted(STATIC.rglob("*.css")):
         contents = re.findall(r"content: ([^;]*);", sheet.read_text(encoding="utf-8"))
         said[sheet.name] = re.findall(r'"[^"]*[A-Za-z]{2}[^"]*"', " ".join(contents))
     assert {name: words for name, words in said.items() if words} == {}

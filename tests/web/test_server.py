@@ -45,11 +45,12 @@ BESIDE = Path(seat_requests.__file__).name
     ("method", "path", "status"),
     [
         ("GET", "/", 200), ("GET", "/handset", 200), ("GET", "/spectate", 200), ("HEAD", "/", 200),
-        ("GET", "/static/connection.js", 200), ("GET", "/static/handset.css", 200), ("GET", "/static/icon.svg", 200),
+        ("GET", "/static/page/connection.js", 200), ("GET", "/static/styles/handset.css", 200),
+        ("GET", "/static/icon.svg", 200),
         ("GET", "/nothing", 404), ("GET", "/static/nothing.js", 404), ("GET", f"/static/../{BESIDE}", 404),
         ("GET", f"/static/%2e%2e/{BESIDE}", 404), ("GET", "/static//etc/passwd", 404), ("GET", "/boards/x.svg", 404),
         ("GET", "/handset/session", 405), ("POST", "/", 405), ("PUT", "/handset/session", 405), ("TRACE", "/", 405),
-        ("OPTIONS", "/", 405), ("BREW", "/", 405), ("DELETE", "/static/connection.js", 405),
+        ("OPTIONS", "/", 405), ("BREW", "/", 405), ("DELETE", "/static/page/connection.js", 405),
         ("POST", "/handset/session", 403),
     ],
 )  # fmt: skip
@@ -107,7 +108,7 @@ def test_pages_are_kept_by_nobody(table: Served) -> None:
 @pytest.mark.parametrize("host", ["evil.example", "evil.example:{port}", "127.0.0.1", "127.0.0.1:1", "", None])
 def test_to_a_foreign_name_nothing_is_told(table: Served, host: str | None) -> None:
     said = None if host is None else host.format(port=table.port)
-    for path in ("/", "/handset", "/static/connection.js"):
+    for path in ("/", "/handset", "/static/page/connection.js"):
         status, headers, body = table.fetch(path, host=said)
         assert status in (400, 421)
         assert "<" not in body

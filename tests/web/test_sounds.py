@@ -30,7 +30,7 @@ def loaded(module: Path, known: set[Path]) -> set[Path]:
     return known
 
 
-@pytest.mark.parametrize("page", ["handset", "seat", "tutorial_mr_x"])
+@pytest.mark.parametrize("page", ["handset", "mr_x_map", "tutorial_mr_x"])
 def test_what_mister_x_alone_sees_makes_no_sound_and_does_not_shake(page: str) -> None:
     for module in loaded(STATIC / f"{page}.js", set()):
         assert not re.search(r"AudioContext|new Audio|vibrate", module.read_text(encoding="utf-8")), module.name

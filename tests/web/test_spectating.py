@@ -43,7 +43,7 @@ def test_a_spectators_page_does_not_load_what_hands_need() -> None:
 
 def test_a_spectators_page_is_the_tables_without_the_hands() -> None:
     assert "table_view" in _names("spectate.js")
-    assert _names("spectate.js") - {"spectate", "television", "phones_awaited"} < _names("table.js")
+    assert _names("spectate.js") - {"spectate", "television"} < _names("table.js")
 
 
 def test_a_spectators_page_says_that_it_is_there_and_hears_and_nothing_else() -> None:

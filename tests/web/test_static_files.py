@@ -18,7 +18,7 @@ from tests.web.page_weight import WEB, scripts
 from tests.web.served import PATIENCE, Idle
 
 STATIC = Path(firmware_host.web.__file__).parent / "static"
-SCRIPT = "/static/board.js"
+SCRIPT = "/static/board/board.js"
 
 Answer = tuple[int, dict[str, str], bytes]
 
@@ -47,13 +47,13 @@ def test_a_script_is_sent_compressed_and_is_the_same(port: int) -> None:
         assert (status, headers["content-encoding"], headers["vary"]) == (200, "gzip", "accept-encoding")
         assert headers["content-type"].startswith("text/javascript")
         assert headers["x-content-type-options"] == "nosniff"
-        assert gzip.decompress(body) == (STATIC / "board.js").read_bytes()
+        assert gzip.decompress(body) == (STATIC / "board" / "board.js").read_bytes()
 
 
 @pytest.mark.parametrize("accepted", ["identity", "br", "gzip;q=0", "gzip; q=0.0"])
 def test_whoever_does_not_take_gzip_gets_the_file_itself(port: int, accepted: str) -> None:
     status, headers, body = fetch(port, accept_encoding=accepted)
-    assert (status, headers["vary"], body) == (200, "accept-encoding", (STATIC / "board.js").read_bytes())
+    assert (status, headers["vary"], body) == (200, "accept-encoding", (STATIC / "board" / "board.js").read_bytes())
     assert "content-encoding" not in headers
 
 

@@ -1,14 +1,14 @@
 // A detectives' player's page, on a phone of his own: whose turn it is, his pawns, what each ticket reaches. It knows
 // what everyone knows. At a simulated table he moves his pawns here; at a real board he sees where to put them.
 
-import { keep, readKept } from "./browser_store.js";
-import { NO_ANSWER, openConnection } from "./connection.js";
-import { byId, make, showIf } from "./elements.js";
-import { nonce } from "./handset_seat.js";
-import { whyNotThere } from "./illegal_move.js";
-import { gettext } from "./gettext.js";
-import { combineListeners } from "./listeners.js";
-import { LogLamps } from "./log_lamps.js";
+import { keep, readKept } from "./page/browser_store.js";
+import { NO_ANSWER, openConnection } from "./page/connection.js";
+import { byId, make, showIf } from "./page/elements.js";
+import { nonce } from "./seats/handset_seat.js";
+import { whyNotThere } from "./moving_pawns/illegal_move.js";
+import { gettext } from "./wording/gettext.js";
+import { combineListeners } from "./page/listeners.js";
+import { LogLamps } from "./board/log_lamps.js";
 import { showMoments } from "./moments/moments.js";
 import { anotherGame } from "./panels/another_game.js";
 import { coachPanel } from "./panels/coach.js";
@@ -21,15 +21,15 @@ import { PlayerMovePanel } from "./panels/player_move.js";
 import { successChipsPanel } from "./panels/success_chips.js";
 import { addTableKeys } from "./panels/table_keys.js";
 import { addUndo } from "./panels/undo.js";
-import { byHand, DetectiveTurn, detectiveHeadline } from "./detective_turn.js";
-import { PlayerMap } from "./player_map.js";
+import { byHand, DetectiveTurn, detectiveHeadline } from "./seats/detective_turn.js";
+import { PlayerMap } from "./seats/player_map.js";
 import { settingsDialog } from "./settings/settings_dialog.js";
 import { cues } from "./sounds/cues.js";
 import { tableSounds } from "./sounds/table_sounds.js";
-import { playersOf } from "./player_names.js";
-import { pawnDisc } from "./signs.js";
-import { keepAwake } from "./wake_lock.js";
-import { pawnName } from "./wording.js";
+import { playersOf } from "./wording/player_names.js";
+import { pawnDisc } from "./wording/signs.js";
+import { keepAwake } from "./page/wake_lock.js";
+import { pawnName } from "./wording/wording.js";
 
 /** @import { Order, PhonesMessage, Scene } from "../messages.d.ts" */
 

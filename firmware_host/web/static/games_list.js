@@ -1,14 +1,14 @@
 // The games that were played to their end at this table.
 
-import { byId, make, srOnly } from "./elements.js";
-import { fetchJson } from "./fetch_json.js";
-import { formatDate } from "./formatting.js";
-import { gameName } from "./game_names.js";
-import { gettext, ngettext } from "./gettext.js";
-import { whoPlayed } from "./player_names.js";
+import { byId, make, srOnly } from "./page/elements.js";
+import { fetchJson } from "./page/fetch_json.js";
+import { formatDate } from "./wording/formatting.js";
+import { gameName } from "./wording/game_names.js";
+import { gettext, ngettext } from "./wording/gettext.js";
+import { whoPlayed } from "./wording/player_names.js";
 import { settingsDialog } from "./settings/settings_dialog.js";
-import { pawnDisc } from "./signs.js";
-import { statisticsTable } from "./statistics_table.js";
+import { pawnDisc } from "./wording/signs.js";
+import { statisticsTable } from "./replay/statistics_table.js";
 
 /** @import { GamesList, GameSummary, Statistics } from "../messages.d.ts" */
 

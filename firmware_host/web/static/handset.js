@@ -1,14 +1,14 @@
 // Mister X's handset: his screen, pixel for pixel, and his keys. Nothing of it stays where others could see it.
 
-import { NO_ANSWER, openConnection } from "./connection.js";
-import { byId } from "./elements.js";
-import { isByTable, session, unlock } from "./handset_seat.js";
-import { makeHoldable } from "./holdable_keys.js";
-import { drawPixels, fitInto } from "./pixel_screen.js";
+import { NO_ANSWER, openConnection } from "./page/connection.js";
+import { byId } from "./page/elements.js";
+import { isByTable, session, unlock } from "./seats/handset_seat.js";
+import { makeHoldable } from "./page/holdable_keys.js";
+import { drawPixels, fitInto } from "./page/pixel_screen.js";
 import { settingsDialog } from "./settings/settings_dialog.js";
 
 /** @import { ScreenMessage } from "../messages.d.ts" */
-/** @import { Listeners } from "./listeners.js" */
+/** @import { Listeners } from "./page/listeners.js" */
 
 const LETTERS = new Map([
   ["ArrowUp", "handset.up"],

@@ -1,8 +1,8 @@
 // Puts the table on this device. Only this page may start a service worker: the policy of all others lets no text
 // become a script's address, and the policy of this one lets one name be given to one address, which is below.
 
-import { byId } from "./elements.js";
-import { gettext } from "./gettext.js";
+import { byId } from "./page/elements.js";
+import { gettext } from "./wording/gettext.js";
 
 const WORKER = "/service_worker.js";
 const PLAIN = gettext(

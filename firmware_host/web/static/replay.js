@@ -1,22 +1,22 @@
 // A past game, told step by step: the board, the time line below it, and beside it all that is known by then.
 
-import { Board } from "./board.js";
-import { addPanel, byId, make } from "./elements.js";
-import { fetchJson } from "./fetch_json.js";
-import { formatDate } from "./formatting.js";
-import { gameName } from "./game_names.js";
-import { gettext, ngettext } from "./gettext.js";
+import { Board } from "./board/board.js";
+import { addPanel, byId, make } from "./page/elements.js";
+import { fetchJson } from "./page/fetch_json.js";
+import { formatDate } from "./wording/formatting.js";
+import { gameName } from "./wording/game_names.js";
+import { gettext, ngettext } from "./wording/gettext.js";
 import { mrXLogPanel } from "./panels/mr_x_log.js";
 import { playersPanel } from "./panels/players.js";
 import { successChipsPanel } from "./panels/success_chips.js";
-import { whoPlayed } from "./player_names.js";
-import { ReplayAnalysis } from "./replay_analysis.js";
-import { replayChartPanel } from "./replay_chart.js";
-import { sceneOf } from "./replay_scene.js";
-import { replayStepsPanel } from "./replay_steps.js";
-import { RouteArrows } from "./route_arrows.js";
+import { whoPlayed } from "./wording/player_names.js";
+import { ReplayAnalysis } from "./replay/replay_analysis.js";
+import { replayChartPanel } from "./replay/replay_chart.js";
+import { sceneOf } from "./replay/replay_scene.js";
+import { replayStepsPanel } from "./replay/replay_steps.js";
+import { RouteArrows } from "./board/route_arrows.js";
 import { settingsDialog } from "./settings/settings_dialog.js";
-import { Timeline } from "./timeline.js";
+import { Timeline } from "./replay/timeline.js";
 
 /** @import { GameRecord, ReplayBoard } from "../messages.d.ts" */
 

@@ -1,12 +1,12 @@
 // The spectators' page: looking on, and nothing else.
 
-import { openConnection } from "./connection.js";
-import { byId } from "./elements.js";
-import { combineListeners } from "./listeners.js";
+import { openConnection } from "./page/connection.js";
+import { byId } from "./page/elements.js";
+import { combineListeners } from "./page/listeners.js";
 import { joinByPhone, phonesAwaited } from "./panels/join_by_phone.js";
 import { settingsDialog } from "./settings/settings_dialog.js";
 import { showOnTelevision } from "./settings/television.js";
-import { buildTableView } from "./table_view.js";
+import { buildTableView } from "./page/table_view.js";
 
 showOnTelevision();
 settingsDialog(byId("settings"), ["board", "sound", "television", "install"]);

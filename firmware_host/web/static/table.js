@@ -1,10 +1,10 @@
 // The simulated table's page: all that there is to look at, and what hands can do.
 
-import { openConnection } from "./connection.js";
-import { DragController } from "./drag_controller.js";
-import { byId } from "./elements.js";
-import { shortcutsEnabled } from "./keyboard_shortcuts.js";
-import { combineListeners } from "./listeners.js";
+import { openConnection } from "./page/connection.js";
+import { DragController } from "./moving_pawns/drag_controller.js";
+import { byId } from "./page/elements.js";
+import { shortcutsEnabled } from "./page/keyboard_shortcuts.js";
+import { combineListeners } from "./page/listeners.js";
 import { breakSomethingPanel } from "./panels/break_something.js";
 import { addHelp } from "./panels/help.js";
 import { gameRules } from "./panels/game_rules.js";
@@ -14,13 +14,13 @@ import { showRefusals } from "./panels/refusals.js";
 import { addTableKeys } from "./panels/table_keys.js";
 import { addUndo } from "./panels/undo.js";
 import { welcomePage } from "./panels/welcome.js";
-import { PawnBox } from "./pawn_box.js";
+import { PawnBox } from "./board/pawn_box.js";
 import { settingsDialog } from "./settings/settings_dialog.js";
-import { buildTableView } from "./table_view.js";
+import { buildTableView } from "./page/table_view.js";
 
-/** @import { Board, Hands } from "./board.js" */
-/** @import { Send } from "./connection.js" */
-/** @import { Listeners } from "./listeners.js" */
+/** @import { Board, Hands } from "./board/board.js" */
+/** @import { Send } from "./page/connection.js" */
+/** @import { Listeners } from "./page/listeners.js" */
 
 /** @type {Send} */
 let sendOrder = () => false;

@@ -1,24 +1,24 @@
 // The detective's lesson: the table's own page without its menus, on a practice table, and somebody who explains.
 
-import { zoomToStation } from "./approach_station.js";
-import { openConnection } from "./connection.js";
-import { DragController } from "./drag_controller.js";
-import { byId } from "./elements.js";
-import { shortcutsEnabled } from "./keyboard_shortcuts.js";
-import { gettext } from "./gettext.js";
+import { zoomToStation } from "./board/zoom_to_station.js";
+import { openConnection } from "./page/connection.js";
+import { DragController } from "./moving_pawns/drag_controller.js";
+import { byId } from "./page/elements.js";
+import { shortcutsEnabled } from "./page/keyboard_shortcuts.js";
+import { gettext } from "./wording/gettext.js";
 import { DetectiveLesson, withAdvice } from "./tutorial/detective_lesson.js";
 import { ANEW, LessonCard } from "./tutorial/lesson_card.js";
-import { combineListeners } from "./listeners.js";
+import { combineListeners } from "./page/listeners.js";
 import { addTableKeys } from "./panels/table_keys.js";
 import { addUndo } from "./panels/undo.js";
-import { PawnBox } from "./pawn_box.js";
+import { PawnBox } from "./board/pawn_box.js";
 import { settingsDialog } from "./settings/settings_dialog.js";
-import { buildTableView } from "./table_view.js";
+import { buildTableView } from "./page/table_view.js";
 
 /** @import { BoardMessage, Scene } from "../messages.d.ts" */
-/** @import { Board, Hands } from "./board.js" */
-/** @import { Send } from "./connection.js" */
-/** @import { Listeners } from "./listeners.js" */
+/** @import { Board, Hands } from "./board/board.js" */
+/** @import { Send } from "./page/connection.js" */
+/** @import { Listeners } from "./page/listeners.js" */
 
 /** @type {Send} */
 let sendOrder = () => false;

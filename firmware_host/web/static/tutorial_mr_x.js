@@ -1,8 +1,8 @@
 // Mister X's lesson: his own page, on a practice table, and somebody who explains.
 
-import { listenToo, NO_ANSWER } from "./connection.js";
-import { byId } from "./elements.js";
-import { gettext } from "./gettext.js";
+import { listenToo, NO_ANSWER } from "./page/connection.js";
+import { byId } from "./page/elements.js";
+import { gettext } from "./wording/gettext.js";
 import { ANEW, LessonCard } from "./tutorial/lesson_card.js";
 import { reactionTo, tellMrX } from "./tutorial/mr_x_lesson.js";
 
@@ -46,4 +46,4 @@ listenToo({
 });
 new MutationObserver(tell).observe(document.body, { attributeFilter: ["data-open"] });
 tell();
-await import("./seat.js"); // his page itself, which opens the line
+await import("./mr_x_map.js"); // his page itself, which opens the line

@@ -1,13 +1,13 @@
 // The end of a game: the city dims but for where it ended, the winner is said, and Mister X's route draws itself.
 
-import { make } from "../elements.js";
-import { gettext } from "../gettext.js";
-import { svg } from "../svg.js";
+import { make } from "../page/elements.js";
+import { gettext } from "../wording/gettext.js";
+import { svg } from "../page/svg.js";
 import { isCalm, move } from "./motion.js";
 
 /** @import { GameScene, Outline, Scene } from "../../messages.d.ts" */
-/** @import { Board } from "../board.js" */
-/** @import { Point } from "../pawns.js" */
+/** @import { Board } from "../board/board.js" */
+/** @import { Point } from "../board/pawns.js" */
 
 const SCENE = 1100; // milliseconds for which the city is dark
 const WALK = 1100; // in which the route is walked

@@ -2,7 +2,7 @@
 
 import { move } from "./motion.js";
 
-/** @import { Point } from "../pawns.js" */
+/** @import { Point } from "../board/pawns.js" */
 
 const MS = 350;
 const LONGEST = 1100; // milliseconds that a pawn is on its way along a line

@@ -7,8 +7,8 @@ import { move } from "./motion.js";
 import { surfaced } from "./surfaced.js";
 
 /** @import { GameScene, Scene } from "../../messages.d.ts" */
-/** @import { Board } from "../board.js" */
-/** @import { Listeners } from "../listeners.js" */
+/** @import { Board } from "../board/board.js" */
+/** @import { Listeners } from "../page/listeners.js" */
 
 const TURN = 600; // milliseconds
 const FLIP = [{ transform: "perspective(12rem) rotateY(-180deg) scale(1.6)" }, { transform: "none" }];

@@ -1,9 +1,9 @@
 // A ring of light over a station: somebody has come in sight there.
 
-import { svg } from "../svg.js";
+import { svg } from "../page/svg.js";
 import { isCalm, move } from "./motion.js";
 
-/** @import { Board } from "../board.js" */
+/** @import { Board } from "../board/board.js" */
 
 const MS = 1100;
 

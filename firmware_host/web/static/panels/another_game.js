@@ -1,11 +1,11 @@
 // Another game: whoever has a seat on a page of his own asks for it once a game is over.
 
-import { make } from "../elements.js";
-import { gettext } from "../gettext.js";
+import { make } from "../page/elements.js";
+import { gettext } from "../wording/gettext.js";
 import { dialog } from "./dialogs.js";
 
 /** @import { Scene } from "../../messages.d.ts" */
-/** @import { Send } from "../connection.js" */
+/** @import { Send } from "../page/connection.js" */
 
 /**
  * Add the button, and the question before it.

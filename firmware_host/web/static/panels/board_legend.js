@@ -1,9 +1,9 @@
 // The legend of the board: its lines, the rings of its stations, the signs of the log, each drawn as it looks there.
 
-import { gettext } from "../gettext.js";
-import { svg } from "../svg.js";
-import { make } from "../elements.js";
-import { ticketSign } from "../signs.js";
+import { gettext } from "../wording/gettext.js";
+import { svg } from "../page/svg.js";
+import { make } from "../page/elements.js";
+import { ticketSign } from "../wording/signs.js";
 
 /** @type {[string, string][]} */
 const LINES = [

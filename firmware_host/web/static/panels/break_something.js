@@ -1,13 +1,13 @@
 // What can be broken at a simulated table: cables, switches, rest and power; and whether people's hands do everything.
 
-import { addPanel, make } from "../elements.js";
-import { gettext, ngettext, pgettext } from "../gettext.js";
-import { withSpaces } from "../wording.js";
+import { addPanel, make } from "../page/elements.js";
+import { gettext, ngettext, pgettext } from "../wording/gettext.js";
+import { withSpaces } from "../wording/wording.js";
 import { deviceName } from "./device_health.js";
 
 /** @import { BoardMessage } from "../../messages.d.ts" */
-/** @import { Send } from "../connection.js" */
-/** @import { Listeners } from "../listeners.js" */
+/** @import { Send } from "../page/connection.js" */
+/** @import { Listeners } from "../page/listeners.js" */
 
 const LINES = ["switches", "serial"]; // their cables can carry rubbish, too
 /** @type {Record<string, string[]>} */

@@ -1,10 +1,10 @@
 // The coach: off unless asked for. What it tells, in sentences; on the table's own page also the choice of how much.
 
-import { addPanel, make } from "../elements.js";
-import { gettext } from "../gettext.js";
+import { addPanel, make } from "../page/elements.js";
+import { gettext } from "../wording/gettext.js";
 
 /** @import { CoachOrder, Scene } from "../../messages.d.ts" */
-/** @import { Listeners } from "../listeners.js" */
+/** @import { Listeners } from "../page/listeners.js" */
 
 /** @type {[CoachOrder["tells"], string][]} */
 const TELLS = [

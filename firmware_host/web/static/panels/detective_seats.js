@@ -1,13 +1,13 @@
 // Who are you? The seats of the detectives' players, and which of them have a phone already.
 
-import { make } from "../elements.js";
-import { gettext } from "../gettext.js";
-import { playersOf } from "../player_names.js";
-import { pawnDisc } from "../signs.js";
-import { joinWords, pawnName } from "../wording.js";
+import { make } from "../page/elements.js";
+import { gettext } from "../wording/gettext.js";
+import { playersOf } from "../wording/player_names.js";
+import { pawnDisc } from "../wording/signs.js";
+import { joinWords, pawnName } from "../wording/wording.js";
 
 /** @import { GameScene, PhoneSeat, PhonesMessage, Scene } from "../../messages.d.ts" */
-/** @import { Send } from "../connection.js" */
+/** @import { Send } from "../page/connection.js" */
 
 /** The panel in which a phone chooses whom it plays. */
 export class DetectiveSeatsPanel {

@@ -1,11 +1,11 @@
 // What the devices are called and how they are, and which switches are out of order.
 
-import { addTechnicalPanel, make, renewChildren } from "../elements.js";
-import { gettext, ngettext, pgettext } from "../gettext.js";
-import { hasPower, onSceneOrTable } from "../listeners.js";
+import { addTechnicalPanel, make, renewChildren } from "../page/elements.js";
+import { gettext, ngettext, pgettext } from "../wording/gettext.js";
+import { hasPower, onSceneOrTable } from "../page/listeners.js";
 
 /** @import { TableMessage } from "../../messages.d.ts" */
-/** @import { Listeners } from "../listeners.js" */
+/** @import { Listeners } from "../page/listeners.js" */
 
 /** @type {Record<string, string>} */
 const DEVICES = {

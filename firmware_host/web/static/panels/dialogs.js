@@ -1,7 +1,7 @@
 // What the dialogs of the page have in common.
 
-import { make } from "../elements.js";
-import { gettext } from "../gettext.js";
+import { make } from "../page/elements.js";
+import { gettext } from "../wording/gettext.js";
 
 /**
  * Make a dialog with a heading and a button that closes it.

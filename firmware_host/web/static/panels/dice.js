@@ -1,12 +1,12 @@
 // The dice game: the dice on the table, who has used which, and how the tiles lie.
 
-import { addPanel, make, srOnly } from "../elements.js";
-import { gettext, ngettext, pgettext } from "../gettext.js";
-import { dieSign, pawnDisc } from "../signs.js";
-import { joinParts, joinWords, pawnName, ticketName } from "../wording.js";
+import { addPanel, make, srOnly } from "../page/elements.js";
+import { gettext, ngettext, pgettext } from "../wording/gettext.js";
+import { dieSign, pawnDisc } from "../wording/signs.js";
+import { joinParts, joinWords, pawnName, ticketName } from "../wording/wording.js";
 
 /** @import { DiceScene } from "../../messages.d.ts" */
-/** @import { Listeners } from "../listeners.js" */
+/** @import { Listeners } from "../page/listeners.js" */
 
 /**
  * Add the panel of the dice game.

@@ -1,9 +1,9 @@
 // The end of a game: who won, why, and where it can be looked at again.
 
-import { make } from "../elements.js";
-import { gettext } from "../gettext.js";
+import { make } from "../page/elements.js";
+import { gettext } from "../wording/gettext.js";
 
-/** @import { Listeners } from "../listeners.js" */
+/** @import { Listeners } from "../page/listeners.js" */
 
 /**
  * Add what tells the end.

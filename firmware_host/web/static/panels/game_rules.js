@@ -1,15 +1,15 @@
 // The rules of each game, with the signs of what they speak of. What they say is data: a file a game in static/rules/,
 // whose texts are in the catalogues.
 
-import { GAMES } from "../game_names.js";
-import { make } from "../elements.js";
-import { fetchJson } from "../fetch_json.js";
-import { gettext } from "../gettext.js";
-import { pawnPicture } from "../pawns.js";
-import { dieSign, ticketSign } from "../signs.js";
+import { GAMES } from "../wording/game_names.js";
+import { make } from "../page/elements.js";
+import { fetchJson } from "../page/fetch_json.js";
+import { gettext } from "../wording/gettext.js";
+import { pawnPicture } from "../board/pawns.js";
+import { dieSign, ticketSign } from "../wording/signs.js";
 import { dialog, opener } from "./dialogs.js";
 
-/** @import { Listeners } from "../listeners.js" */
+/** @import { Listeners } from "../page/listeners.js" */
 
 /**
  * A game's file. A sign is a word for its kind and perhaps what it shows: "pawn red", "ticket taxi", "die bus", "mark".

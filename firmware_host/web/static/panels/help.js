@@ -1,10 +1,10 @@
 // The help: how to move, what the lamps say, and the keys.
 
-import { gettext } from "../gettext.js";
+import { gettext } from "../wording/gettext.js";
 import { dialog, opener } from "./dialogs.js";
 import { boardLegend } from "./board_legend.js";
-import { shortcutsEnabled, enableShortcuts } from "../keyboard_shortcuts.js";
-import { make } from "../elements.js";
+import { shortcutsEnabled, enableShortcuts } from "../page/keyboard_shortcuts.js";
+import { make } from "../page/elements.js";
 
 const PLAYING = [
   gettext("The line at the top always says what to do next."),

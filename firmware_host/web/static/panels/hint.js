@@ -1,14 +1,14 @@
 // What the table's page tells besides the prompt: where Mister X finds his screen, and how the power comes back.
 
-import { make, renewChildren } from "../elements.js";
-import { goToOpenSeat, isOwnMachine, openSeat, session, takeSeat } from "../handset_seat.js";
-import { gettext } from "../gettext.js";
-import { hasPower, onSceneOrTable } from "../listeners.js";
-import { FUGITIVES } from "../wording.js";
+import { make, renewChildren } from "../page/elements.js";
+import { goToOpenSeat, isOwnMachine, openSeat, session, takeSeat } from "../seats/handset_seat.js";
+import { gettext } from "../wording/gettext.js";
+import { hasPower, onSceneOrTable } from "../page/listeners.js";
+import { FUGITIVES } from "../wording/wording.js";
 
 /** @import { Scene } from "../../messages.d.ts" */
-/** @import { Send } from "../connection.js" */
-/** @import { Listeners } from "../listeners.js" */
+/** @import { Send } from "../page/connection.js" */
+/** @import { Listeners } from "../page/listeners.js" */
 
 const HANDSET = gettext("“Mister X's screen” is opened at the table's own machine.");
 

@@ -1,15 +1,15 @@
 // How a phone joins: the code and the link of the page on which a detectives' player chooses whom he plays; shown when
 // it is asked for, and by itself as long as a game waits for a phone.
 
-import { addPanel, make } from "../elements.js";
-import { fetchJson } from "../fetch_json.js";
-import { gettext } from "../gettext.js";
-import { playersOf } from "../player_names.js";
+import { addPanel, make } from "../page/elements.js";
+import { fetchJson } from "../page/fetch_json.js";
+import { gettext } from "../wording/gettext.js";
+import { playersOf } from "../wording/player_names.js";
 import { dialog } from "./dialogs.js";
 import { phoneCode } from "./phone_code.js";
 
 /** @import { PhonesMessage, Scene } from "../../messages.d.ts" */
-/** @import { Listeners } from "../listeners.js" */
+/** @import { Listeners } from "../page/listeners.js" */
 /** @import { PhoneLink } from "./phone_code.js" */
 
 /** What to do with the code. */

@@ -1,13 +1,13 @@
 // Mister X's log: a window for each of his moves.
 
-import { addPanel, make, renewChildren, srOnly } from "../elements.js";
-import { gettext, pgettext } from "../gettext.js";
-import { ticketSign } from "../signs.js";
-import { ticketName } from "../wording.js";
+import { addPanel, make, renewChildren, srOnly } from "../page/elements.js";
+import { gettext, pgettext } from "../wording/gettext.js";
+import { ticketSign } from "../wording/signs.js";
+import { ticketName } from "../wording/wording.js";
 
 /** @import { LogEntry } from "../../messages.d.ts" */
-/** @import { LampsByWindow } from "../log_lamps.js" */
-/** @import { ReplayScene, TableScene } from "../replay_scene.js" */
+/** @import { LampsByWindow } from "../board/log_lamps.js" */
+/** @import { ReplayScene, TableScene } from "../replay/replay_scene.js" */
 
 const HALVES = ["", gettext("double move, first half"), gettext("double move, second half")];
 

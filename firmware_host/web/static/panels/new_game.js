@@ -1,16 +1,16 @@
 // A new game in every detail: which box, how many players, who plays in which seat, and its options in plain words.
 
-import { make } from "../elements.js";
-import { GameRequest } from "../game_request.js";
-import { gettext, pgettext } from "../gettext.js";
-import { combineListeners } from "../listeners.js";
-import { NameFields } from "../player_names.js";
-import { withSpaces } from "../wording.js";
+import { make } from "../page/elements.js";
+import { GameRequest } from "./game_request.js";
+import { gettext, pgettext } from "../wording/gettext.js";
+import { combineListeners } from "../page/listeners.js";
+import { NameFields } from "../wording/player_names.js";
+import { withSpaces } from "../wording/wording.js";
 import { dialog } from "./dialogs.js";
 
 /** @import { GameOffer, OptionValue } from "../../messages.d.ts" */
-/** @import { Send } from "../connection.js" */
-/** @import { Listeners } from "../listeners.js" */
+/** @import { Send } from "../page/connection.js" */
+/** @import { Listeners } from "../page/listeners.js" */
 
 /** @typedef {(seats: Record<string, string>, closed: () => void) => void} OpenDetails is told who plays where */
 

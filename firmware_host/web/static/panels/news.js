@@ -1,9 +1,9 @@
 // What has happened, the newest first.
 
-import { addPanel, make } from "../elements.js";
-import { gettext } from "../gettext.js";
+import { addPanel, make } from "../page/elements.js";
+import { gettext } from "../wording/gettext.js";
 
-/** @import { Listeners } from "../listeners.js" */
+/** @import { Listeners } from "../page/listeners.js" */
 
 /**
  * Add the panel that tells what has happened.

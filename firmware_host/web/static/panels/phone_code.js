@@ -1,9 +1,9 @@
 // A link for a phone: its code to be scanned, and the link itself.
 
-import { make } from "../elements.js";
-import { fetchJson } from "../fetch_json.js";
-import { gettext } from "../gettext.js";
-import { svg } from "../svg.js";
+import { make } from "../page/elements.js";
+import { fetchJson } from "../page/fetch_json.js";
+import { gettext } from "../wording/gettext.js";
+import { svg } from "../page/svg.js";
 
 const HERE = gettext("So far this table is open to this computer alone.");
 const BY_FILE = gettext("To let phones in, set host in [web], on a network that you trust; then a phone can scan its code here.");

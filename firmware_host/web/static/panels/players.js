@@ -1,12 +1,12 @@
 // All pawns: where they stand, what they have left, and who has moved.
 
-import { addPanel, make, renewChildren, srOnly } from "../elements.js";
-import { gettext, pgettext } from "../gettext.js";
-import { nameOf } from "../player_names.js";
-import { pawnDisc, ticketSign } from "../signs.js";
-import { FUGITIVES, pawnName, ticketName, withSpaces } from "../wording.js";
+import { addPanel, make, renewChildren, srOnly } from "../page/elements.js";
+import { gettext, pgettext } from "../wording/gettext.js";
+import { nameOf } from "../wording/player_names.js";
+import { pawnDisc, ticketSign } from "../wording/signs.js";
+import { FUGITIVES, pawnName, ticketName, withSpaces } from "../wording/wording.js";
 
-/** @import { ReplayScene, TableScene } from "../replay_scene.js" */
+/** @import { ReplayScene, TableScene } from "../replay/replay_scene.js" */
 
 const KINDS = ["taxi", "bus", "underground", "boat", "black", "double", "helicopter"];
 /**

@@ -1,10 +1,10 @@
 // The small public display that stands on the table, pixel for pixel.
 
-import { gettext } from "../gettext.js";
-import { drawPixels } from "../pixel_screen.js";
-import { addTechnicalPanel, make, renewChildren } from "../elements.js";
+import { gettext } from "../wording/gettext.js";
+import { drawPixels } from "../page/pixel_screen.js";
+import { addTechnicalPanel, make, renewChildren } from "../page/elements.js";
 
-/** @import { Listeners } from "../listeners.js" */
+/** @import { Listeners } from "../page/listeners.js" */
 
 /**
  * Add the panel that shows the display.

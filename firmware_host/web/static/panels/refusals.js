@@ -4,8 +4,8 @@ const SAID_FOR = 6000; // milliseconds
 const RIM = 8; // pixels of the page that stay free around what is said on the board
 const RISE = 44; // pixels from a station to what is said above it: a pawn that stands there is seen
 
-/** @import { Listeners } from "../listeners.js" */
-/** @import { Point } from "../pawns.js" */
+/** @import { Listeners } from "../page/listeners.js" */
+/** @import { Point } from "../board/pawns.js" */
 
 /**
  * @typedef {object} Refusals

@@ -1,10 +1,10 @@
 // The junior game: the success chips of both sides. Their lamps are those of the log.
 
-import { addPanel, make } from "../elements.js";
-import { gettext } from "../gettext.js";
+import { addPanel, make } from "../page/elements.js";
+import { gettext } from "../wording/gettext.js";
 
-/** @import { LampsByWindow } from "../log_lamps.js" */
-/** @import { TableScene } from "../replay_scene.js" */
+/** @import { LampsByWindow } from "../board/log_lamps.js" */
+/** @import { TableScene } from "../replay/replay_scene.js" */
 
 /** @type {Record<string, string>} */
 const SIDES = { mr_x: gettext("Mister X"), detectives: gettext("Detectives") };

@@ -1,13 +1,13 @@
 // The five keys at the table: held with a pointer, with the keyboard, or by a letter of their own.
 
-import { makeHoldable } from "../holdable_keys.js";
-import { shortcuts } from "../keyboard_shortcuts.js";
-import { make } from "../elements.js";
-import { hasPower, onSceneOrTable } from "../listeners.js";
+import { makeHoldable } from "../page/holdable_keys.js";
+import { shortcuts } from "../page/keyboard_shortcuts.js";
+import { make } from "../page/elements.js";
+import { hasPower, onSceneOrTable } from "../page/listeners.js";
 import { KEY_NAMES } from "./key_names.js";
 
-/** @import { Send } from "../connection.js" */
-/** @import { Listeners } from "../listeners.js" */
+/** @import { Send } from "../page/connection.js" */
+/** @import { Listeners } from "../page/listeners.js" */
 
 const KEYS = [
   { name: "taxi", shortcut: "T", cap: "T" },

@@ -1,16 +1,16 @@
 // Whose turn it is, and what to do next: the head of the page.
 
-import { make, renewChildren } from "../elements.js";
-import { explainIllegalMove } from "../illegal_move.js";
-import { gettext, pgettext } from "../gettext.js";
-import { hasPower, onSceneOrTable } from "../listeners.js";
-import { nameOf } from "../player_names.js";
-import { pawnDisc } from "../signs.js";
-import { joinWords, pawnName } from "../wording.js";
+import { make, renewChildren } from "../page/elements.js";
+import { explainIllegalMove } from "../moving_pawns/illegal_move.js";
+import { gettext, pgettext } from "../wording/gettext.js";
+import { hasPower, onSceneOrTable } from "../page/listeners.js";
+import { nameOf } from "../wording/player_names.js";
+import { pawnDisc } from "../wording/signs.js";
+import { joinWords, pawnName } from "../wording/wording.js";
 import { KEY_NAMES } from "./key_names.js";
 
 /** @import { Scene } from "../../messages.d.ts" */
-/** @import { Listeners } from "../listeners.js" */
+/** @import { Listeners } from "../page/listeners.js" */
 
 /** @type {Record<string, string>} */
 const PHASES = {

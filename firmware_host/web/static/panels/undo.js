@@ -1,12 +1,12 @@
 // Undo: a button that takes the last move back, as long as the table would. Else it is grey, and pressed has the table
 // say why nothing is taken back.
 
-import { make } from "../elements.js";
-import { gettext } from "../gettext.js";
-import { pawnName } from "../wording.js";
+import { make } from "../page/elements.js";
+import { gettext } from "../wording/gettext.js";
+import { pawnName } from "../wording/wording.js";
 
-/** @import { Send } from "../connection.js" */
-/** @import { Listeners } from "../listeners.js" */
+/** @import { Send } from "../page/connection.js" */
+/** @import { Listeners } from "../page/listeners.js" */
 
 /**
  * Add the button.

@@ -1,18 +1,18 @@
 // The first page: what would you like to play? Five tickets to begin with, then the game and how well a computer plays.
 
-import { byId, make } from "../elements.js";
-import { GAMES } from "../game_names.js";
-import { GameRequest } from "../game_request.js";
-import { goToOpenSeat, takeSeat } from "../handset_seat.js";
-import { gettext, pgettext } from "../gettext.js";
-import { combineListeners, onSceneOrTable } from "../listeners.js";
-import { NameFields } from "../player_names.js";
+import { byId, make } from "../page/elements.js";
+import { GAMES } from "../wording/game_names.js";
+import { GameRequest } from "./game_request.js";
+import { goToOpenSeat, takeSeat } from "../seats/handset_seat.js";
+import { gettext, pgettext } from "../wording/gettext.js";
+import { combineListeners, onSceneOrTable } from "../page/listeners.js";
+import { NameFields } from "../wording/player_names.js";
 import { phoneInvitation } from "./join_by_phone.js";
 import { DROPPED } from "./new_game.js";
 
 /** @import { BoardMessage, GameOffer, TableMessage } from "../../messages.d.ts" */
-/** @import { Send } from "../connection.js" */
-/** @import { Listeners } from "../listeners.js" */
+/** @import { Send } from "../page/connection.js" */
+/** @import { Listeners } from "../page/listeners.js" */
 /** @import { OpenDetails } from "./new_game.js" */
 
 /**

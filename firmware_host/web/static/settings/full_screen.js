@@ -1,7 +1,7 @@
 // The page on all of the screen, and back.
 
-import { make } from "../elements.js";
-import { gettext } from "../gettext.js";
+import { make } from "../page/elements.js";
+import { gettext } from "../wording/gettext.js";
 
 /**
  * Make the button that fills the screen with the page, or leaves it again.

@@ -1,6 +1,6 @@
 // How the pages of this table look and sound in this browser. A page that is open hears of what another one changes.
 
-import { keep, readKept } from "../browser_store.js";
+import { keep, readKept } from "../page/browser_store.js";
 
 /** What can be set -> what there is to choose; the first holds until another is chosen. */
 const CHOICES = /** @type {const} */ ({

@@ -1,7 +1,7 @@
 // The settings: how the pages look and sound in this browser.
 
-import { make } from "../elements.js";
-import { LANGUAGE, LANGUAGES, gettext, pgettext } from "../gettext.js";
+import { make } from "../page/elements.js";
+import { LANGUAGE, LANGUAGES, gettext, pgettext } from "../wording/gettext.js";
 import { dialog } from "../panels/dialogs.js";
 import { fullScreenButton } from "./full_screen.js";
 import { onSetting, set, setting } from "./settings.js";

@@ -1,7 +1,7 @@
 // The sounds of the table in words, for whoever cannot hear them and wants to read them.
 
-import { make } from "../elements.js";
-import { gettext } from "../gettext.js";
+import { make } from "../page/elements.js";
+import { gettext } from "../wording/gettext.js";
 import { setting } from "../settings/settings.js";
 
 /** @import { Sound } from "./synthesizer.js" */

@@ -1,8 +1,8 @@
 // What a page lets hear of the table, a phone feel as well, unless it is to be mute. Nothing is heard that the
 // page does not say in words, too: the news, the prompt and the refusals are read out.
 
-import { closest } from "../elements.js";
-import { gettext } from "../gettext.js";
+import { closest } from "../page/elements.js";
+import { gettext } from "../wording/gettext.js";
 import { sameGame } from "../moments/same_game.js";
 import { onSetting, set, setting } from "../settings/settings.js";
 import { soundCaptions } from "./captions.js";
@@ -11,7 +11,7 @@ import { Synthesizer } from "./synthesizer.js";
 import { vibrate } from "./vibration.js";
 
 /** @import { GameScene, Scene } from "../../messages.d.ts" */
-/** @import { Listeners } from "../listeners.js" */
+/** @import { Listeners } from "../page/listeners.js" */
 /** @import { Sound } from "./synthesizer.js" */
 
 const MUTE = "m";

@@ -1,7 +1,7 @@
 // What the detective's lesson says, from how the table stands. It knows what everybody knows.
 
-import { gettext } from "../gettext.js";
-import { ticketName } from "../wording.js";
+import { gettext } from "../wording/gettext.js";
+import { ticketName } from "../wording/wording.js";
 
 /** @import { GameScene, Scene } from "../../messages.d.ts" */
 /** @import { Told } from "./lesson_card.js" */

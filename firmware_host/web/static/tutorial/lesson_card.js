@@ -1,7 +1,7 @@
 // What a lesson says: how far it is, what to do next, and what has come of what was done.
 
-import { make } from "../elements.js";
-import { gettext } from "../gettext.js";
+import { make } from "../page/elements.js";
+import { gettext } from "../wording/gettext.js";
 
 /**
  * @typedef {object} Told

@@ -1,0 +1,296 @@
+// The board: its drawing below, and over it what shines and stands there.
+//
+//   const board = new Board(place, makeHands);      a table's page: `makeHands` gives what moves its pawns
+//   const board = new Board(place);                 a spectator's, which has no hands, nor the code for them
+//   board.setBoard(…), .setLamps(…), .setPawns(…), .setScene(…)    with each "board", "lamps", "pawns", "scene" message
+
+import { BoardLamps } from "./board_lamps.js";
+import { CoachHeat } from "./coach_heat.js";
+import { make } from "../page/elements.js";
+import { gettext } from "../wording/gettext.js";
+import { PawnMoves } from "../moments/pawn_moves.js";
+import { Pawns } from "./pawns.js";
+import { StationTooltip } from "./station_tooltip.js";
+import { Stations } from "./stations.js";
+import { onTheme, theme } from "../settings/page_theme.js";
+import { setting } from "../settings/settings.js";
+import { EDGE, svg } from "../page/svg.js";
+import { Zoom } from "./zoom.js";
+
+/** @import { BoardMessage, Outline, PawnsMessage, ReplayBoard, StationOutline } from "../../messages.d.ts" */
+/** @import { DragController } from "../moving_pawns/drag_controller.js" */
+/** @import { PawnBox } from "./pawn_box.js" */
+/** @import { Place, Point } from "./pawns.js" */
+/** @import { TableScene } from "../replay/replay_scene.js" */
+
+/** @typedef {{drag: DragController, box: PawnBox}} Hands what moves pawns, and the box of those off the board */
+/**
+ * What is told of stations that are tapped or entered, on a page on which no pawns are moved.
+ * @typedef {{tap(x: number, y: number, by: string): boolean, activateStation(station: StationOutline): void}} Picker
+ */
+/** @typedef {{outline: Outline, lamps: BoardLamps, heat: CoachHeat, stations: Stations, pawns: Pawns}} Layers */
+
+/** A board on a page. */
+export class Board {
+  /** @type {?Layers} */
+  layers = null; // none before the table has told of a board
+  /** @type {Map<string, Place>} */
+  places = new Map(); // pawn -> where it is, as the table says, in units of the drawing
+  /** @type {?TableScene} */
+  scene = null;
+  moves = new PawnMoves();
+  #boardText = "";
+  /** @type {?Element} */
+  #givesFocus = null; // what has the focus until a pawn is to move
+  #drawn = false; // whether there is artwork, and it can be had
+  #missing = false; // whether a drawing could not be had: as long as the table is away, none can
+  #wiring = ""; // the address of the drawing that shows how the board is wired
+  #frame = new Uint8Array();
+  /** @type {?PawnsMessage} */
+  #pawnsMessage = null;
+  /** @type {string[]} */
+  #inBox = [];
+
+  /**
+   * @param {HTMLElement} place what the board fills
+   * @param {(board: Board) => Hands} [makeHands] for a page on which pawns can be moved: makes what moves them
+   * @param {?Picker} [picker] for a page on which stations are chosen: what is told of them
+   */
+  constructor(place, makeHands, picker = null) {
+    this.drawing = make("img", { alt: "" });
+    this.drawing.draggable = false;
+    this.overlay = svg("svg", { id: "paper", role: "group", "aria-label": gettext("Stations") });
+    const sheet = make("div", { class: "sheet" });
+    sheet.append(this.drawing, this.overlay);
+    this.view = make("div", { class: "view" }, sheet);
+    this.frame = make("div", { id: "frame" }); // the board's upper edge: what lies there is on the board, too
+    place.before(this.frame);
+    place.append(this.view);
+    const hands = makeHands?.(this); // before the zoom: what a hand grips is not for it
+    this.drag = hands?.drag ?? null;
+    this.box = hands?.box ?? null;
+    this.picker = this.drag ?? picker;
+    this.zoom = new Zoom(this.view, sheet, {
+      tap: (x, y, by) => this.picker?.tap(x, y, by) ?? false,
+      headroom: (pixels) => this.layers?.pawns.headroom(pixels) ?? 0,
+      scaled: (pixels) => this.layers?.pawns.setScale(pixels),
+      inset: (pixels) => requestAnimationFrame(() => this.frame.style.setProperty("--inset", `${pixels}px`)),
+    });
+    onTheme(() => this.#showDrawing());
+    this.drawing.addEventListener("error", () => this.#dropArtwork());
+    place.append(this.zoom.buttons());
+    if (this.drag) this.view.append(this.drag.held.announcer.element);
+    this.tooltip = new StationTooltip(this, place);
+  }
+
+  /**
+   * Put a board on the table.
+   * @param {BoardMessage | ReplayBoard} board what the table tells of it
+   * @returns {Layers} what is drawn on it
+   */
+  setBoard(board) {
+    const text = JSON.stringify(board);
+    if (this.layers && text === this.#boardText) {
+      // A new game on the same board, or the table is back: whoever has the focus on a station keeps it.
+      if (this.#missing) this.#fetchDrawing(board.artwork !== null);
+      return this.layers;
+    }
+    this.#boardText = text;
+    this.drag?.reset();
+    this.tooltip.close();
+    const wide = board.width + 2 * EDGE;
+    this.#wiring = "drawing" in board ? board.drawing : `/boards/${board.picture}.svg`;
+    this.overlay.setAttribute("viewBox", `0 0 ${wide} ${board.shown}`);
+    this.moves.setBoard(board);
+    const pawns = new Pawns(board, this.moves);
+    const stations = new Stations(board, this.picker, ({ x, y }) => this.zoom.reveal(x, y));
+    const lamps = new BoardLamps(board, (station, colour) => stations.setLamp(station, colour));
+    const heat = new CoachHeat(board);
+    const layers = { outline: board, lamps, heat, stations, pawns };
+    this.layers = layers;
+    this.#fetchDrawing(board.artwork !== null);
+    const targets = this.drag ? [this.drag.held.targets.layer] : [];
+    this.overlay.replaceChildren(heat.layer, lamps.layer, ...targets, pawns.rings, stations.layer, pawns.layer);
+    this.zoom.setSize(wide, board.shown);
+    pawns.setScale(this.zoom.scale);
+    lamps.setFrame(this.#frame);
+    if (this.scene) stations.setScene(this.scene);
+    heat.show(coachOf(this.scene));
+    if (this.#pawnsMessage) this.setPawns(this.#pawnsMessage);
+    else if (this.scene) this.setScene(this.scene);
+    document.body.style.setProperty("--aspect", String(wide / board.shown));
+    return layers;
+  }
+
+  // Fetch the drawing, even if it could not be had before.
+  /** @param {boolean} drawn whether there is artwork */
+  #fetchDrawing(drawn) {
+    this.#drawn = drawn;
+    if (this.#missing) this.drawing.removeAttribute("src");
+    this.#missing = false;
+    this.#showDrawing();
+  }
+
+  // Show the drawing that is asked for, and let all that lies on it look alike.
+  #showDrawing() {
+    if (!this.layers) return;
+    const { artwork } = this.layers.outline;
+    const look = this.#look();
+    for (const part of [this.view, this.frame]) {
+      part.dataset.look = look;
+      part.classList.toggle("by-night", look === "wiring"); // the wiring is drawn on dark ground
+    }
+    this.layers.pawns.setOnArtwork(look !== "wiring");
+    const address = look === "wiring" || artwork === null ? this.#wiring : `${artwork}#${look}`;
+    if (this.drawing.getAttribute("src") !== address) this.drawing.src = address;
+  }
+
+  // Return how the board is looked at: the drawn city by day or by night, or how it is wired.
+  #look() {
+    return this.#drawn && setting("board") === "city" ? theme() : "wiring";
+  }
+
+  // Artwork that cannot be had is no reason for an empty board.
+  #dropArtwork() {
+    this.#missing = true;
+    if (this.#look() === "wiring") return;
+    this.#drawn = false;
+    this.#showDrawing();
+  }
+
+  /**
+   * Let the board be seen to go to where something else has moved it; what is said of a station is not left behind.
+   * @param {() => void} change moves it
+   */
+  glide(change) {
+    this.tooltip.close();
+    this.zoom.glide(change);
+  }
+
+  /**
+   * Let the lamps shine like this.
+   * @param {Uint8Array<ArrayBuffer>} frame three bytes a lamp
+   */
+  setLamps(frame) {
+    this.#frame = frame;
+    this.layers?.lamps.setFrame(frame);
+  }
+
+  /**
+   * Put the pawns where they are; only a simulated table tells.
+   * @param {PawnsMessage} said where that is
+   */
+  setPawns(said) {
+    this.#pawnsMessage = said;
+    if (!this.layers) return;
+    const { width, height } = this.layers.outline;
+    this.places = new Map(
+      Object.entries(said.pawns).map(([pawn, { x, y, at, held }]) => [
+        pawn,
+        { x: EDGE + x * width, y: EDGE + y * height, at, lifted: held },
+      ]),
+    );
+    this.#inBox = said.box;
+    this.drag?.held.reconcile(this.places);
+    this.redraw();
+  }
+
+  /**
+   * Show the table's scene: on a real board it alone says where pawns are.
+   * @param {TableScene} scene how the table stands
+   */
+  setScene(scene) {
+    this.scene = scene;
+    this.moves.setScene(scene);
+    this.layers?.stations.setScene(scene);
+    this.#focusPawn(scene);
+    this.layers?.heat.show(coachOf(scene));
+    this.tooltip.renew();
+    if (!this.layers) return;
+    if (this.#pawnsMessage || this.drag) {
+      this.redraw(); // a pawn may have waited for it
+      return;
+    }
+    this.places = placesOf(scene, this.layers.outline);
+    this.redraw();
+  }
+
+  /** Put the focus where a pawn is to move, once one is, unless something else has it by then. */
+  focusTurn() {
+    this.#givesFocus = document.activeElement;
+  }
+
+  // Put the focus there if that is wanted.
+  /** @param {TableScene} scene */
+  #focusPawn(scene) {
+    const places = scene.rules === null || scene.phase !== "play" ? [] : scene.turn.map((pawn) => scene.pawns[pawn]);
+    const at = places.find((place) => place !== undefined);
+    if (this.#givesFocus === null || at === undefined) return;
+    // What had it and is gone leaves it to the body.
+    const has = document.activeElement;
+    if (has === this.#givesFocus || has === document.body) this.layers?.stations.focus(at);
+    this.#givesFocus = null;
+  }
+
+  /** Draw the pawns where they are, those in this page's own hands where these are. */
+  redraw() {
+    if (!this.layers) return;
+    const placed = new Map(this.places);
+    const carried = this.drag?.held.carried;
+    for (const [pawn, { x, y, at = null }] of carried ?? []) placed.set(pawn, { x, y, at, lifted: at === null });
+    const whitePlays = placed.has("white") || this.#inBox.includes("white");
+    this.overlay.classList.toggle("white-plays", whitePlays);
+    this.layers.pawns.draw(placed);
+    this.layers.stations.setPawns(
+      new Map([...placed].flatMap(([pawn, { at }]) => (at === null ? [] : [[pawn, at]]))),
+    );
+    const inBox = this.#inBox.filter((pawn) => !carried?.has(pawn));
+    this.box?.fill(inBox, this.drag?.held.picked ?? null, whitePlays);
+  }
+
+  /**
+   * Find the station nearest to a point.
+   * @param {number} x in units
+   * @param {number} y in units
+   * @param {number} within how far away it may lie, in units
+   * @returns {?StationOutline} the station, or null if none is as near
+   */
+  stationAt(x, y, within) {
+    const far = (/** @type {Point} */ station) => Math.hypot(station.x - x, station.y - y);
+    const near = this.layers?.outline.stations.filter((station) => far(station) <= within) ?? [];
+    return near.sort((one, other) => far(one) - far(other))[0] ?? null;
+  }
+
+  /**
+   * Return a point of the drawing as shares of the board, at most half its size beside it.
+   * @param {Point} point in units
+   * @returns {Point} from 0 to 1 on the board
+   */
+  toShares({ x, y }) {
+    const { width, height } = this.layers?.outline ?? { width: 1, height: 1 };
+    const share = (/** @type {number} */ value, /** @type {number} */ size) =>
+      Math.min(1.5, Math.max(-0.5, (value - EDGE) / size));
+    return { x: share(x, width), y: share(y, height) };
+  }
+}
+
+// Return what the coach tells in a scene; a past game has none.
+/** @param {?TableScene} scene */
+function coachOf(scene) {
+  return scene !== null && "coach" in scene ? scene.coach : null;
+}
+
+// Return where pawns stand on a real board: on their stations, those in a hand a little above.
+/** @type {(scene: TableScene, outline: Outline) => Map<string, Place>} */
+function placesOf(scene, { stations, radius }) {
+  const known = new Map(stations.map((station) => [station.n, station]));
+  const pawns = scene.rules === null ? [] : Object.entries(scene.pawns);
+  return new Map(
+    pawns.flatMap(([pawn, at]) => {
+      const station = known.get(at);
+      if (!station) return [];
+      const lifted = scene.in_hand.includes(pawn);
+      return [[pawn, { x: station.x, y: station.y - (lifted ? radius : 0), at: lifted ? null : at, lifted }]];
+    }),
+  );
+}

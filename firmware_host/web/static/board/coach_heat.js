@@ -1,0 +1,80 @@
+// What the coach tells, on the map: a band around each station where Mister X may be, the wider, the likelier,
+// with a number at the likeliest; and a ring of dashes with a flag where the coach would go.
+
+import { svg } from "../page/svg.js";
+
+/** @import { Coach, Outline, StationOutline } from "../../messages.d.ts" */
+
+const INNER = 1.7; // where a band begins: outside the plate and its lamp, which stay readable; in radii of a plate
+const NARROWEST = 0.35; // how wide a band is
+const WIDEST = 1.2;
+const NUMBERED = 5; // how many are told in numbers
+const WORTH_TELLING = 0.05; // and from what likelihood on
+
+/** The coach's layer of a board. */
+export class CoachHeat {
+  layer = svg("g", { id: "coach-heat", "aria-hidden": "true" });
+  #board;
+  #shown = "";
+
+  /** @param {Outline} board on which */
+  constructor(board) {
+    this.#board = board;
+  }
+
+  /**
+   * Show what the coach tells now.
+   * @param {?Pick<Coach, "stations" | "advice">} coach what that is; null: nothing
+   */
+  show(coach) {
+    const shown = JSON.stringify(coach);
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    const likely = coach?.stations ?? {};
+    const most = Math.max(0, ...Object.values(likely));
+    const told = Object.entries(likely)
+      .filter(([, weight]) => weight >= WORTH_TELLING)
+      .toSorted(([, one], [, other]) => other - one)
+      .slice(0, NUMBERED)
+      .map(([station]) => station);
+    const parts = this.#board.stations.flatMap((station) => {
+      const weight = likely[station.n];
+      if (weight === undefined) return [];
+      const band = this.#band(station, weight / most);
+      return told.includes(String(station.n)) ? [band, this.#number(station, weight)] : [band];
+    });
+    const goal = this.#board.stations.find(({ n }) => n === coach?.advice?.to);
+    this.layer.replaceChildren(...parts, ...(goal ? this.#ring(goal) : []));
+  }
+
+  /**
+   * @param {StationOutline} station
+   * @param {number} share of the likeliest station's
+   */
+  #band({ x, y }, share) {
+    const { radius } = this.#board;
+    const wide = radius * (NARROWEST + (WIDEST - NARROWEST) * share);
+    const r = radius * INNER + wide / 2;
+    return svg("circle", { class: "hunch", cx: x, cy: y, r, "stroke-width": wide, opacity: 0.5 + 0.4 * share });
+  }
+
+  /**
+   * @param {StationOutline} station
+   * @param {number} weight
+   */
+  #number({ x, y }, weight) {
+    const text = svg("text", { x, y: y - 2.6 * this.#board.radius, "font-size": 1.15 * this.#board.radius });
+    text.textContent = `${Math.round(100 * weight)} %`;
+    return text;
+  }
+
+  /** @param {StationOutline} station */
+  #ring({ x, y }) {
+    const r = 2.3 * this.#board.radius;
+    return [
+      svg("circle", { class: "advice case", cx: x, cy: y, r }),
+      svg("circle", { class: "advice", cx: x, cy: y, r }),
+      svg("path", { class: "flag", d: `M${x} ${y - r}v${-1.5 * r}l${r} ${0.4 * r}l${-r} ${0.4 * r}` }),
+    ];
+  }
+}

@@ -1,0 +1,198 @@
+// What there is to know of a station, beside it: where its lines lead and which detectives can come. A mouse that rests
+// there asks for it, the focus of the keyboard, or a finger that stays; Escape closes it. It has public data alone.
+
+import { make } from "../page/elements.js";
+import { gettext } from "../wording/gettext.js";
+import { pawnDisc, ticketSign } from "../wording/signs.js";
+import { describeAwaited, describeComers, describeLines } from "../wording/station_descriptions.js";
+import { joinWords, meansName, pawnName, ticketName } from "../wording/wording.js";
+
+/** @import { BoardMessage, ReplayBoard } from "../../messages.d.ts" */
+/** @import { Board } from "./board.js" */
+/** @import { TableScene } from "../replay/replay_scene.js" */
+/** @import { Lines } from "../wording/station_descriptions.js" */
+
+const REST = 500; // milliseconds for which a mouse rests, or the focus stays
+const LONG = 550; // milliseconds for which a finger stays
+const LEAVE = 300; // milliseconds in which the mouse may go over to what it reads
+const STILL = 8; // pixels that a finger may slip
+const GAP = 6; // pixels between a station and what is said of it
+const ID = "of-station";
+
+/** What is said of a station. */
+export class StationTooltip {
+  #board;
+  #place;
+  #element = make("div", { id: ID, role: "tooltip", hidden: true });
+  #shown = 0; // the station that it tells of; 0: none
+  #next = 0; // the one that it will tell of soon
+  #pressed = 0; // the one that was pressed last: nothing is said of it until the mouse has been elsewhere
+  #timer = 0;
+  /** @type {{x: number, y: number}} */
+  #finger = { x: 0, y: 0 };
+
+  /**
+   * @param {Board} board whose stations these are
+   * @param {HTMLElement} place what the board fills
+   */
+  constructor(board, place) {
+    this.#board = board;
+    this.#place = place;
+    place.append(this.#element);
+    const { view } = board;
+    view.addEventListener("pointermove", (event) => this.#move(event), { capture: true });
+    view.addEventListener("pointerleave", () => this.#leave());
+    view.addEventListener("pointerdown", (event) => this.#down(event), { capture: true });
+    view.addEventListener("pointerup", ({ pointerType }) => pointerType !== "mouse" && this.#expect(0));
+    view.addEventListener("pointercancel", () => this.#expect(0));
+    view.addEventListener("wheel", () => this.close(), { passive: true });
+    view.addEventListener("focusin", ({ target }) => this.#focused(target));
+    view.addEventListener("focusout", () => this.close());
+    this.#element.addEventListener("pointerenter", () => this.#expect(this.#shown));
+    this.#element.addEventListener("pointerleave", () => this.#leave());
+    this.#element.addEventListener("click", () => this.close());
+    document.addEventListener("keydown", ({ key }) => key === "Escape" && this.close());
+  }
+
+  /** Say what is so now, after the table stands otherwise. */
+  renew() {
+    if (this.#shown) this.#show(this.#shown);
+  }
+
+  /** Say nothing any more. */
+  close() {
+    this.#expect(0);
+    this.#shown = 0;
+    this.#element.hidden = true;
+    this.#board.overlay.querySelector(`[aria-describedby="${ID}"]`)?.removeAttribute("aria-describedby");
+  }
+
+  // Change what is told of in a while, or leave all as it is; 0: nothing new.
+  /** @type {(station: number, after?: number, then?: () => void) => void} */
+  #expect(station, after = 0, then = () => this.#show(station)) {
+    clearTimeout(this.#timer);
+    this.#next = station;
+    if (after) this.#timer = setTimeout(then, after);
+  }
+
+  /** @param {PointerEvent} event */
+  #move(event) {
+    if (event.pointerType !== "mouse") {
+      const slipped = Math.hypot(event.clientX - this.#finger.x, event.clientY - this.#finger.y) > STILL;
+      if (this.#next && slipped) this.#expect(0);
+      return;
+    }
+    const station = event.buttons ? 0 : this.#under(event);
+    if (station !== this.#pressed) this.#pressed = 0;
+    if (station === 0) {
+      if (event.buttons) this.close();
+      else this.#leave();
+    } else if (station !== this.#next && station !== this.#pressed) {
+      this.#expect(station, station === this.#shown ? 0 : REST);
+    }
+  }
+
+  // The mouse is at no station: soon nothing is said, unless it goes on to the words or the focus is there.
+  #leave() {
+    if (this.#board.overlay.querySelector(`[aria-describedby="${ID}"]:focus-visible`)) return;
+    if (!this.#shown) this.#expect(0);
+    else if (this.#next) this.#expect(0, LEAVE, () => this.close());
+  }
+
+  /** @param {PointerEvent} event */
+  #down(event) {
+    this.close();
+    this.#pressed = this.#under(event);
+    const { layers, drag } = this.#board;
+    const taken = drag && layers?.stations.pawnsOn(this.#pressed).length; // a hand may rest on a pawn
+    if (event.pointerType === "mouse" || !this.#pressed || taken) return;
+    this.#finger = { x: event.clientX, y: event.clientY };
+    this.#expect(this.#pressed, LONG, () => {
+      this.#show(this.#pressed);
+      this.#next = 0;
+      // It was no tap: whoever waits for one is to forget the finger.
+      this.#board.view.dispatchEvent(new PointerEvent("pointercancel", { pointerId: event.pointerId }));
+    });
+  }
+
+  /** @param {?EventTarget} target */
+  #focused(target) {
+    const station = target instanceof SVGElement && target.matches(":focus-visible") && target.dataset.station;
+    if (station) this.#expect(Number(station), REST);
+  }
+
+  /** @param {PointerEvent} event */
+  #under({ clientX, clientY }) {
+    const { layers, zoom } = this.#board;
+    const { x, y } = zoom.toUnits(clientX, clientY);
+    return (layers && this.#board.stationAt(x, y, layers.outline.radius + 2)?.n) ?? 0;
+  }
+
+  /** @param {number} station */
+  #show(station) {
+    const { layers, scene, overlay } = this.#board;
+    const circle = overlay.querySelector(`[data-station="${station}"]`);
+    if (!layers || !circle) {
+      this.close();
+      return;
+    }
+    const { lines } = /** @type {BoardMessage | ReplayBoard} */ (layers.outline);
+    this.#element.replaceChildren(
+      make("strong", {}, gettext("Station {station}", { station })),
+      ...linesOf(station, lines, scene, layers.stations.byNumber.get(station)?.stops ?? []),
+      ...(scene ? standing(scene, station, lines) : []),
+    );
+    this.#shown = station;
+    this.#element.hidden = false;
+    this.#put(circle.getBoundingClientRect());
+    if (circle === document.activeElement) circle.setAttribute("aria-describedby", ID);
+  }
+
+  // Put it above the station where there is room, else below, and never beside the board.
+  /** @param {DOMRect} station */
+  #put(station) {
+    const { left, top, width } = this.#place.getBoundingClientRect();
+    const { offsetWidth: wide, offsetHeight: high } = this.#element;
+    const middle = station.left + station.width / 2 - left;
+    const above = station.top - top - GAP - high;
+    const x = Math.max(GAP, Math.min(width - wide - GAP, middle - wide / 2));
+    this.#element.style.setProperty("left", `${x}px`);
+    this.#element.style.setProperty("top", `${above > GAP ? above : station.bottom - top + GAP}px`);
+  }
+}
+
+// Where its lines lead; streets that run one way are told by the board alone.
+/** @type {(station: number, lines: Lines, scene: ?TableScene, stops: string[]) => Node[]} */
+function linesOf(station, lines, scene, stops) {
+  const { layout = "" } = /** @type {{layout?: string}} */ (scene ?? {});
+  const oneWay = /[a-z]/.test(layout); // tiles with their light side up
+  const ends = describeLines(station, oneWay ? [] : lines);
+  const rows = stops.map((kind) => {
+    const to = ends.get(kind)?.join(", ");
+    const words = to ? gettext("{ticket} to {stations}", { ticket: ticketName(kind), stations: to }) : ticketName(kind);
+    return make("li", {}, ticketSign(kind), make("span", {}, words));
+  });
+  return [make("ul", {}, ...rows)];
+}
+
+// Who is awaited there, and which detectives can come.
+/** @type {(scene: TableScene, station: number, lines: Lines) => Node[]} */
+function standing(scene, station, lines) {
+  if (scene.rules === null) return [];
+  const awaited = describeAwaited(scene).get(station);
+  const rows = describeComers(scene, station, lines).map(({ pawn, now, tickets }) => {
+    const means = tickets.filter((one) => one !== "start" && one !== "free").map(meansName);
+    return make("li", {}, pawnDisc(pawn), make("span", {}, comer(pawnName(pawn), now, joinWords(means, "or"))));
+  });
+  return [...(awaited ? [make("p", {}, awaited.sentence)] : []), ...(rows.length ? [make("ul", {}, ...rows)] : [])];
+}
+
+/** @type {(pawn: string, now: boolean, means: string) => string} */
+function comer(pawn, now, means) {
+  if (now) {
+    return means ? gettext("{pawn} can come now by {means}", { pawn, means }) : gettext("{pawn} can come now", { pawn });
+  }
+  return means
+    ? gettext("{pawn} may come with its next move by {means}", { pawn, means })
+    : gettext("{pawn} may come with its next move", { pawn });
+}

@@ -1,0 +1,359 @@
+// Nearer and farther: wheel, pinch, drag, double tap, buttons and keys. The board always fills its place or lies in it.
+
+import { closest, make } from "../page/elements.js";
+import { gettext } from "../wording/gettext.js";
+import { move } from "../moments/motion.js";
+
+/** @import { Point } from "./pawns.js" */
+
+/** @typedef {Point & {slipped: boolean, from: Point}} Finger in pixels; no tap any more, once it has slipped */
+
+/**
+ * @typedef {object} Callbacks
+ * @property {(x: number, y: number, by: string) => boolean} tap told of a tap, in units, and of the kind of pointer;
+ *   says whether it did something
+ * @property {(pixels: number) => number} headroom how many units above the board belong to it, where a unit has so many
+ *   pixels: what stands at its upper edge reaches over it
+ * @property {(pixels: number) => void} scaled told how many pixels a unit has now
+ * @property {(pixels: number) => void} inset told how many pixels of the window are free on each side of the board
+ */
+
+const NEAREST = { fits: 3, pixels: 5 }; // times as large as the whole board fits, or pixels a unit, whichever is nearer
+const STEP = 1.4;
+const RIM = 36; // pixels at the window's rim that push the board on, under a pawn that is slid there
+const RIM_SPEED = 0.35; // pixels a frame for each pixel into the rim
+const FINGER = 44; // pixels of what a finger hits
+const STILL = 6; // pixels that a finger may slip in a tap
+/** @type {KeyframeAnimationOptions} */
+const GLIDE = { duration: 350, easing: "ease-in-out" };
+const BUTTONS = 60; // pixels at the window's right where buttons lie: a near board can be moved out from under them
+const TWICE = 350; // milliseconds between the taps of a double tap
+
+/** The part of the board that is seen, and how large. */
+export class Zoom {
+  scale = 0; // pixels that a unit has
+  all = false; // whether somebody has gone so far away by hand that the whole board is seen
+  chosen = false; // whether it is seen as large as somebody has chosen by hand
+  #view;
+  #sheet;
+  #callbacks;
+  #width = 1; // of the board, in units
+  #height = 1;
+  #left = 0; // where it lies in the window, in pixels
+  #top = 0;
+  #inset = 0; // pixels that are free on each side of it
+  /** @type {?{wide: number, high: number}} */
+  #room = null; // the window's size, once it is known: to ask for it is to have all of the page placed
+  /** @type {?{wide: number, high: number, fit: number}} */
+  #seen = null; // the window's size when the board was last placed, and the scale at which all of it fits
+  #laid = { wide: 0, high: 0 }; // the sheet's size in pixels; nearer, it is magnified, and nothing laid out anew
+  /** @type {Map<number, Finger>} */
+  #fingers = new Map();
+  /** @type {?{at: number, x: number, y: number}} */
+  #lastTap = null;
+
+  /**
+   * @param {HTMLElement} view the window through which the board is seen
+   * @param {HTMLElement} sheet what lies in it
+   * @param {Callbacks} callbacks what is told of taps, and of the scale
+   */
+  constructor(view, sheet, callbacks) {
+    this.#view = view;
+    this.#sheet = sheet;
+    this.#callbacks = callbacks;
+    new ResizeObserver(() => this.#resized()).observe(view);
+    view.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
+    view.addEventListener("pointerdown", (event) => this.#down(event));
+    view.addEventListener("pointermove", (event) => this.#move(event));
+    view.addEventListener("pointerup", (event) => this.#up(event));
+    view.addEventListener("pointercancel", (event) => this.#fingers.delete(event.pointerId));
+    document.addEventListener("keydown", (event) => this.#key(event));
+  }
+
+  /**
+   * Place a board; one of the same size again leaves everything where it is.
+   * @param {number} width in units
+   * @param {number} height in units
+   */
+  setSize(width, height) {
+    if (width === this.#width && height === this.#height) return;
+    this.#width = width;
+    this.#height = height;
+    this.showAll();
+  }
+
+  /** Show the whole board. */
+  showAll() {
+    this.#show(this.#fit(), 0, 0);
+  }
+
+  /**
+   * Go nearer, or farther; a point of the window stays where it is.
+   * @param {number} factor times as near
+   * @param {number} x the point, in pixels
+   * @param {number} y the point, in pixels
+   */
+  zoomBy(factor, x = this.#size().wide / 2, y = this.#size().high / 2) {
+    const nearest = Math.max(NEAREST.fits * this.#fit(), NEAREST.pixels);
+    const scale = Math.min(nearest, Math.max(this.#fit(), this.scale * factor));
+    const grown = scale / this.scale;
+    this.#show(scale, x - (x - this.#left) * grown, y - (y - this.#top) * grown);
+  }
+
+  /**
+   * Whether less than the whole board is seen.
+   * @returns {boolean} so it is
+   */
+  get near() {
+    return this.scale > this.#fit() * 1.01;
+  }
+
+  // The same, by hand.
+  /** @type {(factor: number, x?: number, y?: number) => void} */
+  #goBy(factor, x, y) {
+    this.zoomBy(factor, x, y);
+    this.all = !this.near;
+    this.chosen = this.near;
+  }
+
+  #goFar() {
+    this.showAll();
+    this.all = true;
+    this.chosen = false;
+  }
+
+  /**
+   * Let the board be seen to go to where something else has moved it, if it is as near as before.
+   * @param {() => void} change moves it
+   */
+  glide(change) {
+    const [scale, from] = [this.scale, this.#sheet.style.transform];
+    change();
+    const to = this.#sheet.style.transform;
+    if (scale === this.scale && from !== to) move(this.#sheet, [{ transform: from }, { transform: to }], GLIDE);
+  }
+
+  /**
+   * Return a point of the page in units of the board.
+   * @param {number} clientX in pixels
+   * @param {number} clientY in pixels
+   * @returns {Point} the same point
+   */
+  toUnits(clientX, clientY) {
+    const { x, y } = this.#inView(clientX, clientY);
+    return { x: (x - this.#left) / this.scale, y: (y - this.#top) / this.scale };
+  }
+
+  /**
+   * Return a point of the board in pixels of the page.
+   * @param {Point} point in units
+   * @returns {Point} the same point
+   */
+  toPage({ x, y }) {
+    const { left, top } = this.#view.getBoundingClientRect();
+    return { x: left + this.#left + x * this.scale, y: top + this.#top + y * this.scale };
+  }
+
+  /**
+   * Move as little as is needed for a point to be well in sight.
+   * @param {number} x in units
+   * @param {number} y in units
+   */
+  reveal(x, y) {
+    const { wide, high } = this.#size();
+    const margin = Math.min(60, wide / 4, high / 4);
+    const into = (/** @type {number} */ at, /** @type {number} */ last) =>
+      Math.max(margin - at, 0) || Math.min(last - at, 0);
+    const [px, py] = [x * this.scale + this.#left, y * this.scale + this.#top];
+    const right = wide - Math.max(margin, BUTTONS + FINGER / 2);
+    this.#show(this.scale, this.#left + into(px, right), this.#top + into(py, high - margin));
+  }
+
+  /**
+   * Show some points, as near as they allow, in the middle.
+   * @param {Point[]} points in units; at least one
+   * @param {number} margin pixels that are to be around them
+   * @param {number} nearest pixels that a unit may have at most
+   */
+  frame(points, margin, nearest) {
+    const { wide, high } = this.#size();
+    const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
+    const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+    const room = (/** @type {number} */ size, /** @type {number} */ length) =>
+      (size - 2 * margin) / Math.max(length, 1);
+    const scale = Math.max(this.#fit(), Math.min(nearest, room(wide, right - left), room(high, bottom - top)));
+    this.#show(scale, wide / 2 - ((left + right) / 2) * scale, high / 2 - ((top + bottom) / 2) * scale);
+  }
+
+  /**
+   * Move a little to show what lies at the rim of the window, where a hand slides a pawn.
+   * @param {number} clientX where the hand is, in pixels
+   * @param {number} clientY where the hand is, in pixels
+   * @returns {boolean} whether there was more
+   */
+  scrollAtEdge(clientX, clientY) {
+    const { x, y } = this.#inView(clientX, clientY);
+    const { wide, high } = this.#size();
+    const push = (/** @type {number} */ at, /** @type {number} */ size) =>
+      RIM_SPEED * (Math.max(0, RIM - at) - Math.max(0, at - (size - RIM)));
+    const before = [this.#left, this.#top];
+    this.#show(this.scale, this.#left + push(x, wide), this.#top + push(y, high));
+    return this.#left !== before[0] || this.#top !== before[1];
+  }
+
+  #size() {
+    return this.#room ?? { wide: this.#view.clientWidth || 1, high: this.#view.clientHeight || 1 };
+  }
+
+  #fit() {
+    const { wide, high } = this.#size();
+    const at = (/** @type {number} */ head) => Math.min(wide / this.#width, high / (this.#height + head));
+    return at(this.#callbacks.headroom(at(this.#callbacks.headroom(at(0))))); // pawns are larger on a smaller board
+  }
+
+  // Return a point of the page as one of the window.
+  /** @type {(clientX: number, clientY: number) => { x: number; y: number; }} */
+  #inView(clientX, clientY) {
+    const { left, top } = this.#view.getBoundingClientRect();
+    return { x: clientX - left, y: clientY - top };
+  }
+
+  #resized() {
+    this.#room = null;
+    this.#room = this.#size();
+    const { wide, high } = this.#room;
+    const before = this.#seen ?? { wide, high, fit: this.scale };
+    const larger = before.fit ? this.scale / before.fit : 1;
+    const scale = Math.max(1, larger) * this.#fit();
+    const grown = this.scale ? scale / this.scale : 1;
+    const [x, y] = [before.wide / 2 - this.#left, before.high / 2 - this.#top]; // the middle
+    this.#show(scale, wide / 2 - x * grown, high / 2 - y * grown);
+  }
+
+  /** @type {(scale: number, left: number, top: number) => void} */
+  #show(scale, left, top) {
+    const { wide, high } = this.#size();
+    const fit = this.#fit();
+    this.#seen = { wide, high, fit };
+    const head = this.#callbacks.headroom(scale) * scale;
+    this.#left = within(left, this.#width * scale, wide, scale > fit * 1.01 ? BUTTONS : 0);
+    this.#top = Math.min(0, within(top - head, this.#height * scale + head, high, 0)) + head;
+    const style = this.#sheet.style;
+    if (this.#laid.wide !== this.#width * fit || this.#laid.high !== this.#height * fit) {
+      this.#laid = { wide: this.#width * fit, high: this.#height * fit };
+      style.setProperty("width", `${this.#laid.wide}px`);
+      style.setProperty("height", `${this.#laid.high}px`);
+    }
+    style.setProperty("transform", `translate3d(${this.#left}px, ${this.#top}px, 0) scale(${scale / fit})`);
+    if (scale !== this.scale) {
+      this.scale = scale;
+      this.#callbacks.scaled(scale);
+    }
+    this.#view.classList.toggle("near", this.near);
+    const inset = Math.max(0, this.#left);
+    if (inset === this.#inset) return;
+    this.#inset = inset;
+    this.#callbacks.inset(inset);
+  }
+
+  /** @param {WheelEvent} event */
+  #wheel(event) {
+    event.preventDefault();
+    const pixels = event.deltaY * (event.deltaMode === 1 ? 30 : 1);
+    const { x, y } = this.#inView(event.clientX, event.clientY);
+    this.#goBy(Math.exp(-pixels * (event.ctrlKey ? 0.01 : 0.002)), x, y);
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey || closest(event.target, "input, select, textarea")) return;
+    if (event.key === "+" || event.key === "=") this.#goBy(STEP);
+    else if (event.key === "-") this.#goBy(1 / STEP);
+    else if (event.key === "0") this.#goFar();
+  }
+
+  /** @param {PointerEvent} event */
+  #down(event) {
+    if (event.button !== 0 || closest(event.target, "button")) return;
+    const { x, y } = this.#inView(event.clientX, event.clientY);
+    this.#fingers.set(event.pointerId, { x, y, slipped: this.#fingers.size > 0, from: { x, y } });
+    this.#view.setPointerCapture(event.pointerId);
+  }
+
+  /** @param {PointerEvent} event */
+  #move(event) {
+    const finger = this.#fingers.get(event.pointerId);
+    if (!finger) return;
+    const { x, y } = this.#inView(event.clientX, event.clientY);
+    const before = this.#spread();
+    const [dx, dy] = [x - finger.x, y - finger.y];
+    if (!finger.slipped && Math.hypot(x - finger.from.x, y - finger.from.y) < STILL) return;
+    Object.assign(finger, { x, y, slipped: true });
+    if (this.#fingers.size === 1) {
+      this.#show(this.scale, this.#left + dx, this.#top + dy);
+      return;
+    }
+    const after = this.#spread();
+    this.#goBy(after.far / before.far, before.x, before.y);
+    this.#show(this.scale, this.#left + after.x - before.x, this.#top + after.y - before.y);
+  }
+
+  /** @param {PointerEvent} event */
+  #up(event) {
+    const finger = this.#fingers.get(event.pointerId);
+    this.#fingers.delete(event.pointerId);
+    if (finger && !finger.slipped) this.#tapped(event);
+  }
+
+  /** The middle of all fingers and how far the first two are apart. */
+  #spread() {
+    const all = [...this.#fingers.values()];
+    const [one, other] = all;
+    const mean = (/** @type {"x" | "y"} */ key) => all.reduce((sum, finger) => sum + finger[key], 0) / all.length;
+    const far = one && other ? Math.max(1, Math.hypot(one.x - other.x, one.y - other.y)) : 1;
+    return { x: mean("x"), y: mean("y"), far };
+  }
+
+  /** @param {PointerEvent} event */
+  #tapped(event) {
+    const units = this.toUnits(event.clientX, event.clientY);
+    if (this.#callbacks.tap(units.x, units.y, event.pointerType)) {
+      this.#lastTap = null;
+      return;
+    }
+    const { x, y } = this.#inView(event.clientX, event.clientY);
+    const last = this.#lastTap;
+    this.#lastTap = { at: event.timeStamp, x, y };
+    if (!last || event.timeStamp - last.at > TWICE || Math.hypot(x - last.x, y - last.y) > 30) return;
+    this.#lastTap = null;
+    if (this.near) this.#goFar();
+    else this.#goBy(2.5, x, y);
+  }
+
+  /**
+   * Make the three buttons.
+   * @returns {HTMLElement} they in a group
+   */
+  buttons() {
+    const button = (/** @type {string} */ sign, /** @type {string} */ name, /** @type {() => void} */ click) =>
+      make("button", { type: "button", "aria-label": name, title: name, click }, sign);
+    return make(
+      "div",
+      { class: "zoom" },
+      button("\u2922", gettext("Whole board"), () => this.#goFar()),
+      button("\u2212", gettext("Zoom out"), () => this.#goBy(1 / STEP)),
+      button("+", gettext("Zoom in"), () => this.#goBy(STEP)),
+    );
+  }
+}
+
+/**
+ * Return where the board lies on one of the window's sides: it fills its room, or lies in its middle.
+ * @param {number} at where it would lie
+ * @param {number} size its own
+ * @param {number} room the window's
+ * @param {number} free how much of that may be left free at its end
+ */
+function within(at, size, room, free) {
+  return size > room ? Math.min(0, Math.max(room - free - size, at)) : (room - size) / 2;
+}

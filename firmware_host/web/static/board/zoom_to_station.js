@@ -1,0 +1,105 @@
+// A map on a small screen, or under a finger, comes so near to a station that a finger hits what can be reached from
+// there; and it goes to whoever is to move.
+
+import { settled } from "../moments/motion.js";
+
+/** @import { BoardMessage, GameScene, Outline } from "../../messages.d.ts" */
+/** @import { Board } from "./board.js" */
+/** @import { Listeners } from "../page/listeners.js" */
+/** @import { Point } from "./pawns.js" */
+
+const SMALL = matchMedia("(max-width: 40em), (pointer: coarse)");
+const PHONE = matchMedia("(max-width: 40em), (max-height: 30em)"); // on anything larger all of a map is seen well enough
+const NEAR = 0.62; // pixels a unit: as near as the map goes by itself, but to part stations
+const NEAREST = 1.4; // the same, to part stations that can be reached
+const FINGER = 44; // pixels that stations are to be apart
+const MARGIN = 60; // pixels around several pawns
+
+/** @type {(one: Point, other: Point) => number} */
+const distance = (one, other) => Math.hypot(one.x - other.x, one.y - other.y);
+
+/**
+ * Come near to a station; a map that somebody has brought as near by hand is merely moved there, if it has to be.
+ * Whoever has gone so far away by hand that all of it is seen has chosen that.
+ * @param {Board} board which
+ * @param {Outline} outline its stations
+ * @param {number} at the station
+ * @param {number[]} reach those that can be reached from there
+ */
+export function zoomToStation(board, { stations }, at, reach) {
+  const place = stations.find(({ n }) => n === at);
+  if (!place || board.zoom.all || !SMALL.matches) return;
+  const near = FINGER / closest([place], stations);
+  const ends = stations.filter(({ n }) => n !== at && reach.includes(n));
+  const parted = FINGER / closest([place, ...ends], [place, ...ends]);
+  const scale = Math.max(Math.min(NEAR, near), Math.min(NEAREST, parted));
+  board.zoom.reveal(place.x, place.y);
+  if (board.zoom.scale < scale || !board.zoom.chosen) board.zoom.zoomBy(scale / board.zoom.scale);
+  const byDistance = ends.sort((one, other) => distance(other, place) - distance(one, place));
+  for (const { x, y } of [...byDistance, place]) board.zoom.reveal(x, y); // what is nearest is seen in any case
+}
+
+// Return how far the nearest two stations are apart, one of the first with one of the second, in units.
+/** @type {(some: Point[], others: Point[]) => number} */
+function closest(some, others) {
+  const pairs = some.flatMap((one) => others.filter((other) => other !== one).map((other) => distance(one, other)));
+  return Math.min(...pairs);
+}
+
+/**
+ * On a phone come near to a pawn that is to move.
+ * @param {Board} board which
+ * @param {Outline} outline its stations
+ * @param {GameScene} scene how the table stands
+ * @param {string} pawn which
+ */
+export function zoomToPawn(board, outline, { pawns, moves }, pawn) {
+  const at = pawns[pawn];
+  if (at === undefined || !PHONE.matches) return;
+  const reach = moves.filter((move) => move.pawn === pawn).map(({ to }) => to);
+  board.glide(() => zoomToStation(board, outline, at, reach));
+}
+
+/**
+ * On a phone go to whoever is to move, as soon as nothing moves any more: near to one pawn, or to where several are all
+ * seen.
+ * @param {Board} board which
+ * @returns {Listeners} what it listens to
+ */
+export function followTurn(board) {
+  /** @type {?BoardMessage} */
+  let outline = null;
+  let followed = "";
+
+  /** @type {(scene: GameScene, turn: string) => Promise<void>} */
+  async function follow(scene, turn) {
+    await settled();
+    const known = outline;
+    if (known === null || turn !== followed || !PHONE.matches || board.zoom.all) return;
+    const [pawn = "", ...others] = scene.turn;
+    if (!others.length) {
+      zoomToPawn(board, known, scene, pawn);
+      return;
+    }
+    const places = scene.turn.map((one) => known.stations.find(({ n }) => n === scene.pawns[one]));
+    const seen = places.filter((place) => place !== undefined);
+    board.glide(() => board.zoom.frame(seen, MARGIN, NEAR));
+  }
+
+  return {
+    board: (said) => (outline = said),
+    scene(scene) {
+      const turn = scene.rules === null ? "" : turnOf(scene);
+      if (turn === followed) return;
+      followed = turn;
+      if (turn && scene.rules !== null) void follow(scene, turn);
+    },
+  };
+}
+
+// Tell one turn from another; "" if nobody is to move, or one in secret.
+/** @param {GameScene} scene */
+function turnOf({ phase, round, turn, pawns }) {
+  const known = phase === "play" && turn.every((pawn) => pawn in pawns);
+  return known && turn.length ? `${round} ${turn.join()}` : "";
+}

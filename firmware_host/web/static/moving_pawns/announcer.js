@@ -1,0 +1,22 @@
+// Tells screen readers, and those who look closely, what was done.
+
+import { make } from "../page/elements.js";
+
+const SAID = 4000; // milliseconds that it is to be read
+
+/** A line that says what was done, for a while. */
+export class Announcer {
+  element = make("p", { class: "spoken", "aria-live": "polite" });
+  #silence = 0;
+
+  /**
+   * Say something.
+   * @param {string} text what
+   * @param {boolean} stays whether it is said until something else is
+   */
+  say(text, stays) {
+    this.element.textContent = text;
+    clearTimeout(this.#silence);
+    if (!stays) this.#silence = setTimeout(() => (this.element.textContent = ""), SAID);
+  }
+}

@@ -1,0 +1,335 @@
+// Moves pawns: dragged over the board with mouse or finger, or lifted by a tap or a key and put down by another.
+
+import { DragGhost } from "./drag_ghost.js";
+import { closest } from "../page/elements.js";
+import { HeldPieces } from "./held_pieces.js";
+import { gettext } from "../wording/gettext.js";
+import { pawnName } from "../wording/wording.js";
+
+/** @import { StationOutline } from "../../messages.d.ts" */
+/** @import { Board } from "../board/board.js" */
+/** @import { Send } from "../page/connection.js" */
+/** @import { Point } from "../board/pawns.js" */
+
+/** @typedef {{clientX: number, clientY: number}} Finger where a finger is on the page, in pixels */
+
+/**
+ * A pawn that a finger drags.
+ * @typedef {object} Slide
+ * @property {string} pawn which
+ * @property {Point} offset from the finger to the pawn's foot at the start, in units
+ * @property {boolean} boxed whether it came out of the box
+ * @property {?StationOutline} onto the station at which the finger came down with that pawn in the hand: a tap means it
+ * @property {Finger} start where the finger came down
+ * @property {Finger} finger where it is now
+ * @property {DragGhost} ghost shows the pawn beside the board
+ * @property {boolean} moved whether it is more than a tap
+ * @property {?Point} at where it was drawn last, in units
+ * @property {boolean} sent whether the table knows that it is on its way
+ * @property {number} due the animation frame in which it follows the finger; 0: none
+ */
+
+const STILL = 5; // pixels that a finger may slip in a tap
+const SHIFT = 24; // pixels on which a pawn's foot comes to the finger that slides it
+const REACH = 14; // pixels around a pawn in which a finger grips it
+const AIM = 24; // the same of a station, for a tap with a pawn in the hand
+const SNAP = 12; // the same of a station to which a dragged pawn snaps
+
+/** @type {(one: Finger, other: Finger) => number} */
+const distance = (one, other) => Math.hypot(other.clientX - one.clientX, other.clientY - one.clientY);
+
+/** The hands of a page on which pawns can be moved. */
+export class DragController {
+  held;
+  #board;
+  #send;
+  /** @type {Map<number, Slide>} */
+  #slides = new Map(); // pointer -> the pawn that it drags
+
+  /**
+   * @param {Board} board on which the pawns are
+   * @param {Send} send sends an order
+   * @param {(text: string, at: ?Point) => void} tell says why a pawn goes back, and where it was let go, in units
+   */
+  constructor(board, send, tell) {
+    this.held = new HeldPieces(board, send, tell);
+    this.#board = board;
+    this.#send = send;
+    const { view } = board;
+    view.addEventListener("pointerdown", (event) => this.#down(event));
+    view.addEventListener("pointermove", (event) => this.#move(event));
+    view.addEventListener("pointerup", (event) => this.#up(event));
+    view.addEventListener("pointercancel", (event) => this.#cancel(event));
+    view.addEventListener("keydown", (event) => this.#key(event));
+    document.addEventListener("keydown", ({ key }) => key === "Escape" && this.#giveUpAll());
+    view.addEventListener("click", ({ target, detail }) => {
+      const pawn = detail === 0 && pawnOf(target);
+      if (pawn) this.held.activatePawn(pawn); // a screen reader's
+    });
+  }
+
+  // ---- told by others ----
+
+  /**
+   * Put what is in the hand on the station that was tapped.
+   * @param {number} x in units
+   * @param {number} y in units
+   * @returns {boolean} whether the tap meant anything
+   */
+  tap(x, y) {
+    const { layers } = this.#board;
+    const { picked } = this.held;
+    if (!picked || !layers) return false;
+    const station = this.#board.stationAt(x, y, this.#units(AIM) + layers.outline.radius);
+    if (station) this.held.put(picked, station);
+    else this.held.sayPicked(picked);
+    return true;
+  }
+
+  /**
+   * Enter on a station: put down what is in the hand, or lift a pawn that stands there.
+   * @param {StationOutline} station which
+   */
+  activateStation(station) {
+    this.held.activateStation(station);
+  }
+
+  /**
+   * A key takes a pawn in the box: the focus goes on to the board, to where it is missing or to what is lit.
+   * @param {string} pawn which
+   */
+  pickByKey(pawn) {
+    this.held.activateBoxed(pawn);
+    const { scene, layers } = this.#board;
+    if (!this.held.picked || !layers) return;
+    const { stations } = layers;
+    const wanted = scene?.set_down[pawn] ?? scene?.mismatch.missing[pawn];
+    stations.focus(wanted ?? stations.highlighted[0] ?? stations.tabStop);
+  }
+
+  /** Another board is laid: what was in these hands is in the box. */
+  reset() {
+    this.held.reset();
+    this.#slides.forEach(stop);
+    this.#slides.clear();
+  }
+
+  /**
+   * A finger comes down on a pawn in the box.
+   * @param {string} pawn which
+   * @param {PointerEvent} event the finger's
+   */
+  startFromBox(pawn, event) {
+    this.#slide(event, pawn, { x: 0, y: 0 }, true, null);
+  }
+
+  // ---- fingers on the board ----
+
+  /** @param {PointerEvent} event */
+  #down(event) {
+    const { layers, zoom } = this.#board;
+    if (event.button !== 0 || !layers || closest(event.target, "button")) return;
+    const { x, y } = zoom.toUnits(event.clientX, event.clientY);
+    const near = this.#units(event.pointerType === "mouse" ? 3 : REACH);
+    const found = layers.pawns.at(x, y, near) ?? this.#standing(x, y);
+    const onto = this.#meant(x, y);
+    if (!found || (onto && this.held.picked?.pawn !== found.pawn)) return; // what is in the hand is to be put there
+    event.stopImmediatePropagation(); // the zoom is not to have it
+    this.#slide(event, found.pawn, { x: found.foot.x - x, y: found.foot.y - y }, false, onto);
+  }
+
+  // Return the station at a point to which the pawn in the hand may be meant to go: none that it was taken from.
+  /** @type {(x: number, y: number) => ?StationOutline} */
+  #meant(x, y) {
+    const { picked } = this.held;
+    const radius = this.#board.layers?.outline.radius ?? 0;
+    const station = picked && this.#board.stationAt(x, y, radius);
+    const from = picked?.from;
+    return station && !(from && Math.hypot(from.x - station.x, from.y - station.y) < radius) ? station : null;
+  }
+
+  // Return the pawn that stands on the station at a point, one that is to move first, and where its foot is.
+  /** @type {(x: number, y: number) => ?{pawn: string, foot: Point}} */
+  #standing(x, y) {
+    const { layers, scene } = this.#board;
+    const station = layers && this.#board.stationAt(x, y, layers.outline.radius);
+    if (!station) return null;
+    const pawns = layers.stations.pawnsOn(station.n);
+    const turn = scene === null || scene.rules === null ? [] : scene.turn;
+    const pawn = pawns.find((one) => turn.includes(one)) ?? pawns[0];
+    return pawn === undefined ? null : { pawn, foot: layers.pawns.footOf(pawn) };
+  }
+
+  /** @type {(event: PointerEvent, pawn: string, offset: Point, boxed: boolean, onto: ?StationOutline) => void} */
+  #slide(event, pawn, offset, boxed, onto) {
+    const finger = { clientX: event.clientX, clientY: event.clientY };
+    const ghost = new DragGhost(pawn);
+    const begun = { moved: false, at: null, sent: false, due: 0 };
+    const slide = { pawn, offset, boxed, onto, start: finger, finger, ghost, ...begun };
+    this.#slides.set(event.pointerId, slide);
+    this.#board.view.setPointerCapture(event.pointerId);
+  }
+
+  /** @param {PointerEvent} event */
+  #move(event) {
+    const slide = this.#slides.get(event.pointerId);
+    if (!slide) return;
+    event.stopImmediatePropagation();
+    if (!slide.moved && distance(slide.start, event) < STILL) return;
+    if (!slide.moved && this.held.picked?.pawn === slide.pawn) {
+      this.held.picked = null;
+      this.held.say("");
+      slide.sent = this.held.real; // it was lifted
+    }
+    slide.moved = true;
+    slide.finger = { clientX: event.clientX, clientY: event.clientY };
+    slide.due ||= requestAnimationFrame(() => this.#follow(slide));
+  }
+
+  // Once a frame: draw the pawn where the finger is; with real hands its magnet slides there.
+  /** @param {Slide} slide */
+  #follow(slide) {
+    const { clientX, clientY } = slide.finger;
+    const over = this.#overBoard(slide.finger);
+    const pushed = over && this.#board.zoom.scrollAtEdge(clientX, clientY);
+    slide.due = pushed ? requestAnimationFrame(() => this.#follow(slide)) : 0;
+    const station = over && !this.held.real ? this.#under(slide.finger) : null;
+    const at = station ?? this.#aim(slide, slide.finger);
+    slide.at = at;
+    this.held.carry(slide.pawn, at, station);
+    if (!over) {
+      slide.ghost.show(clientX, clientY);
+      return;
+    }
+    slide.ghost.hide();
+    if (!this.held.real) return;
+    slide.sent = true;
+    this.#send({ do: "drag", pawn: slide.pawn, ...this.#board.toShares(at) });
+  }
+
+  // Return the station under a finger, to which a pawn snaps.
+  /** @param {Finger} finger */
+  #under({ clientX, clientY }) {
+    const { x, y } = this.#board.zoom.toUnits(clientX, clientY);
+    return this.#board.stationAt(x, y, this.#units(SNAP) + (this.#board.layers?.outline.radius ?? 0));
+  }
+
+  /** @param {PointerEvent} event */
+  #up(event) {
+    const slide = this.#end(event);
+    if (!slide) return;
+    if (!slide.moved) {
+      this.#tapped(slide);
+    } else if (!this.held.real) {
+      this.#drop(slide.pawn, event);
+    } else if (this.#overBoard(event)) {
+      this.held.letGo(slide.pawn, this.#aim(slide, event));
+    } else {
+      this.#putAway(slide);
+    }
+  }
+
+  /** @type {(pawn: string, finger: Finger) => void} */
+  #drop(pawn, finger) {
+    const over = this.#overBoard(finger);
+    const station = over ? this.#under(finger) : null;
+    if (station) this.held.drop(pawn, station);
+    else this.held.forget(pawn, this.#board.places.has(pawn) ? gettext("There is no station there.") : "");
+  }
+
+  /** @param {Slide} slide */
+  #tapped({ pawn, boxed, onto }) {
+    const { picked } = this.held;
+    if (boxed) this.held.activateBoxed(pawn);
+    else if (onto && picked) this.held.put(picked, onto);
+    else this.held.activatePawn(pawn);
+  }
+
+  /** @param {PointerEvent} event */
+  #cancel(event) {
+    const slide = this.#end(event);
+    if (slide) this.#giveUp(slide);
+  }
+
+  // Escape: what the fingers drag goes back where it was; a magnet that has slid is let go where it is, or put away.
+  #giveUpAll() {
+    const slides = [...this.#slides.values()];
+    this.#slides.clear();
+    slides.forEach(stop);
+    for (const slide of slides) this.#giveUp(slide);
+  }
+
+  /** @param {Slide} slide */
+  #giveUp(slide) {
+    const { pawn, moved, sent, at, finger } = slide;
+    if (!moved) return;
+    if (sent && at && this.#overBoard(finger)) {
+      this.held.letGo(pawn, at);
+    } else if (sent) {
+      this.#putAway(slide);
+    } else {
+      this.held.forget(pawn);
+      this.held.sayBack(pawn);
+    }
+  }
+
+  /** @param {PointerEvent} event */
+  #end(event) {
+    const slide = this.#slides.get(event.pointerId);
+    if (!slide) return null;
+    event.stopImmediatePropagation();
+    this.#slides.delete(event.pointerId);
+    stop(slide);
+    return slide;
+  }
+
+  // A pawn is let go beside the board.
+  /** @param {Slide} slide */
+  #putAway({ pawn, sent }) {
+    this.held.forget(pawn);
+    if (sent || this.#board.places.has(pawn)) this.#send({ do: "lift", pawn });
+    this.held.say(gettext("{pawn} is off the board.", { pawn: pawnName(pawn) }));
+  }
+
+  // Return where the foot of a pawn is that is slid: gripped by its head it comes to the finger's tip on the way.
+  /** @type {(slide: Slide, finger: Finger) => Point} */
+  #aim({ offset, start }, finger) {
+    const { x, y } = this.#board.zoom.toUnits(finger.clientX, finger.clientY);
+    const left = Math.max(0, 1 - distance(start, finger) / SHIFT);
+    return { x: x + left * offset.x, y: y + left * offset.y };
+  }
+
+  /** @param {Finger} finger */
+  #overBoard({ clientX, clientY }) {
+    const { left, right, top, bottom } = this.#board.view.getBoundingClientRect();
+    if (clientX < left || clientX > right || clientY < top || clientY > bottom) return false;
+    if (document.elementFromPoint(clientX, clientY)?.closest("#box")) return false;
+    const { x, y } = this.#board.toShares(this.#board.zoom.toUnits(clientX, clientY));
+    return x >= -0.01 && x <= 1.01 && y >= -0.01 && y <= 1.01;
+  }
+
+  // Return so many pixels in units of the drawing.
+  /** @param {number} pixels */
+  #units(pixels) {
+    return pixels / this.#board.zoom.scale;
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    const pawn = pawnOf(event.target);
+    if (!pawn || event.repeat || (event.key !== "Enter" && event.key !== " ")) return;
+    event.preventDefault();
+    this.held.activatePawn(pawn);
+  }
+}
+
+/** @param {?EventTarget} target */
+function pawnOf(target) {
+  return closest(target, "[data-pawn]")?.getAttribute("data-pawn");
+}
+
+/** @param {Slide} slide */
+function stop({ due, ghost }) {
+  cancelAnimationFrame(due);
+  ghost.hide();
+}

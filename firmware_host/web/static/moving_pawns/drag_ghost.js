@@ -1,0 +1,29 @@
+// A pawn on its way to the board or from it: what a hand holds beside the board.
+
+import { pawnPicture } from "../board/pawns.js";
+
+/** A picture of a pawn that follows a finger. */
+export class DragGhost {
+  #picture;
+
+  /** @param {string} pawn which pawn it is */
+  constructor(pawn) {
+    this.#picture = pawnPicture(pawn);
+    this.#picture.classList.add("ghost", "lifted");
+  }
+
+  /**
+   * Show the pawn, its foot at a point of the page.
+   * @param {number} x in pixels
+   * @param {number} y in pixels
+   */
+  show(x, y) {
+    if (!this.#picture.isConnected) document.body.append(this.#picture);
+    this.#picture.style.setProperty("transform", `translate(${x}px, ${y}px)`);
+  }
+
+  /** Hide it: the pawn is over the board, or let go. */
+  hide() {
+    this.#picture.remove();
+  }
+}

@@ -1,0 +1,336 @@
+// The pawns in this page's hands: those that are dragged, the one that a tap or a key has lifted, those just let go.
+//
+// A held pawn is in the hand: the table is told once it is let go, and only of a place where it may stand. With real
+// hands the table feels all of it, as a board does: every lift, and every switch that a pawn slides over.
+
+import { Announcer } from "./announcer.js";
+import { zoomToPawn } from "../board/zoom_to_station.js";
+import { NO_ANSWER } from "../page/connection.js";
+import { whyNotThere } from "./illegal_move.js";
+import { gettext } from "../wording/gettext.js";
+import { MoveTargets } from "./move_targets.js";
+import { pawnName } from "../wording/wording.js";
+
+/** @import { Scene, StationOutline, Undoable } from "../../messages.d.ts" */
+/** @import { Board } from "../board/board.js" */
+/** @import { Send } from "../page/connection.js" */
+/** @import { Lines } from "./illegal_move.js" */
+/** @import { Listeners } from "../page/listeners.js" */
+/** @import { Place, Point } from "../board/pawns.js" */
+
+/**
+ * Where a pawn is drawn, in units; whether it was just let go; on which station it is about to stand, if on any.
+ * @typedef {Point & {letGo: boolean, at?: number}} Carried
+ */
+/** @typedef {{pawn: string, from: ?Point, noticed: boolean}} Picked a pawn in the hand; the table has noticed */
+
+const PATIENCE = 1000; // milliseconds in which the table should have said where a pawn is that was let go
+
+/** What the hands of a page hold. */
+export class HeldPieces {
+  real = false; // whether the table feels every move of a hand
+  /** @type {Map<string, Carried>} */
+  carried = new Map(); // pawns in these hands, or just let go
+  /** @type {?Picked} */
+  picked = null; // the pawn that a tap or a key has lifted
+  announcer = new Announcer();
+  targets = new MoveTargets();
+  #board;
+  #send;
+  #tell;
+  /** @type {?Scene} */
+  #scene = null;
+  /** @type {?Undoable} */
+  #undo = null;
+  /** @type {Lines} */
+  #lines = [];
+  #warned = ""; // why what hangs over a station may not stand there
+  /** @type {Map<number, string>} */
+  #last = new Map(); // station -> the pawn that was last lifted from it
+
+  /**
+   * @param {Board} board on which the pawns are
+   * @param {Send} send sends an order
+   * @param {(text: string, at: ?Point) => void} tell says why a pawn goes back, and where it was let go, in units
+   */
+  constructor(board, send, tell) {
+    this.#board = board;
+    this.#send = send;
+    this.#tell = tell;
+    document.addEventListener("keydown", ({ key }) => key === "Escape" && this.putBack());
+  }
+
+  // ---- told by others ----
+
+  /**
+   * What follows from how the table stands, and what it is.
+   * @returns {Listeners} listeners
+   */
+  get listeners() {
+    return {
+      table: (said) => (this.real = !said.simulated || said.real_hands),
+      pawns: ({ undo }) => (this.#undo = undo),
+      board: ({ lines }) => (this.#lines = lines),
+      scene: (scene) => (this.#scene = scene),
+    };
+  }
+
+  /**
+   * The table has said where pawns are: what was let go is there, and what another hand has put there is not in ours.
+   * @param {Map<string, Place>} places pawn -> where it is
+   */
+  reconcile(places) {
+    for (const [pawn, { letGo }] of this.carried) {
+      if (letGo && !places.get(pawn)?.lifted) this.carried.delete(pawn);
+    }
+    if (!this.picked) return;
+    if (!places.has(this.picked.pawn)) {
+      this.picked.noticed = true;
+    } else if (this.picked.noticed) {
+      this.carried.delete(this.picked.pawn);
+      this.picked = null;
+      this.targets.clear();
+      this.say("");
+    }
+  }
+
+  /** Another board is laid: what was in these hands is in the box. */
+  reset() {
+    this.carried.clear();
+    this.picked = null;
+    this.targets.clear();
+    this.say("");
+    this.#last.clear();
+  }
+
+  // ---- a tap or a key lifts a pawn, and another puts it down ----
+
+  /**
+   * Enter on a station: put down what is in the hand, or lift a pawn that stands there.
+   * @param {StationOutline} station which
+   */
+  activateStation(station) {
+    if (this.picked) {
+      this.put(this.picked, station);
+      return;
+    }
+    const pawns = this.#board.layers?.stations.pawnsOn(station.n) ?? [];
+    const pawn = pawns[(pawns.indexOf(this.#last.get(station.n) ?? "") + 1) % pawns.length];
+    if (pawn === undefined) {
+      this.say(gettext("No pawn stands on {station}.", { station: station.n }));
+      return;
+    }
+    this.#last.set(station.n, pawn);
+    this.#lift(pawn);
+  }
+
+  /**
+   * A tap on a pawn: lift it, or put what is in the hand beside it.
+   * @param {string} pawn which
+   */
+  activatePawn(pawn) {
+    const at = this.#board.places.get(pawn)?.at ?? null;
+    const station = at === null ? undefined : this.#board.layers?.stations.byNumber.get(at);
+    if (this.picked?.pawn === pawn) this.putBack();
+    else if (this.picked && station) this.put(this.picked, station);
+    else this.#lift(pawn);
+  }
+
+  /**
+   * A tap on a pawn in the box: it is in the hand, or goes back.
+   * @param {string} pawn which
+   */
+  activateBoxed(pawn) {
+    const back = this.picked?.pawn === pawn;
+    this.putBack();
+    if (back) return;
+    this.picked = { pawn, from: null, noticed: true };
+    this.#show(pawn);
+    this.sayPicked(this.picked);
+    this.#board.redraw();
+  }
+
+  /**
+   * Put the pawn that is in the hand on a station.
+   * @type {(picked: Picked, station: StationOutline) => void}
+   */
+  put({ pawn }, station) {
+    this.picked = null;
+    if (!this.real) {
+      this.drop(pawn, station);
+      return;
+    }
+    this.#sayPut(pawn, station, this.letGo(pawn, station));
+  }
+
+  /** Put what is in the hand back where it was. */
+  putBack() {
+    if (!this.picked) return;
+    const { pawn, from } = this.picked;
+    this.picked = null;
+    if (!this.real) this.#glideBack(pawn, "");
+    else if (from) this.letGo(pawn, from);
+    this.sayBack(pawn);
+    this.#board.redraw();
+  }
+
+  /** @param {string} pawn */
+  #lift(pawn) {
+    const place = this.#board.places.get(pawn);
+    const pawns = this.#board.layers?.pawns;
+    if (!place || !pawns || place.lifted) return;
+    if (this.real && !this.#send({ do: "lift", pawn })) {
+      this.#tell(NO_ANSWER, place);
+      return;
+    }
+    const { x, y } = (place.at !== null && pawns.stations.get(place.at)) || place;
+    this.picked = { pawn, from: { x, y }, noticed: false };
+    this.carried.set(pawn, { ...pawns.footOf(pawn), letGo: false });
+    this.#show(pawn);
+    this.sayPicked(this.picked);
+    this.#board.redraw();
+    this.#approach(pawn);
+  }
+
+  // Of several pawns that are to move one is taken up: show what it can reach.
+  /** @param {string} pawn */
+  #approach(pawn) {
+    const { layers } = this.#board;
+    const scene = this.#scene;
+    if (!layers || !scene || scene.rules === null || !scene.turn.includes(pawn)) return;
+    zoomToPawn(this.#board, layers.outline, scene, pawn);
+  }
+
+  // ---- where it hangs, and where it is let go ----
+
+  /**
+   * A pawn is dragged: draw it there.
+   * @param {string} pawn which
+   * @param {Point} at where its foot is, in units
+   * @param {?StationOutline} station the one to which it has snapped
+   */
+  carry(pawn, { x, y }, station) {
+    this.carried.set(pawn, { x, y, letGo: false });
+    this.#show(pawn, station?.n ?? null);
+    if (!this.real) this.#warn(station ? this.#whyNot(pawn, station) : "");
+    this.#board.redraw();
+  }
+
+  // Say, as long as a pawn hangs there, why it may not stand there.
+  /** @param {string} why */
+  #warn(why) {
+    if (why === this.#warned) return;
+    this.#warned = why;
+    this.announcer.say(why, true);
+  }
+
+  // Return why a pawn may not stand on a station; "" if it may, or stands there.
+  /** @type {(pawn: string, station: StationOutline) => string} */
+  #whyNot(pawn, { n }) {
+    if (this.#board.places.get(pawn)?.at === n) return "";
+    return this.#undo?.pawn === pawn && this.#undo.to === n ? "" : whyNotThere(this.#scene, this.#lines, pawn, n);
+  }
+
+  /**
+   * Let go of a pawn that the table has not felt: on a station where it may stand, or it goes back and says why.
+   * @type {(pawn: string, station: StationOutline) => void}
+   */
+  drop(pawn, station) {
+    if (station.n === this.#board.places.get(pawn)?.at) {
+      this.#glideBack(pawn, "");
+      this.sayBack(pawn);
+      return;
+    }
+    const why = this.#whyNot(pawn, station);
+    if (why) {
+      this.#glideBack(pawn, why, station);
+      return;
+    }
+    this.#sayPut(pawn, station, this.letGo(pawn, station, station.n));
+  }
+
+  // Say that a pawn stands on a station, or why it went back: while the line is down nothing is accepted.
+  /** @type {(pawn: string, station: StationOutline, sent: boolean) => void} */
+  #sayPut(pawn, station, sent) {
+    if (sent) this.say(gettext("{pawn} stands on {station}.", { pawn: pawnName(pawn), station: station.n }));
+    else this.#tellInstead(NO_ANSWER, station);
+  }
+
+  // Say why a pawn went back, and no longer that it is in the hand.
+  /** @type {(why: string, at: ?Point) => void} */
+  #tellInstead(why, at) {
+    this.say("");
+    this.#tell(why, at);
+  }
+
+  /**
+   * Send the last order for a pawn; until the table says where it is, it is drawn where it was let go.
+   * @type {(pawn: string, at: Point, station?: number) => boolean} says whether the order could be sent
+   */
+  letGo(pawn, { x, y }, station) {
+    this.targets.clear();
+    /** @type {Carried} */
+    const place = station === undefined ? { x, y, letGo: true } : { x, y, letGo: true, at: station };
+    const sent = this.#send({ do: "put", pawn, ...this.#board.toShares(place) });
+    if (sent) this.carried.set(pawn, place);
+    else this.carried.delete(pawn);
+    setTimeout(() => {
+      if (this.carried.get(pawn) !== place) return;
+      this.carried.delete(pawn);
+      this.#board.redraw();
+    }, PATIENCE);
+    this.#board.redraw();
+    return sent;
+  }
+
+  /**
+   * A hand was taken away from a pawn that it held.
+   * @param {string} pawn which
+   * @param {string} [why] why it goes back, if that is to be said
+   */
+  forget(pawn, why = "") {
+    this.#glideBack(pawn, why, this.carried.get(pawn));
+  }
+
+  /** @type {(pawn: string, why: string, at?: ?Point) => void} */
+  #glideBack(pawn, why, at = null) {
+    this.targets.clear();
+    this.#warn("");
+    this.carried.delete(pawn);
+    this.#board.redraw();
+    if (why) this.#tellInstead(why, at);
+  }
+
+  // Show where a pawn may go that the table does not feel in the hand; lamps show it of one that it does.
+  /** @type {(pawn: string, over?: ?number) => void} */
+  #show(pawn, over = null) {
+    const { layers } = this.#board;
+    if (layers && !this.real) this.targets.show(layers.outline, this.#scene, pawn, over);
+  }
+
+  // ---- words ----
+
+  /**
+   * Tell what to do with the pawn in the hand.
+   * @param {Picked} picked which
+   */
+  sayPicked({ pawn }) {
+    this.say(gettext("{pawn} is in the hand; choose a station.", { pawn: pawnName(pawn) }));
+  }
+
+  /**
+   * Say that a pawn is back.
+   * @param {string} pawn which
+   */
+  sayBack(pawn) {
+    this.say(gettext("{pawn} is back where it was.", { pawn: pawnName(pawn) }));
+  }
+
+  /**
+   * Say something to a screen reader, and beside the board while a pawn is in the hand.
+   * @param {string} text what; "" and what was said is gone
+   */
+  say(text) {
+    this.announcer.say(text, this.picked !== null);
+  }
+}

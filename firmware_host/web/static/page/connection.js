@@ -1,0 +1,129 @@
+// The page's line to the table: one WebSocket that comes back by itself.
+
+import { gettext } from "../wording/gettext.js";
+import { onSetting, setting } from "../settings/settings.js";
+
+/** @import { Beat, Messages, Order } from "../../messages.d.ts" */
+/** @import { Listeners } from "./listeners.js" */
+
+/** @typedef {{kind: "beat"} & Beat | {kind: keyof Messages}} Said a message that comes as text */
+/** @typedef {(order: Order) => boolean} Send sends an order; false while the line is down */
+
+/** What a page says while the line is down. */
+export const NO_ANSWER = gettext("The table does not answer; trying again…");
+
+const FIRST_WAIT = 300; // milliseconds until the first try to come back
+const LONGEST_WAIT = 5000;
+const FINAL = new Set([4401, 4403]); // the table has said no: to ask again would not help
+const FULL = 4429; // it has no room now; it is asked again, and meanwhile it is told why
+const EVEN = 256; // characters to which Mister X's orders are filled up: their length tells nothing of a station
+const TICK = 500; // milliseconds between two looks at how long the table has been quiet; it says something each second
+const QUIET = 6; // so many ticks without a word, and the table is gone, whatever the line says
+const OPENING = 20; // so many ticks a line may take to open, on a machine that is busy
+
+/** @type {Listeners[]} */
+const others = [];
+
+/**
+ * Listen to what the page hears, besides the page: a lesson does, which tells of it.
+ * @param {Listeners} listeners told after the page's own
+ */
+export function listenToo(listeners) {
+  others.push(listeners);
+}
+
+/**
+ * Open the line to the table, or to another one that the page's body names.
+ * @param {string} page what this page is: "table", "spectator", "handset" or "detective"
+ * @param {Listeners} listeners what to do with each kind of message
+ * @param {?string} [session] by what the handset is known, or the phone of a detectives' player
+ * @returns {Send} sends an order
+ */
+export function openConnection(page, listeners, session) {
+  /** @type {?WebSocket} */
+  let line = null;
+  let up = false;
+  let quiet = 0;
+  let wait = FIRST_WAIT;
+  let palette = setting("palette");
+
+  /** @type {Send} */
+  function say(order) {
+    if (line?.readyState !== WebSocket.OPEN) return false;
+    line.send(JSON.stringify(order).padEnd(page === "handset" ? EVEN : 0));
+    return true;
+  }
+
+  /** @param {string | ArrayBuffer} data */
+  function hear(data) {
+    quiet = 0;
+    wait = FIRST_WAIT;
+    if (!up) for (const each of [listeners, ...others]) each.up?.();
+    up = true;
+    if (typeof data !== "string") listeners.lamps?.(new Uint8Array(data));
+    else hearText(data);
+  }
+
+  /** @param {string} data */
+  function hearText(data) {
+    /** @type {unknown} */
+    const read = JSON.parse(data);
+    const message = /** @type {Said} */ (read);
+    if (message.kind === "beat") {
+      say({ do: "heard", at: message.at }); // by this the table knows how old an order is
+      return;
+    }
+    const { kind, ...said } = message;
+    for (const each of [listeners, ...others]) each[kind]?.(/** @type {never} */ (said));
+  }
+
+  /** @type {(code?: number, reason?: string) => void} */
+  function lose(code = 0, reason = "") {
+    line = null;
+    up = false;
+    const why = FINAL.has(code) || code === FULL ? reason : "";
+    for (const each of [listeners, ...others]) each.down?.(why);
+    if (FINAL.has(code)) return;
+    setTimeout(connect, wait);
+    wait = Math.min(LONGEST_WAIT, wait * 2);
+  }
+
+  function connect() {
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const path = document.body.dataset.line ?? "/ws";
+    const opened = new WebSocket(`${scheme}://${location.host}${path}?language=${document.documentElement.lang}`);
+    const isMine = () => line === opened; // and was not given up
+    line = opened;
+    quiet = 0;
+    opened.binaryType = "arraybuffer";
+    opened.onopen = () => {
+      if (!isMine()) return;
+      quiet = 0;
+      say({ do: "hello", page, session, palette });
+    };
+    opened.onmessage = (/** @type {MessageEvent<string | ArrayBuffer>} */ { data }) => isMine() && hear(data);
+    opened.onclose = ({ code, reason }) => isMine() && lose(code, reason);
+  }
+
+  // Ticks are counted, not the time: a page that was itself asleep has not waited for the table.
+  setInterval(() => {
+    quiet += 1;
+    if (line === null || quiet <= (line.readyState === WebSocket.CONNECTING ? OPENING : QUIET)) return;
+    const silent = line;
+    lose();
+    silent.close();
+  }, TICK);
+
+  // The lamps come in the colours that were wanted when the line was opened.
+  onSetting(() => {
+    if (!listeners.lamps || setting("palette") === palette) return;
+    palette = setting("palette");
+    const before = line;
+    if (before === null) return;
+    connect();
+    before.close();
+  });
+
+  connect();
+  return say;
+}

@@ -1,0 +1,51 @@
+// What listens to the table: an object with a function for each kind of message that it wants.
+
+/** @import { Messages, Scene, TableMessage } from "../../messages.d.ts" */
+
+/** @typedef {Messages & {up: void, down: string}} Events "up" and "down" tell how the line is; "down" why, or "" */
+/** @typedef {{[Kind in keyof Events]?: (said: Events[Kind]) => void}} Listeners */
+
+/**
+ * Combine several listeners into one: each kind of message goes to all that want it.
+ * @template {Listeners} Each
+ * @param {...Each} listeners those to be combined
+ * @returns {Listeners} one that tells all of them
+ */
+export function combineListeners(...listeners) {
+  const kinds = new Set(listeners.flatMap((listener) => /** @type {(keyof Events)[]} */ (Object.keys(listener))));
+  return Object.fromEntries(
+    [...kinds].map((kind) => [kind, (/** @type {never} */ said) => listeners.forEach((each) => each[kind]?.(said))]),
+  );
+}
+
+/**
+ * Show what follows from both how the table stands and what it has, whenever either changes.
+ * @param {(scene: Scene, table: TableMessage) => void} show is told the newest of both, once the table stands somehow
+ * @returns {Listeners} listeners to "scene" and "table"
+ */
+export function onSceneOrTable(show) {
+  /** @type {TableMessage} */
+  let table = { simulated: false, devices: [] };
+  /** @type {?Scene} */
+  let scene = null;
+  const renew = () => scene && show(scene, table);
+  return {
+    table(said) {
+      table = said;
+      renew();
+    },
+    scene(said) {
+      scene = said;
+      renew();
+    },
+  };
+}
+
+/**
+ * Return whether a table has power, as far as it tells; a real one does not tell.
+ * @param {TableMessage} table what it has told of itself
+ * @returns {boolean} false while its power is cut
+ */
+export function hasPower(table) {
+  return !table.simulated || table.power;
+}

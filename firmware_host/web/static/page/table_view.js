@@ -1,0 +1,73 @@
+// All that there is to look at, for the table and for those who look on alike: nothing here asks for anything.
+
+import { followTurn } from "../board/zoom_to_station.js";
+import { Board } from "../board/board.js";
+import { NO_ANSWER } from "./connection.js";
+import { byId, showIf } from "./elements.js";
+import { combineListeners } from "./listeners.js";
+import { LogLamps } from "../board/log_lamps.js";
+import { showMoments } from "../moments/moments.js";
+import { onePanelAFrame } from "./one_panel_a_frame.js";
+import { coachPanel } from "../panels/coach.js";
+import { deviceHealthPanel } from "../panels/device_health.js";
+import { dicePanel } from "../panels/dice.js";
+import { gameEndPanel } from "../panels/game_end.js";
+import { mrXLogPanel } from "../panels/mr_x_log.js";
+import { newsPanel } from "../panels/news.js";
+import { playersPanel } from "../panels/players.js";
+import { publicDisplayPanel } from "../panels/public_display.js";
+import { successChipsPanel } from "../panels/success_chips.js";
+import { turnAndPrompt } from "../panels/turn_and_prompt.js";
+import { shrinkToFit } from "./shrink_to_fit.js";
+import { tableSounds } from "../sounds/table_sounds.js";
+import { keepAwake } from "./wake_lock.js";
+
+/** @import { Hands } from "../board/board.js" */
+/** @import { Listeners } from "./listeners.js" */
+/** @import { AskCoach } from "../panels/coach.js" */
+
+/**
+ * Fill the board, the head and the side of a page that has elements for them.
+ * @param {(board: Board) => Hands} [makeHands] makes what moves pawns, where there is anything; see `Board`
+ * @param {AskCoach} [askCoach] asks for the coach, on a page that may
+ * @param {() => boolean} [letters] tells whether letters press keys; nowhere where they cannot be switched off
+ * @returns {Listeners} what all of it is to be told
+ */
+export function buildTableView(makeHands, askCoach, letters = () => false) {
+  const board = new Board(byId("board"), makeHands);
+  const side = byId("side");
+  const lamps = new LogLamps();
+  const line = byId("line");
+  shrinkToFit(byId("head"));
+  const [end, dice] = [gameEndPanel(side), dicePanel(side)];
+  return combineListeners(
+    {
+      up: () => line.textContent && (line.textContent = ""),
+      down: (why) => (line.textContent = why || NO_ANSWER),
+      lamps: (frame) => board.setLamps(frame),
+      games: ({ newest }) => showIf("past", newest !== null),
+    },
+    lamps.listeners,
+    onePanelAFrame(
+      {
+        board: (said) => board.setBoard(said),
+        pawns: (said) => board.setPawns(said),
+        scene: (scene) => board.setScene(scene),
+      },
+      turnAndPrompt(byId("turn"), byId("prompt"), byId("why")),
+      end,
+      playersPanel(side),
+      coachPanel(side, askCoach),
+      newsPanel(side),
+      deviceHealthPanel(side),
+      publicDisplayPanel(side),
+    ),
+    dice,
+    successChipsPanel(board.frame, lamps),
+    mrXLogPanel(board.frame, lamps),
+    showMoments(board),
+    followTurn(board),
+    keepAwake(),
+    tableSounds(byId("settings"), letters),
+  );
+}

@@ -1,0 +1,37 @@
+// Mister X's seat on another screen: a code for a phone, and the link behind it.
+
+import { make } from "../page/elements.js";
+import { invite } from "../seats/handset_seat.js";
+import { gettext } from "../wording/gettext.js";
+import { dialog } from "./dialogs.js";
+import { phoneCode } from "./phone_code.js";
+
+const HOW = gettext("Scan the code with the phone, or open the link there. It works once, within 15 minutes; then this page closes.");
+
+/**
+ * Add the button that invites another screen.
+ * @param {HTMLElement} place where it is put
+ * @returns {{close: () => void}} `close` takes the code away
+ */
+export function seatInvitation(place) {
+  const said = make("div", {});
+  const box = dialog("phone", gettext("Play on a phone"), said);
+  const forget = () => said.replaceChildren();
+  box.addEventListener("close", forget);
+  async function ask() {
+    const answer = await invite();
+    if (!("link" in answer)) said.replaceChildren(make("p", { role: "alert" }, answer.error));
+    else said.replaceChildren(...phoneCode(answer, HOW, ask));
+  }
+  async function open() {
+    await ask();
+    box.showModal();
+  }
+  place.append(make("button", { type: "button", class: "button", id: "invite", "aria-haspopup": "dialog", click: () => void open() }, gettext("Play on a phone…")));
+  return {
+    close() {
+      if (box.open) box.close();
+      forget();
+    },
+  };
+}

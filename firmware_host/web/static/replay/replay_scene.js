@@ -1,0 +1,48 @@
+// A step of a past game, in the words in which a table tells of itself: so the parts of its page show either.
+
+/** @import { GameRecord, GameScene, GameStep, IdleScene } from "../../messages.d.ts" */
+
+/** @typedef {"ailing" | "asked" | "coach" | "ended" | "masked" | "paused" | "prompt"} OfNow told of now alone */
+/** @typedef {OfNow | "dice" | "double" | "extras" | "layout" | "map"} Untold */
+/** @typedef {Omit<GameScene, Untold>} ReplayScene how a table stood after a step */
+/** @typedef {IdleScene | ReplayScene} TableScene a step of a past game, or how a table stands: a "scene" has more */
+
+/**
+ * Return how the table stood after a step.
+ * @param {GameRecord} game the game
+ * @param {GameStep} step one of its steps
+ * @returns {ReplayScene} the same as a message "scene" says it
+ */
+export function sceneOf(game, step) {
+  const every = Array.from({ length: game.windows }, (_, n) => n + 1);
+  const over = step === game.steps.at(-1);
+  return {
+    rules: game.rules,
+    phase: over ? "over" : "play",
+    round: step.round,
+    owners: game.owners,
+    pawns: step.pawns,
+    tickets: step.tickets,
+    log: game.log.slice(0, step.filled),
+    windows: game.windows,
+    surfacing: game.in_sight ? every.filter((n) => !game.marked.includes(n)) : game.marked,
+    in_sight: game.in_sight,
+    route: game.routes.mr_x ?? [],
+    outcome: game.outcome, // always: everything is open from the first step on
+    chips: Object.fromEntries(
+      Object.entries(game.chips).map(([side, needed]) => [side, { won: step.chips[side] ?? 0, needed }]),
+    ),
+    mismatch: { missing: {}, extra: [] },
+    set_down: {},
+    take_off: [],
+    seats: {},
+    names: game.names,
+    wrong: 0,
+    turn: [],
+    moves: [],
+    moved: [],
+    skipped: [],
+    giving: [],
+    in_hand: [],
+  };
+}

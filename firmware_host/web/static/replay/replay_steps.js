@@ -1,0 +1,51 @@
+// Everything that was done in a game, line by line, by rounds; a click goes there.
+
+import { addPanel, make } from "../page/elements.js";
+import { gettext } from "../wording/gettext.js";
+import { pawnDisc } from "../wording/signs.js";
+
+/** @import { GameRecord, GameStep } from "../../messages.d.ts" */
+
+/**
+ * Add the panel that tells the game line by line.
+ * @param {Element} place where it is put
+ * @param {GameRecord} game the game
+ * @param {(step: number) => void} go goes to a step
+ * @returns {(step: number) => void} shows which step it is now
+ */
+export function replayStepsPanel(place, game, go) {
+  const { section, body } = addPanel(place, "story", gettext("What happened"));
+  const list = make("ol", { class: "rounds" });
+  let lines = make("ol"); // of a round
+  const buttons = game.steps.map((step, number) => {
+    if (step.round !== game.steps[number - 1]?.round) {
+      lines = make("ol");
+      const title = step.round ? gettext("Round {round}", { round: step.round }) : gettext("The starts");
+      list.append(make("li", {}, make("h3", {}, title), lines));
+    }
+    const button = line(step, number, go);
+    lines.append(make("li", {}, button));
+    return button;
+  });
+  body.append(list);
+  section.hidden = false;
+  let shown = buttons[0];
+  return (number) => {
+    shown?.removeAttribute("aria-current");
+    shown = buttons[number];
+    if (!shown) return;
+    shown.setAttribute("aria-current", "step");
+    const [here, box] = [shown.getBoundingClientRect(), list.getBoundingClientRect()];
+    if (here.top < box.top) list.scrollTop += here.top - box.top - 8; // never the page: that would take the board away
+    else if (here.bottom > box.bottom) list.scrollTop += here.bottom - box.bottom + 8;
+  };
+}
+
+/** @type {(step: GameStep, number: number, go: (step: number) => void) => HTMLButtonElement} */
+function line({ who, words }, number, go) {
+  const [deed = "", ...told] = words;
+  const parts = [make("span", { class: "deed" }, deed), ...told.map((text) => make("small", {}, text))];
+  const sign = who ? pawnDisc(who) : make("span", { class: "disc none", "aria-hidden": "true" }, "·");
+  const attributes = { type: "button", "data-step": number, click: () => go(number) };
+  return make("button", attributes, sign, make("span", {}, ...parts));
+}

@@ -1,0 +1,129 @@
+// What a detectives' player's page has to say and to offer, from what everyone knows. Pure.
+
+import { gettext } from "../wording/gettext.js";
+import { KEY_NAMES } from "../panels/key_names.js";
+import { describeLines } from "../wording/station_descriptions.js";
+import { pawnName } from "../wording/wording.js";
+
+/** @import { Choice, Scene, GameScene, Secrets } from "../../messages.d.ts" */
+/** @import { Step } from "./player_choices.js" */
+/** @import { Lines } from "../wording/station_descriptions.js" */
+
+/** One moment of the game, as one of the players sees it. */
+export class DetectiveTurn {
+  scene;
+  player;
+  pawns;
+  /** @type {?string} */
+  actor; // the pawn that is looked at, and moved if it is its turn
+
+  /**
+   * @param {Scene} scene how the table stands
+   * @param {number} player the number of the player
+   * @param {string[]} pawns those that he moves
+   * @param {?string} looked the one that he wants to look at
+   */
+  constructor(scene, player, pawns, looked) {
+    this.scene = /** @type {GameScene} */ (scene); // there are no players without a game
+    this.player = player;
+    this.pawns = pawns;
+    const { turn, moved } = this.scene;
+    const next = pawns.find((pawn) => turn.includes(pawn)) ?? pawns.find((pawn) => !moved.includes(pawn));
+    this.actor = looked !== null && pawns.includes(looked) ? looked : (next ?? pawns[0] ?? null);
+  }
+
+  /**
+   * Return another moment for the same player.
+   * @param {GameScene} scene how the table stood then
+   * @returns {DetectiveTurn} that moment
+   */
+  of(scene) {
+    return new DetectiveTurn(scene, this.player, this.pawns, null);
+  }
+
+  /**
+   * What he is called.
+   * @returns {string} a name; "" if he has told none
+   */
+  get name() {
+    return this.scene.names[this.player] ?? "";
+  }
+
+  /**
+   * Whether he is to move.
+   * @returns {boolean} true if one of his pawns is on turn
+   */
+  get onTurn() {
+    const { phase, turn, wrong, paused } = this.scene;
+    return phase === "play" && !wrong && !paused && turn.some((pawn) => this.pawns.includes(pawn));
+  }
+
+  /**
+   * Where he may go, or may be able to go when his turn comes: by the lines and the tickets that are left.
+   * @param {Lines} lines those of the board
+   * @returns {Secrets} what the panel of a player's move, and his map, are told; there is nothing secret in it
+   */
+  own(lines) {
+    const { actor, scene } = this;
+    const pawn = actor ?? "";
+    const at = scene.pawns[pawn] ?? null;
+    const now = scene.moves.filter((one) => one.pawn === pawn);
+    const offered = now.flatMap(({ to, tickets }) => tickets.map((ticket) => move(pawn, to, ticket)));
+    const later = at === null || scene.turn.includes(pawn) ? [] : ahead(scene, pawn, at, lines);
+    const choices = offered.length ? offered : later;
+    return { at, actor: pawn, stations: [], choices, doubles: [], shows: false, threats: {} };
+  }
+}
+
+/** @type {(pawn: string, to: number, ticket: string) => Choice} */
+function move(pawn, to, ticket) {
+  return { kind: "pawn", pawn, to, ticket };
+}
+
+/** @type {(scene: GameScene, pawn: string, at: number, lines: Lines) => Choice[]} */
+function ahead({ tickets }, pawn, at, lines) {
+  const hand = tickets[pawn] ?? {};
+  const ways = [...describeLines(at, lines)].filter(([kind]) => hand[kind]);
+  return ways.flatMap(([kind, ends]) => ends.map((to) => move(pawn, to, kind)));
+}
+
+/**
+ * Say what is to be done now.
+ * @param {Scene} scene how the table stands
+ * @param {?DetectiveTurn} turn the same for the player; null where the phone has no seat
+ * @param {boolean} busy whether a move is on its way
+ * @returns {string} a sentence
+ */
+export function detectiveHeadline(scene, turn, busy) {
+  if (scene.rules === null) return gettext("There is no game yet.");
+  if (scene.ended) return `${scene.ended.who}. ${scene.ended.why}`;
+  if (busy) return gettext("On your way…");
+  const pawn = turn?.onTurn ? turn.actor : null;
+  return pawn === null || scene.prompt.keys.length ? scene.prompt.text : whereTo(scene, pawn);
+}
+
+/** @type {(scene: GameScene, pawn: string) => string} */
+function whereTo({ turn, pawns, prompt }, pawn) {
+  const station = pawns[pawn];
+  if (!turn.includes(pawn)) return prompt.text;
+  if (station === undefined) return gettext("Choose where you begin.");
+  return [gettext("{pawn} is on {station}.", { pawn: pawnName(pawn), station }), gettext("Where to?")].join(" ");
+}
+
+/**
+ * Say of a move that was chosen and is not made here what comes of it.
+ * @param {DetectiveTurn} turn the player
+ * @param {Step} step the move
+ * @returns {string} a sentence or two
+ */
+export function byHand({ scene, actor, onTurn }, { to, ticket }) {
+  const pawn = pawnName(actor ?? "");
+  if (!onTurn || !scene.turn.includes(actor ?? "")) return gettext("It is not {pawn}'s turn yet.", { pawn });
+  const key = (/** @type {string} */ name) => KEY_NAMES[name] ?? name;
+  if (ticket === "stay") {
+    return gettext("Leave {pawn} where it stands, and press {key} at the table.", { pawn, key: key("confirm") });
+  }
+  const set = gettext("Set {pawn} down on {station}, at the table.", { pawn, station: to });
+  const ways = scene.moves.find((one) => one.pawn === actor && one.to === to)?.tickets ?? [];
+  return ways.length > 1 ? [set, gettext("When it asks by what, press {key}.", { key: key(ticket) })].join(" ") : set;
+}

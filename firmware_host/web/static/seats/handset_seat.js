@@ -1,0 +1,152 @@
+// Mister X's seat: what a tab or a phone keeps that has it, and how a page takes it, on the table's own machine or by a
+// token.
+
+import { IN_TAB, keep, readKept } from "../page/browser_store.js";
+import { NO_ANSWER } from "../page/connection.js";
+import { gettext } from "../wording/gettext.js";
+
+/** @import { PhoneLink } from "../panels/phone_code.js" */
+
+const [WIDE, HIGH] = [1440, 960]; // pixels of his window, where the screen has so many: numbers are large then
+const KEPT = "session"; // so a tab keeps it, over a reload; no other tab, host or port has it
+const ON_PHONE = "yardboard-seat"; // so the browser of another machine keeps it: his tab may be closed there
+const BY_TABLE = "by-table"; // so it keeps that it came from the table, and goes back there
+const UNCOVERED = "uncovered"; // so it keeps that his page is to open without its cover, once
+
+const OWN = ["localhost", "127.0.0.1", "[::1]"]; // by these names a browser on the table's own machine calls it
+
+const DEAF = gettext("The table does not answer. Try again when it does.");
+const AGAIN = 2000; // milliseconds until the table is asked again
+const LONGEST = 5000; // milliseconds that its answer may take
+
+/**
+ * Return by what this page is known: what its tab has, or what a phone's browser was given for a link.
+ * @returns {?string} its session; null if it has none
+ */
+export function session() {
+  return readKept(KEPT, IN_TAB) ?? (isOwnMachine() ? null : readKept(ON_PHONE));
+}
+
+/** @param {string} given */
+function keepSession(given) {
+  keep(KEPT, given, IN_TAB);
+  if (!isOwnMachine()) keep(ON_PHONE, given);
+}
+
+/**
+ * Return whether this browser is on the table's own machine, where Mister X needs no token.
+ * @returns {boolean} whether it is
+ */
+export function isOwnMachine() {
+  return OWN.includes(location.hostname);
+}
+
+/**
+ * Return whether this tab came from the table, and goes back there.
+ * @returns {boolean} whether it did
+ */
+export function isByTable() {
+  return readKept(BY_TABLE, IN_TAB) !== null;
+}
+
+/**
+ * Tell whether Mister X's page opens without its cover: once, after somebody who is alone has asked for it.
+ * @returns {boolean} whether it does
+ */
+export function opensUncovered() {
+  const asked = readKept(UNCOVERED, IN_TAB) === "yes";
+  if (asked) keep(UNCOVERED, "", IN_TAB);
+  return asked;
+}
+
+/**
+ * Make something that nobody else knows, 128 bits of chance: it tells this page, asking again, from another.
+ * @returns {string} hexadecimal digits
+ */
+export function nonce() {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/**
+ * Take the seat for this tab, if nobody has it; or keep it, if it is this tab's.
+ * @returns {Promise<string>} why not, or ""
+ */
+export async function takeSeat() {
+  /** @type {Response} */
+  let answer;
+  try {
+    answer = await fetch("/handset/seat", { method: "POST", body: JSON.stringify({ nonce: nonce() }) });
+  } catch {
+    return DEAF;
+  }
+  /** @type {unknown} */
+  const read = await answer.json();
+  const given = /** @type {{session: string, error: string}} */ (read);
+  if (answer.ok) keepSession(given.session);
+  else if (session() === null) return given.error;
+  keep(BY_TABLE, "yes", IN_TAB);
+  return "";
+}
+
+/** Go to Mister X's page without its cover, in this tab, which has the seat. */
+export function goToOpenSeat() {
+  keep(UNCOVERED, "yes", IN_TAB);
+  location.assign("/seat");
+}
+
+/**
+ * Open Mister X's page in a window of its own, for one who is alone at the table, and give it the seat: one that is
+ * open from an earlier game has another.
+ * @returns {boolean} whether there is such a window; some browsers open none
+ */
+export function openSeat() {
+  const [wide, high] = [Math.min(WIDE, screen.availWidth), Math.min(HIGH, screen.availHeight)];
+  const page = window.open("", "seat", `width=${wide},height=${high}`);
+  if (!page) return false;
+  for (const name of [KEPT, BY_TABLE]) keep(name, readKept(name, IN_TAB) ?? "", () => page.sessionStorage);
+  keep(UNCOVERED, "yes", () => page.sessionStorage);
+  page.location.assign("/seat");
+  return true;
+}
+
+/**
+ * Change the token in the address for a session; it is out of the address before anything else happens.
+ * @param {(text: string) => void} tell says that it takes a while
+ * @returns {Promise<string>} why not; "" if all is well, or if there was no token
+ */
+export async function unlock(tell) {
+  const token = location.hash.slice(1);
+  history.replaceState(null, "", location.pathname);
+  if (!token) return "";
+  const body = JSON.stringify({ token, nonce: nonce() });
+  for (;;) {
+    try {
+      const answer = await fetch("/handset/session", { method: "POST", body, signal: AbortSignal.timeout(LONGEST) });
+      /** @type {unknown} */
+      const read = await answer.json();
+      const given = /** @type {{session: string, error: string}} */ (read);
+      if (!answer.ok) return given.error;
+      keepSession(given.session);
+      return "";
+    } catch {
+      tell(NO_ANSWER);
+      await new Promise((later) => setTimeout(later, AGAIN));
+    }
+  }
+}
+
+/**
+ * Ask for an invitation: a link that gives the seat to another screen, once.
+ * @returns {Promise<PhoneLink | {error: string}>} the link; or why there is none
+ */
+export async function invite() {
+  const body = JSON.stringify({ session: session() ?? "" });
+  try {
+    const answer = await fetch("/handset/invitation", { method: "POST", body, signal: AbortSignal.timeout(LONGEST) });
+    /** @type {unknown} */
+    const read = await answer.json();
+    return /** @type {PhoneLink | {error: string}} */ (read);
+  } catch {
+    return { error: DEAF };
+  }
+}

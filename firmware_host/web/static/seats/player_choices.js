@@ -1,0 +1,90 @@
+// What a player may choose, step by step: single moves, Mister X's double moves of two steps, and what else. Pure.
+
+/** @import { BoardMessage, Choice, Secrets } from "../../messages.d.ts" */
+
+/** @typedef {{choice: Choice, to: number, ticket: string}} Step a move: where it leads and by what */
+
+/** The kinds of choices that are moves: Mister X's, his ticket alone, a detective's pawn. */
+export const MOVES = ["move", "commit", "pawn"];
+
+/** A double move is announced by this. */
+export const DOUBLE = "double";
+
+/**
+ * Return the moves among choices, each with where it leads.
+ * @param {Choice[]} choices what may be chosen
+ * @param {Secrets} secrets what the player knows
+ * @param {?BoardMessage} board the board; of a ticket alone it tells where that leads
+ * @returns {Step[]} the moves
+ */
+export function movesOf(choices, secrets, board) {
+  return choices.flatMap((choice) => {
+    const ticket = choice.ticket ?? "";
+    if (MOVES.includes(choice.kind) && choice.to !== undefined) return [{ choice, to: choice.to, ticket }];
+    const to = choice.kind === "commit" ? endOf(secrets.at, ticket, board) : null;
+    return to === null ? [] : [{ choice, to, ticket }];
+  });
+}
+
+// Return where a ticket leads that is not told its station: each has one line at a station.
+/** @type {(at: ?number, ticket: string, board: ?BoardMessage) => ?number} */
+function endOf(at, ticket, board) {
+  if (at === null || ticket === "stay") return at;
+  const line = board?.lines.find(([a, b, way]) => way === ticket && (a === at || b === at));
+  return line ? (line[0] === at ? line[1] : line[0]) : null;
+}
+
+/** A move that is being planned: nobody is told of it before it is made. */
+export class Plan {
+  /** @type {Step[]} */
+  steps = [];
+  double = false;
+
+  /**
+   * Return what the next step may be.
+   * @param {Secrets} secrets what the player knows
+   * @param {?BoardMessage} board the board
+   * @returns {Step[]} moves; none if the plan is complete
+   */
+  next(secrets, board) {
+    if (this.complete) return [];
+    if (!this.double) return movesOf(secrets.choices, secrets, board);
+    const [first] = this.steps;
+    if (!first) return movesOf(secrets.doubles.map((one) => one.first), secrets, board);
+    const found = secrets.doubles.find((one) => same(one.first, first.choice));
+    return movesOf(found?.second ?? [], secrets, board);
+  }
+
+  /**
+   * Whether nothing is left to be planned.
+   * @returns {boolean} true once there is a step for all that is to be made
+   */
+  get complete() {
+    return this.steps.length === (this.double ? 2 : 1);
+  }
+
+  /**
+   * What is to be said to the table.
+   * @returns {Choice[]} choices, in order
+   */
+  get choices() {
+    const moves = this.steps.map(({ choice }) => choice);
+    return this.double ? [{ kind: DOUBLE }, ...moves] : moves;
+  }
+
+  /** Take back all of it. */
+  clear() {
+    this.steps = [];
+    this.double = false;
+  }
+}
+
+/**
+ * Return whether two choices are the same.
+ * @param {Choice} one a choice
+ * @param {Choice} other another
+ * @returns {boolean} whether they are
+ */
+export function same(one, other) {
+  return one.kind === other.kind && one.to === other.to && one.ticket === other.ticket && one.pawn === other.pawn;
+}

@@ -1,0 +1,94 @@
+// A player's own map: taps choose stations, and what can be reached is marked.
+
+import { zoomToStation } from "../board/zoom_to_station.js";
+import { Board } from "../board/board.js";
+import { dangersOf, SeatMarks } from "./seat_marks.js";
+
+/** @import { BoardMessage, Scene, Secrets } from "../../messages.d.ts" */
+/** @import { PlayerMovePanel } from "../panels/player_move.js" */
+
+const REACH = 30; // pixels from a station in which a tap is meant for it, where it can be reached
+const FINGER = 22; // the same of any other, on a map that is near enough for fingers
+
+/** The map beside a panel in which a move is chosen. */
+export class PlayerMap {
+  board;
+  /** @type {?BoardMessage} */
+  outline = null;
+  #move;
+  #marks = new SeatMarks();
+
+  /**
+   * @param {HTMLElement} place what it fills
+   * @param {PlayerMovePanel} move what is chosen, and may be
+   * @param {(station: number, precise: boolean) => boolean} pick told of a station that was tapped, and whether by a
+   *   mouse: fingers also tap twice to come nearer; says whether that meant anything
+   */
+  constructor(place, move, pick) {
+    this.#move = move;
+    this.board = new Board(place, undefined, {
+      tap: (x, y, by) => {
+        const station = this.#stationNear(x, y);
+        return station !== null && pick(station, by === "mouse");
+      },
+      activateStation: ({ n }) => void pick(n, false),
+    });
+  }
+
+  /**
+   * Put a board on the table.
+   * @param {BoardMessage} board what the table tells of it
+   */
+  setBoard(board) {
+    this.outline = board;
+    this.board.setBoard(board);
+    this.board.overlay.insertBefore(this.#marks.layer, this.board.layers?.pawns.layer ?? null);
+  }
+
+  /**
+   * Show how the table stands, and what can be reached.
+   * @param {Scene} scene how it stands
+   * @param {?Secrets} own what the player knows; null where nothing of it is to be seen
+   */
+  show(scene, own) {
+    this.board.setScene(scene);
+    const { layers } = this.board;
+    if (!layers) return;
+    const { moves, plan, chosen, threats } = this.#move;
+    const can = new Set(own ? moves.map(({ to }) => to) : []);
+    for (const n of layers.stations.byNumber.keys()) layers.stations.setLamp(n, can.has(n) ? "#fad032" : "");
+    if (!own) {
+      this.#marks.clear();
+      return;
+    }
+    this.#marks.draw(layers, { secrets: own, moves, steps: plan.steps, chosen, threats });
+    this.#move.setDangers(dangersOf(own));
+  }
+
+  /**
+   * On a small screen go so near to a station that a finger hits what can be reached from there.
+   * @param {number} at the station
+   */
+  approach(at) {
+    if (this.outline) zoomToStation(this.board, this.outline, at, this.#move.moves.map(({ to }) => to));
+  }
+
+  /** Show all of the map again, with nothing on it that tells where somebody was. */
+  leave() {
+    this.board.zoom.showAll();
+    this.board.layers?.stations.resetTabStop();
+  }
+
+  // The station that a tap means: one that can be reached, if it is near, or else the one that lies there.
+  /** @type {(x: number, y: number) => ?number} */
+  #stationNear(x, y) {
+    const can = new Set(this.#move.moves.map(({ to }) => to));
+    const far = (/** @type {{x: number, y: number}} */ at) => Math.hypot(at.x - x, at.y - y);
+    const radius = this.outline?.radius ?? 0;
+    const { near: isNear, scale } = this.board.zoom;
+    const within = Math.max(REACH / (scale || 1), radius);
+    const near = this.outline?.stations.filter((one) => can.has(one.n) && far(one) <= within) ?? [];
+    const [best] = near.sort((one, other) => far(one) - far(other));
+    return (best ?? this.board.stationAt(x, y, isNear ? Math.max(FINGER / scale, radius) : radius + 2))?.n ?? null;
+  }
+}

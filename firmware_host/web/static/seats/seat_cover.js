@@ -1,0 +1,105 @@
+// The cover over Mister X's page: he looks by a press, or while he holds it, and it comes back by itself.
+
+import { byId, closest } from "../page/elements.js";
+import { gettext } from "../wording/gettext.js";
+
+/** Whether the page shows what is secret; nothing does at first. */
+export class Cover {
+  #open = false;
+  #hold = false;
+  #quiet = 60_000; // milliseconds
+  #changed;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+  #look = byId("look");
+
+  /** @param {(open: boolean) => void} changed told whether what is secret is to be shown now */
+  constructor(changed) {
+    this.#changed = changed;
+    this.#look.addEventListener("click", ({ detail }) => {
+      if (!this.#hold || detail === 0) this.#set(!this.#open); // a screen reader presses and cannot hold
+    });
+    this.#look.addEventListener("pointerdown", (event) => {
+      if (!this.#hold || event.button !== 0) return;
+      this.#look.setPointerCapture(event.pointerId);
+      this.#set(true);
+    });
+    for (const end of ["pointerup", "pointercancel"]) this.#look.addEventListener(end, () => this.#hold && this.cover());
+    byId("hide").addEventListener("click", () => this.cover());
+    document.addEventListener("keydown", (event) => this.#key(event, true));
+    document.addEventListener("keyup", (event) => this.#key(event, false));
+    document.addEventListener("visibilitychange", () => document.hidden && this.cover());
+    for (const away of ["blur", "pagehide", "beforeprint"]) addEventListener(away, () => this.cover());
+    for (const sign of ["pointerdown", "pointermove", "keydown", "wheel"]) {
+      addEventListener(sign, () => this.#open && this.#wait(), { passive: true, capture: true });
+    }
+  }
+
+  /**
+   * Whether what is secret is to be seen.
+   * @returns {boolean} false while it is covered
+   */
+  get open() {
+    return this.#open;
+  }
+
+  /**
+   * Set how the table wants it.
+   * @param {boolean} hold whether secrets show only while it is held
+   * @param {number} quiet seconds without a touch after which it covers
+   */
+  configure(hold, quiet) {
+    if (hold !== this.#hold) this.cover();
+    this.#hold = hold;
+    this.#quiet = quiet * 1000;
+    this.#look.textContent = hold ? gettext("Hold to look") : gettext("Look");
+    document.body.toggleAttribute("data-hold", hold);
+  }
+
+  /**
+   * Allow a look, or none while there is nothing to be seen. The button keeps the focus either way.
+   * @param {boolean} allowed whether there is something
+   */
+  allow(allowed) {
+    this.#look.ariaDisabled = String(!allowed);
+  }
+
+  /** Take the cover off without a press, unless it is to be held off. */
+  lift() {
+    if (!this.#hold) this.#set(true);
+  }
+
+  /** Cover what is secret. */
+  cover() {
+    this.#set(false);
+  }
+
+  /** @param {boolean} open */
+  #set(open) {
+    if (open && (document.hidden || this.#look.ariaDisabled === "true")) return;
+    clearTimeout(this.#timer);
+    if (open) this.#wait();
+    if (open === this.#open) return;
+    this.#open = open;
+    byId("secret").inert = !open;
+    document.body.toggleAttribute("data-open", open);
+    this.#changed(open);
+    if (!open) this.#look.focus({ preventScroll: true });
+    else if (!this.#hold) byId("prompt").focus({ preventScroll: true }); // the button is gone; it is read out there
+  }
+
+  #wait() {
+    clearTimeout(this.#timer);
+    if (!this.#hold) this.#timer = setTimeout(() => this.cover(), this.#quiet);
+  }
+
+  /** @type {(event: KeyboardEvent, down: boolean) => void} */
+  #key(event, down) {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key === "Escape" && down && !document.querySelector("dialog[open]")) this.cover();
+    const asked = event.key === "p" && !closest(event.target, "#stations, dialog"); // there P leads to the station before
+    if (!asked || event.repeat) return;
+    if (this.#hold) this.#set(down);
+    else if (down) this.#set(!this.#open);
+  }
+}

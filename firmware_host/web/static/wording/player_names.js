@@ -1,0 +1,152 @@
+// The people who play: which pawns are whose, what they are called, where a name is written, and how it is told.
+
+import { keep, readKept } from "../page/browser_store.js";
+import { make } from "../page/elements.js";
+import { gettext } from "./gettext.js";
+import { levelName } from "./wording.js";
+
+/** @import { Scene } from "../../messages.d.ts" */
+
+/** @typedef {Record<string, string>} Names seat -> what the person there is called */
+
+const KEPT = "yardboard-names"; // what was written here last, in the browser's store
+const LONGEST = 20; // letters
+const ALL = "detectives"; // the seat of them all, and
+const FIRST = "1"; // of the first of them
+
+/** The fields for names, a field a seat; a browser remembers what was written in it. */
+export class NameFields {
+  #page;
+  /** @type {Map<string, HTMLInputElement>} */
+  #fields = new Map();
+
+  /** @param {string} page tells the fields of one dialog from those of another */
+  constructor(page) {
+    this.#page = page;
+    this.element = make("div", { class: "names" });
+  }
+
+  /**
+   * Ask for these names and no others; what is written already stays.
+   * @param {[string, string][]} seats each seat, and how its field is labelled
+   */
+  ask(seats) {
+    const known = { ...remembered(), ...this.#written };
+    const fields = seats.map(([seat]) => /** @type {const} */ ([seat, this.#field(seat, known[seat] ?? "")]));
+    this.#fields = new Map(fields);
+    this.element.replaceChildren(
+      ...seats.map(([seat, label]) =>
+        make("div", { class: "field" }, make("label", { for: this.#id(seat) }, label), this.#fields.get(seat) ?? ""),
+      ),
+    );
+  }
+
+  /**
+   * What has been written.
+   * @returns {Names} seats without a name are left out
+   */
+  get names() {
+    return Object.fromEntries(Object.entries(this.#written).filter(([, name]) => name));
+  }
+
+  /** @returns {Names} */
+  get #written() {
+    return Object.fromEntries([...this.#fields].map(([seat, { value }]) => [seat, value.trim()]));
+  }
+
+  /**
+   * What has been written, as part of an order: nothing where nothing was, so that the configuration's names hold.
+   * @returns {{names?: Names}} a part of an order
+   */
+  get wish() {
+    const { names } = this;
+    return Object.keys(names).length ? { names } : {};
+  }
+
+  /** Remember it for the next game in this browser. Who is named for all detectives is the first of them. */
+  keep() {
+    const [known, written] = [remembered(), this.#written];
+    const name = written[ALL] ?? "";
+    const first = ALL in written && name !== (known[ALL] ?? "") ? { [FIRST]: name } : {};
+    keep(KEPT, JSON.stringify({ ...known, ...first, ...written }));
+  }
+
+  /** Forget what was written and not kept. */
+  forget() {
+    this.#fields.clear();
+  }
+
+  /** @type {(seat: string, value: string) => HTMLInputElement} */
+  #field(seat, value) {
+    const field = make("input", { id: this.#id(seat), maxlength: LONGEST, placeholder: gettext("not needed"), autocomplete: "off" });
+    field.value = value;
+    return field;
+  }
+
+  /** @param {string} seat */
+  #id(seat) {
+    return `${this.#page}-name-${seat}`;
+  }
+}
+
+/**
+ * Return what the person is called who moves a pawn.
+ * @param {{names: Names, owners: Record<string, number>}} game its names, and who moves which pawn
+ * @param {string} pawn a detective's, or one of Mister X's side
+ * @returns {string} a name; "" if there is none
+ */
+export function nameOf({ names, owners }, pawn) {
+  return names[pawn in owners ? String(owners[pawn]) : "mr_x"] ?? "";
+}
+
+/**
+ * Return the detectives' players that are people, each with its pawns.
+ * @param {Scene} scene how the table stands
+ * @returns {Map<number, string[]>} number of the player -> pawns
+ */
+export function playersOf(scene) {
+  /** @type {Map<number, string[]>} */
+  const players = new Map();
+  if (scene.rules === null) return players;
+  for (const [pawn, player] of Object.entries(scene.owners)) {
+    if (!(String(player) in scene.seats)) players.set(player, [...(players.get(player) ?? []), pawn]);
+  }
+  return players;
+}
+
+/**
+ * Tell who played where, as far as there is something to tell.
+ * @param {Record<string, string>} seats seat -> "person", or a computer
+ * @param {Names} names of the people
+ * @returns {string[]} such as "Mister X: Ada", "detectives: Ben and Cleo", "detectives: computer (hard)"
+ */
+export function whoPlayed(seats, names) {
+  const told = Object.entries(seats).map(([seat, who]) => [seat, who === "person" ? names[seat] ?? "" : computer(who)]);
+  const of = (/** @type {boolean} */ his) => [
+    ...new Set(told.filter(([seat, who]) => who && (seat === "mr_x") === his).map(([, who]) => who)),
+  ];
+  const [his, theirs] = [of(true).join(", "), of(false).join(", ")];
+  return [
+    ...(his ? [gettext("Mister X: {names}", { names: his })] : []),
+    ...(theirs ? [gettext("detectives: {names}", { names: theirs })] : []),
+  ];
+}
+
+/** @param {string} player a level, or a program's name */
+function computer(player) {
+  return gettext("computer ({level})", { level: levelName(player) });
+}
+
+// Return what was written here last.
+/** @returns {Names} */
+function remembered() {
+  try {
+    /** @type {unknown} */
+    const kept = JSON.parse(readKept(KEPT) ?? "{}");
+    /** @type {[string, unknown][]} */
+    const names = Object.entries(kept instanceof Object ? kept : {});
+    return Object.fromEntries(names.flatMap(([seat, name]) => (typeof name === "string" ? [[seat, name]] : [])));
+  } catch {
+    return {};
+  }
+}

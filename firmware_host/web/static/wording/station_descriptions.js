@@ -1,0 +1,117 @@
+// What there is to tell of a station, out of the table's scene: what it is lit for (a lamp that changes has one colour
+// at a time, and one that flashes none for half of it), where its lines lead, and who can come there.
+
+import { gettext } from "./gettext.js";
+import { joinWords, meansName, pawnName } from "./wording.js";
+
+/** @import { ReplayScene, TableScene } from "../replay/replay_scene.js" */
+
+/** @typedef {[number, number, string][]} Lines the lines of a board: from, to, by what */
+
+/**
+ * What a station waits for.
+ * @typedef {object} Awaited
+ * @property {string} words such as "Red is to stand here", as part of a longer line
+ * @property {string} sentence the same by itself
+ */
+
+/**
+ * Describe what stations wait for, however their lamps shine at the moment.
+ * @param {ReplayScene} scene how the table stands
+ * @returns {Map<number, Awaited>} station -> what it waits for
+ */
+export function describeAwaited({ mismatch, set_down: setDown, take_off: takeOff, phase, turn, pawns }) {
+  /** @type {Map<number, Awaited>} */
+  const said = new Map();
+  for (const pawn of phase === "play" ? turn : []) {
+    const at = pawns[pawn];
+    if (at) said.set(at, toMove(pawnName(pawn)));
+  }
+  for (const station of [...mismatch.extra, ...takeOff]) said.set(station, toBeCleared());
+  for (const [pawn, station] of Object.entries({ ...mismatch.missing, ...setDown })) {
+    said.set(station, toStandHere(pawnName(pawn)));
+  }
+  return said;
+}
+
+/** @type {(pawn: string) => Awaited} */
+function toMove(pawn) {
+  return { words: gettext("{pawn} is to move", { pawn }), sentence: gettext("{pawn} is to move.", { pawn }) };
+}
+
+/** @returns {Awaited} the same for every pawn that stands there */
+function toBeCleared() {
+  return { words: gettext("to be cleared"), sentence: gettext("To be cleared.") };
+}
+
+/** @type {(pawn: string) => Awaited} */
+function toStandHere(pawn) {
+  return { words: gettext("{pawn} is to stand here", { pawn }), sentence: gettext("{pawn} is to stand here.", { pawn }) };
+}
+
+/**
+ * Describe how stations may be reached, as far as lamps show it.
+ * @param {ReplayScene} scene how the table stands
+ * @returns {Map<number, string>} station -> such as "may be reached by taxi or bus"
+ */
+export function describeReachable({ moves, in_hand: inHand, phase }) {
+  /** @type {Map<number, string[]>} */
+  const ways = new Map();
+  if (phase !== "play") return new Map();
+  for (const { pawn, to, tickets } of moves) {
+    if (inHand.length && !inHand.includes(pawn)) continue;
+    ways.set(to, [...(ways.get(to) ?? []), ...tickets]);
+  }
+  return new Map([...ways].map(([to, tickets]) => [to, by([...new Set(tickets)])]));
+}
+
+/** @param {string[]} tickets */
+function by(tickets) {
+  const named = tickets.filter((one) => one !== "start" && one !== "stay");
+  if (!named.length) return "";
+  if (named.every((one) => one === "free")) return gettext("may be reached by no ticket");
+  return gettext("may be reached by {means}", { means: joinWords(named.map(meansName), "or") });
+}
+
+/**
+ * Describe where the lines of a station lead.
+ * @param {number} station its number
+ * @param {Lines} lines all lines of the board
+ * @returns {Map<string, number[]>} kind of line -> the stations at its other ends, in order
+ */
+export function describeLines(station, lines) {
+  /** @type {Map<string, number[]>} */
+  const found = new Map();
+  for (const [one, other, kind] of lines) {
+    if (one !== station && other !== station) continue;
+    found.set(kind, [...(found.get(kind) ?? []), one === station ? other : one].sort((a, b) => a - b));
+  }
+  return found;
+}
+
+/**
+ * Tell which detectives can come to a station, from what everyone knows: those who are to move by the moves that the
+ * table offers them, all others by the lines from where they stand and the tickets that they have left.
+ * @param {TableScene} scene how the table stands
+ * @param {number} station its number
+ * @param {Lines} lines all lines of the board
+ * @returns {{pawn: string, now: boolean, tickets: string[]}[]} who, whether it is to move, and by which tickets
+ */
+export function describeComers(scene, station, lines) {
+  if (scene.rules === null || scene.phase !== "play") return [];
+  const ways = describeLines(station, lines);
+  const { moves, pawns, tickets } = scene;
+  const { dice = null } = /** @type {{dice?: unknown}} */ (scene); // a past game's are told elsewhere
+  return Object.keys(scene.owners).flatMap((pawn) => {
+    const offered = moves.filter((move) => move.pawn === pawn);
+    const now = offered.length > 0;
+    const hand = tickets[pawn] ?? {};
+    const free = !Object.keys(hand).length && !dice; // where nobody pays
+    const left = (/** @type {string} */ kind) => free || (hand[kind] ?? 0) > 0;
+    const at = pawns[pawn] ?? 0;
+    const found = now
+      ? offered.filter(({ to }) => to === station).flatMap((move) => move.tickets)
+      : [...ways].filter(([kind, ends]) => ends.includes(at) && left(kind)).map(([kind]) => (free ? "free" : kind));
+    return found.length && !found.includes("stay") ? [{ pawn, now, tickets: found }] : [];
+  });
+}

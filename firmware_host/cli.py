@@ -297,7 +297,7 @@ def sim(
     config = _config(path)
     end_in_order(WITHIN_SIMULATED)
     if stdio:
-        from firmware_host.simulator.stdio import Stdio, serve  # noqa: PLC0415 - only this word needs it
+        from firmware_host.simulator.scripting import Stdio, serve  # noqa: PLC0415 - only this word needs it
 
         config = config if rules is None else with_rules(config, rules)
         with at_a_table(config, "warning"), Stdio(config, seed=seed or 0, rough=rough) as session:

@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from firmware_host.simulator.stdio import Stdio
+from firmware_host.simulator.scripting import Stdio
 from tests.docs import referee_page
 from tests.docs.pages import DOCS, PAGES, Block, blocks, furnished, run, running
 from tests.docs.pictures import draw_pictures

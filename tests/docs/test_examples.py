@@ -11,7 +11,7 @@ import click
 import pytest
 
 from firmware_host.cli import cli
-from firmware_host.simulator.stdio import Stdio
+from firmware_host.simulator.scripting import Stdio
 from tests.docs.pages import (
     MARKS,
     PAGES,

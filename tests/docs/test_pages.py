@@ -14,8 +14,7 @@ from firmware_host.config.schema import GameSection, MapSection
 from firmware_host.config.shipped_files import edition_names, load_edition
 from firmware_host.config.table_keys import KEYS
 from firmware_host.rules import actions
-from firmware_host.simulator.stdio import Stdio
-from firmware_host.simulator.stdio_orders import Asked, LineOrder
+from firmware_host.simulator.scripting import Asked, LineOrder, Stdio
 from firmware_host.system.orders import fields
 from firmware_host.ui.lamp_palette import PALETTES
 from firmware_host.ui.lamp_plan import Rhythm

@@ -10,9 +10,8 @@ from typing import Any
 
 from firmware_host.config.loader import simulator, with_rules
 from firmware_host.config.table_keys import KEYS
+from firmware_host.simulator.scripting import LineOrder, Stdio, line_order
 from firmware_host.simulator.simulated_table import NoGame
-from firmware_host.simulator.stdio import Stdio
-from firmware_host.simulator.stdio_orders import LineOrder, line_order
 from firmware_host.system.orders import BadOrder, fields
 from firmware_host.ui import json_views
 from hardware.sim.faults import LINE_FAULTS, SWITCH_FAULTS

@@ -21,8 +21,7 @@ from firmware_host.referee.ask import CONFIRM
 from firmware_host.referee.events import TakeBack
 from firmware_host.referee.scene import Mismatch, Scene
 from firmware_host.rules.actions import Action, PawnMove, Roll, RollAgain
-from firmware_host.simulator.stdio import Stdio
-from firmware_host.simulator.stdio_orders import Asked
+from firmware_host.simulator.scripting import Asked, Stdio
 from firmware_host.system.event_log import line
 from firmware_host.system.language import Lines
 from firmware_host.system.systemd_notify import ServiceManager

@@ -17,7 +17,7 @@ import pytest
 import firmware_host
 import hardware
 from firmware_host.cli import cli
-from firmware_host.simulator.stdio_orders import Asked, LineOrder
+from firmware_host.simulator.scripting import Asked, LineOrder
 from firmware_host.system.orders import fields
 from firmware_host.system.systemd_notify import ServiceManager
 from firmware_host.table.outputs import Audience

@@ -21,7 +21,7 @@ from weakref import ReferenceType
 
 from firmware_host.config.loader import Config, simulator
 from firmware_host.journal.finished_games import Archive
-from firmware_host.simulator.stdio import Stdio
+from firmware_host.simulator.scripting import Stdio
 from tests.simulator.sessions import SESSIONS, Client, Reply, SessionPlan, play
 
 PLANS: Mapping[str, SessionPlan] = {str(plan.game["rules"]): plan for plan in SESSIONS.values()}

@@ -17,7 +17,7 @@ from firmware_host.journal.journal import Finished
 from firmware_host.journal.sqlite_connection import connect
 from firmware_host.journal.store_port import MEMORY
 from firmware_host.simulator import SimulatedTable
-from firmware_host.simulator.stdio import Stdio
+from firmware_host.simulator.scripting import Stdio
 from tests.journal.random_journals import config, finished
 from tests.shipped_grounds import ground_names
 from tests.simulator.memory_over_hours import PLANS, LongSession, Taken, grown, kept

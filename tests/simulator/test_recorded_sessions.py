@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from firmware_host.config.shipped_files import edition_names
-from firmware_host.simulator.stdio import Stdio, serve
+from firmware_host.simulator.scripting import Stdio, serve
 from tests.simulator.sessions import DATA, SESSIONS, acts
-from tests.simulator.test_stdio_systems import SYSTEMS
+from tests.simulator.test_scripting_systems import SYSTEMS
 
 
 class Replayed:

@@ -10,7 +10,7 @@ import sys
 from firmware_host.cli import main
 from firmware_host.config.loader import simulator
 from firmware_host.referee.scene import CoachMode
-from firmware_host.simulator.stdio import Stdio
+from firmware_host.simulator.scripting import Stdio
 
 with Stdio(simulator()) as session:
     table = session.simulated

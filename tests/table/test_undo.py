@@ -19,7 +19,7 @@ from firmware_host.referee.undo_past_computers import find_undo
 from firmware_host.referee.undo_result import Undo, Why
 from firmware_host.rules.actions import MR_X, PawnMove
 from firmware_host.simulator import IN_MEMORY, SimulatedTable
-from firmware_host.simulator.stdio import Stdio
+from firmware_host.simulator.scripting import Stdio
 from tests.table.computers import Makers, Scripted, carry_out, done_by_computer, seated
 from tests.table.played_table import Shaky, ask_kind, carry, go, text
 

@@ -11,7 +11,7 @@ import pytest
 
 from firmware_host.config.shipped_files import load_ground
 from firmware_host.rules.actions import STAY
-from firmware_host.simulator.stdio import Stdio
+from firmware_host.simulator.scripting import Stdio
 from tests.simulator.sessions import SESSIONS, Client, play, set_up, turn
 
 SYSTEMS = ("classic", "current", "us", "beginners", "dice", "junior")

@@ -18,8 +18,7 @@ from PIL import Image
 
 from firmware_host.config import shipped_files
 from firmware_host.config.loader import ConfigError, load
-from firmware_host.simulator.stdio import Stdio
-from firmware_host.simulator.stdio_orders import LineOrder
+from firmware_host.simulator.scripting import LineOrder, Stdio
 from firmware_host.system.orders import fields
 from tests.simulator.sessions import DATA, Client, move_pawn, play
 

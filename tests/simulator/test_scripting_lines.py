@@ -18,8 +18,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from firmware_host.simulator.stdio import LONGEST_REASON, MOST_PAWNS, Stdio, serve
-from firmware_host.simulator.stdio_orders import LONGEST_LINE, MOST_STOPS, LineOrder
+from firmware_host.simulator.scripting import (
+    LONGEST_LINE,
+    LONGEST_REASON,
+    MOST_PAWNS,
+    MOST_STOPS,
+    LineOrder,
+    Stdio,
+    serve,
+)
 from firmware_host.system.orders import fields
 from tests.amount import amount
 

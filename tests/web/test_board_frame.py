@@ -37,6 +37,12 @@ LINES = """() => {
 }"""
 """In how many lines the log's title is written, and how far it reaches beside its place."""
 
+TICKETS_BESIDE = """() => {
+  const { scrollWidth, clientWidth } = document.querySelector('#tickets .body');
+  return scrollWidth - clientWidth;
+}"""
+"""How many pixels of the players' tickets lie beside their panel."""
+
 TOLD = """() => {
   const { backgroundColor, color } = getComputedStyle(document.querySelector('#prompt'));
   const disc = document.querySelector('#turn .disc');
@@ -86,6 +92,16 @@ def test_the_logs_title_has_a_line_or_two_in_every_language(lay: Lay, visit: Vis
             lines, beside = page.page.evaluate(LINES)
             assert lines in (1, 2), (language, size)
             assert beside <= 0, (language, size)
+
+
+def test_no_column_of_tickets_is_cut_off_beside_a_map_in_any_language(lay: Lay, visit: Visit) -> None:
+    table = lay(shipped("classic"), begin=begin)
+    for language in LANGUAGES:
+        page = visit(table.url, size=LAPTOP, locale=language)
+        page.see(f"html[lang='{language}'] #tickets tbody tr")
+        for width, height in ((1024, 768), (1280, 900), (1920, 1080), (360, 740)):
+            page.page.set_viewport_size({"width": width, "height": height})
+            assert page.page.evaluate(TICKETS_BESIDE) <= 0, (language, width)
 
 
 @pytest.mark.parametrize("size", [LAPTOP, (1280, 720), (1100, 900)])

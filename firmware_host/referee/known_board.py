@@ -81,17 +81,6 @@ class KnownBoard:
         """The stations that are not listened to, and on which a pawn has to be set up that nobody has vouched for."""
         return (self.here.masked & self.here.standing) - self.attested
 
-    def asked_for(self, reading: Reading, *, begins: bool) -> tuple[dict[str, int], frozenset[int]]:
-        """Return Mister X's pawns to be set down, pawn -> station; and the stations that they have to be taken off.
-
-        What is not listened to asks for nothing, but when a game `begins`: then they are still in the box.
-        """
-        here = self.here
-        absent = self.pawns.absent(here, wrong=isinstance(reading, Mismatch)).items()
-        away = (here.view.stale | here.left) & (here.occupied - here.standing)
-        to_set_down = {pawn: station for pawn, station in absent if begins or station not in here.masked}
-        return to_set_down, away - here.masked
-
     def astray(self, reading: Reading) -> bool:
         """Return whether more is wrong than one switch can be to blame for: pawns are plainly elsewhere."""
         if self.view is None or not isinstance(reading, Mismatch):

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from firmware_host.referee.announcements import SwitchesIgnored
 from firmware_host.referee.computer_pawns import Seats, computer_pawns
+from firmware_host.referee.guide_pawns import guide_mr_x_pawns
 from firmware_host.referee.next_ask import next_ask
 from firmware_host.referee.scene import CoachHints, Phase, Scene
 from firmware_host.referee.state import State
@@ -34,7 +35,7 @@ def build_scene(
     set_down: Mapping[str, int] = {}
     take_off = frozenset[int]()
     if board.view is not None and state.phase is not Phase.OVER:
-        set_down, take_off = board.asked_for(state.reading, begins=state.begins)
+        set_down, take_off = guide_mr_x_pawns(board, state.reading, begins=state.begins)
     todo = state.to_carry_out if state.phase is Phase.CARRY_OUT else None
     if todo is not None:  # what stands there is the computer's pawn, which leaves
         take_off -= {todo.origin}

@@ -11,9 +11,10 @@ from dataclasses import dataclass, field, replace
 from firmware_host.referee.announcements import Announcement, GameGivenUp
 from firmware_host.referee.board_reading import read, unproved
 from firmware_host.referee.events import Ailing, Began, Board, Changed, ComputerMoved, GivenUp, Laid, News, Resumed
+from firmware_host.referee.guide_pawns import guide_computer_pawn, guide_pawns
 from firmware_host.referee.known_board import KnownBoard
 from firmware_host.referee.mr_x_pawns import MrXPawns
-from firmware_host.referee.occupancy import Occupancy, mr_x_stations
+from firmware_host.referee.occupancy import mr_x_stations
 from firmware_host.referee.questions import Asking
 from firmware_host.referee.scene import (
     Ambiguous,
@@ -341,15 +342,14 @@ def _read(state: State, board: KnownBoard) -> Reading:
         return Settled()
     here = board.here
     if state.phase is Phase.CARRY_OUT and state.to_carry_out is not None:
-        return _carried_out(state.to_carry_out, here)
+        return guide_computer_pawn(state.to_carry_out, here)
     unseen = board.unattested if state.begins or state.home else frozenset[int]()
-    # A pawn is never taken to stand where no switch is listened to.
     if unseen or state.phase is Phase.SET_UP or state.home:
-        return read(replace(here, view=_still(here.view), occupied=here.occupied - unseen, masked=here.masked - unseen))
+        return guide_pawns(here, unseen)
     reading = read(here, _before(state, board))
     cleared = isinstance(reading, InHand) and len(reading.pawns) > 1  # nobody holds so many: all are to be set up
-    if (cleared or isinstance(reading, Mismatch)) and state.phase is not Phase.PLAY:  # every pawn is guided home
-        return read(here.seen_as(_still(here.view)))
+    if (cleared or isinstance(reading, Mismatch)) and state.phase is not Phase.PLAY:
+        return guide_pawns(here)
     return reading
 
 
@@ -363,20 +363,3 @@ def _before(state: State, board: KnownBoard) -> PublicView | None:
         return None
     unseen = before.his_turn and not board.pawns.seen(his) and his not in board.unheard
     return None if unseen else before
-
-
-def _carried_out(todo: ToCarryOut, here: Occupancy) -> Reading:
-    """Return what stands otherwise than after a computer's move: nothing else counts until its pawn has come."""
-    still, move = _still(here.view), todo.move
-    if not todo.unfelt:
-        return read(here.seen_as(still))
-    reading = read(replace(here, view=still, occupied=here.occupied - {move.to}, masked=here.masked - {move.to}))
-    if not isinstance(reading, Mismatch):
-        return reading
-    missing = {pawn: at for pawn, at in reading.missing.items() if at != move.to or pawn == move.pawn}
-    return replace(reading, missing=missing)
-
-
-def _still(view: PublicView) -> PublicView:
-    """Return the view of a game in which nobody may move."""
-    return replace(view, turn=(), moves=(), open_moves=())

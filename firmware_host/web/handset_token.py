@@ -4,7 +4,7 @@ A token opens the handset and works once. It is shown at the table's terminal, a
 in its address. It is exchanged for a session, which the page keeps and sends when it opens its WebSocket. The session
 is no cookie: a cookie goes to every server of a machine, on any port. A newer session ends the one before.
 
-At a real board both end with the game, and a session is kept over a restart (`firmware_host.web.seat_session_file`).
+At a real board both end with the game, and a session is kept over a restart (`firmware_host.table.kept_seat`).
 
 A page on the table's own machine may take Mister X's seat without a token while nobody has it, and only if a person
 plays him; one that has closed its page may be followed by another there. Where he plays against computers alone, a page

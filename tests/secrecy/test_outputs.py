@@ -108,6 +108,8 @@ OUTLETS = {
     "firmware_host/journal/sqlite_connection.py": OWNER,
     "firmware_host/system/atomic_write.py": "whoever those write for that call it; each of them is listed here",
     "firmware_host/system/event_log.py": "the log, for everyone",
+    "firmware_host/table/kept_seat.py": "the session of Mister X's page, for this user alone "
+    "(tests/daemon/test_mr_x_phone_seat.py)",
     "firmware_host/table/stuck_switch_file.py": "switches.json, for everyone: which switches are out of order",
     "firmware_host/system/safe_read.py": "nothing; it only reads",
     "firmware_host/bench": "the terminal of whoever measures a machine",
@@ -118,7 +120,7 @@ OUTLETS = {
     "firmware_host/maintenance": "the terminal of whoever gave the command; tapes, for this user alone",
     "firmware_host/players/search/compiled_files.py": "the folder of compiled code; no game is in it",
     "firmware_host/tournament": "the terminal of whoever gave the command, and the files that he named",
-    "firmware_host/web": "the pages, through feeds; the link and the session of Mister X's page, for this user alone "
+    "firmware_host/web": "the pages, through feeds; the link to Mister X's page, for this user alone "
     "(tests/daemon/test_mr_x_phone_seat.py)",
     "hardware/drivers": "wires: lamps, screens and keys",
     "hardware/recording/tape_file.py": OWNER,

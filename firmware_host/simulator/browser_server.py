@@ -27,9 +27,9 @@ from firmware_host.system.printable import printable
 from firmware_host.table.kept_seat import KeptSeat
 from firmware_host.table.process_player_maker import ProcessMaker
 from firmware_host.table.recording_port import Recording
-from firmware_host.web.handset_qr_code import LinkPrompt
 from firmware_host.web.listening_sockets import CannotServe
 from firmware_host.web.server import Server
+from firmware_host.web.terminal_link import LinkPrompt
 
 Say = Callable[[str], None]
 

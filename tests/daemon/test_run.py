@@ -100,7 +100,7 @@ def test_a_board_none_of_whose_devices_answers_is_run_says_so_and_ends_when_told
 
 PHONE = (
     "firmware_host.daemon.mr_x_phone_seat", "firmware_host.table.seat_feed", "firmware_host.table.kept_seat",
-    "firmware_host.web.handset_link_file", "firmware_host.web.handset_qr_code",
+    "firmware_host.web.handset_link_file", "firmware_host.web.terminal_link",
 )  # fmt: skip
 """The modules of Mister X's phone."""
 

@@ -10,7 +10,7 @@ import pytest
 
 from firmware_host.cli import main
 from firmware_host.web.handset_link_file import HandsetLinkFile, read
-from firmware_host.web.handset_qr_code import qr_code
+from firmware_host.web.terminal_link import qr_code
 
 LINK = "http://192.168.178.123:8199/seat#q3SL9yN0bJk7d-2_aXw4Zg"
 

@@ -9,7 +9,7 @@ import { breakSomethingPanel } from "./panels/break_something.js";
 import { addHelp } from "./panels/help.js";
 import { gameRules } from "./panels/game_rules.js";
 import { addHint } from "./panels/hint.js";
-import { newGameDialog } from "./panels/new_game.js";
+import { newGameDialog } from "./panels/new_game_dialog.js";
 import { showRefusals } from "./panels/refusals.js";
 import { addTableKeys } from "./panels/table_keys.js";
 import { addUndo } from "./panels/undo.js";

@@ -8,12 +8,12 @@ import { gettext, pgettext } from "../wording/gettext.js";
 import { combineListeners, onSceneOrTable } from "../page/listeners.js";
 import { NameFields } from "../wording/player_names.js";
 import { phoneInvitation } from "./join_by_phone.js";
-import { DROPPED } from "./new_game.js";
+import { DROPPED } from "./new_game_dialog.js";
 
 /** @import { BoardMessage, GameOffer, TableMessage } from "../../messages.d.ts" */
 /** @import { Send } from "../page/connection.js" */
 /** @import { Listeners } from "../page/listeners.js" */
-/** @import { OpenDetails } from "./new_game.js" */
+/** @import { OpenDetails } from "./new_game_dialog.js" */
 
 /**
  * A way to begin.

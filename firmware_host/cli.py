@@ -297,10 +297,10 @@ def sim(
     config = _config(path)
     end_in_order(WITHIN_SIMULATED)
     if stdio:
-        from firmware_host.simulator.scripting import Stdio, serve  # noqa: PLC0415 - only this word needs it
+        from firmware_host.simulator.scripting import ScriptSession, serve  # noqa: PLC0415 - only this word needs it
 
         config = config if rules is None else with_rules(config, rules)
-        with at_a_table(config, "warning"), Stdio(config, seed=seed or 0, rough=rough) as session:
+        with at_a_table(config, "warning"), ScriptSession(config, seed=seed or 0, rough=rough) as session:
             serve(session, sys.stdin.buffer, sys.stdout.buffer)
         return
     _sim_in_browser(_at(config, host, port), rules=rules, new=new, show=show, seed=seed, rough=rough)

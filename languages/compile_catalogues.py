@@ -36,8 +36,11 @@ def _make(path: Path) -> Path:
     texts = json.dumps(_page_texts(catalogue), ensure_ascii=False, separators=(",", ":"), sort_keys=True)
     (FOR_PAGES / f"{code}.json").write_text(texts, "utf-8")
     said: dict[str, str] = {entry.msgid: entry.msgstr for entry in catalogue if entry.msgstr and not entry.msgctxt}
-    for page in sorted(STATIC.glob("*.html")):
+    pages = sorted(STATIC.glob("*.html"))
+    for page in pages:
         (folder / page.name).write_text(_page(page.read_text("utf-8"), code, said), "utf-8")
+    for gone in {old.name for old in folder.glob("*.html")} - {page.name for page in pages}:
+        (folder / gone).unlink()
     manifest = json.loads((STATIC / MANIFEST).read_text("utf-8"))
     (folder / MANIFEST).write_text(_manifest(manifest, code, said), "utf-8")
     return folder

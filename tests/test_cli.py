@@ -88,24 +88,6 @@ def test_soak_tells_how_the_games_went() -> None:
     assert "faults: 0" in told
 
 
-def test_check_config_says_good_or_everything_that_is_wrong(tmp_path: Path) -> None:
-    good, bad = tmp_path / "good.toml", tmp_path / "bad.toml"
-    good.write_text("[game]\nplayers = 4\n")
-    bad.write_text('[game]\nplayers = 9\nrule = "classic"\n[lamps]\nbrightness = "high"\n')
-    assert "good: classic, 4 players" in yardboard("check-config", str(good)).stdout
-    told = yardboard("check-config", str(bad), status=1).stderr
-    assert [f"{bad}: [game] players" in told, f"{bad}: [game] rule" in told, f"{bad}: [lamps] brightness" in told] == [
-        True
-    ] * 3
-
-
-def test_the_reference_names_every_section() -> None:
-    told = yardboard("config-reference").stdout
-    assert all(f"[{section}]" in told for section in ("game", "map", "switches", "lamps", "handset", "timing"))
-    markdown = yardboard("config-reference", "--markdown").stdout
-    assert markdown == (Path(__file__).parents[1] / "docs" / "configuration.md").read_text()
-
-
 @contextmanager
 def running(folder: Path) -> Iterator[subprocess.Popen[str]]:
     """A table that is being run, with its journal in a folder; it is gone afterwards, whatever happened."""

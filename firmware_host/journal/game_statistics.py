@@ -10,7 +10,7 @@ from firmware_host.players.person_names import same_person
 from firmware_host.players.seats import DETECTIVES, PERSON
 from firmware_host.rules.actions import MR_X
 
-SIDES = (MR_X, "detectives")
+SIDES = (MR_X, DETECTIVES)
 """The sides of a game, as an outcome calls them."""
 
 

@@ -1,6 +1,8 @@
-"""Guide pawns to their places: as a game is set up or taken up again, and after a computer's move. Pure.
+"""Guide pawns to their places. Pure.
 
-Nothing is read as a move meanwhile: what counts is which pawns are missing, and which stations should be clear.
+As a game is set up or taken up again, after a computer's move, and where moves were taken back that only hands can undo
+on the board, nothing is read as a move: what counts is which pawns are missing, and which stations should be clear.
+Mister X's own pawns are guided all game long, wherever everyone sees where they belong.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ def guide_pawns(here: Occupancy, unseen: frozenset[int] = frozenset()) -> Readin
 
     Args:
         here: who must stand where, and what is felt.
-        unseen: stations that are not listened to; no pawn is taken to stand there before somebody has said so.
+        unseen: stations where what is felt counts for nothing yet; no pawn is taken to stand there.
     """
     still = _still(here.view)
     if not unseen:

@@ -1,4 +1,4 @@
-"""Ask about moves that the switches cannot tell apart, and read the answers. Pure.
+"""Ask about moves that the switches cannot tell apart, and read the answers; know what is asked now. Pure.
 
 A question is one pawn and one station, with all the tickets that lead there. They are asked one after the other: the
 back key goes on to the next, the confirm key or a ticket's key answers.

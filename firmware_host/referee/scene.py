@@ -1,4 +1,7 @@
-"""What the table shows at one moment: everything public that lamps, display and web page are drawn from. No words."""
+"""What the table shows at one moment: everything public that lamps, display and web page are drawn from.
+
+No words but why a device ails.
+"""
 
 from __future__ import annotations
 
@@ -11,38 +14,6 @@ from firmware_host.referee.ask import NEW_GAME, Ask
 from firmware_host.referee.computer_pawns import Seats, computer_pawns
 from firmware_host.rules.actions import PawnMove
 from firmware_host.rules.views import PublicView
-
-
-class CoachMode(StrEnum):
-    """How much the coach tells.
-
-    Attributes:
-        OFF: nothing.
-        STATIONS: where Mister X may be.
-        ADVICE: what to do, too.
-    """
-
-    OFF = "off"
-    STATIONS = "stations"
-    ADVICE = "advice"
-
-
-@dataclass(frozen=True, slots=True)
-class CoachHints:
-    """What the coach tells at this moment, from what everyone knows.
-
-    Attributes:
-        tells: how much was asked for.
-        stations: where Mister X may be -> how likely, 1 in all; empty while it thinks, or knows nothing.
-        advice: the move that it would make now, if it was asked for and there is one.
-        trouble: why it can tell nothing in this game, or "".
-    """
-
-    tells: CoachMode = CoachMode.OFF
-    stations: Mapping[int, float] = field(default_factory=dict)
-    advice: PawnMove | None = None
-    trouble: str = ""
-
 
 RETURN = "return"
 """The ticket of a move that would undo the one before it: a pawn may stand again where it came from.
@@ -186,6 +157,37 @@ class Health:
 
     def __str__(self) -> str:
         return f"{self.state}: {self.reason}" if self.reason else self.state
+
+
+class CoachMode(StrEnum):
+    """How much the coach tells.
+
+    Attributes:
+        OFF: nothing.
+        STATIONS: where Mister X may be.
+        ADVICE: what to do, too.
+    """
+
+    OFF = "off"
+    STATIONS = "stations"
+    ADVICE = "advice"
+
+
+@dataclass(frozen=True, slots=True)
+class CoachHints:
+    """What the coach tells at this moment, from what everyone knows.
+
+    Attributes:
+        tells: how much was asked for.
+        stations: where Mister X may be -> how likely, 1 in all; empty while it thinks, or knows nothing.
+        advice: the move that it would make now, if it was asked for and there is one.
+        trouble: why it can tell nothing in this game, or "".
+    """
+
+    tells: CoachMode = CoachMode.OFF
+    stations: Mapping[int, float] = field(default_factory=dict)
+    advice: PawnMove | None = None
+    trouble: str = ""
 
 
 @dataclass(frozen=True, slots=True)

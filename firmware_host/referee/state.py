@@ -1,4 +1,4 @@
-"""All that the referee keeps in mind, in one frozen record: how long things have to last, and what news changes in it.
+"""All that the referee keeps in mind, in one frozen record; how long things last; what news changes in the record.
 
 Nothing is decided here; see `transitions`.
 """

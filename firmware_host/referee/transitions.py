@@ -2,7 +2,7 @@
 
 A row says in which phase, at which reading of the board and on which event something is done, and what may come of it.
 Events are that a reading has lasted long enough, and the table's keys. What else the referee is told changes what it
-knows (`state`), and the phase as `state.PHASES` says.
+knows (`state.observe`), and the phase as `state.PHASES` says.
 """
 
 from __future__ import annotations

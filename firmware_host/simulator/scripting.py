@@ -49,6 +49,26 @@ LONGEST_SLIDE = 60_000
 MOST_STOPS = 256
 """Stations that one slide of a pawn may pass."""
 
+LONGEST_REASON = 600
+"""Characters that a refusal may have; the rest is cut off."""
+
+MOST_PAWNS = 64
+"""Names that pawns may have at one table."""
+
+REFUSALS = (
+    BadOrder,
+    ConfigError,
+    HardwareError,
+    JournalError,
+    MenuError,
+    SimulatedTableError,
+    RefereeError,
+    RulesError,
+)
+"""The errors with which a line may be refused; none of their messages tells a secret."""
+
+Reply = dict[str, Any]
+
 Wait = Annotated[float, Meta(gt=0, le=LONGEST_WAIT)]
 """Milliseconds."""
 
@@ -167,29 +187,7 @@ def line_order(line: str | bytes) -> Get | LineOrder:
         raise BadOrder(f'neither a "do" nor one "get" of {", ".join(get_args(Asked))}') from None
 
 
-Reply = dict[str, Any]
-
-LONGEST_REASON = 600
-"""Characters that a refusal may have; the rest is cut off."""
-
-MOST_PAWNS = 64
-"""Names that pawns may have at one table."""
-
-
-REFUSALS = (
-    BadOrder,
-    ConfigError,
-    HardwareError,
-    JournalError,
-    MenuError,
-    SimulatedTableError,
-    RefereeError,
-    RulesError,
-)
-"""The errors with which a line may be refused; none of their messages tells a secret."""
-
-
-class Stdio:
+class ScriptSession:
     """Serves one simulated table through the protocol; a context manager.
 
     The journal is in memory: no file is left behind.
@@ -309,7 +307,7 @@ def _png(picture: Image.Image | None) -> Reply:
     return {"png": base64.b64encode(out.getvalue()).decode("ascii")}
 
 
-def serve(session: Stdio, lines: BinaryIO, out: BinaryIO) -> None:
+def serve(session: ScriptSession, lines: BinaryIO, out: BinaryIO) -> None:
     """Answer every line that is not blank until there are no more. Input and output are UTF-8."""
     for line in _read(lines):
         if line.strip() or len(line) > LONGEST_LINE:

@@ -27,7 +27,7 @@ FAILED = gettext_noop("The coach has failed. Ask for it again to have another.")
 log = logging.getLogger("yardboard")
 
 
-class Coaching:
+class TableCoach:
     """The coach of one table.
 
     Args:

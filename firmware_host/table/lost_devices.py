@@ -1,4 +1,6 @@
-"""How the devices are: ok, degraded or lost, why, and since when. A lost device is tried again by and by.
+"""Know how the devices are, try lost ones again, and tell for which of them the game waits.
+
+A device is ok, degraded or lost, for a reason and since a moment. A lost one is tried again by and by.
 
 What is told of a device is steadier than the device. One that has been told ill `OFTEN` times in a `WHILE` and falls
 ill again *comes and goes*: it is told as degraded, once, until it has been the same for a `WHILE`. What the game has to
@@ -12,16 +14,21 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from firmware_host.referee.events import Ailing
 from firmware_host.referee.scene import Health, Phase
-from firmware_host.referee.state import State
 from firmware_host.rules.actions import MR_X
-from firmware_host.rules.views import PublicView
 from firmware_host.system.event_log import log_fields
 from firmware_host.system.language import gettext_noop
 from firmware_host.system.translatable_text import TranslatableText, translatable
-from firmware_host.ui.handset_peek_and_sleep import Handset
+
+if TYPE_CHECKING:
+    from firmware_host.referee.state import State
+    from firmware_host.rules.views import PublicView
+    from firmware_host.ui.handset_peek_and_sleep import Handset
+
+log = logging.getLogger("yardboard")
 
 RETRY = 0.5
 """Seconds between two tries to reach a lost device."""
@@ -179,9 +186,6 @@ def why_paused(devices: Devices, for_mr_x: PublicView | None) -> str:
             lost, comes_and_goes = _GONE[device]
             return lost if devices[device].state == "lost" else comes_and_goes
     return ""
-
-
-log = logging.getLogger("yardboard")
 
 
 class DeviceNews:

@@ -29,7 +29,7 @@ from firmware_host.ui.handset_peek_and_sleep import Handset
 from firmware_host.ui.live_commentary import seat_lines
 
 if TYPE_CHECKING:
-    from firmware_host.table.ask_coach import Coaching
+    from firmware_host.table.ask_coach import TableCoach
     from firmware_host.table.computer_seats import ComputerSeats
 
 log = logging.getLogger("yardboard")
@@ -64,15 +64,15 @@ class Seating:
         self._config, self._players, self._referee, self._handset, self._tell = config, players, referee, handset, tell
         self._patient = patient
         self.computers: ComputerSeats | None = None
-        self.coach: Coaching | None = None
+        self.coach: TableCoach | None = None
         self.choose_coach(CoachMode(config.game.coach), None)
 
     def choose_coach(self, tells: CoachMode, game: Game | None) -> None:
         """Have the coach tell so much from now on."""
         if self.coach is None and tells is not CoachMode.OFF:
-            from firmware_host.table.ask_coach import Coaching  # noqa: PLC0415 - few want one
+            from firmware_host.table.ask_coach import TableCoach  # noqa: PLC0415 - few want one
 
-            self.coach = Coaching(self._players.coach)
+            self.coach = TableCoach(self._players.coach)
         if self.coach is not None:
             self.coach.choose(tells, game)
             self._pass_hints_on(self.coach)
@@ -129,7 +129,7 @@ class Seating:
             if one is not None:
                 one.close()
 
-    def _pass_hints_on(self, coach: Coaching) -> None:
+    def _pass_hints_on(self, coach: TableCoach) -> None:
         """Tell the referee what the coach tells everyone: after all that may have changed it."""
         self._referee.hints = coach.hints
 

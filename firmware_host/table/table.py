@@ -103,7 +103,7 @@ class Table:
         self.handset = Handset(hold=hold, blank_after=config.handset.blank_after_s, offers=offers(config))
         self._outputs = Outputs(config, backend, self.devices, audience)
         self._inputs = Inputs(config, backend, self.devices, journal.name, writing)
-        self._placement = StationsOnSwitches(config, self._inputs, self._outputs, self.referee, now)
+        self._stations = StationsOnSwitches(config, self._inputs, self._outputs, self.referee, now)
         self._choices = HandsetChoices(self, self.handset, self.devices)
         self._writer = JournalWriter(journal, self.devices, wall)
         worker = Worker(self._accept, self._do, self._after, self._choices.not_saved)
@@ -120,7 +120,7 @@ class Table:
         game = game_to_resume(self.journal, self.config)
         if game is None:
             return
-        self._placement.lay(game.setup.network, now)
+        self._stations.lay(game.setup.network, now)
         seats = self._seating.resume(game, self.journal.seats, self._chance)
         self.referee.resume(game, now, seats, self.journal.names, home=self.journal.taken_home)
         self._writer.settle(self.referee.public, now)
@@ -265,7 +265,7 @@ class Table:
         old = self.referee.public
         match entry:
             case Begin(setup):
-                self._placement.lay(setup.network, now)
+                self._stations.lay(setup.network, now)
                 old = None
             case Abandon():
                 self._outputs.tell(lambda: [gettext("The game is given up.")])

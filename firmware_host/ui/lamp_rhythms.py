@@ -1,4 +1,7 @@
-"""Blink, breathe and flash: what a lamp's glow looks like at a moment. Pure: a function of the time, never a state."""
+"""Blink, breathe and flash: what a lamp's glow, and what all lamps together look like at a moment, in any palette.
+
+Pure: a function of the time, never a state.
+"""
 
 from __future__ import annotations
 

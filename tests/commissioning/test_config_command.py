@@ -1,4 +1,4 @@
-"""`yardboard config new`: a shipped configuration becomes a file of one's own."""
+"""The commands on a configuration: a shipped one becomes a file of one's own, is checked, and is explained."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from firmware_host.commissioning.config_command import new
 from firmware_host.config import shipped_files
 from firmware_host.config.loader import load
 from tests.commissioning.test_command_line import status
+from tests.docs.pages import DOCS
 
 
 @pytest.mark.parametrize("build", shipped_files.configuration_names())
@@ -65,3 +66,25 @@ def test_what_cannot_be_copied_is_told_in_one_line_and_nothing_is_made(
 def test_its_help_names_every_shipped_configuration() -> None:
     assert new.help is not None
     assert [name for name in shipped_files.configuration_names() if name not in new.help] == []
+
+
+def test_it_is_good_or_everything_that_is_wrong_with_it_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    good, bad = tmp_path / "good.toml", tmp_path / "bad.toml"
+    good.write_text("[game]\nplayers = 4\n")
+    bad.write_text('[game]\nplayers = 9\nrule = "classic"\n[lamps]\nbrightness = "high"\n')
+    assert status("check-config", str(good)) == 0
+    assert "good: classic, 4 players" in capsys.readouterr().out
+    assert status("check-config", str(bad)) == 1
+    told = capsys.readouterr().err
+    wrong = ("[game] players", "[game] rule", "[lamps] brightness")
+    assert [f"{bad}: {key}" in told for key in wrong] == [True] * 3
+
+
+def test_the_reference_names_every_section(capsys: pytest.CaptureFixture[str]) -> None:
+    assert status("config-reference") == 0
+    told = capsys.readouterr().out
+    assert all(f"[{section}]" in told for section in ("game", "map", "switches", "lamps", "handset", "timing"))
+    assert status("config-reference", "--markdown") == 0
+    assert capsys.readouterr().out == (DOCS / "configuration.md").read_text(encoding="utf-8")

@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from firmware_host.simulator.scripting import Stdio
+from firmware_host.simulator.scripting import ScriptSession
 from tests.docs import referee_page
 from tests.docs.pages import DOCS, PAGES, Block, blocks, furnished, run, running
 from tests.docs.pictures import draw_pictures
@@ -31,7 +31,7 @@ def write_anew(page: Path) -> None:
 
 def _answered(block: Block) -> Iterator[str]:
     """The lines of a session with the replies of today."""
-    with Stdio() as table:
+    with ScriptSession() as table:
         for said in re.findall(r"^> (.*)$", block.text, re.MULTILINE):
             reply = table.answer(said)
             if reply.get("png"):

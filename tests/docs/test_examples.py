@@ -11,7 +11,7 @@ import click
 import pytest
 
 from firmware_host.cli import cli
-from firmware_host.simulator.scripting import Stdio
+from firmware_host.simulator.scripting import ScriptSession
 from tests.docs.pages import (
     MARKS,
     PAGES,
@@ -37,7 +37,7 @@ def test_an_example_runs_and_prints_what_is_shown(block: Block, printed: Block |
 
 @pytest.mark.parametrize("block", [pytest.param(block, id=block.name) for block in sessions()])
 def test_a_session_of_the_protocol_gives_exactly_the_replies_shown(block: Block) -> None:
-    with Stdio() as table:
+    with ScriptSession() as table:
         for said, shown in said_and_answered(block):
             reply = json.loads(json.dumps(table.answer(said)))
             assert same(shown, reply), f"{said}\n{json.dumps(reply, ensure_ascii=False)}"

@@ -14,7 +14,7 @@ from firmware_host.config.schema import GameSection, MapSection
 from firmware_host.config.shipped_files import edition_names, load_edition
 from firmware_host.config.table_keys import KEYS
 from firmware_host.rules import actions
-from firmware_host.simulator.scripting import Asked, LineOrder, Stdio
+from firmware_host.simulator.scripting import Asked, LineOrder, ScriptSession
 from firmware_host.system.orders import fields
 from firmware_host.ui.lamp_palette import PALETTES
 from firmware_host.ui.lamp_plan import Rhythm
@@ -48,6 +48,13 @@ def test_no_page_tells_of_the_machine_it_was_written_on() -> None:
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
         assert not re.search(r"/(?:work|home/\w+|root|tmp|Users)/", text), page.name
+
+
+def test_every_file_and_folder_that_a_page_names_is_there() -> None:
+    named = r"`((?:artwork|config|firmware_host|hardware|languages|systemd|tests)/[\w/.-]+)`"
+    for page in PAGES:
+        for place in re.findall(named, page.read_text(encoding="utf-8")):
+            assert (ROOT / place).exists(), f"{page.name}: {place}"
 
 
 # ---- rules -----------------------------------------------------------------------------------------------------------
@@ -144,7 +151,7 @@ def test_the_page_on_scripting_has_every_word_of_the_protocol() -> None:
 @pytest.mark.parametrize("rules", edition_names())
 def test_the_page_on_scripting_has_every_field_of_the_views(rules: str) -> None:
     text = text_of("scripting.md")
-    with Stdio() as table:
+    with ScriptSession() as table:
         assert table.answer(json.dumps({"do": "new_game", "rules": rules}))["ok"]
         view = table.answer('{"get": "private"}')
     names = set(view) - {"ok"} | set(view["dice"] or {}) | set(next(iter(view["chips"].values()), {}))

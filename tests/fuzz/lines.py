@@ -10,7 +10,7 @@ from typing import Any
 
 from firmware_host.config.loader import simulator, with_rules
 from firmware_host.config.table_keys import KEYS
-from firmware_host.simulator.scripting import LineOrder, Stdio, line_order
+from firmware_host.simulator.scripting import LineOrder, ScriptSession, line_order
 from firmware_host.simulator.simulated_table import NoGame
 from firmware_host.system.orders import BadOrder, fields
 from firmware_host.ui import json_views
@@ -49,7 +49,7 @@ _ORDERS: tuple[dict[str, Any], ...] = (
 class _TableByLines:
     """A session, and what of it a refused line must leave as it is."""
 
-    def __init__(self, session: Stdio) -> None:
+    def __init__(self, session: ScriptSession) -> None:
         self._session = session
         session.answer('{"do": "new_game", "rules": "junior", "seed": 1}')
 
@@ -82,7 +82,7 @@ class _TableByLines:
 
 @contextmanager
 def _opened() -> Iterator[Try]:
-    with Stdio(with_rules(simulator(), "junior")) as session:
+    with ScriptSession(with_rules(simulator(), "junior")) as session:
         yield _TableByLines(session)
 
 

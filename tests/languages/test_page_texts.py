@@ -62,6 +62,8 @@ def test_a_page_says_what_its_catalogue_has_for_it_and_not_for_the_same_words_el
 
 @pytest.mark.parametrize("code", sorted(LANGUAGES.keys() - {ENGLISH}))
 def test_every_page_says_in_which_language_it_is(code: str) -> None:
+    pages = {page.name for page in STATIC.glob("*.html")}
+    assert {page.name for page in (FOR_PAGES / code).glob("*.html")} == pages, "no page stays that is gone"
     for page in STATIC.glob("*.html"):
         assert '<html lang="en"' in page.read_text("utf-8"), page.name
         assert f'<html lang="{code}"' in (FOR_PAGES / code / page.name).read_text("utf-8"), page.name

@@ -21,7 +21,7 @@ from firmware_host.referee.ask import CONFIRM
 from firmware_host.referee.events import TakeBack
 from firmware_host.referee.scene import Mismatch, Scene
 from firmware_host.rules.actions import Action, PawnMove, Roll, RollAgain
-from firmware_host.simulator.scripting import Asked, Stdio
+from firmware_host.simulator.scripting import Asked, ScriptSession
 from firmware_host.system.event_log import line
 from firmware_host.system.language import Lines
 from firmware_host.system.systemd_notify import ServiceManager
@@ -186,7 +186,7 @@ class Perceived:
         assert self.outputs.keys() == COMPARED
         self.private = {"handset": list(p.private_pictures), "stdio": self.secrets}
 
-    def _ask(self, session: Stdio, now: float) -> None:
+    def _ask(self, session: ScriptSession, now: float) -> None:
         """Everything that the JSON lines tell, and how they refuse."""
         for word in get_args(Asked):
             reply = json.dumps(session.answer(json.dumps({"get": word})))
@@ -198,9 +198,9 @@ class Perceived:
 
 
 @contextmanager
-def _session(p: WatchedOften) -> Iterator[Stdio]:
+def _session(p: WatchedOften) -> Iterator[ScriptSession]:
     """The JSON lines of a table that is there already."""
-    with Stdio(p.config) as session:
+    with ScriptSession(p.config) as session:
         own, session.simulated = session.simulated, p
         yield session
         session.simulated = own

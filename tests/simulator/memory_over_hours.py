@@ -21,7 +21,7 @@ from weakref import ReferenceType
 
 from firmware_host.config.loader import Config, simulator
 from firmware_host.journal.finished_games import Archive
-from firmware_host.simulator.scripting import Stdio
+from firmware_host.simulator.scripting import ScriptSession
 from tests.simulator.sessions import SESSIONS, Client, Reply, SessionPlan, play
 
 PLANS: Mapping[str, SessionPlan] = {str(plan.game["rules"]): plan for plan in SESSIONS.values()}
@@ -77,7 +77,7 @@ class LongSession:
         games: that were played.
     """
 
-    def __init__(self, table: Stdio, *, thinking: int = 0) -> None:
+    def __init__(self, table: ScriptSession, *, thinking: int = 0) -> None:
         self._table = table
         self._archive = Archive(table.simulated.config)
         self._thinking = thinking
@@ -149,7 +149,7 @@ def slowly(config: Config) -> Config:
 
 def hours_of(hours: float, *, every: float) -> Iterator[Taken]:
     """Games for so many hours of table time; what is taken after the first hour, and every so many hours."""
-    with Stdio(slowly(simulator())) as table:
+    with ScriptSession(slowly(simulator())) as table:
         session = LongSession(table, thinking=THINKING)
         due = min(1.0, every)
         for number in count():

@@ -311,11 +311,11 @@ def fits(plan: SessionPlan, client: Client) -> bool:
 
 def record(name: str) -> int:
     """Write a session anew: its lines, and the public and private views it must end with. Gives its seed."""
-    from firmware_host.simulator.scripting import Stdio  # noqa: PLC0415 - the tests that replay need no recorder
+    from firmware_host.simulator.scripting import ScriptSession  # noqa: PLC0415 - the tests that replay need no recorder
 
     plan = SESSIONS[name]
     for seed in count(1):
-        with Stdio() as table:
+        with ScriptSession() as table:
             client = Client(table.answer)
             play(client, seed, plan)
             if not fits(plan, client):

@@ -17,7 +17,7 @@ from firmware_host.journal.journal import Finished
 from firmware_host.journal.sqlite_connection import connect
 from firmware_host.journal.store_port import MEMORY
 from firmware_host.simulator import SimulatedTable
-from firmware_host.simulator.scripting import Stdio
+from firmware_host.simulator.scripting import ScriptSession
 from tests.journal.random_journals import config, finished
 from tests.shipped_grounds import ground_names
 from tests.simulator.memory_over_hours import PLANS, LongSession, Taken, grown, kept
@@ -51,7 +51,7 @@ def growth(do: Callable[[], object], *, warm: int, times: int) -> float:
 
 @pytest.mark.long
 def test_a_session_that_goes_from_board_to_board_keeps_nothing_of_a_game() -> None:
-    with Stdio() as table:
+    with ScriptSession() as table:
         session = LongSession(table)
 
         def evening() -> None:

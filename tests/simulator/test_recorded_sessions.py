@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from firmware_host.config.shipped_files import edition_names
-from firmware_host.simulator.scripting import Stdio, serve
+from firmware_host.simulator.scripting import ScriptSession, serve
 from tests.simulator.sessions import DATA, SESSIONS, acts
 from tests.simulator.test_scripting_systems import SYSTEMS
 
@@ -21,7 +21,7 @@ class Replayed:
         self.name, self.plan = name, SESSIONS[name]
         self.lines = (DATA / f"{name}.jsonl").read_text().splitlines()
         out = io.BytesIO()
-        with Stdio() as session:
+        with ScriptSession() as session:
             serve(session, io.BytesIO("\n".join(self.lines).encode()), out)
         self.replies: list[dict[str, Any]] = [json.loads(line) for line in out.getvalue().splitlines()]
 

@@ -18,7 +18,7 @@ from PIL import Image
 
 from firmware_host.config import shipped_files
 from firmware_host.config.loader import ConfigError, load
-from firmware_host.simulator.scripting import LineOrder, Stdio
+from firmware_host.simulator.scripting import LineOrder, ScriptSession
 from firmware_host.system.orders import fields
 from tests.simulator.sessions import DATA, Client, move_pawn, play
 
@@ -27,13 +27,13 @@ DEAL = {"mr_x": 45, "red": 74, "yellow": 117, "green": 138, "blue": 26}
 
 
 @pytest.fixture
-def table() -> Iterator[Stdio]:
-    with Stdio() as session:
+def table() -> Iterator[ScriptSession]:
+    with ScriptSession() as session:
         yield session
 
 
 @pytest.fixture
-def client(table: Stdio) -> Client:
+def client(table: ScriptSession) -> Client:
     """A game has begun and the pawns stand."""
     client = Client(table.answer)
     client.do("new_game", rules="classic", detectives=4, deal=DEAL, seed=7)
@@ -76,7 +76,7 @@ def test_the_recorded_sessions_are_a_capture_and_an_escape() -> None:
     assert ends["escape"]["winner"] == "mr_x"
 
 
-def test_a_game_can_be_played_by_what_the_protocol_tells_alone(table: Stdio) -> None:
+def test_a_game_can_be_played_by_what_the_protocol_tells_alone(table: ScriptSession) -> None:
     assert play(Client(table.answer), seed=7)["outcome"]["reason"] == "captured"
 
 
@@ -199,7 +199,9 @@ REFUSED = [
 
 
 @pytest.mark.parametrize("line", REFUSED)
-def test_what_means_nothing_is_refused_in_words_and_changes_nothing(table: Stdio, client: Client, line: str) -> None:
+def test_what_means_nothing_is_refused_in_words_and_changes_nothing(
+    table: ScriptSession, client: Client, line: str
+) -> None:
     before = [client(get=word) for word in ("private", "leds", "health")]
     reply = table.answer(line)
     assert reply["ok"] is False
@@ -208,7 +210,7 @@ def test_what_means_nothing_is_refused_in_words_and_changes_nothing(table: Stdio
     assert [client(get=word) for word in ("private", "leds", "health")] == before
 
 
-def test_a_refused_move_of_his_does_not_tell_where_he_wanted_to_go(table: Stdio, client: Client) -> None:
+def test_a_refused_move_of_his_does_not_tell_where_he_wanted_to_go(table: ScriptSession, client: Client) -> None:
     reply = table.answer('{"do": "mr_x", "action": {"kind": "move", "to": 187, "ticket": "taxi"}}')
     assert reply["ok"] is False
     assert "187" not in reply["error"]
@@ -233,7 +235,7 @@ orders = st.dictionaries(
 @given(lines=st.lists(orders.map(json.dumps) | st.text(max_size=20), max_size=6))
 @settings(deadline=None, max_examples=30, suppress_health_check=[HealthCheck.too_slow])
 def test_no_line_whatever_brings_the_table_down(lines: list[str]) -> None:
-    with Stdio() as table:
+    with ScriptSession() as table:
         for line in lines:
             assert isinstance(table.answer(line)["ok"], bool)
         assert table.answer('{"get": "public"}')["ok"]
@@ -268,7 +270,7 @@ def test_what_is_on_the_handset_is_told_in_words_only_while_it_is_to_be_seen(cli
     assert client(get="handset") == {"ok": True, "text": [], "png": None}
 
 
-def test_a_notice_on_the_handset_does_not_keep_mister_x_from_his_choice(table: Stdio) -> None:
+def test_a_notice_on_the_handset_does_not_keep_mister_x_from_his_choice(table: ScriptSession) -> None:
     client = Client(table.answer)
     client.do("new_game", detectives=4, deal=DEAL)
     client.do("wait", ms=100)
@@ -283,7 +285,7 @@ def test_a_notice_on_the_handset_does_not_keep_mister_x_from_his_choice(table: S
     client.do("mr_x", action={"kind": "move", "to": 46, "ticket": "taxi"})
 
 
-def test_after_the_end_a_restart_still_shows_it(table: Stdio) -> None:
+def test_after_the_end_a_restart_still_shows_it(table: ScriptSession) -> None:
     client = Client(table.answer)
     before = play(client, seed=7)
     client.do("restart")
@@ -295,7 +297,7 @@ def test_after_the_end_a_restart_still_shows_it(table: Stdio) -> None:
 @pytest.mark.parametrize(
     "line", ['{"do": "fault", "device": "switch:N", "kind": "ok"}', '{"do": "wait", "ms": N}', '{"get": N}']
 )
-def test_a_number_of_any_length_is_only_refused(table: Stdio, line: str) -> None:
+def test_a_number_of_any_length_is_only_refused(table: ScriptSession, line: str) -> None:
     reply = table.answer(line.replace("N", "9" * 5000))
     assert reply["ok"] is False
     assert "sys." not in reply["error"]
@@ -303,4 +305,4 @@ def test_a_number_of_any_length_is_only_refused(table: Stdio, line: str) -> None
 
 def test_a_real_boards_wiring_is_refused_with_what_to_do_instead() -> None:
     with pytest.raises(ConfigError, match=r"a real board's wiring, .* inputs 0 to 198; .*: --rules classic$"):
-        Stdio(load(shipped_files.folder() / "london-spi.toml"))
+        ScriptSession(load(shipped_files.folder() / "london-spi.toml"))

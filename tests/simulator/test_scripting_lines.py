@@ -24,7 +24,7 @@ from firmware_host.simulator.scripting import (
     MOST_PAWNS,
     MOST_STOPS,
     LineOrder,
-    Stdio,
+    ScriptSession,
     serve,
 )
 from firmware_host.system.orders import fields
@@ -47,12 +47,12 @@ LONE = [
 
 
 @pytest.fixture(scope="module")
-def table() -> Iterator[Stdio]:
-    with Stdio() as session:
+def table() -> Iterator[ScriptSession]:
+    with ScriptSession() as session:
         yield session
 
 
-def answers(table: Stdio, said: bytes) -> list[dict[str, Any]]:
+def answers(table: ScriptSession, said: bytes) -> list[dict[str, Any]]:
     """What is answered to the bytes that come over the line; each line of it is one JSON object in UTF-8."""
     out = io.BytesIO()
     serve(table, io.BytesIO(said), out)
@@ -62,13 +62,13 @@ def answers(table: Stdio, said: bytes) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("line", LONE)
-def test_half_a_pair_of_surrogates_is_refused_and_the_session_goes_on(table: Stdio, line: str) -> None:
+def test_half_a_pair_of_surrogates_is_refused_and_the_session_goes_on(table: ScriptSession, line: str) -> None:
     refused, after = answers(table, f'{line}\n{{"get": "health"}}\n'.encode())
     assert refused == {"ok": False, "error": "no JSON that can be read: half of a pair of surrogates is no character"}
     assert after["ok"]
 
 
-def test_what_has_no_end_is_no_file_of_rules(table: Stdio, tmp_path: Path) -> None:
+def test_what_has_no_end_is_no_file_of_rules(table: ScriptSession, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.toml")
     (tmp_path / "zero.toml").symlink_to("/dev/zero")
     (tmp_path / "huge.toml").write_bytes(b"#" * 5_000_000)
@@ -83,14 +83,14 @@ def test_what_has_no_end_is_no_file_of_rules(table: Stdio, tmp_path: Path) -> No
         assert f"{name}.toml: cannot be read: {why}" in refused["error"]
 
 
-def test_a_whole_pair_of_surrogates_is_a_character(table: Stdio) -> None:
+def test_a_whole_pair_of_surrogates_is_a_character(table: ScriptSession) -> None:
     (reply,) = answers(table, rb'{"do": "lift", "station": 7, "pawn": "\ud83d\udd75"}')
     assert reply["ok"] is False
     assert "surrogates" not in reply["error"]
 
 
 @pytest.mark.parametrize("line", [b"\xff", b'{"do": "new_game", "rules": "\xff"}', b'{"get": "\xed\xa0\x80"}', b"\xc3"])
-def test_what_is_no_utf_8_is_refused_in_utf_8(table: Stdio, line: bytes) -> None:
+def test_what_is_no_utf_8_is_refused_in_utf_8(table: ScriptSession, line: bytes) -> None:
     refused, after = answers(table, line + b'\n{"get": "health"}\n')
     assert refused == {"ok": False, "error": "an order is text in UTF-8"}
     assert after["ok"]
@@ -98,29 +98,31 @@ def test_what_is_no_utf_8_is_refused_in_utf_8(table: Stdio, line: bytes) -> None
 
 @pytest.mark.parametrize("start", [b'{"do": "put", "station": 13, "pawn": "', b" " * 2 * LONGEST_LINE])
 @pytest.mark.parametrize("end", [b"\n", b"\r\n", b""])
-def test_a_line_that_is_too_long_is_refused_as_a_whole_and_once(table: Stdio, start: bytes, end: bytes) -> None:
+def test_a_line_that_is_too_long_is_refused_as_a_whole_and_once(table: ScriptSession, start: bytes, end: bytes) -> None:
     line = start + b"x" * 5 * LONGEST_LINE + b'"}'
     replies = answers(table, b'{"get": "health"}\n' + line + end)
     assert [reply["ok"] for reply in replies] == [True, False]
     assert replies[1]["error"] == f"an order has at most {LONGEST_LINE} bytes"
 
 
-def test_the_longest_line_that_is_allowed_is_read(table: Stdio) -> None:
+def test_the_longest_line_that_is_allowed_is_read(table: ScriptSession) -> None:
     line = b'{"get": "health"}'.ljust(LONGEST_LINE)
     assert [reply["ok"] for reply in answers(table, line + b"\n" + line + b" \n")] == [True, False]
 
 
-def test_the_line_after_one_that_is_too_long_is_answered(table: Stdio) -> None:
+def test_the_line_after_one_that_is_too_long_is_answered(table: ScriptSession) -> None:
     replies = answers(table, b"x" * (LONGEST_LINE + 1) + b'\n{"get": "health"}\n')
     assert [reply["ok"] for reply in replies] == [False, True]
 
 
-def test_what_stands_between_two_line_feeds_is_one_line_whatever_else_breaks_lines_elsewhere(table: Stdio) -> None:
+def test_what_stands_between_two_line_feeds_is_one_line_whatever_else_breaks_lines_elsewhere(
+    table: ScriptSession,
+) -> None:
     said = '{"get":\r"health"}\n\u2028\n\x85\n\u00a0\n \t\r\n'.encode()
     assert [reply["ok"] for reply in answers(table, said)] == [True, False, False, False]
 
 
-def test_a_pawn_is_pushed_over_so_many_stations_and_no_more(table: Stdio) -> None:
+def test_a_pawn_is_pushed_over_so_many_stations_and_no_more(table: ScriptSession) -> None:
     assert table.answer('{"do": "put", "station": 13, "pawn": "red"}')["ok"]
     path = [13, 23] * (MOST_STOPS // 2)
     assert table.answer(json.dumps({"do": "slide", "path": path, "ms": 50}))["ok"]
@@ -129,13 +131,13 @@ def test_a_pawn_is_pushed_over_so_many_stations_and_no_more(table: Stdio) -> Non
     assert reply == {"ok": False, "error": told}
 
 
-def test_no_push_takes_longer_than_a_minute(table: Stdio) -> None:
+def test_no_push_takes_longer_than_a_minute(table: ScriptSession) -> None:
     reply = table.answer('{"do": "slide", "path": [13, 23], "ms": 60001}')
     assert reply == {"ok": False, "error": "slide: ms: expected `float` <= 60000.0; it takes path, ms, pawn"}
 
 
 def test_so_many_pawns_can_be_put_on_the_board_and_no_more() -> None:
-    with Stdio() as table:
+    with ScriptSession() as table:
         for number in range(MOST_PAWNS):
             assert table.answer(json.dumps({"do": "put", "station": 1 + number, "pawn": f"p{number}"}))["ok"]
         assert table.answer('{"do": "lift", "station": 1}')["ok"]
@@ -158,7 +160,7 @@ def test_so_many_pawns_can_be_put_on_the_board_and_no_more() -> None:
         {"do": "x", "get": 1},
     ],
 )
-def test_a_refusal_is_short_however_long_the_line_was(table: Stdio, line: Mapping[str, Any]) -> None:
+def test_a_refusal_is_short_however_long_the_line_was(table: ScriptSession, line: Mapping[str, Any]) -> None:
     reply = table.answer(json.dumps(line))
     assert reply["ok"] is False
     assert len(reply["error"]) <= LONGEST_REASON
@@ -181,7 +183,7 @@ lines = orders.map(json.dumps).map(str.encode) | st.binary(max_size=12) | orders
 
 @given(said=st.lists(lines.map(lambda line: line.replace(b"\n", b" ")), max_size=8))
 @settings(deadline=None, max_examples=amount(20, 100), suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_every_line_that_is_not_blank_is_answered_in_utf_8(table: Stdio, said: list[bytes]) -> None:
+def test_every_line_that_is_not_blank_is_answered_in_utf_8(table: ScriptSession, said: list[bytes]) -> None:
     replies = answers(table, b"".join(line + b"\n" for line in said))
     assert len(replies) == sum(bool(line.strip()) for line in said)
     assert all(isinstance(reply["ok"], bool) for reply in replies)
@@ -230,7 +232,7 @@ def test_a_session_that_is_killed_leaves_nothing_in_the_temporary_folder(
 
 def test_a_session_makes_no_file_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    with Stdio() as table:
+    with ScriptSession() as table:
         table.answer('{"do": "new_game", "seed": 1}')
         table.answer('{"do": "restart"}')
         assert list(tmp_path.iterdir()) == []

@@ -11,7 +11,7 @@ import pytest
 
 from firmware_host.config.shipped_files import load_ground
 from firmware_host.rules.actions import STAY
-from firmware_host.simulator.scripting import Stdio
+from firmware_host.simulator.scripting import ScriptSession
 from tests.simulator.sessions import SESSIONS, Client, play, set_up, turn
 
 SYSTEMS = ("classic", "current", "us", "beginners", "dice", "junior")
@@ -19,13 +19,13 @@ TILES = load_ground("yardboard")
 
 
 @pytest.fixture
-def table() -> Iterator[Stdio]:
-    with Stdio() as session:
+def table() -> Iterator[ScriptSession]:
+    with ScriptSession() as session:
         yield session
 
 
 @pytest.fixture
-def client(table: Stdio) -> Client:
+def client(table: ScriptSession) -> Client:
     return Client(table.answer)
 
 
@@ -94,7 +94,7 @@ def test_ju_03_a_junior_game_can_be_dealt_other_starts_and_the_rest_is_as_marked
     assert client(get="private")["actor"] == "mr_x"
 
 
-def test_a_seed_makes_dice_repeat_themselves(table: Stdio) -> None:
+def test_a_seed_makes_dice_repeat_themselves(table: ScriptSession) -> None:
     def rolls(seed: int) -> list[str]:
         client = Client(table.answer)
         for pawn, station in table.simulated.hardware.where().items():
@@ -216,7 +216,7 @@ def test_what_is_none_of_his_choices_is_refused_and_changes_nothing(client: Clie
 @pytest.mark.parametrize("rules", SYSTEMS)
 @pytest.mark.long_but_first
 def test_a_game_restarted_again_and_again_loses_nothing_and_every_state_is_plain_json(
-    table: Stdio, client: Client, rules: str
+    table: ScriptSession, client: Client, rules: str
 ) -> None:
     chance = random.Random(5)
     client.do("new_game", rules=rules, seed=5)
@@ -343,7 +343,7 @@ def test_ju_08_the_logs_lamps_tell_the_chips(client: Client) -> None:
     assert [lamps[str(n)] != dim for n in range(1, 10)] == [n <= won["mr_x"]["won"] for n in range(1, 10)]
 
 
-def test_a_program_can_play_every_system_by_what_it_is_told(table: Stdio) -> None:
+def test_a_program_can_play_every_system_by_what_it_is_told(table: ScriptSession) -> None:
     """One table, one game after another: the pawns of the last game are put away by hand."""
     ends = []
     for rules in ("junior", "dice", "beginners"):

@@ -19,7 +19,7 @@ from firmware_host.referee.undo_past_computers import find_undo
 from firmware_host.referee.undo_result import Undo, Why
 from firmware_host.rules.actions import MR_X, PawnMove
 from firmware_host.simulator import IN_MEMORY, SimulatedTable
-from firmware_host.simulator.scripting import Stdio
+from firmware_host.simulator.scripting import ScriptSession
 from tests.table.computers import Makers, Scripted, carry_out, done_by_computer, seated
 from tests.table.played_table import Shaky, ask_kind, carry, go, text
 
@@ -132,7 +132,7 @@ def test_past_mister_xs_move_nothing_is_taken_back_and_the_table_says_why() -> N
 
 
 def test_a_program_takes_back_by_one_line_or_is_told_why_not() -> None:
-    with Stdio(seed=1) as table:
+    with ScriptSession(seed=1) as table:
 
         def ask(**line: object) -> str:
             said = table.answer(json.dumps(line))

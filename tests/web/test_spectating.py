@@ -12,7 +12,7 @@ import firmware_host.web
 
 STATIC = Path(firmware_host.web.__file__).parent / "static"
 HANDS = (
-    "announcer", "drag_controller", "pawn_box", "holdable_keys", "table_keys", "keyboard_shortcuts", "new_game",
+    "announcer", "drag_controller", "pawn_box", "holdable_keys", "table_keys", "keyboard_shortcuts", "new_game_dialog",
     "break_something", "help", "hint", "refusals",
 )  # fmt: skip
 """The modules by which something can be done, or is told how."""

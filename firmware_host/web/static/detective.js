@@ -131,7 +131,7 @@ function showOwn(turn) {
     looked = pawn;
     move.plan.clear();
     show();
-    approach();
+    zoomToPawn();
     const button = byId("own").querySelector("[aria-pressed=true]");
     if (button instanceof HTMLElement) button.focus();
   };
@@ -144,10 +144,10 @@ function showOwn(turn) {
 }
 
 // On a small screen come near to the pawn that is looked at.
-function approach() {
+function zoomToPawn() {
   const turn = mine();
   const at = turn?.actor && turn.scene.pawns[turn.actor];
-  if (at) map.approach(at);
+  if (at) map.zoomTo(at);
 }
 
 // Hear that something stands otherwise: he may have come to a seat, or his turn.
@@ -166,7 +166,7 @@ function renew() {
     move.goOn({ scene: turn.scene, own: ownOf(turn) });
   }
   show();
-  if (comes || sits) approach();
+  if (comes || sits) zoomToPawn();
 }
 
 // A table that has begun anew has forgotten who sat where.

@@ -8,7 +8,7 @@ import { gettext, ngettext } from "./wording/gettext.js";
 import { whoPlayed } from "./wording/player_names.js";
 import { settingsDialog } from "./settings/settings_dialog.js";
 import { pawnDisc } from "./wording/signs.js";
-import { statisticsTable } from "./replay/statistics_table.js";
+import { statisticsTable } from "./past_games/statistics_table.js";
 
 /** @import { GamesList, GameSummary, Statistics } from "../messages.d.ts" */
 

@@ -10,7 +10,7 @@ import { showMoments } from "./moments/moments.js";
 import { anotherGame } from "./panels/another_game.js";
 import { mrXLogPanel } from "./panels/mr_x_log.js";
 import { playersPanel } from "./panels/players.js";
-import { seatInvitation } from "./panels/play_on_a_phone.js";
+import { playOnAPhone } from "./panels/play_on_a_phone.js";
 import { PlayerMovePanel } from "./panels/player_move.js";
 import { Cover } from "./seats/seat_cover.js";
 import { PlayerMap } from "./seats/player_map.js";
@@ -38,7 +38,7 @@ const moments = showMoments(map.board);
 const wake = keepAwake();
 const lesson = "lesson" in document.body.dataset;
 const again = lesson ? null : anotherGame(side, (order) => send(order));
-const invitation = lesson ? null : seatInvitation(side);
+const invitation = lesson ? null : playOnAPhone(side);
 
 /** @type {(station: number, precise: boolean) => boolean} */
 function pick(station, precise) {
@@ -80,7 +80,7 @@ function follow(secrets) {
   if (at === followed) return;
   followed = at;
   if (at === null) map.leave();
-  else requestAnimationFrame(() => requestAnimationFrame(() => cover.open && map.approach(at)));
+  else requestAnimationFrame(() => requestAnimationFrame(() => cover.open && map.zoomTo(at)));
 }
 
 // Return the scene with what only he knows put into it. The coach tells the detectives: his map has enough on it.

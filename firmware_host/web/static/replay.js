@@ -10,13 +10,13 @@ import { mrXLogPanel } from "./panels/mr_x_log.js";
 import { playersPanel } from "./panels/players.js";
 import { successChipsPanel } from "./panels/success_chips.js";
 import { whoPlayed } from "./wording/player_names.js";
-import { ReplayAnalysis } from "./replay/replay_analysis.js";
-import { replayChartPanel } from "./replay/replay_chart.js";
-import { sceneOf } from "./replay/replay_scene.js";
-import { replayStepsPanel } from "./replay/replay_steps.js";
+import { ReplayAnalysis } from "./past_games/replay_analysis.js";
+import { replayChartPanel } from "./past_games/replay_chart.js";
+import { sceneOf } from "./past_games/replay_scene.js";
+import { replayStepsPanel } from "./past_games/replay_steps.js";
 import { RouteArrows } from "./board/route_arrows.js";
 import { settingsDialog } from "./settings/settings_dialog.js";
-import { Timeline } from "./replay/timeline.js";
+import { Timeline } from "./past_games/timeline.js";
 
 /** @import { GameRecord, ReplayBoard } from "../messages.d.ts" */
 

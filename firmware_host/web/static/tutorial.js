@@ -49,7 +49,7 @@ function makeHands(board) {
 
 // On a small screen go so near to the detective that a finger hits where it may go.
 /** @param {Scene} scene */
-function approach(scene) {
+function zoomToMove(scene) {
   if (!map || !outline || scene.rules === null) return;
   const [move] = scene.moves;
   const at = move && scene.pawns[move.pawn];
@@ -75,7 +75,7 @@ const taught = {
     card.say(told);
     if (told.done) card.react("");
     else if (lesson.reaction !== said) card.react((said = lesson.reaction));
-    if (scene.phase === "play" && !scene.in_hand.length) approach(scene);
+    if (scene.phase === "play" && !scene.in_hand.length) zoomToMove(scene);
   },
   refused: ({ text }) => refuse(text),
 };

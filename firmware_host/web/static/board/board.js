@@ -21,7 +21,7 @@ import { Zoom } from "./zoom.js";
 /** @import { DragController } from "../moving_pawns/drag_controller.js" */
 /** @import { PawnBox } from "./pawn_box.js" */
 /** @import { Place, Point } from "./pawns.js" */
-/** @import { TableScene } from "../replay/replay_scene.js" */
+/** @import { TableScene } from "../past_games/replay_scene.js" */
 
 /** @typedef {{drag: DragController, box: PawnBox}} Hands what moves pawns, and the box of those off the board */
 /**

@@ -9,7 +9,7 @@ import { joinWords, meansName, pawnName, ticketName } from "../wording/wording.j
 
 /** @import { BoardMessage, ReplayBoard } from "../../messages.d.ts" */
 /** @import { Board } from "./board.js" */
-/** @import { TableScene } from "../replay/replay_scene.js" */
+/** @import { TableScene } from "../past_games/replay_scene.js" */
 /** @import { Lines } from "../wording/station_descriptions.js" */
 
 const REST = 500; // milliseconds for which a mouse rests, or the focus stays

@@ -189,12 +189,12 @@ export class HeldPieces {
     this.#show(pawn);
     this.sayPicked(this.picked);
     this.#board.redraw();
-    this.#approach(pawn);
+    this.#zoomTo(pawn);
   }
 
   // Of several pawns that are to move one is taken up: show what it can reach.
   /** @param {string} pawn */
-  #approach(pawn) {
+  #zoomTo(pawn) {
     const { layers } = this.#board;
     const scene = this.#scene;
     if (!layers || !scene || scene.rules === null || !scene.turn.includes(pawn)) return;

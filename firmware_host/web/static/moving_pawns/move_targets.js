@@ -3,7 +3,7 @@
 import { svg } from "../page/svg.js";
 
 /** @import { Outline } from "../../messages.d.ts" */
-/** @import { TableScene } from "../replay/replay_scene.js" */
+/** @import { TableScene } from "../past_games/replay_scene.js" */
 
 /** The rings of a board. */
 export class MoveTargets {

@@ -46,7 +46,7 @@ export function joinByPhone(place) {
 }
 
 /**
- * Add the panel of the code.
+ * Add the panel with the code that is there by itself as long as a game waits for a phone.
  * @param {Element} place where it is put
  * @returns {Listeners} what it listens to
  */

@@ -7,7 +7,7 @@ import { ticketName } from "../wording/wording.js";
 
 /** @import { LogEntry } from "../../messages.d.ts" */
 /** @import { LampsByWindow } from "../board/log_lamps.js" */
-/** @import { ReplayScene, TableScene } from "../replay/replay_scene.js" */
+/** @import { ReplayScene, TableScene } from "../past_games/replay_scene.js" */
 
 const HALVES = ["", gettext("double move, first half"), gettext("double move, second half")];
 

@@ -13,7 +13,7 @@ const HOW = gettext("Scan the code with the phone, or open the link there. It wo
  * @param {HTMLElement} place where it is put
  * @returns {{close: () => void}} `close` takes the code away
  */
-export function seatInvitation(place) {
+export function playOnAPhone(place) {
   const said = make("div", {});
   const box = dialog("phone", gettext("Play on a phone"), said);
   const forget = () => said.replaceChildren();

@@ -4,7 +4,7 @@ import { addPanel, make } from "../page/elements.js";
 import { gettext } from "../wording/gettext.js";
 
 /** @import { LampsByWindow } from "../board/log_lamps.js" */
-/** @import { TableScene } from "../replay/replay_scene.js" */
+/** @import { TableScene } from "../past_games/replay_scene.js" */
 
 /** @type {Record<string, string>} */
 const SIDES = { mr_x: gettext("Mister X"), detectives: gettext("Detectives") };

@@ -69,7 +69,7 @@ export class PlayerMap {
    * On a small screen go so near to a station that a finger hits what can be reached from there.
    * @param {number} at the station
    */
-  approach(at) {
+  zoomTo(at) {
     if (this.outline) zoomToStation(this.board, this.outline, at, this.#move.moves.map(({ to }) => to));
   }
 

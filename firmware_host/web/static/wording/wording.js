@@ -1,4 +1,4 @@
-// What pawns, tickets and devices are called.
+// What pawns and tickets are called.
 
 import { gettext, pgettext } from "./gettext.js";
 

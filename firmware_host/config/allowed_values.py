@@ -10,7 +10,6 @@ import json
 import re
 from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields, make_dataclass, replace
-from difflib import get_close_matches
 from ipaddress import ip_address
 from typing import Any, TypeVar
 
@@ -88,8 +87,8 @@ def choice(default: str, *, of: tuple[str, ...], doc: str) -> str:
     def wrong(value: Any) -> str:
         if isinstance(value, str) and value in of:
             return ""
-        near = get_close_matches(value, of, 1) if isinstance(value, str) else []
-        return f"{as_toml(value)} is no known choice" + (f" (did you mean {as_toml(near[0])}?)" if near else "")
+        near = nearest(value, of) if isinstance(value, str) else None
+        return f"{as_toml(value)} is no known choice" + (f" (did you mean {as_toml(near)}?)" if near else "")
 
     return _single(default, doc, "one of", wrong, ", ".join(map(as_toml, of)))
 
@@ -309,11 +308,18 @@ def _copy(one: Field[Any], only: tuple[str, ...] = ()) -> Any:
     return field(default=one.default, metadata=metadata)
 
 
+def nearest(word: str, known: Iterable[str], likeness: float = 0.6) -> str | None:
+    """Return the known name that is most like a word; None if none is so like it, from 0 to 1."""
+    from difflib import get_close_matches  # noqa: PLC0415 - only where something is misspelt
+
+    return next(iter(get_close_matches(word, list(known), 1, likeness)), None)
+
+
 def guess(word: str, known: Iterable[str]) -> str:
     """Guess which name was meant, or else list all that are known."""
     names = list(known)
-    near = get_close_matches(word, names, 1)
-    return f"did you mean {near[0]}?" if near else f"known are {', '.join(names)}"
+    near = nearest(word, names)
+    return f"did you mean {near}?" if near else f"known are {', '.join(names)}"
 
 
 def as_toml(value: object) -> str:

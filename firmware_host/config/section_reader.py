@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
 from typing import Any
 
-from firmware_host.config.allowed_values import as_toml, guess, keys, name_of
+from firmware_host.config.allowed_values import as_toml, guess, keys, name_of, nearest
 from firmware_host.rules.data.file_reader import Complaints
 
 NAME = re.compile(r"[a-zA-Z][a-zA-Z0-9_-]{0,31}")
@@ -66,7 +65,7 @@ def read(
     for name, value in data.items():
         if name not in sections and not (name in named and isinstance(value, dict)):
             draft.problems.append(_unknown_section(name, value, {**sections, **named}))
-            draft.missing(get_close_matches(name, sections, 1))
+            draft.missing([meant] if (meant := nearest(name, sections)) else [])
         elif not isinstance(value, dict):
             what = f"{as_toml(value)} is not a section; write [{name}] on a line of its own and its keys below"
             draft.problems.append(f"[{name}]: {what}")
@@ -134,6 +133,6 @@ def _guess_key(name: str, key: str, sections: Mapping[str, type]) -> str:
     """Guess what the writer of an unknown key had in mind: a key of this section, or of another one."""
     known = keys(sections[name])
     homes = [f"[{other}]" for other, section in sections.items() if key in keys(section)]
-    if homes and not get_close_matches(key, known, 1, 0.8):
+    if homes and nearest(key, known, 0.8) is None:
         return f"it belongs below {' or '.join(homes)}"
     return guess(key, known)

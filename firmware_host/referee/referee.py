@@ -33,11 +33,12 @@ from firmware_host.referee.events import (
 from firmware_host.referee.known_board import KnownBoard
 from firmware_host.referee.scene import CoachHints, Mismatch, Phase, Returned, Scene, Settled
 from firmware_host.referee.scene_builder import build_scene
-from firmware_host.referee.state import Patience, State
+from firmware_host.referee.state import State
 from firmware_host.referee.switch_register import SwitchRegister
 from firmware_host.referee.transitions import step
 from firmware_host.referee.undo_past_computers import find_undo
 from firmware_host.referee.undo_result import Undo
+from firmware_host.referee.waiting_times import Patience
 from firmware_host.rules.actions import MR_X, STAY, Action, PawnMove
 from firmware_host.rules.game import Game
 from firmware_host.rules.views import MrXView, PublicView

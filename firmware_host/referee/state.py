@@ -1,4 +1,4 @@
-"""All that the referee keeps in mind, in one frozen record; how long things last; what news changes in the record.
+"""All that the referee keeps in mind, in one frozen record, and what news changes in it.
 
 Nothing is decided here; see `transitions`.
 """
@@ -29,28 +29,9 @@ from firmware_host.referee.scene import (
     ToCarryOut,
 )
 from firmware_host.referee.undo_result import Undo
+from firmware_host.referee.waiting_times import SAME_MOMENT, Patience
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.views import PublicView
-
-SAME_MOMENT = 1e-9
-"""Seconds that make no difference: sums of times are not exact."""
-
-
-@dataclass(frozen=True, slots=True)
-class Patience:
-    """How long things have to last, in seconds.
-
-    Attributes:
-        settle: a reading, before it counts.
-        slide: the same where the pawn could legally be on its way to the next station (PB-03).
-        wrong: a mismatch, before it is shown.
-        insist: a mismatch, before it is shown insistently and a switch may be declared out of order.
-    """
-
-    settle: float = 0.3
-    slide: float = 0.6
-    wrong: float = 1.0
-    insist: float = 4.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +62,7 @@ class State:
         blamed_at: when it has.
     """
 
-    patience: Patience = Patience()
+    patience: Patience = field(default_factory=Patience)
     phase: Phase = Phase.NO_GAME
     since: float = 0.0
     before: PublicView | None = field(default=None, hash=False)

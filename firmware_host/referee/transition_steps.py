@@ -25,7 +25,8 @@ from firmware_host.referee.questions import (
 )
 from firmware_host.referee.scene import FELT, UNDO, InHand, Mismatch, Moved, Phase, Reading, Returned, Settled
 from firmware_host.referee.scene_builder import build_scene
-from firmware_host.referee.state import SAME_MOMENT, State, look, look_anew
+from firmware_host.referee.state import State, look, look_anew
+from firmware_host.referee.waiting_times import SAME_MOMENT
 from firmware_host.rules.actions import PawnMove
 
 LAST_LOOK = 3.0

@@ -32,7 +32,7 @@ from firmware_host.referee.events import (
 )
 from firmware_host.referee.referee import NotNow, Referee
 from firmware_host.referee.scene import CoachMode, Scene
-from firmware_host.referee.state import Patience
+from firmware_host.referee.waiting_times import Patience
 from firmware_host.rules.actions import Action
 from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Option, Wish

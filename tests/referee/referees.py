@@ -7,7 +7,7 @@ from typing import Any
 from firmware_host.referee.events import Begin, Board, Play, Pressed, Tick
 from firmware_host.referee.referee import Entry, Referee
 from firmware_host.referee.scene import Phase
-from firmware_host.referee.state import Patience
+from firmware_host.referee.waiting_times import Patience
 from tests.rules.boards import london, setup_of
 from tests.rules.pursuit.notation import actions
 

@@ -8,7 +8,7 @@ from firmware_host.referee.ask import Kind
 from firmware_host.referee.events import Begin, Board, Play, Tick
 from firmware_host.referee.referee import NotNow, Referee
 from firmware_host.referee.scene import Mismatch, Moved, Phase, Settled
-from firmware_host.referee.state import Patience
+from firmware_host.referee.waiting_times import Patience
 from firmware_host.rules.actions import Double, PawnMove
 from firmware_host.ui.prompt_wording import prompt
 from tests.referee.referees import CONFIRM, EPS, HOME, INSIST, SETTLE, SLIDE, WRONG, X_AT, begun, reading, stand

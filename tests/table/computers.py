@@ -12,13 +12,16 @@ from firmware_host.players.player_errors import PlayerFailed
 from firmware_host.players.player_port import NewGame, Player, Position
 from firmware_host.players.seats import PlayerName
 from firmware_host.referee.scene import Phase
-from firmware_host.rules.actions import Action
+from firmware_host.rules.actions import Action, PawnMove
 from firmware_host.simulator import IN_MEMORY, SimulatedTable
 from firmware_host.table.player_maker import ThinkingTime
-from tests.table.played_table import carry
+from tests.table.played_table import carry, go
 
 THINKS = 2.0
 """Seconds after which the players of these tests are answered for."""
+
+RED_TO_46 = PawnMove("red", 46, "underground")
+"""A move of red, which stands on 74 in these tests."""
 
 
 class Scripted:
@@ -129,3 +132,11 @@ def carry_out(p: SimulatedTable) -> None:
         p.hardware.press("table.confirm")
         p.advance(900)
     assert p.table.scene().phase is not Phase.CARRY_OUT
+
+
+def red_played(*moves: PawnMove, makers: Makers | None = None) -> tuple[SimulatedTable, Scripted]:
+    """A table at which red is a computer that plays these moves, and Mister X, a person, has just moved."""
+    red = Scripted([move] for move in moves)
+    p = seated({"1": "hard"}, makers or Makers({"hard": lambda: red}))
+    go(p, 184)
+    return p, red

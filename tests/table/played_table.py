@@ -144,6 +144,14 @@ def begun(mr_x: int, conf: Config | None = None, *, seen: bool = False, **start:
     return p
 
 
+def watched(*, moved: bool = True, **sections: Any) -> Watched:
+    """A table all of whose outputs are watched, at which Mister X has moved from 197, hidden, or is about to."""
+    p: Watched = begun(197, config(**sections), seen=True, **FIVE)
+    if moved:
+        go(p, 184)
+    return p
+
+
 def red_to_move(conf: Config | None = None, *, seen: bool = False, **start: int) -> Any:
     """A table at which Mister X has moved from 197, hidden, and red is to move."""
     p = begun(197, conf, seen=seen, **(start or FIVE))

@@ -9,9 +9,8 @@ import pytest
 from firmware_host.players.heuristic.heuristic_player import HeuristicPlayer
 from firmware_host.rules.actions import Double, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
-from tests.table.computers import THINKS, Dying, Makers, Scripted, done_by_computer, seated
+from tests.table.computers import RED_TO_46, THINKS, Dying, Makers, Scripted, done_by_computer, seated
 from tests.table.played_table import go
-from tests.table.test_computer_seats import RED_TO_46
 
 
 def lines(caplog: pytest.LogCaptureFixture) -> list[str]:

@@ -1,10 +1,9 @@
-"""The daemon: durable before shown, started again anywhere, and devices that come and go."""
+"""The daemon: durable before shown, started again anywhere."""
 
 from __future__ import annotations
 
 import random
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -24,33 +23,21 @@ from tests.table.played_table import (
     Watched,
     begun,
     carry,
-    config,
     confirm,
-    fault,
     go,
-    hold,
     play_on,
     press,
-    release,
-    state,
     text,
     tidy,
     walk,
+    watched,
 )
-
-
-def table(*, moved: bool = True, **sections: Any) -> Watched:
-    p: Watched = begun(197, config(**sections), seen=True, **FIVE)
-    if moved:
-        go(p, 184)
-    return p
-
 
 # ---- durable before shown -------------------------------------------------------------------------------------------
 
 
 def test_nothing_is_accepted_or_shown_before_it_is_written_down() -> None:
-    p = table(moved=False, lamps={"brightness": 1.0})
+    p = watched(moved=False, lamps={"brightness": 1.0})
     was, at_the_time = p.public, []
     p.store.before = lambda: at_the_time.append((p.public, p.private.at, len(p.lamps.frames), p.handset_lines()))
     go(p, 184)
@@ -64,7 +51,7 @@ def test_nothing_is_accepted_or_shown_before_it_is_written_down() -> None:
 
 
 def test_a_pawns_move_that_cannot_be_written_down_is_not_accepted_until_it_can() -> None:
-    p = table()
+    p = watched()
     was, actions = p.public, len(p.table.game.actions)
     p.store.broken = True
     carry(p, "red", 75, 5000)
@@ -81,7 +68,7 @@ def test_a_pawns_move_that_cannot_be_written_down_is_not_accepted_until_it_can()
 
 
 def test_a_key_in_between_does_not_make_the_table_forget_what_it_could_not_write_down() -> None:
-    p = table()
+    p = watched()
     p.store.broken = True
     carry(p, "red", 75, 2000)
     press(p, "table.back", 3000)
@@ -91,7 +78,7 @@ def test_a_key_in_between_does_not_make_the_table_forget_what_it_could_not_write
 
 
 def test_a_move_of_mister_xs_that_cannot_be_written_down_is_not_accepted_and_he_is_told() -> None:
-    p = table(moved=False)
+    p = watched(moved=False)
     was = p.private
     p.store.broken = True
     with pytest.raises(NotNow):
@@ -108,7 +95,7 @@ def test_a_move_of_mister_xs_that_cannot_be_written_down_is_not_accepted_and_he_
 
 
 def test_a_move_that_cannot_be_taken_back_in_the_journal_stands() -> None:
-    p = table()
+    p = watched()
     walk(p, "red", 75)
     p.store.broken = True
     carry(p, "red", 74, 2000)
@@ -164,7 +151,7 @@ def test_a_finished_game_is_still_there_after_a_restart_until_a_new_one_is_asked
 
 
 def test_mister_xs_last_move_is_played_even_if_its_end_cannot_be_noted() -> None:
-    p = table(**{"game.options": {"log_windows": 3}})
+    p = watched(**{"game.options": {"log_windows": 3}})
     p.store.refused = frozenset({FINISH})
     chance = random.Random(1)
     play_on(p, chance)
@@ -205,7 +192,7 @@ def test_started_again_after_any_action_the_game_goes_on_and_the_pawns_are_guide
 
 
 def test_started_again_with_the_last_pawn_where_it_came_from_the_game_is_not_stuck() -> None:
-    p = table()
+    p = watched()
     walk(p, "red", 75)
     p.hardware.pick_up("red")
     p.hardware.put(74, "red")
@@ -226,7 +213,7 @@ def test_started_again_without_a_game_the_table_offers_one() -> None:
 
 
 def test_a_game_that_the_rules_do_not_allow_is_refused_and_the_old_one_goes_on() -> None:
-    p = table()
+    p = watched()
     was = p.public
     for wrong in ({"start": {"pink": 5}}, {"detectives": 7}, {"start": {"red": 5, "yellow": 5}}):
         with pytest.raises(BadSetup):
@@ -244,185 +231,3 @@ def test_after_the_end_the_confirm_key_begins_another_game() -> None:
     confirm(p)
     assert p.table.scene().phase is Phase.SET_UP
     assert not p.public.log
-
-
-# ---- devices --------------------------------------------------------------------------------------------------------
-
-
-def test_without_switches_the_game_pauses_and_goes_on_by_what_then_stands() -> None:
-    p = table()
-    fault(p, "switches", "unplug", 100)
-    assert state(p, "switches") == "lost"
-    assert text(p) == "Paused: the switches are lost"
-    p.hardware.press("table.confirm")
-    carry(p, "red", 75, 3000)
-    assert p.public.pawns["red"] == 74
-    fault(p, "switches", "replug", 2000)
-    assert state(p, "switches") == "ok"
-    assert p.public.pawns["red"] == 75
-
-
-def test_switches_that_come_back_while_one_of_them_was_chattering_end_the_pause() -> None:
-    p = table()
-    fault(p, "switch:100", "chatter", 2000)
-    fault(p, "switch:100", "ok", 100)
-    fault(p, "switches", "unplug", 1000)
-    fault(p, "switches", "replug", 1500)
-    assert state(p, "switches") == "degraded"
-    assert text(p) == "Red moves"
-    p.advance(12_000)
-    assert state(p, "switches") == "ok"
-
-
-def test_without_lamps_the_game_goes_on_and_they_shine_again_when_they_are_back() -> None:
-    p = table()
-    fault(p, "lamps", "unplug", 500)
-    assert state(p, "lamps") == "lost"
-    walk(p, "red", 75)
-    assert p.public.pawns["red"] == 75
-    assert not p.station_leds()
-    fault(p, "lamps", "replug", 1000)
-    assert state(p, "lamps") == "ok"
-    assert p.station_leds()
-
-
-def test_without_a_handset_the_game_pauses_only_in_mister_xs_turn() -> None:
-    p = table()
-    p.hardware.press("handset.up")
-    fault(p, "handset", "unplug", 6000)
-    assert state(p, "handset") == "lost"
-    assert text(p) == "Red moves"
-    for pawn, to in (("red", 75), ("yellow", 23), ("green", 15), ("blue", 49)):
-        walk(p, pawn, to)
-    assert text(p) == "Paused: the handset is lost"
-    with pytest.raises(NotNow, match="paused"):
-        p.table.play(MrXMove(Secret(197), "taxi"))
-    fault(p, "handset", "replug", 1000)
-    assert text(p) == "Mister X moves"
-    p.choose(MrXMove(Secret(197), "taxi"))
-    assert p.public.turn == ("red",)
-
-
-def test_without_a_display_the_game_goes_on() -> None:
-    p = table()
-    p.hardware.fault("display", "unplug")
-    walk(p, "red", 75)
-    p.advance(1000)
-    assert state(p, "display") == "lost"
-    assert p.public.pawns["red"] == 75
-    fault(p, "display", "replug", 1000)
-    assert state(p, "display") == "ok"
-    assert p.hardware.display.picture is not None
-
-
-def test_without_keys_pawns_still_move_and_no_key_is_invented_when_they_are_back() -> None:
-    p = table()
-    carry(p, "red", 58, 1500)
-    p.hardware.hold("table.bus")
-    p.hardware.keys.unplug()
-    p.advance(500)
-    assert state(p, "keys") == "lost"
-    release(p, "table.bus", 500)
-    p.hardware.keys.replug()
-    p.advance(1000)
-    assert state(p, "keys") == "ok"
-    assert p.public.pawns["red"] == 74
-    press(p, "table.taxi")
-    assert p.public.pawns["red"] == 58
-
-
-def test_keys_that_are_lost_while_peek_is_held_leave_no_secret_on_the_screen() -> None:
-    p = table(moved=False, handset={"privacy": "hold"})
-    hold(p, "handset.peek")
-    assert any("197" in line for line in p.handset_lines())
-    p.hardware.keys.unplug()
-    release(p, "handset.peek")
-    assert not any("197" in line for line in p.handset_lines())
-    p.hardware.keys.replug()
-    p.advance(1000)
-    assert not any("197" in line for line in p.handset_lines())
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_noise_on_the_line_changes_nothing(seed: int) -> None:
-    p = SimulatedTable(seed=seed)
-    p.table.new_game(detectives=4, start={MR_X: 197, **FIVE})
-    p.set_up()
-    go(p, 184)
-    was = p.table.scene()
-    p.hardware.fault("switches", "garbage")
-    for _ in range(30):
-        p.advance(5)
-        assert p.table.scene().reading == Settled()
-        assert p.public == was.view
-    p.advance(1000)
-    assert p.table.scene() == was
-    assert state(p, "switches") == "ok"
-    walk(p, "red", 75)
-    assert p.public.pawns["red"] == 75
-
-
-def test_a_slow_device_holds_up_nothing() -> None:
-    p = table()
-    for device in ("lamps", "handset", "display"):
-        p.hardware.fault(device, "slow")
-    walk(p, "red", 75)
-    assert p.public.pawns["red"] == 75
-    assert p.hardware.lamps.hurried == p.hardware.handset.hurried == p.hardware.display.hurried == 0
-
-
-def test_the_log_tells_once_of_each_device_whose_state_has_changed(caplog: pytest.LogCaptureFixture) -> None:
-    def told() -> list[str]:
-        lines = [r.getMessage() for r in caplog.records if r.about["event"] == "device"]  # type: ignore[attr-defined]
-        caplog.clear()
-        return lines
-
-    p = table()
-    caplog.set_level("INFO", "yardboard")
-    assert not told()
-    fault(p, "lamps", "unplug", 5000)
-    lamps = told()
-    assert len(lamps) == 1
-    assert lamps[0].startswith("lamps: lost: ")
-    fault(p, "display", "unplug", 5000)
-    (display,) = told()
-    assert display.startswith("display: lost: ")
-    fault(p, "lamps", "replug", 3000)
-    assert told() == ["lamps: ok"]
-    fault(p, "display", "replug", 3000)
-    assert told() == ["display: ok"]
-    fault(p, "lamps", "unplug", 2000)
-    assert told() == lamps  # and again when it goes again
-
-
-def test_the_health_report_names_every_device_with_its_state_and_reason() -> None:
-    p = table()
-    assert set(p.table.health()) == {"switches", "keys", "lamps", "handset", "display", "power", "journal"}
-    assert {tuple(sorted(h)) for h in p.table.health().values()} == {("reason", "since", "state")}
-    assert {h["state"] for h in p.table.health().values()} == {"ok"}
-    fault(p, "lamps", "unplug", 100)
-    lamps = p.table.health()["lamps"]
-    assert "unplugged" in str(lamps["reason"])
-    assert 0 < float(lamps["since"]) <= p.hardware.clock.now()
-
-
-def test_where_nothing_changes_nothing_is_sent_but_a_refresh_now_and_then() -> None:
-    p = Watched()
-    p.advance(1000)
-    before = len(p.lamps.frames), len(p.display.pictures), len(p.handset.pictures)
-    p.advance(60_000)
-    after = len(p.lamps.frames), len(p.display.pictures), len(p.handset.pictures)
-    frames, shown, private = (b - a for a, b in zip(before, after, strict=True))
-    assert 59 <= frames <= 61
-    assert 59 <= shown <= 61
-    assert 59 <= private <= 61
-
-
-def test_closing_leaves_everything_dark() -> None:
-    p = table()
-    press(p, "handset.up")
-    assert p.station_leds()
-    p.close()
-    assert not p.hardware.lamps.lit()
-    assert p.hardware.handset.picture is None
-    assert p.hardware.display.picture is None

@@ -73,12 +73,9 @@ class SimulatedPeople:
         self.simulated = simulated
         self.meant: list[Action] = []
         self.gestures: Counter[str] = Counter()
-        self._chance = chance
-        self._rough = rough
-        self._think = think
+        self._chance, self._rough, self._think = chance, rough, think
         self._mishaps = mishaps or FaultInjection(simulated, chance)
-        self._hardware = simulated.hardware
-        self._hands = Hands(simulated.hardware, chance)
+        self._hardware, self._hands = simulated.hardware, Hands(simulated.hardware, chance)
         self._gestures = PawnGestures(simulated, self._hands, chance, rough=rough)
         self._corrections = Corrections(simulated, chance, self.gestures)
         self._answers = PromptAnswers(simulated, self._corrections)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from firmware_host.referee.occupancy import Occupancy, Stand, detective_stations
-from firmware_host.referee.scene import HERE, RETURN, Ambiguous, InHand, Mismatch, Moved, Reading, Returned, Settled
+from firmware_host.referee.readings import HERE, RETURN, Ambiguous, InHand, Mismatch, Moved, Reading, Returned, Settled
 from firmware_host.rules.actions import MR_X, START, PawnMove
 from firmware_host.rules.views import PublicView
 
@@ -58,8 +58,8 @@ def read(here: Occupancy, before: PublicView | None = None) -> Reading:
     return gone or _mismatch(here)
 
 
-def left_stuck(here: Occupancy) -> tuple[PawnMove, ...]:
-    """The moves that explain all that is felt if the switch under the pawn was left behind stuck closed."""
+def moves_off_stuck_switches(here: Occupancy) -> tuple[PawnMove, ...]:
+    """Return the moves that explain all that is felt if the switch under the pawn was left behind stuck closed."""
     view, stand, at = here.view, here.stand, here.view.pawns.get(MR_X)
     detectives = (
         move
@@ -76,13 +76,13 @@ def left_stuck(here: Occupancy) -> tuple[PawnMove, ...]:
     return (*detectives, *in_the_open)
 
 
-def still_there(here: Occupancy) -> tuple[PawnMove, ...]:
-    """That a pawn which seems to be in a hand stands where it stood, for each of them: its switch may have died."""
+def pawns_still_there(here: Occupancy) -> tuple[PawnMove, ...]:
+    """Return that each pawn which seems to be in a hand stands where it stood: its switch may have died."""
     return tuple(PawnMove(pawn, here.view.pawns[pawn], HERE) for pawn in here.lifted)
 
 
-def back_unfelt(here: Occupancy, before: PublicView | None) -> tuple[PawnMove, ...]:
-    """That the last pawn that moved is back where it came from, or never went, though no switch says so."""
+def moves_undone_unfelt(here: Occupancy, before: PublicView | None) -> tuple[PawnMove, ...]:
+    """Return that the last pawn that moved is back where it came from, or never went, though no switch says so."""
     if before is None:
         return ()
     if before.his_turn:
@@ -101,8 +101,8 @@ def _his_back_unfelt(here: Occupancy, before: PublicView) -> tuple[PawnMove, ...
     return (PawnMove(MR_X, origin, RETURN),) if then.fits else ()
 
 
-def unproved(reading: Reading) -> Reading:
-    """A reading for which a key has to vouch: hands may have had no part in what is felt."""
+def as_doubtful(reading: Reading) -> Reading:
+    """Return a reading as one for which a key has to vouch: hands may have had no part in what is felt."""
     match reading:
         case Moved(moves):
             return Ambiguous(moves)

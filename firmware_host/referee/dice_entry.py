@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from firmware_host.referee.ask import BACK, CONFIRM
-from firmware_host.referee.events import Entry, Play, WantRoll
+from firmware_host.referee.events import Play, Request, WantRoll
 from firmware_host.rules.actions import Roll
 from firmware_host.rules.views import ToRoll
 
 
-def keyed(dice: ToRoll, entered: tuple[str, ...], key: str) -> tuple[tuple[str, ...], Entry | None]:
+def read_dice_key(dice: ToRoll, entered: tuple[str, ...], key: str) -> tuple[tuple[str, ...], Request | None]:
     """Return what a key means while dice are to be rolled: the faces entered by now, and what should be done, or None.
 
     Args:

@@ -17,7 +17,7 @@ from firmware_host.rules.views import PublicView
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class SwitchesChanged:
     """The settled switches changed: stations that are closed, and stations whose switch is known to be unwell.
 
     `leapt`: so many changed at once that hands may have had no part in it. `unsettled`: they change so at this moment;
@@ -115,7 +115,7 @@ class Laid:
     touching: Mapping[int, frozenset[int]]
 
 
-News = Board | Ailing | Began | Resumed | Changed | ComputerMoved | GivenUp | Laid
+News = SwitchesChanged | Ailing | Began | Resumed | Changed | ComputerMoved | GivenUp | Laid
 """What the referee is told and has not decided itself."""
 
 Event = News | Pressed | Tick
@@ -163,4 +163,8 @@ class WantRoll:
     """The players ask for dice to be rolled: chance is not the referee's."""
 
 
-Entry = Play | TakeBack | Begin | Abandon | WantGame | WantRoll
+Entry = Play | TakeBack | Begin | Abandon
+"""What is written down before it is true."""
+
+Request = Entry | WantGame | WantRoll
+"""What the referee asks of the table: that an entry be written down, or that a game be begun or dice be rolled."""

@@ -12,7 +12,8 @@ from dataclasses import replace
 from firmware_host.referee.board_reading import read
 from firmware_host.referee.known_board import KnownBoard
 from firmware_host.referee.occupancy import Occupancy
-from firmware_host.referee.scene import Mismatch, Reading, ToCarryOut
+from firmware_host.referee.readings import Mismatch, Reading
+from firmware_host.referee.scene import ToCarryOut
 from firmware_host.rules.views import PublicView
 
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from firmware_host.referee.computer_pawns import Seats, without_computer_moves
-from firmware_host.referee.events import Board
+from firmware_host.referee.events import SwitchesChanged
 from firmware_host.referee.mr_x_pawns import MrXPawns
 from firmware_host.referee.occupancy import Occupancy
-from firmware_host.referee.scene import HERE, HIS, RETURN, Ambiguous, Mismatch, Moved, Reading, Returned, Settled
+from firmware_host.referee.readings import HERE, HIS, RETURN, Ambiguous, Mismatch, Moved, Reading, Returned, Settled
 from firmware_host.referee.switch_register import SwitchRegister
 from firmware_host.rules.actions import MR_X, PawnMove
 from firmware_host.rules.views import PublicView
@@ -18,7 +18,7 @@ from firmware_host.rules.views import PublicView
 
 @dataclass(frozen=True)  # without slots: `here` is worked out once
 class KnownBoard:
-    """What is known of the board at one moment. Every method returns what is known after something was told.
+    """What the referee keeps of the board from event to event. Every method returns what is known after one.
 
     Attributes:
         view: the game as all may see it; None while there is none.
@@ -107,7 +107,7 @@ class KnownBoard:
 
     # ---- what the switches say ----
 
-    def feel(self, event: Board, reading: Reading, *, shown: bool) -> KnownBoard:
+    def feel(self, event: SwitchesChanged, reading: Reading, *, shown: bool) -> KnownBoard:
         """The switches say something new.
 
         What was `shown` to be cleared, and stays closed while a pawn leaves, is no proof that it has come there.

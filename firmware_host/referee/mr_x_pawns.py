@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from firmware_host.referee.occupancy import Occupancy
-from firmware_host.referee.scene import Ambiguous, Moved, Reading
+from firmware_host.referee.readings import Ambiguous, Moved, Reading
 from firmware_host.rules.views import PublicView
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from firmware_host.referee.ask import BACK, CONFIRM, NEW_GAME, Ask, Kind
 from firmware_host.referee.computer_pawns import without_computer_moves
-from firmware_host.referee.scene import (
+from firmware_host.referee.readings import (
     EMPTY,
     HERE,
     HIS,
@@ -17,12 +17,11 @@ from firmware_host.referee.scene import (
     InHand,
     Mismatch,
     Moved,
-    Phase,
     Reading,
     Returned,
-    Scene,
     Settled,
 )
+from firmware_host.referee.scene import Phase, Scene
 from firmware_host.rules.actions import START, STAY, PawnMove
 from firmware_host.rules.views import PublicView, ToRoll
 

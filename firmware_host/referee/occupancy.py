@@ -17,7 +17,7 @@ Stand = Mapping[str, int]
 
 @dataclass(frozen=True, slots=True)
 class Occupancy:
-    """What is known of the board at one moment.
+    """What the switches say, held against where pawns must stand; built anew for each event.
 
     Attributes:
         view: the game as all may see it.

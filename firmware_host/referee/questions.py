@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from firmware_host.referee.board_reading import back_unfelt, left_stuck, still_there
+from firmware_host.referee.board_reading import moves_off_stuck_switches, moves_undone_unfelt, pawns_still_there
 from firmware_host.referee.events import Entry, Play, TakeBack
 from firmware_host.referee.occupancy import Occupancy
-from firmware_host.referee.scene import (
+from firmware_host.referee.readings import (
     EMPTY,
     FELT,
     HERE,
@@ -134,8 +134,8 @@ class Asking:
         return asking
 
 
-def about(moves: Iterable[PawnMove], at: int = 0) -> Questions:
-    """Moves as questions: one for each pawn and station, in the order of the moves.
+def ask_about(moves: Iterable[PawnMove], at: int = 0) -> Questions:
+    """Return moves as questions: one for each pawn and station, in the order of the moves.
 
     That one is back or never went, or that nothing stands there, or his pawn, is a question of its own.
     """
@@ -146,13 +146,13 @@ def about(moves: Iterable[PawnMove], at: int = 0) -> Questions:
     return Questions(tuple(tuple(group) for group in groups.values()), at)
 
 
-def about_left(view: PublicView, station: int) -> Questions:
-    """Who may have come where Mister X's pawn seems to stand still, and then whether anything does; none if nobody."""
+def who_came(view: PublicView, station: int) -> Questions:
+    """Return who may have come where Mister X's pawn seems to stand still, then whether anything does."""
     ways = [move for move in (*view.moves, *view.open_moves) if move.to == station]
-    return about((*ways, PawnMove(ways[0].pawn, station, EMPTY))) if ways else NO_QUESTIONS
+    return ask_about((*ways, PawnMove(ways[0].pawn, station, EMPTY))) if ways else NO_QUESTIONS
 
 
-def about_hands(
+def ask_about_held(
     view: PublicView,
     pawns: tuple[str, ...],
     first: tuple[PawnMove, ...] = (),
@@ -161,7 +161,7 @@ def about_hands(
     late: bool = False,
     blind: bool = False,
 ) -> Questions:
-    """Where pawns in hand may stand unfelt: the likeliest stations first, then all their others.
+    """Return where pawns in hand may stand unfelt: the likeliest stations first, then all their others.
 
     Where none is likelier than the others, no station is meant until the back key has gone to one. Where some are, a
     pawn may be in no hand at all: whether it is `still` there is asked last; if nothing has changed for long (`late`),
@@ -173,22 +173,24 @@ def about_hands(
     likely = [move for one in first for move in theirs if (move.pawn, move.to) == (one.pawn, one.to)]
     others = () if first and view.extras else theirs
     before, after = (still if late and blind else ()), (still if late else ())
-    found = about((*before, *likely, *after, *others, *still), 0 if first else -1)
+    found = ask_about((*before, *likely, *after, *others, *still), 0 if first else -1)
     return found if found.each else NO_QUESTIONS
 
 
-def about_wrong(view: PublicView, wrong: Mismatch) -> Questions:
-    """Whether each station that should be empty is, and each pawn that is missed stands there: one switch each.
+def ask_about_mismatch(view: PublicView, wrong: Mismatch) -> Questions:
+    """Return whether each station that should be empty is, and each pawn that is missed stands there: one switch each.
 
     A pawn in a hand may stand, too, where it stood.
     """
     empty = (PawnMove(view.order[0], station, EMPTY) for station in sorted(wrong.extra))
     stand = {**wrong.missing, **{pawn: view.pawns[pawn] for pawn in wrong.held}}
-    return about((*empty, *(PawnMove(pawn, station, HERE) for pawn, station in stand.items())))
+    return ask_about((*empty, *(PawnMove(pawn, station, HERE) for pawn, station in stand.items())))
 
 
-def unprompted(reading: Reading, here: Occupancy, before: PublicView | None, *, wrong: int, late: bool) -> Questions:
-    """What the table asks by itself about a reading that has lasted.
+def ask_after_waiting(
+    reading: Reading, here: Occupancy, before: PublicView | None, *, wrong: int, late: bool
+) -> Questions:
+    """Return what the table asks by itself about a reading that has lasted.
 
     Args:
         reading: what the switches say of the game.
@@ -199,16 +201,18 @@ def unprompted(reading: Reading, here: Occupancy, before: PublicView | None, *, 
     """
     match reading:
         case Mismatch() if wrong:
-            return about(left_stuck(here)) or about(back_unfelt(here, before) if wrong > 1 else ())
+            return ask_about(moves_off_stuck_switches(here)) or ask_about(
+                moves_undone_unfelt(here, before) if wrong > 1 else ()
+            )
         case InHand(pawns, silent):
-            still = still_there(here)
+            still = pawns_still_there(here)
             if not silent:
                 alone = len(still) == 1  # no switch is to blame for several pawns in hands
-                return about(still if late and alone else ())
+                return ask_about(still if late and alone else ())
             blind = any(move.to in here.masked for move in silent)
-            return about_hands(here.view, pawns, silent, still, late=late, blind=blind)
+            return ask_about_held(here.view, pawns, silent, still, late=late, blind=blind)
         case Moved(moves) | Ambiguous(moves):
-            return about((*moves, *_nobody(here, moves)))
+            return ask_about((*moves, *_nobody(here, moves)))
     return NO_QUESTIONS
 
 
@@ -228,8 +232,10 @@ def _nobody(here: Occupancy, moves: tuple[PawnMove, ...]) -> Iterator[PawnMove]:
             yield PawnMove(pawn, view.pawns[pawn], HERE)
 
 
-def unasked(reading: Reading, here: Occupancy, before: PublicView | None = None, *, denied: bool = False) -> Questions:
-    """What the confirm key makes the table ask that asks nothing: somebody says that no switch has felt what was done.
+def ask_on_confirm(
+    reading: Reading, here: Occupancy, before: PublicView | None = None, *, denied: bool = False
+) -> Questions:
+    """Return what CONFIRM makes a table ask that asks nothing: somebody says that no switch has felt what was done.
 
     A pawn in hand may stand anywhere; or its switch has died under it, and it stays, or another one does; or it never
     was in a hand, and another one has moved.
@@ -247,11 +253,11 @@ def unasked(reading: Reading, here: Occupancy, before: PublicView | None = None,
         before: the game as it was before the last move, if that move may still be taken back.
         denied: whether what leaves no trace was denied already.
     """
-    view, back = here.view, back_unfelt(here, before)
+    view, back = here.view, moves_undone_unfelt(here, before)
     if isinstance(reading, InHand):
         stays = (move for move in view.moves if move.ticket == STAY)
-        unfelt = (*still_there(here), *back)
-        return _and(about_hands(view, reading.pawns), (*reading.silent, *stays, *unfelt, *view.moves))
+        unfelt = (*pawns_still_there(here), *back)
+        return _and(ask_about_held(view, reading.pawns), (*reading.silent, *stays, *unfelt, *view.moves))
     if not isinstance(reading, Settled):
         return NO_QUESTIONS
     on_board = (*view.moves, *view.open_moves)
@@ -259,21 +265,21 @@ def unasked(reading: Reading, here: Occupancy, before: PublicView | None = None,
     starting = any(move.ticket == START for move in view.moves)
     if reading.silent and not starting:
         blind = (move for move in on_board if denied or view.pawns.get(move.pawn) in here.masked)
-        return about((*blamed, *dict.fromkeys((*reading.silent, *reading.unfelt)), *blind))
+        return ask_about((*blamed, *dict.fromkeys((*reading.silent, *reading.unfelt)), *blind))
     new = () if before is None else (p for p in view.order if p in view.pawns and p not in before.pawns)
     starts = (PawnMove(pawn, view.pawns[pawn], RETURN) for pawn in new)
-    return _and(about((*blamed, *reading.unfelt)) or about_hands(view, view.turn), (*on_board, *starts))
+    return _and(ask_about((*blamed, *reading.unfelt)) or ask_about_held(view, view.turn), (*on_board, *starts))
 
 
 def _and(questions: Questions, last: Iterable[PawnMove]) -> Questions:
-    """Questions, and after them those about other moves."""
+    """Return questions, and after them those about other moves."""
     asked = {move for moves in questions.each for move in moves}
-    others = about(move for move in last if move not in asked)
+    others = ask_about(move for move in last if move not in asked)
     return Questions((*questions.each, *others.each), questions.at if questions else 0)
 
 
-def entry(move: PawnMove) -> Entry:
-    """What a move on the board means: a detective's, one to be taken back, or Mister X's own in the open (BE-05)."""
+def entry_of(move: PawnMove) -> Entry:
+    """Return what a move on the board means: a detective's, one taken back, or Mister X's own in the open (BE-05)."""
     if move.ticket == RETURN:
         return TakeBack()
     return Play(MrXMove(Secret(move.to), move.ticket) if move.pawn in FUGITIVES else move)

@@ -2,8 +2,9 @@
 
 House rules:
 
-1. No input or output here. Events come in with the time (`handle`), at most one `Entry` comes out: something that
-   should be done. Whoever drives the referee makes it durable and then says `accept`. Only then is it true.
+1. No input or output here. Events come in with the time (`handle`), at most one `Request` comes out: something that
+   should be done. Where it is an `Entry`, whoever drives the referee makes it durable and then says `accept`. Only then
+   is it true.
 2. What follows from an event is decided by `transitions.step`, from one frozen `State` to the next; it sees views of
    the game and never the game itself.
 3. Everything shown follows from `scene()`, which holds nothing secret.
@@ -26,12 +27,14 @@ from firmware_host.referee.events import (
     GivenUp,
     Laid,
     Play,
+    Request,
     Resumed,
     TakeBack,
     Views,
 )
 from firmware_host.referee.known_board import KnownBoard
-from firmware_host.referee.scene import CoachHints, Mismatch, Phase, Returned, Scene, Settled
+from firmware_host.referee.readings import Mismatch, Returned, Settled
+from firmware_host.referee.scene import CoachHints, Phase, Scene
 from firmware_host.referee.scene_builder import build_scene
 from firmware_host.referee.state import State
 from firmware_host.referee.switch_register import SwitchRegister
@@ -132,11 +135,11 @@ class Referee:
         """Return when `Tick` is wanted next if nothing else happens; infinity if never."""
         return self.state.next_due(now)
 
-    def handle(self, event: Event, now: float) -> Entry | None:
+    def handle(self, event: Event, now: float) -> Request | None:
         """Return what should be done now that this has happened; None for nothing. `now` never runs backwards."""
-        self.state, entry = step(self.state, event, now)
+        self.state, request = step(self.state, event, now)
         self.public = self.state.board.view
-        return entry
+        return request
 
     def accept(self, entry: Entry, now: float) -> None:
         """An entry has become durable: from now on it is true.

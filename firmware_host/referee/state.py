@@ -9,27 +9,27 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from firmware_host.referee.announcements import Announcement, GameGivenUp
-from firmware_host.referee.board_reading import read, unproved
-from firmware_host.referee.events import Ailing, Began, Board, Changed, ComputerMoved, GivenUp, Laid, News, Resumed
+from firmware_host.referee.board_reading import as_doubtful, read
+from firmware_host.referee.events import (
+    Ailing,
+    Began,
+    Changed,
+    ComputerMoved,
+    GivenUp,
+    Laid,
+    News,
+    Resumed,
+    SwitchesChanged,
+)
 from firmware_host.referee.guide_pawns import guide_computer_pawn, guide_pawns
 from firmware_host.referee.known_board import KnownBoard
 from firmware_host.referee.mr_x_pawns import MrXPawns
 from firmware_host.referee.occupancy import mr_x_stations
 from firmware_host.referee.questions import Asking
-from firmware_host.referee.scene import (
-    Ambiguous,
-    Health,
-    InHand,
-    Mismatch,
-    Moved,
-    Phase,
-    Reading,
-    Returned,
-    Settled,
-    ToCarryOut,
-)
+from firmware_host.referee.readings import Ambiguous, InHand, Mismatch, Moved, Reading, Returned, Settled
+from firmware_host.referee.scene import Health, Phase, ToCarryOut
 from firmware_host.referee.undo_result import Undo
-from firmware_host.referee.waiting_times import SAME_MOMENT, Patience
+from firmware_host.referee.waiting_times import SAME_MOMENT, SETTING_UP, Patience
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.views import PublicView
 
@@ -119,9 +119,8 @@ class State:
 
     @property
     def _insist(self) -> float:
-        """Setting up takes longer than putting one pawn right; so does seeing that a computer has moved one."""
         lifted = self.phase is Phase.CARRY_OUT and isinstance(self.reading, Mismatch) and not self.reading.extra
-        return self.patience.insist * (1 if self.phase is Phase.PLAY or lifted else 5)
+        return self.patience.insist * (1 if self.phase is Phase.PLAY or lifted else SETTING_UP)
 
     @property
     def _only_unattested(self) -> bool:
@@ -178,7 +177,7 @@ PHASES: Mapping[type[News], Phase] = {
 def observe(state: State, event: News, now: float) -> State:
     """Return the state once something is known that the referee has not decided itself."""
     match event:
-        case Board():
+        case SwitchesChanged():
             return _feel(state, event, now)
         case Ailing(devices, paused):
             quiet_since = state.quiet_since if paused == state.paused else now  # what is felt from now on has to last
@@ -211,7 +210,7 @@ def _look(state: State, board: KnownBoard, asking: Asking, quiet_since: float, n
         board = replace(board, pawns=board.pawns.stands_on(*back))
         reading = _read(state, board)
     if board.leapt or board.doubts(reading):
-        reading = unproved(reading)
+        reading = as_doubtful(reading)
     reading = board.likeliest_first(reading, state.reading)
     wrong_since, same_since = state.wrong_since, state.same_since
     if reading != state.reading:
@@ -231,7 +230,7 @@ def look_anew(state: State, now: float) -> State:
     return look(replace(state, quiet_since=now, same_since=now), now)
 
 
-def _feel(state: State, event: Board, now: float) -> State:
+def _feel(state: State, event: SwitchesChanged, now: float) -> State:
     """Return the state after the switches have said something new."""
     board, asking, quiet_since = state.board, state.asking, state.quiet_since
     if (event.occupied ^ board.occupied) - board.register.stations or event.unwell != board.unwell:

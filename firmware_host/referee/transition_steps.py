@@ -8,31 +8,29 @@ from typing import TypeVar
 from firmware_host.referee import dice_entry
 from firmware_host.referee.announcements import NotTakenBack
 from firmware_host.referee.ask import BACK, CONFIRM, Ask
-from firmware_host.referee.board_reading import back_unfelt
-from firmware_host.referee.events import Entry, Play, TakeBack, WantGame
+from firmware_host.referee.board_reading import moves_undone_unfelt
+from firmware_host.referee.events import Play, Request, TakeBack, WantGame
 from firmware_host.referee.known_board import KnownBoard
 from firmware_host.referee.next_ask import doubted_station
 from firmware_host.referee.occupancy import Occupancy
 from firmware_host.referee.questions import (
     NO_QUESTIONS,
     Questions,
-    about,
-    about_left,
-    about_wrong,
-    entry,
-    unasked,
-    unprompted,
+    ask_about,
+    ask_about_mismatch,
+    ask_after_waiting,
+    ask_on_confirm,
+    entry_of,
+    who_came,
 )
-from firmware_host.referee.scene import FELT, UNDO, InHand, Mismatch, Moved, Phase, Reading, Returned, Settled
+from firmware_host.referee.readings import FELT, UNDO, InHand, Mismatch, Moved, Reading, Returned, Settled
+from firmware_host.referee.scene import Phase
 from firmware_host.referee.scene_builder import build_scene
 from firmware_host.referee.state import State, look, look_anew
-from firmware_host.referee.waiting_times import SAME_MOMENT
+from firmware_host.referee.waiting_times import LAST_LOOK, SAME_MOMENT
 from firmware_host.rules.actions import PawnMove
 
-LAST_LOOK = 3.0
-"""Seconds after the end of a game in which the confirm key does not yet ask for the next one."""
-
-Step = tuple[State, Entry | None]
+Step = tuple[State, Request | None]
 R = TypeVar("R", bound=Reading)
 
 
@@ -64,9 +62,9 @@ class Moment:
         """What is known of the board."""
         return self.state.board
 
-    def know(self, board: KnownBoard, entry: Entry | None = None) -> Step:
+    def know(self, board: KnownBoard, request: Request | None = None) -> Step:
         """Return the state with something more known of the board, and what should be done."""
-        return self.state.knowing(board, self.state.asking), entry
+        return self.state.knowing(board, self.state.asking), request
 
     def know_anew(self, board: KnownBoard) -> Step:
         """Return the state after somebody has said what is felt: the board is read afresh."""
@@ -182,7 +180,7 @@ def key_is_offered(moment: Moment) -> bool:
 def mr_x_lingers(moment: Moment) -> bool:
     """Mister X's pawn still seems to stand where it was, and no detective can have come there."""
     said = moment.ask_now
-    left = about_left(moment.here.view, said.doubts)
+    left = who_came(moment.here.view, said.doubts)
     return said.doubts > 0 and not (left and BACK in moment.here.view.extras)
 
 
@@ -249,7 +247,7 @@ def note_settled(moment: Moment) -> Step:
 def play_move(moment: Moment) -> Step:
     """Play the only move that explains what is felt."""
     (move,) = moment.read_as(Moved).moves
-    return moment.know(moment.board.moves_on(move.pawn), entry(move))
+    return moment.know(moment.board.moves_on(move.pawn), entry_of(move))
 
 
 def take_back(moment: Moment) -> Step:
@@ -260,7 +258,9 @@ def take_back(moment: Moment) -> Step:
 def ask_by_itself(moment: Moment) -> Step:
     """Ask what presence cannot tell, or nothing."""
     state, now = moment.state, moment.now
-    questions = unprompted(state.reading, moment.here, state.before, wrong=state.wrong(now), late=state.late(now))
+    questions = ask_after_waiting(
+        state.reading, moment.here, state.before, wrong=state.wrong(now), late=state.late(now)
+    )
     return state.knowing(state.board, state.asking.by_itself(questions, now)), None
 
 
@@ -292,13 +292,13 @@ def answer(moment: Moment) -> Step:
             told = replace(state, board=moment.board.no_move(move, state.reading), asking=state.asking.forget())
             return look_anew(told, moment.now), None
         if moment.key == f"table.{move.ticket}" or (moment.key == CONFIRM and len(asked) == 1):
-            return moment.know(moment.board.vouch(move, state.reading), entry(move))
+            return moment.know(moment.board.vouch(move, state.reading), entry_of(move))
     return state, None
 
 
 def ask_of_each(moment: Moment) -> Step:
     """Ask of each station that is wrong whether its switch is out of order."""
-    questions = about_wrong(moment.here.view, moment.read_as(Mismatch))
+    questions = ask_about_mismatch(moment.here.view, moment.read_as(Mismatch))
     return replace(moment.state, asking=moment.state.asking.by_itself(questions, moment.now).heeded()), None
 
 
@@ -314,12 +314,12 @@ def ignore_lingering(moment: Moment) -> Step:
 
 def ask_who_came(moment: Moment) -> Step:
     """Ask who may have come where Mister X's pawn is still felt."""
-    return moment.ask(about_left(moment.here.view, moment.ask_now.doubts))
+    return moment.ask(who_came(moment.here.view, moment.ask_now.doubts))
 
 
 def ask_about_last_move(moment: Moment) -> Step:
     """Ask whether the last pawn that moved is back, unfelt."""
-    return moment.ask(about(back_unfelt(moment.here, moment.state.before)))
+    return moment.ask(ask_about(moves_undone_unfelt(moment.here, moment.state.before)))
 
 
 def ask_undo(moment: Moment) -> Step:
@@ -329,13 +329,13 @@ def ask_undo(moment: Moment) -> Step:
         return moment.state, None
     if undo.why is not None:
         return replace(moment.state, announcement=NotTakenBack(undo.why)), None
-    return moment.ask(about((PawnMove(undo.pawn, undo.to or view.pawns[undo.pawn], UNDO),)))
+    return moment.ask(ask_about((PawnMove(undo.pawn, undo.to or view.pawns[undo.pawn], UNDO),)))
 
 
 def ask_unfelt(moment: Moment) -> Step:
     """Ask what was done that no switch has felt."""
     denied = moment.state.asking.declined
-    return moment.ask(unasked(moment.reading, moment.here, moment.state.before, denied=denied))
+    return moment.ask(ask_on_confirm(moment.reading, moment.here, moment.state.before, denied=denied))
 
 
 def roll_dice(moment: Moment) -> Step:
@@ -343,7 +343,7 @@ def roll_dice(moment: Moment) -> Step:
     dice = moment.here.view.to_roll
     if dice is None:
         return moment.state, None
-    entered, wanted = dice_entry.keyed(dice, moment.state.entered, moment.key)
+    entered, wanted = dice_entry.read_dice_key(dice, moment.state.entered, moment.key)
     return replace(moment.state, entered=entered), wanted
 
 

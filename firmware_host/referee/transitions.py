@@ -14,17 +14,18 @@ from enum import StrEnum
 from firmware_host.referee import transition_steps as do
 from firmware_host.referee.ask import BACK, CONFIRM
 from firmware_host.referee.events import (
-    Board,
-    Entry,
     Event,
     Play,
     Pressed,
+    Request,
+    SwitchesChanged,
     TakeBack,
     Tick,
     WantGame,
     WantRoll,
 )  # fmt: skip
-from firmware_host.referee.scene import Ambiguous, InHand, Mismatch, Moved, Phase, Reading, Returned, Settled
+from firmware_host.referee.readings import Ambiguous, InHand, Mismatch, Moved, Reading, Returned, Settled
+from firmware_host.referee.scene import Phase
 from firmware_host.referee.state import State, look, observe
 
 
@@ -38,14 +39,14 @@ class On(StrEnum):
 
 
 class To(StrEnum):
-    """What comes of a row beside a new phase and an entry."""
+    """What comes of a row beside a new phase and a request."""
 
     NOTHING = "nothing"
     QUESTION = "a question"
     READING = "a new reading"
 
 
-Result = Phase | To | type[Entry]
+Result = Phase | To | type[Request]
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,8 +137,8 @@ def step(state: State, event: Event, now: float) -> do.Step:
     match event:
         case Pressed(key):
             return _press(state, key, now)
-        case Board() | Tick():
-            if isinstance(event, Board):
+        case SwitchesChanged() | Tick():
+            if isinstance(event, SwitchesChanged):
                 state = observe(state, event, now)
             if now >= state.board.register.due:  # a switch has told the truth for long enough
                 state = look(state, now)
@@ -159,10 +160,10 @@ def _press(state: State, key: str, now: float) -> do.Step:
     if state.paused:
         return state, None
     known = state.board.register.stations
-    state, entry = _take(state, _KEYS.get(key, On.KEY), key, now)
+    state, request = _take(state, _KEYS.get(key, On.KEY), key, now)
     if found := state.board.register.stations - known:
         state = replace(state, blamed=found, blamed_at=now)
-    return state, entry
+    return state, request
 
 
 def _take(state: State, on: On, key: str, now: float) -> do.Step:
@@ -171,6 +172,6 @@ def _take(state: State, on: On, key: str, now: float) -> do.Step:
     row = row_for(moment, on)
     if row is None:
         return state, None
-    after, entry = row.then(moment)
+    after, request = row.then(moment)
     goes_on = (after.phase, after.to_lay) != (state.phase, state.to_lay)
-    return _rest(after, now) if goes_on else (after, entry)
+    return _rest(after, now) if goes_on else (after, request)

@@ -8,6 +8,13 @@ SAME_MOMENT = 1e-9
 """Seconds that make no difference: sums of times are not exact."""
 
 
+LAST_LOOK = 3.0
+"""Seconds after the end of a game in which the confirm key does not yet ask for the next one."""
+
+SETTING_UP = 5
+"""How many times as long as in play it takes to set up pawns, and to see that a computer has moved one."""
+
+
 @dataclass(frozen=True, slots=True)
 class Patience:
     """How long things have to last, in seconds.

@@ -1,4 +1,4 @@
-"""The simulated table with the daemon on it, and who plays there: scripts, simulated players, soaks, benches."""
+"""A table on simulated hardware, and who plays there: scripts, pages, lessons, simulated people, soaks."""
 
 from firmware_host.simulator.simulated_table import IN_MEMORY, NoGame, SimulatedTable, SimulatedTableError
 

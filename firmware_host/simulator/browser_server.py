@@ -174,7 +174,7 @@ def choose_table(config: Config, rules: str | None, played: str | None, *, new: 
         return config, not new
     try:
         return with_rules(config, played), True
-    except ConfigError:  # rules that only another configuration knows: the daemon says whether that matters
+    except ConfigError:  # rules that only another configuration knows: the table says whether that matters
         return config, True
 
 

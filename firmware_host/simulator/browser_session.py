@@ -1,6 +1,6 @@
 """Play the simulated table in a browser: hands at the table do what pages ask for, in real time.
 
-Two threads meet here. The pages live on the server's; the table, its clock and its daemon on the one that calls
+Two threads meet here. The pages live on the server's; the table and its clock on the one that calls
 `BrowserSession.turn`. Orders go over in a queue; everything visible goes back through feeds that hold only the newest.
 """
 

@@ -9,7 +9,8 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from firmware_host.referee.ask import BACK, CONFIRM, Kind
-from firmware_host.referee.scene import FELT, RETURN, InHand, Mismatch, Phase, Returned, Scene, Settled
+from firmware_host.referee.readings import FELT, RETURN, InHand, Mismatch, Returned, Settled
+from firmware_host.referee.scene import Phase, Scene
 from firmware_host.rules.actions import PawnMove
 from firmware_host.rules.views import PublicView
 from firmware_host.simulator.simulated_table import SimulatedTable, SimulatedTableError

@@ -161,7 +161,7 @@ class CoachLine(Order, frozen=True, tag="coach"):
 
 
 class RestartLine(Order, frozen=True, tag="restart"):
-    """Kill the daemon and start it again on its journal."""
+    """Kill the table and start it again on its journal."""
 
 
 LineOrder = (

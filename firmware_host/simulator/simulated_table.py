@@ -1,4 +1,4 @@
-"""A simulated table with the daemon running on it, on one virtual clock: what scripts, demos and tests play on."""
+"""A table running on simulated hardware, on one virtual clock: what scripts, demos and tests play on."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ class SimulatedTable:
 
     @property
     def backend(self) -> Backend:
-        """Return the table's devices, as the daemon gets them."""
+        """Return the table's devices, as the table gets them."""
         lamps = limit_lamps(self.config, self.hardware.lamps)
         backend = replace(self.hardware.backend, lamps=lamps)
         return replace(backend, handset=NoPanel()) if self.config.devices["handset"].driver.absent else backend

@@ -11,7 +11,7 @@ from firmware_host.config.board_layout import BoardLayout
 from firmware_host.config.input_mapping import InputMapping
 from firmware_host.config.loader import Config
 from firmware_host.journal.store_port import MEMORY
-from firmware_host.referee.events import Board
+from firmware_host.referee.events import SwitchesChanged
 from firmware_host.referee.switch_register import SwitchRegister
 from firmware_host.system.background_task import Task, at_once
 from firmware_host.table import stuck_switch_file
@@ -73,14 +73,14 @@ class Inputs:
         self._power_calm_at = -math.inf
         self.power_at = math.inf if self._supply is None else -math.inf
 
-    def board(self) -> Board:
+    def board(self) -> SwitchesChanged:
         """Return what the switches say at this moment."""
         line = self._line
         reliable = self._order.stations(self.layout, line.stable & ~line.unreliable)
         unreliable = self._order.stations(self.layout, line.unreliable)
-        return Board(reliable, unreliable, line.implausible, line.unsettled)
+        return SwitchesChanged(reliable, unreliable, line.implausible, line.unsettled)
 
-    def felt(self, now: float) -> Board | None:
+    def felt(self, now: float) -> SwitchesChanged | None:
         """Return what the switches say, if that has changed since they were last read."""
         line = self._line
         if not (line.lost or self._devices.usable("switches", now)):

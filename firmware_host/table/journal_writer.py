@@ -51,7 +51,7 @@ class JournalWriter:
         """Begin to make an entry durable; return whether it is already.
 
         Args:
-            entry: one of those that are written.
+            entry: what is written.
             now: clock seconds.
             over: how the game in play has ended, if it has: a new one may begin before that is noted.
 
@@ -68,8 +68,6 @@ class JournalWriter:
                 durable = journal.take_back(at, count, home=not by_hand)
             case Abandon():
                 durable = journal.abandon(at)
-            case _:
-                raise TypeError(f"{type(entry).__name__} is a wish, and not written down")
         if not durable:
             self.writing = PendingEntry(entry, now)
         return durable

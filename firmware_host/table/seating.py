@@ -15,7 +15,7 @@ from firmware_host.config.loader import Config
 from firmware_host.players.person_names import Names
 from firmware_host.players.seats import BadSeats, PlayerName, Seated, read_seats, to_record
 from firmware_host.referee.computer_pawns import Seats
-from firmware_host.referee.events import Begin, Entry
+from firmware_host.referee.events import Begin, Entry, Request
 from firmware_host.referee.referee import Referee
 from firmware_host.referee.scene import CoachMode
 from firmware_host.rules.actions import MR_X
@@ -84,7 +84,7 @@ class Seating:
         self._pass_hints_on(self.coach)
         return True
 
-    def wants(self, game: Game | None, now: float) -> Entry | None:
+    def wants(self, game: Game | None, now: float) -> Request | None:
         """Return what a computer does, if it is its turn and nobody does anything at the board; else None."""
         if self.computers is None or not self.computers.seats or not self._referee.idle(now):
             return None

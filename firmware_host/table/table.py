@@ -21,10 +21,11 @@ from firmware_host.referee.events import (
     Abandon,
     Ailing,
     Begin,
-    Board,
     Entry,
     Play,
     Pressed,
+    Request,
+    SwitchesChanged,
     TakeBack,
     Tick,
     WantGame,
@@ -162,7 +163,7 @@ class Table:
             options: what differs from the configuration's options.
             seats: who sits where, as `firmware_host.players.seats` reads it; the configuration's wish by default.
             names: what people are called, as `firmware_host.players.person_names` reads it; by default likewise.
-            chance: where the cards come from, and the dice from then on, if not from the daemon's own.
+            chance: where the cards come from, and the dice from then on, if not from the table's own.
 
         Raises:
             BadSetup: the rules do not allow it, or are none of this table's; nothing has changed.
@@ -303,9 +304,9 @@ class Table:
         if now >= self._work.tick_at and not self._work.waits:
             self._handle(Tick(), now)
         if self._seating.computers is not None and not self._work.waits:
-            entry = self._seating.wants(self.referee.game, now)
-            if entry is not None:
-                self._begin_to_do(entry, now)
+            request = self._seating.wants(self.referee.game, now)
+            if request is not None:
+                self._begin_to_do(request, now)
         if self._seating.coach is not None and self._seating.hear_coach(now):
             self._outputs.scene_changed()
         self._outputs.show(self.referee, self.handset, now)
@@ -331,25 +332,25 @@ class Table:
             case _:
                 self._handle(deed, at)
 
-    def _handle(self, event: Ailing | Board | Pressed | Tick, now: float) -> None:
-        entry = self.referee.handle(event, now)
-        if entry is None:
+    def _handle(self, event: Ailing | SwitchesChanged | Pressed | Tick, now: float) -> None:
+        request = self.referee.handle(event, now)
+        if request is None:
             if isinstance(event, Tick):
                 self._writer.try_again(self.referee.public, now)
             self._after(now)
             return
-        self._begin_to_do(entry, now)
+        self._begin_to_do(request, now)
 
-    def _begin_to_do(self, entry: Entry, now: float) -> None:
+    def _begin_to_do(self, request: Request, now: float) -> None:
         """Do what should be done; where that has to be written down first, it is true once it is durable."""
         try:
-            match entry:
+            match request:
                 case WantGame():
                     self._begin_another()
                 case WantRoll():
                     self.roll()
                 case _:
-                    self._write(entry, now)
+                    self._write(request, now)
         except JournalError as error:
             self.devices.lost("journal", error, now)
             self._after(now)

@@ -201,7 +201,7 @@ class _PlayedStore:
 def played_journal(
     newest: Iterable[PlainEntry], masks: str, folder: Path, written: Callable[[], str | None]
 ) -> Journal:
-    """Return the journal as it was when a session began, as far as the daemon looks into it.
+    """Return the journal as it was when a session began, as far as a table looks into it.
 
     Args:
         newest: the newest game.

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from firmware_host.referee.scene import CoachHints, Mismatch, Scene
+from firmware_host.referee.readings import Mismatch
+from firmware_host.referee.scene import CoachHints, Scene
 from firmware_host.rules.actions import Action, to_record
 from firmware_host.rules.views import LogEntry, MrXView
 from firmware_host.ui.coach_wording import coach_sentences

@@ -11,7 +11,8 @@ from functools import cache, partial
 from typing import Any
 
 from firmware_host.config.board_layout import BoardLayout
-from firmware_host.referee.scene import InHand, Scene
+from firmware_host.referee.readings import InHand
+from firmware_host.referee.scene import Scene
 from firmware_host.rules.views import PublicView
 from firmware_host.system.language import Lines, in_language, language
 from firmware_host.ui import json_views

@@ -140,7 +140,7 @@ class SimulatedHardware(SimulatedBoard):
         """Call `step` at every scan instant from now on while time advances; None ends it.
 
         Args:
-            step: one pass of the daemon's loop; it must not advance time itself. An error that it raises goes through
+            step: one pass of the table's loop; it must not advance time itself. An error that it raises goes through
                 to the caller that advances time, and time stays where it was raised.
             hz: scans a second, up to 100000.
         """

@@ -16,7 +16,8 @@ from firmware_host.journal.entries import ABANDON, BEGIN, FINISH, PLAY, TAKE_BAC
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.sqlite_store import SqliteStore
 from firmware_host.journal.store_port import Row
-from firmware_host.referee.scene import Mismatch, Phase
+from firmware_host.referee.readings import Mismatch
+from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import FUGITIVES, from_record
 from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Setup

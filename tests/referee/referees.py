@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from firmware_host.referee.events import Begin, Board, Play, Pressed, Tick
+from firmware_host.referee.events import Begin, Play, Pressed, SwitchesChanged, Tick
 from firmware_host.referee.referee import Entry, Referee
 from firmware_host.referee.scene import Phase
 from firmware_host.referee.waiting_times import Patience
@@ -21,7 +21,7 @@ X_AT, HOME = 197, (26, 58, 34)
 def begun(mr_x: int = X_AT, *start: int, played: str = "", **said: Any) -> Referee:
     """A referee whose pawns have stood right since time 0, after some actions; it is now 10."""
     referee = Referee(Patience(SETTLE, SLIDE, WRONG, INSIST), **said)
-    referee.handle(Board(frozenset()), 0.0)
+    referee.handle(SwitchesChanged(frozenset()), 0.0)
     referee.accept(Begin(setup_of(london(), mr_x, *(start or HOME))), 0.0)
     stand(referee, 0.0)
     assert referee.handle(Tick(), SETTLE) is None
@@ -41,7 +41,7 @@ def home(referee: Referee) -> frozenset[int]:
 
 def stand(referee: Referee, now: float, *less: int, more: tuple[int, ...] = ()) -> Entry | None:
     """The board as it should be, less some stations and with some more."""
-    return referee.handle(Board(home(referee) - set(less) | set(more)), now)
+    return referee.handle(SwitchesChanged(home(referee) - set(less) | set(more)), now)
 
 
 def reading(referee: Referee) -> object:

@@ -9,7 +9,7 @@ import pytest
 
 from firmware_host.referee.mr_x_pawns import MrXPawns
 from firmware_host.referee.occupancy import Occupancy
-from firmware_host.referee.scene import Moved, Settled
+from firmware_host.referee.readings import Moved, Settled
 from firmware_host.rules.actions import MR_X, MR_X_JUNIOR, PawnMove
 from firmware_host.rules.views import PublicView
 from tests.ui.handmade_views import public

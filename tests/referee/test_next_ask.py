@@ -9,7 +9,8 @@ import pytest
 
 from firmware_host.referee.ask import BACK, CONFIRM, NEW_GAME, Ask, Kind
 from firmware_host.referee.next_ask import next_ask
-from firmware_host.referee.scene import EMPTY, HERE, HIS, RETURN, InHand, Mismatch, Moved, Phase, Returned, Settled
+from firmware_host.referee.readings import EMPTY, HERE, HIS, RETURN, InHand, Mismatch, Moved, Returned, Settled
+from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import MR_X, STAY, PawnMove, RollAgain
 from firmware_host.rules.views import Outcome, PublicView
 from tests.ui.handmade_views import DICE, dice_game, public, scene

@@ -9,13 +9,13 @@ from firmware_host.referee.occupancy import Occupancy
 from firmware_host.referee.questions import (
     NO_QUESTIONS,
     Questions,
-    about,
-    about_hands,
-    about_left,
-    entry,
-    unprompted,
+    ask_about,
+    ask_about_held,
+    ask_after_waiting,
+    entry_of,
+    who_came,
 )
-from firmware_host.referee.scene import EMPTY, HIS, RETURN, Ambiguous
+from firmware_host.referee.readings import EMPTY, HIS, RETURN, Ambiguous
 from firmware_host.rules.actions import FREE, MR_X, STAY, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
 from tests.ui.handmade_views import public
@@ -30,32 +30,32 @@ def test_nothing_to_ask_is_no_question_at_all() -> None:
     assert NO_QUESTIONS.asked == ()
     assert not NO_QUESTIONS.more
     assert NO_QUESTIONS.next() == NO_QUESTIONS
-    assert about(()) == NO_QUESTIONS
+    assert ask_about(()) == NO_QUESTIONS
 
 
 def test_pb_04_all_tickets_of_a_pawn_to_a_station_are_one_question() -> None:
-    asked = about([RED_74_TAXI, RED_57, RED_74_BUS])
+    asked = ask_about([RED_74_TAXI, RED_57, RED_74_BUS])
     assert asked.each == ((RED_74_TAXI, RED_74_BUS), (RED_57,))
     assert asked.asked == (RED_74_TAXI, RED_74_BUS)
 
 
 def test_two_pawns_to_one_station_are_two_questions() -> None:
-    assert about([RED_57, BLUE_57]).each == ((RED_57,), (BLUE_57,))
+    assert ask_about([RED_57, BLUE_57]).each == ((RED_57,), (BLUE_57,))
 
 
 def test_a_way_there_and_the_way_back_to_the_same_station_are_two_questions() -> None:
     there, back = PawnMove(MR_X, 82, FREE), PawnMove(MR_X, 82, RETURN)
-    assert about([there, back]).each == ((there,), (back,))
+    assert ask_about([there, back]).each == ((there,), (back,))
 
 
 def test_a_move_told_twice_is_asked_for_once() -> None:
-    assert about([RED_57, RED_59, RED_57]).each == ((RED_57,), (RED_59,))
+    assert ask_about([RED_57, RED_59, RED_57]).each == ((RED_57,), (RED_59,))
 
 
 def test_where_it_is_none_of_those_that_may_have_moved_it_may_be_the_switch() -> None:
     def asked(*moves: PawnMove, occupied: int = 57) -> tuple[tuple[PawnMove, ...], ...]:
         here = Occupancy(public(), frozenset({occupied, 58, 74}))
-        return unprompted(Ambiguous(moves), here, None, wrong=0, late=False).each
+        return ask_after_waiting(Ambiguous(moves), here, None, wrong=0, late=False).each
 
     assert asked(RED_57, BLUE_57) == ((RED_57,), (BLUE_57,), (PawnMove("red", 57, EMPTY),))
     assert asked(RED_57, BLUE_57, occupied=59) == ((RED_57,), (BLUE_57,))
@@ -66,18 +66,18 @@ def test_where_his_pawn_is_or_was_on_the_board_it_may_be_that_too() -> None:
     view = public()
     on_board = replace(view, pawns={**view.pawns, MR_X: 100}), replace(view, stale=frozenset({100}))
     for seen in on_board:
-        each = unprompted(Ambiguous((RED_57,)), Occupancy(seen, frozenset({57})), None, wrong=0, late=False).each
+        each = ask_after_waiting(Ambiguous((RED_57,)), Occupancy(seen, frozenset({57})), None, wrong=0, late=False).each
         assert each == ((RED_57,), (PawnMove("red", 57, EMPTY),), (PawnMove(MR_X, 57, HIS),))
 
 
 def test_where_his_pawn_seems_to_stand_still_a_detective_may_have_come_or_nothing_stands() -> None:
     view = replace(public(), moves=(RED_57, RED_59, BLUE_57))
-    assert about_left(view, 57).each == ((RED_57,), (BLUE_57,), (PawnMove("red", 57, EMPTY),))
-    assert about_left(view, 60) == NO_QUESTIONS
+    assert who_came(view, 57).each == ((RED_57,), (BLUE_57,), (PawnMove("red", 57, EMPTY),))
+    assert who_came(view, 60) == NO_QUESTIONS
 
 
 def test_back_goes_round_and_round() -> None:
-    asked, seen = about([RED_57, RED_59, BLUE_57]), []
+    asked, seen = ask_about([RED_57, RED_59, BLUE_57]), []
     for _ in range(4):
         seen.append(asked.asked)
         assert asked.more
@@ -86,7 +86,7 @@ def test_back_goes_round_and_round() -> None:
 
 
 def test_a_single_question_leaves_back_nothing_to_do() -> None:
-    one = about([RED_74_TAXI, RED_74_BUS])
+    one = ask_about([RED_74_TAXI, RED_74_BUS])
     assert one
     assert not one.more
     assert one.next() == one
@@ -103,7 +103,7 @@ def test_before_back_has_gone_to_a_station_none_is_meant() -> None:
 
 def test_pb_05_the_likeliest_stations_come_first_and_then_all_others_of_the_pawns_in_hand() -> None:
     view = public(moves=(RED_74_BUS, RED_57, RED_59, RED_74_TAXI, BLUE_57, BLUE_STAYS))
-    asked = about_hands(view, ("red",), (RED_74_TAXI,))
+    asked = ask_about_held(view, ("red",), (RED_74_TAXI,))
     assert asked.at == 0
     assert asked.each == ((RED_74_BUS, RED_74_TAXI), (RED_57,), (RED_59,))
     assert asked.asked == (RED_74_BUS, RED_74_TAXI)
@@ -111,7 +111,7 @@ def test_pb_05_the_likeliest_stations_come_first_and_then_all_others_of_the_pawn
 
 def test_pb_05_where_no_station_is_likelier_than_the_others_none_is_meant_at_first() -> None:
     view = public(moves=(RED_59, RED_57, BLUE_57))
-    asked = about_hands(view, ("red", "blue"))
+    asked = ask_about_held(view, ("red", "blue"))
     assert asked.asked == ()
     assert asked.more
     assert asked.each == ((RED_57,), (BLUE_57,), (RED_59,))  # by station
@@ -119,17 +119,17 @@ def test_pb_05_where_no_station_is_likelier_than_the_others_none_is_meant_at_fir
 
 def test_ju_05_a_pawn_in_the_hand_is_not_asked_whether_it_stays() -> None:
     view = public(moves=(BLUE_STAYS, BLUE_57))
-    assert about_hands(view, ("blue",)).each == ((BLUE_57,),)
-    assert about_hands(view, ("red",)) == NO_QUESTIONS  # it can go nowhere: there is nothing to ask
+    assert ask_about_held(view, ("blue",)).each == ((BLUE_57,),)
+    assert ask_about_held(view, ("red",)) == NO_QUESTIONS  # it can go nowhere: there is nothing to ask
 
 
 def test_a_detectives_move_is_played_and_one_to_be_taken_back_is_taken_back() -> None:
-    assert entry(RED_57) == Play(RED_57)
-    assert entry(BLUE_STAYS) == Play(BLUE_STAYS)
-    assert entry(PawnMove("red", 58, RETURN)) == TakeBack()
+    assert entry_of(RED_57) == Play(RED_57)
+    assert entry_of(BLUE_STAYS) == Play(BLUE_STAYS)
+    assert entry_of(PawnMove("red", 58, RETURN)) == TakeBack()
 
 
 def test_be_05_mister_xs_pawn_moved_on_the_board_is_his_own_move_and_a_secret_to_whoever_prints_it() -> None:
-    made = entry(PawnMove(MR_X, 100, FREE))
+    made = entry_of(PawnMove(MR_X, 100, FREE))
     assert made == Play(MrXMove(Secret(100), FREE))
     assert "100" not in repr(made)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from firmware_host.referee.ask import Kind
-from firmware_host.referee.events import Begin, Board, Play, Tick
+from firmware_host.referee.events import Begin, Play, SwitchesChanged, Tick
+from firmware_host.referee.readings import Mismatch, Moved, Settled
 from firmware_host.referee.referee import NotNow, Referee
-from firmware_host.referee.scene import Mismatch, Moved, Phase, Settled
+from firmware_host.referee.scene import Phase
 from firmware_host.referee.waiting_times import Patience
 from firmware_host.rules.actions import Double, PawnMove
 from firmware_host.ui.prompt_wording import prompt
@@ -116,7 +117,7 @@ def test_no_switch_is_masked_twice_over_by_a_key_pressed_twice() -> None:
 def test_while_several_pawns_miss_one_confirm_masks_one_switch_only_and_the_game_does_not_start() -> None:
     referee = Referee(Patience(SETTLE, SLIDE, WRONG, INSIST))
     referee.accept(Begin(setup_of(london(), X_AT, *HOME)), 0.0)
-    referee.handle(Board(frozenset({34})), 0.0)
+    referee.handle(SwitchesChanged(frozenset({34})), 0.0)
     assert prompt(referee.scene(5 * INSIST)).text == "Set up: Put Red on 26 and Yellow on 58. Done? CONFIRM"
     assert referee.handle(CONFIRM, 5 * INSIST) is None
     assert not referee.scene(20.5).masked
@@ -135,11 +136,11 @@ def test_while_several_pawns_miss_one_confirm_masks_one_switch_only_and_the_game
 
 def test_of_a_long_list_the_first_three_are_said_and_how_many_more() -> None:
     referee = Referee(Patience(SETTLE, SLIDE, WRONG, INSIST))
-    referee.handle(Board(frozenset({90, 91, 92, 100, 150})), 0.0)
+    referee.handle(SwitchesChanged(frozenset({90, 91, 92, 100, 150})), 0.0)
     referee.accept(Begin(setup_of(london(), X_AT, 1, 2, 3, 4, 5)), 0.0)
     text = prompt(referee.scene(0.0)).text
     assert text == "Set up: Put Red on 1, Yellow on 2, Green on 3 and 2 more. Clear 90, 91, 92 and 2 more"
-    referee.handle(Board(frozenset({3, 90, 91, 92, 100})), 1.0)
+    referee.handle(SwitchesChanged(frozenset({3, 90, 91, 92, 100})), 1.0)
     text = prompt(referee.scene(1.0)).text
     assert text == "Set up: Put Red on 1, Yellow on 2, Blue on 4 and Purple on 5. Clear 90, 91, 92 and 100"
 
@@ -148,7 +149,7 @@ def test_where_pawns_change_hands_too_quickly_to_be_believed_nothing_is_insisted
     referee = begun()
     stand(referee, 10.0, HOME[0])
     for tenth in range(100, 200, 5):
-        referee.handle(Board(frozenset(HOME[1:]), unsettled=True), tenth / 10)
+        referee.handle(SwitchesChanged(frozenset(HOME[1:]), unsettled=True), tenth / 10)
         assert referee.scene(tenth / 10 + 0.5).wrong < 2
     assert [referee.scene(19.5 + t).wrong for t in (INSIST - EPS, INSIST)] == [1, 2]
 
@@ -156,7 +157,7 @@ def test_where_pawns_change_hands_too_quickly_to_be_believed_nothing_is_insisted
 def test_setting_up_is_guided_at_once_and_insists_only_after_five_times_as_long() -> None:
     referee = Referee(Patience(SETTLE, SLIDE, WRONG, INSIST))
     referee.accept(Begin(setup_of(london(), X_AT, *HOME)), 50.0)
-    referee.handle(Board(frozenset({34})), 50.0)
+    referee.handle(SwitchesChanged(frozenset({34})), 50.0)
     assert [referee.scene(50.0 + t).wrong for t in (0, 5 * INSIST - EPS, 5 * INSIST)] == [1, 1, 2]
     assert referee.next_due(50.0 + INSIST) == 50.0 + 5 * INSIST
 
@@ -176,7 +177,7 @@ def test_an_empty_board_that_nobody_has_begun_to_set_up_puts_no_switch_in_doubt(
 def test_a_board_that_is_set_up_on_switches_none_of_which_feels_it_is_confirmed_pawn_by_pawn() -> None:
     referee = Referee(Patience(SETTLE, SLIDE, WRONG, INSIST))
     referee.accept(Begin(setup_of(london(), X_AT, *HOME)), 0.0)
-    referee.handle(Board(frozenset(), frozenset({58})), 1.0)
+    referee.handle(SwitchesChanged(frozenset(), frozenset({58})), 1.0)
     now = 1.0
     for _ in range(8):
         now += 5 * INSIST
@@ -214,11 +215,11 @@ def test_setting_up_waits_for_every_pawn_and_for_quiet() -> None:
     referee = Referee(Patience(SETTLE, SLIDE, WRONG, INSIST))
     referee.accept(Begin(setup_of(london(), X_AT, *HOME)), 0.0)
     for count, station in enumerate((34, 26), 1):
-        referee.handle(Board(frozenset((34, 26)[:count])), float(station))
+        referee.handle(SwitchesChanged(frozenset((34, 26)[:count])), float(station))
         assert referee.handle(Tick(), 90.0 + count) is None
         assert referee.phase is Phase.SET_UP
         assert station not in referee.scene(95.0).reading.missing.values()
-    referee.handle(Board(frozenset(HOME)), 100.0)
+    referee.handle(SwitchesChanged(frozenset(HOME)), 100.0)
     referee.handle(Tick(), 100.0 + SETTLE - EPS)
     assert referee.phase is Phase.SET_UP
     with pytest.raises(NotNow, match="set up"):
@@ -231,7 +232,7 @@ def test_setting_up_waits_for_every_pawn_and_for_quiet() -> None:
 def test_setting_up_waits_until_what_is_too_much_is_gone() -> None:
     referee = Referee()
     referee.accept(Begin(setup_of(london(), X_AT, *HOME)), 0.0)
-    referee.handle(Board(frozenset((*HOME, 100))), 1.0)
+    referee.handle(SwitchesChanged(frozenset((*HOME, 100))), 1.0)
     referee.handle(Tick(), 9.0)
     assert referee.phase is Phase.SET_UP
     assert prompt(referee.scene(9.0)).text == "Set up: Clear 100"
@@ -240,7 +241,7 @@ def test_setting_up_waits_until_what_is_too_much_is_gone() -> None:
 def test_a_dead_switch_does_not_stop_the_setting_up_once_it_is_confirmed() -> None:
     referee = Referee()
     referee.accept(Begin(setup_of(london(), X_AT, *HOME)), 0.0)
-    referee.handle(Board(frozenset((26, 58))), 1.0)
+    referee.handle(SwitchesChanged(frozenset((26, 58))), 1.0)
     assert referee.handle(CONFIRM, 19.0) is None
     assert not referee.scene(19.0).masked
     assert referee.handle(CONFIRM, 25.0) is None
@@ -276,7 +277,7 @@ def test_a_game_taken_up_again_guides_every_pawn_home() -> None:
 
 def test_a_game_taken_up_again_guides_the_last_pawn_on_from_where_it_was_before_its_move() -> None:
     referee = Referee()
-    referee.handle(Board(frozenset(HOME)), 0.0)
+    referee.handle(SwitchesChanged(frozenset(HOME)), 0.0)
     referee.resume(game(london(), X_AT, *HOME, played="184t r15t"), 5.0)  # the others remember the board before
     for late in (5.0, 5.0 + SETTLE, 9.0):
         assert referee.handle(Tick(), late) is None
@@ -289,7 +290,7 @@ def test_a_game_taken_up_again_guides_the_last_pawn_on_from_where_it_was_before_
 
 def test_a_move_made_while_the_power_was_off_counts_after_the_restart() -> None:
     referee = Referee()
-    referee.handle(Board(frozenset({15, 58, 34})), 0.0)
+    referee.handle(SwitchesChanged(frozenset({15, 58, 34})), 0.0)
     referee.resume(game(london(), X_AT, *HOME, played="184t"), 5.0)
     entries = [referee.handle(Tick(), 5.0 + n * SETTLE) for n in range(4)]
     assert Play(PawnMove("red", 15, "taxi")) in entries

@@ -7,10 +7,11 @@ import random
 import pytest
 
 from firmware_host.referee.ask import Ask, Kind
-from firmware_host.referee.events import Ailing, Board, Play, Pressed, TakeBack, Tick, WantGame
+from firmware_host.referee.events import Ailing, Play, Pressed, SwitchesChanged, TakeBack, Tick, WantGame
+from firmware_host.referee.readings import InHand, Mismatch, Settled
 from firmware_host.referee.referee import NotNow, Referee
-from firmware_host.referee.scene import InHand, Mismatch, Phase, Settled
-from firmware_host.referee.transition_steps import LAST_LOOK
+from firmware_host.referee.scene import Phase
+from firmware_host.referee.waiting_times import LAST_LOOK
 from firmware_host.rules.actions import Double, MrXMove, PawnMove
 from firmware_host.rules.errors import IllegalAction
 from firmware_host.rules.secret import Secret
@@ -225,7 +226,9 @@ def test_no_sequence_of_events_upsets_the_referee(seed: int) -> None:
         unwell = frozenset(chance.sample(near, chance.choice((0, 0, 1))))
         key = Pressed(f"table.{chance.choice(ALL)}")
         ailing = Ailing({}, chance.choice(("", "", "x")))
-        event = chance.choice((Board(felt, unwell), Board(home(referee)), Tick(), Tick(), key, ailing))
+        event = chance.choice(
+            (SwitchesChanged(felt, unwell), SwitchesChanged(home(referee)), Tick(), Tick(), key, ailing)
+        )
         entry = referee.handle(event, now)
         if isinstance(entry, Play | TakeBack):
             referee.accept(entry, now)

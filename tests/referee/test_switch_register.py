@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from firmware_host.referee.known_board import KnownBoard
-from firmware_host.referee.scene import Phase, Returned
+from firmware_host.referee.readings import Returned
+from firmware_host.referee.scene import Phase
 from firmware_host.referee.switch_register import ONCE, TRUST, SwitchRegister
 from firmware_host.rules.actions import MR_X
 from firmware_host.simulator import SimulatedTable

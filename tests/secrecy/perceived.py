@@ -19,7 +19,8 @@ from firmware_host.daemon.health_file import HealthFile
 from firmware_host.daemon.watchdog import Watchdog
 from firmware_host.referee.ask import CONFIRM
 from firmware_host.referee.events import TakeBack
-from firmware_host.referee.scene import Mismatch, Scene
+from firmware_host.referee.readings import Mismatch
+from firmware_host.referee.scene import Scene
 from firmware_host.rules.actions import Action, PawnMove, Roll, RollAgain
 from firmware_host.simulator.scripting import Asked, ScriptSession
 from firmware_host.system.event_log import line

@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from firmware_host.config.loader import Config, simulator, with_rules
-from firmware_host.referee.scene import RETURN, Ambiguous, InHand, Moved, Settled
+from firmware_host.referee.readings import RETURN, Ambiguous, InHand, Moved, Settled
 from firmware_host.rules.actions import MR_X, Action, Commit, PawnMove
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import Option

@@ -14,10 +14,11 @@ from typing import Any
 
 from firmware_host.referee.announcements import Announcement
 from firmware_host.referee.ask import BACK, CONFIRM, Ask, Kind
-from firmware_host.referee.events import Begin, Board, Entry, Play, Pressed, TakeBack, Tick
+from firmware_host.referee.events import Begin, Entry, Play, Pressed, SwitchesChanged, TakeBack, Tick
 from firmware_host.referee.next_ask import doubted_station
+from firmware_host.referee.readings import EMPTY, HIS, RETURN, Mismatch, Returned
 from firmware_host.referee.referee import Referee
-from firmware_host.referee.scene import EMPTY, HIS, RETURN, Mismatch, Phase, Returned, Scene
+from firmware_host.referee.scene import Phase, Scene
 from firmware_host.referee.switch_register import Trial
 from firmware_host.rules.actions import MR_X, Action, MrXMove, PawnMove
 from firmware_host.rules.game import Game
@@ -176,7 +177,7 @@ def begin(setup: Setup, *played: Action) -> TableMoment:
     """A table at which all pawns stand right, after some actions."""
     referee = Referee()
     state = TableMoment(referee, Truth(()), 0.0)
-    referee.handle(Board(frozenset()), 0.0)
+    referee.handle(SwitchesChanged(frozenset()), 0.0)
     referee.accept(Begin(setup), 0.0)
     assert referee.public is not None
     state.truth = Truth(tuple((pawn, referee.public.pawns[pawn]) for pawn in on_board(referee.public)))
@@ -308,7 +309,7 @@ def _gone(state: TableMoment) -> bool:
 
 
 def _feel(state: TableMoment) -> None:
-    state.referee.handle(Board(state.truth.occupied), state.now)
+    state.referee.handle(SwitchesChanged(state.truth.occupied), state.now)
 
 
 def _pass(state: TableMoment, seconds: float, entries: list[tuple[Entry, Truth, bool]] | None = None) -> None:

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from firmware_host.referee import transition_steps
 from firmware_host.referee.ask import BACK, CONFIRM, Kind
 from firmware_host.referee.events import Entry
-from firmware_host.referee.scene import RETURN, InHand, Mismatch, Returned, Scene
+from firmware_host.referee.readings import RETURN, InHand, Mismatch, Returned
+from firmware_host.referee.scene import Scene
 from firmware_host.referee.state import State
 from firmware_host.referee.transitions import On, Result, To, row_for
 from tests.table.every_state import Truth, Walk, answer, made, may_be_made, moved_last, on_board, said, says

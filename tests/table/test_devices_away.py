@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from firmware_host.referee.readings import Settled
 from firmware_host.referee.referee import NotNow
-from firmware_host.referee.scene import Settled
 from firmware_host.rules.actions import MR_X, MrXMove
 from firmware_host.rules.secret import Secret
 from firmware_host.simulator import SimulatedTable

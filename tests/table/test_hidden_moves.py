@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from firmware_host.referee.scene import Mismatch
+from firmware_host.referee.readings import Mismatch
 from firmware_host.rules.actions import BLACK, MR_X
 from tests.table.any_table import carried, done, lift
 from tests.table.beginners_tables import beginners, chase, move, until_third

@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-from firmware_host.referee.scene import Mismatch, Phase
+from firmware_host.referee.readings import Mismatch
+from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import MR_X
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople

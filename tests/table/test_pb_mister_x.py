@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from firmware_host.referee.ask import Kind
-from firmware_host.referee.scene import Phase, Settled
+from firmware_host.referee.readings import Settled
+from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import MR_X
 from firmware_host.simulator import SimulatedTable
 from tests.table.played_table import (

@@ -8,7 +8,7 @@ import pytest
 
 from firmware_host.config.shipped_files import edition_names
 from firmware_host.referee.known_board import KnownBoard
-from firmware_host.referee.scene import Mismatch, Returned
+from firmware_host.referee.readings import Mismatch, Returned
 from firmware_host.rules.actions import MR_X
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.actors.restless_hands import Accused, Onlooker

@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 
 from firmware_host.referee.ask import Kind
-from firmware_host.referee.events import Board, Pressed, Tick
-from firmware_host.referee.scene import InHand, Settled
+from firmware_host.referee.events import Pressed, SwitchesChanged, Tick
+from firmware_host.referee.readings import InHand, Settled
 from firmware_host.rules.actions import MR_X, RollAgain
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople
@@ -152,6 +152,6 @@ def test_a_question_that_was_withdrawn_long_ago_is_not_asked_again() -> None:
     referee.handle(CONFIRM, 11.0)
     referee.handle(Pressed("table.back"), 11.0)
     stand(referee, 12.0)
-    referee.handle(Board(referee.occupied - {26}), 12.1 + INSIST)
+    referee.handle(SwitchesChanged(referee.occupied - {26}), 12.1 + INSIST)
     assert referee.handle(Tick(), 12.1 + INSIST + SETTLE) is None
     assert not referee.scene(20.0).asked

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from firmware_host.referee.ask import Ask, Kind
-from firmware_host.referee.scene import Health, Phase, Scene, Settled
+from firmware_host.referee.readings import Settled
+from firmware_host.referee.scene import Health, Phase, Scene
 from firmware_host.rules.actions import (
     BLACK,
     FREE,

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from firmware_host.referee.scene import Ambiguous, InHand, Mismatch, Moved, Phase, Returned, Scene
+from firmware_host.referee.readings import Ambiguous, InHand, Mismatch, Moved, Returned
+from firmware_host.referee.scene import Phase, Scene
 from firmware_host.rules.actions import MR_X, PawnMove
 from firmware_host.rules.views import Outcome
 from firmware_host.ui.lamp_palette import PALETTES, WHITE

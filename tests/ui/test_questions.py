@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from firmware_host.referee.ask import BACK, CONFIRM, Ask, Kind
-from firmware_host.referee.scene import InHand, Phase, Reading, Settled
+from firmware_host.referee.readings import InHand, Reading, Settled
+from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import MR_X, PawnMove
 from firmware_host.ui.prompt_wording import prompt
 from tests.ui.handmade_views import public, scene

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from firmware_host.bench.measurements import percentile
 from firmware_host.bench.report import machine
-from firmware_host.referee.scene import Moved
+from firmware_host.referee.readings import Moved
 from firmware_host.rules.actions import MR_X, MrXMove, PawnMove
 from firmware_host.rules.game import Game
 from firmware_host.simulator import SimulatedTable

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from firmware_host.referee.ask import BACK, CONFIRM, Kind
-from firmware_host.referee.scene import RETURN, InHand, Returned, Scene, Settled
+from firmware_host.referee.readings import RETURN, InHand, Returned, Settled
+from firmware_host.referee.scene import Scene
 from firmware_host.rules.actions import STAY, PawnMove
 from firmware_host.simulator.actors.corrections import Corrections, is_true, paused
 from firmware_host.simulator.simulated_table import SimulatedTable

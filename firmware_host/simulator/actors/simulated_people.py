@@ -12,8 +12,9 @@ from collections.abc import Callable
 from firmware_host.players.heuristic import heuristic
 from firmware_host.referee.ask import BACK, CONFIRM, Kind
 from firmware_host.referee.computer_pawns import computer_pawns, without_computer_moves
+from firmware_host.referee.readings import RETURN, Ambiguous, InHand, Mismatch, Moved, Returned, Settled
 from firmware_host.referee.referee import NotNow
-from firmware_host.referee.scene import RETURN, Ambiguous, InHand, Mismatch, Moved, Phase, Returned, Scene, Settled
+from firmware_host.referee.scene import Phase, Scene
 from firmware_host.rules.actions import MR_X, START, Action, MrXMove, PawnMove, Roll, RollAgain
 from firmware_host.rules.errors import RulesError
 from firmware_host.rules.game import Game

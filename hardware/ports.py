@@ -1,4 +1,4 @@
-"""Define what the game asks of devices: six small protocols, one picture type, and the errors.
+"""Define what the game asks of devices: six small protocols, their errors, and the checks of what they are given.
 
 An *input* is one contact of a device of switches, a *lamp* one lamp of a chain, each counted from 0 by the device's own
 wires. Which of them serves which place on the board, and which station lies there, is the game side's business.

@@ -21,7 +21,8 @@ from firmware_host.config.loader import Config, parse
 from firmware_host.config.toml_file import contents, toml
 from firmware_host.journal.journal import Journal, PlainEntry
 from firmware_host.journal.store_port import JournalError
-from firmware_host.table.tape_recording import DEVICES, JOURNAL, MASKS, played_journal
+from firmware_host.table.tape_recording import DEVICES, JOURNAL, MASKS
+from firmware_host.table.taped_journal import played_journal
 from hardware.recording.tape import BadTape
 from hardware.recording.tape_file import Tape
 from hardware.recording.tape_player import TapePlayer

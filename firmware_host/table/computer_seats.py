@@ -24,6 +24,7 @@ from firmware_host.rules.game import Game
 from firmware_host.rules.views import PublicView
 from firmware_host.system.event_log import log_fields
 from firmware_host.system.language import Lines, gettext
+from firmware_host.table.game_history import history_of, next_history
 from firmware_host.table.player_maker import PlayerMaker, ThinkingTime, substitute
 from firmware_host.ui.vocabulary import all_of, pawn_name
 
@@ -283,24 +284,6 @@ def failed(pawns: tuple[str, ...]) -> str:
     """Return the line that says whose player has failed."""
     who = all_of(map(pawn_name, pawns))
     return gettext("The player of {pawns} has failed: the table plays on for it.", pawns=who)
-
-
-def history_of(game: Game) -> PublicHistory:
-    """Return what everyone has seen of a game so far."""
-    again = Game(game.setup)
-    history = PublicHistory.begin(again.public)
-    for action in game.actions:
-        again.play(action)
-        history = history.see(again.public, action)
-    return history
-
-
-def next_history(history: PublicHistory, game: Game) -> PublicHistory:
-    """Return what everyone has seen after one more action, or after some were taken back; else the same history."""
-    done = len(history.done)
-    for _ in range(done - len(game.actions)):
-        history = history.forget()
-    return history.see(game.public, game.actions[-1]) if len(game.actions) > done else history
 
 
 def _allowed(answer: tuple[Action, ...], told: NewGame, game: Game) -> Action:

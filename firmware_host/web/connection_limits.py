@@ -1,4 +1,4 @@
-"""Every limit on what comes from browsers: connections, pages and orders."""
+"""Define how much may come from browsers: connections, pages and orders, at a time and a second."""
 
 from __future__ import annotations
 

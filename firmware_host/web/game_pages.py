@@ -27,7 +27,7 @@ from firmware_host.ui.drawing.route_arrows import RouteArrow
 from firmware_host.ui.drawing.route_arrows import ways as ways_on
 from firmware_host.web.allowed_hosts import AllowedHosts
 from firmware_host.web.analysis_json import analysis_json
-from firmware_host.web.board_cache import artwork_file, laid_artwork, outline
+from firmware_host.web.board_outline import artwork_file, laid_artwork, outline
 from firmware_host.web.game_json import ending_words, record_json, statistics_json, summary_json
 from firmware_host.web.latest_feed import message
 from firmware_host.web.render_queue import Busy, RenderQueue

@@ -1,4 +1,4 @@
-"""Serve the pages and their files as an ASGI application; every answer carries the same strict headers."""
+"""Say which page is at which address, as an ASGI application: by this table's names alone, in the page's language."""
 
 from __future__ import annotations
 

@@ -21,7 +21,8 @@ from firmware_host.ui.fault_wording import health_words
 from firmware_host.ui.games.game_registry import game_ui
 from firmware_host.ui.lamp_rhythms import LampFrame
 from firmware_host.ui.vocabulary import winner
-from firmware_host.web.board_cache import BoardCache, bends, outline
+from firmware_host.web.board_cache import BoardCache
+from firmware_host.web.board_outline import bends, outline
 from firmware_host.web.latest_feed import Feed, message
 
 REMEMBERED = 60

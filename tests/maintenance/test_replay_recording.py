@@ -192,7 +192,7 @@ def test_software_that_does_something_else_parts_from_the_tape_where_it_does(
     begun: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It never takes a move: where one was made durable, nothing is."""
-    monkeypatch.setattr("firmware_host.referee.transition_steps.entry", lambda _: None)
+    monkeypatch.setattr("firmware_host.referee.transition_steps.entry_of", lambda _: None)
     first, recorded_, now = told(begun)
     wall = next(n for n, entry in enumerate(entries(begun)) if isinstance(entry, Wall))
     assert wall > 0
@@ -205,7 +205,7 @@ def test_software_that_fails_is_told_with_the_place(begun: Path, monkeypatch: py
     def fails(*_: object, **__: object) -> None:
         raise ZeroDivisionError("nobody foresaw this")
 
-    monkeypatch.setattr("firmware_host.referee.transition_steps.entry", fails)
+    monkeypatch.setattr("firmware_host.referee.transition_steps.entry_of", fails)
     went = replayed(begun)
     assert went.failure.startswith("ZeroDivisionError in test_replay_recording.py, line ")
     assert went.words == "nobody foresaw this"

@@ -116,7 +116,7 @@ OUTLETS = {
     "firmware_host/simulator": "the terminal of whoever plays a simulated table, and what he asked to be written",
     "firmware_host/system/service_restart_backoff.py": "how often the service failed, for everyone",
     "firmware_host/system/systemd_notify.py": "the service manager, for everyone",
-    "firmware_host/table/tape_recording.py": OWNER,
+    "firmware_host/table/taped_journal.py": OWNER,
     "firmware_host/maintenance": "the terminal of whoever gave the command; tapes, for this user alone",
     "firmware_host/players/search/compiled_files.py": "the folder of compiled code; no game is in it",
     "firmware_host/tournament": "the terminal of whoever gave the command, and the files that he named",

@@ -13,7 +13,7 @@ from artwork.picture_map import STATIONS
 from firmware_host.simulator import SimulatedTable
 from firmware_host.ui.drawing.paper import places_on_paper
 from firmware_host.ui.games.tile_pictures_on_board import SCALE as TILES
-from firmware_host.web import board_cache
+from firmware_host.web import board_outline
 from tests.amount import amount
 from tests.shipped_grounds import load_map
 from tests.table.cases import shipped
@@ -117,7 +117,7 @@ def test_tiles_are_shown_illustrated_as_they_lie_and_wired_to_whoever_chooses_th
 def test_a_board_without_artwork_is_shown_as_it_is_wired(
     lay: Lay, visit: WebSocketSession, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, rules: str
 ) -> None:
-    monkeypatch.setattr(board_cache, "ARTWORK", tmp_path)
+    monkeypatch.setattr(board_outline, "ARTWORK", tmp_path)
     page = visit(lay(shipped(rules)).url)
     shows(page, ".svg")
     assert page.page.evaluate(SHOWN).startswith("/boards/")

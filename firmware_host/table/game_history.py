@@ -1,0 +1,24 @@
+"""Follow a game with what everyone has seen of it, for players and coaches."""
+
+from __future__ import annotations
+
+from firmware_host.players.public_history import PublicHistory
+from firmware_host.rules.game import Game
+
+
+def history_of(game: Game) -> PublicHistory:
+    """Return what everyone has seen of a game so far."""
+    again = Game(game.setup)
+    history = PublicHistory.begin(again.public)
+    for action in game.actions:
+        again.play(action)
+        history = history.see(again.public, action)
+    return history
+
+
+def next_history(history: PublicHistory, game: Game) -> PublicHistory:
+    """Return what everyone has seen after one more action, or after some were taken back; else the same history."""
+    done = len(history.done)
+    for _ in range(done - len(game.actions)):
+        history = history.forget()
+    return history.see(game.public, game.actions[-1]) if len(game.actions) > done else history

@@ -1,0 +1,70 @@
+"""Tell pages of a board: its stations, its lines and the artwork made of its map."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from firmware_host.ui.drawing.board_map import BoardMap
+
+ARTWORK = Path(__file__).resolve().parent / "static" / "maps"
+"""Where the artwork of maps lies, if it was made when the package was built."""
+
+MAPS = 16
+"""Of how many maps the lines are kept in mind."""
+
+
+def outline(board: BoardMap, artwork: str | None, lamp: Callable[[int], int]) -> dict[str, Any]:
+    """Return a board as pages are told of it: its size and its stations, in the units of its drawing.
+
+    Args:
+        board: the board.
+        artwork: the address of its artwork; None if there is none.
+        lamp: the lamp that lies below a station.
+    """
+    network = board.network
+    return {
+        "name": network.name,
+        "title": network.title,
+        "artwork": artwork,
+        "width": board.size[0],
+        "height": board.size[1],
+        "shown": board.height,
+        "radius": board.radius,
+        "stations": [
+            {"n": n, "x": x, "y": y, "stops": network.transports(n), "lamp": lamp(n)}
+            for n, (x, y) in board.places.items()
+        ],
+    }
+
+
+def artwork_file(board: BoardMap) -> str | None:
+    """Return the address of the file with a board's artwork; None if none was made, or if it is laid anew each time."""
+    name = board.style.artwork(board.network)
+    return None if board.style.laid or not (ARTWORK / name).is_file() else f"/static/maps/{name}"
+
+
+def bends(board: BoardMap) -> list[list[int]]:
+    """Return the points of each link's line between its stations, x and y in turn, as artwork or wiring has it."""
+    file = ARTWORK / board.style.artwork(board.network)
+    drawn = _drawn_bends(file) if file.is_file() and not board.style.laid else None
+    return drawn or [[round(value) for point in track.points[1:-1] for value in point] for track in board.tracks()]
+
+
+@lru_cache(maxsize=MAPS)
+def _drawn_bends(file: Path) -> list[list[int]] | None:
+    """Return what an artwork tells of its lines; None if they run as in the wiring."""
+    told = re.search(r"<metadata>(.*?)</metadata>", file.read_text(encoding="utf-8"))
+    return None if told is None else json.loads(told[1])
+
+
+def laid_artwork(board: BoardMap) -> str | None:
+    """Return the document of artwork that is laid anew for each game; None if there is none of that kind."""
+    file = ARTWORK / board.style.artwork(board.network)
+    if not board.style.laid or not file.is_file():
+        return None
+    return board.style.lay_artwork(file.read_text(encoding="utf-8"), board.network, board.places, board.height)

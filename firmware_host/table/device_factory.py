@@ -11,7 +11,7 @@ from contextlib import ExitStack, closing
 from functools import partial
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
-from firmware_host.config.drivers.button_driver import ButtonSettings, button_pins
+from firmware_host.config.drivers.buttons_driver import ButtonSettings, button_pins
 from firmware_host.config.drivers.neopixel_drivers import dark_milliamps, strips
 from firmware_host.config.drivers.registry import DEVICES, input_count
 from firmware_host.config.loader import Config

@@ -136,7 +136,9 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     drivers = house / "firmware_host/config/drivers"
     (drivers / "drum_driver.py").write_text(FILE)
     lines = (drivers / "registry.py").read_text()
-    (drivers / "registry.py").write_text(lines.replace('    "matrix_driver",\n', f'    "matrix_driver",\n{LINE}'))
+    (drivers / "registry.py").write_text(
+        lines.replace('    "diode_matrix_driver",\n', f'    "diode_matrix_driver",\n{LINE}')
+    )
     board = (
         (ROOT / "config/junior-gpio.toml").read_text().replace('driver = "gpio"', 'driver = "drum"\nbeat_pin = 6', 1)
     )

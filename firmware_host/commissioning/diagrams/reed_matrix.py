@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from firmware_host.commissioning.diagrams import svg_sheet
 from firmware_host.commissioning.diagrams.lead_labels import leads
-from firmware_host.config.drivers.matrix_driver import MatrixSettings
+from firmware_host.config.drivers.diode_matrix_driver import MatrixSettings
 from firmware_host.config.loader import Config
 from firmware_host.ui.drawing.canvas import Canvas, Point
 from hardware.raspberry_pi.pinout import PHYSICAL

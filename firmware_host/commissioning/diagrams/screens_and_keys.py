@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from firmware_host.commissioning.diagrams import svg_sheet
 from firmware_host.commissioning.diagrams.lead_labels import Lead, leads
-from firmware_host.config.drivers.button_driver import ButtonSettings
+from firmware_host.config.drivers.buttons_driver import ButtonSettings
 from firmware_host.config.drivers.oled_driver import OledSettings
 from firmware_host.config.loader import Config
 from firmware_host.ui.drawing.canvas import Canvas

@@ -11,12 +11,12 @@ from firmware_host.config.drivers.driver import ConfiguredDevice, Driver, Sectio
 FILES = (
     "simulated_driver",
     "shift_register_driver",
-    "matrix_driver",
-    "gpio_driver",
-    "serial_driver",
+    "diode_matrix_driver",
+    "gpio_contacts_driver",
+    "pico_driver",
     "neopixel_drivers",
     "oled_driver",
-    "button_driver",
+    "buttons_driver",
     "no_driver",
 )
 """The files, in the order in which the drivers are explained. Each has its records in `DRIVERS`."""

@@ -1,4 +1,4 @@
-"""Push buttons on the Pi's own pins, and a rotary encoder in place of two of them."""
+"""Push buttons on the Pi's pins, and a rotary encoder in place of two: `driver = "gpio"` in a file's `[keys]`."""
 
 from __future__ import annotations
 

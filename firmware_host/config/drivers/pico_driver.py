@@ -1,4 +1,4 @@
-"""Switches on a chain of 74HC165 that a microcontroller reads and reports over a serial port."""
+"""A 74HC165 chain that a microcontroller reports over a serial port: `driver = "serial"` in a file's `[switches]`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Switches in rows and columns on the Pi's own pins."""
+"""Switches in rows and columns on the Pi's own pins: `driver = "matrix"` in a file's `[switches]`."""
 
 from __future__ import annotations
 

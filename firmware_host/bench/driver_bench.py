@@ -28,7 +28,7 @@ from hardware.drivers.neopixel_spi import HZ as LAMPS_HZ
 from hardware.drivers.neopixel_spi import SpiLamps, encode
 from hardware.drivers.oled import REFRESH, OledPanel
 from hardware.drivers.oled_bus import Bus, OpenBus, spi_bus
-from hardware.drivers.pico import Counters, PicoSession
+from hardware.drivers.pico_session import Counters, PicoSession
 from hardware.drivers.pin_factory import pin_factory
 from hardware.drivers.pixels import to_colour_order
 from hardware.drivers.shift_register import SENTINEL, Load, LoadPin, ShiftRegisterSwitches

@@ -6,32 +6,22 @@ those of `hardware.drivers.shift_register`: to its driver, the Pico is one more 
 
 from __future__ import annotations
 
-import errno
-import math
-import re
 import termios
 import threading
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hardware.drivers.pico_port import advice_for, find_port
+from hardware.drivers.pico_session import Counters, PicoSession
 from hardware.drivers.shift_register import FURTHER, ShiftRegisterSwitches
-from hardware.firmware.frames import ACK, HELLO, PROTOCOL, REPORT, TROUBLE, WELCOME, FrameReader, encode
 from hardware.firmware.host_link import LONGEST
 from hardware.ports import BadDevice, Clock, DeviceLost, NotInstalled
 
 if TYPE_CHECKING:
     from serial import Serial
 
-BY_ID = Path("/dev/serial/by-id")
-"""Where Linux lists serial ports by maker and serial number."""
-
 STALE = 0.5
 """Seconds after which a report says nothing about the contacts any more. The Pico sends one every 0.1 s."""
-
-ASK = 0.25
-"""Seconds without a report after which the Pico is asked to begin: it may have started anew."""
 
 GIVE_UP = 2.0
 """Seconds without a report after which the port is closed and opened again."""
@@ -41,30 +31,6 @@ _PATIENCE = 0.05
 
 _STUCK = 0.5
 """Seconds after which a port that takes no bytes is taken for lost; without, a write may hang for ever."""
-
-_INSTALL = "write the program to it with: yardboard firmware install"
-_SILENT = f"it is silent; if yardboard's program is not on it, {_INSTALL}"
-_STRANGE = f"it sends something else than yardboard's program does; {_INSTALL}"
-_STOPPED = "its reports have stopped; it may have lost its power, or its program hangs"
-
-
-@dataclass(frozen=True, slots=True)
-class Counters:
-    """What has happened on the line since the program's start.
-
-    Attributes:
-        frames: sound frames.
-        crc_errors: pieces that were no frames: spoiled ones, and noise.
-        resends: reports that came once more because their acknowledgement was late or lost.
-        missed: reports that never came; a newer one took their place.
-        connects: times that a Pico has answered a hello.
-    """
-
-    frames: int = 0
-    crc_errors: int = 0
-    resends: int = 0
-    missed: int = 0
-    connects: int = 0
 
 
 class PicoSwitches:
@@ -123,95 +89,6 @@ class PicoSwitches:
     def close(self) -> None:
         """End the thread and release the port. May be called twice."""
         self._chain.close()
-
-
-class PicoSession:
-    """The host's side of the protocol, once the port is open: bytes in, bytes out. Knows no port.
-
-    Args:
-        length: bytes of the chain to ask for.
-        now: seconds.
-        counters: to go on counting from.
-
-    Attributes:
-        counters: what has happened on the line.
-        report: the newest report, empty until one has come.
-        reported_at: when it came, or when the session began.
-        problem: what is wrong with the other end, or why nothing has come yet.
-        failure: what the Pico has last said of its own failing, or nothing.
-    """
-
-    def __init__(self, length: int, now: float, counters: Counters) -> None:
-        self.counters = counters
-        self.report = b""
-        self.reported_at = now
-        self.problem = _SILENT
-        self.failure = ""
-        self._length = length
-        self._reader = FrameReader()
-        self._asked = -math.inf
-        self._welcome = False
-        self._number = 0
-
-    def hello_if_due(self, now: float) -> bytes:
-        """Return a hello to send if no report has come for a while, else nothing."""
-        if now - self._asked < ASK or (self.report and now - self.reported_at < ASK):
-            return b""
-        self._asked = now
-        # The Pico will number its reports anew, and says so first.
-        self._welcome = False
-        return encode(HELLO, 0, bytes((PROTOCOL, self._length)))
-
-    def receive(self, data: bytes, now: float) -> bytes:
-        """Take what came from the line, and return the bytes that answer it."""
-        answer = b""
-        spoiled = self._reader.spoiled
-        found = self._reader.take(data)
-        self._count(frames=len(found), crc_errors=self._reader.spoiled - spoiled)
-        for kind, number, payload in found:
-            if kind == WELCOME:
-                self._take_welcome(payload)
-            elif kind == TROUBLE:
-                self.report = b""
-                self.failure = f"its program has failed: {payload.decode(errors='replace')}; it starts anew"
-                self.problem = self.failure
-            elif kind == REPORT and self._welcome and len(payload) == self._length:
-                self._take_report(number, payload, now)
-                answer += encode(ACK, number, b"")
-        if data and self.problem == _SILENT:
-            self.problem = _STRANGE
-        return answer
-
-    def _take_welcome(self, welcome: bytes) -> None:
-        self._welcome = False
-        version = ".".join(map(str, welcome[1:4]))
-        inputs = int.from_bytes(welcome[4:6], "big")
-        if welcome[:1] != bytes((PROTOCOL,)):
-            self.problem = f"its program (version {version}) speaks another protocol than this yardboard; {_INSTALL}"
-        elif inputs != 8 * self._length:
-            self.problem = (
-                f"its program (version {version}) reads {inputs} inputs, "
-                f"and {8 * self._length} are asked for; {_INSTALL}"
-            )
-        else:
-            self.problem = _STOPPED
-            self._welcome = True
-            self._number = 0
-            self._count(connects=1)
-
-    def _take_report(self, number: int, report: bytes, now: float) -> None:
-        if number == self._number:
-            self._count(resends=1)
-        else:
-            self._count(missed=(number - self._number - 1) & 0xFFFF)
-        self._number = number
-        self.report = report
-        self.reported_at = now
-
-    def _count(self, **more: int) -> None:
-        self.counters = replace(
-            self.counters, **{name: getattr(self.counters, name) + number for name, number in more.items()}
-        )
 
 
 class PicoLine:
@@ -316,42 +193,6 @@ def back_off() -> Iterator[float]:
     while True:
         yield pause
         pause = min(2 * pause, 4.0)
-
-
-def find_port(port: str) -> Path:
-    """Return the path of a port that is given by its path or by the Pico's serial number.
-
-    In /dev/serial/by-id the serial number is the last part of a name, before the number of the interface:
-    usb-MicroPython_Board_in_FS_mode_e6614103e7452d2f-if00.
-
-    Raises:
-        OSError: no port has that serial number, or several have (`errno.ENOTUNIQ`). A path is not looked for.
-    """
-    if "/" in port:
-        return Path(port)
-    named = re.compile(rf"(.*_)?{re.escape(port)}(-if\d+)?(-port\d+)?", re.IGNORECASE)
-    found = [entry for entry in sorted(BY_ID.glob("*")) if named.fullmatch(entry.name)]
-    if len(found) > 1:
-        names = ", ".join(map(str, found))
-        raise OSError(errno.ENOTUNIQ, f"several ports have the serial number {port}; give the path of one: {names}")
-    if not found:
-        raise FileNotFoundError(errno.ENOENT, "no such serial number", port)
-    return found[0]
-
-
-def advice_for(error: Exception) -> str:
-    """Say what a person can do about a port that cannot be opened or has broken."""
-    number = getattr(error, "errno", None)
-    if number in {errno.EACCES, errno.EPERM}:
-        return "permission denied; add the user to the group dialout: sudo usermod -aG dialout USER"
-    if number in {errno.EAGAIN, errno.EBUSY}:
-        return "another program has the port open; end it"
-    if number in {errno.ENOENT, errno.ENODEV, errno.ENXIO}:
-        there = ", ".join(sorted(entry.name for entry in BY_ID.glob("*"))) or "none"
-        return f"there is no such port; see that its cable is in; ports in {BY_ID}: {there}"
-    if number == errno.ENOTUNIQ:
-        return str(getattr(error, "strerror", error))
-    return f"the connection broke ({error}); see that its cable is in"
 
 
 def _pyserial() -> type[Serial]:

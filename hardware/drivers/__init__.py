@@ -1,1 +1,1 @@
-"""Real devices behind the ports, one file a device family. Importing one needs no package that only a Pi has."""
+"""Real devices behind the ports, and what several of them share. Importing one needs no package that only a Pi has."""

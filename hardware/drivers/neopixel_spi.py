@@ -10,7 +10,7 @@ Pi 3 the clock is exact only while the core clock is (`core_freq` in config.txt)
 
 from __future__ import annotations
 
-from hardware.drivers.pixels import check_chain, to_colour_order
+from hardware.drivers.colour_order import check_chain, to_colour_order
 from hardware.drivers.spi import Spi
 from hardware.ports import check_frame
 
@@ -45,7 +45,7 @@ class SpiLamps:
     Args:
         count: number of lamps.
         spi: the bus, clocked with `HZ`, mode 0.
-        order: the order in which a lamp takes its colours, one of `hardware.drivers.pixels.ORDERS`.
+        order: the order in which a lamp takes its colours, one of `hardware.drivers.colour_order.ORDERS`.
 
     Raises:
         BadDevice: no lamps, or an unknown order.

@@ -13,10 +13,11 @@ from functools import partial
 from random import Random
 
 from hardware.contacts.long_press import LongPresses
-from hardware.drivers.buttons import ButtonKeys, JoinedKeys
+from hardware.drivers.buttons import ButtonKeys
 from hardware.drivers.diode_matrix import MatrixSwitches
 from hardware.drivers.encoder import EncoderKeys
 from hardware.drivers.gpio_contacts import GpioSwitches
+from hardware.drivers.joined_keys import JoinedKeys
 from hardware.drivers.pico import PicoSwitches
 from hardware.drivers.shift_register import SENTINEL, ShiftRegisterSwitches
 from hardware.ports import DeviceLost, Keys, Switches

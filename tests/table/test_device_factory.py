@@ -21,9 +21,10 @@ from hardware.backend import Backend
 from hardware.background_output import BackgroundLamps, BackgroundPanel
 from hardware.contacts.long_press import LongPresses
 from hardware.current_limit import LimitedLamps
-from hardware.drivers.buttons import ButtonKeys, JoinedKeys
+from hardware.drivers.buttons import ButtonKeys
 from hardware.drivers.diode_matrix import MatrixSwitches
 from hardware.drivers.gpio_contacts import GpioSwitches
+from hardware.drivers.joined_keys import JoinedKeys
 from hardware.drivers.neopixel_spi import HZ, SpiLamps
 from hardware.drivers.pi_access import PiAccess
 from hardware.drivers.pico import PicoSwitches

@@ -88,8 +88,9 @@ def _asks_for_tickets(network: Network) -> bool:
 def _make(device: ConfiguredDevice, pi: PiAccess, clock: Clock) -> KeysPort:
     """Make all keys as one device; if a part is refused, those made before it let go of their pins."""
     from hardware.contacts.long_press import LongPresses  # noqa: PLC0415 - only where it is used
-    from hardware.drivers.buttons import ButtonKeys, JoinedKeys  # noqa: PLC0415
+    from hardware.drivers.buttons import ButtonKeys  # noqa: PLC0415
     from hardware.drivers.encoder import EncoderKeys  # noqa: PLC0415
+    from hardware.drivers.joined_keys import JoinedKeys  # noqa: PLC0415
 
     wanted: ButtonSettings = device.settings
     with ExitStack() as made:

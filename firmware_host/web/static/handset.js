@@ -2,7 +2,7 @@
 
 import { NO_ANSWER, openConnection } from "./page/connection.js";
 import { byId } from "./page/elements.js";
-import { isByTable, session, unlock } from "./seats/handset_seat.js";
+import { isByTable, session, unlock } from "./player_pages/mr_x_seat.js";
 import { makeHoldable } from "./page/holdable_keys.js";
 import { drawPixels, fitInto } from "./page/pixel_screen.js";
 import { settingsDialog } from "./settings/settings_dialog.js";

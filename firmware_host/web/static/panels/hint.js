@@ -1,7 +1,7 @@
 // What the table's page tells besides the prompt: where Mister X finds his screen, and how the power comes back.
 
 import { make, renewChildren } from "../page/elements.js";
-import { goToOpenSeat, isOwnMachine, openSeat, session, takeSeat } from "../seats/handset_seat.js";
+import { goToOpenSeat, isOwnMachine, openSeat, session, takeSeat } from "../player_pages/mr_x_seat.js";
 import { gettext } from "../wording/gettext.js";
 import { hasPower, onSceneOrTable } from "../page/listeners.js";
 import { FUGITIVES } from "../wording/wording.js";

@@ -3,7 +3,7 @@
 import { byId, make } from "../page/elements.js";
 import { GAMES } from "../wording/game_names.js";
 import { GameRequest } from "./game_request.js";
-import { goToOpenSeat, takeSeat } from "../seats/handset_seat.js";
+import { goToOpenSeat, takeSeat } from "../player_pages/mr_x_seat.js";
 import { gettext, pgettext } from "../wording/gettext.js";
 import { combineListeners, onSceneOrTable } from "../page/listeners.js";
 import { NameFields } from "../wording/player_names.js";

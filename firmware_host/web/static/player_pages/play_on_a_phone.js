@@ -1,10 +1,10 @@
 // Mister X's seat on another screen: a code for a phone, and the link behind it.
 
 import { make } from "../page/elements.js";
-import { invite } from "../seats/handset_seat.js";
+import { invite } from "./mr_x_seat.js";
 import { gettext } from "../wording/gettext.js";
-import { dialog } from "./dialogs.js";
-import { phoneCode } from "./phone_code.js";
+import { dialog } from "../panels/dialogs.js";
+import { phoneCode } from "../panels/phone_code.js";
 
 const HOW = gettext("Scan the code with the phone, or open the link there. It works once, within 15 minutes; then this page closes.");
 

@@ -2,7 +2,7 @@
 
 import { make } from "../page/elements.js";
 import { gettext } from "../wording/gettext.js";
-import { dialog } from "./dialogs.js";
+import { dialog } from "../panels/dialogs.js";
 
 /** @import { Scene } from "../../messages.d.ts" */
 /** @import { Send } from "../page/connection.js" */

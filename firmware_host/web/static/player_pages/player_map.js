@@ -2,10 +2,10 @@
 
 import { zoomToStation } from "../board/zoom_to_station.js";
 import { Board } from "../board/board.js";
-import { dangersOf, SeatMarks } from "./seat_marks.js";
+import { dangersOf, MoveMarks } from "./move_marks.js";
 
 /** @import { BoardMessage, Scene, Secrets } from "../../messages.d.ts" */
-/** @import { PlayerMovePanel } from "../panels/player_move.js" */
+/** @import { PlayerMovePanel } from "./player_move.js" */
 
 const REACH = 30; // pixels from a station in which a tap is meant for it, where it can be reached
 const FINGER = 22; // the same of any other, on a map that is near enough for fingers
@@ -16,7 +16,7 @@ export class PlayerMap {
   /** @type {?BoardMessage} */
   outline = null;
   #move;
-  #marks = new SeatMarks();
+  #marks = new MoveMarks();
 
   /**
    * @param {HTMLElement} place what it fills

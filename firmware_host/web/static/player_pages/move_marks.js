@@ -1,4 +1,4 @@
-// What is drawn on Mister X's map for him alone: what tickets reach, where detectives may be next, what he plans.
+// What is drawn on a player's own map: what tickets reach, where detectives may be next, what is planned.
 
 import { pawnLetter, ticketLetter } from "../wording/signs.js";
 import { svg } from "../page/svg.js";
@@ -28,7 +28,7 @@ const PAWN = { wide: 22, high: 76 }; // units that his pawn takes, half as wide 
  */
 
 /** The layer of his marks. */
-export class SeatMarks {
+export class MoveMarks {
   layer = svg("g", { id: "marks", "aria-hidden": "true" });
   /** @type {?Outline} */
   #outline = null;

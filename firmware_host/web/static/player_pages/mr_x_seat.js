@@ -3,6 +3,7 @@
 
 import { IN_TAB, keep, readKept } from "../page/browser_store.js";
 import { NO_ANSWER } from "../page/connection.js";
+import { nonce } from "../page/nonce.js";
 import { gettext } from "../wording/gettext.js";
 
 /** @import { PhoneLink } from "../panels/phone_code.js" */
@@ -57,14 +58,6 @@ export function opensUncovered() {
   const asked = readKept(UNCOVERED, IN_TAB) === "yes";
   if (asked) keep(UNCOVERED, "", IN_TAB);
   return asked;
-}
-
-/**
- * Make something that nobody else knows, 128 bits of chance: it tells this page, asking again, from another.
- * @returns {string} hexadecimal digits
- */
-export function nonce() {
-  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /**

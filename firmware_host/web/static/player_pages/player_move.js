@@ -2,13 +2,13 @@
 
 import { make } from "../page/elements.js";
 import { gettext, ngettext } from "../wording/gettext.js";
-import { Plan, DOUBLE, MOVES, same } from "../seats/player_choices.js";
+import { Plan, DOUBLE, MOVES, same } from "./player_choices.js";
 import { ticketSign } from "../wording/signs.js";
 import { joinWords, pawnName, ticketName } from "../wording/wording.js";
 
 /** @import { BoardMessage, Choice, Scene, Secrets } from "../../messages.d.ts" */
 /** @import { Send } from "../page/connection.js" */
-/** @import { Step } from "../seats/player_choices.js" */
+/** @import { Step } from "./player_choices.js" */
 
 const BLACK = "black"; // the ticket that goes by anything
 const DEAF = gettext("The table does not answer. Try again when it does.");

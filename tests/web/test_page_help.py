@@ -135,7 +135,7 @@ def test_in_the_dice_game_it_is_the_dice_that_take_a_pawn_nowhere(lay: Lay, visi
     page = visit(lay(shipped("dice")).url)
     said = page.page.evaluate(
         """async scene => {
-          const { explainIllegalMove, whyNotThere } = await import("/static/moving_pawns/illegal_move.js");
+          const { explainIllegalMove, whyNotThere } = await import("/static/wording/illegal_move.js");
           const down = { ...scene, wrong: 1, mismatch: { missing: { red: 3 }, extra: [9] } };
           return [whyNotThere(scene, [[3, 9, "taxi"]], "red", 9), explainIllegalMove(down)];
         }""",

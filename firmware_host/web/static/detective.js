@@ -4,7 +4,6 @@
 import { keep, readKept } from "./page/browser_store.js";
 import { NO_ANSWER, openConnection } from "./page/connection.js";
 import { byId, make, showIf } from "./page/elements.js";
-import { whyNotThere } from "./moving_pawns/illegal_move.js";
 import { gettext } from "./wording/gettext.js";
 import { combineListeners } from "./page/listeners.js";
 import { nonce } from "./page/nonce.js";
@@ -26,6 +25,7 @@ import { PlayerMovePanel } from "./player_pages/player_move.js";
 import { settingsDialog } from "./settings/settings_dialog.js";
 import { cues } from "./sounds/cues.js";
 import { tableSounds } from "./sounds/table_sounds.js";
+import { whyNotThere } from "./wording/illegal_move.js";
 import { playersOf } from "./wording/player_names.js";
 import { pawnDisc } from "./wording/signs.js";
 import { keepAwake } from "./page/wake_lock.js";

@@ -3,7 +3,6 @@
 import { NO_ANSWER, openConnection } from "./page/connection.js";
 import { byId, showIf } from "./page/elements.js";
 import { gettext, ngettext } from "./wording/gettext.js";
-import { whyHeCannotGo } from "./moving_pawns/illegal_move.js";
 import { LogLamps } from "./board/log_lamps.js";
 import { showMoments } from "./moments/moments.js";
 import { mrXLogPanel } from "./panels/mr_x_log.js";
@@ -16,6 +15,7 @@ import { PlayerMap } from "./player_pages/player_map.js";
 import { PlayerMovePanel } from "./player_pages/player_move.js";
 import { settingsDialog } from "./settings/settings_dialog.js";
 import { keepAwake } from "./page/wake_lock.js";
+import { whyMrXCannotGo } from "./wording/illegal_move.js";
 import { FUGITIVES, pawnName } from "./wording/wording.js";
 
 /** @import { Scene, SeatMessage, Secrets } from "../messages.d.ts" */
@@ -53,7 +53,7 @@ function pick(station, precise) {
 function sayWhyNot(station) {
   const from = move.from;
   if (!seat?.mr_x || from === null) return;
-  move.refuse(whyHeCannotGo(seat.scene, map.outline?.lines ?? [], seat.mr_x.actor, from, station));
+  move.refuse(whyMrXCannotGo(seat.scene, map.outline?.lines ?? [], seat.mr_x.actor, from, station));
 }
 
 /** Show what the page may show now: all of it, or nothing that is secret. */

@@ -6,17 +6,17 @@
 import { Announcer } from "./announcer.js";
 import { zoomToPawn } from "../board/zoom_to_station.js";
 import { NO_ANSWER } from "../page/connection.js";
-import { whyNotThere } from "./illegal_move.js";
 import { gettext } from "../wording/gettext.js";
+import { whyNotThere } from "../wording/illegal_move.js";
 import { MoveTargets } from "./move_targets.js";
 import { pawnName } from "../wording/wording.js";
 
 /** @import { Scene, StationOutline, Undoable } from "../../messages.d.ts" */
 /** @import { Board } from "../board/board.js" */
 /** @import { Send } from "../page/connection.js" */
-/** @import { Lines } from "./illegal_move.js" */
 /** @import { Listeners } from "../page/listeners.js" */
 /** @import { Place, Point } from "../board/pawns.js" */
+/** @import { Lines } from "../wording/station_descriptions.js" */
 
 /**
  * Where a pawn is drawn, in units; whether it was just let go; on which station it is about to stand, if on any.

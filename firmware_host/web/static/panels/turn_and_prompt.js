@@ -1,7 +1,7 @@
 // Whose turn it is, and what to do next: the head of the page.
 
 import { make, renewChildren } from "../page/elements.js";
-import { explainIllegalMove } from "../moving_pawns/illegal_move.js";
+import { explainIllegalMove } from "../wording/illegal_move.js";
 import { gettext, pgettext } from "../wording/gettext.js";
 import { hasPower, onSceneOrTable } from "../page/listeners.js";
 import { nameOf } from "../wording/player_names.js";

@@ -1,11 +1,10 @@
-// Why a move is none, as far as everybody can see it.
+// Why a move is none, in words: from what everybody can see, and on Mister X's own page from where he stands, too.
 
-import { gettext } from "../wording/gettext.js";
-import { FUGITIVES, joinWords, pawnName, ticketName } from "../wording/wording.js";
+import { gettext } from "./gettext.js";
+import { FUGITIVES, joinWords, pawnName, ticketName } from "./wording.js";
 
 /** @import { GameScene, Scene } from "../../messages.d.ts" */
-
-/** @typedef {[number, number, string][]} Lines what joins two stations, and how */
+/** @import { Lines } from "./station_descriptions.js" */
 
 /**
  * Explain why the one pawn that was set down may not go there.
@@ -51,7 +50,7 @@ export function whyNotThere(scene, lines, pawn, to) {
  * @param {number} to the other
  * @returns {string} a short sentence; "" where no move is to be made
  */
-export function whyHeCannotGo(scene, lines, pawn, from, to) {
+export function whyMrXCannotGo(scene, lines, pawn, from, to) {
   if (scene.rules === null || scene.phase !== "play" || from === to) return "";
   if (!scene.turn.includes(pawn)) return itsTurn(scene.turn);
   const [there] = standing(scene.pawns, to);

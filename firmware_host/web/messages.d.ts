@@ -640,3 +640,14 @@ export interface Way {
 }
 
 export type Point = [number, number];
+
+// ---- what pages draw alike of a table and of a past game ----
+
+/** What of a scene is told of now alone. */
+export type OfNow = "ailing" | "asked" | "coach" | "ended" | "masked" | "paused" | "prompt";
+
+/** How a table stood after a step of a past game: a scene has more. */
+export type ReplayScene = Omit<GameScene, OfNow | "dice" | "double" | "extras" | "layout" | "map">;
+
+/** A step of a past game, or how a table stands. */
+export type TableScene = IdleScene | ReplayScene;

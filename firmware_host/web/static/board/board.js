@@ -17,11 +17,11 @@ import { setting } from "../settings/settings.js";
 import { EDGE, svg } from "../page/svg.js";
 import { Zoom } from "./zoom.js";
 
-/** @import { BoardMessage, Outline, PawnsMessage, ReplayBoard, StationOutline } from "../../messages.d.ts" */
+/** @import { BoardMessage, Outline, PawnsMessage, ReplayBoard } from "../../messages.d.ts" */
+/** @import { StationOutline, TableScene } from "../../messages.d.ts" */
 /** @import { DragController } from "../moving_pawns/drag_controller.js" */
 /** @import { PawnBox } from "./pawn_box.js" */
 /** @import { Place, Point } from "./pawns.js" */
-/** @import { TableScene } from "../past_games/replay_scene.js" */
 
 /** @typedef {{drag: DragController, box: PawnBox}} Hands what moves pawns, and the box of those off the board */
 /**

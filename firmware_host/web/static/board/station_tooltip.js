@@ -7,9 +7,8 @@ import { pawnDisc, ticketSign } from "../wording/signs.js";
 import { describeAwaited, describeComers, describeLines } from "../wording/station_descriptions.js";
 import { joinWords, meansName, pawnName, ticketName } from "../wording/wording.js";
 
-/** @import { BoardMessage, ReplayBoard } from "../../messages.d.ts" */
+/** @import { BoardMessage, ReplayBoard, TableScene } from "../../messages.d.ts" */
 /** @import { Board } from "./board.js" */
-/** @import { TableScene } from "../past_games/replay_scene.js" */
 /** @import { Lines } from "../wording/station_descriptions.js" */
 
 const REST = 500; // milliseconds for which a mouse rests, or the focus stays

@@ -7,8 +7,7 @@ import { isDigit, StationKeys } from "./station_keys.js";
 import { svg } from "../page/svg.js";
 import { joinWords, pawnName, ticketName } from "../wording/wording.js";
 
-/** @import { Outline, StationOutline } from "../../messages.d.ts" */
-/** @import { TableScene } from "../past_games/replay_scene.js" */
+/** @import { Outline, StationOutline, TableScene } from "../../messages.d.ts" */
 /** @import { Awaited } from "../wording/station_descriptions.js" */
 
 /** @typedef {{activateStation(station: StationOutline): void}} Activated is told of Enter, where pawns can be moved */

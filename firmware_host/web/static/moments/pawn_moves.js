@@ -2,9 +2,8 @@
 
 import { isCalm } from "./motion.js";
 
-/** @import { BoardMessage, ReplayBoard } from "../../messages.d.ts" */
+/** @import { BoardMessage, ReplayBoard, TableScene } from "../../messages.d.ts" */
 /** @import { Point } from "../board/pawns.js" */
-/** @import { TableScene } from "../past_games/replay_scene.js" */
 
 /** @typedef {{ticket: string, points: Point[]}} Way how a line goes from its lower station to its higher */
 

@@ -2,8 +2,7 @@
 
 import { svg } from "../page/svg.js";
 
-/** @import { Outline } from "../../messages.d.ts" */
-/** @import { TableScene } from "../past_games/replay_scene.js" */
+/** @import { Outline, TableScene } from "../../messages.d.ts" */
 
 /** The rings of a board. */
 export class MoveTargets {

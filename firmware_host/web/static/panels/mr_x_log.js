@@ -5,9 +5,8 @@ import { gettext, pgettext } from "../wording/gettext.js";
 import { ticketSign } from "../wording/signs.js";
 import { ticketName } from "../wording/wording.js";
 
-/** @import { LogEntry } from "../../messages.d.ts" */
+/** @import { LogEntry, ReplayScene, TableScene } from "../../messages.d.ts" */
 /** @import { LampsByWindow } from "../board/log_lamps.js" */
-/** @import { ReplayScene, TableScene } from "../past_games/replay_scene.js" */
 
 const HALVES = ["", gettext("double move, first half"), gettext("double move, second half")];
 

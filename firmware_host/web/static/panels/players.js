@@ -6,7 +6,7 @@ import { nameOf } from "../wording/player_names.js";
 import { pawnDisc, ticketSign } from "../wording/signs.js";
 import { FUGITIVES, pawnName, ticketName, withSpaces } from "../wording/wording.js";
 
-/** @import { ReplayScene, TableScene } from "../past_games/replay_scene.js" */
+/** @import { ReplayScene, TableScene } from "../../messages.d.ts" */
 
 const KINDS = ["taxi", "bus", "underground", "boat", "black", "double", "helicopter"];
 /**

@@ -3,8 +3,8 @@
 import { addPanel, make } from "../page/elements.js";
 import { gettext } from "../wording/gettext.js";
 
+/** @import { TableScene } from "../../messages.d.ts" */
 /** @import { LampsByWindow } from "../board/log_lamps.js" */
-/** @import { TableScene } from "../past_games/replay_scene.js" */
 
 /** @type {Record<string, string>} */
 const SIDES = { mr_x: gettext("Mister X"), detectives: gettext("Detectives") };

@@ -1,11 +1,6 @@
 // A step of a past game, in the words in which a table tells of itself: so the parts of its page show either.
 
-/** @import { GameRecord, GameScene, GameStep, IdleScene } from "../../messages.d.ts" */
-
-/** @typedef {"ailing" | "asked" | "coach" | "ended" | "masked" | "paused" | "prompt"} OfNow told of now alone */
-/** @typedef {OfNow | "dice" | "double" | "extras" | "layout" | "map"} Untold */
-/** @typedef {Omit<GameScene, Untold>} ReplayScene how a table stood after a step */
-/** @typedef {IdleScene | ReplayScene} TableScene a step of a past game, or how a table stands: a "scene" has more */
+/** @import { GameRecord, GameStep, ReplayScene } from "../../messages.d.ts" */
 
 /**
  * Return how the table stood after a step.

@@ -4,7 +4,7 @@
 import { gettext } from "./gettext.js";
 import { joinWords, meansName, pawnName } from "./wording.js";
 
-/** @import { ReplayScene, TableScene } from "../past_games/replay_scene.js" */
+/** @import { ReplayScene, TableScene } from "../../messages.d.ts" */
 
 /** @typedef {[number, number, string][]} Lines the lines of a board: from, to, by what */
 

@@ -42,7 +42,7 @@ IN_TURN = """async busy => {
 LOG = """async scenes => {
   const { mrXLogPanel } = await import("/static/panels/mr_x_log.js");
   const { successChipsPanel } = await import("/static/panels/success_chips.js");
-  const { LogLamps } = await import("/static/board/log_lamps.js");
+  const { LogLamps } = await import("/static/panels/log_lamps.js");
   const [place, lamps] = [document.createElement("div"), new LogLamps()];
   lamps.listeners.board({ log_lamps: Array.from({ length: 24 }, (_, n) => n) });
   const panels = [successChipsPanel(place, lamps), mrXLogPanel(place, lamps)];

@@ -7,10 +7,10 @@ import { byId, make, showIf } from "./page/elements.js";
 import { gettext } from "./wording/gettext.js";
 import { combineListeners } from "./page/listeners.js";
 import { nonce } from "./page/nonce.js";
-import { LogLamps } from "./board/log_lamps.js";
 import { showMoments } from "./moments/moments.js";
 import { coachPanel } from "./panels/coach.js";
 import { dicePanel } from "./panels/dice.js";
+import { LogLamps } from "./panels/log_lamps.js";
 import { mrXLogPanel } from "./panels/mr_x_log.js";
 import { newsPanel } from "./panels/news.js";
 import { playersPanel } from "./panels/players.js";
@@ -29,7 +29,7 @@ import { whyNotThere } from "./wording/illegal_move.js";
 import { playersOf } from "./wording/player_names.js";
 import { pawnDisc } from "./wording/signs.js";
 import { keepAwake } from "./page/wake_lock.js";
-import { pawnName } from "./wording/wording.js";
+import { pawnName } from "./wording/pawn_and_ticket_names.js";
 
 /** @import { Order, PhonesMessage, Scene } from "../messages.d.ts" */
 

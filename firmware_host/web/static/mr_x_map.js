@@ -3,8 +3,8 @@
 import { NO_ANSWER, openConnection } from "./page/connection.js";
 import { byId, showIf } from "./page/elements.js";
 import { gettext, ngettext } from "./wording/gettext.js";
-import { LogLamps } from "./board/log_lamps.js";
 import { showMoments } from "./moments/moments.js";
+import { LogLamps } from "./panels/log_lamps.js";
 import { mrXLogPanel } from "./panels/mr_x_log.js";
 import { playersPanel } from "./panels/players.js";
 import { anotherGame } from "./player_pages/another_game.js";
@@ -16,7 +16,7 @@ import { PlayerMovePanel } from "./player_pages/player_move.js";
 import { settingsDialog } from "./settings/settings_dialog.js";
 import { keepAwake } from "./page/wake_lock.js";
 import { whyMrXCannotGo } from "./wording/illegal_move.js";
-import { FUGITIVES, pawnName } from "./wording/wording.js";
+import { FUGITIVES, pawnName } from "./wording/pawn_and_ticket_names.js";
 
 /** @import { Scene, SeatMessage, Secrets } from "../messages.d.ts" */
 

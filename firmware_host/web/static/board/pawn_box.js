@@ -3,7 +3,7 @@
 import { make } from "../page/elements.js";
 import { gettext } from "../wording/gettext.js";
 import { pawnPicture } from "./pawns.js";
-import { pawnName } from "../wording/wording.js";
+import { pawnName } from "../wording/pawn_and_ticket_names.js";
 
 /** @import { DragController } from "../moving_pawns/drag_controller.js" */
 

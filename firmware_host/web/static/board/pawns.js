@@ -4,7 +4,7 @@ import { renewChildren } from "../page/elements.js";
 import { gettext } from "../wording/gettext.js";
 import { glide, glideAlong } from "../moments/glide.js";
 import { svg } from "../page/svg.js";
-import { pawnName } from "../wording/wording.js";
+import { pawnName } from "../wording/pawn_and_ticket_names.js";
 
 /** @import { Outline } from "../../messages.d.ts" */
 /** @import { PawnMoves } from "../moments/pawn_moves.js" */

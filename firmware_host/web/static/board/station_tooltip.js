@@ -3,9 +3,10 @@
 
 import { make } from "../page/elements.js";
 import { gettext } from "../wording/gettext.js";
+import { joinWords } from "../wording/joining.js";
+import { meansName, pawnName, ticketName } from "../wording/pawn_and_ticket_names.js";
 import { pawnDisc, ticketSign } from "../wording/signs.js";
 import { describeAwaited, describeComers, describeLines } from "../wording/station_descriptions.js";
-import { joinWords, meansName, pawnName, ticketName } from "../wording/wording.js";
 
 /** @import { BoardMessage, ReplayBoard, TableScene } from "../../messages.d.ts" */
 /** @import { Board } from "./board.js" */

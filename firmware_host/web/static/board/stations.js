@@ -5,7 +5,8 @@ import { gettext, ngettext } from "../wording/gettext.js";
 import { describeAwaited, describeReachable } from "../wording/station_descriptions.js";
 import { isDigit, StationKeys } from "./station_keys.js";
 import { svg } from "../page/svg.js";
-import { joinWords, pawnName, ticketName } from "../wording/wording.js";
+import { joinWords } from "../wording/joining.js";
+import { pawnName, ticketName } from "../wording/pawn_and_ticket_names.js";
 
 /** @import { Outline, StationOutline, TableScene } from "../../messages.d.ts" */
 /** @import { Awaited } from "../wording/station_descriptions.js" */

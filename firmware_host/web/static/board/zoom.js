@@ -2,7 +2,7 @@
 
 import { closest, make } from "../page/elements.js";
 import { gettext } from "../wording/gettext.js";
-import { move } from "../moments/motion.js";
+import { move } from "../page/motion.js";
 
 /** @import { Point } from "./pawns.js" */
 

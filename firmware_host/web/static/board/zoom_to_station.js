@@ -1,7 +1,7 @@
 // A map on a small screen, or under a finger, comes so near to a station that a finger hits what can be reached from
 // there; and it goes to whoever is to move.
 
-import { settled } from "../moments/motion.js";
+import { settled } from "../page/motion.js";
 
 /** @import { BoardMessage, GameScene, Outline } from "../../messages.d.ts" */
 /** @import { Board } from "./board.js" */

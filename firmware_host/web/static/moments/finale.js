@@ -3,7 +3,7 @@
 import { make } from "../page/elements.js";
 import { gettext } from "../wording/gettext.js";
 import { svg } from "../page/svg.js";
-import { isCalm, move } from "./motion.js";
+import { isCalm, move } from "../page/motion.js";
 
 /** @import { GameScene, Outline, Scene } from "../../messages.d.ts" */
 /** @import { Board } from "../board/board.js" */

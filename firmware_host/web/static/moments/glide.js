@@ -1,6 +1,6 @@
 // Lets a pawn be seen on its way from where it was to where it is; whoever has asked for less motion sees it there.
 
-import { move } from "./motion.js";
+import { move } from "../page/motion.js";
 
 /** @import { Point } from "../board/pawns.js" */
 

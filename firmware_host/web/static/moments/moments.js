@@ -3,7 +3,7 @@
 import { sameGame } from "./same_game.js";
 import { Finale } from "./finale.js";
 import { showSightingRing } from "./sighting_ring.js";
-import { move } from "./motion.js";
+import { move } from "../page/motion.js";
 import { surfaced } from "./surfaced.js";
 
 /** @import { GameScene, Scene } from "../../messages.d.ts" */

@@ -1,6 +1,6 @@
 // Which moves of pawns the table has accepted, and along which lines they go.
 
-import { isCalm } from "./motion.js";
+import { isCalm } from "../page/motion.js";
 
 /** @import { BoardMessage, ReplayBoard, TableScene } from "../../messages.d.ts" */
 /** @import { Point } from "../board/pawns.js" */

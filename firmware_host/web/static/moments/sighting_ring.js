@@ -1,7 +1,7 @@
 // A ring of light over a station: somebody has come in sight there.
 
 import { svg } from "../page/svg.js";
-import { isCalm, move } from "./motion.js";
+import { isCalm, move } from "../page/motion.js";
 
 /** @import { Board } from "../board/board.js" */
 

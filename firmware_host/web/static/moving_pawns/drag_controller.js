@@ -4,7 +4,7 @@ import { DragGhost } from "./drag_ghost.js";
 import { closest } from "../page/elements.js";
 import { HeldPieces } from "./held_pieces.js";
 import { gettext } from "../wording/gettext.js";
-import { pawnName } from "../wording/wording.js";
+import { pawnName } from "../wording/pawn_and_ticket_names.js";
 
 /** @import { StationOutline } from "../../messages.d.ts" */
 /** @import { Board } from "../board/board.js" */

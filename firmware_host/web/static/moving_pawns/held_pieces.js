@@ -9,7 +9,7 @@ import { NO_ANSWER } from "../page/connection.js";
 import { gettext } from "../wording/gettext.js";
 import { whyNotThere } from "../wording/illegal_move.js";
 import { MoveTargets } from "./move_targets.js";
-import { pawnName } from "../wording/wording.js";
+import { pawnName } from "../wording/pawn_and_ticket_names.js";
 
 /** @import { Scene, StationOutline, Undoable } from "../../messages.d.ts" */
 /** @import { Board } from "../board/board.js" */

@@ -1,7 +1,7 @@
 // The panels beside the board wait for the board and for each other: one of them is renewed in each frame, and no frame
 // is so long that a pawn on its way is seen to halt.
 
-import { isCalm } from "../moments/motion.js";
+import { isCalm } from "./motion.js";
 
 /** @import { Listeners } from "./listeners.js" */
 

@@ -5,7 +5,7 @@ import { Board } from "../board/board.js";
 import { NO_ANSWER } from "./connection.js";
 import { byId, showIf } from "./elements.js";
 import { combineListeners } from "./listeners.js";
-import { LogLamps } from "../board/log_lamps.js";
+import { LogLamps } from "../panels/log_lamps.js";
 import { showMoments } from "../moments/moments.js";
 import { onePanelAFrame } from "./one_panel_a_frame.js";
 import { coachPanel } from "../panels/coach.js";

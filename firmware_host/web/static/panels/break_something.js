@@ -2,7 +2,7 @@
 
 import { addPanel, make } from "../page/elements.js";
 import { gettext, ngettext, pgettext } from "../wording/gettext.js";
-import { withSpaces } from "../wording/wording.js";
+import { withSpaces } from "../wording/pawn_and_ticket_names.js";
 import { deviceName } from "./device_health.js";
 
 /** @import { BoardMessage } from "../../messages.d.ts" */

@@ -2,8 +2,9 @@
 
 import { addPanel, make, srOnly } from "../page/elements.js";
 import { gettext, ngettext, pgettext } from "../wording/gettext.js";
+import { joinParts, joinWords } from "../wording/joining.js";
+import { pawnName, ticketName } from "../wording/pawn_and_ticket_names.js";
 import { dieSign, pawnDisc } from "../wording/signs.js";
-import { joinParts, joinWords, pawnName, ticketName } from "../wording/wording.js";
 
 /** @import { DiceScene } from "../../messages.d.ts" */
 /** @import { Listeners } from "../page/listeners.js" */

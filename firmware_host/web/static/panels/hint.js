@@ -4,7 +4,7 @@ import { make, renewChildren } from "../page/elements.js";
 import { goToOpenSeat, isOwnMachine, openSeat, session, takeSeat } from "../player_pages/mr_x_seat.js";
 import { gettext } from "../wording/gettext.js";
 import { hasPower, onSceneOrTable } from "../page/listeners.js";
-import { FUGITIVES } from "../wording/wording.js";
+import { FUGITIVES } from "../wording/pawn_and_ticket_names.js";
 
 /** @import { Scene } from "../../messages.d.ts" */
 /** @import { Send } from "../page/connection.js" */

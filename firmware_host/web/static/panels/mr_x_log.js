@@ -2,11 +2,11 @@
 
 import { addPanel, make, renewChildren, srOnly } from "../page/elements.js";
 import { gettext, pgettext } from "../wording/gettext.js";
+import { ticketName } from "../wording/pawn_and_ticket_names.js";
 import { ticketSign } from "../wording/signs.js";
-import { ticketName } from "../wording/wording.js";
 
 /** @import { LogEntry, ReplayScene, TableScene } from "../../messages.d.ts" */
-/** @import { LampsByWindow } from "../board/log_lamps.js" */
+/** @import { LampsByWindow } from "./log_lamps.js" */
 
 const HALVES = ["", gettext("double move, first half"), gettext("double move, second half")];
 

@@ -4,8 +4,8 @@ import { make } from "../page/elements.js";
 import { GameRequest } from "./game_request.js";
 import { gettext, pgettext } from "../wording/gettext.js";
 import { combineListeners } from "../page/listeners.js";
+import { withSpaces } from "../wording/pawn_and_ticket_names.js";
 import { NameFields } from "../wording/player_names.js";
-import { withSpaces } from "../wording/wording.js";
 import { dialog } from "./dialogs.js";
 
 /** @import { GameOffer, OptionValue } from "../../messages.d.ts" */

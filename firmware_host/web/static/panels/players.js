@@ -2,9 +2,9 @@
 
 import { addPanel, make, renewChildren, srOnly } from "../page/elements.js";
 import { gettext, pgettext } from "../wording/gettext.js";
+import { FUGITIVES, pawnName, ticketName, withSpaces } from "../wording/pawn_and_ticket_names.js";
 import { nameOf } from "../wording/player_names.js";
 import { pawnDisc, ticketSign } from "../wording/signs.js";
-import { FUGITIVES, pawnName, ticketName, withSpaces } from "../wording/wording.js";
 
 /** @import { ReplayScene, TableScene } from "../../messages.d.ts" */
 

@@ -4,7 +4,7 @@ import { addPanel, make } from "../page/elements.js";
 import { gettext } from "../wording/gettext.js";
 
 /** @import { TableScene } from "../../messages.d.ts" */
-/** @import { LampsByWindow } from "../board/log_lamps.js" */
+/** @import { LampsByWindow } from "./log_lamps.js" */
 
 /** @type {Record<string, string>} */
 const SIDES = { mr_x: gettext("Mister X"), detectives: gettext("Detectives") };

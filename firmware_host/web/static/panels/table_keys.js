@@ -4,7 +4,7 @@ import { makeHoldable } from "../page/holdable_keys.js";
 import { shortcuts } from "../page/keyboard_shortcuts.js";
 import { make } from "../page/elements.js";
 import { hasPower, onSceneOrTable } from "../page/listeners.js";
-import { KEY_NAMES } from "./key_names.js";
+import { KEY_NAMES } from "../wording/key_names.js";
 
 /** @import { Send } from "../page/connection.js" */
 /** @import { Listeners } from "../page/listeners.js" */

@@ -1,13 +1,14 @@
 // Whose turn it is, and what to do next: the head of the page.
 
 import { make, renewChildren } from "../page/elements.js";
-import { explainIllegalMove } from "../wording/illegal_move.js";
 import { gettext, pgettext } from "../wording/gettext.js";
+import { explainIllegalMove } from "../wording/illegal_move.js";
 import { hasPower, onSceneOrTable } from "../page/listeners.js";
+import { joinWords } from "../wording/joining.js";
+import { KEY_NAMES } from "../wording/key_names.js";
+import { pawnName } from "../wording/pawn_and_ticket_names.js";
 import { nameOf } from "../wording/player_names.js";
 import { pawnDisc } from "../wording/signs.js";
-import { joinWords, pawnName } from "../wording/wording.js";
-import { KEY_NAMES } from "./key_names.js";
 
 /** @import { Scene } from "../../messages.d.ts" */
 /** @import { Listeners } from "../page/listeners.js" */

@@ -7,7 +7,7 @@ import { fetchJson } from "../page/fetch_json.js";
 import { formatShare } from "../wording/formatting.js";
 import { gettext, ngettext } from "../wording/gettext.js";
 import { drawChart } from "./replay_chart.js";
-import { meansName, pawnName } from "../wording/wording.js";
+import { meansName, pawnName } from "../wording/pawn_and_ticket_names.js";
 
 /** @import { AnalysedStep, Coach, GameAnalysis, GameRecord } from "../../messages.d.ts" */
 /** @import { CoachHeat } from "../board/coach_heat.js" */

@@ -3,7 +3,8 @@
 import { addPanel } from "../page/elements.js";
 import { gettext } from "../wording/gettext.js";
 import { svg } from "../page/svg.js";
-import { joinParts, pawnName } from "../wording/wording.js";
+import { joinParts } from "../wording/joining.js";
+import { pawnName } from "../wording/pawn_and_ticket_names.js";
 
 /** @import { GameRecord } from "../../messages.d.ts" */
 

@@ -3,7 +3,7 @@
 import { make, srOnly } from "../page/elements.js";
 import { GAMES } from "../wording/game_names.js";
 import { gettext } from "../wording/gettext.js";
-import { levelName } from "../wording/wording.js";
+import { levelName } from "../wording/player_names.js";
 
 /** @import { GameLength, SideTally, Statistics, Tally } from "../../messages.d.ts" */
 

@@ -2,9 +2,10 @@
 
 import { make } from "../page/elements.js";
 import { gettext } from "../wording/gettext.js";
+import { joinWords } from "../wording/joining.js";
+import { pawnName } from "../wording/pawn_and_ticket_names.js";
 import { playersOf } from "../wording/player_names.js";
 import { pawnDisc } from "../wording/signs.js";
-import { joinWords, pawnName } from "../wording/wording.js";
 
 /** @import { GameScene, PhoneSeat, PhonesMessage, Scene } from "../../messages.d.ts" */
 /** @import { Send } from "../page/connection.js" */

@@ -1,9 +1,9 @@
 // What a detectives' player's page has to say and to offer, from what everyone knows. Pure.
 
 import { gettext } from "../wording/gettext.js";
-import { KEY_NAMES } from "../panels/key_names.js";
+import { KEY_NAMES } from "../wording/key_names.js";
+import { pawnName } from "../wording/pawn_and_ticket_names.js";
 import { describeLines } from "../wording/station_descriptions.js";
-import { pawnName } from "../wording/wording.js";
 
 /** @import { Choice, Scene, GameScene, Secrets } from "../../messages.d.ts" */
 /** @import { Step } from "./player_choices.js" */

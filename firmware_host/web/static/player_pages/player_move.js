@@ -3,8 +3,9 @@
 import { make } from "../page/elements.js";
 import { gettext, ngettext } from "../wording/gettext.js";
 import { Plan, DOUBLE, MOVES, same } from "./player_choices.js";
+import { joinWords } from "../wording/joining.js";
+import { pawnName, ticketName } from "../wording/pawn_and_ticket_names.js";
 import { ticketSign } from "../wording/signs.js";
-import { joinWords, pawnName, ticketName } from "../wording/wording.js";
 
 /** @import { BoardMessage, Choice, Scene, Secrets } from "../../messages.d.ts" */
 /** @import { Send } from "../page/connection.js" */

@@ -1,7 +1,7 @@
 // Which sound belongs to what has just happened, out of what the table tells to everyone.
 
 import { surfaced } from "../moments/surfaced.js";
-import { FUGITIVES } from "../wording/wording.js";
+import { FUGITIVES } from "../wording/pawn_and_ticket_names.js";
 
 /** @import { GameScene } from "../../messages.d.ts" */
 /** @import { Sound } from "./synthesizer.js" */

@@ -1,7 +1,7 @@
 // What the detective's lesson says, from how the table stands. It knows what everybody knows.
 
 import { gettext } from "../wording/gettext.js";
-import { ticketName } from "../wording/wording.js";
+import { ticketName } from "../wording/pawn_and_ticket_names.js";
 
 /** @import { GameScene, Scene } from "../../messages.d.ts" */
 /** @import { Told } from "./lesson_card.js" */

@@ -1,7 +1,7 @@
 // What Mister X's lesson says, from what his page is told.
 
 import { gettext } from "../wording/gettext.js";
-import { ticketName } from "../wording/wording.js";
+import { ticketName } from "../wording/pawn_and_ticket_names.js";
 
 /** @import { GameScene, Secrets, SeatMessage } from "../../messages.d.ts" */
 /** @import { Told } from "./lesson_card.js" */

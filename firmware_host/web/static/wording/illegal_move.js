@@ -1,7 +1,8 @@
 // Why a move is none, in words: from what everybody can see, and on Mister X's own page from where he stands, too.
 
 import { gettext } from "./gettext.js";
-import { FUGITIVES, joinWords, pawnName, ticketName } from "./wording.js";
+import { joinWords } from "./joining.js";
+import { FUGITIVES, pawnName, ticketName } from "./pawn_and_ticket_names.js";
 
 /** @import { GameScene, Scene } from "../../messages.d.ts" */
 /** @import { Lines } from "./station_descriptions.js" */

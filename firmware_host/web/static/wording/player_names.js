@@ -1,9 +1,8 @@
-// The people who play: which pawns are whose, what they are called, where a name is written, and how it is told.
+// Who plays: which pawns are whose, what people and computers are called, where a name is written, and how it is told.
 
 import { keep, readKept } from "../page/browser_store.js";
 import { make } from "../page/elements.js";
-import { gettext } from "./gettext.js";
-import { levelName } from "./wording.js";
+import { gettext, pgettext } from "./gettext.js";
 
 /** @import { Scene } from "../../messages.d.ts" */
 
@@ -13,6 +12,14 @@ const KEPT = "yardboard-names"; // what was written here last, in the browser's 
 const LONGEST = 20; // letters
 const ALL = "detectives"; // the seat of them all, and
 const FIRST = "1"; // of the first of them
+
+/** @type {Record<string, string>} */
+const LEVELS = {
+  easy: pgettext("level", "easy"),
+  medium: pgettext("level", "medium"),
+  hard: pgettext("level", "hard"),
+  expert: pgettext("level", "expert"),
+};
 
 /** The fields for names, a field a seat; a browser remembers what was written in it. */
 export class NameFields {
@@ -130,6 +137,15 @@ export function whoPlayed(seats, names) {
     ...(his ? [gettext("Mister X: {names}", { names: his })] : []),
     ...(theirs ? [gettext("detectives: {names}", { names: theirs })] : []),
   ];
+}
+
+/**
+ * Name who plays in a computer's seat.
+ * @param {string} player a level such as "hard", or a program's name
+ * @returns {string} its name for people
+ */
+export function levelName(player) {
+  return LEVELS[player] ?? player;
 }
 
 /** @param {string} player a level, or a program's name */

@@ -2,7 +2,7 @@
 
 import { make, srOnly } from "../page/elements.js";
 import { pgettext } from "./gettext.js";
-import { pawnName, ticketName } from "./wording.js";
+import { pawnName, ticketName } from "./pawn_and_ticket_names.js";
 
 // One for each pawn of a language, two letters where one would do for another pawn, too.
 /** @type {Record<string, string>} */

@@ -2,7 +2,8 @@
 // at a time, and one that flashes none for half of it), where its lines lead, and who can come there.
 
 import { gettext } from "./gettext.js";
-import { joinWords, meansName, pawnName } from "./wording.js";
+import { joinWords } from "./joining.js";
+import { meansName, pawnName } from "./pawn_and_ticket_names.js";
 
 /** @import { ReplayScene, TableScene } from "../../messages.d.ts" */
 

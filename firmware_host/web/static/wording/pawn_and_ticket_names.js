@@ -46,14 +46,6 @@ const MEANS = {
   x: pgettext("by", "X"),
 };
 
-/** @type {Record<string, string>} */
-const LEVELS = {
-  easy: pgettext("level", "easy"),
-  medium: pgettext("level", "medium"),
-  hard: pgettext("level", "hard"),
-  expert: pgettext("level", "expert"),
-};
-
 /**
  * Write a word of the table's as one says it: "stuck open" for "stuck_open".
  * @param {string} word the table's
@@ -88,34 +80,4 @@ export function ticketName(ticket) {
  */
 export function meansName(ticket) {
   return MEANS[ticket] ?? ticketName(ticket);
-}
-
-/**
- * Name who plays in a computer's seat.
- * @param {string} player a level such as "hard", or a program's name
- * @returns {string} its name for people
- */
-export function levelName(player) {
-  return LEVELS[player] ?? player;
-}
-
-/**
- * Join parts of a sentence that stand beside each other: "a; b; c".
- * @param {string[]} parts each without a full stop
- * @returns {string} all of them
- */
-export function joinParts(parts) {
-  return parts.length ? parts.reduce((first, second) => gettext("{first}; {second}", { first, second })) : "";
-}
-
-/**
- * Join words as one would say them: "a, b and c".
- * @param {string[]} words the words
- * @param {"and" | "or"} last what stands before the last of them
- * @returns {string} all of them
- */
-export function joinWords(words, last = "and") {
-  if (words.length < 2) return words.join("");
-  const ends = { words: words.slice(0, -1).join(", "), last: words.at(-1) ?? "" };
-  return last === "or" ? gettext("{words} or {last}", ends) : gettext("{words} and {last}", ends);
 }

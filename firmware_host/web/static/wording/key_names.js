@@ -1,6 +1,6 @@
 // What is printed on the keys of the table.
 
-import { pgettext } from "../wording/gettext.js";
+import { pgettext } from "./gettext.js";
 
 /**
  * Key -> what is printed on it, as the table's prompts call it, too.

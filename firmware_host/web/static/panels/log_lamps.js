@@ -1,7 +1,7 @@
 // The lamps beside the board: one for each window of the log, or for each success chip.
 
 import { make } from "../page/elements.js";
-import { colourAt, lampPaint } from "./lamp_colours.js";
+import { colourAt, lampPaint } from "../board/lamp_colours.js";
 
 /** @import { Listeners } from "../page/listeners.js" */
 

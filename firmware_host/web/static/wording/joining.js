@@ -1,0 +1,24 @@
+// How words, and parts of a sentence, are joined.
+
+import { gettext } from "./gettext.js";
+
+/**
+ * Join parts of a sentence that stand beside each other: "a; b; c".
+ * @param {string[]} parts each without a full stop
+ * @returns {string} all of them
+ */
+export function joinParts(parts) {
+  return parts.length ? parts.reduce((first, second) => gettext("{first}; {second}", { first, second })) : "";
+}
+
+/**
+ * Join words as one would say them: "a, b and c".
+ * @param {string[]} words the words
+ * @param {"and" | "or"} last what stands before the last of them
+ * @returns {string} all of them
+ */
+export function joinWords(words, last = "and") {
+  if (words.length < 2) return words.join("");
+  const ends = { words: words.slice(0, -1).join(", "), last: words.at(-1) ?? "" };
+  return last === "or" ? gettext("{words} or {last}", ends) : gettext("{words} and {last}", ends);
+}

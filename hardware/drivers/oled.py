@@ -23,8 +23,9 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, Final, Literal, get_args
 
-from PIL import Image, ImageChops
+from PIL import Image
 
+from hardware.drivers.oled_burn_in import move_picture
 from hardware.drivers.oled_bus import Bus, OpenBus
 from hardware.ports import BadDevice, Clock, DeviceLost, NotInstalled, check_picture
 
@@ -36,8 +37,6 @@ REFRESH = 10.0
 
 _NOP: Final = 0xE3
 _DISPLAY_OFF: Final = 0xAE
-_CIRCLE: Final = ((0, 0), (1, 0), (1, 1), (0, 1))
-"""Where the picture is moved to, step by step, in pixels to the right and down."""
 
 
 class OledPanel:
@@ -120,7 +119,7 @@ class OledPanel:
     def _update(self, picture: Image.Image | None, now: float) -> None:
         """Send as little as will do."""
         lit = picture is not None
-        image = self._blank if picture is None else self._moved(picture, now)
+        image = self._blank if picture is None else move_picture(picture, now, self._shift_every)
         view = (lit, image.tobytes())
         # Until all has arrived nothing is known of the panel.
         before, self._shown = self._shown, None
@@ -145,10 +144,6 @@ class OledPanel:
         luma.display(image)
         if lit:
             luma.show()
-
-    def _moved(self, picture: Image.Image, now: float) -> Image.Image:
-        step = int(now // self._shift_every) % len(_CIRCLE)
-        return ImageChops.offset(picture, *_CIRCLE[step])
 
     def _close_bus(self) -> None:
         """Close the bus, which may be as lost as the panel."""

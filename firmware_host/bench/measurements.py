@@ -124,7 +124,7 @@ def pass_us(config: Config, *, his_turn: bool, minutes: float, rounds: int) -> t
 class _Watch:
     """Note when a debounced change arrives and when the frame for it has been handed over.
 
-    It is the lamps that the daemon gets, and the pass that the table drives.
+    It is the lamps that the table gets, and the pass that the table drives.
     """
 
     def __init__(self, simulated: SimulatedTable, journal: Path) -> None:

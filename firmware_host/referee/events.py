@@ -18,7 +18,7 @@ from firmware_host.rules.views import PublicView
 
 @dataclass(frozen=True, slots=True)
 class SwitchesChanged:
-    """The settled switches changed: stations that are closed, and stations whose switch is known to be unwell.
+    """What the settled switches say now, as that has changed: stations that are closed, and those known to be unwell.
 
     `leapt`: so many changed at once that hands may have had no part in it. `unsettled`: they change so at this moment;
     the stations are those of before.
@@ -167,4 +167,4 @@ Entry = Play | TakeBack | Begin | Abandon
 """What is written down before it is true."""
 
 Request = Entry | WantGame | WantRoll
-"""What the referee asks of the table: that an entry be written down, or that a game be begun or dice be rolled."""
+"""What the referee, or a computer on turn, asks of the table: an entry, another game, or a roll of dice."""

@@ -17,7 +17,7 @@ Stand = Mapping[str, int]
 
 @dataclass(frozen=True, slots=True)
 class Occupancy:
-    """What the switches say, held against where pawns must stand; built anew for each event.
+    """What the switches say, held against where pawns must stand; worked out anew once more is known.
 
     Attributes:
         view: the game as all may see it.

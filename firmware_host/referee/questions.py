@@ -147,7 +147,7 @@ def ask_about(moves: Iterable[PawnMove], at: int = 0) -> Questions:
 
 
 def who_came(view: PublicView, station: int) -> Questions:
-    """Return who may have come where Mister X's pawn seems to stand still, then whether anything does."""
+    """Return who may have come where Mister X seems to stand still, then whether anything does; none if nobody."""
     ways = [move for move in (*view.moves, *view.open_moves) if move.to == station]
     return ask_about((*ways, PawnMove(ways[0].pawn, station, EMPTY))) if ways else NO_QUESTIONS
 

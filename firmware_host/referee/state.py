@@ -119,6 +119,7 @@ class State:
 
     @property
     def _insist(self) -> float:
+        """Seconds: setting up takes longer than putting right one pawn that was lifted already."""
         lifted = self.phase is Phase.CARRY_OUT and isinstance(self.reading, Mismatch) and not self.reading.extra
         return self.patience.insist * (1 if self.phase is Phase.PLAY or lifted else SETTING_UP)
 

@@ -180,8 +180,8 @@ def key_is_offered(moment: Moment) -> bool:
 def mr_x_lingers(moment: Moment) -> bool:
     """Mister X's pawn still seems to stand where it was, and no detective can have come there."""
     said = moment.ask_now
-    left = who_came(moment.here.view, said.doubts)
-    return said.doubts > 0 and not (left and BACK in moment.here.view.extras)
+    came = who_came(moment.here.view, said.doubts)
+    return said.doubts > 0 and not (came and BACK in moment.here.view.extras)
 
 
 def pawn_came_unfelt(moment: Moment) -> bool:

@@ -132,7 +132,7 @@ def row_for(moment: do.Moment, on: On) -> Row | None:
 def step(state: State, event: Event, now: float) -> do.Step:
     """Return the state after an event, and what should be done, if anything. `now` never runs backwards.
 
-    What should be done is not true yet: whoever makes it durable tells so by `Began`, `Changed` or `GivenUp`.
+    Where that is an entry it is not true yet: whoever makes it durable tells so by `Began`, `Changed` or `GivenUp`.
     """
     match event:
         case Pressed(key):

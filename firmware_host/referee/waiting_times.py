@@ -12,7 +12,7 @@ LAST_LOOK = 3.0
 """Seconds after the end of a game in which the confirm key does not yet ask for the next one."""
 
 SETTING_UP = 5
-"""How many times as long as in play it takes to set up pawns, and to see that a computer has moved one."""
+"""How many times `insist` lasts while pawns are set up, or while nobody carries out a computer's move."""
 
 
 @dataclass(frozen=True, slots=True)

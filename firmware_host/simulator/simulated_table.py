@@ -144,7 +144,7 @@ class SimulatedTable:
 
     @property
     def backend(self) -> Backend:
-        """Return the table's devices, as the table gets them."""
+        """Return the devices as the table gets them: lamps limited, and what is not there left out."""
         lamps = limit_lamps(self.config, self.hardware.lamps)
         backend = replace(self.hardware.backend, lamps=lamps)
         return replace(backend, handset=NoPanel()) if self.config.devices["handset"].driver.absent else backend

@@ -73,7 +73,7 @@ class Inputs:
         self._power_calm_at = -math.inf
         self.power_at = math.inf if self._supply is None else -math.inf
 
-    def board(self) -> SwitchesChanged:
+    def switches(self) -> SwitchesChanged:
         """Return what the switches say at this moment."""
         line = self._line
         reliable = self._order.stations(self.layout, line.stable & ~line.unreliable)
@@ -96,7 +96,7 @@ class Inputs:
             self._reason = self._report.trouble(self.layout, self.register)
         if self._reason or not self._devices.all_ok:
             self._answering(now)
-        return self.board() if changed and not line.lost else None
+        return self.switches() if changed and not line.lost else None
 
     def _answering(self, now: float) -> None:
         """Tell how the switches are, as they can be read."""

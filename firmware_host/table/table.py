@@ -281,7 +281,7 @@ class Table:
         self._work.tick_at = now  # what stands on the board may mean something now that it did not before
         if isinstance(entry, Begin):
             self.handset.close_new_game()
-            self._handle(self._inputs.board(), now)  # what is felt may be other stations now
+            self._handle(self._inputs.switches(), now)  # what is felt may be other stations now
 
     # ---- one pass ----
 
@@ -290,8 +290,8 @@ class Table:
         now = self._clock.now()
         if self._writer.writing is not None:
             self._work.look(now)
-        if (board := self._inputs.felt(now)) is not None:
-            self._work.take(board, now)
+        if (switches := self._inputs.felt(now)) is not None:
+            self._work.take(switches, now)
         for name, down in self._inputs.keys(now):
             self._key(name, down=down, now=now)
         if now >= self._inputs.power_at:

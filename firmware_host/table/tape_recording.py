@@ -1,7 +1,7 @@
 """Record what comes to a table from outside: devices, time, chance, players, coach, journal.
 
 Devices, time and chance are wrapped on the wire side (`hardware.recording.tape_recorder`). What is added here is the
-journal: the newest game in it belongs to the session, and so does whether each entry could be made durable.
+journal's newest game, which belongs to the session; how each entry fares is told by `taped_journal`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Record how the entries of a journal fare, and play that back: the newest game belongs to a recorded session."""
+"""Record how the entries of a journal fare, and play that back, beginning with the newest game that the tape has."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hardware.recording.tape_recorder import Recorder
 
 
 def recorded_store(store: Store, recorder: Recorder) -> Store:
-    """Return a store, how each thing submitted to it fares recorded on this tape and on no other before it."""
+    """Return a store that tells this tape how each thing submitted to it fares; one told before is told no more."""
     return _RecordedStore(store.store if isinstance(store, _RecordedStore) else store, recorder)
 
 

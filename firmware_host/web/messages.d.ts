@@ -1,6 +1,6 @@
 /**
  * What the table and its pages say to each other, as types for the pages' JavaScript. Python makes and reads it; a test
- * compares these types with what it really sends, and takes.
+ * compares these types with what it really sends, and takes; but for the last section, which pages make of them.
  *
  * Pawns, tickets and devices go by their names in Python, such as "mr_x"; stations by their numbers; lamps by their
  * places in the chain, from 0.
@@ -644,7 +644,7 @@ export type Point = [number, number];
 // ---- what pages draw alike of a table and of a past game ----
 
 /** What of a scene is told of now alone. */
-export type OfNow = "ailing" | "asked" | "coach" | "ended" | "masked" | "paused" | "prompt";
+type OfNow = "ailing" | "asked" | "coach" | "ended" | "masked" | "paused" | "prompt";
 
 /** How a table stood after a step of a past game: a scene has more. */
 export type ReplayScene = Omit<GameScene, OfNow | "dice" | "double" | "extras" | "layout" | "map">;

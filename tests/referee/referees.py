@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from firmware_host.referee.events import Begin, Play, Pressed, SwitchesChanged, Tick
-from firmware_host.referee.referee import Entry, Referee
+from firmware_host.referee.events import Begin, Play, Pressed, Request, SwitchesChanged, Tick
+from firmware_host.referee.referee import Referee
 from firmware_host.referee.scene import Phase
 from firmware_host.referee.waiting_times import Patience
 from tests.rules.boards import london, setup_of
@@ -39,7 +39,7 @@ def home(referee: Referee) -> frozenset[int]:
     return frozenset(view.pawns[pawn] for pawn in view.order)
 
 
-def stand(referee: Referee, now: float, *less: int, more: tuple[int, ...] = ()) -> Entry | None:
+def stand(referee: Referee, now: float, *less: int, more: tuple[int, ...] = ()) -> Request | None:
     """The board as it should be, less some stations and with some more."""
     return referee.handle(SwitchesChanged(home(referee) - set(less) | set(more)), now)
 

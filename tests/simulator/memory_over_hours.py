@@ -2,7 +2,7 @@
 
     python -m tests.simulator.memory_over_hours [HOURS]
 
-Games of all rule systems by turns, so that the board changes each time; every picture is looked at; the daemon is
+Games of all rule systems by turns, so that the board changes each time; every picture is looked at; the table is
 started anew now and then, and an archive takes over each game. Ten minutes for 100 hours on a quiet machine.
 """
 
@@ -31,7 +31,7 @@ THINKING = 15_000
 """Milliseconds of thought before each look at the table."""
 
 RESTARTED = 10
-"""Games after which the daemon is killed and started again."""
+"""Games after which the table is killed and started again."""
 
 SETTLED = 10.0
 """Hours of play after which nothing is to grow."""

@@ -80,7 +80,7 @@ def played(p: SimulatedTable) -> tuple[str, int]:
 
 
 def kinds(path: Path) -> list[str]:
-    """What the journal holds, entry by entry. Its daemon keeps the file to itself: a copy is read."""
+    """What the journal holds, entry by entry. Its table keeps the file to itself: a copy is read."""
     with TemporaryDirectory() as folder:
         for file in path.parent.glob(path.name + "*"):
             shutil.copy(file, folder)

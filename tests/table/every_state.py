@@ -14,7 +14,7 @@ from typing import Any
 
 from firmware_host.referee.announcements import Announcement
 from firmware_host.referee.ask import BACK, CONFIRM, Ask, Kind
-from firmware_host.referee.events import Begin, Entry, Play, Pressed, SwitchesChanged, TakeBack, Tick
+from firmware_host.referee.events import Begin, Entry, Play, Pressed, Request, SwitchesChanged, TakeBack, Tick
 from firmware_host.referee.next_ask import doubted_station
 from firmware_host.referee.readings import EMPTY, HIS, RETURN, Mismatch, Returned
 from firmware_host.referee.referee import Referee
@@ -322,7 +322,7 @@ def _pass(state: TableMoment, seconds: float, entries: list[tuple[Entry, Truth, 
 
 
 def _done(
-    state: TableMoment, entry: Entry | None, entries: list[tuple[Entry, Truth, bool]], *, by_key: bool = False
+    state: TableMoment, entry: Request | None, entries: list[tuple[Entry, Truth, bool]], *, by_key: bool = False
 ) -> None:
     if isinstance(entry, Play | TakeBack):
         if isinstance(entry, TakeBack):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from firmware_host.referee import transition_steps
 from firmware_host.referee.ask import BACK, CONFIRM, Kind
-from firmware_host.referee.events import Entry
+from firmware_host.referee.events import Entry, Request
 from firmware_host.referee.readings import RETURN, InHand, Mismatch, Returned
 from firmware_host.referee.scene import Scene
 from firmware_host.referee.state import State
@@ -95,7 +95,7 @@ def unforeseen(found: Walk) -> Iterator[str]:
                 yield f"{found.path(number)}\n{row} gives {came}"
 
 
-def _came(state: State, after: State, entry: Entry | None) -> Result:
+def _came(state: State, after: State, entry: Request | None) -> Result:
     """What has come of a step."""
     if entry is not None:
         return type(entry)

@@ -130,7 +130,7 @@ def test_lamps_that_lost_their_power_unnoticed_shine_again_within_a_beat() -> No
     assert p.hardware.lamps.lit()
 
 
-def test_devices_that_are_lost_when_the_daemon_is_started_again_keep_nothing_back() -> None:
+def test_devices_that_are_lost_when_the_table_is_started_again_keep_nothing_back() -> None:
     p = table(moved=True)
     for device in ("lamps", "handset", "display", "keys", "switches"):
         p.hardware.fault(device, "unplug")

@@ -1,4 +1,4 @@
-"""A new game at the table: chosen on the handset by keys alone, through the daemon, and by the table's confirm key."""
+"""A new game at the table: chosen on the handset by keys alone, through the table, and by the table's confirm key."""
 
 from __future__ import annotations
 

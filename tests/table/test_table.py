@@ -1,4 +1,4 @@
-"""The daemon: durable before shown, started again anywhere."""
+"""A table: durable before shown, started again anywhere."""
 
 from __future__ import annotations
 

@@ -149,7 +149,7 @@ def test_the_table_is_laid_for_the_rules_that_are_wanted_or_else_for_those_playe
         ("dice", "dice", True, ("dice", False)),
         ("dice", "classic", False, ("dice", False)),
         ("current", "classic", False, ("current", False)),
-        (None, "a box of my own", False, ("classic", True)),  # the daemon judges that
+        (None, "a box of my own", False, ("classic", True)),  # the table judges that
     ):
         table, resume = choose_table(config, rules, played, new=new)
         assert (table.game.rules, resume) == wanted, (rules, played, new)

@@ -1,7 +1,7 @@
 """Tables on which a configuration's real drivers run, and the same tables without any driver, to compare them with.
 
 Both are played on by the same hands: a `SimulatedHardware` has the magnets and the fingers. At a wired table its raw
-samples lie on the wires; at a plain one they go straight to the daemon, and what the daemon shows is written down as
+samples lie on the wires; at a plain one they go straight to the table, and what the table shows is written down as
 it was meant.
 """
 
@@ -129,7 +129,7 @@ class AtBoard(SimulatedTable):
         return hardware
 
     def _run(self, backend: Backend, step: Callable[[Table], None]) -> Table:
-        """The daemon on these devices, a step at every scan."""
+        """The table on these devices, a step at every scan."""
         table = compose(
             self.config,
             backend,
@@ -208,12 +208,12 @@ class Wired(AtBoard):
         until(lambda: all(sender.idle() for sender in self._senders), "what is on its way", every=0)
 
     def shines_as_meant(self) -> bool:
-        """Whether the lamps shine as the daemon has last asked them to."""
+        """Whether the lamps shine as the table has last asked them to."""
         _, shown = self.board.lamps.frames[-1]
         return shown == shining(self.table._outputs._frame, self.config.lamps)
 
     def shows_as_meant(self, name: str) -> bool:
-        """Whether a screen shows what the daemon has last asked it for; its first minute, while pictures stay put."""
+        """Whether a screen shows what the table has last asked it for; its first minute, while pictures stay put."""
         screen = getattr(self.table._outputs, f"_{name}")
         return self.board.screens[name].pixels() == (screen._wanted or DARK).tobytes()
 

@@ -1,4 +1,4 @@
-"""No device at all, where a table can do without one."""
+"""No device at all, where a table can do without one: `driver = "none"`."""
 
 from __future__ import annotations
 

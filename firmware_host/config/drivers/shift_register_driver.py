@@ -1,4 +1,4 @@
-"""Switches on a chain of 74HC165 that the Pi reads over SPI."""
+"""Switches on a chain of 74HC165 that the Pi reads over SPI: `driver = "shift-register"` in a file's `[switches]`."""
 
 from __future__ import annotations
 

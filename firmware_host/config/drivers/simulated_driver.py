@@ -1,4 +1,4 @@
-"""Devices in memory. A board is simulated as a whole, by `hardware.sim`, so this record makes nothing."""
+"""Devices in memory: `driver = "sim"`. A whole board is simulated by `hardware.sim`, so this record makes nothing."""
 
 from __future__ import annotations
 

@@ -282,7 +282,7 @@ def test_a_step_must_not_move_time_itself(table: SimulatedHardware) -> None:
 
 def test_an_error_in_a_step_goes_through_and_leaves_the_table_usable(table: SimulatedHardware) -> None:
     def fail() -> None:
-        raise KeyError("the daemon fell")
+        raise KeyError("the table fell")
 
     table.drive(fail)
     with pytest.raises(KeyError, match="fell"):
@@ -296,7 +296,7 @@ def test_an_error_in_a_step_goes_through_and_leaves_the_table_usable(table: Simu
 
 def test_a_pawn_dropped_by_an_error_during_a_slide_lies_on_the_bare_board(table: SimulatedHardware) -> None:
     def fail() -> None:
-        raise KeyError("the daemon fell")
+        raise KeyError("the table fell")
 
     table.put(11, "red")
     table.drive(fail)

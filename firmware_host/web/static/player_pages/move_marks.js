@@ -15,19 +15,19 @@ const NUMBER = { wide: 18, high: 9 }; // half of a number's plate, in units
 const SIDES = [90, 45, 135, 0, 180, -45, -135, -90]; // of a ring at which tickets may stand, in degrees, the best first
 const LETTER_SIDES = [-90, -45, -135, 0, 180, 90]; // the same of the letters of detectives
 const LETTER = 6; // half as wide as such a letter
-const PAWN = { wide: 22, high: 76 }; // units that his pawn takes, half as wide and as high above his station
+const PAWN = { wide: 22, high: 76 }; // units that the player's pawn takes, half as wide and as high above its station
 
 /**
  * What is drawn.
  * @typedef {object} Drawn
  * @property {Secrets} secrets what he knows
- * @property {Step[]} moves what his next step may be
+ * @property {Step[]} moves what the next step may be
  * @property {Step[]} steps what he plans
  * @property {?number} chosen the station for which a ticket is still to be chosen
  * @property {boolean} threats whether it is shown where detectives may be next
  */
 
-/** The layer of his marks. */
+/** The layer of the marks. */
 export class MoveMarks {
   layer = svg("g", { id: "marks", "aria-hidden": "true" });
   /** @type {?Outline} */
@@ -120,7 +120,7 @@ export function dangersOf({ threats }) {
 /** @typedef {StationOutline & {r: number}} Ringed a station, and the radius of its ring */
 /** @typedef {(station: StationOutline, at: Point, wide?: number) => boolean} IsFree for a mark half as wide */
 
-// Return what tells whether a mark of one station may stand at a point: on no other's number, and not behind his pawn.
+// Return what tells whether a mark of one station may stand at a point: on no other's number, and not behind the player's pawn.
 /** @type {(outline: Outline, his: StationOutline | undefined) => IsFree} */
 function freeOf({ stations, radius }, his) {
   const high = Math.max(NUMBER.high, radius / 2) + SIZE;

@@ -120,7 +120,7 @@ export function dangersOf({ threats }) {
 /** @typedef {StationOutline & {r: number}} Ringed a station, and the radius of its ring */
 /** @typedef {(station: StationOutline, at: Point, wide?: number) => boolean} IsFree for a mark half as wide */
 
-// Return what tells whether a mark of one station may stand at a point: on no other's number, and not behind the player's pawn.
+// Return what tells whether a mark of one station may stand at a point: on no other's number, nor behind its pawn.
 /** @type {(outline: Outline, his: StationOutline | undefined) => IsFree} */
 function freeOf({ stations, radius }, his) {
   const high = Math.max(NUMBER.high, radius / 2) + SIZE;

@@ -1,4 +1,4 @@
-"""Define what closed switches can mean in a game, and the tickets of what is asked about them. Public and pure."""
+"""Define what closed switches can mean in a game, and what a question about it asks in a ticket's place. Public."""
 
 from __future__ import annotations
 

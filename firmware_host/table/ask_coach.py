@@ -17,7 +17,7 @@ from firmware_host.referee.scene import CoachHints, CoachMode
 from firmware_host.rules.game import Game
 from firmware_host.system.event_log import log_fields
 from firmware_host.system.language import gettext_noop
-from firmware_host.table.game_history import history_of, next_history
+from firmware_host.table.history_for_players import history_of, next_history
 
 BEAT = 1.0
 """Seconds from what everyone sees to what the coach says of it, however soon it knew."""

@@ -24,7 +24,7 @@ from firmware_host.rules.game import Game
 from firmware_host.rules.views import PublicView
 from firmware_host.system.event_log import log_fields
 from firmware_host.system.language import Lines, gettext
-from firmware_host.table.game_history import history_of, next_history
+from firmware_host.table.history_for_players import history_of, next_history
 from firmware_host.table.player_maker import PlayerMaker, ThinkingTime, substitute
 from firmware_host.ui.vocabulary import all_of, pawn_name
 

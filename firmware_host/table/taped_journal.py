@@ -14,7 +14,7 @@ from hardware.recording.tape_recorder import Recorder
 
 
 def recorded_store(store: Store, recorder: Recorder) -> Store:
-    """Return a store that tells this tape how each thing submitted to it fares; one told before is told no more."""
+    """Return a store that records on this tape how each entry fares, and on no tape that it recorded on before."""
     return _RecordedStore(store.store if isinstance(store, _RecordedStore) else store, recorder)
 
 

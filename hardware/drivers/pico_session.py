@@ -1,4 +1,4 @@
-"""Hold up the host's end of the Pico's protocol: bytes in, bytes out."""
+"""Speak the host's side of the Pico's protocol: bytes in, bytes out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Follow a game with what everyone has seen of it, for players and coaches."""
+"""Tell what everyone has seen of a game, for computer players and the coach."""
 
 from __future__ import annotations
 

@@ -17,24 +17,24 @@ HERE = "127.0.0.1"
 
 
 @dataclass(slots=True)
-class _Seen:
+class _Received:
     messages: int = 0
     size: int = 0
 
 
-async def _look_on(port: int, seen: _Seen) -> None:
+async def _look_on(port: int, received: _Received) -> None:
     line = connect(f"ws://{HERE}:{port}/ws", origin=f"http://{HERE}:{port}", compression=None, max_size=None)  # type: ignore[arg-type]
     async with line as socket:
         await socket.send(json.dumps({"do": "hello", "page": "spectator"}))
         async for message in socket:
-            seen.messages += 1
-            seen.size += len(message)
+            received.messages += 1
+            received.size += len(message)
 
 
 async def _crowd(port: int, count: int) -> None:
-    crowd = [_Seen() for _ in range(count)]
-    looking = [asyncio.create_task(_look_on(port, seen)) for seen in crowd]
-    while not all(seen.messages for seen in crowd):
+    crowd = [_Received() for _ in range(count)]
+    looking = [asyncio.create_task(_look_on(port, one)) for one in crowd]
+    while not all(one.messages for one in crowd):
         for task in looking:
             if task.done():
                 task.result()
@@ -44,7 +44,7 @@ async def _crowd(port: int, count: int) -> None:
     for task in looking:
         task.cancel()
     await asyncio.gather(*looking, return_exceptions=True)
-    messages, size = sum(seen.messages for seen in crowd), sum(seen.size for seen in crowd)
+    messages, size = sum(one.messages for one in crowd), sum(one.size for one in crowd)
     print(json.dumps({"messages": messages / count, "bytes": size / count}), flush=True)  # noqa: T201 - the same
 
 

@@ -47,7 +47,7 @@ class _Token(Struct, forbid_unknown_fields=True):
     nonce: Nonce
 
 
-class _Seat(Struct, forbid_unknown_fields=True):
+class _SeatAsked(Struct, forbid_unknown_fields=True):
     nonce: Nonce
 
 
@@ -139,7 +139,7 @@ async def _seat(request: Request, token: HandsetToken, *, left: bool) -> Respons
     """Give Mister X's seat to a page, if nobody has it, or whoever took it on this machine has `left` his page."""
     if not is_from_home(request):
         raise _Refused(gettext(OUTSIDE), 403)
-    asked = await _read(request, _Seat, "a seat's message", "{nonce: …}")
+    asked = await _read(request, _SeatAsked, "a seat's message", "{nonce: …}")
     here = _is_from_here(request)
     taken = token.take_seat(asked.nonce, here=here, left=left)
     if taken is None and not here:

@@ -8,7 +8,6 @@ import json
 import random
 import subprocess
 import sys
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -24,12 +23,6 @@ from tests.simulator.sessions import DATA, Client, move_pawn, play
 
 WORDS = fields(LineOrder)
 DEAL = {"mr_x": 45, "red": 74, "yellow": 117, "green": 138, "blue": 26}
-
-
-@pytest.fixture
-def table() -> Iterator[ScriptSession]:
-    with ScriptSession() as session:
-        yield session
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -16,12 +15,6 @@ from tests.simulator.sessions import SESSIONS, Client, play, set_up, turn
 
 SYSTEMS = ("classic", "current", "us", "beginners", "dice", "junior")
 TILES = load_ground("yardboard")
-
-
-@pytest.fixture
-def table() -> Iterator[ScriptSession]:
-    with ScriptSession() as session:
-        yield session
 
 
 @pytest.fixture

@@ -69,7 +69,7 @@ _FULL_HAND = 22
 """Tickets of a kind that count at most: a hand that never empties has far more."""
 
 
-class Network(NamedTuple):
+class ValueNetwork(NamedTuple):
     """A network with one hidden layer, and room for what it is shown.
 
     Attributes:
@@ -95,9 +95,9 @@ def _weights() -> tuple[Inputs, Inputs, Inputs, float]:
     return first, np.array(found["bias"], np.float32), np.array(found["second"], np.float32), float(found["last"])
 
 
-def learned() -> Network:
+def learned() -> ValueNetwork:
     """Return the learned network, with room of its own."""
-    return Network(*_weights(), np.zeros(len(FEATURES), np.float32))
+    return ValueNetwork(*_weights(), np.zeros(len(FEATURES), np.float32))
 
 
 @compiled
@@ -195,7 +195,7 @@ def _describe_tickets(game: Game, row: Row, inputs: Inputs) -> None:
 
 
 @compiled
-def value_of(network: Network) -> float:
+def value_of(network: ValueNetwork) -> float:
     """Return how likely Mister X is to win, from 0 to 1, from the position that the network's inputs describe."""
     total = network.last
     for unit in range(len(network.bias)):

@@ -48,7 +48,7 @@ from firmware_host.players.search.game_numbers import (
     X,
 )
 from firmware_host.players.search.playout_policy import Weights, follow_ghosts, likely_action, sensible
-from firmware_host.players.search.position_value import Network, describe, value_of
+from firmware_host.players.search.position_value import ValueNetwork, describe, value_of
 from firmware_host.players.search.random_numbers import Chance, below, share
 from firmware_host.players.search.rules_kernel import MOST_ACTIONS, Actions, legal, play
 
@@ -157,7 +157,7 @@ def _walk(
     edges: NDArray[np.int64],
     walked: NDArray[np.int32],
     weights: Weights,
-    network: Network,
+    network: ValueNetwork,
     chance: Chance,
 ) -> tuple[int, int, float]:
     """Walk down the tree and play to the game's end, in the row; return how many edges were walked, and who moved last.
@@ -208,7 +208,7 @@ def search(
     table: EdgeTable,
     iterations: int,
     weights: Weights,
-    network: Network,
+    network: ValueNetwork,
     chance: Chance,
 ) -> tuple[int, int]:
     """Run iterations from a position; return how many games count, and how many of these Mister X won.

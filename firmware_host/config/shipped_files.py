@@ -110,6 +110,14 @@ def load_edition(name_or_path: str | Path, relative_to: Path | None = None) -> B
     return engines.parse(path.stem, data, str(path))
 
 
+@cache
+def former_editions() -> tuple[Box, ...]:
+    """Return the shipped editions as earlier versions had them: games in older journals were played by these."""
+    folders = ("editions/former",)
+    read = (_read(folders, "rules", name, None, BadEdition) for name in _names(*folders))
+    return tuple(engines.parse(path.stem, data, str(path)) for path, data in read)
+
+
 def _names(kind: str) -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in (folder() / kind).glob("*.toml")))
 

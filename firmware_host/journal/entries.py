@@ -181,7 +181,8 @@ def replay_entry(game: Game | None, kind: str, text: str, boxes: Sequence[Box], 
     """
     record = parse_record(text)
     if game is None:
-        box = next((box for box in boxes if box.name == record.get("rules")), boxes[0])
+        named = [box for box in boxes if box.name == record.get("rules")] or boxes
+        box = next((box for box in named if box.digest == record.get("box")), named[0])
         return begin_game(record, box, ground)
     apply_entry(game, kind, record)
     return game

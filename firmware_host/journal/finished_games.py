@@ -165,10 +165,11 @@ class Archive:
 
     @cached_property
     def _known(self) -> tuple[tuple[Box, Ground], ...]:
-        """All rules there are here, each with its ground: those of the configuration, then the shipped ones."""
+        """All rules with their ground: those of the configuration, the shipped ones, and those of earlier versions."""
         shipped = [shipped_files.load_edition(name) for name in shipped_files.edition_names()]
-        own = [(box, self._config.ground) for box in self._config.boxes]
-        return (*own, *((box, shipped_files.load_ground(box.map)) for box in shipped))
+        former = shipped_files.former_editions()
+        own = [(box, self._config.ground) for box in (*self._config.boxes, *former)]
+        return (*own, *((box, shipped_files.load_ground(box.map)) for box in (*shipped, *former)))
 
 
 def _packed(game: Finished) -> bytes:

@@ -71,6 +71,9 @@ class Box:
     later: ClassVar[Mapping[str, Option]] = {}
     """Options newer than the first journals -> their value until then: a box with that value keeps its old digest."""
 
+    newer: ClassVar[tuple[str, ...]] = ()
+    """Fields newer than the first journals: a box that leaves one empty keeps its old digest."""
+
     def owners(self, players: int) -> dict[str, int]:
         """Return the detective pawns in playing order, each with the player (from 1) who moves it (CL-01, US-01)."""
         return {pawn: player for player, pawns in enumerate(self.seats[players], 1) for pawn in pawns}
@@ -84,7 +87,8 @@ class Box:
     def digest(self) -> str:
         """Sixteen characters that differ between boxes that play differently, whatever their names."""
         options = {name: value for name, value in self.options.items() if self.later.get(name, ...) != value}
-        content = [(f.name, _in_order(getattr(self, f.name))) for f in fields(self) if f.name not in ("name", "title")]
+        values = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in ("name", "title")}
+        content = [(name, _in_order(value)) for name, value in values.items() if value or name not in self.newer]
         content = [(name, _in_order(options) if name == "options" else value) for name, value in content]
         return hashlib.sha256(repr(content).encode()).hexdigest()[:16]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 
 from firmware_host.config.loader import Config
+from firmware_host.config.shipped_files import former_editions
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.store_port import UnplayableGame
 from firmware_host.rules.game import Game
@@ -21,7 +22,7 @@ def game_to_resume(journal: Journal, config: Config) -> Game | None:
         DamagedJournal: the journal cannot be read any more.
     """
     try:
-        game = journal.newest(config.boxes, config.ground)
+        game = journal.newest((*config.boxes, *former_editions()), config.ground)
     except UnplayableGame as error:
         if journal.in_play:
             raise

@@ -50,7 +50,7 @@ SESSIONS: Mapping[str, SessionPlan] = {
     "escape": SessionPlan(_CLASSIC, "mr_x", "log_full"),
     "current-capture": SessionPlan({"rules": "current"}, "detectives", "captured", frozenset({"double", "black"})),
     "current-escape": SessionPlan(
-        {"rules": "current", "players": 4}, "mr_x", "log_full", frozenset({"double", "black"})
+        {"rules": "current", "players": 4}, "mr_x", "rounds_over", frozenset({"double", "black"})
     ),
     "us-capture": SessionPlan({**_US, "players": 5}, "detectives", "captured", _US_ACTS),
     "us-escape": SessionPlan({**_US, "players": 3}, "mr_x", "immobilised", _US_ACTS, eager=1, daring=3),

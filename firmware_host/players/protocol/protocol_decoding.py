@@ -185,6 +185,7 @@ def _edition(rules: Rules, cards: tuple[int, ...]) -> Edition:
         mr_x_hand=rules.mr_x_hand,
         blacks=rules.blacks,
         doubles=rules.doubles,
+        bobbies={len(players) + 1: rules.bobbies} if rules.bobbies else {},
         surfacing=frozenset(rules.surfacing),
         in_sight=rules.in_sight,
         fares=rules.fares,

@@ -128,6 +128,7 @@ def _pursuit_rules(game: NewGame, box: Edition) -> Rules:
         mr_x_hand=box.mr_x_hand,
         blacks=first.blacks,
         doubles=first.doubles,
+        bobbies=box.bobbies_among(game.owners),
         mr_x_cards=tuple(sorted(game.cards)),
         options={**box.options, **game.options},
     )

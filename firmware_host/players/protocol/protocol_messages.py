@@ -62,6 +62,7 @@ class Rules(Struct, frozen=True, kw_only=True):
         mr_x_hand: the same of Mister X; None if he pays from a common pile, uncounted.
         blacks: the black tickets that he begins with; None: one for each detective pawn.
         doubles: the double moves that he begins with.
+        bobbies: the pawns that pay no tickets and have none; each of their moves has the ticket "free".
         mr_x_cards: the start cards that Mister X's is one of.
         options: what the players have chosen, the rest as the box says.
         box: the whole box as JSON; for games other than pursuit games.
@@ -88,6 +89,7 @@ class Rules(Struct, frozen=True, kw_only=True):
     mr_x_hand: Hand | None = (4, 3, 3)
     blacks: Count | None = None
     doubles: Count = 2
+    bobbies: tuple[str, ...] = ()
     mr_x_cards: tuple[int, ...] = ()
     options: dict[str, Option] = {}
     box: Record | UnsetType = UNSET

@@ -62,7 +62,9 @@ def state_of(terms: PursuitTerms, line: PositionMessage) -> PursuitState:
             terms=terms,
             x=_his_station(line),
             at=tuple(line.pawns[pawn].at for pawn in terms.order),
-            hands=tuple(_hand(line.pawns[pawn]) if terms.paying else PASS for pawn in terms.order),
+            hands=tuple(
+                _hand(line.pawns[pawn]) if pays else PASS for pawn, pays in zip(terms.order, terms.pays, strict=True)
+            ),
             supply=(_count(line.mr_x.taxi), _count(line.mr_x.bus), _count(line.mr_x.underground)),
             blacks=line.mr_x.black,
             doubles=line.mr_x.double,
@@ -152,7 +154,9 @@ def _start(first: PursuitState, line: PositionMessage) -> PursuitState:
     return first._replace(
         x=route[0] if route else line.start.get(MR_X, 0),
         at=tuple(line.start[pawn] for pawn in terms.order),
-        hands=tuple(_first_hand(line, pawn) if terms.paying else PASS for pawn in terms.order),
+        hands=tuple(
+            _first_hand(line, pawn) if pays else PASS for pawn, pays in zip(terms.order, terms.pays, strict=True)
+        ),
         blacks=line.mr_x.black + sum(window.ticket == BLACK for window in log),
         doubles=line.mr_x.double + sum(window.double == 1 for window in log) + (line.double == 1),
         outcome=None,
@@ -198,7 +202,7 @@ def _moved(state: PursuitState, move: PawnMove) -> PursuitState:
     """Return the position after a detective's move; whose turn it is comes after that."""
     pawn = state.terms.places[move.pawn]
     hands, supply = state.hands, state.supply
-    if state.terms.paying:
+    if state.terms.pays[pawn]:
         hands, supply = hand_over(hands, pawn, supply, PLACES[move.ticket])
     at = replaced(state.at, pawn, move.to)
     return state._replace(at=at, hands=hands, supply=supply, moved=state.moved | 1 << pawn)

@@ -47,12 +47,14 @@ OCCUPIED = HANDS + 3 * MOST_PAWNS
 """The places of a row. `SUPPLY` has three, `AT` one a pawn, `HANDS` three a pawn, `OCCUPIED` one a station: whether a
 detective stands there. `SEEN` is the station at which he was seen after his last move, or 0."""
 
-PAWNS, WINDOWS, ROUNDS, PAYING, UNLIMITED, LAST_CHANCE, IN_SIGHT, VOLUNTARY, CUT_OFF, STATIONS, GROUPS = range(11)
+PAWNS, WINDOWS, ROUNDS, PAYING, UNLIMITED, LAST_CHANCE, IN_SIGHT, VOLUNTARY, CUT_OFF, STATIONS, FREE_PAWNS = range(11)
+GROUPS = FREE_PAWNS + 1
 SURFACING = GROUPS + MOST_PAWNS + 1
 RIDES = 64
-"""The places of a game: the numbers of its terms, and 1 or 0. `GROUPS` has the pawns of each group as bits, `SURFACING`
-one a window; `STATIONS` is the largest station's number, plus one. From `RIDES` on each station has `WIDTH` places: how
-many rides lead on from there, then each as 4 * destination + ticket. After them each station has as many for its
+"""The places of a game: the numbers of its terms, and 1 or 0. `FREE_PAWNS` has the pawns that pay nothing as bits,
+`GROUPS` the pawns of each group, `SURFACING` one a window; `STATIONS` is the largest station's number, plus one.
+From `RIDES` on each station has `WIDTH` places: how many rides lead on from there, then each as
+4 * destination + ticket. After them each station has as many for its
 neighbours, boats included: how many, then each as 2 * station + whether more than a boat leads there. After them each
 of these places has four, one a transport: 0 for no such line, 1 for one that passes no station, or the place in the
 game where the stations that it passes are told: how many, and which.
@@ -112,6 +114,7 @@ def _terms_numbers(terms: PursuitTerms, size: int) -> list[int]:
     row[PAWNS], row[WINDOWS], row[ROUNDS] = len(terms.order), terms.windows, terms.rounds or 0
     row[PAYING], row[UNLIMITED], row[LAST_CHANCE] = terms.paying, terms.unlimited, terms.last_chance
     row[IN_SIGHT], row[VOLUNTARY], row[CUT_OFF], row[STATIONS] = terms.in_sight, terms.voluntary, terms.cut_off, size
+    row[FREE_PAWNS] = sum(1 << pawn for pawn, pays in enumerate(terms.pays) if not pays)
     for number, group in enumerate(terms.groups):
         row[GROUPS + number] = sum(1 << pawn for pawn in group)
     for window in terms.surfacing:
@@ -145,7 +148,8 @@ def action_of(number: int, terms: PursuitTerms, taking: str = "") -> Action:
     if number >= MOVE:
         pawn, rest = divmod(number - MOVE, PAWN)
         to, ticket = divmod(rest, 4)
-        fare = TICKETS[ticket] if terms.paying or ticket == BLACK_TICKET else FREE
+        pays = terms.pays[pawn - 1] if pawn else terms.paying or ticket == BLACK_TICKET
+        fare = TICKETS[ticket] if pays else FREE
         return PawnMove(terms.order[pawn - 1], to, fare) if pawn else MrXMove(Secret(to), fare)
     if number >= TAKE:
         return Take(taking, TICKETS[number - TAKE])
@@ -181,7 +185,7 @@ def row_of_view(public: PublicView, terms: PursuitTerms) -> Row:
     for place, pawn in enumerate(view.order):
         row[AT + place] = view.pawns[pawn]
         row[OCCUPIED + view.pawns[pawn]] = 1
-        hand = [view.tickets[pawn].get(ticket, 0) for ticket in TICKETS[:3]] if terms.paying else PASS
+        hand = [view.tickets[pawn].get(ticket, 0) for ticket in TICKETS[:3]] if terms.pays[place] else PASS
         row[HANDS + 3 * place : HANDS + 3 * place + 3] = hand
     return row
 

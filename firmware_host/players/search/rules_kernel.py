@@ -19,6 +19,7 @@ from firmware_host.players.search.game_numbers import (
     CUT_OFF,
     DOUBLE,
     DOUBLES,
+    FREE_PAWNS,
     GROUPS,
     HALF,
     HANDS,
@@ -179,9 +180,14 @@ def mr_x_actions(game: Game, row: Row, found: Actions) -> int:
 def pawn_actions(game: Game, row: Row, pawn: int, found: Actions, count: int) -> int:
     """Add a pawn's moves to the buffer, and return how many it holds then (CL-07, CL-09)."""
     station, base = int(row[AT + pawn]), PAWN * (pawn + 1) + MOVE
-    hand = HANDS + 3 * pawn
+    hand, free, last = HANDS + 3 * pawn, game[FREE_PAWNS] >> pawn & 1, 0
     for n in range(1, 1 + game[RIDES + (station << SHIFT)]):
         ride = game[RIDES + (station << SHIFT) + n]
+        if free:  # one move to a station, however many lines lead there
+            ride &= ~3
+            if ride == last:
+                continue
+            last = ride
         if row[hand + (ride & 3)] > 0 and not row[OCCUPIED + (ride >> 2)]:
             found[count] = base + ride
             count += 1
@@ -219,7 +225,7 @@ def _is_immobilised(game: Game, row: Row, pawn: int) -> bool:
     for n in range(1, 1 + game[RIDES + (station << SHIFT)]):
         if row[HANDS + 3 * pawn + (game[RIDES + (station << SHIFT) + n] & 3)] > 0:
             return False
-    return bool(game[PAYING])
+    return not game[FREE_PAWNS] >> pawn & 1
 
 
 @compiled
@@ -269,7 +275,7 @@ def _play_pawn(game: Game, row: Row, action: int) -> None:
     row[OCCUPIED + row[AT + pawn]] = 0
     row[OCCUPIED + to] = 1
     row[AT + pawn] = to
-    if game[PAYING]:
+    if not game[FREE_PAWNS] >> pawn & 1:
         row[HANDS + 3 * pawn + ticket] -= 1
         row[SUPPLY + ticket] += 1  # CL-08
     row[MOVED] |= 1 << pawn

@@ -48,12 +48,12 @@ def play(state: PursuitState, action: PawnMove) -> PursuitState:
     if turn < 0 or pawn not in terms.groups[turn] or moved >> pawn & 1:
         raise IllegalAction(f"{action.pawn} asked to move, but it is {whose_turn(state)}'s turn")
     to = action.to
-    ticket = terms.fares[at[pawn]].get((to, action.ticket), -1)
+    ticket = terms.fares[pawn][at[pawn]].get((to, action.ticket), -1)
     if ticket < 0 or not hands[pawn][ticket] or to in at:
         legal = ", ".join(f"{m.to} by {m.ticket}" for m in _moves_of(state, pawn))
         raise IllegalAction(f"{action.pawn} cannot go to {to} by {action.ticket}; it may go to {legal}")
     at = replaced(at, pawn, to)
-    if terms.paying:
+    if terms.pays[pawn]:
         hands, supply = hand_over(hands, pawn, supply, ticket)  # CL-08
     captured = CAPTURED if to == x else None
     turn += len(terms.groups[turn]) == 1  # a group of one is done

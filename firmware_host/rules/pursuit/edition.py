@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from firmware_host.rules.data.file_reader import BoxReader
@@ -41,6 +41,7 @@ class Edition(Box):
         mr_x_cards: his own deck; empty: the same deck as the detectives'.
         posts: the detectives' start stations: so many detectives, so many of the first of these (BE-01); empty: they
             draw cards.
+        bobbies: number of players -> the pawns that are Bobbies: they pay no tickets and have none (ED-01).
     """
 
     hand: tuple[int, int, int]
@@ -56,12 +57,18 @@ class Edition(Box):
     cards: tuple[int, ...]
     mr_x_cards: tuple[int, ...]
     posts: tuple[int, ...] = ()
+    bobbies: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
 
+    newer: ClassVar[tuple[str, ...]] = ("bobbies",)
     later: ClassVar[Mapping[str, Option]] = {"uncover_half": False}
 
     def mr_x_starts(self, network: Network) -> tuple[int, ...]:
         """Return the start cards that Mister X's is drawn from; the detectives' may be among them."""
         return self.mr_x_cards or self.cards or network.start_cards
+
+    def bobbies_among(self, owners: Mapping[str, int]) -> tuple[str, ...]:
+        """Return the Bobbies of a game; `owners` are its detective pawns, each with the player who moves it."""
+        return self.bobbies.get(1 + len({*owners.values()}), ())
 
 
 _NEEDED: Mapping[str, type] = {
@@ -81,6 +88,7 @@ _OPTIONAL: Mapping[str, type] = {
     "closed": list,
     "rounds": int,
     "last_chance": bool,
+    "bobbies": dict,
 }
 _HAND = ("taxi", "bus", "underground")
 _MOVERS = {players: players - 1 for players in (2, 3, 4, 5, 6)}
@@ -105,11 +113,12 @@ def parse(name: str, data: Mapping[str, Any], source: str) -> Edition:
         reader.check_present("detective", detective, hand)
         reader.check_present("mr_x", mr_x, hand if counted else ())
     reader.check_present("mr_x", mr_x, ("double",))
+    seats = reader.seats(data["seats"], _MOVERS)
     found = Edition(
         name=name,
         title=data["title"],
         map=data["map"],
-        seats=reader.seats(data["seats"], _MOVERS),
+        seats=seats,
         order=reader.word("", data, "order", ("fixed", "player", "free")),
         hand=_hand(reader, "detective", detective),
         mr_x_hand=_hand(reader, "mr_x", mr_x) if counted else None,
@@ -125,6 +134,7 @@ def parse(name: str, data: Mapping[str, Any], source: str) -> Edition:
         cards=tuple(reader.numbers("detective", detective, "cards", 9999)),
         mr_x_cards=tuple(reader.numbers("mr_x", mr_x, "cards", 9999)),
         posts=tuple(reader.numbers("detective", detective, "posts", 9999)),
+        bobbies=_bobbies(reader, data.get("bobbies", {}), seats),
         options=_options(reader, data["options"], windows),
     )
     _contradictions(reader, found)
@@ -137,6 +147,22 @@ def parse(name: str, data: Mapping[str, Any], source: str) -> Edition:
 def _hand(reader: BoxReader, section: str, table: Mapping[str, Any]) -> tuple[int, int, int]:
     taxi, bus, underground = (reader.number(section, table, ticket, 0, 99) for ticket in _HAND)
     return taxi, bus, underground
+
+
+def _bobbies(
+    reader: BoxReader, table: Mapping[str, Any], seats: Mapping[int, tuple[tuple[str, ...], ...]]
+) -> dict[int, tuple[str, ...]]:
+    """Read which of the pawns pay no tickets, for each number of players with Bobbies (ED-01)."""
+    known = {str(players): [pawn for row in rows for pawn in row] for players, rows in seats.items()}
+    reader.check_known("bobbies", table, known)
+    found: dict[int, tuple[str, ...]] = {}
+    for key in known.keys() & table.keys():
+        row = table[key]
+        if not isinstance(row, list) or len(set(map(str, row))) != len(row) or not {*map(str, row)} < {*known[key]}:
+            reader.complain("bobbies", key, f"some of the pawns that {key} players have: {', '.join(known[key])}")
+        else:
+            found[int(key)] = tuple(row)
+    return found
 
 
 def _surfacing(reader: BoxReader, data: Mapping[str, Any], windows: int) -> frozenset[int]:
@@ -170,10 +196,13 @@ def _contradictions(reader: BoxReader, found: Edition) -> None:
     if found.rounds is not None and found.windows < found.rounds + found.doubles:
         wanted = f"{found.rounds} rounds and {found.doubles} double moves"
         reader.complain("", "windows", f"{found.windows} are too few for {wanted}")
+    if found.bobbies and found.fares == "none":
+        reader.complain("", "bobbies", "are pointless where no tickets are paid; leave them out")
     pointless = {
         "he pays from the common pile": ("x_fares", "voluntary_surfacing") if found.mr_x_hand is None else (),
         "no tickets are paid": ("x_fares", "voluntary_surfacing") if found.fares == "none" else (),
         "he is in sight": ("voluntary_surfacing",) if found.in_sight else (),
+        "Bobbies have no tickets to take": ("voluntary_surfacing",) if found.bobbies else (),
         "he is out of sight": () if found.in_sight else ("uncover_half",),
         "the rounds end the game": ("last_chance", "log_windows") if found.rounds is not None else (),
     }

@@ -51,9 +51,9 @@ def any_can_move(
 
 
 def is_immobilised(state: PursuitState, pawn: int) -> bool:
-    """Whether none of the pawn's tickets fits a link of its station (CL-19); never where nothing is paid (BE-02)."""
+    """Whether none of the pawn's tickets fits a link of its station (CL-19); never where it pays nothing (BE-02)."""
     hand = state.hands[pawn]
     for _, ticket, _ in state.terms.rides[pawn][state.at[pawn]].each:
         if hand[ticket]:
             return False
-    return state.terms.paying
+    return state.terms.pays[pawn]

@@ -153,7 +153,7 @@ def _is_legal(state: PursuitState, action: MrXMove) -> bool:
         if not state.blacks or to not in terms.network.around(state.x):
             return False
     else:
-        place = terms.fares[state.x].get((to, ticket), -1)
+        place = terms.fares[-1][state.x].get((to, ticket), -1)
         if place < 0 or not (terms.unlimited or state.supply[place]):
             return False
     if terms.cut_off and not _passes_no_detective(state, action):

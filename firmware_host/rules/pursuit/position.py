@@ -20,7 +20,7 @@ T = TypeVar("T")
 Hand = tuple[int, int, int]
 
 PASS: Hand = (1, 1, 1)
-"""A detective's hand where no tickets are paid (BE-03): it pays for every ride and is never used up."""
+"""The hand of a pawn that pays no tickets (BE-03, ED-01): it pays for every ride and is never used up."""
 
 PLACES: Mapping[str, int] = {ticket: place for place, ticket in enumerate(TICKETS[:3])}
 """Ticket -> its place in a hand."""
@@ -36,7 +36,8 @@ class PursuitTerms:
     places: Mapping[str, int]  # pawn -> its place in the order
     rides: tuple[PawnRides, ...]  # by a pawn's place
     mr_x_rides: tuple[MrXRides, MrXRides]  # without black tickets, and with them
-    fares: Fares
+    fares: tuple[Fares, ...]  # by a pawn's place; Mister X's is the last
+    pays: tuple[bool, ...]  # by a pawn's place: whether it pays tickets
     groups: tuple[tuple[int, ...], ...]  # the pawns that may move in any order among each other, group after group
     paying: bool
     common: bool  # whether Mister X pays from the common pile, uncounted (ED-01)

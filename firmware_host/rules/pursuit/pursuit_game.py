@@ -11,6 +11,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import repeat
 
 from firmware_host.rules.actions import MR_X, Action, PawnMove
 from firmware_host.rules.errors import BadSetup, IllegalAction
@@ -76,7 +77,7 @@ class Pursuit:
             terms=terms,
             x=setup.mr_x.value,
             at=tuple(setup.start[pawn] for pawn in setup.pawns),
-            hands=(edition.hand if terms.paying else PASS,) * pawns,
+            hands=tuple(edition.hand if pays else PASS for pays in terms.pays),
             supply=edition.mr_x_hand or (0, 0, 0),
             blacks=pawns if edition.blacks is None else edition.blacks,
             doubles=edition.doubles,
@@ -137,14 +138,17 @@ class Pursuit:
 
 def _terms(edition: Edition, setup: Setup, options: Options) -> PursuitTerms:
     network, pawns, paying = without_closed(setup.network, edition.closed), setup.pawns, edition.fares == "tickets"
+    bobbies = edition.bobbies_among(setup.owners)
+    pays = tuple(paying and pawn not in bobbies for pawn in pawns)
     return PursuitTerms(
         setup=setup,
         network=network,
         order=pawns,
         places={pawn: place for place, pawn in enumerate(pawns)},
-        rides=tuple(pawn_rides(network, pawn, paying) for pawn in pawns),
+        rides=tuple(map(pawn_rides, repeat(network), pawns, pays)),
         mr_x_rides=mr_x_rides(network, paying),
-        fares=fares(network, paying),
+        fares=tuple(fares(network, pawn_pays) for pawn_pays in (*pays, paying)),
+        pays=pays,
         groups=_groups(edition, setup),
         paying=paying,
         common=edition.mr_x_hand is None,

@@ -95,9 +95,10 @@ def _open_moves(state: PursuitState) -> tuple[PawnMove, ...]:
 
 def _tickets(state: PursuitState) -> dict[str, dict[str, int]]:
     """Return everyone's hands; Mister X's with black tickets and double cards, or with these alone (CL-18)."""
-    kinds = TICKETS[:3] if state.terms.paying else ()
+    terms = state.terms
     hands: dict[str, dict[str, int]] = {
-        pawn: dict(zip(kinds, hand, strict=False)) for pawn, hand in zip(state.terms.order, state.hands, strict=True)
+        pawn: dict(zip(TICKETS, hand, strict=False)) if pays else {}
+        for pawn, hand, pays in zip(terms.order, state.hands, terms.pays, strict=True)
     }
-    his = {} if state.terms.common else dict(zip(kinds, state.supply, strict=False))
+    his = dict(zip(TICKETS, state.supply, strict=False)) if terms.paying and not terms.common else {}
     return {**hands, MR_X: {**his, BLACK: state.blacks, "double": state.doubles}}

@@ -80,9 +80,14 @@ def test_ed_01_current_has_these_numbers() -> None:
     assert (edition.hand, edition.mr_x_hand, edition.blacks, edition.doubles) == ((11, 8, 4), None, 5, 2)
     assert (set(edition.cards), set(edition.mr_x_cards)) == (CURRENT_CARDS, CURRENT_X_CARDS)
     assert (edition.windows, edition.surfacing) == (24, {3, 8, 13, 18, 24})
-    assert (edition.seats, edition.order, edition.map) == (classic().seats, "fixed", "london")
-    assert edition.last_chance
-    assert dict(edition.options) == {"log_windows": 24}
+    assert (edition.rounds, edition.order, edition.map) == (22, "free", "london")
+    assert [*map(edition.owners, edition.seats)] == [
+        {"red": 1, "green": 1, "yellow": 2, "blue": 2},
+        {"red": 1, "blue": 1, "yellow": 2, "green": 3},
+        *map(classic().owners, (5, 6)),
+    ]
+    assert edition.bobbies == {3: ("green", "blue"), 4: ("blue",)}
+    assert dict(edition.options) == {}
 
 
 def test_ed_01_in_current_mister_x_pays_from_the_common_pile_however_little_he_holds() -> None:
@@ -123,7 +128,7 @@ def test_ed_01_who_pays_from_the_common_pile_has_no_tickets_to_count_but_black_a
 def test_ed_01_what_is_in_the_common_pile_cannot_be_counted() -> None:
     for option, value in {"x_fares": "counted", "voluntary_surfacing": True}.items():
         lines = complaints(lambda data, o=option, v=value: data["options"].update({o: v}), "current")
-        assert lines == [f"[options] {option}: is no option where he pays from the common pile; leave it out"]
+        assert f"[options] {option}: is no option where he pays from the common pile; leave it out" in lines
     forced = replace(current(), options={"x_fares": "unlimited"})
     with pytest.raises(BadSetup, match="x_fares: in current he pays from the common pile, and nothing is counted"):
         Game(setup_of(forced, london(), 35, 13, 26, 29, 34, 50, x_fares="counted"))

@@ -68,9 +68,9 @@ function row(scene, pawn, kinds) {
     ...person(scene, pawn),
     make("small", {}, why),
   );
-  const counts = kinds.map((kind) =>
-    make("td", { "data-kind": kind, "data-none": hand[kind] === 0 }, String(hand[kind] ?? "")),
-  );
+  const counts = paysNothing(scene, pawn)
+    ? [make("td", { colspan: kinds.length }, make("small", {}, gettext("Bobby: needs no tickets")))]
+    : kinds.map((kind) => make("td", { "data-kind": kind, "data-none": hand[kind] === 0 }, String(hand[kind] ?? "")));
   return make(
     "tr",
     { "data-state": state, "data-owner": pawn },
@@ -78,6 +78,13 @@ function row(scene, pawn, kinds) {
     make("td", { class: "at" }, ...whereabouts(scene, pawn)),
     ...counts,
   );
+}
+
+// Return whether a pawn is a Bobby: it rides for nothing where the others pay.
+/** @type {(scene: ReplayScene, pawn: string) => boolean} */
+function paysNothing({ owners, tickets }, pawn) {
+  const pays = (/** @type {string} */ one) => "taxi" in (tickets[one] ?? {});
+  return pawn in owners && !pays(pawn) && Object.keys(owners).some(pays);
 }
 
 // Tell whose a pawn is, where players move several pawns.

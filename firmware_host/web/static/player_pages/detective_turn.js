@@ -83,8 +83,9 @@ function move(pawn, to, ticket) {
 /** @type {(scene: GameScene, pawn: string, at: number, lines: Lines) => Choice[]} */
 function ahead({ tickets }, pawn, at, lines) {
   const hand = tickets[pawn] ?? {};
-  const ways = [...describeLines(at, lines)].filter(([kind]) => hand[kind]);
-  return ways.flatMap(([kind, ends]) => ends.map((to) => move(pawn, to, kind)));
+  const isBobby = !("taxi" in hand) && Object.values(tickets).some((other) => "taxi" in other);
+  const ways = [...describeLines(at, lines)].filter(([kind]) => (isBobby ? kind !== "boat" : hand[kind]));
+  return ways.flatMap(([kind, ends]) => ends.map((to) => move(pawn, to, isBobby ? "free" : kind)));
 }
 
 /**

@@ -7,12 +7,15 @@ from collections import deque
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from firmware_host.rules.actions import MR_X, Action, Double, MrXMove, PawnMove, Roll
+from firmware_host.rules.actions import MR_X, Action, Double, MrXMove, PawnMove, Roll, Surface, Take
 from firmware_host.rules.engines import system
 from firmware_host.rules.errors import IllegalAction
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import Setup
 from firmware_host.rules.views import MrXView, PublicView
+
+_NO_HALVES = (Surface, Take)
+"""What Mister X may do within a double move besides its two halves."""
 
 
 class Game:
@@ -55,12 +58,23 @@ class Game:
 
     @property
     def double_moves(self) -> Secret[Mapping[Action, tuple[Action, ...]]]:
-        """Each first half of a double move that Mister X may announce now -> its second halves; empty if he may not."""
+        """Each first half of a double move that Mister X may announce now -> its second halves; empty if he may not.
+
+        None are known of a first half after which he takes tickets: what he takes may decide them (US-10).
+        """
         state, play = self._states[-1], self.system.play
         if Double() not in self.system.private(state).choices.value:
             return Secret({})
         announced = play(state, Double())
-        return Secret({first: self.system.legal(play(announced, first)) for first in self.system.legal(announced)})
+        return Secret(
+            {
+                first: tuple(
+                    second for second in self.system.legal(play(announced, first)) if not isinstance(second, _NO_HALVES)
+                )
+                for first in self.system.legal(announced)
+                if not isinstance(first, _NO_HALVES)
+            }
+        )
 
     def roll(self, chance: random.Random) -> Roll | None:
         """Return the roll if it is chance's turn, else None."""

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from firmware_host.rules.actions import MR_X
+from firmware_host.rules.actions import MR_X, MrXMove
 from firmware_host.rules.errors import BadSetup
 from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Setup
@@ -244,3 +244,16 @@ def test_us_11_who_is_cut_off_on_all_sides_is_trapped() -> None:
         "detectives", "trapped"
     )
     assert shorts(game(us(), small(text, over), 1, 2, 4, 5, 6, 7).legal) == {"3b", "3k", "D"}
+
+
+def test_us_10_a_double_move_after_announcing_is_planned_to_its_first_half_and_then_to_its_end() -> None:
+    announced = bare("S").double_moves.value
+    assert announced
+    assert set(announced.values()) == {()}  # what he takes in between comes first
+    plain = bare().double_moves.value
+    assert plain.keys() == announced.keys()
+    assert all(isinstance(second, MrXMove) for seconds in plain.values() for second in seconds)
+    assert all(plain.values())
+    after = bare(f"S D 184t {TAKEN}")
+    assert any(isinstance(action, MrXMove) for action in after.legal)
+    assert play(after, "196t").public.turn == ("purple",)

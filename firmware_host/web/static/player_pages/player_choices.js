@@ -39,6 +39,7 @@ export class Plan {
   /** @type {Step[]} */
   steps = [];
   double = false;
+  complete = false; // whether `next` has found nothing left to be planned
 
   /**
    * Return what the next step may be.
@@ -47,20 +48,20 @@ export class Plan {
    * @returns {Step[]} moves; none if the plan is complete
    */
   next(secrets, board) {
-    if (this.complete) return [];
+    const found = this.#next(secrets, board);
+    this.complete = this.steps.length > 0 && !found.length;
+    return found;
+  }
+
+  // The second half of a double move may have to wait: after the first he may have to take tickets (US-10).
+  /** @type {(secrets: Secrets, board: ?BoardMessage) => Step[]} */
+  #next(secrets, board) {
+    const [first, second] = this.steps;
+    if (second || (first && !this.double)) return [];
     if (!this.double) return movesOf(secrets.choices, secrets, board);
-    const [first] = this.steps;
     if (!first) return movesOf(secrets.doubles.map((one) => one.first), secrets, board);
     const found = secrets.doubles.find((one) => same(one.first, first.choice));
     return movesOf(found?.second ?? [], secrets, board);
-  }
-
-  /**
-   * Whether nothing is left to be planned.
-   * @returns {boolean} true once there is a step for all that is to be made
-   */
-  get complete() {
-    return this.steps.length === (this.double ? 2 : 1);
   }
 
   /**
@@ -75,7 +76,7 @@ export class Plan {
   /** Take back all of it. */
   clear() {
     this.steps = [];
-    this.double = false;
+    this.double = this.complete = false;
   }
 }
 

@@ -219,7 +219,7 @@ export class PlayerMovePanel {
   }
 
   #confirm() {
-    const { double, steps } = this.plan;
+    const { steps } = this.plan;
     const end = steps.at(-1)?.to;
     const danger = end === undefined ? [] : (this.#dangers.get(end) ?? []);
     const pawns = joinWords(danger.map(pawnName));
@@ -230,7 +230,7 @@ export class PlayerMovePanel {
     return [
       ...warning,
       make("div", { class: "row" },
-        button([double ? gettext("Make both moves") : gettext("Go")], "button main go", () => this.#commit(this.plan.choices)),
+        button([steps.length > 1 ? gettext("Make both moves") : gettext("Go")], "button main go", () => this.#commit(this.plan.choices)),
         button([gettext("Change")], "button", () => this.#back())),
     ];
   }

@@ -91,7 +91,7 @@ class HealthFile:
 
     Args:
         config: the table's configuration.
-        clock: times the beats.
+        clock: times the writing; the table may have a clock of its own.
         wall: the wall clock, for readers.
         file: the path of the file.
         writing: carries out what may wait for the disk.
@@ -148,9 +148,9 @@ class HealthFile:
         if now >= self._count_at:
             self._count_at += COUNT * ((now - self._count_at) // COUNT + 1)
             self._switches = json.dumps(table.switches())
-        written = self._wall()
+        written, table_now = self._wall(), table.now
         devices = {  # "since" follows the wall clock as it is now: it may have been set meanwhile
-            name: {"state": h.state, "reason": h.reason, "since": round(written - (now - h.since), 1)}
+            name: {"state": h.state, "reason": h.reason, "since": round(written - (table_now - h.since), 1)}
             for name, h in table.devices.all().items()
         }
         values = {

@@ -58,7 +58,7 @@ def run_table(config: Config, *, chance: random.Random, new: bool, stamp: str, t
     manager = ServiceManager.of()
     watchdog = Watchdog(manager, SystemClock())
     health_file = HealthFile(config, SystemClock(), writing=writing)
-    attendants: list[Attendant] = [_log_catches_up, watchdog.attend, health_file.attend]
+    attendants: list[Attendant] = [_log_catches_up, watchdog.attend, health_file.attend, lambda _: writing.check()]
     if pages is not None:
         attendants.append(pages.follow)
         watchdog.watch({"pages": pages.late})

@@ -1,4 +1,4 @@
-"""What may wait for a disk, carried out beside the loop that scans."""
+"""Run slow file tasks on a background thread so that the scan loop never blocks."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def at_once(task: Task) -> None:
 
 
 class Background:
-    """Carries out tasks on a thread of its own, one after the other.
+    """A thread that runs tasks one after the other, so that the loop that scans never waits for a disk.
 
     Args:
         name: the thread's.
@@ -24,29 +24,37 @@ class Background:
 
     def __init__(self, name: str) -> None:
         self._tasks: SimpleQueue[Task | None] = SimpleQueue()
-        self._failure: Exception | None = None
+        self._failures: SimpleQueue[Exception] = SimpleQueue()
         self._thread = Thread(target=self._run, name=name, daemon=True)
         self._thread.start()
 
     def __call__(self, task: Task) -> None:
-        """Carry out a task soon. Raises what one before ended in."""
+        """Run a task soon. Its failure goes to `check`, never to the caller of another task."""
         self._tasks.put(task)
-        self._raise()
+
+    def check(self) -> None:
+        """Raise the failures of tasks since the last check, if there are any.
+
+        Raises:
+            Exception: the failure of a task; an `ExceptionGroup` if several failed.
+        """
+        failures = list[Exception]()
+        while not self._failures.empty():
+            failures.append(self._failures.get())
+        if len(failures) > 1:
+            raise ExceptionGroup(f"{len(failures)} tasks of the thread {self._thread.name!r} failed", failures)
+        if failures:
+            raise failures[0]
 
     def close(self) -> None:
-        """Wait for all tasks, and end the thread. Raises what one ended in."""
+        """Wait for all tasks, end the thread, and check."""
         self._tasks.put(None)
         self._thread.join()
-        self._raise()
-
-    def _raise(self) -> None:
-        failure, self._failure = self._failure, None
-        if failure is not None:
-            raise failure
+        self.check()
 
     def _run(self) -> None:
         while (task := self._tasks.get()) is not None:
             try:
                 task()
-            except Exception as error:  # noqa: BLE001 - whatever it is, the next caller gets it
-                self._failure = error
+            except Exception as error:  # noqa: BLE001 - whatever it is, the owner gets it
+                self._failures.put(error)

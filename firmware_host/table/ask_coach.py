@@ -63,6 +63,7 @@ class TableCoach:
         if game is None or tells is CoachMode.OFF:
             return
         if not can_coach(game.setup.edition):
+            self.close()
             self.hints = CoachHints(tells, trouble=KNOWS)
             return
         try:

@@ -170,15 +170,24 @@ class Table:
             JournalError: it cannot be written down; nothing has changed.
         """
         wish = Wish(players, detectives, owners, start or {}, options or {})
-        chance = chance or self._chance
+        before, chance = self._chance, chance or self._chance
         setup = deal(self.config, rules, wish, chance)
         computers, people = self._seating.assign(setup, seats, names)
-        self._write(Begin(setup, computers, people), self._work.now())
-        self._chance = chance
+        self._chance = chance  # computers that sit down take theirs from it
+        try:
+            self._write(Begin(setup, computers, people), self._work.now())
+        except JournalError:
+            self._chance = before
+            raise
         self._begin_another = partial(
             self.new_game, rules=rules, detectives=detectives, players=players, owners=owners, options=options,
             seats=seats, names=names,
         )  # fmt: skip
+
+    @property
+    def now(self) -> float:
+        """Return the seconds of the table's clock."""
+        return self._clock.now()
 
     @property
     def layout(self) -> BoardLayout:

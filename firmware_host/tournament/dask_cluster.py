@@ -165,8 +165,8 @@ class _Dispatch(Generic[Game, Outcome]):
             ended = {game for game in self._sent if game.cancelled()}
         for game in ended:
             control_c.raise_if_pressed()
-            self._check(game)
             try:
+                self._check(game)
                 result = game.result(timeout=_FETCH)
             except CancelledError:
                 self._take_back(game)

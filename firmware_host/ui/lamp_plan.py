@@ -122,7 +122,7 @@ def _advice(scene: Scene, view: PublicView, stations: Mapping[int, Glow]) -> dic
 
 def _hunches(scene: Scene) -> dict[int, Glow]:
     """Light where the coach takes Mister X to be, the likelier, the brighter: the last of all that a lamp can say."""
-    likely = scene.coach.stations
+    likely = {station: weight for station, weight in scene.coach.stations.items() if weight > 0}
     most = max(likely.values(), default=1.0)
     return {
         station: Glow((HUNCHES[min(int(3 * weight / most), 2)],), Rhythm.HUNCH)

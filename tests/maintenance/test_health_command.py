@@ -19,6 +19,7 @@ from firmware_host.config.loader import simulator
 from firmware_host.daemon.health_file import BEAT, NAME, HealthFile, TableHealth, read
 from firmware_host.maintenance.health_command import describe_health, newest_health
 from firmware_host.simulator import SimulatedTable
+from hardware.sim.virtual_clock import SimClock
 from tests.waiting import until
 
 NOW = 1_800_000_000.0
@@ -217,3 +218,13 @@ def test_a_daemon_that_is_run_tells_how_it_is_until_it_is_told_to_stop(tmp_path:
         daemon.stderr.read()
     assert daemon.returncode == 0
     assert not file.exists()
+
+
+def test_a_table_on_a_clock_of_its_own_is_well_since_it_began(table: ToldTable) -> None:
+    """A simulated board has a clock that began elsewhere: what is timed by one is not taken from the other."""
+    elsewhere = SimClock()
+    elsewhere.advance(1860.0)
+    table.simulated.advance(5000)
+    HealthFile(simulator(), elsewhere, lambda: NOW, table.file).attend(table.simulated.table)
+    told = json.loads(table.file.read_text())["devices"]["lamps"]["since"]
+    assert told == round(NOW - table.simulated.hardware.clock.now(), 1)

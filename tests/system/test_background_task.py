@@ -27,14 +27,27 @@ def test_tasks_are_carried_out_in_order_on_a_thread_of_their_own_and_all_before_
     assert done == ["files", 2]
 
 
-def test_what_a_task_ends_in_is_raised_to_whoever_comes_next_and_the_others_are_carried_out() -> None:
-    done = list[int]()
+def test_the_failure_of_a_task_is_raised_by_a_check_and_the_other_tasks_run() -> None:
+    failed, done = Event(), list[int]()
     background = Background("files")
     background(lambda: 1 // 0)
-    background(lambda: done.append(1))
+    background(failed.set)
+    assert failed.wait(LONG)
+    background(lambda: done.append(1))  # another caller, who is not to blame
     with pytest.raises(ZeroDivisionError):
-        background.close()
+        background.check()
+    background.check()
+    background.close()
     assert done == [1]
+
+
+def test_no_failure_is_lost_when_several_tasks_fail() -> None:
+    background = Background("files")
+    background(lambda: 1 // 0)
+    background(lambda: {}["missing"])
+    with pytest.raises(ExceptionGroup, match="2 tasks of the thread 'files' failed") as caught:
+        background.close()
+    assert [type(error) for error in caught.value.exceptions] == [ZeroDivisionError, KeyError]
 
 
 def test_switches_out_of_order_are_kept_when_the_disk_gets_round_to_it(tmp_path: Path) -> None:

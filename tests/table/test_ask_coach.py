@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from firmware_host.players.coach.coach_port import KNOWS, Coach, Insight
@@ -10,11 +12,15 @@ from firmware_host.players.player_port import NewGame
 from firmware_host.players.public_history import PublicHistory
 from firmware_host.referee.scene import CoachMode
 from firmware_host.rules.actions import MrXMove, PawnMove
+from firmware_host.rules.engines import system
+from firmware_host.rules.game import Game
 from firmware_host.rules.secret import Secret
+from firmware_host.rules.setup import Setup, Wish
 from firmware_host.simulator.simulated_table import SimulatedTable
-from firmware_host.table.ask_coach import FAILED
+from firmware_host.table.ask_coach import FAILED, TableCoach
 from firmware_host.ui.drawing.public_display import display_lines
 from firmware_host.ui.lamp_plan import Rhythm, plan
+from tests.table.cases import shipped
 from tests.table.computers import Makers
 from tests.table.played_table import carry
 
@@ -55,6 +61,11 @@ class Coached(Makers):
 
     def coach(self) -> Coach:
         return self._coach
+
+
+def shipped_setup(rules: str) -> Setup:
+    config = shipped(rules)
+    return system(config.edition).deal(config.ground, Wish(), random.Random(1))
 
 
 def table(tells: CoachMode = CoachMode.ADVICE, coach: Heard | None = None, rules: str | None = None) -> SimulatedTable:
@@ -203,6 +214,16 @@ def test_in_a_game_that_it_does_not_know_it_says_so(rules: str) -> None:
     assert not p.scene.coach.stations
     if p.scene.phase.value == "play":
         assert p.scene.coach.trouble == KNOWS
+
+
+def test_a_coach_is_let_go_when_a_game_begins_that_it_does_not_know() -> None:
+    coach = Heard()
+    asked = TableCoach(lambda: coach)
+    asked.choose(CoachMode.STATIONS, Game(shipped_setup("classic")))
+    assert not coach.closed
+    asked.begin(Game(shipped_setup("junior")))
+    assert coach.closed
+    assert asked.hints.trouble == KNOWS
 
 
 @pytest.mark.parametrize("rules", ["current", "us", "beginners"])

@@ -239,3 +239,24 @@ def test_a_game_begun_while_pawns_stand_right_goes_on_at_once_and_lifting_one_gu
     lift(p, p.public.order[0])
     p.advance(1500)
     assert text(p).startswith(f"Put {p.public.order[0].capitalize()} on ")
+
+
+# ---- a seed ----
+
+
+def _first_moves(p: SimulatedTable) -> tuple[object, ...]:
+    """A game of computers by a seed: where everyone starts, and what the first of them do."""
+    p.new_game(detectives=3, seats={"mr_x": "easy", "detectives": "easy"}, seed=1)
+    p.set_up()
+    assert p.table.game is not None
+    while len(p.table.game.actions) < 1:
+        p.advance(1000)
+    return p.table.game.setup, p.table.game.actions[0]
+
+
+def test_the_same_seed_begins_the_same_game_whatever_was_played_before() -> None:
+    fresh, used = SimulatedTable(), SimulatedTable()
+    for seed in range(5):
+        used.new_game(detectives=4, seats={"mr_x": "easy"}, seed=seed)
+    assert _first_moves(used) == _first_moves(fresh)
+    assert _first_moves(used) == _first_moves(fresh)

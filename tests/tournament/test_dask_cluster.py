@@ -11,7 +11,10 @@ import threading
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -19,7 +22,7 @@ from dask import config
 from distributed import Future, LocalCluster
 
 from firmware_host.players.levels.levels import LEVELS
-from firmware_host.tournament import tournament_command
+from firmware_host.tournament import dask_cluster, tournament_command
 from firmware_host.tournament.dask_cluster import DaskCluster
 from firmware_host.tournament.entrants import Entrant
 from firmware_host.tournament.game_runner import RunnerLost
@@ -271,3 +274,33 @@ def test_whoever_plays_on_this_machine_alone_loads_nothing_of_dask() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True, timeout=PATIENCE)
     assert done.stdout.splitlines()[-1] == "[]"
+
+
+class SlowToExplain:
+    """A game that has failed on a worker which then hangs: at first nobody can say why it failed."""
+
+    status = "error"
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def exception(self, timeout: float) -> Exception:
+        assert timeout < PATIENCE
+        self.asked += 1
+        if self.asked == 1:
+            raise TimeoutError
+        return ValueError("no such map")
+
+    def cancelled(self) -> bool:
+        return False
+
+
+def test_a_game_whose_failure_cannot_be_fetched_yet_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    future: Any = SlowToExplain()
+    monkeypatch.setattr(dask_cluster, "wait", lambda games, **_: SimpleNamespace(done=set(games)))
+    client: Any = SimpleNamespace(as_current=nullcontext)
+    dispatch = dask_cluster._Dispatch(client, "tcp://nowhere", play, [], SHORT, lambda _: None)
+    dispatch._sent[future] = GAMES[0], frozenset()
+    assert list(dispatch._ended()) == []
+    with pytest.raises(RunnerLost, match="ValueError: no such map"):
+        list(dispatch._ended())

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
 import pytest
 
 from firmware_host.referee.readings import Ambiguous, InHand, Mismatch, Moved, Returned
-from firmware_host.referee.scene import Phase, Scene
+from firmware_host.referee.scene import CoachHints, CoachMode, Phase, Scene
 from firmware_host.rules.actions import MR_X, PawnMove
 from firmware_host.rules.views import Outcome
 from firmware_host.ui.lamp_palette import PALETTES, WHITE
@@ -99,6 +100,11 @@ def test_pawns_and_tickets_have_colours_of_their_own_among_themselves(palette: s
 def test_there_is_no_palette_of_another_name() -> None:
     with pytest.raises(KeyError):
         plan(scene(public()), "sepia")
+
+
+def test_a_coach_that_rules_every_station_out_lights_none() -> None:
+    nowhere = replace(scene(public()), coach=CoachHints(CoachMode.STATIONS, {1: 0.0, 2: 0.0}))
+    assert plan(nowhere).stations == plan(scene(public())).stations
 
 
 def test_a_lifted_pawn_keeps_only_its_own_destinations() -> None:

@@ -38,9 +38,6 @@ GROUND = (6, 9, 14, 20, 25, 30, 34, 39)
 HAT = (0, 1)
 """GPIOs that are I2C0 and belong to a HAT's EEPROM: the firmware talks on them at every start."""
 
-PULLED_UP = (2, 3)
-"""GPIOs with 1.8 kΩ to 3.3 V on the Pi's own board: made for I2C1, fit for a key to ground, unfit for a pull-down."""
-
 UART: Mapping[int, str] = MappingProxyType({14: "UART0 TXD", 15: "UART0 RXD"})
 """GPIO -> its part in UART0, where the kernel's console may be."""
 

@@ -21,13 +21,13 @@ from firmware_host.journal.replay_finished_game import as_begun, replay
 from firmware_host.journal.store_port import MEMORY
 from firmware_host.players.coach import coach as coaches
 from firmware_host.players.coach.coach_port import KNOWS
-from firmware_host.players.coach.game_review import OwnReviewer
 from firmware_host.players.coach.review_port import NextAction, Review
 from firmware_host.players.heuristic.game_heuristic import distances
 from firmware_host.players.player_errors import PlayerFailed
 from firmware_host.players.player_port import NewGame
 from firmware_host.players.public_history import PublicHistory
 from firmware_host.rules.actions import MR_X
+from tests.journal.own_reviewer import OwnReviewer
 from tests.journal.random_journals import config, finished, play, write
 
 COACHED = ("classic", "current", "us", "beginners")

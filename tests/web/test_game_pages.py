@@ -25,7 +25,6 @@ from firmware_host.journal.journal import Journal
 from firmware_host.journal.store_port import MEMORY
 from firmware_host.players.coach import coach as coaches
 from firmware_host.players.coach.coach_port import KNOWS
-from firmware_host.players.coach.game_review import OwnReviewer
 from firmware_host.players.coach.review_port import NextAction
 from firmware_host.players.public_history import PublicHistory
 from firmware_host.rules.actions import MR_X
@@ -37,6 +36,7 @@ from firmware_host.web import game_pages, render_queue
 from firmware_host.web.game_json import record_json, summary_json
 from firmware_host.web.server import Server
 from firmware_host.web.spectator_pages import SpectatorPages
+from tests.journal.own_reviewer import OwnReviewer
 from tests.journal.random_journals import RULES, Entry, config, play, write
 from tests.web.message_types import differences
 

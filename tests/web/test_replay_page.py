@@ -17,13 +17,13 @@ from firmware_host.journal.journal import Journal
 from firmware_host.journal.store_port import MEMORY
 from firmware_host.players.coach import coach as coaches
 from firmware_host.players.coach.coach_port import KNOWS
-from firmware_host.players.coach.game_review import OwnReviewer
 from firmware_host.players.coach.review_port import Review
 from firmware_host.rules.actions import MR_X, PawnMove
 from firmware_host.web.game_json import record_json, summary_json
 from firmware_host.web.server import Server
 from firmware_host.web.spectator_pages import SpectatorPages
 from tests.amount import amount
+from tests.journal.own_reviewer import OwnReviewer
 from tests.journal.random_journals import RULES, config, play, write
 from tests.web.chromium import Visitor
 from tests.web.test_artwork_page import CAP, SCALE

@@ -29,6 +29,7 @@ from firmware_host.players.search.game_numbers import (
     MOVED,
     OCCUPIED,
     OUTCOME,
+    OUTCOMES,
     PAWN,
     PAWN_SHIFT,
     PAWNS,
@@ -60,7 +61,7 @@ Actions = NDArray[np.int32]
 MOST_ACTIONS = 256
 """Actions that a buffer has to hold."""
 
-_CAPTURED, _TRAPPED, _IMMOBILISED, _STALLED, _LOG_FULL, _ROUNDS_OVER = range(1, 7)
+_CAPTURED, _TRAPPED, _IMMOBILISED, _STALLED, _LOG_FULL, _ROUNDS_OVER = range(1, len(OUTCOMES))
 
 
 @compiled

@@ -28,7 +28,7 @@ from hardware.raspberry_pi.pin_conflicts import (
     spi_setting,
     wires,
 )
-from hardware.raspberry_pi.pinout import GROUND, MODELS, PHYSICAL, PULLED_UP, VOLTS_3_3, VOLTS_5, functions, model_named
+from hardware.raspberry_pi.pinout import GROUND, MODELS, PHYSICAL, VOLTS_3_3, VOLTS_5, functions, model_named
 
 REVISIONS = {"zero2": "902120", "3": "a02082", "4": "c03111", "5": "c04170"}
 """Revision codes by which gpiozero knows the models."""
@@ -63,7 +63,6 @@ def test_every_gpio_is_on_the_pin_where_gpiozero_has_it(model: str) -> None:
     }
     for name, pins in (("3V3", VOLTS_3_3), ("5V", VOLTS_5), ("GND", GROUND)):
         assert tuple(number for number, pin in sorted(header.items()) if pin.name == name) == pins
-    assert {gpio for gpio, pin in PHYSICAL.items() if header[pin].pull == "up"} >= set(PULLED_UP)
 
 
 @pytest.mark.parametrize("model", ["zero2", "3", "4"])

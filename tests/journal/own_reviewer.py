@@ -1,0 +1,32 @@
+"""A reviewer in the tests' own process, instead of one in a process of its own."""
+
+from __future__ import annotations
+
+from firmware_host.players.coach.game_review import ReviewingMind
+from firmware_host.players.coach.review_port import NextAction, Review
+from firmware_host.players.player_port import NewGame
+from firmware_host.players.public_history import PublicHistory
+
+
+class OwnReviewer:
+    """Looks at games in this process while it is asked. Implements `Reviewer`."""
+
+    def __init__(self) -> None:
+        self._mind: ReviewingMind | None = None
+        self._review: Review | None = None
+
+    def begin(self, game: NewGame) -> None:
+        """Begin to look at a game."""
+        self._mind, self._review = ReviewingMind(game), None
+
+    def review(self, history: PublicHistory, done: NextAction) -> None:
+        """Look at a step, and at what was done next."""
+        if self._mind is not None:
+            self._review = self._mind.review(history, done)
+
+    def reviewed(self) -> Review | None:
+        """Return what it says of the step; None before it was asked."""
+        return self._review
+
+    def close(self) -> None:
+        """Do nothing: it holds nothing."""

@@ -46,21 +46,8 @@ def _one_of(stations: frozenset[int]) -> frozenset[int]:
     return stations
 
 
-class PawnRides(dict[int, Rides[PawnMove]]):
-    """Station -> a detective pawn's rides: no boats. Made when they are asked for: it comes to few of the stations.
-
-    Mister X's are all made at once: how long his turn takes must not tell where he has never been.
-    """
-
-    def __init__(self, network: Network, pawn: str, paying: bool) -> None:
-        super().__init__()
-        self._network, self._pawn, self._paying = network, pawn, paying
-
-    def __missing__(self, station: int) -> Rides[PawnMove]:
-        found = _rides(self._network, station, self._paying)
-        rides = self[station] = Rides.of((to, place, PawnMove(self._pawn, to, fare)) for to, place, fare in found)
-        return rides
-
+PawnRides = dict[int, Rides[PawnMove]]
+"""Station -> a detective pawn's rides: no boats. All are built at once: filled as pawns come by, it grew for a week."""
 
 MrXRides = dict[int, Rides[MrXMove]]
 """Station -> Mister X's rides."""
@@ -87,7 +74,10 @@ def without_closed(network: Network, closed: tuple[str, ...]) -> Network:
 @lru_cache(maxsize=_KEPT)
 def pawn_rides(network: Network, pawn: str, paying: bool) -> PawnRides:
     """Return the rides of a detective pawn from every station; games on one map share them."""
-    return PawnRides(network, pawn, paying)
+    return {
+        station: Rides.of((to, place, PawnMove(pawn, to, fare)) for to, place, fare in _rides(network, station, paying))
+        for station in network.stations
+    }
 
 
 @lru_cache(maxsize=_KEPT)

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import gc
 import random
 from collections import Counter
 from typing import Any
 
 from firmware_host.rules.actions import MR_X, TICKETS, Action, Double, MrXMove, PawnMove
 from firmware_host.rules.engines import System, system
+from firmware_host.rules.game import Game
 from firmware_host.rules.pursuit.position import PursuitState
+from firmware_host.rules.pursuit.rides import Rides
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import PublicView
 from tests.rules.batches import in_batches
-from tests.rules.boards import CLASSIC, lanes, london, random_setup
+from tests.rules.boards import CLASSIC, lanes, london, random_setup, setup_of
 from tests.rules.refusals import refused_if_not_legal
 
 REASONS = {
@@ -121,3 +124,21 @@ def test_random_games_end_by_the_rules_and_keep_every_invariant(batch: int) -> N
     for happening in REASONS:
         assert seen[happening] > 0, happening
     assert seen["refused"] > seen["actions"] / 2
+
+
+def test_no_game_leaves_rides_behind_that_the_first_has_not_built() -> None:
+    """What is kept of a map is all there when its first game begins: a table that runs for months does not grow."""
+
+    def kept() -> int:
+        gc.collect()
+        return sum(type(thing) in (Rides, PawnMove, MrXMove) for thing in gc.get_objects())
+
+    Game(setup_of(london(), 45, 13, 26, 29, 34, 50))
+    before = kept()
+    for seed in range(20):
+        rng = random.Random(seed)
+        game = Game(random_setup(london(), rng))
+        while game.public.outcome is None:
+            game.play(rng.choice(game.legal))
+        del game
+    assert kept() == before

@@ -18,7 +18,7 @@ run: $(PLAYABLE)  ## the table in a browser; make run ARGS="--rules dice"
 test: export PYTHONDONTWRITEBYTECODE :=  # the programs that tests start would each be compiled anew
 test: debian-packages $(READY) $(NODE_MODULES)  ## the quick tests, in minutes; ARGS="tests/…": every test there
 	-@$(if $(findstring tests,$(ARGS)),,$(BIN)/python -m tests.players.compiled_game >/dev/null & \
-	  $(BIN)/python -m pytest --collect-only >/dev/null &) tests/tools/micropython.sh >/dev/null; wait  # once, not by each process
+	  [ -d tests/web/__pycache__ ] || $(BIN)/python -m pytest --collect-only >/dev/null)  # compile once, not in each process
 	$(BIN)/python -m pytest -n auto --dist worksteal $(if $(LONG),--timeout=3000,$(QUICK)) $(ARGS)
 
 test-all: export LONG := 1

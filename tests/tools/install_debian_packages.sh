@@ -1,44 +1,40 @@
 #!/bin/sh
-# Installs what Debian has to give the tests, and nothing that is there already.
+# Installs what the tests need of Debian, and nothing that is there already.
 #
-#   tests/tools/install_debian_packages.sh [test|micropython|kernel]
+#   tests/tools/install_debian_packages.sh [test|kernel]
 #
-# As root, or with a sudo that asks for no password, apt installs it; otherwise the one command that does is told, and
-# the status is 1. Without a word it is what `make test` needs. This is the only list of these packages.
+# As root, or with a sudo that asks for no password, apt installs it. Otherwise the script prints the one command that
+# does, or without apt a list of the things themselves, and ends with status 1. Without a word it is what `make test`
+# needs. This is the only list of these packages.
 set -eu
 
-# A program or a file that has to be there, and the packages that bring it.
+# Lines of: a program or a file that has to be there|the packages that bring it|what it is, for systems without apt.
 needed() {
   case $1 in
     test)
-      echo "chromium chromium-headless-shell fonts-dejavu-core"  # the pages are played in it; the font is theirs
-      echo "firefox firefox-esr"  # so are some of them
-      echo "systemd-analyze systemd"  # reads the service's unit
-      echo "Python.h python3-dev"  # RPi.GPIO is compiled
-      needed micropython  # built before the first test; the disk that fails is built by its compiler, too
-      ;;
-    micropython)
-      echo "gcc gcc"
-      echo "/usr/include/stdio.h libc6-dev"
-      echo "make make"
-      echo "python3 python3"
-      echo "xz xz-utils"
-      echo "curl curl ca-certificates"
+      echo "chromium|chromium-headless-shell fonts-dejavu-core|Chromium (any; CHROMIUM names it)"  # plays the pages
+      echo "firefox|firefox-esr|Firefox (any; FIREFOX names it)"  # plays some of them
+      echo "systemd-analyze|systemd|systemd-analyze"  # reads the service's unit
+      echo "gcc|gcc|gcc"  # compiles RPi.GPIO, and the disk that fails
+      echo "/usr/include/stdio.h|libc6-dev|the C library's headers"
+      echo "Python.h|python3-dev|Python's headers (Python.h)"
+      # Elsewhere the extra `dev` brings it, as a wheel.
+      [ "$(uname -m)" = x86_64 ] || echo "micropython|micropython|MicroPython's unix port (micropython)"
       ;;
     kernel)
-      echo "gcc gcc"
-      echo "/usr/include/stdio.h libc6-dev"
-      echo "make make"
-      echo "flex flex"
-      echo "bison bison"
-      echo "bc bc"
-      echo "xz xz-utils"
-      echo "dpkg-deb dpkg"
-      echo "/lib/systemd/systemd systemd"
-      echo "/lib/systemd/systemd-udevd udev"
+      echo "gcc|gcc|gcc"
+      echo "/usr/include/stdio.h|libc6-dev|the C library's headers"
+      echo "make|make|make"
+      echo "flex|flex|flex"
+      echo "bison|bison|bison"
+      echo "bc|bc|bc"
+      echo "xz|xz-utils|xz"
+      echo "dpkg-deb|dpkg|dpkg-deb"
+      echo "/lib/systemd/systemd|systemd|systemd"
+      echo "/lib/systemd/systemd-udevd|udev|udev"
       ;;
     *)
-      echo "install_debian_packages.sh: '$1' is none of: test, micropython, kernel" >&2
+      echo "install_debian_packages.sh: unknown part '$1'; parts are test, kernel" >&2
       exit 2
       ;;
   esac
@@ -56,25 +52,37 @@ there() {
   esac >/dev/null
 }
 
+system=$(uname -s)
+if [ "$system" != Linux ]; then
+  echo "the tests run on Linux only, and this is $system: use a Linux in a virtual machine or a container" >&2
+  exit 1
+fi
+
 list=$(needed "${1:-test}")
-missing=$(echo "$list" | while read -r wanted packages; do there "$wanted" || echo "$packages"; done)
-missing=$(echo $missing)  # in one line
+missing='' things=''
+while IFS='|' read -r wanted packages thing; do
+  there "$wanted" || missing="$missing $packages" things="$things
+  $thing"
+done <<END
+$list
+END
 [ -n "$missing" ] || exit 0
 
-if command -v apt-get >/dev/null; then
-  sudo=none
-  if [ "$(id -u)" = 0 ]; then
-    sudo=
-  elif sudo -n true 2>/dev/null; then
-    sudo='sudo -n'
-  fi
-  if [ "$sudo" != none ]; then
-    echo "installing $missing" >&2
-    $sudo apt-get update -qq >&2
-    # shellcheck disable=SC2086  # lists of words
-    $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends $missing >&2
-    exit 0
-  fi
+if ! command -v apt-get >/dev/null; then
+  echo "the tests need these, which this machine lacks; install them with its package manager:$things" >&2
+  exit 1
 fi
-echo "please install first what the tests need: sudo apt install --no-install-recommends $missing" >&2
-exit 1
+sudo=none
+if [ "$(id -u)" = 0 ]; then
+  sudo=
+elif sudo -n true 2>/dev/null; then
+  sudo='sudo -n'
+fi
+if [ "$sudo" = none ]; then
+  echo "please install first what the tests need: sudo apt install --no-install-recommends$missing" >&2
+  exit 1
+fi
+echo "installing$missing" >&2
+$sudo apt-get update -qq >&2
+# shellcheck disable=SC2086  # lists of words
+$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends $missing >&2

@@ -9,6 +9,7 @@ import select
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import termios
 import threading
@@ -20,7 +21,6 @@ import hardware.firmware
 
 HERE = Path(__file__).parent
 FIRMWARE = Path(hardware.firmware.__file__).parent
-BUILD = HERE.parents[1] / "tools" / "micropython.sh"
 
 LONG = 20.0
 """Seconds after which a test gives up waiting. Nothing takes a tenth of it on an idle machine."""
@@ -29,13 +29,25 @@ HEAP = "190k"
 """What a Pico has; a pointer takes twice as much room here, so a program that fits here fits there."""
 
 
+def find_micropython(own: Path, path: str | None = None) -> Path:
+    """Return the program that the extra `dev` put into the folder `own`, or else the system's, from a search path.
+
+    Raises:
+        RuntimeError: neither is installed.
+    """
+    found = shutil.which("micropython", path=str(own)) or shutil.which("micropython", path=path)
+    if found is None:
+        raise RuntimeError(
+            f"there is no micropython in {own} or on the path: on a PC `make test` installs it there; "
+            "elsewhere install Debian's package micropython, which Debian 13 has"
+        )
+    return Path(found)
+
+
 @functools.cache
 def micropython() -> Path:
-    """Where MicroPython is, built first if it has to be."""
-    done = subprocess.run([str(BUILD)], capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise RuntimeError(f"MicroPython cannot be had, so its tests fail: {done.stderr}")
-    return Path(done.stdout.strip())
+    """Return the MicroPython that runs the tests."""
+    return find_micropython(Path(sys.executable).parent)
 
 
 def flash(folder: Path) -> None:

@@ -60,21 +60,35 @@ clean:
 	rm -rf $(VENV) $(JAVASCRIPT)/node_modules dist build .cache
 
 # To play takes less than to work on it. Artwork and the pages in all languages are made when the package is installed.
-$(PLAYABLE): pyproject.toml $(wildcard hatch_build.py artwork/*.py languages/*.py languages/*.po firmware_host/web/static/*.html config/maps/*.toml config/tiles/*.toml firmware_host/web/static/styles/city.css firmware_host/web/static/icon.svg)
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
-	  || { echo "yardboard needs Python 3.11 or newer; make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
-	@$(PYTHON) -c 'import ensurepip' 2>/dev/null \
-	  || { echo "this Python has no venv; on Debian: sudo apt install python3-venv" >&2; exit 1; }
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[web]'
-	@touch $@
+SOURCES := pyproject.toml $(wildcard hatch_build.py artwork/*.py languages/*.py languages/*.po firmware_host/web/static/*.html config/maps/*.toml config/tiles/*.toml firmware_host/web/static/styles/city.css firmware_host/web/static/icon.svg)
+LOG := $(VENV)/set-up.log
+NO_NETWORK := connection broken|NewConnectionError|Temporary failure in name|Failed to fetch|dns error|timed out
+comma := ,
 
-$(READY): $(PLAYABLE)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+# $(call set-up,EXTRAS,HOW LONG): one install, by uv if it is there and gets through; what it prints goes to the log.
+define set-up
+@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+  || { echo "yardboard needs Python 3.11 or newer; make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
+@$(PYTHON) -c 'import ensurepip' 2>/dev/null \
+  || { echo "this Python has no venv; on Debian: sudo apt install python3-venv" >&2; exit 1; }
+@echo "Setting yardboard up in $(VENV): $(2), and only this once."
+@mkdir -p $(VENV); { $(PYTHON) -m venv $(VENV) \
+    && { { command -v uv && uv pip install --python $(BIN)/python --editable '.[$(1)]'; } \
+      || $(BIN)/python -m pip install --disable-pip-version-check --editable '.[$(1)]'; }; } >$(LOG) 2>&1 </dev/null \
+  || { if grep -qE '$(NO_NETWORK)' $(LOG); then \
+      echo "Packages cannot be fetched: is this machine in a network? Connect it and say make again ($(LOG) has the details)."; \
+    else tail -n 5 $(LOG); echo "Yardboard could not be set up; $(LOG) has the rest."; fi >&2; exit 1; }
+endef
+
+$(PLAYABLE): $(SOURCES)
+	$(call set-up,web,10 to 30 seconds)
 	@touch $@
 
 # Node comes from PyPI: Debian 12's is too old, and nobody has to be root. What runs on it is pinned by the lock file.
+$(READY): $(SOURCES)
+	$(call set-up,dev$(comma)javascript,one to three minutes)
+	@touch $(PLAYABLE) $@
+
 $(NODE_MODULES): $(JAVASCRIPT)/package.json $(JAVASCRIPT)/package-lock.json $(READY)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[javascript]'
 	$(NODE) npm ci --prefix $(JAVASCRIPT) --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@

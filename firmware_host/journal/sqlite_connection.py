@@ -24,9 +24,12 @@ LOG, INDEX = "-wal", "-shm"
 # In a damaged file a length may ask for any amount of memory, and a name quoted in SQLite's message be no text.
 FAULTS = (sqlite3.Error, MemoryError, UnicodeError)
 _OUT_OF_MEMORY = re.compile(rf"error code={sqlite3.SQLITE_NOMEM}\b")
+_IN_USE = (
+    "is in use by another table: stop that one, or give this one a file of its own by [journal] path or XDG_STATE_HOME"
+)
 _UNUSABLE = {
-    sqlite3.SQLITE_BUSY: "is in use by another process; is yardboard running twice?",
-    sqlite3.SQLITE_LOCKED: "is in use by another process; is yardboard running twice?",
+    sqlite3.SQLITE_BUSY: _IN_USE,
+    sqlite3.SQLITE_LOCKED: _IN_USE,
     sqlite3.SQLITE_FULL: "cannot be written: the disk is full",
     sqlite3.SQLITE_READONLY: "cannot be written: the file or its folder is read-only",
     sqlite3.SQLITE_PERM: "cannot be opened: no permission",

@@ -10,6 +10,7 @@ import time
 import webbrowser
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
+from http.client import HTTPConnection, HTTPException
 
 from firmware_host.config.loader import Config, with_rules
 from firmware_host.config.toml_file import ConfigError
@@ -27,11 +28,21 @@ from firmware_host.system.printable import printable
 from firmware_host.table.kept_seat import KeptSeat
 from firmware_host.table.process_player_maker import ProcessMaker
 from firmware_host.table.recording_port import Recording
+from firmware_host.web import host_names
 from firmware_host.web.listening_sockets import CannotServe
 from firmware_host.web.server import Server
-from firmware_host.web.terminal_link import LinkPrompt
+from firmware_host.web.terminal_link import LinkPrompt, greeting
 
 Say = Callable[[str], None]
+
+ANSWERS_WITHIN = 2.0
+"""Seconds in which a program at our port shows that it is a table."""
+
+LONGEST_ANSWER = 4096
+"""Bytes of its answer that are read."""
+
+OPENS_WITHIN = 5.0
+"""Seconds in which a browser is started; one that opens its window here goes on until it is closed."""
 
 
 def serve(
@@ -63,7 +74,8 @@ def serve(
         taping: records the table, if anything does.
 
     Raises:
-        CannotServe: the pages cannot be served there.
+        CannotServe: the pages cannot be served there. A table that runs there already is opened instead if it is to
+            be opened and nothing else is wanted.
         JournalError: the journal cannot be used, or its unfinished game cannot be played on.
     """
     path = config.journal_file()
@@ -72,7 +84,15 @@ def serve(
     try:
         server = Server(web.host, web.port, requests, archive, practice=practice)  # before the journal is looked at
     except CannotServe as error:
-        raise CannotServe(f"{error} (--host and --port choose another place)") from None
+        running = find_table(web.host, web.port)
+        if not running:
+            raise CannotServe(f"{error} (--host and --port choose another place)") from None
+        if not show or new or rules is not None:
+            ways = "open that, or stop it first; a second one needs another --port and another [journal] path"
+            raise CannotServe(f"A table runs at {running} already: {ways}") from None
+        say(f"A table runs at {running} already.")
+        _open_in_browser(running).join(OPENS_WITHIN)
+        return
     with ExitStack() as ends:
         ends.callback(server.stop)
         config, resume = choose_table(config, rules, prepare_journal(path, stamp), new=new)
@@ -116,12 +136,12 @@ def _session(simulated: SimulatedTable, requests: PageOrderQueue, server: Server
 def _play(browser: BrowserSession, server: Server, archive: Archive, seat: KeptSeat, *, show: bool, say: Say) -> None:
     server.start()
     alone = server.is_alone  # before anybody is told where to ask for phones to be let in
-    say(f"The table: {server.address}")
+    say(greeting(server))
     link = LinkPrompt(server, sys.stdin, sys.stdout)
-    say(link.text())
-    if show and has_screen(os.environ):
-        # The table only: a token would be visible in a process's arguments. Some browsers block their caller.
-        threading.Thread(target=webbrowser.open, args=(server.url,), daemon=True).start()
+    if not alone:
+        say(link.text())
+    if show:
+        _open_in_browser(server.url)
     while True:
         with whole_pass:
             browser.turn()
@@ -135,6 +155,30 @@ def _play(browser: BrowserSession, server: Server, archive: Archive, seat: KeptS
                 say(link.text())
             if archive.follow(browser.simulated.table.journal):
                 server.announce_games()
+
+
+def _open_in_browser(url: str) -> threading.Thread:
+    """Open a page in this machine's browser, if it has a screen, on a thread: some browsers block their caller.
+
+    Only the table's own address: a token would be visible in a process's arguments.
+    """
+    opening = threading.Thread(target=webbrowser.open if has_screen(os.environ) else str, args=(url,), daemon=True)
+    opening.start()
+    return opening
+
+
+def find_table(host: str, port: int) -> str:
+    """Return the address of the table that serves its pages there on this machine, or "" if none answers."""
+    here = host_names.here(host)
+    line = HTTPConnection(here, port, timeout=ANSWERS_WITHIN)
+    try:
+        line.request("GET", "/offline")  # a page that every table has
+        is_table = b"<title>Yardboard" in line.getresponse().read(LONGEST_ANSWER)
+    except (OSError, HTTPException):
+        return ""
+    finally:
+        line.close()
+    return host_names.url(here, port) if is_table else ""
 
 
 def _begin(simulated: SimulatedTable, say: Say, *, new: bool) -> None:

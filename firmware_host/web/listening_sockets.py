@@ -24,7 +24,7 @@ UNSENT = 32 * 1024
 """
 
 _WHY = {
-    errno.EADDRINUSE: "it is taken; is a table running there already?",
+    errno.EADDRINUSE: "another program has taken it",
     errno.EAFNOSUPPORT: "there is no network of that kind; the service gets it from: yardboard install",
 }
 

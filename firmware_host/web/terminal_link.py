@@ -1,4 +1,4 @@
-"""The link for Mister X's phone, in words and as a QR code on the terminal; a new one whenever somebody asks."""
+"""What a simulated table prints: its address, and the link for Mister X's phone, in words and as a QR code."""
 
 from __future__ import annotations
 
@@ -15,8 +15,13 @@ if TYPE_CHECKING:
     from firmware_host.web.server import Server
 
 
+def greeting(server: Server) -> str:
+    """Return the line that says where the table is and how to stop it."""
+    return f"The table: {server.address} (press Ctrl-C to stop; the next start resumes the game)"
+
+
 class LinkPrompt:
-    """What the terminal says of the handset.
+    """Prints links for Mister X's phone, and none while this machine alone can open them.
 
     Args:
         server: the pages, and the handset's token.
@@ -30,8 +35,16 @@ class LinkPrompt:
         self._screen = screen
 
     def text(self) -> str:
-        """Return the link with a new token, which replaces the one before, and how to use it."""
+        """Return the link with a new token, which replaces the one before, and how to use it.
+
+        While this machine alone can open the pages it is how to let phones in, and the token stays as it was.
+        """
         server = self._server
+        if server.is_alone:
+            return (
+                "Only this machine can open the table. For phones: let them in on the table's page, or start with "
+                "--host 0.0.0.0, on a network that you trust."
+            )
         link = f"{server.address}seat#{server.handset_token.new_token()}"
         lines = [f"Mister X's handset: {link}"]
         code = drawn_code(link, self._screen)
@@ -40,11 +53,6 @@ class LinkPrompt:
         lines.append(f"{how}; it works once, within {LASTS / 60:.0f} minutes.")
         if self._keyboard is not None:
             lines.append("Press Enter for a new one: for another phone, or after the page was closed.")
-        if server.is_alone:
-            lines.append(
-                "This machine alone can open it. For a phone: let phones in on the table's page, or start with --host "
-                "0.0.0.0, on a network that you trust."
-            )
         return "\n".join(lines)
 
     def wanted(self) -> bool:

@@ -279,7 +279,10 @@ def test_the_file_says_whose_it_is_and_which_version(path: Path) -> None:
 
 
 def test_a_second_daemon_on_one_journal_is_refused(path: Path) -> None:
-    with Journal.open(path), pytest.raises(UnwritableJournal, match=r"journal\.db: is in use by another process"):
+    with (
+        Journal.open(path),
+        pytest.raises(UnwritableJournal, match=r"is in use by another table: stop that one"),
+    ):
         Journal.open(path)
 
 

@@ -7,6 +7,7 @@ import json
 import logging
 import os
 import signal
+import socket
 import sys
 import urllib.error
 import urllib.request
@@ -198,21 +199,63 @@ def test_a_damaged_journal_is_set_aside_and_a_new_game_begun(tmp_path: Path) -> 
 # ---- beginning and ending ----
 
 
-@pytest.mark.long
-def test_a_taken_port_is_told_in_one_line_that_says_what_to_do(tmp_path: Path) -> None:
+def test_the_greeting_is_one_line_with_the_address_and_how_to_stop(tmp_path: Path) -> None:
     with Program(*SIM, home=tmp_path) as table:
-        port = table.url().rstrip("/").rpartition(":")[2]
-        elsewhere = tmp_path / "elsewhere"
-        elsewhere.mkdir()
-        with Program("sim", "--port", port, home=elsewhere) as second:
-            told = second.line("^yardboard: ").string
-            assert second.process.wait(30) == 1
-    assert told == (
-        f"yardboard: web: cannot listen on 127.0.0.1, port {port}: it is taken; is a table running there already? "
-        "(--host and --port choose another place)"
-    )
-    assert second.told == [told]
+        url = table.url()
+        assert table.end() == 0
+    assert table.told == [f"The table: {url} (press Ctrl-C to stop; the next start resumes the game)"]
+
+
+@pytest.mark.parametrize("words", [["--open"], [], ["--open", "--new"], ["--open", "--rules", "us"]], ids=str)
+@pytest.mark.long_but_first
+def test_a_second_table_is_led_to_the_first_and_opens_it(tmp_path: Path, words: list[str]) -> None:
+    opened, elsewhere = tmp_path / "opened", tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    browser = tmp_path / "browser"
+    browser.write_text(f'#!/bin/sh\necho "$1" >{opened}\n')
+    browser.chmod(0o755)
+    with Program(*SIM, home=tmp_path) as table:
+        url = table.url()
+        port, environ = str(urlsplit(url).port), {"BROWSER": str(browser)}
+        with Program("sim", "--port", port, *words, home=elsewhere, environ=environ) as second:
+            said = second.line("A table runs at ").string
+            status = second.process.wait(PATIENCE)
+        assert second.told == [said]
     assert list(elsewhere.iterdir()) == []
+    if words == ["--open"]:
+        assert (said, status) == (f"A table runs at {url} already.", 0)
+        assert opened.read_text() == f"{url}\n"
+    else:
+        ways = "open that, or stop it first; a second one needs another --port and another [journal] path"
+        assert (said, status) == (f"yardboard: A table runs at {url} already: {ways}", 1)
+        assert not opened.exists()
+
+
+@pytest.mark.parametrize("answer", [b"", b"HTTP/1.0 200 OK\r\n\r\n<title>My diary</title>"])
+def test_a_port_that_another_program_has_taken_is_named_with_the_ways_out(tmp_path: Path, answer: bytes) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        with Program("sim", "--open", "--port", str(port), home=tmp_path) as table:
+            line, _ = other.accept()
+            with line:
+                line.sendall(answer)
+                line.shutdown(socket.SHUT_WR)
+                assert table.process.wait(PATIENCE) == 1
+            said = table.line("^yardboard: ").string
+    where = f"web: cannot listen on 127.0.0.1, port {port}: another program has taken it"
+    assert said == f"yardboard: {where} (--host and --port choose another place)"
+    assert table.told == [said]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_journal_that_another_table_has_open_is_named_with_the_ways_out(tmp_path: Path) -> None:
+    with Program(*SIM, home=tmp_path) as table:
+        table.url()
+        with Program(*SIM, home=tmp_path) as second:
+            said = second.line("^yardboard: ").string
+            assert second.process.wait(PATIENCE) == 1
+    ways = "stop that one, or give this one a file of its own by [journal] path or XDG_STATE_HOME"
+    assert said == f"yardboard: journal {tmp_path}/journal.sqlite: is in use by another table: {ways}"
 
 
 @pytest.mark.parametrize(("how", "status"), amount([(signal.SIGTERM, 0)], list(STATUSES.items())))

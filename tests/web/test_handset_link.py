@@ -68,7 +68,17 @@ def terminal() -> Iterator[tuple[int, TextIO]]:
 
 
 @pytest.fixture
-def server() -> Iterator[Server]:
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+    """A server that phones of the house can reach."""
+    monkeypatch.setattr(host_names, "reachable", lambda _: "192.168.178.23")
+    server = Server(ANYWHERE, 0, Idle())
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def alone() -> Iterator[Server]:
+    """A server that only this machine can reach."""
     server = Server("127.0.0.1", 0, Idle())
     yield server
     server.stop()
@@ -86,7 +96,7 @@ def test_a_terminal_shows_the_link_and_its_code(server: Server, monkeypatch: pyt
     with terminal() as (_, here):
         text = LinkPrompt(server, here, here).text()
     shown = link(text)
-    assert shown.startswith(f"http://127.0.0.1:{server.port}/seat#")
+    assert shown.startswith(f"http://192.168.178.23:{server.port}/seat#")
     assert "\n".join(qr_code(shown)) in text
     assert "Press Enter" in text
     assert server.handset_token.exchange(shown.partition("#")[2], "")
@@ -138,22 +148,19 @@ def test_a_terminal_that_goes_away_is_asked_no_more(server: Server) -> None:
         assert not invitation.wanted()
 
 
-def test_this_machine_alone_can_be_let_in_at_its_loopback_address(server: Server, tmp_path: Path) -> None:
+def test_while_only_this_machine_can_open_it_there_is_no_link_and_a_code_in_use_stays_good(alone: Server) -> None:
+    token = alone.handset_token.new_token()
+    with terminal() as (_, here):
+        text = LinkPrompt(alone, here, here).text()
+    assert "seat#" not in text
+    assert "\n" not in text
+    assert "--host 0.0.0.0" in text
+    assert alone.handset_token.exchange(token, "")
+
+
+def test_where_phones_can_reach_it_the_link_is_said_without_a_word_of_the_host(server: Server, tmp_path: Path) -> None:
     with (tmp_path / "told").open("w+") as told:
         text = LinkPrompt(server, told, told).text()
-    assert "--host 0.0.0.0" in text
-
-
-def test_a_phone_is_sent_to_the_address_of_this_machine_in_its_network(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setattr(host_names, "reachable", lambda _: "192.168.178.23")
-    server = Server(ANYWHERE, 0, Idle())
-    try:
-        with (tmp_path / "told").open("w+") as told:
-            text = LinkPrompt(server, told, told).text()
-    finally:
-        server.stop()
     assert link(text).startswith(f"http://192.168.178.23:{server.port}/seat#")
     assert "--host" not in text
 

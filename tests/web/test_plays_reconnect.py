@@ -8,7 +8,6 @@ import re
 import signal
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,12 +17,14 @@ from typing import Any
 import pytest
 
 from firmware_host.referee.scene import Phase
+from firmware_host.web.host_names import EVERYWHERE
 from firmware_host.web.websocket_session import LATE
 from tests.table.cases import Case, shipped
 from tests.waiting import until
 from tests.web.chromium import GONE, Visit, Visitor
 from tests.web.open_table import OpenTable, Seated, begins
 from tests.web.played_evening import Evening, actions
+from tests.web.programs import COMMAND
 from tests.web.scripts import script, walks
 
 DOWN = "() => document.querySelector('#line').textContent !== ''"
@@ -47,7 +48,18 @@ def port() -> int:
 def simulator(port: int, state: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """`yardboard sim` in a process of its own, and where its handset is, token and all."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "firmware_host", "sim", "--port", str(port), "--seed", "3", "--rules", "classic"],
+        [
+            *COMMAND,
+            "sim",
+            "--host",
+            EVERYWHERE[0],
+            "--port",
+            str(port),
+            "--seed",
+            "3",
+            "--rules",
+            "classic",
+        ],
         stdout=subprocess.PIPE,
         encoding="utf-8",
         env={**os.environ, "XDG_STATE_HOME": str(state)},

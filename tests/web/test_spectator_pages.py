@@ -81,8 +81,8 @@ def test_a_taken_port_costs_the_pages_and_not_the_game(tmp_path: Path) -> None:
         with Program("run", "--config", config, home=tmp_path) as table:
             told = table.line(r"^ERROR (.*)\t")[1]
             assert told == (
-                f"The table is played without its pages: web: cannot listen on 127.0.0.1, port {port}: it is taken; "
-                "is a table running there already?"
+                f"The table is played without its pages: web: cannot listen on 127.0.0.1, port {port}: "
+                "another program has taken it"
             )
             table.line("^INFO Ready: Set up: ")
 

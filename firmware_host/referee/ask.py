@@ -20,6 +20,7 @@ class Kind(Enum):
         ALL_RIGHT: put right what several switches complain of, or say that all is right as it is.
         SWITCH: put right what one switch says, or deny it: `pawns` stands on `station`, or `station` is empty.
         WENT: did `pawns` go to `station`, and by which of `tickets`?
+        CANCELLED: put `pawns`, shown on `station`, back or on another lit station: they do not go there.
         WENT_BACK: did `pawns` go back to `station`? If it stands there by the game: did it never come?
         UNDO: is the last move of `pawns` to be taken back, with all that computers did since?
         STAYS: does `pawns` use its move to stay on `station`?
@@ -53,6 +54,7 @@ class Kind(Enum):
     ALL_RIGHT = auto()
     SWITCH = auto()
     WENT = auto()
+    CANCELLED = auto()
     WENT_BACK = auto()
     UNDO = auto()
     STAYS = auto()

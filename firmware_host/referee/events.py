@@ -38,6 +38,11 @@ class Pressed:
 
 
 @dataclass(frozen=True, slots=True)
+class CancelMove:
+    """A player cancels, by Undo, the move that the switches show and that has not been played."""
+
+
+@dataclass(frozen=True, slots=True)
 class Ailing:
     """Some devices are degraded or lost. `paused` says why the game has to wait, or is ""."""
 
@@ -118,7 +123,7 @@ class Laid:
 News = SwitchesChanged | Ailing | Began | Resumed | Changed | ComputerMoved | GivenUp | Laid
 """What the referee is told and has not decided itself."""
 
-Event = News | Pressed | Tick
+Event = News | Pressed | CancelMove | Tick
 
 
 # ---- what comes out --------------------------------------------------------------------------------------------------

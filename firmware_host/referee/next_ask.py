@@ -13,11 +13,8 @@ from firmware_host.referee.readings import (
     HIS,
     RETURN,
     UNDO,
-    Ambiguous,
     InHand,
     Mismatch,
-    Moved,
-    Reading,
     Returned,
     Settled,
 )
@@ -34,16 +31,26 @@ _YES_OR_NO: Mapping[tuple[str, ...], Kind] = {
 """The questions about what is felt: the back key always denies them."""
 
 
-def next_ask(scene: Scene, *, more: bool, late: bool, lay: bool, astray: bool, unfelt: bool = False) -> Ask:
+def next_ask(
+    scene: Scene,
+    *,
+    more: bool,
+    late: bool,
+    lay: bool,
+    astray: bool,
+    unfelt: bool = False,
+    cancelled: tuple[PawnMove, ...] = (),
+) -> Ask:
     """Return the one thing that is asked next.
 
     Args:
         scene: all that is shown; its own ask is not looked at.
-        more: whether the back key goes on to another station that may be meant.
+        more: whether the back key shows a station that may be meant, or another one.
         late: whether nothing has changed on the board for a while.
         lay: whether tiles have to be laid before the game begins.
         astray: whether something that stands wrong may be a pawn of Mister X's.
         unfelt: whether for long no pawn was felt of all that are to be set up.
+        cancelled: the moves that the switches show and that a player has cancelled.
     """
     view, reading = scene.view, scene.reading
     if scene.paused:
@@ -52,9 +59,8 @@ def next_ask(scene: Scene, *, more: bool, late: bool, lay: bool, astray: bool, u
         return NEW_GAME
     if view.outcome is not None or lay:
         return Ask(Kind.LAY_TILES if view.outcome is None else Kind.NEXT_GAME, (CONFIRM,))
-    if scene.asked:
-        asks_on = more and (late or not isinstance(reading, Moved))  # by which ticket, most likely
-        return _question(scene.asked, reading, more=asks_on)
+    if scene.asked or cancelled:
+        return _question(scene.asked) if scene.asked else _cancelled(cancelled, late=late)
     if (carry_out := _carry_out(scene)) is not None:
         return carry_out
     if isinstance(reading, Mismatch) and (scene.wrong or scene.phase is not Phase.PLAY):
@@ -111,16 +117,20 @@ def _put_right(scene: Scene, wrong: Mismatch, *, astray: bool, unfelt: bool) -> 
     return Ask(Kind.SWITCH, (CONFIRM,), pawns, station)
 
 
-def _question(asked: tuple[PawnMove, ...], reading: Reading, *, more: bool) -> Ask:
-    """Ask by which of some moves, all of one pawn to one station, or whether by the only one."""
+def _question(asked: tuple[PawnMove, ...]) -> Ask:
+    """Ask by which of some moves, all of one pawn to one station, or whether by the only one; the back key denies."""
     pawns, to = (asked[0].pawn,), asked[0].to
     tickets = tuple(move.ticket for move in asked)
     if tickets in _YES_OR_NO:
         return Ask(_YES_OR_NO[tickets], (CONFIRM, BACK), pawns, to, tickets)
     answers = tuple(f"table.{ticket}" for ticket in tickets) if len(tickets) > 1 else (CONFIRM,)
-    more = more or not isinstance(reading, Moved | Ambiguous)  # asked for by key, or nothing but a guess
     kind = Kind.STAYS if tickets == (STAY,) else Kind.WENT_BACK if tickets == (RETURN,) else Kind.WENT
-    return Ask(kind, (*answers, *(BACK,) * more), pawns, to, tickets)
+    return Ask(kind, (*answers, BACK), pawns, to, tickets)
+
+
+def _cancelled(moves: tuple[PawnMove, ...], *, late: bool) -> Ask:
+    """Have a pawn put elsewhere; after a while a key can say that it stands elsewhere already."""
+    return Ask(Kind.CANCELLED, (CONFIRM,) * late, tuple(dict.fromkeys(move.pawn for move in moves)), moves[0].to)
 
 
 def _roll(view: PublicView, dice: ToRoll, entered: tuple[str, ...]) -> Ask:

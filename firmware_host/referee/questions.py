@@ -83,6 +83,7 @@ class Asking:
         asked_at: when (clock seconds) the table last began to ask by itself.
         unheeded: whether it asks by itself, and nobody has pressed a key since.
         declined: whether all that was likely was denied, for this very reading.
+        cancelled: whether the pawn that the switches show somewhere does not go there, for this very reading.
         put_by: what was asked or denied of readings before: the last two.
     """
 
@@ -90,10 +91,13 @@ class Asking:
     asked_at: float = 0.0
     unheeded: bool = False
     declined: bool = False
+    cancelled: bool = False
     put_by: tuple[PutBy, ...] = ()
 
     def withdraw(self, reading: Reading, now: float) -> Asking:
-        """The board has changed: what was asked about a reading, or denied, is put by."""
+        """The board has changed: what was asked about a reading, or denied, is put by; what was cancelled is over."""
+        if self.cancelled:
+            return replace(self, questions=NO_QUESTIONS, cancelled=False)
         if not self.questions and not self.declined:
             return self
         others = [one for one in self.put_by if one.reading != reading]
@@ -102,12 +106,20 @@ class Asking:
 
     def forget(self) -> Asking:
         """The game has changed, or somebody has said what is felt: what was asked before is no more."""
-        return replace(self, questions=NO_QUESTIONS, put_by=())
+        return replace(self, questions=NO_QUESTIONS, put_by=(), declined=False, cancelled=False)
 
     def go_on(self, reading: Reading) -> Asking:
-        """The back key: the next question; past the last one none is asked, unless something has moved for sure."""
-        declined = self.questions.last and not isinstance(reading, Moved | Ambiguous)
-        return replace(self.by_key(NO_QUESTIONS if declined else self.questions.next()), declined=declined)
+        """The back key: the next question; past the last one all is denied, or the move that is shown is cancelled."""
+        if not self.questions.last:
+            return self.by_key(self.questions.next())
+        return self.cancel() if isinstance(reading, Moved | Ambiguous) else replace(self._none(), declined=True)
+
+    def cancel(self) -> Asking:
+        """The pawn that the switches show somewhere does not go there: it is to be put elsewhere."""
+        return replace(self._none(), cancelled=True)
+
+    def _none(self) -> Asking:
+        return self.by_key(NO_QUESTIONS)
 
     def by_key(self, questions: Questions) -> Asking:
         """A key has made the table ask this."""
@@ -211,15 +223,26 @@ def ask_after_waiting(
                 return ask_about(still if late and alone else ())
             blind = any(move.to in here.masked for move in silent)
             return ask_about_held(here.view, pawns, silent, still, late=late, blind=blind)
-        case Moved(moves) | Ambiguous(moves):
-            return ask_about((*moves, *_nobody(here, moves)))
+        case Moved(moves):
+            return ask_about(moves)
+        case Ambiguous(moves):
+            return ask_about((*moves, *(move for move in _nobody(here, moves) if move.ticket == HIS)))
     return NO_QUESTIONS
 
 
-def _nobody(here: Occupancy, moves: tuple[PawnMove, ...]) -> Iterator[PawnMove]:
-    """Where it is none of those that may have moved: that nothing stands where something is felt, or his own pawn.
+def ask_elsewhere(reading: Reading, here: Occupancy) -> Questions:
+    """Return what is asked once a player says that the pawn stands elsewhere than the switches show.
 
-    Or that whoever seems to have gone there stands where it stood, on a switch that is not listened to.
+    Where no switch can be to blame the moves are asked about again.
+    """
+    moves = reading.moves if isinstance(reading, Moved | Ambiguous) else ()
+    return ask_about(_nobody(here, moves)) or ask_about(moves)
+
+
+def _nobody(here: Occupancy, moves: tuple[PawnMove, ...]) -> Iterator[PawnMove]:
+    """Yield what closes the switches if none of these moves was made: nothing, Mister X's pawn, or none of theirs.
+
+    The last is that the pawn stands where it stood, on a switch that is ignored.
     """
     view = here.view
     there = {move.to: move for move in reversed(moves) if move.to in here.heard}.values()

@@ -216,7 +216,10 @@ class Referee:
             raise NotNow(gettext_noop("this is not to be chosen now"))
 
     def check_undo(self) -> Undo:
-        """Return what is taken back if somebody asks for it at this very moment, past computers' moves if need be.
+        """Return what Undo does at this very moment: cancel the move that the table asks about, or take one back.
+
+        A move that has been played is taken back past computers' moves if need be, and never while the switches show
+        another one that has not been.
 
         Raises:
             NotNow: the table waits for something else, or people alone play here.
@@ -226,6 +229,9 @@ class Referee:
             raise NotNow(translatable(_PAUSED, why=state.paused))
         if state.phase not in (Phase.PLAY, Phase.CARRY_OUT):
             raise NotNow(_WAITS[state.phase])
+        if state.shown:
+            pawn = state.shown[0].pawn
+            return Undo(0, pawn, state.board.here.view.pawns.get(pawn), cancels=True)
         if state.undo is None:
             raise NotNow(gettext_noop("put the pawn back where it came from, if this table takes moves back"))
         return state.undo

@@ -61,9 +61,16 @@ def build_scene(
         to_carry_out=todo,
         coach=hints if state.phase is Phase.PLAY else CoachHints(hints.tells),
     )
-    more, late, astray = questions.more, state.late(now), board.astray(state.reading)
-    unfelt = state.all_unfelt(now)
-    return replace(scene, ask=next_ask(scene, more=more, late=late, lay=state.to_lay, astray=astray, unfelt=unfelt))
+    ask = next_ask(
+        scene,
+        more=questions.more,
+        late=state.late(now),
+        lay=state.to_lay,
+        astray=board.astray(state.reading),
+        unfelt=state.all_unfelt(now),
+        cancelled=state.shown if state.asking.cancelled else (),
+    )
+    return replace(scene, ask=ask)
 
 
 def _to_people(hints: CoachHints, view: PublicView | None, seats: Seats) -> CoachHints:

@@ -26,11 +26,11 @@ from firmware_host.referee.known_board import KnownBoard
 from firmware_host.referee.mr_x_pawns import MrXPawns
 from firmware_host.referee.occupancy import mr_x_stations
 from firmware_host.referee.questions import Asking
-from firmware_host.referee.readings import Ambiguous, InHand, Mismatch, Moved, Reading, Returned, Settled
+from firmware_host.referee.readings import RETURN, Ambiguous, InHand, Mismatch, Moved, Reading, Returned, Settled
 from firmware_host.referee.scene import Health, Phase, ToCarryOut
 from firmware_host.referee.undo_result import Undo
 from firmware_host.referee.waiting_times import SAME_MOMENT, SETTING_UP, Patience
-from firmware_host.rules.actions import MR_X
+from firmware_host.rules.actions import MR_X, PawnMove
 from firmware_host.rules.views import PublicView
 
 
@@ -102,6 +102,12 @@ class State:
             return 2
         shown = now - self.wrong_since + SAME_MOMENT >= self.patience.wrong
         return 1 if shown or self.phase is not Phase.PLAY else 0
+
+    @property
+    def shown(self) -> tuple[PawnMove, ...]:
+        """The moves between which the switches leave the choice, in play: none of them has been played."""
+        moves = self.reading.moves if isinstance(self.reading, Moved | Ambiguous) else ()
+        return tuple(move for move in moves if move.ticket != RETURN) if self.phase is Phase.PLAY else ()
 
     def next_due(self, now: float) -> float:
         """Return when something is due next if nothing else happens; infinity if nothing is."""

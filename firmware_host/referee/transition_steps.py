@@ -15,10 +15,12 @@ from firmware_host.referee.next_ask import doubted_station
 from firmware_host.referee.occupancy import Occupancy
 from firmware_host.referee.questions import (
     NO_QUESTIONS,
+    Asking,
     Questions,
     ask_about,
     ask_about_mismatch,
     ask_after_waiting,
+    ask_elsewhere,
     ask_on_confirm,
     entry_of,
     who_came,
@@ -130,9 +132,14 @@ def is_asking(moment: Moment) -> bool:
     return bool(moment.state.asking.questions)
 
 
-def may_ask_next(moment: Moment) -> bool:
-    """The table asks, and what it asks is not plain."""
-    return is_asking(moment) and (moment.state.late(moment.now) or not isinstance(moment.reading, Moved))
+def is_cancelled(moment: Moment) -> bool:
+    """The pawn does not go there, a player has said."""
+    return moment.state.asking.cancelled
+
+
+def is_cancelled_for_long(moment: Moment) -> bool:
+    """The pawn does not go there, a player has said, and nothing has changed since for long."""
+    return is_cancelled(moment) and moment.state.late(moment.now)
 
 
 def is_unread(moment: Moment) -> bool:
@@ -278,7 +285,24 @@ def ask_next(moment: Moment) -> Step:
     """Ask the next question, or none."""
     asking = moment.state.asking
     board = moment.board.doubt(*(move.to for move in asking.questions.asked))
-    return replace(moment.state, board=board, asking=asking.go_on(moment.reading)), None
+    return _go_on(replace(moment.state, board=board), asking.go_on(moment.reading), moment.now), None
+
+
+def cancel_move(moment: Moment) -> Step:
+    """Drop the move that the switches show: its pawn is to be put back, or elsewhere."""
+    board = moment.board.doubt(*(move.to for move in moment.state.shown))
+    return _go_on(replace(moment.state, board=board), moment.state.asking.cancel(), moment.now), None
+
+
+def _go_on(state: State, asking: Asking, now: float) -> State:
+    """Return the state that asks something else. Once a move is cancelled players have time to put its pawn back."""
+    cancelled = asking.cancelled and not asking.questions
+    return replace(state, asking=asking, quiet_since=now if cancelled else state.quiet_since)
+
+
+def ask_where_else(moment: Moment) -> Step:
+    """Ask what closes the switch, if the pawn stands elsewhere."""
+    return moment.ask(ask_elsewhere(moment.reading, moment.here))
 
 
 def answer(moment: Moment) -> Step:

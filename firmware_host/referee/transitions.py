@@ -14,6 +14,7 @@ from enum import StrEnum
 from firmware_host.referee import transition_steps as do
 from firmware_host.referee.ask import BACK, CONFIRM
 from firmware_host.referee.events import (
+    CancelMove,
     Event,
     Play,
     Pressed,
@@ -36,6 +37,7 @@ class On(StrEnum):
     CONFIRM = "confirm"
     BACK = "back"
     KEY = "any key"
+    CANCEL = "undo"
 
 
 class To(StrEnum):
@@ -65,6 +67,7 @@ NO_GAME, SET_UP, RESUME, CARRY_OUT, PLAY, OVER = ((phase,) for phase in Phase)
 GUIDED = (*SET_UP, *RESUME)
 GAME = (*GUIDED, *CARRY_OUT, *PLAY)
 SETTLED, MOVED, RETURNED, WRONG = (Settled,), (Moved,), (Returned,), (Mismatch,)
+SHOWN = (Moved, Ambiguous)
 RIGHT = (Settled, InHand, Moved, Ambiguous)
 ANY = (*RIGHT, *WRONG, *RETURNED)
 KNOWN = (*SETTLED, *WRONG)
@@ -75,6 +78,7 @@ TABLE = (
     Row(GUIDED,    RIGHT,    On.LASTED,  do.always,            do.start_play,          PLAY),
     Row(CARRY_OUT, SETTLED,  On.LASTED,  do.always,            do.go_on_playing,       PLAY),
     Row(PLAY,      SETTLED,  On.LASTED,  do.always,            do.note_settled,        (To.NOTHING,)),
+    Row(PLAY,      SHOWN,    On.LASTED,  do.is_cancelled,      do.wait,                (To.NOTHING,)),
     Row(PLAY,      MOVED,    On.LASTED,  do.may_still_slide,   do.wait,                (To.NOTHING,)),
     Row(PLAY,      MOVED,    On.LASTED,  do.is_one_move,       do.play_move,           (Play,)),
     Row(PLAY,      RETURNED, On.LASTED,  do.is_surely_back,    do.take_back,           (TakeBack,)),
@@ -91,9 +95,13 @@ TABLE = (
 
     Row(CARRY_OUT, WRONG,    On.CONFIRM, do.pawn_came_unfelt,  do.accept_pawn,         (To.READING,)),
 
-    Row(GAME,      ANY,      On.BACK,    do.may_ask_next,      do.ask_next,            (To.QUESTION, To.NOTHING)),
+    Row(GAME,      ANY,      On.BACK,    do.is_asking,         do.ask_next,            (To.QUESTION, To.NOTHING)),
     Row(GAME,      ANY,      On.KEY,     do.is_unread,         do.wait,                (To.NOTHING,)),
     Row(GAME,      ANY,      On.KEY,     do.is_asking,         do.answer,              ANSWERED),
+
+    Row(PLAY,      SHOWN,    On.CANCEL,  do.always,            do.cancel_move,         (To.QUESTION, To.NOTHING)),
+    Row(PLAY,      SHOWN,    On.CONFIRM, do.is_cancelled_for_long, do.ask_where_else,  (To.QUESTION,)),
+    Row(PLAY,      SHOWN,    On.KEY,     do.is_cancelled,      do.wait,                (To.NOTHING,)),
 
     Row(CARRY_OUT, KNOWN,    On.BACK,    do.may_undo,          do.ask_undo,            (To.QUESTION, To.NOTHING)),
 
@@ -112,13 +120,16 @@ TABLE = (
 )  # fmt: skip
 """All that the referee decides."""
 
+_KEYED = (On.CONFIRM, On.BACK)
 _ROWS = {
     (phase, reading, on): tuple(
-        row for row in TABLE if phase in row.phases and reading in row.readings and row.on in (on, _also)
+        row
+        for row in TABLE
+        if phase in row.phases and reading in row.readings and (row.on is on or (row.on is On.KEY and on in _KEYED))
     )
     for phase in Phase
     for reading in ANY
-    for on, _also in ((On.LASTED, On.LASTED), (On.CONFIRM, On.KEY), (On.BACK, On.KEY), (On.KEY, On.KEY))
+    for on in On
 }
 _KEYS = {CONFIRM: On.CONFIRM, BACK: On.BACK}
 
@@ -137,6 +148,8 @@ def step(state: State, event: Event, now: float) -> do.Step:
     match event:
         case Pressed(key):
             return _press(state, key, now)
+        case CancelMove():
+            return (state, None) if state.paused else _take(state, On.CANCEL, "", now)
         case SwitchesChanged() | Tick():
             if isinstance(event, SwitchesChanged):
                 state = observe(state, event, now)

@@ -31,9 +31,11 @@ class Undo:
         pawn: the pawn that the person has moved; "" for none.
         to: the station to which it goes back; None for off the board.
         why: why nothing can be taken back, or None.
+        cancels: whether the move of `pawn` has not been played yet: it is dropped, and nothing is taken back.
     """
 
     count: int = 0
     pawn: str = ""
     to: int | None = None
     why: Why | None = None
+    cancels: bool = False

@@ -91,6 +91,8 @@ class HelpingHands:
     def undo(self) -> None:
         """Put the pawn that moved last back where it came from; where computers have moved since, tell the table.
 
+        A move that the table still asks about is cancelled instead, and its pawn goes home.
+
         Raises:
             SimulatedTableError, NotNow: the table takes no move back now.
             JournalError: it cannot be written down; nothing has changed.
@@ -102,7 +104,14 @@ class HelpingHands:
             said = nothing if why is None else not_taken_back(why)
             raise SimulatedTableError(said)
         pawn, origin = last
-        if self._simulated.table.referee.state.before is None:  # computers have moved since
+        state = self._simulated.table.referee.state
+        if state.shown:
+            self._simulated.take_back()
+            self._meant = None
+            if pawn not in self._held():
+                self._bring_home(pawn, self._simulated.public)
+            return
+        if state.before is None:  # computers have moved since
             self._simulated.take_back()
             return
         if pawn in self._held():
@@ -205,7 +214,13 @@ class HelpingHands:
         return True
 
     def _put_right(self, scene: Scene, view: PublicView) -> bool:
-        """Bring pawns home that the table shows to stand wrong."""
+        """Bring pawns home that the table shows to stand wrong, or that do not go where they stand."""
+        if scene.ask.kind is Kind.CANCELLED:
+            there = [pawn for pawn in scene.ask.pawns if self._hardware.where().get(pawn) == scene.ask.station]
+            for pawn in sorted(set(there) - set(self._held())):
+                self._bring_home(pawn, view)
+                return True
+            return False
         if not isinstance(scene.reading, Mismatch) or not scene.wrong:
             return False
         where, missing = self._hardware.where(), scene.reading.missing
@@ -247,8 +262,12 @@ def last_move(simulated: SimulatedTable) -> tuple[str, int | None] | None:
     """Return the pawn whose move can be taken back now, and where it came from: None for from off the board.
 
     That is the last person's, if computers have moved since. There is none unless everyone has seen all that was done.
+    While the switches show a move that has not been played it is that one.
     """
     table = simulated.table
+    if table.referee.state.shown:
+        shown = table.referee.check_undo()
+        return shown.pawn, shown.to
     undo, phase = table.referee.state.undo, table.referee.state.phase
     if undo is not None and undo.pawn and phase in (Phase.PLAY, Phase.CARRY_OUT) and undo.count > 1:
         return undo.pawn, undo.to

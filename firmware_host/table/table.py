@@ -19,13 +19,13 @@ from firmware_host.journal.store_port import JournalError
 from firmware_host.referee.ask import BACK, CONFIRM
 from firmware_host.referee.events import (
     Abandon,
-    Ailing,
     Begin,
+    CancelMove,
     Entry,
+    Event,
     Play,
     Pressed,
     Request,
-    SwitchesChanged,
     TakeBack,
     Tick,
     WantGame,
@@ -245,13 +245,19 @@ class Table:
         self._work.take(Choice(action, self.referee.public), self._clock.now())
 
     def take_back(self) -> None:
-        """Take the last person's move back, and what computers have done since; the pawns are guided home then.
+        """Do what Undo means now: see `Referee.check_undo`.
+
+        It drops the move that the table asks about, and the table asks for its pawn back. Otherwise it takes the last
+        person's move back, and what computers have done since; the pawns are guided home then.
 
         Raises:
             NotNow: the table waits for something else, or the move stands; the message says why.
             JournalError: it cannot be written down; nothing has changed.
         """
         undo = self.referee.check_undo()
+        if undo.cancels:
+            self._work.take(CancelMove(), self._work.now())
+            return
         if undo.why is not None:
             raise NotNow(not_taken_back(undo.why))
         self._write(TakeBack(undo.count, by_hand=False), self._work.now())
@@ -341,7 +347,7 @@ class Table:
             case _:
                 self._handle(deed, at)
 
-    def _handle(self, event: Ailing | SwitchesChanged | Pressed | Tick, now: float) -> None:
+    def _handle(self, event: Event, now: float) -> None:
         request = self.referee.handle(event, now)
         if request is None:
             if isinstance(event, Tick):

@@ -11,15 +11,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from firmware_host.journal.store_port import JournalError
-from firmware_host.referee.events import Begin, Entry, SwitchesChanged, Tick
+from firmware_host.referee.events import Begin, CancelMove, Entry, SwitchesChanged, Tick
 from firmware_host.rules.views import Outcome
 from firmware_host.table.handset_choices import Choice
 from firmware_host.table.journal_writer import JournalWriter, PendingEntry
 from firmware_host.table.lost_devices import Devices
 from hardware.ports import Clock
 
-Deed = SwitchesChanged | str | Choice | Tick
-"""What is done at a table: pawns are moved, a key is pressed, something is chosen; or time goes by."""
+Deed = SwitchesChanged | str | Choice | CancelMove | Tick
+"""What is done at a table: pawns are moved, a key is pressed, something is chosen or cancelled; or time goes by."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from firmware_host.referee.ask import Kind
 from firmware_host.referee.readings import Ambiguous, InHand, Mismatch, Moved, Returned
 from firmware_host.referee.scene import Phase, Scene
 from firmware_host.rules.actions import FUGITIVES, MR_X, START, STAY
@@ -101,7 +102,7 @@ def _play(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict
             there = [colours[other] for other in view.turn if view.pawns.get(other) == view.pawns[pawn]]
             alone = Rhythm.THINK if scene.thinking else Rhythm.BREATHE
             stations[view.pawns[pawn]] = Glow(tuple(there), alone if len(there) == 1 else Rhythm.ALTERNATE)
-    if isinstance(scene.reading, Moved | Ambiguous):
+    if isinstance(scene.reading, Moved | Ambiguous) and scene.ask.kind is not Kind.CANCELLED:
         for move in scene.reading.moves:
             theirs = dict.fromkeys(colours[other.pawn] for other in scene.reading.moves if other.to == move.to)
             stations[move.to] = Glow(tuple(theirs), Rhythm.ARRIVED if len(theirs) == 1 else Rhythm.ASK)
@@ -148,8 +149,10 @@ def _questions(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) ->
 
 
 def _destinations(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict[int, list[Colour]]:
-    """Return where the pawns to move, or only those in a hand, may go: station -> its tickets' colours."""
+    """Return where the pawns to move, or only those in a hand or set down in vain, may go: station -> its colours."""
     in_hand = scene.reading.pawns if isinstance(scene.reading, InHand) else ()
+    if scene.ask.kind is Kind.CANCELLED:
+        in_hand = scene.ask.pawns
     ways: dict[int, list[Colour]] = {}
     for move in view.moves:
         if move.ticket != STAY and move.pawn not in scene.computers and (not in_hand or move.pawn in in_hand):

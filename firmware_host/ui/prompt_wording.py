@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from firmware_host.referee.ask import BACK, CONFIRM, Ask, Kind
@@ -67,7 +67,7 @@ def _sentence(scene: Scene, view: PublicView) -> str:
         case Kind.MR_X_MOVED:
             asked = gettext("Has he {moved}? CONFIRM", moved=_moved_unseen(scene.reading))
             return f"{game_ui(view).mr_x_acts(view)}. {asked}"
-        case Kind.WHERE | Kind.PUT_BACK | Kind.CHOOSE_START | Kind.CARRY:
+        case Kind.WHERE | Kind.PUT_BACK | Kind.CHOOSE_START | Kind.CARRY | Kind.CANCELLED:
             return _in_hand(scene, view)
         case Kind.CARRY_OUT:
             return ". ".join([_carry_out(ask), *_his_pawns(scene)])
@@ -218,21 +218,14 @@ def _still_on(station: int) -> str:
 
 def _which(ask: Ask, view: PublicView, reading: Reading) -> str:
     """Whether, or by which ticket, a pawn has made a move."""
-    pawn, to, more = _names(ask.pawns), ask.station, BACK in ask.keys
+    pawn, to = _names(ask.pawns), ask.station
     keys = _keys(ask.tickets) if len(ask.tickets) > 1 else key_name(CONFIRM)
     if ask.kind is Kind.STAYS:
-        if more:
-            return gettext("{pawn} stays on {station}? {keys}, BACK: no", pawn=pawn, station=to, keys=keys)
-        return gettext("{pawn} stays on {station}? {keys}", pawn=pawn, station=to, keys=keys)
+        return gettext("{pawn} stays on {station}? {keys}, BACK: no", pawn=pawn, station=to, keys=keys)
     if ask.kind is Kind.WENT and isinstance(reading, InHand):
-        there = gettext("Already on {station}? Press {keys}", station=to, keys=keys)
-        if more:
-            there = gettext("Already on {station}? Press {keys}, BACK: elsewhere", station=to, keys=keys)
+        there = gettext("Already on {station}? Press {keys}, BACK: elsewhere", station=to, keys=keys)
         return ". ".join([gettext("{pawns}: to a lit station", pawns=pawn), there])
-    what = _went(ask, view)
-    if more:
-        return gettext("{what}? {keys}. No: BACK", what=what, keys=keys)
-    return gettext("{what}: {keys}?", what=what, keys=keys)
+    return gettext("{what}? {keys}. No: BACK", what=_went(ask, view), keys=keys)
 
 
 def _went(ask: Ask, view: PublicView) -> str:
@@ -269,13 +262,26 @@ def _in_hand(scene: Scene, view: PublicView) -> str:
             said = [gettext("{pawns}: choose a start and set the pawn there", pawns=pawns), unfelt]
         case Kind.CARRY:
             said = [gettext("{pawns}: to a lit station", pawns=pawns), unfelt_or, *_his_pawns(scene)]
+        case Kind.CANCELLED:
+            said = [_elsewhere(ask, view), gettext("Does it stand elsewhere? CONFIRM") if ask.keys else ""]
         case _:
-            put = all_of(
-                pgettext("Put …", "{pawn} back on {station}", pawn=pawn_name(pawn), station=view.pawns[pawn])
-                for pawn in ask.pawns
-            )
-            said = [game_ui(view).nowhere(), gettext("Put {pawns}", pawns=put), unfelt_or]
+            said = [game_ui(view).nowhere(), gettext("Put {pawns}", pawns=all_of(_home(ask, view))), unfelt_or]
     return ". ".join(filter(None, said))
+
+
+def _elsewhere(ask: Ask, view: PublicView) -> str:
+    """Where a pawn has to go that does not go where it stands."""
+    home = any_of(_home(ask, view))
+    if not home:  # it has yet to start
+        return gettext("{pawns}: choose a start and set the pawn there", pawns=_names(ask.pawns))
+    return gettext("Put {pawns}, or on another lit station", pawns=home)
+
+
+def _home(ask: Ask, view: PublicView) -> Iterator[str]:
+    """Each pawn, and where it stood."""
+    for pawn in ask.pawns:
+        if pawn in view.pawns:
+            yield pgettext("Put …", "{pawn} back on {station}", pawn=pawn_name(pawn), station=view.pawns[pawn])
 
 
 def _to_move(scene: Scene, view: PublicView) -> str:

@@ -9,7 +9,18 @@ import pytest
 
 from firmware_host.referee.ask import BACK, CONFIRM, NEW_GAME, Ask, Kind
 from firmware_host.referee.next_ask import next_ask
-from firmware_host.referee.readings import EMPTY, HERE, HIS, RETURN, InHand, Mismatch, Moved, Returned, Settled
+from firmware_host.referee.readings import (
+    EMPTY,
+    HERE,
+    HIS,
+    RETURN,
+    Ambiguous,
+    InHand,
+    Mismatch,
+    Moved,
+    Returned,
+    Settled,
+)
 from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import MR_X, STAY, PawnMove, RollAgain
 from firmware_host.rules.views import Outcome, PublicView
@@ -24,9 +35,17 @@ def red(*moves: PawnMove, **said: Any) -> PublicView:
     return public(turn=("red",), moves=moves or (TAXI, BUS, OTHER), **said)
 
 
-def asked(view: PublicView | None, *, more: bool = False, late: bool = False, astray: bool = False, **said: Any) -> Ask:
+def asked(
+    view: PublicView | None,
+    *,
+    more: bool = False,
+    late: bool = False,
+    astray: bool = False,
+    cancelled: tuple[PawnMove, ...] = (),
+    **said: Any,
+) -> Ask:
     """What is asked in a scene made by hand."""
-    return next_ask(scene(view, **said), more=more, late=late, lay=False, astray=astray)
+    return next_ask(scene(view, **said), more=more, late=late, lay=False, astray=astray, cancelled=cancelled)
 
 
 def test_outside_a_game_the_confirm_key_begins_one_unless_a_device_is_awaited() -> None:
@@ -45,16 +64,23 @@ def test_what_is_no_move_between_stations_is_asked_with_yes_and_no(ticket: str, 
     assert found == Ask(kind, (CONFIRM, BACK), ("red",), 26, (ticket,))
 
 
-def test_tickets_answer_by_their_own_keys_and_back_goes_on_where_another_station_may_be_meant() -> None:
-    moved = Moved((TAXI, BUS))
-    by_ticket = Ask(Kind.WENT, ("table.taxi", "table.bus"), ("red",), 58, ("taxi", "bus"))
-    assert asked(red(), asked=(TAXI, BUS), reading=moved) == by_ticket
-    assert asked(red(), asked=(TAXI, BUS), reading=moved, more=True) == by_ticket
-    on = replace(by_ticket, keys=(*by_ticket.keys, BACK))
-    assert asked(red(), asked=(TAXI, BUS), reading=moved, more=True, late=True) == on
-    assert asked(red(), asked=(TAXI, BUS), reading=InHand(("red",))) == on
+def test_tickets_answer_by_their_own_keys_and_back_denies_from_the_beginning() -> None:
+    by_ticket = Ask(Kind.WENT, ("table.taxi", "table.bus", BACK), ("red",), 58, ("taxi", "bus"))
+    for reading in (Moved((TAXI, BUS)), InHand(("red",))):
+        assert asked(red(), asked=(TAXI, BUS), reading=reading) == by_ticket
+    one = Ask(Kind.WENT, (CONFIRM, BACK), ("red",), 77, ("taxi",))
+    assert asked(red(), asked=(OTHER,), reading=Ambiguous((OTHER,))) == one
     back = asked(red(), asked=(PawnMove("red", 10, RETURN),))
     assert (back.kind, back.keys, back.station) == (Kind.WENT_BACK, (CONFIRM, BACK), 10)
+
+
+def test_a_pawn_that_does_not_go_where_it_stands_is_to_be_put_elsewhere_and_confirm_is_offered_after_a_while() -> None:
+    moved = Moved((TAXI, BUS))
+    assert asked(red(), reading=moved, cancelled=moved.moves) == Ask(Kind.CANCELLED, (), ("red",), 58)
+    late = Ask(Kind.CANCELLED, (CONFIRM,), ("red",), 58)
+    assert asked(red(), reading=moved, cancelled=moved.moves, late=True) == late
+    empty = (PawnMove("red", 58, EMPTY),)
+    assert asked(red(), reading=moved, asked=empty, cancelled=moved.moves).kind is Kind.EMPTY
 
 
 def test_one_switch_is_doubted_only_where_one_alone_can_be_to_blame_and_after_a_while() -> None:

@@ -12,10 +12,11 @@ from firmware_host.referee.questions import (
     ask_about,
     ask_about_held,
     ask_after_waiting,
+    ask_elsewhere,
     entry_of,
     who_came,
 )
-from firmware_host.referee.readings import EMPTY, HIS, RETURN, Ambiguous
+from firmware_host.referee.readings import EMPTY, HIS, RETURN, Ambiguous, Moved
 from firmware_host.rules.actions import FREE, MR_X, STAY, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
 from tests.ui.handmade_views import public
@@ -52,22 +53,25 @@ def test_a_move_told_twice_is_asked_for_once() -> None:
     assert ask_about([RED_57, RED_59, RED_57]).each == ((RED_57,), (RED_59,))
 
 
-def test_where_it_is_none_of_those_that_may_have_moved_it_may_be_the_switch() -> None:
-    def asked(*moves: PawnMove, occupied: int = 57) -> tuple[tuple[PawnMove, ...], ...]:
+def test_a_switch_is_in_question_only_where_the_pawn_is_said_to_stand_elsewhere() -> None:
+    def asked(*moves: PawnMove, occupied: int = 57) -> tuple[tuple[tuple[PawnMove, ...], ...], ...]:
         here = Occupancy(public(), frozenset({occupied, 58, 74}))
-        return ask_after_waiting(Ambiguous(moves), here, None, wrong=0, late=False).each
+        first = ask_after_waiting(Ambiguous(moves), here, None, wrong=0, late=False)
+        return first.each, ask_elsewhere(Ambiguous(moves), here).each
 
-    assert asked(RED_57, BLUE_57) == ((RED_57,), (BLUE_57,), (PawnMove("red", 57, EMPTY),))
-    assert asked(RED_57, BLUE_57, occupied=59) == ((RED_57,), (BLUE_57,))
-    assert asked(RED_74_TAXI, RED_74_BUS) == ((RED_74_TAXI, RED_74_BUS), (PawnMove("red", 74, EMPTY),))
+    assert asked(RED_57, BLUE_57) == (((RED_57,), (BLUE_57,)), ((PawnMove("red", 57, EMPTY),),))
+    assert asked(RED_57, BLUE_57, occupied=59) == (((RED_57,), (BLUE_57,)),) * 2  # no switch says anything there
+    assert asked(RED_74_TAXI, RED_74_BUS) == (((RED_74_TAXI, RED_74_BUS),), ((PawnMove("red", 74, EMPTY),),))
 
 
 def test_where_his_pawn_is_or_was_on_the_board_it_may_be_that_too() -> None:
     view = public()
     on_board = replace(view, pawns={**view.pawns, MR_X: 100}), replace(view, stale=frozenset({100}))
     for seen in on_board:
-        each = ask_after_waiting(Ambiguous((RED_57,)), Occupancy(seen, frozenset({57})), None, wrong=0, late=False).each
-        assert each == ((RED_57,), (PawnMove("red", 57, EMPTY),), (PawnMove(MR_X, 57, HIS),))
+        here, his = Occupancy(seen, frozenset({57})), (PawnMove(MR_X, 57, HIS),)
+        each = ask_after_waiting(Ambiguous((RED_57,)), here, None, wrong=0, late=False).each
+        assert each == ((RED_57,), his)
+        assert ask_elsewhere(Moved((RED_57,)), here).each == ((PawnMove("red", 57, EMPTY),), his)
 
 
 def test_where_his_pawn_seems_to_stand_still_a_detective_may_have_come_or_nothing_stands() -> None:

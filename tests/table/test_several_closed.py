@@ -38,7 +38,7 @@ def test_a_switch_that_has_stuck_before_does_not_make_a_move_elsewhere_wrong() -
 def test_what_was_felt_first_is_asked_first_when_another_switch_sticks_while_a_ticket_is_asked_for() -> None:
     p = red_to_move()
     carry(p, "red", 58, 1500)
-    assert text(p) == "Red to 58: TAXI or BUS?"
+    assert text(p) == "Red to 58? TAXI or BUS. No: BACK"
     fault(p, "switch:46", "stuck_closed", 1500)
     assert asks(p) == TO_58
     by_bus(p)

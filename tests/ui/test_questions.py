@@ -23,7 +23,6 @@ HELD = InHand(("red",))
     ("ask", "reading", "said"),
     [
         (Ask(Kind.WENT, YES_OR_NO, ("red",), 75), Settled(), "Red to 75? CONFIRM. No: BACK"),
-        (Ask(Kind.WENT, KEYS, ("red",), 58, TICKETS), Settled(), "Red to 58: TAXI or BUS?"),
         (Ask(Kind.WENT, (*KEYS, BACK), ("red",), 58, TICKETS), Settled(), "Red to 58? TAXI or BUS. No: BACK"),
         (
             Ask(Kind.WENT, YES_OR_NO, ("red",), 75),

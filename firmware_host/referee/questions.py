@@ -112,14 +112,15 @@ class Asking:
         """The back key: the next question; past the last one all is denied, or the move that is shown is cancelled."""
         if not self.questions.last:
             return self.by_key(self.questions.next())
-        return self.cancel() if isinstance(reading, Moved | Ambiguous) else replace(self._none(), declined=True)
+        return (
+            self.cancel()
+            if isinstance(reading, Moved | Ambiguous)
+            else replace(self.by_key(NO_QUESTIONS), declined=True)
+        )
 
     def cancel(self) -> Asking:
         """The pawn that the switches show somewhere does not go there: it is to be put elsewhere."""
-        return replace(self._none(), cancelled=True)
-
-    def _none(self) -> Asking:
-        return self.by_key(NO_QUESTIONS)
+        return replace(self.by_key(NO_QUESTIONS), cancelled=True, put_by=())
 
     def by_key(self, questions: Questions) -> Asking:
         """A key has made the table ask this."""

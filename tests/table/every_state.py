@@ -14,9 +14,19 @@ from typing import Any
 
 from firmware_host.referee.announcements import Announcement
 from firmware_host.referee.ask import BACK, CONFIRM, Ask, Kind
-from firmware_host.referee.events import Begin, Entry, Play, Pressed, Request, SwitchesChanged, TakeBack, Tick
+from firmware_host.referee.events import (
+    Begin,
+    CancelMove,
+    Entry,
+    Play,
+    Pressed,
+    Request,
+    SwitchesChanged,
+    TakeBack,
+    Tick,
+)
 from firmware_host.referee.next_ask import doubted_station
-from firmware_host.referee.readings import EMPTY, HIS, RETURN, Mismatch, Returned
+from firmware_host.referee.readings import EMPTY, HIS, RETURN, Ambiguous, Mismatch, Moved, Returned
 from firmware_host.referee.referee import Referee
 from firmware_host.referee.scene import Phase, Scene
 from firmware_host.referee.switch_register import Trial
@@ -251,6 +261,8 @@ def steps(state: TableMoment, faults: int, lies: int, among: Collection[int]) ->
             yield key
     if view.outcome is not None:
         return
+    if state.referee.state.shown:
+        yield "undo"
     held = [pawn for pawn, at in truth.stand if at is None]
     before = state.referee.state.before
     for pawn, at in truth.stand:
@@ -281,6 +293,9 @@ def take(start: TableMoment, what: str) -> tuple[TableMoment, tuple[tuple[Entry,
         if says(state.scene, state.truth, word) is False:
             state.truth = replace(state.truth, lied=state.truth.lied + 1)
         _done(state, state.referee.handle(Pressed(word), state.now), entries, by_key=True)
+        asked = said(state.scene)
+    elif word == "undo":
+        _done(state, state.referee.handle(CancelMove(), state.now), entries, by_key=True)
         asked = said(state.scene)
     elif word == "stick":
         station, closed = int(rest[0]), rest[1] == "closed"
@@ -377,12 +392,20 @@ def says(scene: Scene, truth: Truth, key: str) -> bool | None:
         return None if to == 0 else truth.at(reading.pawn) == to
     if scene.asked:
         return None if key == BACK or key not in scene.ask.keys else answer(scene.asked[0], truth)
+    if scene.ask.kind is Kind.CANCELLED:
+        return is_elsewhere(scene, truth) if key in scene.ask.keys else None
     if key == CONFIRM and isinstance(reading, Mismatch) and scene.ask.kind is Kind.SWITCH:
         station = doubted_station(reading)
         if station in reading.extra:
             return station not in dict(truth.stand).values()
         return any(at == station and truth.at(pawn) == station for pawn, at in reading.missing.items())
     return None
+
+
+def is_elsewhere(scene: Scene, truth: Truth) -> bool:
+    """Whether none of the moves that the switches show was made."""
+    moves = scene.reading.moves if isinstance(scene.reading, Moved | Ambiguous) else ()
+    return all(truth.at(move.pawn) != move.to for move in moves)
 
 
 def answer(asked: PawnMove, truth: Truth) -> bool:

@@ -11,11 +11,22 @@ from firmware_host.referee.readings import RETURN, InHand, Mismatch, Returned
 from firmware_host.referee.scene import Scene
 from firmware_host.referee.state import State
 from firmware_host.referee.transitions import On, Result, To, row_for
-from tests.table.every_state import Truth, Walk, answer, made, may_be_made, moved_last, on_board, said, says
+from tests.table.every_state import (
+    Truth,
+    Walk,
+    answer,
+    is_elsewhere,
+    made,
+    may_be_made,
+    moved_last,
+    on_board,
+    said,
+    says,
+)
 from tests.table.played_table import unnamed
 
 
-def wanted(scene: Scene, truth: Truth, *, late: bool, hands: bool = True) -> str:
+def wanted(scene: Scene, truth: Truth, *, late: bool, hands: bool = True) -> str:  # noqa: C901 - one thing after another
     """What a truthful player does now: what the table asks for, and then his move.
 
     Args:
@@ -42,6 +53,11 @@ def wanted(scene: Scene, truth: Truth, *, late: bool, hands: bool = True) -> str
         return BACK if BACK in keys else "wait"
     if keys == (BACK,):
         return BACK
+    if scene.ask.kind is Kind.CANCELLED:
+        if is_elsewhere(scene, truth):
+            return CONFIRM if keys else "wait"
+        pawn = next((pawn for pawn in scene.ask.pawns if pawn in strayed), strayed[0])
+        return f"put {pawn} {view.pawns[pawn]}" if hands else ""
     done = scene.ask.kind is Kind.ALL_RIGHT
     if says(scene, truth, CONFIRM) or (done and not (hands and strayed)):
         return CONFIRM
@@ -101,9 +117,19 @@ def _came(state: State, after: State, entry: Request | None) -> Result:
         return type(entry)
     if after.phase != state.phase:
         return after.phase
+    if after.asking.cancelled and after.asking != state.asking:  # what it asks for is the pawn
+        return To.QUESTION
     if after.quiet_since != state.quiet_since:
         return To.READING
     return To.QUESTION if after.asking.questions and after.asking != state.asking else To.NOTHING
+
+
+def blamed(found: Walk) -> Iterator[str]:
+    """States in which a switch is ignored though none sticks, and no key was pressed that says what is not so."""
+    for number, moment in enumerate(found.moments):
+        truth, ignored = found.truths[number], moment.referee.state.board.unheard
+        if ignored and not truth.stuck and not truth.lied:
+            yield f"{found.path(number)}\nignores {sorted(ignored)}"
 
 
 def nameless(found: Walk) -> Iterator[str]:
@@ -137,15 +163,17 @@ def stuck_for_good(found: Walk) -> Iterator[str]:
 def unaccepted(found: Walk) -> Iterator[str]:
     """States in which one pawn has gone where it may, and true answers do not make that move count: keys alone.
 
-    Who has denied that it stands there has to put it there again.
+    A player who has denied that it stands there, or goes there, has to put it there again.
     """
     for number, truth in enumerate(found.truths):
         view, state = found.scenes[number].view, found.moments[number].referee.state
-        if view is None or truth.lied or not found.ways[number] or state.asking.declined:
+        if view is None or truth.lied or not found.ways[number] or state.asking.declined or state.asking.cancelled:
             continue
         strayed = [(pawn, at) for pawn, at in truth.stand if at != view.pawns[pawn]]
         goes = {(move.pawn, move.to) for move in may_be_made(view)}
-        if len(strayed) == 1 and strayed[0] in goes and not _accepted(found, number):
+        asked = state.asking.questions
+        denied = {(move.pawn, move.to) for each in asked.each[: max(asked.at, 0)] for move in each}
+        if len(strayed) == 1 and strayed[0] in goes - denied and not _accepted(found, number):
             yield f"{found.path(number)}\n{strayed[0]} is not taken for a move"
 
 
@@ -198,6 +226,8 @@ def _denies(scene: Scene, truth: Truth, *, late: bool) -> str:
     """The key by which somebody says that the last move was not made; or to wait for a question."""
     if scene.asked:
         return scene.ask.keys[0] if answer(scene.asked[0], truth) else BACK
+    if scene.ask.kind is Kind.CANCELLED:
+        return CONFIRM if scene.ask.keys else "wait"
     if isinstance(scene.reading, InHand | Mismatch) and scene.ask.keys != (BACK,):
         return CONFIRM if late else "wait"
     return CONFIRM if says(scene, truth, CONFIRM) else BACK

@@ -15,6 +15,7 @@ from tests.amount import amount
 from tests.rules.boards import CLASSIC, small
 from tests.table.every_state import TableMoment, Walk, begin, walk
 from tests.table.every_state_claims import (
+    blamed,
     nameless,
     stuck_for_good,
     unaccepted,
@@ -104,6 +105,10 @@ def test_every_answer_changes_what_is_said(found: Walk) -> None:
 
 def test_every_sentence_that_waits_for_a_key_names_it(found: Walk) -> None:
     assert next(nameless(found), "") == ""
+
+
+def test_no_offered_keys_of_players_who_answer_truly_lead_to_a_sound_switch_being_ignored(found: Walk) -> None:
+    assert next(blamed(found), "") == ""
 
 
 def test_of_every_row_of_the_table_comes_what_it_says(found: Walk) -> None:

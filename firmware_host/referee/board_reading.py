@@ -217,7 +217,8 @@ def _returned(here: Occupancy, before: PublicView | None) -> Returned | None:
 def _back(here: Occupancy, before: PublicView | None) -> Returned | None:
     """Return the last pawn that moved, if it is felt again where it came from.
 
-    That is doubtful where its new station is closed, which may be stuck, or one whose turn it is now is not felt.
+    That is doubtful where its new station is closed, which may be stuck, or one whose turn it is now is not felt: that
+    one has gone, and not the other, as long as the other's new station is closed.
     """
     back = _returned(here, before)
     if back is not None or before is None:
@@ -226,7 +227,7 @@ def _back(here: Occupancy, before: PublicView | None) -> Returned | None:
     if pawn is None or before.pawns.get(pawn) not in here.heard:
         return None
     new = here.standing - set(detective_stations(before).values())
-    lifted = {here.stand[pawn] for pawn in here.lifted}
+    lifted = set() if here.view.pawns[pawn] in here.heard else {here.stand[other] for other in here.lifted}
     back = _returned(here.ignoring(new), before) or _returned(here.ignoring(lifted), before)
     return None if back is None else replace(back, doubtful=True)
 

@@ -28,6 +28,7 @@ class KnownBoard:
         leapt: whether what is felt may have come about by no hand.
         shadowed: closed all the time since a pawn close by stood still: by it, or stuck.
         doubted: closed when the table asked about them, since the last move.
+        questioned: the pawns that no switch sensed at home while the table asked about them: their moves need a key.
         his: where a pawn of Mister X's stands, somebody has said since the last move.
         attested: not listened to; a pawn was set up there, somebody has said in this game.
         register: the switches that are or were out of order.
@@ -44,6 +45,7 @@ class KnownBoard:
     leapt: bool = False
     shadowed: frozenset[int] = frozenset()
     doubted: frozenset[int] = frozenset()
+    questioned: frozenset[str] = frozenset()
     his: frozenset[int] = frozenset()
     attested: frozenset[int] = frozenset()
     register: SwitchRegister = field(default_factory=SwitchRegister)
@@ -88,10 +90,11 @@ class KnownBoard:
         return reading.several or bool(reading.extra and self.pawns.astray(self.here))
 
     def doubts(self, reading: Reading) -> bool:
-        """Return whether a pawn seems to have come where it was asked about before: no more may be felt than then."""
+        """Return whether a pawn seems to have come that was asked about, or to a station that was: it may not have."""
         if isinstance(reading, Returned):
             return reading.to in self.doubted
-        return isinstance(reading, Moved) and any(move.to in self.doubted for move in reading.moves)
+        moves = reading.moves if isinstance(reading, Moved) else ()
+        return any(move.to in self.doubted or move.pawn in self.questioned for move in moves)
 
     def likeliest_first(self, reading: Reading, before: Reading) -> Reading:
         """Return a reading of several moves: first those that were felt `before`, last those that were asked about.
@@ -142,8 +145,8 @@ class KnownBoard:
         """All that is felt is as it should be."""
         board, here = self.watch(), self.here
         shadowed = here.heard - here.standing - here.own
-        same = not board.leapt and shadowed == board.shadowed
-        return board if same else replace(board, leapt=False, shadowed=shadowed)
+        same = not board.leapt and not board.questioned and shadowed == board.shadowed
+        return board if same else replace(board, leapt=False, questioned=frozenset(), shadowed=shadowed)
 
     def watch(self) -> KnownBoard:
         """See which of the stations on which a pawn of Mister X's may stand are occupied."""
@@ -160,10 +163,16 @@ class KnownBoard:
         doubted = self.occupied.intersection(stations)
         return self if doubted <= self.doubted else replace(self, doubted=self.doubted | doubted)
 
+    def question(self, *pawns: str) -> KnownBoard:
+        """What has become of these pawns was asked, and nobody has said it."""
+        heard = self.here.heard if pawns else frozenset()
+        unfelt = frozenset(pawn for pawn in pawns if self.here.view.pawns.get(pawn) not in heard)
+        return self if unfelt <= self.questioned else replace(self, questioned=self.questioned | unfelt)
+
     def follow(self, view: PublicView) -> KnownBoard:
         """The game has gone on, or back: Mister X may have, too."""
         pawns = self.pawns.follow(Occupancy(view, self.occupied))
-        return replace(self, view=view, pawns=pawns, doubted=frozenset(), his=frozenset())
+        return replace(self, view=view, pawns=pawns, doubted=frozenset(), questioned=frozenset(), his=frozenset())
 
     # ---- what somebody says ----
 
@@ -184,7 +193,8 @@ class KnownBoard:
         """It is no move: Mister X's pawn is felt, or a switch is out of order."""
         if move.ticket == HIS:
             return self.stands_his(move.to)
-        if move.ticket == HERE and isinstance(reading, Ambiguous):  # what is felt elsewhere is no pawn of theirs
+        stays = move.ticket == HERE and move.to in self.unheard
+        if stays and isinstance(reading, Ambiguous):  # what is felt elsewhere is no pawn of theirs
             return self.mask(*self.occupied & {other.to for other in reading.moves if other.pawn == move.pawn})
         return replace(self.mask(move.to), attested=self.attested | {move.to})
 

@@ -6,7 +6,7 @@ back key goes on to the next, the confirm key or a ticket's key answers.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from firmware_host.referee.board_reading import moves_off_stuck_switches, moves_undone_unfelt, pawns_still_there
@@ -103,6 +103,13 @@ class Asking:
         others = [one for one in self.put_by if one.reading != reading]
         last = PutBy(reading, now, self.questions, self.declined)
         return replace(self, questions=NO_QUESTIONS, declined=False, put_by=(*others[-1:], last))
+
+    def meant(self, pawns: Collection[str], since: float) -> tuple[PawnMove, ...]:
+        """Return what was asked about one of these pawns when the board changed, if that was after `since`."""
+        last = self.put_by[-1] if self.put_by else None
+        if last is None or last.at <= since or isinstance(last.reading, Moved | Ambiguous):
+            return ()
+        return tuple(move for move in last.questions.asked if move.pawn in pawns)
 
     def forget(self) -> Asking:
         """The game has changed, or somebody has said what is felt: what was asked before is no more."""

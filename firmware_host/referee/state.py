@@ -167,6 +167,8 @@ class State:
         if questions.each and not isinstance(reading, Moved):  # there only the ticket was asked for
             meant = (m for each in questions.each for m in each) if isinstance(reading, Ambiguous) else questions.asked
             board = board.doubt(*(move.to for move in meant))
+        if not isinstance(reading, Moved | Ambiguous):
+            board = board.question(*(move.pawn for move in questions.asked))
         if isinstance(reading, Returned) and reading.doubtful and reading.to is not None:
             board = board.doubt(reading.to)
         return board, asking.withdraw(reading, now)

@@ -149,6 +149,11 @@ def is_unread(moment: Moment) -> bool:
     return guess and is_asking(moment) and asked_for < moment.state.patience.settle - SAME_MOMENT
 
 
+def meant_for_the_last(moment: Moment) -> bool:
+    """The table asked about that very pawn a moment ago, and nobody can have read anything else yet."""
+    return bool(_last_asked(moment))
+
+
 def is_wrong_for_long(moment: Moment) -> bool:
     """Something stands wrong for long."""
     return moment.state.wrong(moment.now) > 1
@@ -286,6 +291,17 @@ def ask_next(moment: Moment) -> Step:
     asking = moment.state.asking
     board = moment.board.doubt(*(move.to for move in asking.questions.asked))
     return _go_on(replace(moment.state, board=board), asking.go_on(moment.reading), moment.now), None
+
+
+def ask_again(moment: Moment) -> Step:
+    """Ask first what was asked a moment ago."""
+    return moment.ask(ask_about((*_last_asked(moment), *moment.state.shown)))
+
+
+def _last_asked(moment: Moment) -> tuple[PawnMove, ...]:
+    """Return what was asked about a pawn that is shown elsewhere now, as long as nobody has read about that."""
+    pawns = {move.pawn for move in moment.state.shown}
+    return moment.state.asking.meant(pawns, moment.now - 2 * moment.state.patience.settle + SAME_MOMENT)
 
 
 def cancel_move(moment: Moment) -> Step:

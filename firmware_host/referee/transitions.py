@@ -95,6 +95,7 @@ TABLE = (
 
     Row(CARRY_OUT, WRONG,    On.CONFIRM, do.pawn_came_unfelt,  do.accept_pawn,         (To.READING,)),
 
+    Row(PLAY,      SHOWN,    On.CONFIRM, do.meant_for_the_last, do.ask_again,          (To.QUESTION,)),
     Row(GAME,      ANY,      On.BACK,    do.is_asking,         do.ask_next,            (To.QUESTION, To.NOTHING)),
     Row(GAME,      ANY,      On.KEY,     do.is_unread,         do.wait,                (To.NOTHING,)),
     Row(GAME,      ANY,      On.KEY,     do.is_asking,         do.answer,              ANSWERED),

@@ -95,6 +95,14 @@ def test_pb_05_where_somebody_says_it_is_his_pawn_nobody_is_back_and_nobody_has_
     assert read(Occupancy(apart, frozenset({58, 34, 141}), left=at, his=at), before) == InHand(("yellow",), (there,))
 
 
+def test_ju_06_the_pawn_whose_switch_has_opened_has_moved_and_not_one_that_has_left_mister_xs_pawn_behind() -> None:
+    before = free(by_taxi("red", 34), by_taxi("yellow", 34), stand={"red": 58, "yellow": 47, "green": 141})
+    beside = by_taxi("yellow", 34)
+    now = view(beside, turn=("yellow",), stand={"red": 34, "yellow": 47, "green": 141})
+    his = frozenset({34, 58})  # his pawns may stand where red is, and where red was
+    assert read(Occupancy(now, frozenset({58, 34, 141}), left=his), before) == InHand(("yellow",), (beside,))
+
+
 def test_a_switch_beside_one_that_is_not_listened_to_may_feel_the_pawn_that_stands_there_still() -> None:
     close = {57: frozenset({58}), 58: frozenset({57})}
     beside = Occupancy(view(TO_57), frozenset({57, 34, 141}), masked=frozenset({58}), touching=close)

@@ -8,6 +8,7 @@ from firmware_host.referee.events import Play, TakeBack
 from firmware_host.referee.occupancy import Occupancy
 from firmware_host.referee.questions import (
     NO_QUESTIONS,
+    Asking,
     Questions,
     ask_about,
     ask_about_held,
@@ -16,7 +17,7 @@ from firmware_host.referee.questions import (
     entry_of,
     who_came,
 )
-from firmware_host.referee.readings import EMPTY, HIS, RETURN, Ambiguous, Moved
+from firmware_host.referee.readings import EMPTY, HIS, RETURN, Ambiguous, Moved, Settled
 from firmware_host.rules.actions import FREE, MR_X, STAY, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
 from tests.ui.handmade_views import public
@@ -125,6 +126,12 @@ def test_ju_05_a_pawn_in_the_hand_is_not_asked_whether_it_stays() -> None:
     view = public(moves=(BLUE_STAYS, BLUE_57))
     assert ask_about_held(view, ("blue",)).each == ((BLUE_57,),)
     assert ask_about_held(view, ("red",)) == NO_QUESTIONS  # it can go nowhere: there is nothing to ask
+
+
+def test_what_was_denied_on_one_turn_is_not_denied_on_the_next() -> None:
+    denied = Asking(ask_about((RED_57,))).go_on(Settled())
+    assert denied.declined
+    assert not denied.forget().declined
 
 
 def test_a_detectives_move_is_played_and_one_to_be_taken_back_is_taken_back() -> None:

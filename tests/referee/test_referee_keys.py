@@ -152,6 +152,60 @@ def test_a_pawn_that_can_go_to_one_station_only_is_still_asked_for_by_the_back_k
         assert referee.scene(12.0).asked[0].to == way
 
 
+def test_what_was_denied_in_mister_xs_turn_does_not_hurry_reds() -> None:
+    referee = begun(played="184t r15t y45t g22t")
+    for _ in range(2):
+        referee.handle(Pressed("table.back"), 50.0)
+    assert referee.state.asking.declined  # that Green is back
+    referee.accept(Play(MrXMove(Secret(185), "taxi")), 51.0)
+    stand(referee, 52.0, 15)
+    assert prompt(referee.scene(52.0 + INSIST - EPS)).text == "Red: to a lit station"
+
+
+def test_while_the_table_asks_about_a_pawn_its_move_needs_a_key() -> None:
+    referee = begun(played="184t")
+    stand(referee, 10.0, 26)
+    referee.handle(Tick(), 10.0 + INSIST)
+    assert referee.scene(15.0).ask.kind is Kind.STANDS
+    stand(referee, 20.0, 26, more=(15,))
+    for now in (20.0 + SETTLE, 20.0 + SLIDE, 30.0):
+        assert referee.handle(Tick(), now) is None
+    assert prompt(referee.scene(30.0)).text == "Red to 15? CONFIRM. No: BACK"
+    stand(referee, 31.0, 26)
+    stand(referee, 31.1, 26, more=(39,))  # slid on: it is asked for still
+    assert referee.handle(Tick(), 33.0) is None
+    assert prompt(referee.scene(33.0)).text == "Red to 39? CONFIRM. No: BACK"
+    assert referee.handle(CONFIRM, 33.0) == Play(PawnMove("red", 39, "taxi"))
+
+
+@pytest.mark.parametrize("after", [0.0, 0.1, SETTLE, 2 * SETTLE - 0.05])
+def test_a_key_meant_for_the_question_is_not_taken_for_an_answer_to_the_next_and_not_lost(after: float) -> None:
+    referee = begun(played="184t")
+    stand(referee, 10.0, 26)
+    referee.handle(Tick(), 10.0 + INSIST)
+    stand(referee, 20.0, 26, more=(15,))
+    if after >= SETTLE:
+        referee.handle(Tick(), 20.0 + SETTLE)
+    assert referee.handle(CONFIRM, 20.0 + after) is None
+    assert referee.handle(Tick(), 22.0) is None
+    assert prompt(referee.scene(22.0)).text == "Red: to a lit station. Does it stand on 26? CONFIRM. No: BACK"
+    assert not referee.scene(22.0).masked
+    assert referee.handle(Pressed("table.back"), 22.0) is None
+    assert prompt(referee.scene(22.0)).text == "Red to 15? CONFIRM. No: BACK"
+    assert referee.handle(CONFIRM, 23.0) == Play(PawnMove("red", 15, "taxi"))
+    assert not referee.scene(23.0).masked
+
+
+def test_who_says_then_that_the_pawn_never_left_has_its_own_switch_ignored_and_no_other() -> None:
+    referee = begun(played="184t")
+    stand(referee, 10.0, 26)
+    referee.handle(Tick(), 10.0 + INSIST)
+    stand(referee, 20.0, 26, more=(15,))
+    for now in (20.1, 22.0):
+        assert referee.handle(CONFIRM, now) is None
+    assert referee.scene(22.0).masked == {26}
+
+
 # ---- taking back ----------------------------------------------------------------------------------------------------
 
 

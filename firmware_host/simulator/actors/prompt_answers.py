@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from firmware_host.referee.ask import BACK, CONFIRM, Kind
-from firmware_host.referee.readings import RETURN, InHand, Returned, Settled
-from firmware_host.referee.scene import Scene
+from firmware_host.referee.readings import FELT, RETURN, InHand, Returned, Settled
+from firmware_host.referee.scene import Phase, Scene
 from firmware_host.rules.actions import STAY, PawnMove
 from firmware_host.simulator.actors.corrections import Corrections, is_true, paused
 from firmware_host.simulator.simulated_table import SimulatedTable
@@ -57,6 +59,9 @@ class PromptAnswers:
             return CONFIRM if scene.view is not None and BACK in scene.view.extras else BACK
         if ask.kind is Kind.WHERE:
             return BACK
+        if ask.kind is Kind.CANCELLED:
+            elsewhere = self._simulated.hardware.where().get(move.pawn) != ask.station
+            return CONFIRM if elsewhere and CONFIRM in ask.keys else ""
         offered = isinstance(reading, Settled) or (isinstance(reading, InHand) and CONFIRM in ask.keys)
         return CONFIRM if offered and (impatient or self._believed_dead(move, scene)) else ""
 
@@ -75,6 +80,31 @@ class PromptAnswers:
     def _press(self, key: str) -> None:
         if key:
             self._simulated.hardware.press(key)
+
+
+def true_keys(scene: Scene, where: Mapping[str, int | None]) -> list[str]:
+    """Return the offered keys that say nothing false, whatever the players want.
+
+    A ticket, or BACK in a question about a move, is a matter of what they want; a switch out of order is not. What
+    nobody can have in mind while all switches are sound, such as that one does not sense a pawn, is left out.
+
+    Args:
+        scene: what the players see.
+        where: pawn -> the station on which it stands, None in a hand.
+    """
+    ask, view = scene.ask, scene.view
+    if view is None or scene.phase is not Phase.PLAY or ask.kind in (Kind.SWITCH, Kind.ALL_RIGHT, Kind.PAUSED):
+        return []
+    if ask.kind is Kind.BACK_OR_NOT:
+        pawn, to = ask.pawns[0], ask.station or None
+        return [key for key, at in ((CONFIRM, to), (BACK, view.pawns[pawn])) if where.get(pawn) == at]
+    if scene.asked:
+        first = scene.asked[0]
+        of_fact = first.ticket in (RETURN, *FELT)
+        so = is_true(first, where) or (first.ticket not in FELT and where.get(first.pawn) == first.to)
+        return [key for key in ask.keys if (so if key != BACK else not (of_fact and so))]
+    false = ask.unfelt or ask.besides is not None or ask.kind is Kind.CANCELLED
+    return [key for key in ask.keys if key != CONFIRM or not false]
 
 
 def _waits_for_dice(scene: Scene) -> bool:

@@ -1,7 +1,8 @@
 """Hands that cannot keep still, on a board of which every contact is sound: and whoever sees that no switch is blamed.
 
 They take moves back again and again, tap, hover, slide pawns about, sweep several away, clear the table and set it up
-again, with both hands at once. None of it is a move, and all pawns stand in the end where they stood.
+again, with both hands at once. They cancel moves, and press whatever key says nothing false. All pawns stand in the end
+where they stood, unless a key has made a move.
 """
 
 from __future__ import annotations
@@ -13,12 +14,12 @@ from collections.abc import Callable, Collection
 from itertools import pairwise
 
 from firmware_host.players.heuristic import heuristic
-from firmware_host.referee.ask import Ask, Kind
+from firmware_host.referee.ask import BACK, Ask, Kind
 from firmware_host.referee.readings import HERE, Mismatch
 from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import FUGITIVES, START, PawnMove
 from firmware_host.simulator.actors.corrections import Corrections
-from firmware_host.simulator.actors.prompt_answers import PromptAnswers
+from firmware_host.simulator.actors.prompt_answers import PromptAnswers, true_keys
 from firmware_host.simulator.simulated_table import SimulatedTable
 
 LOOK = 0.1
@@ -32,6 +33,12 @@ PAUSE = 9.0
 
 SETTLE = 0.4
 """Seconds after which the table knows that a pawn was set down."""
+
+KEYS = 0.3
+"""How likely they press a key that is offered while they wait."""
+
+CANCEL = 0.5
+"""How likely they make a move and cancel it before they make one."""
 
 THOUGHT = 3.0
 """The same for one pawn that is in a hand, and all others stand: longer may be a dead switch as well, and is asked."""
@@ -90,9 +97,13 @@ class RestlessHands:
         simulated: the table.
         chance: what they do, and how fast.
         gestures: where it is counted what was done.
+
+    Attributes:
+        placed: each pawn, and a station on which they have set it: a key may make that a move.
     """
 
     def __init__(self, simulated: SimulatedTable, chance: random.Random, gestures: Counter[str]) -> None:
+        self.placed: set[tuple[str, int]] = set()
         self._simulated = simulated
         self._hardware = simulated.hardware
         self._chance = chance
@@ -100,15 +111,14 @@ class RestlessHands:
         self._answers = PromptAnswers(simulated, Corrections(simulated, chance, gestures))
 
     def fidget(self) -> None:
-        """Now and then do one thing or another; nothing while starts are chosen, which lifting takes back."""
+        """Cancel a move, and do one thing or another; nothing while starts are chosen, which lifting takes back."""
         view, done = self._simulated.public, self._simulated.actions
         starting = any(isinstance(move, PawnMove) and move.ticket == START for move in (*view.moves, *done[-1:]))
-        if (
-            self._chance.random() >= OFTEN
-            or starting
-            or view.outcome is not None
-            or self._simulated.table.scene().phase is not Phase.PLAY
-        ):
+        if starting or not self._plays:
+            return
+        if self._chance.random() < CANCEL:
+            self._cancel()
+        if self._chance.random() >= OFTEN or not self._plays:
             return
         acts: list[Callable[[], None]] = [
             self._tap, self._clear, self._sweep, self._pile_up, self._hold_two, self._astray, self._wander,
@@ -116,10 +126,14 @@ class RestlessHands:
         ]  # fmt: skip
         acts += [self._take_back] * 2
         for act in self._chance.sample(acts, self._chance.randint(1, 2)):
-            if self._standing:
+            if self._standing and self._plays:
                 self._gestures[act.__name__.strip("_").replace("_", " ")] += 1
                 act()
                 self._wait(0.0, 1.5)
+
+    @property
+    def _plays(self) -> bool:
+        return self._simulated.public.outcome is None and self._simulated.table.scene().phase is Phase.PLAY
 
     @property
     def _standing(self) -> dict[str, int]:
@@ -231,17 +245,51 @@ class RestlessHands:
         if move is None or simulated.table.scene().asked:
             return
         for _ in range(self._chance.randint(1, 10)):
-            for frm, to in ((home, move.to), (move.to, home)):
-                self._hardware.lift(frm, move.pawn)
-                self._wait(0.1, 0.4)
-                self._hardware.put(to, move.pawn)
+            for to in (move.to, home):
+                self._carry(move.pawn, to)
                 self._until(move, before + (to != home), back=to == home)
+
+    def _cancel(self) -> None:
+        """Make any move, and cancel it by BACK, by Undo or by carrying the pawn on, home in the end."""
+        view, standing = self._simulated.public, self._standing
+        moves = [move for move in view.moves if standing.get(move.pawn) == view.pawns.get(move.pawn) != move.to]
+        if not moves:
+            return
+        first = self._chance.choice(moves)
+        before, home = len(self._simulated.actions), standing[first.pawn]
+        theirs = [move.to for move in moves if move.pawn == first.pawn]
+        for to in (first.to, *self._chance.choices([first.to, *theirs], k=self._chance.randint(0, 2))):
+            if len(self._simulated.actions) != before or not self._plays:
+                break
+            self._carry(first.pawn, to)
+            self._wait(0.0, self._chance.choice((0.3, 0.7, 9.0)))
+            asked = self._simulated.table.scene().asked
+            if self._simulated.table.referee.state.shown and self._chance.random() < 0.5:
+                self._gestures["cancelled by undo"] += 1
+                self._simulated.take_back()
+            elif asked and asked[0] in moves:
+                self._gestures["cancelled by key"] += 1
+                self._hardware.press(BACK)
+            self._wait(0.0, self._chance.choice((0.7, 9.0)))
+        stands = len(self._simulated.actions) != before and self._simulated.table.referee.state.before is None
+        self._carry(first.pawn, self._simulated.public.pawns[first.pawn] if stands else home)
+        self._until(first, before, back=True)
+
+    def _carry(self, pawn: str, to: int) -> None:
+        self.placed.add((pawn, to))
+        if pawn in self._hardware.points():
+            self._hardware.pick_up(pawn)
+        self._wait(0.1, 0.4)
+        self._hardware.put(to, pawn)
 
     def _until(self, move: PawnMove, accepted: int, *, back: bool) -> None:
         """Wait until so many actions are accepted, and answer what is asked; for four seconds at the most."""
         for _ in range(40):
-            if len(self._simulated.actions) == accepted:
+            if len(self._simulated.actions) == accepted or not self._plays:
                 return
+            scene, home = self._simulated.table.scene(), self._simulated.public.pawns[move.pawn]
+            if scene.wrong and self._hardware.where().get(move.pawn) != home:  # what a key has made a move stands
+                self._carry(move.pawn, home)
             if back:
                 self._answers.confirm_back()
             else:
@@ -308,4 +356,9 @@ class RestlessHands:
                 self._wait(0.05, 0.7)
 
     def _wait(self, least: float, most: float) -> None:
+        """Let time go by, and press a key now and then that says nothing false."""
         self._simulated.advance(1000 * self._chance.uniform(least, most))
+        keys = true_keys(self._simulated.table.scene(), self._hardware.where())
+        if keys and self._chance.random() < KEYS:
+            self._gestures["key at random"] += 1
+            self._hardware.press(self._chance.choice(keys))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from firmware_host.players.heuristic import heuristic
 from firmware_host.referee.ask import BACK, CONFIRM, Kind
@@ -15,7 +15,7 @@ from firmware_host.referee.computer_pawns import computer_pawns, without_compute
 from firmware_host.referee.readings import RETURN, Ambiguous, InHand, Mismatch, Moved, Returned, Settled
 from firmware_host.referee.referee import NotNow
 from firmware_host.referee.scene import Phase, Scene
-from firmware_host.rules.actions import MR_X, START, Action, MrXMove, PawnMove, Roll, RollAgain
+from firmware_host.rules.actions import MR_X, START, STAY, Action, MrXMove, PawnMove, Roll, RollAgain
 from firmware_host.rules.errors import RulesError
 from firmware_host.rules.game import Game
 from firmware_host.rules.views import ToRoll
@@ -126,6 +126,20 @@ class SimulatedPeople:
                     return (self.meant or [meant])[-1]
             raise Stuck(f"move {before + 1}: {meant}: taken for another move {TRIES} times")
         return self.meant[-1]
+
+    def adopt(self, placed: Collection[tuple[str, int]]) -> None:
+        """Take for meant what keys pressed at random have done.
+
+        Args:
+            placed: each pawn, and a station on which hands have set it meanwhile.
+
+        Raises:
+            WrongMove: a pawn has moved to where nobody has set it.
+        """
+        for action in self.simulated.actions[len(self.meant) :]:
+            if isinstance(action, PawnMove) and (action.pawn, action.to) not in placed and action.ticket != STAY:
+                raise WrongMove(f"move {len(self.meant) + 1}: nobody has set {action.pawn} on {action.to}")
+        self.meant = list(self.simulated.actions)
 
     def _move_for_computer(self, before: int) -> None:
         """Wait for what a computer does, and move its pawn as it says."""

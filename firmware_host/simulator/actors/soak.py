@@ -126,6 +126,9 @@ def _to_the_end(simulated: SimulatedTable, players: SimulatedPeople, restless: R
     while simulated.public.outcome is None:
         if restless is not None:
             restless.fidget()
+            players.adopt(restless.placed)
+            if simulated.public.outcome is not None:
+                return
         players.play()
         if simulated.hardware.clock.now() > LONGEST:
             raise Stuck(f"no end after {len(players.meant)} moves: {simulated.prompt_text}")

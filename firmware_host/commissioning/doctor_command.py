@@ -42,6 +42,7 @@ def plan_of(config: Config, environ: Mapping[str, str] = os.environ) -> Requirem
         panels=screen_chips(sections, layout),
         pages=config.web.serve,
         of_service=Path(config.source).absolute().is_relative_to("/etc"),
+        given=config.pi.given,
     )
 
 

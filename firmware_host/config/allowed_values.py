@@ -20,7 +20,7 @@ Fault = tuple[str, str]
 """What is wrong with a value: the line within it ("" for the value as a whole), and the complaint."""
 
 _MARK = "yardboard.key"
-_ROW = re.compile(r"[1-9][0-9]{0,4}")
+_ROW = re.compile(r"0|[1-9][0-9]{0,4}")
 _N = TypeVar("_N", int, float)
 _V = TypeVar("_V")
 _C = TypeVar("_C", bound=type)
@@ -149,12 +149,15 @@ def links(*, doc: str) -> tuple[Link, ...]:
     return _list((), doc, 'a list of links such as ["taxi 13-14"]', wrong, convert=parse_link)
 
 
-def table(row: str, entry: str, *, high: int, doc: str) -> Mapping[int, int]:
-    """A key that is a section of lines `row = entry`, empty by default; entries run from 0 to `high`."""
+def table(row: str, entry: str, *, first: int = 1, high: int, doc: str) -> Mapping[int, int]:
+    """A key that is a section of lines `row = entry`, empty by default.
+
+    Rows have numbers from `first` up, entries run from 0 to `high`.
+    """
 
     def faults(key: str, item: Any) -> list[Fault]:
-        if not _ROW.fullmatch(key):
-            return [(name_of(key), f"a {row} is called by a number from 1 up")]
+        if not _ROW.fullmatch(key) or int(key) < first:
+            return [(name_of(key), f"a {row} is called by a number from {first} up")]
         return _faults_of_entry(key, item, high)
 
     def value(lines: dict[str, int]) -> dict[int, int]:

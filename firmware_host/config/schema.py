@@ -30,6 +30,10 @@ from firmware_host.referee.waiting_times import Patience
 from firmware_host.rules.network import Link
 from firmware_host.rules.setup import Option
 from firmware_host.system.language import ENGLISH, LANGUAGES
+from hardware.raspberry_pi.kernel_devices import GivenDevices
+
+LAST_BUS = 999
+"""Far beyond any number that a kernel gives to a bus."""
 
 _S = TypeVar("_S")
 _PATIENCE = Patience()
@@ -115,6 +119,31 @@ class PiSection:
         doc='What gpiozero reaches the pins through: "lgpio" on any Pi, "rpigpio" (RPi.GPIO) up to the Pi 4; '
         '"mock": pins in memory.',
     )
+    gpio_chip: str = text(
+        "",
+        doc='The GPIO chip that drives the header: its label, such as "pinctrl-rp1", or its file, such as '
+        '"/dev/gpiochip11"; empty: found by its label.',
+    )
+    spi: Mapping[int, int] = table(
+        "bus",
+        "number",
+        first=0,
+        high=LAST_BUS,
+        doc="What number the kernel gives to SPI buses of the header, where they are not found automatically: "
+        "0 = 10 where /dev/spidev10.0 is device 0.0.",
+    )
+    i2c: Mapping[int, int] = table(
+        "bus",
+        "number",
+        first=0,
+        high=LAST_BUS,
+        doc="The same for I2C buses: 1 = 13 where /dev/i2c-13 is i2c-1 of the header.",
+    )
+
+    @property
+    def given(self) -> GivenDevices:
+        """What is said here of the kernel's devices, for those who find them."""
+        return GivenDevices(self.gpio_chip, self.spi, self.i2c)
 
 
 @_with_drivers("switches")

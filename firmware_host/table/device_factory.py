@@ -22,6 +22,7 @@ from hardware.background_output import BackgroundLamps, BackgroundPanel
 from hardware.drivers.pi_access import PiAccess
 from hardware.drivers.pin_factory import pin_factory
 from hardware.ports import BadDevice, Clock, HardwareError
+from hardware.raspberry_pi.kernel_devices import KernelDevices
 from hardware.raspberry_pi.power_watch import watch_supply
 
 
@@ -64,7 +65,8 @@ def turn_off_output(output: str, config: Config, clock: Clock, pi: PiAccess | No
 
 
 def _this_pi(config: Config) -> PiAccess:
-    return PiAccess(partial(pin_factory, config.pi.pin_factory))
+    kernel = KernelDevices(given=config.pi.given)
+    return PiAccess(partial(pin_factory, config.pi.pin_factory, kernel), kernel=kernel)
 
 
 def make_devices(
@@ -121,7 +123,7 @@ def make_devices(
             kept("keys", lambda: make("keys")),
             clock,
             threads,
-            watch_supply(pi.root),
+            watch_supply(pi.kernel.root),
         )
         made.pop_all()
     return backend

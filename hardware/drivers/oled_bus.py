@@ -12,7 +12,8 @@ from typing import Any, Protocol
 
 from hardware.drivers.pins import PinGroup, output
 from hardware.drivers.spi import Spi
-from hardware.ports import BadDevice, NotInstalled
+from hardware.ports import BadDevice, DeviceLost, NotInstalled
+from hardware.raspberry_pi.kernel_devices import KernelDevices
 
 RESET_PULSE = 0.001
 """Seconds that the reset line is held low, and that the panel is given after it; the data sheets ask for
@@ -36,15 +37,16 @@ OpenBus = Callable[[], Bus]
 """Opens a bus; called anew after every loss of the panel."""
 
 
-def i2c_bus(number: int, address: int, reset: PinGroup | None = None) -> OpenBus:
+def i2c_bus(number: int, address: int, reset: PinGroup | None = None, kernel: KernelDevices | None = None) -> OpenBus:
     """Return what opens the bus to a panel on I2C: luma's own interface over smbus2.
 
     Everything goes in SMBus block writes of up to 32 bytes, which every I2C controller of Linux can do.
 
     Args:
-        number: of the bus; 1 is `/dev/i2c-1`.
+        number: of the bus on the header; most kernels call 1 `/dev/i2c-1`.
         address: of the panel, 7 bits: 0x3C or 0x3D.
         reset: the RES line, from `reset_line`; None where it is tied to the supply, or the panel has none.
+        kernel: finds the bus, anew each time it is opened; this machine's by default.
 
     Raises:
         BadDevice: no bus or panel can have that number.
@@ -60,13 +62,20 @@ def i2c_bus(number: int, address: int, reset: PinGroup | None = None) -> OpenBus
     except ImportError as error:
         raise NotInstalled.needing("OLED (I2C)", str(error.name), "pi") from error
 
+    devices = kernel or KernelDevices()
+
     def open_bus() -> Bus:
+        found = devices.bus_number("i2c", number)
+        if found is None:
+            raise DeviceLost(
+                f"panel: /dev/i2c-{number} is another bus, the header's I2C{number} is off; switch it on in config.txt"
+            )
         with ExitStack() as opened:
             if reset is not None:
                 opened.callback(reset.close)
                 with reset as lines:
                     _pulse(*lines)
-            wires = SMBus(number)
+            wires = SMBus(found)
             opened.callback(wires.close)
             bus = i2c(bus=wires, address=address)
             bus.cleanup = opened.pop_all().close  # luma leaves a bus open that it was given

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
-from pathlib import Path
+from functools import cached_property, partial
 from typing import Any, Protocol
 
 from hardware.drivers.spi import KernelSpi, Spi
+from hardware.raspberry_pi.kernel_devices import KernelDevices
 
 
 class OpenSpi(Protocol):
@@ -22,14 +22,16 @@ class PiAccess:
 
     Args:
         pins: gives the gpiozero factory of the pins; asked once, and only where pins are used.
-        open_spi: gives an SPI device.
-        root: the folder below which the kernel's files lie.
+        open_spi: gives an SPI device; by default the kernel's.
+        kernel: finds the header's buses; this machine's by default.
     """
 
-    def __init__(self, pins: Callable[[], Any], open_spi: OpenSpi = KernelSpi, root: Path = Path("/")) -> None:
+    def __init__(
+        self, pins: Callable[[], Any], open_spi: OpenSpi | None = None, kernel: KernelDevices | None = None
+    ) -> None:
         self._pins = pins
-        self.open_spi = open_spi
-        self.root = root
+        self.kernel = kernel or KernelDevices()
+        self.open_spi: OpenSpi = open_spi or partial(KernelSpi, kernel=self.kernel)
 
     @cached_property
     def pins(self) -> Any:

@@ -15,6 +15,7 @@ from threading import Lock
 from typing import Any
 
 from hardware.ports import BadDevice, NotInstalled
+from hardware.raspberry_pi.kernel_devices import KernelDevices
 
 FACTORIES = ("rpigpio", "lgpio", "mock")
 """The names that `pin_factory` knows: RPi.GPIO for Pis up to the 4 (or rpi-lgpio, which bears its name, on a
@@ -29,17 +30,18 @@ _INSTALL = "install with: pip install '.[pi]' in yardboard's folder"
 _INSTALL_RPIGPIO = "install with: pip install '.[rpigpio]' in yardboard's folder"
 
 
-def pin_factory(name: str) -> Any:
+def pin_factory(name: str, kernel: KernelDevices | None = None) -> Any:
     """Start the gpiozero pin factory of that name, and return it.
 
     A factory that cannot start is a `BadDevice`, not a lost one: a missing package, the wrong model of Pi or a
     missing group do not mend while the program runs, so nothing is gained by trying again every half second.
 
-    On a Pi 5, gpiozero's lgpio factory takes /dev/gpiochip4 where the kernel has it and /dev/gpiochip0 otherwise,
-    and gpiochip0 on every other model (`LGPIOFactory.__init__`, gpiozero 2.0.1).
+    Left alone, gpiozero's lgpio factory takes /dev/gpiochip4 on a Pi 5 that has it and /dev/gpiochip0 otherwise
+    (`LGPIOFactory.__init__`, gpiozero 2.0.1). Kernels of 2026 have neither there, so it is given the header's chip.
 
     Args:
         name: one of `FACTORIES`.
+        kernel: finds the header's GPIO chip; this machine's by default.
 
     Raises:
         BadDevice: there is no factory of that name, or it cannot start here; the message says which one fits.
@@ -49,7 +51,7 @@ def pin_factory(name: str) -> Any:
         start = _STARTS[name]
     except KeyError:
         raise BadDevice(f'pins: there is no pin factory "{name}"; choose one of {", ".join(FACTORIES)}') from None
-    return start()
+    return start(kernel or KernelDevices())
 
 
 def lgpio_module() -> Any:
@@ -84,13 +86,17 @@ def _import_lgpio() -> None:
         ) from error
 
 
-def _start_rpigpio() -> Any:
+def _start_rpigpio(kernel: KernelDevices) -> Any:
     # Its drop-in for the Pi 5 imports lgpio; then it shall find it imported without a trace.
     with suppress(NotInstalled):
         lgpio_module()
     try:
+        from gpiozero.pins import local  # noqa: PLC0415 - only a Pi has it
         from gpiozero.pins.rpigpio import RPiGPIOFactory  # noqa: PLC0415 - only a Pi has it
 
+        if not _is_compiled():  # the drop-in opens a GPIO chip, and takes its number from here
+            local.get_pi_revision()
+            os.environ["RPI_LGPIO_CHIP"] = str(kernel.header_chip().number)
         factory = RPiGPIOFactory()
         board = factory.board_info
     except ImportError as error:
@@ -103,8 +109,8 @@ def _start_rpigpio() -> Any:
             f'pins: pin factory "rpigpio" does not run here ({error}); RPi.GPIO wants a Raspberry Pi up to the 4: '
             'on a Pi 5 set [pi] pin_factory = "lgpio"; on a machine without pins play by: yardboard sim'
         ) from error
-    # RPi.GPIO itself has this C half, rpi-lgpio has not. Unasked, it would fail at the first pin only.
-    if board.soc == _PI_5_CHIP and "RPi._GPIO" in sys.modules:
+    # Unasked, it would fail at the first pin only.
+    if board.soc == _PI_5_CHIP and _is_compiled():
         factory.close()
         raise BadDevice(
             f'pins: pin factory "rpigpio": RPi.GPIO cannot move the pins of this Pi ({board.model}); '
@@ -113,12 +119,20 @@ def _start_rpigpio() -> Any:
     return factory
 
 
-def _start_lgpio() -> Any:
+def _is_compiled() -> bool:
+    """Return whether the module RPi.GPIO is RPi.GPIO itself, which has this C half, and not rpi-lgpio."""
+    return "RPi._GPIO" in sys.modules
+
+
+def _start_lgpio(kernel: KernelDevices) -> Any:
     lgpio = lgpio_module()
     try:
+        from gpiozero.pins import local  # noqa: PLC0415 - only a Pi has it
         from gpiozero.pins.lgpio import LGPIOFactory  # noqa: PLC0415 - only a Pi has it
 
-        return LGPIOFactory()
+        local.get_pi_revision()  # with a chip given, the factory would ask for it at the first pin only
+        chip = kernel.header_chip()
+        return LGPIOFactory(chip=chip.number)
     except ImportError as error:
         raise NotInstalled(f'pins: pin factory "lgpio" needs gpiozero; {_INSTALL}') from error
     except RuntimeError as error:
@@ -128,13 +142,12 @@ def _start_lgpio() -> Any:
         ) from error
     except lgpio.error as error:
         raise BadDevice(
-            f'pins: pin factory "lgpio" cannot open /dev/gpiochip0, nor gpiochip4 on a Pi 5 ({error}); '
-            "see that it is there and that the user is in the group gpio; "
+            f'pins: pin factory "lgpio" cannot open {chip} ({error}); see that the user is in the group gpio; '
             'up to the Pi 4, [pi] pin_factory = "rpigpio" does without it'
         ) from error
 
 
-def _start_mock() -> Any:
+def _start_mock(_: KernelDevices) -> Any:
     try:
         from gpiozero.pins.mock import MockFactory  # noqa: PLC0415 - a laptop may do without
     except ImportError as error:
@@ -142,4 +155,8 @@ def _start_mock() -> Any:
     return MockFactory()
 
 
-_STARTS: dict[str, Callable[[], Any]] = {"rpigpio": _start_rpigpio, "lgpio": _start_lgpio, "mock": _start_mock}
+_STARTS: dict[str, Callable[[KernelDevices], Any]] = {
+    "rpigpio": _start_rpigpio,
+    "lgpio": _start_lgpio,
+    "mock": _start_mock,
+}

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Protocol
 
 from hardware.ports import BadDevice, DeviceLost
+from hardware.raspberry_pi.kernel_devices import KernelDevices
 
 BUFFER_FILE = Path("/sys/module/spidev/parameters/bufsiz")
 """Where the kernel says how many bytes a transfer may have."""
@@ -58,24 +59,26 @@ class KernelSpi:
     pauses either. A transfer waits for the bus, but other threads go on meanwhile.
 
     Args:
-        device: "0.0" for /dev/spidev0.0 (bus, chip select).
+        device: "0.0" for chip select 0 of the header's SPI0; most kernels call it /dev/spidev0.0.
         hz: bits a second.
         mode: SPI mode, 0 to 3 (spidev: 2 is the clock's polarity, 1 its phase).
         what: the device's word for messages ("switches", "lamps").
+        kernel: finds the device's file, anew each time it is opened; this machine's by default.
 
     Raises:
         BadDevice: a value out of its range.
     """
 
-    def __init__(self, device: str, hz: int, mode: int, what: str) -> None:
+    def __init__(self, device: str, hz: int, mode: int, what: str, kernel: KernelDevices | None = None) -> None:
         if not re.fullmatch(r"\d+\.\d+", device):
             raise BadDevice(f'{what}: SPI device "{device}"; it is written "bus.select", such as "0.0"')
         if not 1 <= hz <= _MOST_HZ:
             raise BadDevice(f"{what}: {hz} bits a second on SPI; it must be 1 to {_MOST_HZ}")
         if mode not in range(4):
             raise BadDevice(f"{what}: there is no SPI mode {mode}; modes are 0 to 3")
-        self._bus, select = map(int, device.split("."))
-        self._path = Path(f"/dev/spidev{self._bus}.{select}")
+        self._device = device
+        self._kernel = kernel or KernelDevices()
+        self._path = Path(f"/dev/spidev{device}")
         self._hz = hz
         self._mode = mode
         self._what = what
@@ -99,6 +102,8 @@ class KernelSpi:
 
     def _exchange(self, data: bytes, *, with_answer: bool) -> bytes:
         """Send bytes. Where an answer is wanted, the kernel writes it over them."""
+        if self._file is None:
+            self._path = self._find()
         try:
             file = self._open(len(data))
             buffer = create_string_buffer(data, len(data))
@@ -110,6 +115,16 @@ class KernelSpi:
         except OSError as error:
             raise self._lost(error) from error
         return buffer.raw
+
+    def _find(self) -> Path:
+        """Return the device's file as the kernel calls it now."""
+        path = self._kernel.spi_device(self._device)
+        if path is None:
+            raise DeviceLost(
+                f"{self._what}: /dev/spidev{self._device} is another bus, the header's SPI{self._bus} is off; "
+                f"{self._setting()}"
+            )
+        return path
 
     def _open(self, size: int) -> int:
         """Return the open device, set up, and fit for a transfer of `size` bytes."""
@@ -131,9 +146,16 @@ class KernelSpi:
         if self._path.exists():
             advice = "see that the user is in the group spi"
         else:
-            setting = "dtparam=spi=on" if self._bus == 0 else f"dtoverlay=spi{self._bus}-1cs"
-            advice = f"there is no such device: switch SPI on with raspi-config, or {setting} in config.txt"
+            advice = f"there is no such device: {self._setting()}"
         return DeviceLost(f"{self._what}: {self._path} does not answer ({error.strerror or error}); {advice}")
+
+    @property
+    def _bus(self) -> int:
+        return int(self._device.partition(".")[0])
+
+    def _setting(self) -> str:
+        setting = "dtparam=spi=on" if self._bus == 0 else f"dtoverlay=spi{self._bus}-1cs"
+        return f"switch SPI on with raspi-config, or {setting} in config.txt"
 
 
 def _buffer_size() -> int:

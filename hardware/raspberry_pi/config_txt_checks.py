@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import PurePath, PurePosixPath
 
+from hardware.ports import BadDevice
 from hardware.raspberry_pi.findings import Finding, error, ok, warning
 from hardware.raspberry_pi.host_facts import HostFacts
 from hardware.raspberry_pi.pin_conflicts import SpiUse, i2c_setting, possible_claims, spi_setting
@@ -18,35 +20,63 @@ FAST_I2C = 400_000
 
 
 def check_device_files(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
-    """Check the device files of pins, SPI and I2C; where one is missing, name the line of config.txt that makes it."""
-    if needs.pin_factory:
-        pattern = "/dev/gpiomem*" if needs.pin_factory == "rpigpio" and not is_pi5(needs, machine) else "/dev/gpiochip*"
-        yield from _device_file(machine, pattern, "", "pins")
+    """Check the devices of pins, SPI and I2C that the table will open.
+
+    Where one is missing, name the line of config.txt that makes it.
+    """
+    devices = machine.devices(needs.given)
+    if needs.pin_factory == "rpigpio" and not is_pi5(needs, machine):
+        yield _unnumbered(machine, "/dev/gpiomem*", "pins")
+    elif needs.pin_factory in {"rpigpio", "lgpio"}:
+        try:
+            yield ok(f"pins: {devices.header_chip()} is the header's")
+        except BadDevice as complaint:
+            what, _, advice = str(complaint).partition("; ")
+            yield error(what, advice)
     if needs.pwm and is_pi5(needs, machine):
-        yield from _device_file(machine, "/dev/pio0", "", "lamps")
+        yield _unnumbered(machine, "/dev/pio0", "lamps")
     model = model_of(needs, machine)
     claims = possible_claims(needs.claims, model)
     for device in claims:
         if isinstance(device, SpiUse):
-            line = spi_setting(int(device.device.partition(".")[0]), claims, model)
-            yield from _device_file(machine, f"/dev/spidev{device.device}", line, "SPI")
+            number = device.device.partition(".")[0]
+            wanted, line = f"/dev/spidev{device.device}", spi_setting(int(number), claims, model)
+            yield _bus_file(machine, devices.spi_device(device.device), wanted, line, f"SPI{number}")
     for bus in needs.i2c:
-        yield from _device_file(machine, f"/dev/i2c-{bus}", i2c_setting(bus), "I2C")
+        kernel_bus = devices.bus_number("i2c", bus)
+        found = None if kernel_bus is None else PurePosixPath(f"/dev/i2c-{kernel_bus}")
+        yield _bus_file(machine, found, f"/dev/i2c-{bus}", i2c_setting(bus), f"I2C{bus}")
 
 
-def _device_file(machine: HostFacts, pattern: str, line: str, what: str) -> Iterator[Finding]:
+def _unnumbered(machine: HostFacts, pattern: str, what: str) -> Finding:
+    """Check a device file of which a machine has but one."""
     if machine.any(pattern):
-        yield ok(f"{what}: {pattern} is there")
-    elif not line:
-        yield error(f"{what}: there is no {pattern}", "sudo apt full-upgrade and sudo reboot")
-    elif machine.settings.has(line):
-        module = "i2c-dev" if what == "I2C" else "spidev"
-        yield error(
-            f"{what}: there is no {pattern}, though {machine.boot}/config.txt says {line}",
-            f"sudo modprobe {module}, and if that does not help: sudo reboot",
-        )
-    else:
-        yield error(f"{what}: there is no {pattern}", _boot_line(machine, line))
+        return ok(f"{what}: {pattern} is there")
+    return error(f"{what}: there is no {pattern}", "sudo apt full-upgrade and sudo reboot")
+
+
+def _bus_file(machine: HostFacts, found: PurePath | None, usual: str, line: str, bus: str) -> Finding:
+    """Check the device file of a bus of the header.
+
+    Args:
+        machine: where it is.
+        found: the file that the table will open; None if the bus is off and another has its number.
+        usual: the file's usual name.
+        line: the line of config.txt that switches the bus on.
+        bus: the bus's name on the header: "SPI0", "I2C1".
+    """
+    kind = bus.rstrip("0123456789")
+    if found is not None and machine.exists(str(found)):
+        named = "" if str(found) == usual else f", the header's {bus},"
+        return ok(f"{kind}: {found}{named} is there")
+    absent = f"{usual} is another bus, the header's {bus} is off" if found is None else f"there is no {found}"
+    if not machine.settings.has(line):
+        return error(f"{kind}: {absent}", _boot_line(machine, line))
+    module = "i2c-dev" if kind == "I2C" else "spidev"
+    return error(
+        f"{kind}: {absent}, though {machine.boot}/config.txt says {line}",
+        f"sudo modprobe {module}, and if that does not help: sudo reboot",
+    )
 
 
 def check_pins_of_kernel(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:

@@ -15,6 +15,8 @@ from functools import cached_property
 from importlib import metadata
 from pathlib import Path, PurePosixPath
 
+from hardware.raspberry_pi.kernel_devices import GivenDevices, GpioReader, KernelDevices
+
 _BOARDS: tuple[tuple[str, str, frozenset[str]], ...] = (
     ("Raspberry Pi Zero 2", "zero2", frozenset({"pi0", "pi0w", "pi02"})),
     ("Raspberry Pi 3 Model A Plus", "3", frozenset({"pi3", "pi3+"})),
@@ -155,10 +157,12 @@ class HostFacts:
         root: the folder; "/" for this machine.
         user: who runs the program.
         packages: names of the Python packages that are installed.
+        gpio: reads its GPIO chips; by default through their device files.
     """
 
-    def __init__(self, root: Path, user: User, packages: Iterable[str]) -> None:
+    def __init__(self, root: Path, user: User, packages: Iterable[str], gpio: GpioReader | None = None) -> None:
         self._root = root
+        self._gpio = gpio
         self.user = user
         self._packages = {_normal(name) for name in packages}
 
@@ -189,6 +193,10 @@ class HostFacts:
         """Return what config.txt says for this board."""
         filters: Iterable[str] = next((f for start, _, f in _BOARDS if self.board.startswith(start)), ())
         return BootSettings(self.text(f"{self.boot}/config.txt") or "", filters)
+
+    def devices(self, given: GivenDevices) -> KernelDevices:
+        """Return the kernel's devices, found as the table finds them."""
+        return KernelDevices(self._root, given, self._gpio)
 
     def has_package(self, name: str) -> bool:
         """Return whether a Python package is installed, by its name on PyPI."""

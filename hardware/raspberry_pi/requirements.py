@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from hardware.raspberry_pi.host_facts import HostFacts
+from hardware.raspberry_pi.kernel_devices import GivenDevices
 from hardware.raspberry_pi.pin_conflicts import Claim, I2cUse, PinUse, PwmUse, SpiUse, reads_chain
 
 
@@ -28,6 +29,7 @@ class Requirements:
         panels: the chip of each OLED, as in `hardware.raspberry_pi.power_budget.PANEL`.
         pages: whether it is shown in browsers.
         of_service: whether the configuration is the service's, not that of whoever asks.
+        given: what the configuration says of the kernel's devices.
     """
 
     journal: PurePosixPath
@@ -43,6 +45,7 @@ class Requirements:
     panels: tuple[str, ...] = ()
     pages: bool = False
     of_service: bool = False
+    given: GivenDevices = field(default_factory=GivenDevices)
 
     @property
     def spi(self) -> tuple[SpiUse, ...]:

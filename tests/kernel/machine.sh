@@ -11,4 +11,5 @@ mount -t hostfs -o "$REPORT" report /run/report
 
 mkdir -p /sys/kernel/config/gpio-sim/pi/bank
 echo 28 >/sys/kernel/config/gpio-sim/pi/bank/num_lines
+echo pinctrl-bcm2711 >/sys/kernel/config/gpio-sim/pi/bank/label
 echo 1 >/sys/kernel/config/gpio-sim/pi/live

@@ -33,7 +33,7 @@ class OledSettings:
     """The keys of a screen."""
 
     chip: str = choice("ssd1306", of=("ssd1306", "ssd1309", "sh1106"), doc="The screen's controller.")
-    bus: str = text("i2c-1", doc='What it hangs on: "i2c-1", or "spi-1.0" for /dev/spidev1.0.')
+    bus: str = text("i2c-1", doc='What it hangs on: "i2c-1", or "spi-1.0" for SPI1, chip select 0.')
     address: int = number(0x3C, low=0x08, high=0x77, doc="Its address on I2C, most often 0x3C or 0x3D.")
     dc_pin: int = number(24, low=0, high=LAST_GPIO, doc="On SPI: the GPIO wired to D/C.")
     reset_pin: int = number(
@@ -101,7 +101,7 @@ def _make(device: ConfiguredDevice, pi: PiAccess, clock: Clock) -> Panel:
     if kind == "i2c":
         wired = wanted.reset_pin != NO_PIN
         reset = reset_line(wanted.reset_pin, what=device.name, factory=pi.pins) if wired else None
-        open_bus = i2c_bus(int(end), wanted.address, reset)
+        open_bus = i2c_bus(int(end), wanted.address, reset, pi.kernel)
     else:
         open_spi: Callable[[], Spi] = partial(pi.open_spi, end, OLED_HZ, 0, device.name)
         pins = {"dc_pin": wanted.dc_pin, "reset_pin": wanted.reset_pin}

@@ -7,6 +7,7 @@ import math
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 import smbus2
@@ -36,6 +37,7 @@ from tests.hardware.drivers.panel_bench import (
     same,
     showing_noise,
 )
+from tests.hardware.fake_kernel import FakeKernel
 
 # Pillow's, for what luma does.
 pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata is deprecated:DeprecationWarning")
@@ -246,6 +248,33 @@ def test_a_bus_that_this_machine_does_not_have_is_named() -> None:
     )
     with pytest.raises(DeviceLost, match="/dev/i2c-987"):
         panel.show(DARK)
+
+
+def test_the_header_s_bus_is_opened_whatever_the_kernel_calls_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench, opened = OledBench(), []
+
+    def open_bus(number: int) -> I2cWires:
+        opened.append(number)
+        return I2cWires(bench.wire)
+
+    monkeypatch.setattr(smbus2, "SMBus", open_bus)
+    kernel = FakeKernel(tmp_path)
+    kernel.add_bus("i2c", 1, "soc@107c000000/i2c@7d508280")
+    panel = OledPanel(
+        "handset",
+        chip="ssd1306",
+        open_bus=i2c_bus(1, 0x3C, kernel=kernel.devices()),
+        clock=bench.clock,
+        contrast=9,
+        shift_every=60,
+    )
+    with pytest.raises(DeviceLost, match=r"^panel: /dev/i2c-1 is another bus, the header's I2C1 is off"):
+        panel.show(DARK)
+    kernel.add_bus("i2c", 13, "axi/pcie@1/rp1_nexus/i2c@40074000")
+    panel.show(DARK)
+    assert opened == [13]
 
 
 def test_another_address_is_not_answered() -> None:

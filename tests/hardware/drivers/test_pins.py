@@ -17,6 +17,7 @@ from gpiozero.pins.mock import MockFactory
 from hardware.drivers.pin_factory import FACTORIES, lgpio_module, pin_factory
 from hardware.drivers.pins import PinGroup
 from hardware.ports import BadDevice, DeviceLost, NotInstalled
+from tests.hardware.fake_kernel import FakeKernel, kernel_of_2026
 
 PI_4, PI_5 = 0xC03114, 0xD04170
 """Revision codes, as the Raspberry Pi documentation lists them."""
@@ -136,10 +137,15 @@ def test_rpi_gpio_on_a_pi_5_is_refused_before_its_first_pin(rpi_gpio: Any, revis
     assert sys.modules["RPi._GPIO"].calls[-1] == ("cleanup",)
 
 
-def test_its_drop_in_starts_on_a_pi_5(rpi_gpio: Any, revision: Any) -> None:
+def test_its_drop_in_starts_on_a_pi_5_and_is_given_the_header_s_chip(
+    rpi_gpio: Any, revision: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("RPI_LGPIO_CHIP", "0")
     rpi_gpio(RPI_GPIO, c_half=False)
     revision(PI_5)
-    assert pin_factory("rpigpio").board_info.model == "5B"
+    kernel = kernel_of_2026(tmp_path / "machine")
+    assert pin_factory("rpigpio", kernel.devices()).board_info.model == "5B"
+    assert os.environ["RPI_LGPIO_CHIP"] == "11"
 
 
 def test_rpi_gpio_on_a_board_that_is_no_pi_is_refused(rpi_gpio: Any, revision: Any) -> None:
@@ -181,27 +187,42 @@ def test_lgpio_away_from_a_pi_is_refused(revision: Any) -> None:
 
 
 @pytest.mark.parametrize("code", [PI_4, PI_5])
-def test_lgpio_without_a_gpiochip_is_refused(code: int, revision: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    lgpio = lgpio_or_skip()
-    revision(code)
-    monkeypatch.setattr(lgpio, "_lgpio", GpioChips(lgpio._lgpio, present=False))
-    with pytest.raises(BadDevice, match=r"cannot open /dev/gpiochip0.*can not open gpiochip.*group gpio.*\"rpigpio\""):
-        pin_factory("lgpio")
-
-
-@pytest.mark.parametrize(("code", "has_chip_4", "chip"), [(PI_4, True, 0), (PI_5, False, 0), (PI_5, True, 4)])
-def test_lgpio_takes_the_gpiochip_that_this_model_and_kernel_have(
-    code: int, has_chip_4: bool, chip: int, revision: Any, monkeypatch: pytest.MonkeyPatch
+def test_lgpio_without_a_gpiochip_is_refused(
+    code: int, revision: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     lgpio = lgpio_or_skip()
     revision(code)
-    chips = GpioChips(lgpio._lgpio, present=True)
-    monkeypatch.setattr(lgpio, "_lgpio", chips)
-    exists = os.path.exists
-    monkeypatch.setattr(os.path, "exists", lambda path: has_chip_4 if path == "/dev/gpiochip4" else exists(path))
-    factory = pin_factory("lgpio")
+    kernel = FakeKernel(tmp_path)
+    with pytest.raises(BadDevice, match=r"pins: there is no /dev/gpiochip\*; sudo apt full-upgrade"):
+        pin_factory("lgpio", kernel.devices())
+    kernel.add_chip(2, "pinctrl-rp1")
+    monkeypatch.setattr(lgpio, "_lgpio", GpioChips(lgpio._lgpio, present=False))
+    with pytest.raises(BadDevice, match=r"cannot open /dev/gpiochip2.*can not open gpiochip.*group gpio.*\"rpigpio\""):
+        pin_factory("lgpio", kernel.devices())
+
+
+@pytest.mark.parametrize(
+    ("code", "chips", "chip"),
+    [
+        (PI_4, {0: "pinctrl-bcm2711", 1: "raspberrypi-exp-gpio"}, 0),
+        (PI_5, {0: "gpio-brcmstb@107d508500", 4: "pinctrl-rp1"}, 4),
+        (PI_5, {0: "pinctrl-rp1", 10: "gpio-brcmstb@107d508500"}, 0),
+        (PI_5, {11: "pinctrl-rp1", 12: "gpio-brcmstb@107d508500"}, 11),
+    ],
+)
+def test_lgpio_opens_the_header_s_chip_whatever_its_number_is(
+    code: int, chips: dict[int, str], chip: int, revision: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    lgpio = lgpio_or_skip()
+    revision(code)
+    kernel = FakeKernel(tmp_path)
+    for number, label in chips.items():
+        kernel.add_chip(number, label)
+    opened = GpioChips(lgpio._lgpio, present=True)
+    monkeypatch.setattr(lgpio, "_lgpio", opened)
+    factory = pin_factory("lgpio", kernel.devices())
     factory._handle = None  # there is nothing to close
-    assert chips.opened == [chip]
+    assert opened.opened == [chip]
 
 
 IMPORT = """

@@ -14,6 +14,8 @@ import pytest
 from hardware.drivers import spi as driver
 from hardware.drivers.spi import KernelSpi
 from hardware.ports import BadDevice, DeviceLost
+from hardware.raspberry_pi.kernel_devices import KernelDevices
+from tests.hardware.fake_kernel import FakeKernel
 
 
 class Transfer(ctypes.Structure):
@@ -147,13 +149,27 @@ def test_the_first_bus_is_switched_on_by_its_own_setting(
     kernel: Kernel, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     kernel.there = False
-    spi = KernelSpi("0.9", 1_000_000, 1, "lamps")
-    monkeypatch.setattr(spi, "_path", tmp_path / "spidev0.9")
+    devices = KernelDevices()
+    monkeypatch.setattr(devices, "spi_device", lambda device: tmp_path / f"spidev{device}")
+    spi = KernelSpi("0.9", 1_000_000, 1, "lamps", devices)
     with pytest.raises(DeviceLost, match=r"raspi-config, or dtparam=spi=on in config\.txt"):
         spi.write(b"a")
     (tmp_path / "spidev0.9").touch()
     with pytest.raises(DeviceLost, match="see that the user is in the group spi"):
         spi.write(b"a")
+
+
+def test_the_header_s_bus_is_opened_whatever_the_kernel_calls_it(kernel: Kernel, tmp_path: Path) -> None:
+    machine = FakeKernel(tmp_path)
+    machine.add_bus("spi", 0, "soc@107c000000/spi@7d004000")
+    spi = KernelSpi("0.1", 1_000_000, 1, "lamps", machine.devices())
+    said = r"^lamps: /dev/spidev0\.1 is another bus, the header's SPI0 is off; switch SPI on with .*, or dtparam=spi=on"
+    with pytest.raises(DeviceLost, match=said):
+        spi.write(b"a")
+    assert kernel.calls == []
+    machine.add_bus("spi", 1, "axi/pcie@1/rp1_nexus/spi@40050000")
+    spi.write(b"a")
+    assert kernel.calls == [("open", "/dev/spidev1.1"), ("write", b"a")]
 
 
 @ASK

@@ -10,6 +10,7 @@ from hardware.raspberry_pi.host_facts import HostFacts, User
 from hardware.raspberry_pi.machine_checks import examine
 from hardware.raspberry_pi.pin_conflicts import I2cUse, PinUse, SpiUse
 from hardware.raspberry_pi.requirements import Requirements
+from tests.hardware.fake_kernel import FakeKernel
 
 PI_4 = "Raspberry Pi 4 Model B Rev 1.4"
 PI_5 = "Raspberry Pi 5 Model B Rev 1.0"
@@ -63,6 +64,9 @@ class FakePi:
 
     Args:
         root: an empty folder for its files.
+
+    Attributes:
+        kernel: its GPIO chips and buses.
     """
 
     def __init__(self, root: Path) -> None:
@@ -73,7 +77,9 @@ class FakePi:
         self.write("/proc/mounts", MOUNTS)
         self.write("/proc/modules", "spidev 20480 0 - Live 0x0\n")
         self.write("/boot/firmware/config.txt", CONFIG)
-        for device in ("gpiomem", "gpiochip0", "spidev0.0", "spidev6.0", "i2c-1", "serial/by-id/usb-yardboard"):
+        self.kernel = FakeKernel(root)
+        self.kernel.add_chip(0, "pinctrl-bcm2711")
+        for device in ("gpiomem", "spidev0.0", "spidev6.0", "i2c-1", "serial/by-id/usb-yardboard"):
             self.write(f"/dev/{device}")
         journal = root / "var/lib/yardboard"
         journal.mkdir(parents=True)
@@ -94,7 +100,7 @@ class FakePi:
         self.write("/boot/firmware/config.txt", CONFIG.replace(old, new))
 
     def examine(self, plan: Requirements = PLAN) -> list[Finding]:
-        return examine(plan, machine=HostFacts(self.root, self.user, self.packages))
+        return examine(plan, machine=HostFacts(self.root, self.user, self.packages, self.kernel))
 
     def complaints(self, plan: Requirements = PLAN) -> list[Finding]:
         return [finding for finding in self.examine(plan) if finding.level != "ok"]

@@ -9,6 +9,7 @@ import pytest
 
 from hardware.raspberry_pi.findings import Finding
 from hardware.raspberry_pi.host_facts import BootSettings, User
+from hardware.raspberry_pi.kernel_devices import GivenDevices
 from hardware.raspberry_pi.pin_conflicts import I2cUse, PinUse, PwmUse, SpiUse
 from hardware.raspberry_pi.requirements import Requirements
 from tests.hardware.raspberry_pi.fake_pi import CONFIG, PI_4, PI_5, PLAN, FakePi
@@ -78,6 +79,36 @@ def test_the_file_of_the_pins(pi: FakePi) -> None:
     assert pi.complaint().what == "pins: there is no /dev/gpiomem*"
     pi.remove("/dev/gpiochip0")
     assert pi.complaint(replace(PLAN, pin_factory="lgpio")).what == "pins: there is no /dev/gpiochip*"
+
+
+def test_the_doctor_finds_the_chip_that_the_table_opens(pi: FakePi) -> None:
+    plan = replace(PLAN, pin_factory="lgpio")
+    assert Finding("ok", "pins: /dev/gpiochip0 (pinctrl-bcm2711) is the header's") in pi.examine(plan)
+    pi.remove("/dev/gpiochip0")
+    pi.kernel.add_chip(11, "pinctrl-rp1")
+    pi.kernel.add_chip(12, "gpio-brcmstb@107d508500")
+    assert Finding("ok", "pins: /dev/gpiochip11 (pinctrl-rp1) is the header's") in pi.examine(plan)
+    pi.remove("/dev/gpiochip11")  # there are chips, but none of them is the header's
+    finding = pi.complaint(plan)
+    assert finding.what.endswith("there are /dev/gpiochip12 (gpio-brcmstb@107d508500)")
+    assert finding.advice == 'write the right one in [pi], such as gpio_chip = "/dev/gpiochip0"'
+    assert pi.complaints(replace(plan, given=GivenDevices("/dev/gpiochip12"))) == []
+
+
+def test_the_doctor_finds_the_buses_that_the_table_opens(pi: FakePi) -> None:
+    pi.kernel.add_bus("spi", 0, "soc/spi@7d004000")
+    pi.kernel.add_bus("i2c", 1, "soc/i2c@7ef04500")
+    said = "though /boot/firmware/config.txt says dtparam"
+    assert [finding.what for finding in pi.complaints()] == [
+        f"SPI: /dev/spidev0.0 is another bus, the header's SPI0 is off, {said}=spi=on",
+        f"I2C: /dev/i2c-1 is another bus, the header's I2C1 is off, {said}=i2c_arm=on",
+    ]
+    pi.kernel.add_bus("spi", 7, "soc/spi@7e204000", "spidev7.0")
+    pi.kernel.add_bus("i2c", 13, "soc/i2c@7e804000", "i2c-13")
+    assert pi.complaints() == []
+    found = [finding.what for finding in pi.examine()]
+    assert "SPI: /dev/spidev7.0, the header's SPI0, is there" in found
+    assert "I2C: /dev/i2c-13, the header's I2C1, is there" in found
 
 
 def test_a_microcontroller_that_is_not_plugged_in(pi: FakePi) -> None:

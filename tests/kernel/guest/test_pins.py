@@ -19,6 +19,7 @@ from hardware.drivers.pin_factory import lgpio_module
 from hardware.drivers.shift_register import SENTINEL, LoadPin, ShiftRegisterSwitches
 from hardware.drivers.spi import KernelSpi
 from hardware.ports import BadDevice, DeviceLost
+from hardware.raspberry_pi.kernel_devices import KernelDevices
 from tests.kernel.guest.machine import CHIPS, LONG, Bus, chain, ground, held_up, level, supply, wait_for
 
 ROWS, COLUMNS = (5, 6, 13, 19), (16, 20, 21, 26)
@@ -56,6 +57,14 @@ def test_the_libraries_leave_nothing_behind_and_the_working_directory_is_where_i
     assert "lgpio" in sys.modules
     assert Path.cwd() == Path(__file__).parents[3]
     assert list(Path("/run").rglob("*lgpio*")) + list(Path("/run").rglob(".lgd*")) == []
+
+
+def test_the_chip_is_found_by_its_label_and_says_who_holds_its_lines() -> None:
+    devices = KernelDevices()
+    assert str(devices.header_chip()) == "/dev/gpiochip0 (pinctrl-bcm2711)"
+    assert devices.consumers(range(28)) == {}
+    with held_by_another_program(12):
+        assert devices.consumers(range(28)) == {12: "lg"}
 
 
 def test_contacts_to_ground_are_seen_by_their_gpio_numbers(factory: Any) -> None:

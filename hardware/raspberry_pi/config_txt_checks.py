@@ -1,19 +1,26 @@
-"""Check what config.txt and cmdline.txt of a Pi set up: SPI, I2C, their device files and speeds, sound, console."""
+"""Check what config.txt and cmdline.txt of a Pi set up: device files, who holds which pins, speeds, sound, console."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import PurePath, PurePosixPath
 
 from hardware.ports import BadDevice
 from hardware.raspberry_pi.findings import Finding, error, ok, warning
 from hardware.raspberry_pi.host_facts import HostFacts
-from hardware.raspberry_pi.pin_conflicts import SpiUse, i2c_setting, possible_claims, spi_setting
-from hardware.raspberry_pi.pinout import MODELS, PCM, UART
+from hardware.raspberry_pi.overlay_pins import overlay_pins
+from hardware.raspberry_pi.pin_conflicts import SpiUse, i2c_setting, possible_claims, spi_setting, wires
+from hardware.raspberry_pi.pinout import MODELS, PCM, PHYSICAL, UART
 from hardware.raspberry_pi.requirements import Requirements, is_pi5, model_of
 
 SPI_BUFFER = 4096
 """Bytes that /dev/spidev takes in one transfer unless told otherwise."""
+
+LGPIO = "lg"
+"""The name under which lgpio claims lines, the table's among them (its lgGpio.c)."""
+
+_SETTINGS = {"enable_uart": tuple(UART), "enable_jtag_gpio": range(22, 28), "enable_dpi_lcd": range(28)}
+"""Settings of config.txt that take pins where they are 1 (Raspberry Pi documentation, "config.txt")."""
 
 FAST_I2C = 400_000
 """Bits a second that an OLED wants: at 100,000 a picture takes 93 ms instead of 25."""
@@ -80,44 +87,104 @@ def _bus_file(machine: HostFacts, found: PurePath | None, usual: str, line: str,
 
 
 def check_pins_of_kernel(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
-    """Find plain pins and pins of lamps that a line of config.txt gives to a bus."""
+    """Find pins of devices that a line of config.txt gives to something else, or that somebody holds now."""
     model = model_of(needs, machine)
-    held = _pins_of_kernel(machine, model)
+    plain = needs.pins + needs.pwm
+    claims = possible_claims(needs.claims, model)
+    wanted = [wire for claim in claims for wire in wires(claim, model)]
+    held, shared = _pins_of_config_txt(machine, model)
     found = False
-    for claim in needs.pins + needs.pwm:
-        if claim.pin in held:
+    for wire in wanted:
+        line = held.get(wire.pin) or (shared.get(wire.pin) if wire.what in {claim.what for claim in plain} else None)
+        if line:
             found = True
-            line, wanted = held[claim.pin], spi_setting(0, possible_claims(needs.claims, model), model)
+            right = spi_setting(0, claims, model)
             yield error(
-                f"{claim.what}: {machine.boot}/config.txt says {line}, which takes GPIO {claim.pin}",
-                _boot_line(machine, wanted)
-                if line == "dtparam=spi=on" and line != wanted
+                f"{wire.what}: {machine.boot}/config.txt says {line}, which takes GPIO {wire.pin}",
+                _boot_line(machine, right)
+                if line == "dtparam=spi=on" and line != right
                 else f"in {machine.boot}/config.txt put a # before it; sudo reboot",
             )
-    if not found and (needs.pins or needs.pwm):
+    if not found and plain:
         yield ok(f"pins: {machine.boot}/config.txt gives none of them to anything else")
+    if plain:
+        yield from _held_lines(needs, machine, {**shared, **held})
 
 
-def _pins_of_kernel(machine: HostFacts, model: str) -> dict[int, str]:
-    """Return GPIO -> the line of config.txt that gives it to the kernel."""
-    settings, held = machine.settings, dict[int, str]()
-    buses = MODELS[model]
+def _held_lines(needs: Requirements, machine: HostFacts, explained: Collection[int]) -> Iterator[Finding]:
+    """Find plain pins and pins of lamps that the kernel or a program holds, without those that config.txt explains."""
+    plain = needs.pins + needs.pwm
+    try:
+        holders = machine.devices(needs.given).consumers(claim.pin for claim in plain if claim.pin in PHYSICAL)
+    except BadDevice as complaint:
+        if needs.pin_factory != "lgpio":  # there the missing chip is an error already
+            what, _, advice = str(complaint).partition("; ")
+            yield warning(f"pins: nobody says whether they are free: {what.removeprefix('pins: ')}", advice)
+        return
+    for claim in plain:
+        holder = "" if claim.pin in explained else holders.get(claim.pin, "")
+        if holder == LGPIO:
+            yield warning(
+                f"{claim.what}: a program holds GPIO {claim.pin} through lgpio",
+                "if the table runs, it is the table; else end that program: sudo lsof /dev/gpiochip*",
+            )
+        elif holder:
+            yield error(
+                f'{claim.what}: GPIO {claim.pin} is held by "{holder}"',
+                f"end that program, or put a # before its overlay in {machine.boot}/config.txt and sudo reboot; "
+                "or wire this to a free GPIO",
+            )
+    if not any(pin not in explained for pin in holders):
+        yield ok("pins: the kernel and other programs hold none of them")
+
+
+def check_overlays(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
+    """Name what may take pins without it being known here which: overlays of config.txt, and a HAT's own."""
+    if not needs.claims:
+        return
+    model = model_of(needs, machine)
+    for load in machine.settings.loads:
+        taken = overlay_pins(load.name, load.params, model)
+        readme = f"read what it takes in {machine.boot}/overlays/README, and hold that against the header's sheet"
+        if taken is None:
+            what = f"pins: {machine.boot}/config.txt says {load.line}, an overlay that is not known here"
+            yield warning(f"{what}; it may take pins of the table", readme)
+        elif not taken.complete:
+            pins = ", ".join(map(str, sorted(taken.own | taken.bus)))
+            what = f"pins: {machine.boot}/config.txt says {load.line}, which takes GPIO {pins} and perhaps others"
+            yield warning(what, readme)
+    hat = (machine.text("/proc/device-tree/hat/product") or "").rstrip("\0\n")
+    if hat:
+        yield warning(
+            f'pins: a HAT is plugged on, "{hat}", whose EEPROM may take pins of the table',
+            "see which pins it uses in its maker's papers, and hold them against the header's sheet",
+        )
+
+
+def _pins_of_config_txt(machine: HostFacts, model: str) -> tuple[dict[int, str], dict[int, str]]:
+    """Return GPIO -> the line of config.txt that gives it away: for one purpose alone, and to a bus of many devices."""
+    settings = machine.settings
+    held, shared = dict[int, str](), dict[int, str]()
+    pi = MODELS[model]
     if settings.on("spi") and not any(name.startswith("spi0-") for name in settings.overlays):
-        held |= dict.fromkeys((7, 8, 9, 10, 11), "dtparam=spi=on")
-    for number, bus in buses.spi.items():
-        for count in range(len(bus.ce) + 1):
-            name = f"spi{number}-{count}cs"
-            if name in settings.overlays:
-                held |= dict.fromkeys((bus.sclk, bus.mosi, bus.miso, *bus.ce[:count]), f"dtoverlay={name}")
-    for number, i2c in buses.i2c.items():
+        shared |= dict.fromkeys((7, 8, 9, 10, 11), "dtparam=spi=on")
+    for number in (0, 1):
         line = i2c_setting(number)
         if settings.has(line):
-            held |= dict.fromkeys((i2c.sda, i2c.scl), line)
-    if settings.values.get("enable_uart") == "1":
-        held |= dict.fromkeys(UART, "enable_uart=1")
+            shared |= dict.fromkeys((pi.i2c[number].sda, pi.i2c[number].scl), line)
+    for load in settings.loads:
+        if taken := overlay_pins(load.name, load.params, model):
+            held |= dict.fromkeys(taken.own, load.line)
+            shared |= dict.fromkeys(taken.bus, load.line)
+    for key, pins in _SETTINGS.items():
+        if settings.values.get(key) == "1":
+            held |= dict.fromkeys(pins, f"{key}=1")
+    for param in ("act_led_gpio", "pwr_led_gpio"):
+        if (pin := settings.params.get(param, "")).isdecimal():
+            held[int(pin)] = f"dtparam={param}={pin}"
     if settings.on("i2s"):
         held |= dict.fromkeys(PCM, "dtparam=i2s=on")
-    return held
+    return held, shared
 
 
 def check_console(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:

@@ -84,6 +84,21 @@ class User:
         return status.st_mode & 0o003 == 0o003
 
 
+@dataclass(frozen=True, slots=True)
+class OverlayLoad:
+    """An overlay that config.txt loads.
+
+    Attributes:
+        name: its name, without the suffix of those for a Pi 5.
+        params: its parameters, those of `dtparam` lines below it among them.
+        line: the line that loads it.
+    """
+
+    name: str
+    params: dict[str, str]
+    line: str
+
+
 class BootSettings:
     """The lines of config.txt that apply to one board.
 
@@ -99,8 +114,9 @@ class BootSettings:
     def __init__(self, text: str, filters: Iterable[str]) -> None:
         passed = {*filters}
         right_model = judged = True
+        self._in_overlay = False
         self.values: dict[str, str] = {}
-        self.overlays: dict[str, dict[str, str]] = {}
+        self.loads: list[OverlayLoad] = []
         self.params: dict[str, str] = {}
         for line in map(str.strip, text.splitlines()):
             if re.fullmatch(r"\[.*\]", line):
@@ -113,6 +129,11 @@ class BootSettings:
                     judged = False
             elif right_model and judged and not line.startswith("#") and "=" in line:
                 self._take(*line.split("=", 1))
+
+    @property
+    def overlays(self) -> dict[str, dict[str, str]]:
+        """The overlays by their names, each with its parameters at the last time that it is loaded."""
+        return {load.name: load.params for load in self.loads}
 
     def on(self, param: str) -> bool:
         """Return whether `dtparam` switches something on: "spi", "i2c_arm", "audio"."""
@@ -130,15 +151,21 @@ class BootSettings:
         return self.values.get(key) == value
 
     def _take(self, key: str, value: str) -> None:
-        key, words = key.strip(), value.strip().split(",")
+        key, value = key.strip(), value.strip()
+        words = value.split(",")
         if key == "dtparam":
             self.params.update({_ALIASES.get(name, name): value for name, value in _pairs(words).items()})
-        elif key == "dtoverlay" and words[0]:
-            # A Pi 5's overlays may be called by the name that other models have for them.
-            name = words[0].removesuffix("-pi5")
-            self.overlays[name] = _pairs(words[1:])
+            if self.loads and self._in_overlay:
+                self.loads[-1].params.update(_pairs(words))
+        elif key == "dtoverlay":
+            # After the empty name, parameters are the board's again.
+            self._in_overlay = bool(value)
+            if value:
+                # A Pi 5's overlays may be called by the name that other models have for them.
+                name, *given = re.split("[,:]", value)
+                self.loads.append(OverlayLoad(name.strip().removesuffix("-pi5"), _pairs(given), f"{key}={value}"))
         else:
-            self.values[key] = value.strip()
+            self.values[key] = value
 
 
 @dataclass(frozen=True, slots=True)

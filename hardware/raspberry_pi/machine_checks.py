@@ -126,6 +126,7 @@ _ON_A_PI: tuple[Check, ...] = (
     user_group_checks.check_groups_of_buses,
     config_txt.check_device_files,
     config_txt.check_pins_of_kernel,
+    config_txt.check_overlays,
     config_txt.check_console,
     config_txt.check_spi_buffer,
     config_txt.check_core_clock,

@@ -10,7 +10,9 @@ import pytest
 from hardware.raspberry_pi.findings import Finding
 from hardware.raspberry_pi.host_facts import BootSettings, User
 from hardware.raspberry_pi.kernel_devices import GivenDevices
+from hardware.raspberry_pi.overlay_pins import OVERLAYS, overlay_pins
 from hardware.raspberry_pi.pin_conflicts import I2cUse, PinUse, PwmUse, SpiUse
+from hardware.raspberry_pi.pinout import MODELS, PHYSICAL
 from hardware.raspberry_pi.requirements import Requirements
 from tests.hardware.raspberry_pi.fake_pi import CONFIG, PI_4, PI_5, PLAN, FakePi
 
@@ -126,7 +128,24 @@ def test_a_microcontroller_that_is_not_plugged_in(pi: FakePi) -> None:
     [
         (14, "enable_uart=1", "enable_uart=1"),
         (12, "dtoverlay=spi5-1cs", "dtoverlay=spi5-1cs"),
-        (4, "dtoverlay=i2c3,baudrate=400000", "dtoverlay=i2c3"),
+        (4, "dtoverlay=i2c3,baudrate=400000", "dtoverlay=i2c3,baudrate=400000"),
+        (22, "dtoverlay=i2c6", "dtoverlay=i2c6"),
+        (12, "dtoverlay=gpio-fan", "dtoverlay=gpio-fan"),
+        (13, "dtoverlay=gpio-fan,gpiopin=13,temp=60000", "dtoverlay=gpio-fan,gpiopin=13,temp=60000"),
+        (4, "dtoverlay=w1-gpio", "dtoverlay=w1-gpio"),
+        (5, "dtoverlay=w1-gpio-pullup", "dtoverlay=w1-gpio-pullup"),
+        (17, "dtoverlay=gpio-ir,gpio_pin=17", "dtoverlay=gpio-ir,gpio_pin=17"),
+        (22, "dtoverlay=gpio-shutdown,gpio_pin=22", "dtoverlay=gpio-shutdown,gpio_pin=22"),
+        (26, "dtoverlay=gpio-poweroff", "dtoverlay=gpio-poweroff"),
+        (13, "dtoverlay=audremap", "dtoverlay=audremap"),
+        (12, "dtoverlay=pwm,pin=12,func=4", "dtoverlay=pwm,pin=12,func=4"),
+        (16, "dtoverlay=gpio-key,gpio=16\ndtoverlay=gpio-key,gpio=24", "dtoverlay=gpio-key,gpio=16"),
+        (24, "dtoverlay=gpio-key,gpio=16\ndtoverlay=gpio-key,gpio=24", "dtoverlay=gpio-key,gpio=24"),
+        (23, "dtoverlay=rpi-sense", "dtoverlay=rpi-sense"),
+        (23, "dtoverlay=mipi-dbi-spi,spi0-0\ndtparam=reset-gpio=23,dc-gpio=24", "dtoverlay=mipi-dbi-spi,spi0-0"),
+        (13, "dtoverlay=gpio-led:gpio=13", "dtoverlay=gpio-led:gpio=13"),
+        (4, "dtparam=act_led_gpio=4", "dtparam=act_led_gpio=4"),
+        (14, "dtoverlay=disable-bt", "dtoverlay=disable-bt"),
     ],
 )
 def test_a_pin_that_config_txt_gives_away(pi: FakePi, pin: int, extra: str, line: str) -> None:
@@ -136,6 +155,124 @@ def test_a_pin_that_config_txt_gives_away(pi: FakePi, pin: int, extra: str, line
     finding = pi.complaint(plan)
     assert finding.what == f"[keys] table.back: /boot/firmware/config.txt says {line}, which takes GPIO {pin}"
     assert finding.advice == "in /boot/firmware/config.txt put a # before it; sudo reboot"
+
+
+@pytest.mark.parametrize(
+    ("name", "params", "model", "pins"),
+    [
+        ("gpio-fan", {"gpiopin": "40"}, "4", set()),
+        ("uart2", {}, "4", {0, 1}),
+        ("uart2", {"ctsrts": ""}, "4", {0, 1, 2, 3}),
+        ("uart2", {"ctsrts": "off"}, "5", {4, 5}),
+        ("disable-bt", {}, "5", set()),
+        ("i2c-rtc", {"ds3231": ""}, "4", {2, 3}),
+        ("i2c-rtc", {"ds3231": "", "i2c0": ""}, "4", {0, 1}),
+        ("i2c-rtc", {"ds3231": "", "i2c_csi_dsi": ""}, "4", set()),
+        ("i2c3", {"pins_2_3": ""}, "4", {2, 3}),
+        ("spi0-1cs", {"cs0_pin": "24", "no_miso": ""}, "4", {10, 11, 24}),
+        ("spi0-cs", {}, "3", {7, 8, 9, 10, 11}),
+        ("spi6-1cs", {}, "3", set()),  # a Pi 3 has no SPI6 and does not load it
+        ("mcp2515", {"spi1-0": "", "interrupt": "25"}, "4", {16, 17, 18, 19, 20, 21, 25}),
+        ("sdio", {}, "4", {22, 23, 24, 25, 26, 27}),
+        ("sdio", {"gpios_22_25": ""}, "4", {22, 23, 24, 25}),
+        ("audremap", {"pins_18_19": ""}, "3", {18, 19}),
+        ("vc4-kms-v3d", {}, "4", set()),
+        ("pi3-disable-wifi", {}, "3", set()),
+        ("hifiberry-dac", {}, "4", {18, 19, 20, 21}),
+    ],
+)
+def test_an_overlay_takes_the_pins_of_its_parameters(
+    name: str, params: dict[str, str], model: str, pins: set[int]
+) -> None:
+    taken = overlay_pins(name, params, model)
+    assert taken is not None
+    assert taken.own | taken.bus == pins
+    assert taken.complete
+
+
+def test_every_line_of_the_table_of_overlays_can_be_read() -> None:
+    for model in MODELS:
+        for name in [*OVERLAYS, "spi1-3cs", "i2c6"]:
+            taken = overlay_pins(name, {}, model)
+            assert taken is not None, name
+            assert (taken.own | taken.bus) <= {*PHYSICAL}, name
+
+
+def test_a_fan_on_a_wire_of_a_bus_is_found_and_a_clock_on_the_same_bus_is_welcome(pi: FakePi) -> None:
+    pi.write("/boot/firmware/config.txt", CONFIG + "dtoverlay=gpio-fan,gpiopin=10\n")
+    assert pi.complaint().what == (
+        "[switches] spi: /boot/firmware/config.txt says dtoverlay=gpio-fan,gpiopin=10, which takes GPIO 10"
+    )
+    pi.write("/boot/firmware/config.txt", CONFIG + "dtoverlay=i2c-rtc,ds3231\n")
+    assert pi.complaints() == []
+
+
+@pytest.mark.parametrize(
+    ("line", "wires"),
+    [
+        ("enable_jtag_gpio=1", ["[switches] load_pin: 25"]),
+        ("dtoverlay=iqaudio-dacplus", ["[lamps] spi: 18", "[lamps] spi: 19", "[lamps] spi: 20", "[lamps] spi: 21"]),
+    ],
+)
+def test_every_pin_that_a_line_takes_from_the_table_is_named(pi: FakePi, line: str, wires: list[str]) -> None:
+    pi.write("/boot/firmware/config.txt", f"{CONFIG}{line}\n")
+    found = [finding.what for finding in pi.complaints()]
+    assert sorted(found) == [
+        f"{owner}: /boot/firmware/config.txt says {line}, which takes GPIO {pin}"
+        for owner, pin in (wire.split(": ") for wire in wires)
+    ]
+
+
+def test_an_overlay_that_is_not_known_is_named(pi: FakePi) -> None:
+    pi.write("/boot/firmware/config.txt", CONFIG + "dtoverlay=argonone,x=4\ndtoverlay=vc4-kms-v3d\n")
+    assert pi.complaint() == Finding(
+        "warning",
+        "pins: /boot/firmware/config.txt says dtoverlay=argonone,x=4, an overlay that is not known here; "
+        "it may take pins of the table",
+        "read what it takes in /boot/firmware/overlays/README, and hold that against the header's sheet",
+    )
+    pi.write("/boot/firmware/config.txt", CONFIG + "dtoverlay=papirus,panel=e2271cs021\n")
+    finding = pi.complaint()
+    assert finding.level == "warning"
+    assert (
+        "says dtoverlay=papirus,panel=e2271cs021, which takes GPIO 7, 8, 9, 10, 11 and perhaps others" in finding.what
+    )
+    assert pi.complaints(Requirements(PLAN.journal)) == []
+
+
+def test_a_hat_is_named(pi: FakePi) -> None:
+    pi.write("/proc/device-tree/hat/product", "Pi-Fan HAT\0")
+    assert pi.complaint().what == 'pins: a HAT is plugged on, "Pi-Fan HAT", whose EEPROM may take pins of the table'
+
+
+def test_a_line_that_the_kernel_holds_is_found_though_config_txt_does_not_tell(pi: FakePi) -> None:
+    pi.kernel.holders = {25: "power_button", 8: "spi0 CS0", 17: "gpio-fan"}
+    assert pi.complaint() == Finding(
+        "error",
+        '[switches] load_pin: GPIO 25 is held by "power_button"',
+        "end that program, or put a # before its overlay in /boot/firmware/config.txt and sudo reboot; "
+        "or wire this to a free GPIO",
+    )
+    pi.write("/boot/firmware/config.txt", CONFIG + "dtoverlay=gpio-key,gpio=25\n")
+    assert "says dtoverlay=gpio-key,gpio=25, which takes GPIO 25" in pi.complaint().what  # said once, by its line
+
+
+def test_the_table_s_own_lines_are_no_fault_while_it_runs(pi: FakePi) -> None:
+    pi.kernel.holders = {25: "lg"}
+    finding = pi.complaint()
+    assert finding.level == "warning"
+    assert finding.what == "[switches] load_pin: a program holds GPIO 25 through lgpio"
+    assert finding.advice.startswith("if the table runs, it is the table")
+
+
+def test_lines_that_cannot_be_asked_about_are_not_called_free(pi: FakePi) -> None:
+    pi.kernel.locked = True
+    finding = pi.complaint()
+    assert finding.level == "warning"
+    assert finding.what == (
+        "pins: nobody says whether they are free: /dev/gpiochip0 cannot be opened: Permission denied"
+    )
+    assert pi.complaint(replace(PLAN, pin_factory="lgpio")).level == "error"
 
 
 def test_sound_over_i2s_takes_its_pins(pi: FakePi) -> None:

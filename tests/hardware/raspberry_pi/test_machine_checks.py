@@ -37,6 +37,7 @@ def test_a_pi_that_is_set_up_has_nothing_to_complain_of(pi: FakePi) -> None:
         "SPI: /dev/spidev6.0 is there",
         "I2C: /dev/i2c-1 is there",
         "pins: /boot/firmware/config.txt gives none of them to anything else",
+        "pins: the kernel and other programs hold none of them",
         "SPI: a transfer takes up to 2676 bytes, the buffer has 4096",
         "lamps: the clock of SPI stands still (core_freq=500, core_freq_min=500)",
         "I2C: bus 1 runs at 400000 bits a second",

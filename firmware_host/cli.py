@@ -188,6 +188,14 @@ def at_a_table(config: Config, level: str = "") -> Iterator[None]:
 
 
 @contextmanager
+def _at_a_board(config: Config) -> Iterator[None]:
+    """Run a table as `at_a_table`, but none whose file names no device: its board would stay dark, and say "Ready"."""
+    with at_a_table(config):
+        config.require_devices()
+        yield
+
+
+@contextmanager
 def _counted() -> Iterator[None]:
     """Count the block as a failed start of the service unless it ends in order."""
     from firmware_host.system.service_restart_backoff import count_failures  # noqa: PLC0415 - only a service counts
@@ -214,7 +222,7 @@ def _run(path: Path, *, new: bool) -> None:
     from firmware_host.daemon.run import run_table  # noqa: PLC0415 - only this word needs it
 
     config = _config(path)
-    with at_a_table(config):
+    with _at_a_board(config):
         run_table(config, chance=random.SystemRandom(), new=new, stamp=_stamp())
 
 
@@ -242,7 +250,7 @@ def record(path: Path | None, host: str | None, port: int | None, new: bool, tap
     end_in_order(WITHIN)
     with _counted():
         config, stamp = _config(path), _stamp()
-        with at_a_table(config), recording(config, tape, resume=not new, stamp=stamp, say=_say) as taping:
+        with _at_a_board(config), recording(config, tape, resume=not new, stamp=stamp, say=_say) as taping:
             run_table(config, chance=random.SystemRandom(), new=new, stamp=stamp, taping=taping)
 
 
@@ -266,6 +274,8 @@ def dark(path: Path) -> None:
     from firmware_host.daemon.run import go_dark  # noqa: PLC0415 - only this word needs it
 
     config = _config(path)
+    with _complaints(config):
+        config.require_devices()
     complaints = [] if config.simulated else go_dark(config)
     for why in complaints:
         complain(printable(why))

@@ -88,11 +88,41 @@ def test_soak_tells_how_the_games_went() -> None:
     assert "faults: 0" in told
 
 
+SIMULATED = '[switches]\ndriver = "sim"\n'
+
+
+@pytest.mark.parametrize("content", ["", "\n\n", "[game]\nplayers = 4\n", '[handset]\ndriver = "none"\n'])
+@pytest.mark.parametrize("word", ["run", "record"])
+def test_a_table_whose_file_names_no_device_is_refused(word: str, content: str, tmp_path: Path) -> None:
+    config = tmp_path / "table.toml"
+    config.write_text(content)
+    said = started(word, "--config", config, status=1).stderr
+    assert said.count("\n") == 1
+    assert (
+        f"{config}: names no device, so the whole board would be simulated; write its drivers, such as [switches]"
+        in said
+    )
+    assert 'or driver = "sim" under [switches] for a simulated table' in said
+    assert [path.name for path in tmp_path.iterdir()] == ["table.toml"], "no journal, no recording"
+
+
+def test_other_commands_say_that_a_file_without_a_device_is_no_board(tmp_path: Path) -> None:
+    config = tmp_path / "table.toml"
+    config.write_text("")
+    for word in (["doctor", config], ["dark", "--config", config]):
+        assert "names no device" in started(*word, status=1).stderr
+    checked = yardboard("check-config", str(config)).stdout.splitlines()
+    assert checked[0].startswith(f"{config}: good: ")
+    assert checked[1].startswith(f"`yardboard run` refuses it: {config}: names no device")
+    config.write_text(SIMULATED)
+    assert len(yardboard("check-config", str(config)).stdout.splitlines()) == 1
+
+
 @contextmanager
 def running(folder: Path) -> Iterator[subprocess.Popen[str]]:
     """A table that is being run, with its journal in a folder; it is gone afterwards, whatever happened."""
     config = folder / "table.toml"
-    config.write_text('[journal]\npath = "journal.sqlite"\n')
+    config.write_text(f'{SIMULATED}[journal]\npath = "journal.sqlite"\n')
     with subprocess.Popen([*COMMAND, "run", "--config", str(config)], stderr=subprocess.PIPE, text=True) as table:
         try:
             assert table.stderr is not None
@@ -135,7 +165,7 @@ def test_a_foreign_journal_is_named_and_kept_aside(tmp_path: Path) -> None:
 
 def test_what_is_no_file_is_never_set_aside(tmp_path: Path) -> None:
     (tmp_path / "journal.sqlite").mkdir()
-    (tmp_path / "table.toml").write_text('[journal]\npath = "journal.sqlite"\n')
+    (tmp_path / "table.toml").write_text(f'{SIMULATED}[journal]\npath = "journal.sqlite"\n')
     done = started("run", "--config", tmp_path / "table.toml", status=1)
     assert "is not a regular file" in done.stderr
     assert [path.name for path in tmp_path.iterdir() if path.is_dir()] == ["journal.sqlite"]
@@ -144,10 +174,10 @@ def test_what_is_no_file_is_never_set_aside(tmp_path: Path) -> None:
 def another_map(folder: Path) -> Path:
     """The configuration of a simulated service whose journal has a game in play on another map."""
     config = folder / "table.toml"
-    config.write_text("")
+    config.write_text(SIMULATED)
     with service("run", "--config", str(config), folder=folder) as table:
         told_to_end(table, signal.SIGTERM)
-    config.write_text('[map]\nremove = ["taxi 1-8"]\n')
+    config.write_text(f'{SIMULATED}[map]\nremove = ["taxi 1-8"]\n')
     return config
 
 
@@ -194,7 +224,7 @@ def test_elsewhere_the_word_itself_can_be_said_again(tmp_path: Path) -> None:
 
 def test_what_keeps_a_service_from_its_work_is_an_error_in_the_systems_journal(tmp_path: Path) -> None:
     (tmp_path / "bad.toml").write_text('[game]\nplayers = 9\nrule = "classic"\n')
-    (tmp_path / "board.toml").write_text('[journal]\npath = "/proc/journal.sqlite"\n')
+    (tmp_path / "board.toml").write_text(f'{SIMULATED}[journal]\npath = "/proc/journal.sqlite"\n')
     for words in (["run", "--config", "bad.toml"], ["run", "--config", "board.toml"], ["run"]):
         with (tmp_path / "journal").open("w+") as journal:
             file = os.fstat(journal.fileno())
@@ -208,7 +238,7 @@ def test_what_keeps_a_service_from_its_work_is_an_error_in_the_systems_journal(t
 
 def test_a_journal_that_cannot_be_written_is_told_in_one_line(tmp_path: Path) -> None:
     config = tmp_path / "table.toml"
-    config.write_text('[journal]\npath = "/proc/journal.sqlite"\n')
+    config.write_text(f'{SIMULATED}[journal]\npath = "/proc/journal.sqlite"\n')
     done = started("run", "--config", config, status=1)
     assert "/proc/journal.sqlite" in done.stderr
     assert done.stderr.count("\n") == 1
@@ -216,7 +246,7 @@ def test_a_journal_that_cannot_be_written_is_told_in_one_line(tmp_path: Path) ->
 
 def test_a_log_for_programs_has_what_keeps_the_table_from_being_run(tmp_path: Path) -> None:
     config = tmp_path / "table.toml"
-    config.write_text('[log]\nform = "json"\n[journal]\npath = "/proc/journal.sqlite"\n')
+    config.write_text(f'{SIMULATED}[log]\nform = "json"\n[journal]\npath = "/proc/journal.sqlite"\n')
     told = started("run", "--config", config, status=1).stderr.splitlines()
     said = json.loads(told[-1])
     assert (said["level"], said["event"], said["kind"]) == ("critical", "refused", "UnwritableJournal")

@@ -180,7 +180,9 @@ def doctor(file: Path) -> None:
     place. The status is 1 if anything is found that cannot work.
     """
     try:
-        findings = check_machine(load(file))
+        config = load(file)
+        config.require_devices()
+        findings = check_machine(config)
     except ConfigError as error:
         raise click.ClickException(complaint(error)) from None
     for line in describe_findings(findings):

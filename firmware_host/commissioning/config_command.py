@@ -56,10 +56,15 @@ def check_config(file: Path) -> None:
     Says whether it is good, or all that is wrong with it.
     """
     try:
-        click.echo(printable(summary(load(file))))
+        config = load(file)
     except ConfigError as error:
         complain(complaint(error))
         sys.exit(1)
+    click.echo(printable(summary(config)))
+    try:
+        config.require_devices()
+    except ConfigError as error:
+        click.echo(f"`yardboard run` refuses it: {complaint(error)}")
 
 
 @click.command("config-reference")

@@ -22,7 +22,8 @@ from firmware_host.config import (
 )
 from firmware_host.config.board_layout import BoardLayout
 from firmware_host.config.drivers.driver import ConfiguredDevice
-from firmware_host.config.drivers.registry import devices
+from firmware_host.config.drivers.registry import DEVICES, devices
+from firmware_host.config.drivers.simulated_driver import SIMULATED
 from firmware_host.config.schema import NAMED, SECTIONS
 from firmware_host.config.section_reader import Draft
 from firmware_host.config.toml_file import ConfigError
@@ -43,6 +44,7 @@ class Config:
         ground: the map in play, with links added and removed, or the tiles.
         boxes: the rules that can be played on it, those of the configuration first.
         layout: which station lies on which spot, with its switch and lamps.
+        says_simulated: whether the file itself says `driver = "sim"`, and so not only by leaving all drivers out.
     """
 
     source: str
@@ -65,6 +67,7 @@ class Config:
     ground: Ground = field(repr=False, compare=False)
     boxes: tuple[Box, ...] = field(repr=False, compare=False)
     layout: BoardLayout = field(repr=False, compare=False)
+    says_simulated: bool = field(repr=False, compare=False)
 
     @property
     def sections(self) -> dict[str, Any]:
@@ -80,6 +83,19 @@ class Config:
     def simulated(self) -> bool:
         """Whether there is no hardware to reach: the board is a simulated one."""
         return self.devices["switches"].driver.simulated
+
+    def require_devices(self) -> None:
+        """Refuse to take a file for a real table's that names no device and does not say that they are simulated.
+
+        Raises:
+            ConfigError: it is such a file. One that a power cut has emptied reads like that.
+        """
+        if self.simulated and not self.says_simulated:
+            raise ConfigError(
+                f"{self.source}: names no device, so the whole board would be simulated; write its drivers, such as "
+                '[switches] driver = "shift-register" (`yardboard config new` has whole boards), or driver = "sim" '
+                "under [switches] for a simulated table"
+            )
 
     @property
     def edition(self) -> Box:
@@ -141,7 +157,8 @@ def parse(content: str, source: str, *, folder: Path | None = None) -> Config:
         ConfigError: it cannot be used; every mistake is listed.
     """
     folder = folder or Path()
-    draft = section_reader.read(SECTIONS, toml_file.toml(content, source), source, NAMED)
+    data = toml_file.toml(content, source)
+    draft = section_reader.read(SECTIONS, data, source, NAMED)
     player_programs.check_programs(draft, folder)
     edition = _edition(draft, folder)
     section_conflicts.check_game(draft, edition)
@@ -152,7 +169,16 @@ def parse(content: str, source: str, *, folder: Path | None = None) -> Config:
         raise ConfigError(*draft.mistakes)
     layout = board_layout.lay(ground.board, edition.windows, **section_conflicts.wirings(draft))
     boxes = _boxes(edition, ground)
-    return Config(source=source, folder=folder, ground=ground, boxes=boxes, layout=layout, **draft.sections)
+    simulated = any(data.get(name, {}).get("driver") == SIMULATED for name in DEVICES)
+    return Config(
+        source=source,
+        folder=folder,
+        ground=ground,
+        boxes=boxes,
+        layout=layout,
+        says_simulated=simulated,
+        **draft.sections,
+    )
 
 
 def with_rules(config: Config, rules: str) -> Config:

@@ -196,7 +196,7 @@ def test_of_several_files_the_newest_counts(table: ToldTable, tmp_path: Path) ->
 
 def test_a_daemon_that_is_run_tells_how_it_is_until_it_is_told_to_stop(tmp_path: Path) -> None:
     config = tmp_path / "table.toml"
-    config.write_text('[journal]\npath = "here.sqlite"\n', encoding="utf-8")
+    config.write_text('[switches]\ndriver = "sim"\n[journal]\npath = "here.sqlite"\n', encoding="utf-8")
     runtime = tmp_path / "runtime"
     runtime.mkdir()
     environ = {**os.environ, "RUNTIME_DIRECTORY": str(runtime)}

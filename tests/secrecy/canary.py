@@ -49,7 +49,8 @@ class Place:
         self.folder = folder
         (folder / "etc").mkdir()
         self.config = folder / "etc" / "table.toml"
-        self.config.write_text(f"{write_map(self.config.parent)}\n[web]\nport = 0\n", encoding="utf-8")
+        text = f'{write_map(self.config.parent)}\n[switches]\ndriver = "sim"\n[web]\nport = 0\n'
+        self.config.write_text(text, encoding="utf-8")
         self.journal = folder / "state" / "yardboard" / "journal.sqlite"
         for name in ("home", "tmp", "run", "work"):
             (folder / name).mkdir(mode=0o700)

@@ -72,7 +72,8 @@ def test_a_game_that_cannot_be_gone_on_with_is_refused_alike_wherever_he_is(tmp_
         folder.mkdir()
         place = Place(folder)
         place.play(side=side)
-        place.config.write_text("", encoding="utf-8")  # another board: none of its stations is known there
+        # Another board: none of its stations is known there.
+        place.config.write_text('[switches]\ndriver = "sim"\n', encoding="utf-8")
         with Program("run", "--config", str(place.config), home=folder / "work",
                      environ=place.environ | {"STATE_DIRECTORY": ""}) as table:  # fmt: skip
             table.line("^yardboard: ")

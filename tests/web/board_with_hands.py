@@ -26,6 +26,8 @@ PHONE = """
 players = 3
 [game.seats]
 {computer} = "easy"
+[switches]
+driver = "sim"
 [handset]
 {handset}
 phone = true

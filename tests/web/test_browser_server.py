@@ -176,7 +176,7 @@ def test_a_game_that_cannot_be_played_on_is_told_with_the_way_out(tmp_path: Path
     simulated = SimulatedTable(parse('[map]\nadd = ["taxi 13-14"]\n', "other"), journal=tmp_path / "journal.sqlite")
     simulated.new_game()
     simulated.close()
-    (tmp_path / "table.toml").write_text("")
+    (tmp_path / "table.toml").write_text('[switches]\ndriver = "sim"\n')
     for words in (SIM, ("run", "--config", "table.toml")):
         with Program(*words, home=tmp_path) as table:
             told = table.line("^yardboard: ")[0]

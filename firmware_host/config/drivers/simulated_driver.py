@@ -4,4 +4,7 @@ from __future__ import annotations
 
 from firmware_host.config.drivers.driver import Driver
 
-DRIVERS = (Driver(name="sim", of=("switches", "lamps", "handset", "display", "keys"), simulated=True),)
+SIMULATED = "sim"
+"""Its name."""
+
+DRIVERS = (Driver(name=SIMULATED, of=("switches", "lamps", "handset", "display", "keys"), simulated=True),)

@@ -64,7 +64,7 @@ def check_config(file: Path) -> None:
     try:
         config.require_devices()
     except ConfigError as error:
-        click.echo(f"`yardboard run` refuses it: {complaint(error)}")
+        complain(f"Only `yardboard sim` plays on it: {complaint(error)}")
 
 
 @click.command("config-reference")

@@ -41,6 +41,7 @@ class SelfTest:
         self.done = False
         self.bad: list[str] = []
         self._parts = list(parts)
+        self._last = False  # whether no part is begun after this one
         self._closed = 0
         self._lost: Lost = {}
         self._losses: dict[str, str] = {}  # device -> why it was lost at any time during the part that tries it
@@ -87,8 +88,9 @@ class SelfTest:
         if self.done:
             return []
         if word == "q":
-            self._parts[0].done = True
-            return self._after_event([], now, last=True)
+            self._last = True
+            self._parts[0].stop()
+            return self._after_event([], now)
         if word:
             return [f"  {line.strip()!r} is no answer here. {HINT}"]
         if not self.waiting:
@@ -119,7 +121,7 @@ class SelfTest:
         lines = health_changes(before, self._lost, part.tries)
         return [*lines, f"  This waits for the {part.needs[0]}. {HINT}"] if lines and self.waiting else lines
 
-    def _after_event(self, lines: list[str], now: float, *, last: bool = False) -> list[str]:
+    def _after_event(self, lines: list[str], now: float) -> list[str]:
         """Return the part's lines, and what follows if the part is over.
 
         Then its results are noted, and the next part starts or all results are listed.
@@ -130,7 +132,7 @@ class SelfTest:
         for name in part.tries:
             fault = self._loss_of(name) or part.fault()
             self._note(name, fault, fault or part.good_result())
-        if not last and len(self._parts) > 1:
+        if not self._last and len(self._parts) > 1:
             del self._parts[0]
             return [*lines, *self._start(now)]
         for name in (name for other in self._parts[1:] for name in other.tries):

@@ -54,6 +54,10 @@ class Part:
         self.done = True
         return []
 
+    def stop(self) -> None:
+        """Take q, or the end of the input: end this part, which nobody has confirmed."""
+        self.done = True
+
     def fault(self) -> str:
         """Return what is wrong with the device or was not tried; "" for nothing."""
         return ""

@@ -15,6 +15,10 @@ SURE = 2.5
 """Seconds after which a screen that does not answer is known to be lost: two beats of the clock, and some."""
 
 
+UNCONFIRMED = "not confirmed: nobody said that the picture was seen"
+"""The result of a screen that answers, but before which nobody pressed Enter or the key confirm."""
+
+
 class ScreenCheck(Part):
     """Shows a test picture on each screen that the table has.
 
@@ -30,7 +34,7 @@ class ScreenCheck(Part):
         self._handset = test_picture("handset", number) if handset else None
         self._display = test_picture("display", number) if display else None
         self._sure_at = math.inf
-        self._wanted = False
+        self._wanted = self._confirmed = False
         self.tries = ("handset",) * handset + ("display",) * display
 
     def begin(self, closed: int, lost: Lost, now: float) -> list[str]:  # noqa: ARG002
@@ -48,13 +52,22 @@ class ScreenCheck(Part):
 
     def enter(self) -> list[str]:
         """Take Enter: end this part as soon as it is known whether the screens answer."""
-        self._wanted = True
+        if not self._wanted:
+            self._wanted = self._confirmed = True
         return []
+
+    def stop(self) -> None:
+        """Take q as Enter, but for nobody having confirmed what the screens show."""
+        self._wanted = True
 
     def tick(self, now: float) -> list[str]:
         """End the part once that is wanted and known."""
         self.done = self.done or (self._wanted and now >= self._sure_at)
         return []
+
+    def fault(self) -> str:
+        """Return that nobody has confirmed what the screens show, if so."""
+        return "" if self._confirmed else UNCONFIRMED
 
     def good_result(self) -> str:
         """Return that only the person knows the result: nobody else sees the screens."""

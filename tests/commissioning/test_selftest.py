@@ -13,7 +13,7 @@ from firmware_host.commissioning.lamp_current_estimate import power
 from firmware_host.commissioning.selftest import PARTS, self_test
 from firmware_host.commissioning.selftest_lamps import BLAZE, STEP
 from firmware_host.commissioning.selftest_part import LOW
-from firmware_host.commissioning.selftest_screens import test_picture
+from firmware_host.commissioning.selftest_screens import SURE, test_picture
 from firmware_host.config.loader import load
 from firmware_host.config.table_keys import KEYS
 from firmware_host.table.outputs import limit_lamps
@@ -222,6 +222,27 @@ def test_a_board_without_a_handset_is_asked_for_neither_its_screen_nor_its_keys(
         board.table.press(name)
         board.table.advance(50)
     assert (keys.done, keys.bad) == (True, [])
+
+
+def test_screens_that_nobody_has_looked_at_are_not_good(board: Board) -> None:
+    trial = Trial(board, "screens")
+    trial.type("q")  # so does the end of the input
+    assert not trial.done, "whether they answer is not known yet"
+    trial.type("")
+    board.table.advance(1000 * SURE + 100)
+    assert trial.done
+    said = "not confirmed: nobody said that the picture was seen"
+    assert trial.said[-3:] == ["Results:", f"  handset: {said}", f"  display: {said}"]
+    assert trial.bad == ["handset", "display"]
+
+
+def test_a_screen_that_is_absent_is_lost_even_if_nobody_waits_for_it(board: Board) -> None:
+    board.table.fault("display", "unplug")
+    trial = Trial(board, "screens")
+    trial.type("q")
+    board.table.advance(1000 * SURE + 100)
+    assert trial.said[-1] == "  display: lost: the cable is unplugged"
+    assert trial.bad == ["handset", "display"]
 
 
 def test_a_board_without_any_screen_is_asked_for_none(board: Board) -> None:

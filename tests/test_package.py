@@ -150,15 +150,21 @@ GLIBC = ("manylinux_2_34", "manylinux_2_28", "manylinux_2_17", "manylinux2014")
 """What Debian 12 can run (its C library is 2.36): the older of the two systems that a Pi may have."""
 
 
-def wanted(extra: str, python: str, kernel: str) -> list[str]:
+def wanted(extra: str, python: str, kernel: str, machine: str = "aarch64") -> list[str]:
     """The requirements of the package and of one of its extras that count on a Pi with such a kernel."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     lines = map(Requirement, [*project["dependencies"], *project["optional-dependencies"][extra]])
-    here = {**A_PI, "python_version": python, "python_full_version": f"{python}.2", "platform_release": kernel}
+    here = {
+        **A_PI,
+        "platform_machine": machine,
+        "python_version": python,
+        "python_full_version": f"{python}.2",
+        "platform_release": kernel,
+    }
     return [f"{line.name}{line.specifier}" for line in lines if line.marker is None or line.marker.evaluate(here)]
 
 
-@pytest.mark.parametrize(("python", "abi"), [("3.11", "cp311"), ("3.13", "cp313")])
+@pytest.mark.parametrize(("python", "abi"), [("3.11", "cp311"), ("3.13", "cp313"), ("3.14", "cp314")])
 @pytest.mark.long
 def test_what_a_board_needs_on_a_pi_of_64_bits_is_all_wheels_so_no_compiler(
     python: str, abi: str, tmp_path: Path
@@ -175,8 +181,27 @@ def test_what_a_board_needs_on_a_pi_of_64_bits_is_all_wheels_so_no_compiler(
     assert all(name.endswith(("_aarch64.whl", "-any.whl")) for name in files), files
     names = {name.partition("-")[0].replace(".", "_") for name in files}
     assert {"gpiozero", "luma_oled", "smbus2", "pyserial", "pillow"} <= names
-    assert ("lgpio" if python == "3.11" else "adafruit_lgpio") in names
+    assert {"lgpio", "adafruit_lgpio"} & names == {"3.11": {"lgpio"}, "3.13": {"adafruit_lgpio"}, "3.14": set()}[python]
     assert not any(name.startswith(("rpi", "adafruit_circuitpython", "adafruit_blinka")) for name in names)
+
+
+@pytest.mark.parametrize(
+    ("python", "machine", "chosen"),
+    [
+        ("3.11", "aarch64", ["lgpio"]),
+        ("3.12", "aarch64", ["lgpio"]),
+        ("3.13", "aarch64", ["adafruit-lgpio"]),
+        ("3.14", "aarch64", []),
+        ("3.12", "armv7l", ["lgpio"]),
+        ("3.13", "armv7l", []),
+        ("3.13", "armv8l", []),  # a kernel of 64 bits under linux32
+        ("3.14", "armv8l", []),
+    ],
+)
+def test_lgpio_is_asked_for_where_it_has_a_wheel_alone(python: str, machine: str, chosen: list[str]) -> None:
+    names = [re.split("[<>=]", line)[0] for line in wanted("pi", python, "6.12.96+rpt-rpi-v8", machine)]
+    assert [name for name in names if "lgpio" in name] == chosen
+    assert "gpiozero" in names
 
 
 @pytest.mark.parametrize(

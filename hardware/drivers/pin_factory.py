@@ -15,7 +15,9 @@ from threading import Lock
 from typing import Any
 
 from hardware.ports import BadDevice, NotInstalled
+from hardware.raspberry_pi.host_facts import PythonBuild
 from hardware.raspberry_pi.kernel_devices import KernelDevices
+from hardware.raspberry_pi.package_checks import lgpio_of_system
 
 FACTORIES = ("rpigpio", "lgpio", "mock")
 """The names that `pin_factory` knows: RPi.GPIO for Pis up to the 4 (or rpi-lgpio, which bears its name, on a
@@ -78,7 +80,8 @@ def _import_lgpio() -> None:
         with TemporaryDirectory(prefix="lgpio-", dir=parent) as folder, chdir(folder):
             import_module("lgpio")
     except ImportError as error:
-        raise NotInstalled(f"pins: the package lgpio is missing; {_INSTALL}") from error
+        remedy = lgpio_of_system(PythonBuild.current()) or _INSTALL
+        raise NotInstalled(f"pins: the package lgpio is missing; {remedy}") from error
     except OSError as error:
         raise BadDevice(
             f"pins: lgpio needs a folder to write to while it starts ({error}); "

@@ -9,6 +9,7 @@ import grp
 import os
 import pwd
 import re
+import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -177,6 +178,31 @@ class Mount:
     writable: bool
 
 
+@dataclass(frozen=True, slots=True)
+class PythonBuild:
+    """A build of Python, for which packages have wheels or have not.
+
+    Attributes:
+        version: major and minor version: (3, 13).
+        bits: 32 or 64; a kernel of 64 bits may run a Python of 32.
+    """
+
+    version: tuple[int, int]
+    bits: int
+
+    @staticmethod
+    def current() -> PythonBuild:
+        """Return the one that runs this process."""
+        return PythonBuild(sys.version_info[:2], 64 if sys.maxsize > 1 << 32 else 32)
+
+    def lacks_lgpio(self) -> bool:
+        """Return whether PyPI has no wheel of lgpio for it, on a Pi."""
+        return self.version > (3, 13) or (self.version == (3, 13) and self.bits == 32)
+
+    def __str__(self) -> str:
+        return f"Python {self.version[0]}.{self.version[1]}" + (" of 32 bits" if self.bits == 32 else "")
+
+
 class HostFacts:
     """The machine whose files lie under a root folder.
 
@@ -185,11 +211,24 @@ class HostFacts:
         user: who runs the program.
         packages: names of the Python packages that are installed.
         gpio: reads its GPIO chips; by default through their device files.
+        python: the Python that runs the program; this one by default.
+
+    Attributes:
+        user: who runs the program.
+        python: the Python that runs it.
     """
 
-    def __init__(self, root: Path, user: User, packages: Iterable[str], gpio: GpioReader | None = None) -> None:
+    def __init__(
+        self,
+        root: Path,
+        user: User,
+        packages: Iterable[str],
+        gpio: GpioReader | None = None,
+        python: PythonBuild | None = None,
+    ) -> None:
         self._root = root
         self._gpio = gpio
+        self.python = python or PythonBuild.current()
         self.user = user
         self._packages = {_normal(name) for name in packages}
 

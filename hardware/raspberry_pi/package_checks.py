@@ -5,11 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hardware.raspberry_pi.findings import Finding, error, ok, warning
-from hardware.raspberry_pi.host_facts import HostFacts
+from hardware.raspberry_pi.host_facts import HostFacts, PythonBuild
 from hardware.raspberry_pi.requirements import Requirements, is_pi5
 
+_LGPIO = ("lgpio", "adafruit-lgpio")
 _PAGE_PACKAGES = ("segno", "starlette", "uvicorn", "websockets")
 _DROP_IN = "/etc/systemd/system/yardboard.service.d/10-web.conf"
+
+
+def lgpio_of_system(python: PythonBuild) -> str:
+    """Return what to do where there is no wheel of lgpio for this Python; "" where there is one."""
+    if not python.lacks_lgpio():
+        return ""
+    return (
+        f"PyPI has no wheel of lgpio for {python}; take the system's: sudo apt install python3-lgpio python3-gpiozero, "
+        "and make the environment with /usr/bin/python3 -m venv --system-site-packages"
+    )
 
 
 def check_packages(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
@@ -31,22 +42,20 @@ def check_packages(needs: Requirements, machine: HostFacts) -> Iterator[Finding]
     ]
     if missing:
         extras = ["pi", *(["rpigpio"] if needs.pin_factory == "rpigpio" else []), *(["pwm"] if needs.pwm else [])]
-        yield error(
-            f"packages: not installed: {', '.join(missing)}",
-            f"pip install '.[{','.join(extras)}]' in yardboard's folder",
-        )
+        wheels = f"pip install '.[{','.join(extras)}]' in yardboard's folder"
+        system = lgpio_of_system(machine.python) if " or ".join(_LGPIO) in missing else ""
+        yield error(f"packages: not installed: {', '.join(missing)}", f"{system}; then {wheels}" if system else wheels)
     elif needs.claims or needs.serial:
         yield ok("packages: those that the devices need are installed")
 
 
 def _needed(needs: Requirements, machine: HostFacts) -> Iterator[tuple[str, ...]]:
-    lgpio = ("lgpio", "adafruit-lgpio")
     if needs.pin_factory:
         yield ("gpiozero",)
     if needs.pin_factory == "rpigpio":
         yield ("RPi.GPIO", "rpi-lgpio")
     if needs.pin_factory == "lgpio":
-        yield lgpio
+        yield _LGPIO
     if needs.panels:
         yield ("luma.oled",)
     if needs.i2c:

@@ -6,7 +6,7 @@ import os
 from pathlib import Path, PurePosixPath
 
 from hardware.raspberry_pi.findings import Finding
-from hardware.raspberry_pi.host_facts import HostFacts, User
+from hardware.raspberry_pi.host_facts import HostFacts, PythonBuild, User
 from hardware.raspberry_pi.machine_checks import examine
 from hardware.raspberry_pi.pin_conflicts import I2cUse, PinUse, SpiUse
 from hardware.raspberry_pi.requirements import Requirements
@@ -67,11 +67,13 @@ class FakePi:
 
     Attributes:
         kernel: its GPIO chips and buses.
+        python: the Python that runs the program.
     """
 
     def __init__(self, root: Path) -> None:
         self.root = root
         self.packages = list(PACKAGES)
+        self.python = PythonBuild((3, 11), 64)
         self.user = User("ada", ME, dict(GROUPS))
         self.write("/proc/device-tree/model", PI_4 + "\0")
         self.write("/proc/mounts", MOUNTS)
@@ -100,7 +102,7 @@ class FakePi:
         self.write("/boot/firmware/config.txt", CONFIG.replace(old, new))
 
     def examine(self, plan: Requirements = PLAN) -> list[Finding]:
-        return examine(plan, machine=HostFacts(self.root, self.user, self.packages, self.kernel))
+        return examine(plan, machine=HostFacts(self.root, self.user, self.packages, self.kernel, self.python))
 
     def complaints(self, plan: Requirements = PLAN) -> list[Finding]:
         return [finding for finding in self.examine(plan) if finding.level != "ok"]

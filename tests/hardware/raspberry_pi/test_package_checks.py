@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hardware.raspberry_pi.findings import Finding
-from hardware.raspberry_pi.host_facts import User
+from hardware.raspberry_pi.host_facts import PythonBuild, User
 from hardware.raspberry_pi.pin_conflicts import I2cUse, PinUse, PwmUse, SpiUse
 from hardware.raspberry_pi.requirements import Requirements
 from tests.hardware.raspberry_pi.fake_pi import PI_4, PI_5, PLAN, FakePi
@@ -131,3 +131,24 @@ def test_a_limit_that_does_not_cover_the_dark_lamps(pi: FakePi) -> None:
     finding = pi.complaint(replace(PLAN, max_milliamps=100))
     assert finding.what.startswith("power: a limit of 100 mA is below the 223 mA")
     assert "max_milliamps" in finding.advice
+
+
+@pytest.mark.parametrize(
+    ("python", "said"),
+    [
+        (PythonBuild((3, 13), 64), ""),
+        (PythonBuild((3, 12), 32), ""),
+        (
+            PythonBuild((3, 13), 32),
+            "PyPI has no wheel of lgpio for Python 3.13 of 32 bits; take the system's: sudo apt",
+        ),
+        (PythonBuild((3, 14), 64), "PyPI has no wheel of lgpio for Python 3.14; take the system's: sudo apt install"),
+    ],
+)
+def test_where_lgpio_has_no_wheel_the_system_s_is_named(pi: FakePi, python: PythonBuild, said: str) -> None:
+    pi.packages.remove("lgpio")
+    pi.python = python
+    finding = pi.complaint(replace(PLAN, pin_factory="lgpio"))
+    assert finding.what == "packages: not installed: lgpio or adafruit-lgpio"
+    assert finding.advice.startswith(said or "pip install '.[pi]'")
+    assert finding.advice.endswith("pip install '.[pi]' in yardboard's folder")

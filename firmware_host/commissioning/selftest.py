@@ -178,7 +178,7 @@ def self_test(config: Config, backend: Backend, name: Callable[[int], str], part
             dict(zip(layout.stations, layout.station_lamps, strict=True)),
             name,
         ),
-        "keys": lambda: KeyCheck(key_names, hints, keys.hold_ms / 1000),
+        "keys": lambda: KeyCheck(key_names, hints, keys.hold_ms / 1000, keys.encoder_steps if keys.encoder else 0),
         "screens": lambda: ScreenCheck(max(layout.stations), handset=handset, display=backend.display is not None),
     }
     return SelfTest([made[part]() for part in PARTS if part in parts])

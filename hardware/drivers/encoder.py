@@ -1,9 +1,9 @@
-"""Read a rotary encoder instead of two keys: each click of the knob is one press."""
+"""Read a rotary encoder instead of two keys: each click of the knob is one press, whatever its make."""
 
 from __future__ import annotations
 
 from functools import partial
-from threading import Lock
+from threading import RLock
 from typing import Any
 
 from hardware.contacts.long_press import Pulses
@@ -19,13 +19,20 @@ What a faster spin adds is dropped: whoever spins on for that long is looking wh
 
 _LGPIO = '[pi] pin_factory = "lgpio"'
 
+TRANSITIONS = (4, 2, 1)
+"""How often the two contacts of a knob may change, together, from one detent to the next."""
+
+_CYCLE = ((False, False), (True, False), (True, True), (False, True))
+"""Whether CLK and DT are closed, one transition after another clockwise."""
+
 
 class EncoderKeys:
     """A rotary encoder (quadrature, two contacts to ground) as two keys. Implements the `Keys` port.
 
-    gpiozero counts the clicks on a thread of its own, by the edges of the pins; `read` turns them into presses of
-    `PULSE` seconds with as long a pause between them. A click back takes away one that is still waiting. Bounce of
-    the contacts only moves gpiozero's `RotaryEncoder` to and fro within a click.
+    gpiozero reports the edges of the pins on a thread of its own. Once the contacts have changed as often one way as
+    they do from detent to detent, that is a click; a contact that bounces goes to and fro and adds nothing. `read`
+    turns clicks into presses of `PULSE` seconds with as long a pause between them. A click back takes away one that
+    is still waiting.
 
     Args:
         clk: BCM GPIO number of the contact that leads when the knob is turned clockwise: CLK, or A.
@@ -33,9 +40,11 @@ class EncoderKeys:
         factory: the gpiozero pin factory.
         clock: the clock for the presses.
         names: the key that a click anticlockwise presses, and that of a click clockwise.
+        transitions: how often the contacts change in a click, one of `TRANSITIONS`.
 
     Raises:
-        BadDevice: both pins or both names are the same, or a pin does not exist or serves another device.
+        BadDevice: both pins or both names are the same, no encoder has so many transitions, or a pin does not exist
+            or serves another device.
     """
 
     def __init__(
@@ -45,22 +54,23 @@ class EncoderKeys:
         factory: Any,
         clock: Clock,
         names: tuple[str, str] = ("handset.up", "handset.down"),
+        transitions: int = 4,
     ) -> None:
-        if clk == dt:
-            raise BadDevice(f"keys: CLK and DT of the encoder are both on GPIO {clk}; give each a pin of its own")
         if names[0] == names[1]:
             raise BadDevice(f"keys: the encoder presses {names[0]} both ways; name one key for each way")
-        self._pins = clk, dt
+        if transitions not in TRANSITIONS:
+            raise BadDevice(f"keys: {transitions} transitions a click; an encoder has 4, 2 or 1")
         self._factory = factory
         self._clock = clock
         self.names = names
-        self._lock = Lock()
+        self._transitions = transitions
+        self._lock = RLock()
+        self._closed = [False, False]  # CLK and DT
+        self._turned = 0  # transitions clockwise since the last click
         self._waiting = 0  # clicks that are not yet presses; below 0 if anticlockwise
         self._pulses = Pulses()
-        try:
-            self._group = PinGroup("keys", [(clk, self._make)])
-        except BadDevice as error:
-            raise BadDevice(self._of_both_pins(error)) from error
+        contacts = [(pin, partial(self._make, contact, pin)) for contact, pin in enumerate((clk, dt))]
+        self._group = PinGroup("keys", contacts)
 
     def read(self) -> int:
         """Return one sample, as `Keys.read`."""
@@ -69,7 +79,7 @@ class EncoderKeys:
                 return self._pressed(self._clock.now())
         except DeviceLost as error:
             raise DeviceLost(
-                f"{self._of_both_pins(error)}; the encoder needs edges too, which RPi.GPIO has not "
+                f"{error}; the encoder needs edges too, which RPi.GPIO has not "
                 f"on kernels from 6.6 on: there set {_LGPIO}"
             ) from error
 
@@ -79,19 +89,28 @@ class EncoderKeys:
         with self._lock:
             self._waiting = 0
 
-    def _make(self) -> Any:
-        from gpiozero import RotaryEncoder  # noqa: PLC0415 - only a Pi has it
+    def _make(self, contact: int, pin: int) -> Any:
+        from gpiozero import DigitalInputDevice  # noqa: PLC0415 - only a Pi has it
 
-        clk, dt = self._pins
-        encoder = RotaryEncoder(clk, dt, max_steps=0, pin_factory=self._factory)
-        encoder.when_rotated_counter_clockwise = partial(self._click, -1)
-        encoder.when_rotated_clockwise = partial(self._click, 1)
-        return encoder
+        with self._lock:  # an edge waits until it is known how the knob stands, which is in a detent
+            device = DigitalInputDevice(pin, pull_up=True, pin_factory=self._factory)
+            device.when_activated = lambda: self._change(contact, closed=True)
+            device.when_deactivated = lambda: self._change(contact, closed=False)
+            self._closed[contact] = device.is_active
+            self._turned = 0
+            return device
 
-    def _of_both_pins(self, error: Exception) -> str:
-        """Return a complaint about CLK as one about either pin: gpiozero takes them together."""
-        clk, dt = self._pins
-        return str(error).replace(f"GPIO {clk}", f"GPIO {clk} (CLK) or GPIO {dt} (DT)", 1)
+    def _change(self, contact: int, *, closed: bool) -> None:
+        """Take an edge of one contact, on gpiozero's thread."""
+        with self._lock:
+            before = _CYCLE.index((self._closed[0], self._closed[1]))
+            self._closed[contact] = closed
+            after = _CYCLE.index((self._closed[0], self._closed[1]))
+            self._turned += (after - before + 1) % 4 - 1  # one contact changes at a time: -1, 0 or 1
+            if abs(self._turned) == self._transitions:
+                way = self._turned // self._transitions
+                self._waiting = max(-MOST_WAITING, min(MOST_WAITING, self._waiting + way))
+                self._turned = 0
 
     def _pressed(self, now: float) -> int:
         """Return the key that is down, once a click that waits has had its turn."""
@@ -103,8 +122,3 @@ class EncoderKeys:
             if held:
                 self._waiting -= click
             return held
-
-    def _click(self, way: int) -> None:
-        """Take one click, on gpiozero's thread."""
-        with self._lock:
-            self._waiting = max(-MOST_WAITING, min(MOST_WAITING, self._waiting + way))

@@ -179,6 +179,43 @@ def test_a_key_that_is_another_held_long_says_so(board: Board) -> None:
     assert trial.said[-1] == "6 of 10: press handset.up (turn the knob)"
 
 
+@pytest.mark.parametrize(
+    ("written", "presses", "last"),
+    [
+        (4, 4, "4 clicks were 4 presses: good"),
+        (4, 2, "4 clicks of the knob were 2 presses; write encoder_steps = 2 in [keys]"),
+        (4, 1, "4 clicks of the knob were 1 presses; write encoder_steps = 1 in [keys]"),
+        (2, 8, "4 clicks of the knob were 8 presses; write encoder_steps = 4 in [keys]"),
+        (2, 2, "4 clicks of the knob were 2 presses; write encoder_steps = 1 in [keys]"),
+        (1, 15, "4 clicks of the knob were 15 presses; write encoder_steps = 4 in [keys]"),
+        (4, 3, "4 clicks of the knob were 3 presses; try again, slowly: yardboard selftest --keys"),
+    ],
+)
+@pytest.mark.parametrize("ends", ["enter", "key"])
+def test_a_knob_whose_clicks_are_not_one_press_each_names_the_right_steps(
+    board: Board, written: int, presses: int, last: str, ends: str
+) -> None:
+    config = load(board.path)
+    keys = replace(config.keys, encoder=(1, 2), encoder_steps=written)
+    trial = Trial(board, "keys", config=replace(config, keys=keys))
+    for name in KEYS:
+        board.table.press(name)
+        board.table.advance(50)
+    assert trial.said[-1] == "Turn the knob by 4 clicks the same way, a second apart. Then Enter, or table.confirm."
+    for _ in range(presses):
+        board.table.press("handset.down")
+        board.table.advance(50)
+    assert not trial.done
+    if ends == "enter":
+        trial.type("")
+    else:
+        board.table.press("table.confirm")
+        board.table.advance(50)
+    assert trial.done
+    assert f"  {last}" in trial.said
+    assert trial.bad == ([] if last.endswith("good") else ["keys"])
+
+
 # ---- screens ----
 
 

@@ -130,6 +130,11 @@ def test_a_board_is_simulated_as_a_whole_or_not_at_all() -> None:
         ("london-spi", ("[keys.handset]", '[keys.long]\n"table.bus" = "table.bsu"\n[keys.handset]'), '[keys.long] "t'),
         ("dice-matrix", ('"handset.select" =', '"handset.peek" ='), '[keys.long] "handset.peek": has no button that'),
         ("dice-matrix", ("encoder = [26, 27]", "encoder = [26]"), "[keys] encoder: 1 GPIOs; a rotary encoder has two"),
+        (
+            "dice-matrix",
+            ("encoder = [26, 27]", "encoder_steps = 3\nencoder = [26, 27]"),
+            "[keys] encoder_steps: no encoder has 3 steps a click; write 4, 2 or 1",
+        ),
         ("dice-matrix", ('factory = "lgpio"', 'factory = "rpigpio"'), "[pi] pin_factory: RPi.GPIO gets no edges from"),
         ("dice-matrix", ("rows = [6, 7, 8, 9, 10, 11] ", "rows = [6, 7, 8, 9, 10] "), "[switches.wiring]: station 31"),
         ("dice-matrix", ("rows = [6, 7, 8, 9, 10, 11] ", "rows = [] "), "[switches] rows, columns: a matrix has at l"),

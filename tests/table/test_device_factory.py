@@ -217,6 +217,15 @@ def test_dice_on_a_matrix_with_a_knob(header: Header, writer: Writer) -> None:
     assert not header.spi
 
 
+def test_a_knob_of_another_make_presses_a_key_with_each_of_its_shorter_clicks(header: Header) -> None:
+    backend = header.assembled(build(DICE, **{"encoder = [26, 27]": "encoder = [26, 27]\nencoder_steps = 2"}))
+    clk, dt = header.factory.pin(26), header.factory.pin(27)
+    clk.drive_low()
+    dt.drive_low()
+    assert backend.keys.read() == 1 << backend.keys.names.index("handset.down")
+    backend.close()
+
+
 def test_junior_on_a_pin_a_station(header: Header, uninstall: Callable[[str], None]) -> None:
     uninstall("neopixel")
     uninstall("board")

@@ -11,6 +11,7 @@ from firmware_host.config.drivers.driver import ConfiguredDevice, DeviceFault, D
 from firmware_host.config.drivers.no_driver import NONE
 from firmware_host.config.table_keys import HANDSET_KEYS, KEYS, TABLE_KEYS, TICKETS
 from firmware_host.rules.network import Network
+from hardware.drivers.encoder import TRANSITIONS, EncoderKeys
 from hardware.drivers.pi_access import PiAccess
 from hardware.ports import Clock
 from hardware.ports import Keys as KeysPort
@@ -24,6 +25,13 @@ class ButtonSettings:
 
     encoder: tuple[int, ...] = integers(
         low=0, high=LAST_GPIO, doc="The two GPIOs of a rotary encoder in place of up and down; empty: none."
+    )
+    encoder_steps: int = number(
+        4,
+        low=1,
+        high=4,
+        doc="How often the contacts of the encoder change in one click of the knob: 4, or 2 or 1 with other makes. "
+        "`yardboard selftest` finds it out.",
     )
     hold_ms: int = number(800, low=300, high=3000, unit="ms", doc="How long a long press is.")
     table: Mapping[str, int] = pins(
@@ -54,6 +62,10 @@ def _faults(device: ConfiguredDevice) -> Iterator[DeviceFault]:
         yield DeviceFault("pi", "pin_factory", what)
     if wanted.encoder and len(wanted.encoder) != 2:
         yield DeviceFault("keys", "encoder", f"{len(wanted.encoder)} GPIOs; a rotary encoder has two")
+    if wanted.encoder_steps not in TRANSITIONS:
+        yield DeviceFault(
+            "keys", "encoder_steps", f"no encoder has {wanted.encoder_steps} steps a click; write 4, 2 or 1"
+        )
     have = button_pins(wanted).keys() | ({"handset.up", "handset.down"} if wanted.encoder else set())
     for key in sorted(key for key, other in wanted.long.items() if key == other):
         yield DeviceFault("keys.long", f'"{key}"', "is the key itself; name another one")
@@ -89,7 +101,6 @@ def _make(device: ConfiguredDevice, pi: PiAccess, clock: Clock) -> KeysPort:
     """Make all keys as one device; if a part is refused, those made before it let go of their pins."""
     from hardware.contacts.long_press import LongPresses  # noqa: PLC0415 - only where it is used
     from hardware.drivers.buttons import ButtonKeys  # noqa: PLC0415
-    from hardware.drivers.encoder import EncoderKeys  # noqa: PLC0415
     from hardware.drivers.joined_keys import JoinedKeys  # noqa: PLC0415
 
     wanted: ButtonSettings = device.settings
@@ -98,7 +109,7 @@ def _make(device: ConfiguredDevice, pi: PiAccess, clock: Clock) -> KeysPort:
         made.callback(keys.close)
         if wanted.encoder:
             clk, dt = wanted.encoder
-            encoder = EncoderKeys(clk, dt, pi.pins, clock)
+            encoder = EncoderKeys(clk, dt, pi.pins, clock, transitions=wanted.encoder_steps)
             made.callback(encoder.close)
             keys = JoinedKeys(keys, encoder)
         if wanted.long:

@@ -19,24 +19,31 @@ from tests.hardware.drivers.loose_pins import LooseFactory
 CLK, DT = 5, 6
 SCAN = 0.005
 UP, DOWN = 0b01, 0b10
+CYCLE = ((False, False), (True, False), (True, True), (False, True))
+"""Whether CLK and DT are closed, one transition after another clockwise."""
 
 
 class Knob:
     """An encoder and a hand on it."""
 
-    def __init__(self) -> None:
+    def __init__(self, transitions: int = 4, stands_at: int = 0) -> None:
         self.factory = LooseFactory()
         self.clock = SimClock()
-        self.keys = EncoderKeys(CLK, DT, self.factory, self.clock)
+        self._transitions, self._place = transitions, stands_at
+        for pin, closed in zip((CLK, DT), CYCLE[stands_at % 4], strict=True):
+            self._move(pin, closed=closed)
+        self.keys = EncoderKeys(CLK, DT, self.factory, self.clock, transitions=transitions)
 
     def click(self, *, clockwise: bool, bounces: int = 0) -> None:
-        """One click: the leading contact closes, the other too, then they open in that order."""
-        lead, follow = (CLK, DT) if clockwise else (DT, CLK)
-        for pin, closes in ((lead, True), (follow, True), (lead, False), (follow, False)):
-            for _ in range(bounces):
+        """One click: the leading contact closes, the other too, then they open in that order, or a part of that."""
+        for _ in range(self._transitions):
+            before = CYCLE[self._place % 4]
+            self._place += 1 if clockwise else -1
+            for pin, was, closes in zip((CLK, DT), before, CYCLE[self._place % 4], strict=True):
+                for _ in range(bounces if was != closes else 0):
+                    self._move(pin, closed=closes)
+                    self._move(pin, closed=was)
                 self._move(pin, closed=closes)
-                self._move(pin, closed=not closes)
-            self._move(pin, closed=closes)
 
     def _move(self, pin: int, *, closed: bool) -> None:
         (self.factory.ground if closed else self.factory.let_go)(pin)
@@ -65,6 +72,18 @@ def test_each_click_is_one_press_of_the_key_of_its_direction(clockwise: bool, ke
     assert knob.presses(1.0) == []
 
 
+@pytest.mark.parametrize("transitions", [4, 2, 1])
+@pytest.mark.parametrize("stands_at", range(4))
+def test_each_click_is_one_press_however_many_transitions_it_has_and_wherever_the_knob_stands(
+    transitions: int, stands_at: int
+) -> None:
+    knob = Knob(transitions, stands_at)
+    for clockwise in (True, True, False, True, False, False, False, True):
+        knob.click(clockwise=clockwise, bounces=3 if transitions > 1 else 0)
+        assert knob.presses(0.3) == [DOWN if clockwise else UP]
+    assert knob.presses(1.0) == []
+
+
 def test_a_press_is_as_long_as_its_pulse_and_so_is_the_pause_after_it() -> None:
     knob = Knob()
     knob.click(clockwise=True)
@@ -79,11 +98,11 @@ def test_a_press_is_as_long_as_its_pulse_and_so_is_the_pause_after_it() -> None:
 
 
 @settings(deadline=None)
-@given(st.lists(st.tuples(st.booleans(), st.integers(0, 5)), max_size=12), st.integers(1, 10))
+@given(st.lists(st.tuples(st.booleans(), st.integers(0, 5)), max_size=12), st.integers(1, 10), st.sampled_from([2, 4]))
 def test_clicks_that_are_not_too_fast_are_all_pressed_however_they_bounce(
-    clicks: list[tuple[bool, int]], samples: int
+    clicks: list[tuple[bool, int]], samples: int, transitions: int
 ) -> None:
-    knob = Knob()
+    knob = Knob(transitions)
     pressed = []
     for clockwise, bounces in clicks:
         knob.click(clockwise=clockwise, bounces=bounces)
@@ -166,9 +185,7 @@ def test_pins_that_are_not_there_at_the_start_are_lost_until_they_are() -> None:
     factory.gone = True
     keys = EncoderKeys(CLK, DT, factory, clock)
     for _ in range(3):
-        with pytest.raises(
-            DeviceLost, match=r"^keys: GPIO 5 \(CLK\) or GPIO 6 \(DT\) does not answer: GPIO not allocated;"
-        ):
+        with pytest.raises(DeviceLost, match=r"^keys: GPIO 5 does not answer: GPIO not allocated;"):
             keys.read()
     factory.gone = False
     assert keys.read() == 0
@@ -188,21 +205,26 @@ def test_where_edges_cannot_be_had_the_message_says_what_would_help() -> None:
 
 
 @pytest.mark.parametrize("pin", [CLK, DT])
-def test_a_pin_that_another_device_has_is_refused_and_both_are_named(pin: int) -> None:
+def test_a_pin_that_another_device_has_is_refused_by_its_number(pin: int) -> None:
     factory = LooseFactory()
-    both = r"^keys: GPIO 5 \(CLK\) or GPIO 6 \(DT\) serves another device already;"
-    with LED(pin, pin_factory=factory), pytest.raises(BadDevice, match=both):
+    named = f"^keys: GPIO {pin} serves another device already;"
+    with LED(pin, pin_factory=factory), pytest.raises(BadDevice, match=named):
         EncoderKeys(CLK, DT, factory, SimClock())
 
 
 @pytest.mark.parametrize(
     ("clk", "dt", "names", "complaint"),
     [
-        (5, 5, ("up", "down"), "^keys: CLK and DT of the encoder are both on GPIO 5"),
-        (5, 40, ("up", "down"), r"^keys: there is no GPIO 5 \(CLK\) or GPIO 40 \(DT\) on the header"),
+        (5, 5, ("up", "down"), "^keys: GPIO 5 is named twice"),
+        (5, 40, ("up", "down"), "^keys: there is no GPIO 40 on the header"),
         (5, 6, ("up", "up"), "^keys: the encoder presses up both ways"),
     ],
 )
 def test_an_encoder_that_cannot_be_is_refused(clk: int, dt: int, names: tuple[str, str], complaint: str) -> None:
     with pytest.raises(BadDevice, match=complaint):
         EncoderKeys(clk, dt, LooseFactory(), SimClock(), names)
+
+
+def test_transitions_that_no_encoder_has_are_refused() -> None:
+    with pytest.raises(BadDevice, match=r"^keys: 3 transitions a click; an encoder has 4, 2 or 1$"):
+        EncoderKeys(CLK, DT, LooseFactory(), SimClock(), transitions=3)

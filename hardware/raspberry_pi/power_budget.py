@@ -59,7 +59,7 @@ LAMPS_A_FEED = 25
 
 All white they draw 1.5 A. London's 18.2 m of wire between 223 lamps are 82 mm from one to the next, so 25 take 2.0 m.
 In wire of 0.25 mm² that is 0.29 Ω there and back, and taken off evenly along the way 1.5 A lose half of 0.44 V: 0.22 V,
-within `DROP`, even at the end of the chain, which is fed from one side only.
+within `DROP`, though each feed reaches its lamps from one side only.
 """
 
 
@@ -100,7 +100,7 @@ class Budget:
 
     @property
     def feeds(self) -> int:
-        """Return at how many points, evenly along the strip, 5 V and ground should be fed in."""
+        """Return at how many points, evenly along the strip, 5 V should be cut, and 5 V and ground be fed in."""
         return max(1, math.ceil(self.chain / LAMPS_A_FEED))
 
 

@@ -69,7 +69,7 @@ def test_a_feed_of_london_stands_before_every_25th_lamp_on_both_sheets() -> None
     config = build("london-spi")
     fed = [0, 25, 50, 74, 99, 124, 149, 173, 198]
     assert [lamp.number for lamp in strips(config)[0] if lamp.fed] == fed
-    assert f"are fed in before these: {', '.join(map(str, fed))}<" in draw(config, "lamps")
+    assert f"fed in before these: {', '.join(map(str, fed))}<" in draw(config, "lamps")
     assert ">Points to feed 5 V and ground in: 9.<" in draw(config, "lamps")
     for sheet_, bars in (("lamps", 0), ("order", 9)):
         traced = Traced()

@@ -20,14 +20,14 @@ _GATES = ((2, 3, 1), (5, 6, 4), (9, 8, 10), (12, 11, 13))
 """Input, output and enable of the four gates of a 74AHCT125, by their pins."""
 
 _NOTES = (
-    "In a box: the lamp's number in the file, and its station. 5 V and ground run along with the whole strip, besides.",
+    "In a box: the lamp's number and its station. Ground runs on through the whole strip; 5 V is cut before each feed.",
     "The resistor lies close to the first lamp. A dot joins wires; where they cross without a dot they are not joined.",
     "Supply, lamps, level shifter and Pi have one ground. Their 5 V are joined only if one supply feeds them all.",
 )
 _ORDER_NOTES = (
     "In a box: above, the lamp's number in the file; below, its station, or the window of the log (blue).",
     "Grey ones stay dark. Data runs from left to right, row by row.",
-    "A red bar: 5 V, through a fuse, and ground are fed in before this lamp, besides running through.",
+    "A red bar: 5 V is cut before this lamp, and comes in through a fuse. Ground comes in, too, and runs on.",
 )
 
 
@@ -50,6 +50,8 @@ _DOWN = (1154.0, 1140.0)
 """Where 5 V and ground go down from the rails to the strips, right of all lamps."""
 
 _FEEDS_SHOWN = 10
+_NEXT = 14.0
+"""How long the way is drawn from a lamp to the very next one."""
 _LISTED = 16
 
 
@@ -143,20 +145,18 @@ def _draw_boxes(canvas: Canvas, strip: list[Lamp], y: float) -> None:
     fed = [place for place, lamp in enumerate(strip) if lamp.fed]
     drawn = fed if len(fed) <= _FEEDS_SHOWN else [*fed[: _FEEDS_SHOWN // 2], *fed[-_FEEDS_SHOWN // 2 :]]
     shown = sorted({0, min(1, last), last, *drawn})
-    ways = [14.0 if after == before + 1 else 24.0 for before, after in pairwise(shown)]
+    ways = [_NEXT if after == before + 1 else 24.0 for before, after in pairwise(shown)]
     wide = min(74.0, (right - left - sum(ways)) / len(shown))
     svg_sheet.wire(canvas, [(left - 30, y), (left, y)], _GREEN)
     x = left
-    for place, way in zip(shown, [*ways, 0.0], strict=True):
+    for place, way, following in zip(shown, [*ways, 0.0], [*shown[1:], None], strict=True):
         if strip[place].fed:
             _draw_feed(canvas, x + 0.22 * wide, x + 0.78 * wide, y)
         _draw_lamp(canvas, strip[place], x, y - 24, wide, 48)
         svg_sheet.arrow(canvas, (x, y), _GREEN)
         x += wide
-        if way == 14:
-            svg_sheet.wire(canvas, [(x, y), (x + way, y)], _GREEN)
-        elif way:
-            canvas.line([(x, y), (x + way, y)], _GREEN, 1.6, dash=(3, 5))
+        if following is not None:
+            _draw_way(canvas, x, y, way, strip[following])
         x += way
     for down, above, at, colour in zip(_DOWN, _ABOVE, (0.22, 0.78), (svg_sheet.VOLTS_5, svg_sheet.GROUND), strict=True):
         svg_sheet.wire(canvas, [(left + at * wide, y - above), (down, y - above)], colour)
@@ -166,8 +166,21 @@ def _draw_boxes(canvas: Canvas, strip: list[Lamp], y: float) -> None:
         f"dead {place + 1}" if number is None else str(number) for place, number in zip(fed, numbers, strict=True)
     ]
     more = f" and {len(places) - _LISTED} more, see the order" if len(places) > _LISTED else ""
-    words = f"5 V and ground are fed in before these: {', '.join(places[:_LISTED])}{more}"
+    words = f"5 V is cut, and 5 V and ground are fed in before these: {', '.join(places[:_LISTED])}{more}"
     canvas.text((left, y + 34), words, svg_sheet.SMALL, svg_sheet.INK, anchor="start")
+
+
+def _draw_way(canvas: Canvas, x: float, y: float, way: float, to: Lamp) -> None:
+    """Draw 5 V, data and ground on the way to a lamp, dashed where others are between; 5 V ends before a feed."""
+    dash = None if way == _NEXT else (3.0, 5.0)
+    for level, colour in ((y, _GREEN), (y + 16, svg_sheet.GROUND)):
+        canvas.line([(x, level), (x + way, level)], colour, 1.6, dash=dash)
+    if to.fed:
+        canvas.line([(x, y - 16), (x + 0.4 * way, y - 16)], svg_sheet.VOLTS_5, 1.6, dash=dash)
+        bar = [(x + 0.4 * way, y - 21), (x + 0.4 * way, y - 11)]
+        svg_sheet.wire(canvas, bar, svg_sheet.VOLTS_5, name=f"cut-{to.number}")
+    else:
+        canvas.line([(x, y - 16), (x + way, y - 16)], svg_sheet.VOLTS_5, 1.6, dash=dash)
 
 
 def _draw_feed(canvas: Canvas, plus: float, minus: float, y: float) -> None:

@@ -2,7 +2,8 @@
 
 A quick-acting fuse bears 1.5 times its rating for an hour and blows within two seconds at 2.75 times it (IEC 60127-2,
 standard sheet 2). So there is one for each feed, as small as the lamps behind it allow, and a supply that gives 2.75
-times its rating.
+times its rating. 5 V is cut before each feed, while data and ground go on: through a whole chain the fuses of several
+feeds would share a short, and none would get 2.75 times its rating.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ class Lamp:
         number: in the configuration, from 0; None if it is one of the dead ones.
         kind: "station", "log", "dead", or "spare" for a lamp that belongs to nothing.
         owner: number of the station or of the window; 0 for neither.
-        fed: whether 5 V and ground are fed in before it.
+        fed: whether 5 V from the lamp before ends here, and 5 V and ground are fed in.
     """
 
     number: int | None

@@ -1,0 +1,69 @@
+"""The 5 V of a chain of lamps as a ladder of resistors: what each fuse bears while a lamp is shorted.
+
+Supply, rails, fuses and wires are those that the sheets ask for. Only the supply drives current, so all currents are in
+proportion where the supply limits it.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+
+from firmware_host.commissioning.diagrams.lamp_power import feed_wire, fuse, rail_wire, strips, supply
+from firmware_host.config.loader import Config
+from hardware.raspberry_pi.power_budget import RESISTIVITY
+
+COLD_OHMS = {1.6: 0.053, 0.8: 0.25}
+"""Amps of a quick-acting fuse of 5 × 20 mm -> its cold resistance; of the smaller one an estimate that is too high."""
+
+CHAIN_WIRE = 0.25
+"""mm² of the wires from lamp to lamp."""
+
+
+def pitch(config: Config) -> float:
+    """Metres of wire from one lamp to the next, if they follow each other in the order of the file."""
+    places = config.layout.positions_mm(config.board.width_mm)
+    order = sorted(places, key=config.layout.lamp)
+    steps = [
+        ((places[a][0] - places[b][0]) ** 2 + (places[a][1] - places[b][1]) ** 2) ** 0.5 for a, b in pairwise(order)
+    ]
+    return sum(steps) / len(steps) / 1000
+
+
+def fault_currents(config: Config, *, cut: bool) -> list[float]:
+    """What the fuse bears that bears the most while one lamp is shorted, in times its rating: a figure for each lamp.
+
+    Args:
+        config: a board with one strip.
+        cut: whether 5 V is cut before each feed, or runs through the whole chain.
+    """
+    (strip,) = strips(config)
+    lamps, fed = len(strip), [place for place, lamp in enumerate(strip) if lamp.fed]
+    # Nodes: 5 V of each lamp, ground of each lamp, the plus of the rails, their minus; the supply's minus is 0 V.
+    plus, minus = 2 * lamps, 2 * lamps + 1
+    conductance = np.zeros((2 * lamps + 2, 2 * lamps + 2))
+
+    def join(a: int, b: int, ohms: float) -> None:
+        conductance[[a, b], [a, b]] += 1 / ohms
+        conductance[[a, b], [b, a]] -= 1 / ohms
+
+    step = RESISTIVITY * pitch(config) / CHAIN_WIRE
+    for place in range(1, lamps):
+        join(lamps + place - 1, lamps + place, step)
+        if not (cut and place in fed):
+            join(place - 1, place, step)
+    rail, wire = RESISTIVITY / rail_wire(config), RESISTIVITY / feed_wire(config)  # 1 m each
+    through = wire + COLD_OHMS[fuse(config)]
+    for place in fed:
+        join(plus, place, through)
+        join(minus, lamps + place, wire)
+    conductance[[plus, minus], [plus, minus]] += 1 / rail
+    ohms = np.linalg.inv(conductance)
+    worst = []
+    for lamp in range(lamps):
+        drop = ohms[:, lamp] - ohms[:, lamps + lamp]  # volts that each node loses for each amp of the short
+        fault = 5 / (drop[lamp] - drop[lamps + lamp])
+        shares = (drop[fed] - drop[plus]) / through
+        worst.append(min(fault, supply(config)) * float(max(shares)) / fuse(config))
+    return worst

@@ -219,9 +219,17 @@ class HandsetSection:
 @_with_drivers("display")
 @dataclass(frozen=True)
 class DisplaySection:
-    """The public screen."""
+    """The public screen, and when it and the lamps go to sleep."""
 
     driver: str = choice("sim", of=_choices("display"), doc='What it is connected through; "none": there is none.')
+    blank_after_s: int = number(
+        0,
+        low=0,
+        high=86_400,
+        unit="s",
+        doc="How long after the last move, or touch of a pawn or of a key at the table, lamps and public screen go "
+        "dark until the next one; 0: never. A key that wakes them does only that. Mister X's keys do not count.",
+    )
 
 
 @_with_drivers("keys")

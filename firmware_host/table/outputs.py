@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 from contextlib import ExitStack
 from typing import Protocol
 
@@ -132,6 +133,9 @@ class Outputs:
         self._dirty = True
         self._beaten = False
         self._drawn: tuple[Look, PublicView | None] | None = None
+        self._sleeps_after = config.display.blank_after_s or math.inf
+        self._touched_at = backend.clock.now()
+        self._stirred = self._asleep = False
 
     def lay_out(self, layout: BoardLayout) -> None:
         """Take another layout of stations on the board."""
@@ -150,6 +154,14 @@ class Outputs:
         if said and self._audience is not None:
             self._audience.hear(lines)
 
+    def rouse(self, now: float) -> bool:
+        """Note that somebody has touched a pawn or a key of the table, and return whether lamps and display are asleep.
+
+        They wake at the next beat. What Mister X does at his handset must never come here: he might be timed by it.
+        """
+        self._touched_at = now
+        return self._asleep
+
     def show(self, referee: Referee, handset: Handset, now: float) -> None:
         """Draw what changed and send what differs. Costs nearly nothing when there is nothing to do."""
         if self._beaten:
@@ -163,10 +175,12 @@ class Outputs:
             before, self._scene = self._scene, referee.scene(now)
             new = self._scene != before  # more often than not an edge or a key has changed nothing to be seen
             if new:
+                self._stirred = True
                 self._lay(plan(self._scene, self._palette))
             self._frame_at = now
         beat = self._beaten = now >= self._frame_at
         if beat:
+            new |= self._sleep_or_wake(now)
             self._shine(now)  # before any picture is drawn: it is the lamps that everyone is looking at
         if self._display is not None:
             self._draw_display(self._display, handset.code if self._invites else (), new=new)
@@ -180,12 +194,25 @@ class Outputs:
         """Return for how many seconds a frame has been due that the lamps do not take; lost lamps take all."""
         return max(0.0, now - self._frame_at)
 
+    def _sleep_or_wake(self, now: float) -> bool:
+        """Fall asleep if the table has been idle for long, wake if it is no more, and return whether it has woken.
+
+        This is done at beats alone, and what is shown wakes it as a touch does, so that its time is that of the scene.
+        """
+        if self._stirred:
+            self._stirred, self._touched_at = False, now
+        before, self._asleep = self._asleep, now - self._touched_at >= self._sleeps_after
+        return before and not self._asleep
+
     def _draw_display(self, screen: _Screen, code: tuple[str, ...], *, new: bool) -> None:
         """Draw the public display if its scene is new: in his turn with the code for Mister X's phone, if there is one.
 
         At the table all see who scans it; the audience, which may be anywhere, is told nothing of it.
         """
         if self._scene is None:
+            return
+        if self._asleep:
+            screen.want(None)
             return
         view = self._scene.view
         if code and (self._scene.phase is not Phase.PLAY or view is None or not view.his_turn):
@@ -227,7 +254,7 @@ class Outputs:
         if now >= self._refresh_at:
             self._refresh_at = now + BEAT
             self._lamps.forget()
-        self._frame = frame(self._moving, now, self._base)
+        self._frame = bytes(len(self._base)) if self._asleep else frame(self._moving, now, self._base)
         self._painted, self._painted_at = self._scene, now
         if not self._devices.usable("lamps", now):
             return

@@ -109,6 +109,7 @@ class Table:
         self._writer = JournalWriter(journal, self.devices, wall)
         worker = Worker(self._accept, self._do, self._after, self._choices.not_saved)
         self._work = WorkQueue(self._writer, self.devices, self._clock, worker, now)
+        self._occupied = self._inputs.switches().occupied
         self._begin_another: Callable[[], None] = self.new_game
         make, tell = players or LevelMaker(), self._outputs.tell
         self._seating = Seating(config, make, self.referee, self.handset, tell, patient=patient)
@@ -306,6 +307,9 @@ class Table:
         if self._writer.writing is not None:
             self._work.look(now)
         if (switches := self._inputs.felt(now)) is not None:
+            if switches.occupied != self._occupied:
+                self._occupied = switches.occupied
+                self._outputs.rouse(now)
             self._work.take(switches, now)
         for name, down in self._inputs.keys(now):
             self._key(name, down=down, now=now)
@@ -330,7 +334,7 @@ class Table:
         """Take a key. The handset's own screen follows at once; what is chosen on it comes in turn."""
         side, _, key = name.partition(".")
         if side == "table":
-            if down:
+            if down and not self._outputs.rouse(now):  # at a sleeping table nobody could read what it would answer
                 self._work.take(name, now)
             return
         if (chosen := self.handset.key(key, down=down, view=self.referee.private, now=now)) is not None:

@@ -42,8 +42,8 @@ _DISPLAY_OFF: Final = 0xAE
 class OledPanel:
     """An OLED panel. Implements the `Panel` port; `show` takes as long as the bus does.
 
-    Against burn-in the picture is moved by a pixel in a small circle, by the clock alone. What is moved
-    over one edge comes in at the opposite one: no pixel is lost.
+    Against burn-in the picture walks in a small circle and is shown in negative for the last step of it, by the clock
+    alone: see `hardware.drivers.oled_burn_in`.
 
     Args:
         name: "handset" or "display", for messages.
@@ -51,7 +51,7 @@ class OledPanel:
         open_bus: opens the wires to it (`i2c_bus`, `spi_bus`); called at the first picture and after every loss.
         clock: tells when to move and to refresh.
         contrast: 0 to 255.
-        shift_every: seconds between two moves of the picture; `math.inf` for none.
+        shift_every: seconds between two steps of the picture's walk; `math.inf` for none.
         size: width and height in pixels.
         rotate: 0, or 180 where the panel is mounted upside down.
 

@@ -307,11 +307,14 @@ class _AskedPanel:
 
 
 def wandered(picture: Image.Image | None, wanted: OledSettings, now: int) -> Image.Image:
-    """Where a picture is seen at a moment: a dot right, down, left and up again, against burn-in."""
+    """Where a picture is seen at a moment: it walks clockwise in a circle three dots wide, against burn-in."""
     if picture is None:
         return DARK
-    right, down = [(0, 0), (1, 0), (1, 1), (0, 1)][now // (wanted.shift_s * 1_000_000) % 4]
-    return ImageChops.offset(picture, right, down)
+    step = now // (wanted.shift_s * 1_000_000) % 9
+    walk = [(0, 0), (1, 0), (2, 0), (2, 1), (2, 2), (1, 2), (0, 2), (0, 1)]
+    if step == len(walk):
+        return ImageChops.invert(ImageChops.offset(picture, *walk[-1]))
+    return ImageChops.offset(picture, *walk[step])
 
 
 def shining(frame: bytes, wanted: NeopixelSettings) -> bytes:

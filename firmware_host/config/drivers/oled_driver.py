@@ -45,7 +45,12 @@ class OledSettings:
     upside_down: bool = flag(False, doc="Whether it is mounted upside down.")
     contrast: int = number(127, low=0, high=255, doc="How bright it shines.")
     shift_s: int = number(
-        60, low=0, high=3600, unit="s", doc="How often the picture moves by a pixel, against burn-in; 0: never."
+        60,
+        low=0,
+        high=3600,
+        unit="s",
+        doc="How often the picture moves by a pixel, against burn-in; 0: never. "
+        "One step in nine is in negative, so that every point rests.",
     )
 
 

@@ -150,13 +150,15 @@ def test_going_dark_the_panel_is_off_before_anything_else_changes(chip: Chip) ->
 
 
 @pytest.mark.parametrize("rotate", [0, 180])
-def test_the_picture_wanders_in_a_small_circle_and_loses_nothing(rotate: Literal[0, 180]) -> None:
+def test_the_picture_wanders_in_a_small_circle_turns_negative_once_and_loses_nothing(rotate: Literal[0, 180]) -> None:
     bench = OledBench()
     panel = bench.program(rotate=rotate, shift_every=3)
-    for right, down in ((0, 0), (1, 0), (1, 1), (0, 1), (0, 0)):
+    negative = ImageChops.invert(ImageChops.offset(noise(1), 0, 1))
+    walk = [(0, 0), (1, 0), (2, 0), (2, 1), (2, 2), (1, 2), (0, 2), (0, 1)]
+    for picture in [*(ImageChops.offset(noise(1), *place) for place in walk), negative, noise(1)]:
         for _ in range(3):
             panel.show(noise(1))
-            assert same(bench.glass.seen(), ImageChops.offset(noise(1), right, down).rotate(rotate))
+            assert same(bench.glass.seen(), picture.rotate(rotate))
             bench.clock.advance(1)  # too soon for most refreshes
 
 

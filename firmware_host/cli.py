@@ -337,14 +337,18 @@ def _sim_in_browser(
 
 
 @cli.command()
-@click.option("--rules", type=RULES, default="classic", show_default=True, help="The rule system.")
+@click.option("--config", "path", type=CONFIG, help="A configuration; the shipped simulator's by default.")
+@click.option("--rules", type=RULES, help="The rule system, in the place of the configuration's.")
 @click.option("--seed", type=int, help="Of the whole game; another each time by default.")
 @click.option("--rough", is_flag=True, help="A cheap board and careless hands.")
 @click.option("--fast", is_flag=True, help="As fast as it goes instead of at table pace.")
 @click.option("--speed", type=click.FloatRange(0.1, 100), default=1.0, show_default=True, help="Times table pace.")
 @click.option("--expert", is_flag=True, help="Players that search; for classic, current, us and beginners.")
 @click.option("--picture", type=CONFIG, default="yardboard-demo.png", show_default=True, help="A .png or .svg file.")
-def demo(rules: str, seed: int | None, rough: bool, fast: bool, speed: float, expert: bool, picture: Path) -> None:
+def demo(
+    path: Path | None, rules: str | None, seed: int | None, rough: bool, fast: bool, speed: float, expert: bool,
+    picture: Path,
+) -> None:  # fmt: skip
     """Watch a whole game.
 
     Simulated players play it through the raw switches.
@@ -360,10 +364,13 @@ def demo(rules: str, seed: int | None, rough: bool, fast: bool, speed: float, ex
     if not math.isfinite(speed):
         raise click.UsageError("--speed: a number from 0.1 to 100", click.get_current_context())
     seed = random.SystemRandom().randrange(1_000_000) if seed is None else seed
-    click.echo(f"yardboard demo --rules {rules} --seed {seed}{' --rough' * rough}{' --expert' * expert}")
+    config = _config(path) if rules is None else with_rules(_config(path), rules)
+    which = "" if path is None else f" --config {path}"
+    which += f" --rules {config.game.rules}" if path is None or rules is not None else ""
+    _say(f"yardboard demo{which} --seed {seed}{' --rough' * rough}{' --expert' * expert}")
     try:
         simulated = demos.watch(
-            with_rules(simulator(), rules), seed=seed, rough=rough, speed=None if fast else speed, say=click.echo,
+            config, seed=seed, rough=rough, speed=None if fast else speed, say=click.echo,
             thinker=demos.expert if expert else None,
         )  # fmt: skip
     except ImportError as error:

@@ -71,6 +71,17 @@ def test_the_demo_plays_a_whole_game_and_leaves_a_picture(tmp_path: Path) -> Non
 
 
 @pytest.mark.long
+def test_demo_and_soak_play_at_the_table_of_a_configuration(tmp_path: Path) -> None:
+    (tmp_path / "table.toml").write_text('[game]\nrules = "junior"\nplayers = 2\n')
+    told = started("demo", "--config", "table.toml", "--fast", "--seed", "4", folder=tmp_path).stdout
+    assert told.startswith("yardboard demo --config table.toml --seed 4\n")
+    assert "Yellow" not in told, "it is played by two"
+    told = started("soak", "--config", "table.toml", "--games", "1", "--jobs", "1", folder=tmp_path).stdout
+    assert told.startswith("1 games of table.toml: ")
+    done = yardboard("soak", "--config", "none.toml", folder=tmp_path, status=1)
+    assert done.stderr == "yardboard: none.toml: cannot be read: No such file or directory\n"
+
+
 def test_the_same_seed_gives_the_same_demo_and_rough_hands_play_it_too(tmp_path: Path) -> None:
     words = ("demo", "--fast", "--seed", "11", "--rough", "--picture", "board.svg")
     assert started(*words, folder=tmp_path).stdout == yardboard(*words, folder=tmp_path).stdout

@@ -81,12 +81,14 @@ def number(default: _N, *, low: _N, high: _N, doc: str, unit: str = "") -> _N:
     return _single(default, doc, kind, wrong, f"from {low} to {high}", unit, wanted)
 
 
-def choice(default: str, *, of: tuple[str, ...], doc: str) -> str:
-    """A key that holds one of some words."""
+def choice(default: str, *, of: tuple[str, ...], doc: str, refusal: Callable[[str], str] = lambda _: "") -> str:
+    """A key that holds one of some words; `refusal` says why another cannot be, or ""."""
 
     def wrong(value: Any) -> str:
         if isinstance(value, str) and value in of:
             return ""
+        if isinstance(value, str) and (why := refusal(value)):
+            return f"{as_toml(value)} {why}"
         near = nearest(value, of) if isinstance(value, str) else None
         return f"{as_toml(value)} is no known choice" + (f" (did you mean {as_toml(near)}?)" if near else "")
 

@@ -27,8 +27,8 @@ from firmware_host.config.drivers.simulated_driver import SIMULATED
 from firmware_host.config.schema import NAMED, SECTIONS
 from firmware_host.config.section_reader import Draft
 from firmware_host.config.toml_file import ConfigError
-from firmware_host.rules.engines import system
-from firmware_host.rules.errors import BadEdition, BadMap, BadSetup
+from firmware_host.rules.engines import player_counts
+from firmware_host.rules.errors import BadEdition, BadMap
 from firmware_host.rules.network import Network
 from firmware_host.rules.setup import Box, Ground
 
@@ -218,16 +218,7 @@ def _boxes(own: Box, ground: Ground) -> tuple[Box, ...]:
     """Return the rules that can be played on a ground: one's own, and the shipped ones that are made for it and fit."""
     shipped = (shipped_files.load_edition(name) for name in shipped_files.edition_names())
     others = (box for box in shipped if box.map == own.map and box.name != own.name)
-    return (own, *(box for box in others if _fits(box, ground)))
-
-
-def _fits(box: Box, ground: Ground) -> bool:
-    """Return whether games out of this box can begin on this ground."""
-    try:
-        system(box).check_ground(ground)
-    except BadSetup:
-        return False
-    return True
+    return (own, *(box for box in others if player_counts(box, ground)))
 
 
 def simulator() -> Config:

@@ -95,7 +95,7 @@ def _check_setup(draft: Draft, edition: Box, ground: Ground) -> None:
     wish = Wish(players=game.players or None, owners=game.owners, options=game.options)
     rules = system(edition)
     try:
-        rules.check_ground(ground)
+        rules.check_ground(ground, game.players or edition.usual_players)
         rules.begin(rules.deal(ground, wish, random.Random(0)))  # noqa: S311 - only whether it can be
     except BadSetup as error:
         for line in str(error).splitlines():

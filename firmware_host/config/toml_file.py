@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -69,4 +70,31 @@ def toml(content: str, source: str) -> dict[str, Any]:
         if place == "end of document)":
             place = f"line {content.count(chr(10)) + 1})"
         where = f"{place[:-1]}: " if place else ""
-        raise ConfigError(f"{source}: {where}is no TOML: {what}") from error
+        line = re.match(r"line (\d+)", place)
+        typed = _typing_mistake(content.split("\n")[int(line[1]) - 1]) if line else ""
+        raise ConfigError(f"{source}: {where}{typed or f'is no TOML: {what}'}") from error
+
+
+_TYPED = {
+    **dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033", ("a curly quote", '"')),
+    **dict.fromkeys("\u2018\u2019\u201a\u201b\u2032", ("a curly quote", "'")),
+    **dict.fromkeys("\u00a0\u2007\u2009\u202f\u3000", ("a space of another kind", "a plain space")),
+    **dict.fromkeys("\u200b\u200e\u200f\u2060\ufeff", ("a character that cannot be seen", "nothing")),
+    **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", ("a dash", "-")),
+    "\uff1d": ("a wide equals sign", "="),
+}
+"""Characters that phones and word processors put in the place of others: what each is, and what TOML wants."""
+
+_PLAIN_TEXT = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'[^']*'|#.*")
+_DECIMAL_COMMA = re.compile(r"=\s*([+-]?\d+),(\d+)\s*$")
+
+
+def _typing_mistake(line: str) -> str:
+    """Return what a phone, a word processor or a decimal comma has done to a faulty line; "" if nothing."""
+    bare = _PLAIN_TEXT.sub(lambda text: '""' if text[0][0] != "#" else "", line)
+    for char in bare:
+        if char in _TYPED:
+            what, right = _TYPED[char]
+            return f"{char if char.isprintable() else f'U+{ord(char):04X}'} is {what}: write {right} in its place"
+    comma = _DECIMAL_COMMA.search(bare)
+    return f"{comma[1]},{comma[2]} has a decimal comma: write {comma[1]}.{comma[2]}" if comma else ""

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Protocol
 from firmware_host.rules.actions import Action, Roll
 from firmware_host.rules.dice import dice_box, dice_game
 from firmware_host.rules.dice.dice_view import DiceView
-from firmware_host.rules.errors import BadEdition
+from firmware_host.rules.errors import BadEdition, BadSetup
 from firmware_host.rules.junior import junior_box, junior_game
 from firmware_host.rules.junior.junior_view import JuniorView
 from firmware_host.rules.network import shorten
@@ -33,11 +33,11 @@ class System(Protocol):
             BadSetup: an option that the box does not have, a wrong type, or a value out of range.
         """
 
-    def check_ground(self, ground: Ground) -> None:
-        """Check that each number of players of the box can begin on this ground, whatever is drawn.
+    def check_ground(self, ground: Ground, players: int) -> None:
+        """Check that a game of so many players can begin on this ground, whatever is drawn.
 
         Raises:
-            BadSetup: some cannot; a line for each reason.
+            BadSetup: it cannot; a line for each reason.
         """
 
     def deal(self, ground: Ground, wish: Wish, chance: random.Random) -> Setup:
@@ -111,3 +111,15 @@ def system(box: Box) -> System:
         if isinstance(box, engine.box):
             return engine.system(box)
     raise TypeError(f"no rule system plays a {type(box).__name__}")
+
+
+def player_counts(box: Box, ground: Ground) -> list[int]:
+    """Return the numbers of players with which a game out of a box can begin on a ground, ascending."""
+    found = []
+    for players in sorted(box.seats):
+        try:
+            system(box).check_ground(ground, players)
+        except BadSetup:
+            continue
+        found.append(players)
+    return found

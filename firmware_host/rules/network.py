@@ -43,11 +43,15 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Station:
-    """A numbered place. `x` and `y` run from 0 to 1 over the board's width and height, `y` downwards."""
+    """A numbered place. `x` and `y` run from 0 to 1 over the board's width and height, `y` downwards.
+
+    Its `name` is what a print calls it; "" if it has none.
+    """
 
     number: int
     x: float
     y: float
+    name: str = ""
 
 
 @dataclass(frozen=True, eq=False)

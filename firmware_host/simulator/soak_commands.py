@@ -9,8 +9,9 @@ from pathlib import Path
 
 import click
 
-from firmware_host.config.loader import simulator, with_rules
+from firmware_host.config.loader import Config, load, simulator, with_rules
 from firmware_host.config.shipped_files import edition_names
+from firmware_host.config.toml_file import ConfigError, complaint
 from firmware_host.simulator.actors.long_soak import PLAY, days_of, run_and_tell
 from firmware_host.simulator.actors.soak import ALL, soak_and_tell, tasks
 from firmware_host.system.end_signals import end_in_order
@@ -19,7 +20,9 @@ RULES = click.Choice([*edition_names(), ALL])
 
 
 @click.command()
-@click.option("--rules", type=RULES, default="classic", show_default=True, help="The rule system, or all by turns.")
+@click.option("--config", "path", type=click.Path(path_type=Path, dir_okay=False),
+              help="A configuration; the shipped simulator's by default.")  # fmt: skip
+@click.option("--rules", type=RULES, help="The rule system, or all by turns; by default the configuration's.")
 @click.option("--games", type=click.IntRange(1), default=100, show_default=True, help="How many games.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Of the first game; the next has the next.")
 @click.option("--rough", is_flag=True, help="A cheap board and careless hands.")
@@ -31,7 +34,8 @@ RULES = click.Choice([*edition_names(), ALL])
 @click.option("--play", type=click.FloatRange(0, 24), default=PLAY / 3600, show_default=True,
               help="With --days: hours of each day on which people play.")  # fmt: skip
 def soak(
-    rules: str,
+    path: Path | None,
+    rules: str | None,
     games: int,
     seed: int,
     rough: bool,
@@ -47,25 +51,30 @@ def soak(
     Each is played through the whole stack, and each move compared with what the hands meant. With --days one table goes
     on and on, and its memory, its journal and its clocks are watched.
     """
+    try:
+        config = simulator() if path is None else load(path)
+    except ConfigError as error:
+        raise click.ClickException(complaint(error)) from None
     if days is not None:
-        _go_on(rules, seed, days, play)
+        if rules == ALL:
+            raise click.UsageError("--days: --rules names the board of one table; all that fit it are played anyway")
+        _go_on(config if rules is None else with_rules(config, rules), seed, days, play)
         return
     if restless and (rough or faults or computer):
         raise click.UsageError("--restless: its switches are sound; without --rough, --faults and --computer")
-    seeds = range(seed, seed + games)
-    those = tasks(seeds, rules=rules, rough=rough, faults=faults, restless=restless, computer=computer)
+    file, rules = (None, rules or "classic") if path is None else (str(path), rules or "")
+    more = {"rough": rough, "faults": faults, "restless": restless, "computer": computer}
+    those = tasks(range(seed, seed + games), rules=rules, path=file, **more)
     if soak_and_tell(those, jobs, click.echo):
         raise click.ClickException("not every game went as the hands meant")
 
 
-def _go_on(rules: str, seed: int, days: float, play: float) -> None:
-    if rules == ALL:
-        raise click.UsageError("--days: --rules names the board of one table; all that fit it are played anyway")
+def _go_on(config: Config, seed: int, days: float, play: float) -> None:
     end_in_order()  # by way of the folder that is to go
     logging.getLogger("yardboard").setLevel(logging.CRITICAL)  # what breaks is meant to
     with tempfile.TemporaryDirectory(prefix="yardboard-") as folder:
         journal = Path(folder) / "journal.sqlite"
-        measured = days_of(with_rules(simulator(), rules), journal, days=days, play=3600 * play, seed=seed)
+        measured = days_of(config, journal, days=days, play=3600 * play, seed=seed)
         if run_and_tell(measured, click.echo):
             raise click.ClickException("the table did not stay as it was")
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from firmware_host.players.levels.levels import level_for, levels_of
 from firmware_host.players.seats import DETECTIVES, PERSON
 from firmware_host.rules.actions import MR_X
+from firmware_host.rules.engines import player_counts
 from firmware_host.rules.setup import Box, Ground, Option
 from firmware_host.ui.new_game_menu import Offer, TileOffer
 
@@ -30,11 +31,11 @@ def offer(
     Where `seats` is None it is not chosen who sits where.
     """
     usual = {**box.options, **(wanted or {})}
-    players = (box.usual_players, *(n for n in sorted(box.seats) if n != box.usual_players))
+    players = sorted(player_counts(box, ground), key=lambda count: (count != box.usual_players, count))
     return Offer(
         rules=box.name,
         title=box.title,
-        players=players,
+        players=tuple(players),
         options={name: _possible_values(box, name, value) for name, value in usual.items()},
         tiles=TileOffer(ground.to_lay) if ground.to_lay else None,
         seats={}

@@ -17,7 +17,15 @@ def check_chain(count: int, order: str) -> None:
     if count < 1:
         raise BadDevice(f"lamps: a chain of {count} lamps; there must be at least 1")
     if order not in ORDERS:
-        raise BadDevice(f"lamps: colour order {order!r}; it must be one of {', '.join(ORDERS)}")
+        why = why_no_order(order) or "is no order of three colours"
+        raise BadDevice(f"lamps: colour order {order!r} {why}; it must be one of {', '.join(ORDERS)}")
+
+
+def why_no_order(order: str) -> str:
+    """Return why an order with white in it is none; "" for any other word. Pure."""
+    if sorted(order.upper()) != sorted("RGBW"):
+        return ""
+    return "has four letters: lamps with a white channel (SK6812 RGBW) do not work here, lamps of three colours do"
 
 
 def to_colour_order(frame: bytes, order: str) -> bytearray:

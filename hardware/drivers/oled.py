@@ -37,6 +37,8 @@ REFRESH = 10.0
 
 _NOP: Final = 0xE3
 _DISPLAY_OFF: Final = 0xAE
+_PAGE: Final = 0xB0
+"""With the page's number: the command before a line of an SH1106, followed by its column's low and high half."""
 
 
 class OledPanel:
@@ -54,6 +56,7 @@ class OledPanel:
         shift_every: seconds between two steps of the picture's walk; `math.inf` for none.
         size: width and height in pixels.
         rotate: 0, or 180 where the panel is mounted upside down.
+        first_column: with an SH1106, the column of its memory at which the glass begins, 0 to 4.
 
     Raises:
         BadDevice: a value is out of its range, or the chip has no panels of that size.
@@ -71,11 +74,14 @@ class OledPanel:
         shift_every: float,
         size: tuple[int, int] = (128, 64),
         rotate: Literal[0, 180] = 0,
+        first_column: int = 2,
     ) -> None:
         if chip not in get_args(Chip):
             raise BadDevice(f"{name}: there is no chip {chip!r}; chips are {', '.join(get_args(Chip))}")
         if rotate not in {0, 180}:
             raise BadDevice(f"{name}: cannot be rotated by {rotate} degrees; rotate by 0 or 180")
+        if not 0 <= first_column <= 4:
+            raise BadDevice(f"{name}: the glass cannot begin at column {first_column}; write 0 to 4")
         if not 0 <= contrast <= 255:
             raise BadDevice(f"{name}: contrast {contrast} is not between 0 and 255")
         if not 0 < shift_every <= math.inf:
@@ -83,7 +89,7 @@ class OledPanel:
         self._name, self._chip, self.size = name, chip, size
         self._open_bus, self._clock = open_bus, clock
         self._contrast, self._shift_every = contrast, shift_every
-        self._proxy = _BusProxy()
+        self._proxy = _BusProxy(first_column if chip == "sh1106" else None)
         self._luma, self._luma_error = self._load_luma(rotate)
         self._blank = Image.new("1", size)
         self._shown: tuple[bool, bytes] | None = None
@@ -174,16 +180,23 @@ class _BusProxy:
     luma sets a panel up when its driver is made, and only then. A driver for each loss would be costly, for luma
     keeps every one of them until exit. So there is one, made while there is no bus, and its settings are kept here.
 
+    Args:
+        first_column: where each line of an SH1106 begins in its memory, which not every luma can be told; None: as luma
+            says.
+
     Attributes:
         bus: where everything goes, if anywhere.
         settings: the commands that set the panel up and leave it on or off as it is.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, first_column: int | None) -> None:
+        self._first_column = first_column
         self.bus: Bus | None = None
         self.settings: tuple[int, ...] = ()
 
     def command(self, *command: int) -> None:
+        if self._first_column is not None and command[0] & 0xF8 == _PAGE:
+            command = (command[0], command[2], self._first_column)  # the high half first: it is 0, so none is too large
         if self.bus is not None:
             self.bus.command(*command)
         elif not self.settings:

@@ -2,6 +2,7 @@
 
 import dataclasses
 import gc
+import random
 import shutil
 import tomllib
 import weakref
@@ -14,7 +15,10 @@ from hypothesis import strategies as st
 
 from firmware_host.config import allowed_values, config_reference, loader, shipped_files
 from firmware_host.config.loader import ConfigError, load, parse, simulator, summary
+from firmware_host.rules.errors import BadSetup
 from firmware_host.rules.network import Link
+from firmware_host.rules.setup import Wish
+from firmware_host.table.playable_games import deal, offers
 
 DOCS = Path(__file__).parents[2] / "docs"
 EXAMPLE = (shipped_files.folder() / "simulator.toml").read_text(encoding="utf-8")
@@ -336,7 +340,9 @@ def test_a_map_with_too_few_start_cards_for_the_players_is_refused(tmp_path):
         "3 = { at = [0.9, 0.9], taxi = [2] }\n"
     )
     told = mistakes('[map]\nname = "three.toml"', folder=tmp_path)
-    assert told == ["yard.toml: [map] name: three: classic: 3 start cards do not suffice for 6 pawns"]
+    (line,) = told
+    what = "3 start cards do not suffice for 5 pawns; write 5 or more, or play with fewer players"
+    assert line == f"yard.toml: [map] name: three: classic: {what}"
 
 
 def test_every_line_of_what_keeps_a_game_from_beginning_names_the_map_once(tmp_path):
@@ -355,7 +361,7 @@ def test_start_cards_that_may_run_out_are_refused_whatever_a_single_deal_would_d
     shipped = (shipped_files.folder() / "editions" / "current.toml").read_text()
     his = "[35, 45, 51, 71, 78, 104, 106, 127, 132, 146, 166, 170, 172]"
     for cards, told in {
-        "[13, 26]": "mine: 5 detectives may draw all 2 start cards of mr_x",
+        "[13, 26]": "mine: 4 detectives may draw all 2 start cards of mr_x; write more of them",
         "[35, 45, 200]": "mine: start card 200: there is no such station on london",
     }.items():
         assert his in shipped
@@ -383,3 +389,76 @@ def test_where_mister_x_has_a_phone_no_screen_is_needed_for_a_person(seats: str)
     config = parse(f"[game.seats]\n{seats}\n[handset]\ndriver = 'none'\nphone = true\n[web]\nserve = true", "x.toml")
     assert summary(config).endswith("shown on 127.0.0.1, port 8199, a phone for Mister X")
     assert config.devices["handset"].driver.absent
+
+
+FIVE_PLACES = """
+title = "Five places"
+aspect = 1.0
+start_cards = [1, 2, 3, 4, 5]
+
+[stations]
+1 = { at = [0.1, 0.1], taxi = [2, 4], bus = [3], name = "Harbour" }
+2 = { at = [0.9, 0.1], taxi = [1, 5], underground = [3] }
+3 = { at = [0.1, 0.9], taxi = [4], bus = [1], underground = [2] }
+4 = { at = [0.5, 0.5], taxi = [1, 3, 5] }
+5 = { at = [0.9, 0.9], taxi = [2, 4] }
+"""
+
+
+def test_a_map_is_measured_by_those_who_play_and_the_others_are_refused_at_a_new_game(tmp_path):
+    (tmp_path / "five.toml").write_text(FIVE_PLACES)
+    config = parse('[game]\nplayers = 4\n[map]\nname = "five.toml"', "yard.toml", folder=tmp_path)
+    assert config.network.stations[1].name == "Harbour"
+    own = next(offer for offer in offers(config) if offer.rules == "classic")
+    assert own.players == (5, 3, 4)
+    with pytest.raises(
+        BadSetup, match=r"5 start cards do not suffice for 6 pawns; write 6 or more, or play with fewer"
+    ):
+        deal(config, "", Wish(players=6), random.Random(1))
+    told = mistakes('[game]\nplayers = 6\n[map]\nname = "five.toml"', folder=tmp_path)
+    (line,) = told
+    what = "5 start cards do not suffice for 6 pawns; write 6 or more, or play with fewer players"
+    assert line == f"yard.toml: [map] name: five: classic: {what}"
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("driver = “sim”", '“ is a curly quote: write " in its place'),
+        ('driver = "sim”', '” is a curly quote: write " in its place'),
+        ("driver = ‘sim’", "‘ is a curly quote: write ' in its place"),
+        ("gamma = 2,2", "2,2 has a decimal comma: write 2.2"),
+        ("gamma = 2,2  # „as told“", "2,2 has a decimal comma: write 2.2"),
+        ("gamma\u00a0= 2.2", "U+00A0 is a space of another kind: write a plain space in its place"),
+        ("gamma = –2.2", "– is a dash: write - in its place"),
+        ('driver = "it’s" x', "is no TOML: Expected newline or end of document after a statement"),
+    ],
+)
+def test_what_phones_and_word_processors_type_is_named_by_its_line(line, told):
+    (told_of,) = mistakes(f"[lamps]\n{line}\n")
+    assert told_of.startswith("yard.toml: line 2, column ")
+    assert told_of.endswith(f": {told}")
+
+
+def test_curly_quotes_within_a_text_are_no_mistake():
+    assert parse('[game.names]\nmr_x = "“Ada”"', "yard.toml").game.names == {"mr_x": "“Ada”"}
+
+
+def test_decimal_commas_of_a_station_are_named(tmp_path):
+    (tmp_path / "five.toml").write_text(FIVE_PLACES.replace("[0.5, 0.5]", "[0,5, 0,5]"))
+    told = mistakes('[map]\nname = "five.toml"', folder=tmp_path)
+    assert any("station 4: at: [0, 5, 0, 5] has decimal commas: write [0.5, 0.5]" in line for line in told)
+
+
+@pytest.mark.parametrize("order", ["GRBW", "RGBW", "wrgb"])
+def test_lamps_of_four_colours_are_refused_by_name(order):
+    (told,) = mistakes(f'[lamps]\ndriver = "neopixel-spi"\norder = "{order}"')
+    assert "has four letters: lamps with a white channel (SK6812 RGBW) do not work here" in told
+
+
+def test_only_an_sh1106_has_columns_beyond_its_glass():
+    text = (shipped_files.folder() / "london-spi.toml").read_text(encoding="utf-8")
+    (told,) = mistakes(text.replace('chip = "ssd1309"', 'chip = "ssd1309"\nfirst_column = 0'))
+    assert told.startswith("yard.toml: [display] first_column: an SSD1309 has no columns beyond its glass")
+    text = (shipped_files.folder() / "london-pico.toml").read_text(encoding="utf-8")
+    assert parse(text.replace('chip = "sh1106"', 'chip = "sh1106"\nfirst_column = 0'), "x").display.first_column == 0

@@ -332,3 +332,12 @@ def test_an_image_is_set_up_without_a_service_manager() -> None:
         "run groupdel --prefix=/mnt --force yardboard",
         "run userdel --prefix=/mnt yardboard",
     ]
+
+
+def test_modem_manager_leaves_the_pico_alone() -> None:
+    rules = (shipped_files.service_folder() / "70-yardboard.rules").read_text(encoding="utf-8").splitlines()
+    (rule,) = (line for line in rules if "ID_MM_DEVICE_IGNORE" in line)
+    assert rule == 'SUBSYSTEM=="usb|tty", ATTRS{idVendor}=="2e8a", ENV{ID_MM_DEVICE_IGNORE}="1"'
+    assert (
+        rules.index('ACTION=="remove", GOTO="yardboard_end"') < rules.index(rule) < rules.index('LABEL="yardboard_end"')
+    )

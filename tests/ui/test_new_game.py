@@ -75,7 +75,7 @@ class Picnic:
     def check(self, options):
         pass
 
-    def check_ground(self, ground):
+    def check_ground(self, ground, players):
         pass
 
     def deal(self, ground, wish, chance):

@@ -9,6 +9,7 @@ from firmware_host.config.allowed_values import choice, integers, texts
 from firmware_host.config.board_layout import BoardLayout
 from firmware_host.config.drivers.driver import ConfiguredDevice, DeviceFault, Driver, Needs, UsedPin
 from hardware.current_limit import IDLE
+from hardware.drivers.colour_order import why_no_order
 from hardware.drivers.neopixel_spi import HZ, SpiLamps, encode
 from hardware.drivers.pi_access import PiAccess
 from hardware.ports import Clock, Lamps
@@ -38,7 +39,10 @@ class NeopixelSettings:
         doc="How many lamps at the start of each strip serve nothing and stay dark, on top of those; empty: none.",
     )
     order: str = choice(
-        "GRB", of=("GRB", "RGB", "RBG", "GBR", "BRG", "BGR"), doc="The order of the colours on the wire."
+        "GRB",
+        of=("GRB", "RGB", "RBG", "GBR", "BRG", "BGR"),
+        doc="The order of the colours on the wire.",
+        refusal=why_no_order,
     )
 
 

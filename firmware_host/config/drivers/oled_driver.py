@@ -19,6 +19,9 @@ from hardware.raspberry_pi.pinout import LAST_GPIO
 NO_PIN = -1
 """In place of a GPIO: no wire is there."""
 
+FIRST_COLUMN = 2
+"""The column of an SH1106's 132 at which most glass of 128 begins."""
+
 OLED_HZ = 4_000_000
 """How fast a screen on SPI is clocked: SH1106 takes no more (data sheet, serial interface timing)."""
 
@@ -41,6 +44,13 @@ class OledSettings:
         low=NO_PIN,
         high=LAST_GPIO,
         doc="The GPIO wired to RES; -1: none. On SPI one is needed, and on I2C by most screens of an SSD1309.",
+    )
+    first_column: int = number(
+        FIRST_COLUMN,
+        low=0,
+        high=4,
+        doc="With an SH1106: the column of its memory at which the glass begins. 2 with most; 0 where the picture is "
+        "two points too far to the right.",
     )
     upside_down: bool = flag(False, doc="Whether it is mounted upside down.")
     contrast: int = number(127, low=0, high=255, doc="How bright it shines.")
@@ -74,6 +84,9 @@ def _faults(device: ConfiguredDevice) -> Iterator[DeviceFault]:
     elif wanted.bus.startswith("spi") and wanted.reset_pin == NO_PIN:
         what = "none is named; write the GPIO that is wired to RES (23 where nothing was written until now)"
         yield DeviceFault(device.name, "reset_pin", what)
+    if wanted.first_column != FIRST_COLUMN and wanted.chip != "sh1106":
+        what = f"an {wanted.chip.upper()} has no columns beyond its glass; only an SH1106 has. Take the line away"
+        yield DeviceFault(device.name, "first_column", what)
     if device.name == "display":
         yield from _shared_bus(device)
 
@@ -119,6 +132,7 @@ def _make(device: ConfiguredDevice, pi: PiAccess, clock: Clock) -> Panel:
         contrast=wanted.contrast,
         shift_every=wanted.shift_s or float("inf"),
         rotate=180 if wanted.upside_down else 0,
+        first_column=wanted.first_column,
     )
 
 

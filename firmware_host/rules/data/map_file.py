@@ -78,14 +78,21 @@ class _MapReader(Complaints):
         if not isinstance(row, dict):
             self.problems.append(f"{where}: {shorten(row)} is not a table with 'at' and lists of links")
             return None
-        for foreign in sorted(set(row) - {"at", *TRANSPORTS}):
+        for foreign in sorted(set(row) - {"at", "name", *TRANSPORTS}):
             known = ", ".join(TRANSPORTS)
             self.problems.append(f"{where}: unknown transport {shorten(foreign)}; known are {known}")
+        name = row.get("name", "")
+        if not isinstance(name, str):
+            self.problems.append(f"{where}: name: {shorten(name)} is not a text")
         at = row.get("at")
+        if isinstance(at, list) and len(at) == 4 and all(type(part) is int for part in at):
+            right = f"[{at[0]}.{at[1]}, {at[2]}.{at[3]}]"
+            self.problems.append(f"{where}: at: {shorten(at)} has decimal commas: write {right}")
+            return None
         if not (isinstance(at, list) and len(at) == 2 and all(map(_is_share, at))):
             self.problems.append(f"{where}: at: {shorten(at)} is not [x, y] with both from 0 to 1")
             return None
-        return Station(int(key), float(at[0]), float(at[1]))
+        return Station(int(key), float(at[0]), float(at[1]), str(name))
 
     def _links(
         self,

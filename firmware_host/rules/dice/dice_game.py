@@ -45,10 +45,9 @@ class DiceGame:
         """Check that these options can be played with."""
         self.box.check(options)
 
-    def check_ground(self, ground: Ground) -> None:
-        """Check that each number of players can play on these tiles, whatever is drawn."""
-        for players in self.box.seats:
-            self.deal(ground, Wish(players=players, options={"layout": ""}), random.Random(0))  # noqa: S311
+    def check_ground(self, ground: Ground, players: int) -> None:
+        """Check that so many players can play on these tiles, whatever is drawn."""
+        self.deal(ground, Wish(players=players, options={"layout": ""}), random.Random(0))  # noqa: S311
 
     def deal(self, ground: Ground, wish: Wish, chance: random.Random) -> Setup:
         """Set up a new game as the players wish; tiles are drawn unless a layout is given (DI-02)."""

@@ -85,12 +85,10 @@ class Junior:
         """Check that these options can be played with."""
         self.box.check(options)
 
-    def check_ground(self, ground: Ground) -> None:
-        """Check that each number of players of the box can play on this ground."""
-        network = printed_map(ground, self.name)
-        pawns = {pawn for players in self.box.seats for pawn in self.box.owners(players)}
-        sides = [self.box.fugitives(players) for players in self.box.seats]
-        check_map(network, (*sorted(pawns), *max(sides, key=len)), self.box.colours({}))
+    def check_ground(self, ground: Ground, players: int) -> None:
+        """Check that a game of so many players can begin on this ground."""
+        pawns = (*self.box.owners(players), *self.box.fugitives(players))
+        check_map(printed_map(ground, self.name), pawns, self.box.colours({}))
 
     def deal(self, ground: Ground, wish: Wish, chance: random.Random) -> Setup:  # noqa: ARG002 - nothing is drawn
         """Set up a new game as the players wish; other pawns start at their marked stations (JU-03).

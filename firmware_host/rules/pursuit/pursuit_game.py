@@ -51,9 +51,9 @@ class Pursuit:
         """Check that these options can be played with."""
         Options.of(self.edition, options)
 
-    def check_ground(self, ground: Ground) -> None:
-        """Check that each number of players of the box can begin on this ground, whatever is drawn."""
-        check_decks(self.edition, printed_map(ground, self.name))
+    def check_ground(self, ground: Ground, players: int) -> None:
+        """Check that a game of so many players can begin on this ground, whatever is drawn."""
+        check_decks(self.edition, printed_map(ground, self.name), len(self.edition.owners(players)))
 
     def deal(self, ground: Ground, wish: Wish, chance: random.Random) -> Setup:
         """Set up a new game as the players wish; pawns without a station draw start cards (CL-04, BE-01)."""
@@ -61,6 +61,8 @@ class Pursuit:
         pawns = owners_of(self.edition, players=wish.players, detectives=wish.detectives, owners=wish.owners)
         names = (*pawns, MR_X)
         check_pawn_names(wish.start, names)
+        if not wish.start:
+            check_decks(self.edition, network, len(pawns))
         start = deal(self.edition, network, names, chance, wish.start)
         mr_x = Secret(start.pop(MR_X))
         return Setup(self.edition, network, pawns, start, mr_x, dict(wish.options))

@@ -36,27 +36,32 @@ def deal(
         taken = {*stations.values()}
         cards = [card for card in deck if card not in taken]
         if len(cards) < len(names):
-            raise BadSetup(f"{edition.name}: {len(cards)} start cards do not suffice for {len(names)} pawns")
+            raise BadSetup(_too_few(edition, len(cards), len(names)))
         stations |= dict(zip(names, chance.sample(cards, len(names)), strict=True))
     return {pawn: stations[pawn] for pawn in pawns}
 
 
-def check_decks(edition: Edition, network: Network) -> None:
-    """Check that start cards never run out, however they are drawn, and lie on the map (CL-04, BE-01).
+def check_decks(edition: Edition, network: Network, pawns: int) -> None:
+    """Check that the start cards for so many detectives never run out, and name stations of the map (CL-04, BE-01).
 
     Raises:
-        BadSetup: they run out, or do not lie on the map.
+        BadSetup: they may run out, or name no station of the map.
     """
-    for pawns in reversed(edition.sizes):
-        theirs, his = _decks(edition, network, pawns)
-        lost = [card for card in (*theirs, *his) if card not in network.stations]
-        if lost:
-            raise BadSetup(f"{edition.name}: start card {lost[0]}: there is no such station on {network.name}")
-        drawn = pawns + (theirs == his)
-        if len(theirs) < drawn:
-            raise BadSetup(f"{edition.name}: {len(theirs)} start cards do not suffice for {drawn} pawns")
-        if theirs != his and len(his) <= min(pawns, len(set(his).intersection(theirs))):
-            raise BadSetup(f"{edition.name}: {pawns} detectives may draw all {len(his)} start cards of {MR_X}")
+    theirs, his = _decks(edition, network, pawns)
+    lost = [card for card in (*theirs, *his) if card not in network.stations]
+    if lost:
+        raise BadSetup(f"{edition.name}: start card {lost[0]}: there is no such station on {network.name}")
+    drawn = pawns + (theirs == his)
+    if len(theirs) < drawn:
+        raise BadSetup(_too_few(edition, len(theirs), drawn))
+    if theirs != his and len(his) <= min(pawns, len(set(his).intersection(theirs))):
+        what = f"{pawns} detectives may draw all {len(his)} start cards of {MR_X}; write more of them"
+        raise BadSetup(f"{edition.name}: {what}")
+
+
+def _too_few(edition: Edition, cards: int, pawns: int) -> str:
+    what = f"{cards} start cards do not suffice for {pawns} pawns"
+    return f"{edition.name}: {what}; write {pawns} or more, or play with fewer players"
 
 
 def _decks(edition: Edition, network: Network, pawns: int) -> tuple[tuple[int, ...], tuple[int, ...]]:

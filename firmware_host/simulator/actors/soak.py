@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 
-from firmware_host.config.loader import Config, simulator, with_rules
+from firmware_host.config.loader import Config, load, simulator, with_rules
 from firmware_host.config.shipped_files import edition_names
 from firmware_host.rules.actions import MR_X
+from firmware_host.rules.engines import player_counts
 from firmware_host.simulator.actors.fault_injection import FaultInjection
 from firmware_host.simulator.actors.restless_hands import Onlooker, RestlessHands
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople, Stuck
@@ -43,6 +44,7 @@ class Task:
         faults: whether devices fail meanwhile.
         restless: whether hands cannot keep still between two moves; then no switch may be blamed.
         computer: whether computers play on some seats; with `faults` their players fail now and then.
+        path: the file of the table's configuration; None for the shipped simulator's. Its rules are `rules` == "".
     """
 
     seed: int
@@ -51,13 +53,16 @@ class Task:
     faults: bool = False
     restless: bool = False
     computer: bool = False
+    path: str | None = None
 
     @property
     def again(self) -> str:
         """Return the command that plays this game alone."""
         words = " --rough" * self.rough + " --faults" * self.faults + " --restless" * self.restless
         words += " --computer" * self.computer
-        return f"yardboard soak --rules {self.rules} --games 1 --seed {self.seed}{words}"
+        which = "" if self.path is None else f" --config {self.path}"
+        which += f" --rules {self.rules}" if self.rules else ""
+        return f"yardboard soak{which} --games 1 --seed {self.seed}{words}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +96,17 @@ def play(task: Task, config: Config | None = None) -> Soaked:
     failed = Counter[str]()
     failing = UnreliablePlayers(random.Random(f"{task.seed}/players"), failed, often=OFTEN * task.faults)  # noqa: S311
     simulated = SimulatedTable(
-        config or _config(task.rules), seed=task.seed, rough=task.rough, pace=pace, players=failing, patient=False
+        config or _config(task.path, task.rules),
+        seed=task.seed,
+        rough=task.rough,
+        pace=pace,
+        players=failing,
+        patient=False,
     )
     onlooker: Onlooker = Onlooker(simulated)
     mishaps: FaultInjection = FaultInjection(simulated, random.Random(f"{task.seed}/mishaps"))  # noqa: S311 - the same
     box = simulated.config.edition
-    count = chance.choice(tuple(box.seats))
+    count = chance.choice(player_counts(box, simulated.config.ground))
     seats = _computers([*box.owners(count).values()], chance) if task.computer else None
     simulated.new_game(players=count, seats=seats)
     players = SimulatedPeople(simulated, chance, rough=task.rough, mishaps=mishaps)
@@ -135,8 +145,9 @@ def _to_the_end(simulated: SimulatedTable, players: SimulatedPeople, restless: R
 
 
 @cache
-def _config(rules: str) -> Config:
-    return with_rules(simulator(), rules)
+def _config(path: str | None, rules: str) -> Config:
+    config = simulator() if path is None else load(path)
+    return with_rules(config, rules) if rules else config
 
 
 def tasks(
@@ -147,10 +158,11 @@ def tasks(
     faults: bool = False,
     restless: bool = False,
     computer: bool = False,
+    path: str | None = None,
 ) -> list[Task]:
     """Return the games for some seeds; of all systems by turns if `rules` is `ALL`."""
     names = edition_names() if rules == ALL else [rules]
-    return [Task(seed, names[seed % len(names)], rough, faults, restless, computer) for seed in seeds]
+    return [Task(seed, names[seed % len(names)], rough, faults, restless, computer, path) for seed in seeds]
 
 
 def soak(games: list[Task], jobs: int = 1) -> Iterator[Soaked]:
@@ -183,7 +195,7 @@ def soak_and_tell(games: list[Task], jobs: int, say: Callable[[str], None]) -> i
             say(f"  again: {game.task.again}")
         else:
             ends.setdefault(game.task.rules, Counter())[game.reason] += 1
-    what = ", ".join(sorted({task.rules for task in games}))
+    what = ", ".join(sorted({task.rules or str(task.path) for task in games}))
     say(
         f"{len(games)} games of {what}: {moves} moves in {seconds / 3600:.1f} h at the table, "
         f"the longest game {longest:.0f} s"

@@ -195,7 +195,14 @@ class OledBench:
         self.hooks: list[object] = []
         self.held: int | None = None
 
-    def program(self, *, rotate: Literal[0, 180] = 0, contrast: int = 0x50, shift_every: float = math.inf) -> OledPanel:
+    def program(
+        self,
+        *,
+        rotate: Literal[0, 180] = 0,
+        contrast: int = 0x50,
+        shift_every: float = math.inf,
+        first_column: int = 2,
+    ) -> OledPanel:
         """A program that has just started, with its driver."""
         open_bus = self.opener()
         with pytest.MonkeyPatch.context() as patch:
@@ -209,6 +216,7 @@ class OledBench:
                 contrast=contrast,
                 shift_every=shift_every,
                 rotate=rotate,
+                first_column=first_column,
             )
 
     def opener(self) -> OpenBus:

@@ -162,6 +162,16 @@ def test_the_picture_wanders_in_a_small_circle_turns_negative_once_and_loses_not
             bench.clock.advance(1)  # too soon for most refreshes
 
 
+@pytest.mark.parametrize("column", [0, 1, 2, 4])
+@pytest.mark.parametrize("rotate", [0, 180])
+def test_an_sh1106_shows_its_whole_picture_wherever_its_glass_begins(column: int, rotate: Literal[0, 180]) -> None:
+    bench = OledBench("sh1106")
+    bench.glass.margin = column  # seen from the chip, whose segments the program turns round
+    panel = bench.program(rotate=rotate, first_column=4 - column)
+    panel.show(noise(1))
+    assert same(bench.glass.seen(), noise(1).rotate(rotate))
+
+
 @settings(max_examples=20, deadline=None)
 @given(
     pictures=st.lists(st.sampled_from([None, noise(1), noise(2)]), max_size=8),

@@ -151,7 +151,7 @@ def test_ed_01_what_is_in_the_common_pile_cannot_be_counted() -> None:
 )
 def test_a_box_whose_start_cards_may_fail_on_a_map_does_not_suit_it(changed: dict[str, Any], told: str) -> None:
     with pytest.raises(BadSetup, match=told):
-        system(replace(current(), **changed)).check_ground(london().network)
+        system(replace(current(), **changed)).check_ground(london().network, 6)
 
 
 @pytest.mark.parametrize(
@@ -159,15 +159,15 @@ def test_a_box_whose_start_cards_may_fail_on_a_map_does_not_suit_it(changed: dic
 )
 def test_a_box_whose_start_cards_never_run_out_suits_a_map(changed: dict[str, Any]) -> None:
     edition = replace(current(), **changed)
-    system(edition).check_ground(london().network)
     for players in edition.seats:
+        system(edition).check_ground(london().network, players)
         for seed in range(20):
             system(edition).deal(london().network, Wish(players=players), random.Random(seed))
 
 
 def test_a_pursuit_game_is_not_played_on_tiles() -> None:
     for asked in (
-        lambda: system(classic()).check_ground(yard()),
+        lambda: system(classic()).check_ground(yard(), 4),
         lambda: system(classic()).deal(yard(), Wish(), random.Random(1)),
     ):
         with pytest.raises(BadSetup, match="map: yardboard are tiles; classic is played on a printed map"):

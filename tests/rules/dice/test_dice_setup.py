@@ -93,7 +93,7 @@ def test_di_06_as_many_light_sides_lie_as_experts_play_with(
 
 def test_di_02_a_layout_of_the_box_is_for_games_of_its_size_and_the_others_can_still_be_laid_by_hand() -> None:
     own = other_box(options={"layout": NINE})
-    system(own).check_ground(yard())
+    system(own).check_ground(yard(), 4)
     assert deal(4, of=own).layout == NINE
     assert deal(2, of=own, layout=SIX).layout == SIX
 

@@ -66,10 +66,10 @@ def test_ju_03_the_big_london_is_no_map_of_a_junior_game() -> None:
 
 def test_ju_01_a_map_suits_the_box_only_if_all_its_pawns_have_a_start() -> None:
     rules = system(load_edition("junior"))
-    rules.check_ground(london().network)
+    rules.check_ground(london().network, 4)
     bare = {name: station for name, station in london().network.starts.items() if name != "blue"}
     with pytest.raises(BadSetup, match="starts: the start of blue is not marked"):
-        rules.check_ground(parse("mine", changed(starts=bare), "mine.toml"))
+        rules.check_ground(parse("mine", changed(starts=bare), "mine.toml"), 4)
 
 
 def test_ju_03_a_start_that_is_no_number_is_refused() -> None:

@@ -1,8 +1,9 @@
-"""Define the commands `config`, which begins a configuration, `check-config`, and `config-reference`."""
+"""Define the commands `config`, which begins a configuration or a map, `check-config`, and `config-reference`."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Collection
 from pathlib import Path
 
 import click
@@ -10,14 +11,18 @@ import click
 from firmware_host.config import shipped_files
 from firmware_host.config.config_reference import as_markdown, as_text
 from firmware_host.config.loader import load, summary
-from firmware_host.config.toml_file import ConfigError, complaint
+from firmware_host.config.map_import import ForeignMap
+from firmware_host.config.toml_file import ConfigError, complaint, contents
+from firmware_host.rules.errors import BadMap
+from firmware_host.rules.network import Network
+from firmware_host.rules.setup import Ground
 from firmware_host.system.event_log import complain
 from firmware_host.system.printable import printable
 
 
 @click.group("config")
 def config() -> None:
-    """Begin a configuration of your own."""
+    """Begin a configuration, or a map, of your own."""
 
 
 @config.command("new")
@@ -38,6 +43,52 @@ def new(build: str, file: Path | None) -> None:
         click.echo(text, nl=False)
         return
     path = file or Path(f"{build}.toml")
+    _write(path, text)
+    click.echo(printable(f"Written: {path}. Change it, then: yardboard check-config {path}"))
+
+
+@config.command("map")
+@click.option("--from", "sources", type=click.Path(path_type=Path, dir_okay=False), multiple=True, required=True,
+              metavar="FILE", help="CSV or JSON with links, stations or both; may be repeated.")  # fmt: skip
+@click.option("--against", metavar="MAP", help="A shipped map to compare with; by default one with the same stations.")
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False), required=False)
+def import_map(sources: tuple[Path, ...], against: str | None, file: Path | None) -> None:
+    """Turn a foreign map into a map file.
+
+    Links have columns or keys from, to and transport; stations have station, x and y, in pixels or from 0 to 1. The
+    command says what it changed, and how the links differ from a shipped map's. FILE is a new file, by default the
+    first one's name with .toml; one that is there is not written over.
+    """
+    path = file or sources[0].with_suffix(".toml")
+    foreign = ForeignMap()
+    try:
+        for source in sources:
+            foreign.read(contents(source), str(source))
+        known = shipped_files.load_ground(against) if against else _with_stations(foreign.stations)
+        if known is not None and not isinstance(known, Network):
+            raise click.UsageError(f"--against: {known.name} are tiles; name a map")
+        text = foreign.text(path.stem, known)
+    except (ConfigError, BadMap) as error:
+        raise click.ClickException(complaint(error)) from None
+    _write(path, text)
+    for note in foreign.notes:
+        click.echo(printable(note))
+    click.echo(printable(f'Written: {path}. Use it: [map] name = "{path.name}"'))
+
+
+def _with_stations(stations: Collection[int]) -> Ground | None:
+    """Return the shipped map that has these stations and no others, if there is one."""
+    names = sorted(path.stem for path in (shipped_files.folder() / "maps").glob("*.toml"))
+    grounds = map(shipped_files.load_ground, names)
+    return next((one for one in grounds if isinstance(one, Network) and {*one.stations} == {*stations}), None)
+
+
+def _write(path: Path, text: str) -> None:
+    """Write a new file.
+
+    Raises:
+        ClickException: it is there already, or cannot be written.
+    """
     try:
         with path.open("x", encoding="utf-8") as opened:
             opened.write(text)
@@ -45,7 +96,6 @@ def new(build: str, file: Path | None) -> None:
         raise click.ClickException(printable(f"{path}: is there already; name another file")) from None
     except OSError as error:
         raise click.ClickException(printable(f"{path}: cannot be written: {error.strerror}")) from None
-    click.echo(printable(f"Written: {path}. Change it, then: yardboard check-config {path}"))
 
 
 @click.command("check-config")

@@ -1,0 +1,350 @@
+"""Turn a foreign map, as lists of links and stations in CSV or JSON, into a map file of ours. No input or output.
+
+Maps that people share name their columns as they like, list each link once or at both ends, and measure in pixels.
+`ForeignMap` takes such files in any order and notes what it changed.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from firmware_host.config.allowed_values import as_toml
+from firmware_host.config.toml_file import ConfigError
+from firmware_host.rules.data import map_file
+from firmware_host.rules.errors import BadMap
+from firmware_host.rules.network import TRANSPORTS, Link, Network, shorten
+
+_TRANSPORTS: Mapping[str, str] = {
+    **dict.fromkeys(("taxi", "taxis", "t", "cab", "yellow"), "taxi"),
+    **dict.fromkeys(("bus", "buses", "b", "green"), "bus"),
+    **dict.fromkeys(("underground", "u", "ug", "metro", "subway", "tube", "train", "red", "pink"), "underground"),
+    **dict.fromkeys(("boat", "boats", "ferry", "f", "river", "ship", "water", "black"), "boat"),
+}
+"""What others call a transport -> what we call it."""
+
+_COLUMNS: Mapping[str, str] = {
+    **dict.fromkeys(("station", "id", "number", "no", "nr", "node", "stop"), "number"),
+    **dict.fromkeys(("from", "source", "start", "station1", "node1", "a", "u"), "from"),
+    **dict.fromkeys(("to", "target", "end", "destination", "dest", "station2", "node2", "b", "v"), "to"),
+    **dict.fromkeys(("transport", "type", "mode", "kind", "by", "ticket", "vehicle", "means", "colour", "color"), "by"),
+    **dict.fromkeys(("x", "left", "cx", "px", "xpos", "x_px"), "x"),
+    **dict.fromkeys(("y", "top", "cy", "py", "ypos", "y_px"), "y"),
+    **dict.fromkeys(("at", "position", "pos", "coordinates", "coords", "location", "point"), "at"),
+    **dict.fromkeys(("name", "label", "title"), "name"),
+    **dict.fromkeys(("links", "edges", "connections", "neighbours", "neighbors", "adjacent", "moves"), "links"),
+}
+"""What others call a column, or a key -> what it holds."""
+
+_STATIONS = ("stations", "nodes", "vertices", "stops")
+_LINKS = ("links", "edges", "connections", "routes")
+_SHAPES = "write columns from, to, transport for links, and station, x, y for stations"
+
+
+class ForeignMap:
+    """Gathers stations and links of a foreign map, file by file.
+
+    Attributes:
+        notes: what was changed or left out on the way, a line each.
+    """
+
+    def __init__(self) -> None:
+        self.notes: list[str] = []
+        self._places: dict[int, tuple[float, float]] = {}
+        self._names: dict[int, str] = {}
+        self._aspect: float | None = None
+        self._numbers: set[int] = set()
+        self._ends: dict[tuple[int, int, str], int] = defaultdict(int)  # from, to, transport -> how often
+
+    # ---- reading ----
+
+    def read(self, text: str, source: str) -> None:
+        """Take a file: JSON if it begins like it, else CSV; `source` is its name, for messages.
+
+        Raises:
+            ConfigError: it has no shape that is known; the message names the file, the row and what would do.
+        """
+        if text.lstrip()[:1] in ("{", "["):
+            try:
+                value = json.loads(text)
+            except (ValueError, RecursionError) as error:
+                raise ConfigError(f"{source}: is not valid JSON: {error}") from None
+            self._take_json(value, source)
+        else:
+            self._take_csv(text, source)
+
+    def _take_csv(self, text: str, source: str) -> None:
+        lines = [(at, line) for at, line in enumerate(text.splitlines(), 1) if line.strip() and line[0] != "#"]
+        if not lines:
+            raise ConfigError(f"{source}: is empty; {_SHAPES}")
+        first = lines[0][1]
+        mark = next((mark for mark in ("\t", ";", ",") if mark in first), " ")
+        rows = csv.reader((line for _, line in lines), delimiter=mark, skipinitialspace=True)
+        cells = [[cell.strip() for cell in row if cell.strip() or mark != " "] for row in rows]
+        head = [_role(cell) for cell in cells[0]]
+        named = not any(cell.isdecimal() for cell in cells[0])
+        if named and not {"number", "from"} & {*head}:
+            raise ConfigError(f"{source}: line {lines[0][0]}: unknown columns {', '.join(cells[0])}; {_SHAPES}")
+        if not named and len(cells[0]) == 2 and len(cells) > 1 and all(map(_is_number, cells[0])):
+            self.notes.append(f"{source}: line {lines[0][0]}: {' '.join(cells[0])} are taken for counts and left out")
+            del lines[0], cells[0]
+        for (at, _), row in zip(lines[named:], cells[named:], strict=True):
+            where = f"{source}: line {at}"
+            plain = [re.sub(r"^(-?\d+),(\d+)$", r"\1.\2", cell) for cell in row] if mark == ";" else row
+            if named:
+                self._take_row(dict(zip(head, plain, strict=False)), where)
+            else:
+                self._take_cells(plain, where)
+
+    def _take_json(self, value: Any, where: str) -> None:
+        if isinstance(value, list):
+            for number, item in enumerate(value, 1):
+                self._take_item(item, f"{where}: entry {number}")
+            return
+        if not isinstance(value, dict):
+            raise ConfigError(f"{where}: {shorten(value)} is neither a list nor an object; {_SHAPES}")
+        parts = {key: part for key, part in value.items() if key.lower() in (*_STATIONS, *_LINKS)}
+        by_transport = {key: part for key, part in value.items() if key.lower() in _TRANSPORTS}
+        if parts:
+            aspect: Any = value.get("aspect", value.get("aspect_ratio"))
+            if _is_number(aspect) and 0.2 <= float(aspect) <= 5:
+                self._aspect = float(aspect)
+            for key, part in parts.items():
+                self._take_json(part, f"{where}: {key}")
+        elif value and all(key.isdecimal() for key in value):
+            for key, part in value.items():
+                self._take_station(key, part, f"{where}: {key}")
+        elif by_transport:
+            for key, part in by_transport.items():
+                for pair in part if isinstance(part, list) else [part]:
+                    self._take_link([*_listed(pair), key], f"{where}: {key}")
+        else:
+            raise ConfigError(f"{where}: has neither stations nor links; {_SHAPES}")
+
+    def _take_item(self, item: Any, where: str) -> None:
+        if isinstance(item, dict):
+            self._take_row({_role(key): part for key, part in item.items()}, where)
+        elif isinstance(item, list):
+            self._take_cells(item, where)
+        else:
+            raise ConfigError(f"{where}: {shorten(item)} is neither a list nor an object; {_SHAPES}")
+
+    def _take_cells(self, cells: Sequence[Any], where: str) -> None:
+        """Take a row without a head: a link if there is a transport in it, else a station and its place."""
+        if len(cells) == 3 and isinstance(cells[2], str) and not _is_number(cells[2]):
+            self._take_link(cells, where)
+        elif len(cells) == 3:
+            self._take_row({"number": cells[0], "x": cells[1], "y": cells[2]}, where)
+        else:
+            raise ConfigError(f"{where}: {shorten(list(cells))} has {len(cells)} values; {_SHAPES}")
+
+    def _take_row(self, row: Mapping[str, Any], where: str) -> None:
+        if "from" in row:
+            self._take_link((row["from"], row.get("to"), row.get("by")), where)
+        elif "number" in row:
+            self._take_station(row["number"], row, where)
+        else:
+            raise ConfigError(f"{where}: has neither a station nor a link; {_SHAPES}")
+
+    def _take_station(self, key: Any, value: Any, where: str) -> None:
+        number = _number(key, where)
+        self._numbers.add(number)
+        if isinstance(value, list):
+            if len(value) == 2 and all(map(_is_number, value)):
+                self._take_place(number, value[0], value[1], where)
+            else:
+                self._take_neighbours(number, value, where)
+            return
+        if not isinstance(value, dict):
+            raise ConfigError(f"{where}: {shorten(value)} is neither a place nor a list of links; {_SHAPES}")
+        row = {_role(name): part for name, part in value.items()}
+        at = row.get("at")
+        if isinstance(at, dict):
+            at = [at.get("x"), at.get("y")]
+        x, y = at if isinstance(at, list) and len(at) == 2 else (row.get("x"), row.get("y"))
+        if x not in (None, "") or y not in (None, ""):
+            self._take_place(number, x, y, where)
+        if isinstance(row.get("name"), str) and row["name"] and row["name"] != str(number):
+            self._names[number] = row["name"]
+        self._take_neighbours(number, row.get("links", []), where)
+        self._take_neighbours(number, {name: part for name, part in row.items() if name in TRANSPORTS}, where)
+
+    def _take_neighbours(self, number: int, value: Any, where: str) -> None:
+        """Take the links of a station: transport -> stations, or a list of stations with their transports."""
+        if isinstance(value, dict):
+            for transport, part in value.items():
+                for to in re.findall(r"\d+", part) if isinstance(part, str) else _listed(part):
+                    self._take_link((number, to, transport), where)
+            return
+        for item in _listed(value):
+            if isinstance(item, dict):
+                row = {_role(name): part for name, part in item.items()}
+                self._take_link((number, row.get("to", row.get("number")), row.get("by")), where)
+            else:
+                self._take_link((number, *_listed(item)), where)
+
+    def _take_place(self, number: int, x: Any, y: Any, where: str) -> None:
+        if not (_is_number(x) and _is_number(y)):
+            raise ConfigError(
+                f"{where}: x and y are {shorten(x)} and {shorten(y)}; write two numbers, such as 310, 42.5"
+            )
+        self._places[number] = float(x), float(y)
+
+    def _take_link(self, cells: Sequence[Any], where: str) -> None:
+        if len(cells) != 3 or cells[2] in (None, ""):
+            raise ConfigError(
+                f"{where}: {shorten(list(cells))} is no link; write from, to and transport, as in 1, 8, taxi"
+            )
+        a, b = _number(cells[0], where), _number(cells[1], where)
+        if a == b:
+            raise ConfigError(f"{where}: {a} leads to itself")
+        kinds = cells[2] if isinstance(cells[2], list) else re.split(r"[\s,;/|+]+", str(cells[2]).strip())
+        for kind in kinds:
+            transport = _TRANSPORTS.get(str(kind).lower())
+            if transport is None:
+                raise ConfigError(f"{where}: unknown transport {shorten(kind)}; known are {', '.join(TRANSPORTS)}")
+            self._ends[a, b, transport] += 1
+        self._numbers |= {a, b}
+
+    # ---- writing ----
+
+    def links(self) -> list[Link]:
+        """Return all links, and note those that only one of their stations lists where others are listed by both."""
+        both = {(a, b, by) for a, b, by in self._ends if (b, a, by) in self._ends}
+        if len(both) > len(self._ends) / 2:
+            for a, b, by in sorted(self._ends.keys() - both):
+                self.notes.append(f"one-sided: {by} {min(a, b)}-{max(a, b)}: only {a} lists it; added to {b}")
+        twice = sum(times - 1 for times in self._ends.values())
+        if twice:
+            self.notes.append(f"{twice} links were listed twice; each is taken once")
+        return sorted({Link(min(a, b), max(a, b), by) for a, b, by in self._ends})
+
+    @property
+    def stations(self) -> frozenset[int]:
+        """The stations that the files name."""
+        return frozenset(self._numbers)
+
+    def text(self, name: str, against: Network | None) -> str:
+        """Return the text of the map's file, checked.
+
+        Args:
+            name: the map's name.
+            against: a map to compare with, and to take from what the files lack: places and start cards.
+
+        Raises:
+            ConfigError: stations lack a place, or the map contradicts itself.
+        """
+        links = self.links()
+        places, aspect = self._scaled(against)
+        lost = sorted(self._numbers - places.keys())
+        if lost and against is not None and not places and self._numbers <= against.stations.keys():
+            places = {number: (against.stations[number].x, against.stations[number].y) for number in lost}
+            aspect, lost = against.aspect, []
+            self.notes.append(f"no file has places: those of {against.name} are taken")
+        if lost:
+            remedy = "add a file with columns station, x, y"
+            raise ConfigError(f"{name}: no place for station {_some(lost)}; {remedy}")
+        cards = [] if against is None else [card for card in against.start_cards if card in places]
+        if cards and against is not None:
+            self.notes.append(f"start_cards: {len(cards)} of {against.name} are taken; change them if yours differ")
+        else:
+            self.notes.append("start_cards: none are known; write those of your box, one for each pawn at least")
+        if against is not None:
+            self._compare(links, against)
+        text = _text(name, aspect, cards, places, self._names, links)
+        data = {
+            "title": name, "aspect": aspect, "start_cards": cards, "stations": _rows(places, links),
+        }  # fmt: skip
+        try:
+            map_file.parse(name, data, name)
+        except BadMap as error:
+            raise ConfigError(*str(error).splitlines()) from None
+        return text
+
+    def _scaled(self, against: Network | None) -> tuple[dict[int, tuple[float, float]], float]:
+        """Return the places as shares of the board, and its width by its height.
+
+        Pixels are taken to have the same margin on the left as on the right, and above as below.
+        """
+        if not self._places:
+            return {}, 1.0
+        xs, ys = zip(*self._places.values(), strict=True)
+        if min(*xs, *ys) >= 0 and max(*xs, *ys) <= 1:
+            if self._aspect is not None:
+                return dict(self._places), self._aspect
+            if against is not None and against.stations.keys() == self._places.keys():
+                self.notes.append(f"aspect: {against.aspect:g} is taken from {against.name}")
+                return dict(self._places), against.aspect
+            self.notes.append("places are shares of the board already; its aspect is not known: change it from 1.0")
+            return dict(self._places), 1.0
+        left, top = min(0.0, *xs), min(0.0, *ys)
+        wide, high = max(xs) + min(xs) - 2 * left, max(ys) + min(ys) - 2 * top
+        aspect = round(min(5.0, max(0.2, wide / (high or 1.0))), 4)
+        self.notes.append(f"places are in pixels: scaled from a picture of {wide:g} by {high:g}, aspect {aspect:g}")
+        return {
+            number: (round((x - left) / (wide or 1.0), 4), round((y - top) / (high or 1.0), 4))
+            for number, (x, y) in self._places.items()
+        }, aspect
+
+    def _compare(self, links: Iterable[Link], against: Network) -> None:
+        mine, theirs = {str(link) for link in links}, {str(link) for link in against.links}
+        for what, found in (("missing", theirs - mine), ("beyond", mine - theirs)):
+            if found:
+                ordered = [str(link) for link in sorted((*links, *against.links)) if str(link) in found]
+                self.notes.append(f"{what} against {against.name}: {', '.join(dict.fromkeys(ordered))}")
+        if mine == theirs:
+            self.notes.append(f"all {len(mine)} links are those of {against.name}")
+
+
+def _role(name: str) -> str:
+    """Return what a column or key of that name holds; its own name if that is not known."""
+    word = name.strip().strip('"').lower()
+    return _COLUMNS.get(word, _TRANSPORTS.get(word, word) if len(word) > 1 else word)
+
+
+def _listed(value: Any) -> list[Any]:
+    return list(value) if isinstance(value, list | tuple) else [value] if value not in (None, "") else []
+
+
+def _is_number(value: Any) -> bool:
+    if isinstance(value, str):
+        return re.fullmatch(r"\s*-?\d+(\.\d+)?\s*", value) is not None
+    return type(value) in (int, float)
+
+
+def _number(value: Any, where: str) -> int:
+    if re.fullmatch(r"\s*[1-9]\d{0,4}(\.0)?\s*", str(value)) is None:
+        raise ConfigError(f"{where}: {shorten(value)} is no station; stations are whole numbers from 1 to 99999")
+    return int(float(value))
+
+
+def _some(numbers: Sequence[int]) -> str:
+    more = f" and {len(numbers) - 8} more" if len(numbers) > 8 else ""
+    return ", ".join(map(str, numbers[:8])) + more
+
+
+def _rows(places: Mapping[int, tuple[float, float]], links: Iterable[Link]) -> dict[str, dict[str, Any]]:
+    """Return the stations as a map file has them, each with its links."""
+    rows: dict[str, dict[str, Any]] = {str(number): {"at": [*places[number]]} for number in sorted(places)}
+    for link in links:
+        for one, other in ((link.a, link.b), (link.b, link.a)):
+            rows[str(one)].setdefault(link.transport, []).append(other)
+    return rows
+
+
+def _text(
+    name: str, aspect: float, cards: list[int], places: Mapping[int, tuple[float, float]], names: Mapping[int, str],
+    links: Iterable[Link],
+) -> str:  # fmt: skip
+    """Write the map's file."""
+    lines = [f"title = {as_toml(name)}", f"aspect = {aspect}", f"start_cards = {cards}", "", "[stations]"]
+    for number, row in _rows(places, links).items():
+        parts = [f"at = {row['at']}"]
+        parts += [f"{by} = {sorted(row[by])}" for by in TRANSPORTS if by in row]
+        parts += [f"name = {as_toml(names[int(number)])}"] if int(number) in names else []
+        lines.append(f"{number} = {{ {', '.join(parts)} }}")
+    return "\n".join(lines) + "\n"

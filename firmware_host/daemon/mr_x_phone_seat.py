@@ -52,9 +52,9 @@ class SeatOrders:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._waiting: deque[tuple[int, ChooseOrder, OrderRefusal]] = deque()
+        self._waiting: deque[tuple[ChooseOrder, OrderRefusal]] = deque()
 
-    def ask(self, page: str, visitor: int, order: ByHand, refuse: Callable[[str], None]) -> None:
+    def ask(self, page: str, visitor: int, order: ByHand, refuse: Callable[[str], None]) -> None:  # noqa: ARG002
         """Queue a choice for the table's thread; whatever else is asked for is done at the table.
 
         A refusal will be in the language that holds now.
@@ -65,21 +65,19 @@ class SeatOrders:
         with self._lock:
             full = len(self._waiting) >= WAITING
             if not full:
-                self._waiting.append((visitor, order, OrderRefusal(refuse)))
+                self._waiting.append((order, OrderRefusal(refuse)))
         if full:
             refuse(gettext("the table cannot keep up; slow down"))
 
     def left(self, visitor: int) -> None:
-        """Drop what a page wanted that is not done yet, as the page is gone."""
-        with self._lock:
-            self._waiting = deque(one for one in self._waiting if one[0] != visitor)
+        """Do nothing: what a page has chosen is done though it has closed since."""
 
     def take(self) -> tuple[ChooseOrder, OrderRefusal] | None:
         """Return the choice that has waited longest; for the table's thread."""
         if not self._waiting:
             return None
         with self._lock:
-            return self._waiting.popleft()[1:] if self._waiting else None
+            return self._waiting.popleft() if self._waiting else None
 
     def drop(self) -> None:
         """Forget all that waits: it was meant for another game."""

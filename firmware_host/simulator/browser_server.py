@@ -130,6 +130,7 @@ def _session(simulated: SimulatedTable, requests: PageOrderQueue, server: Server
         offer_seat=server.handset_token.offer_seat,
         seat_kept=kept,
         player_of=server.detectives.player_of,
+        has_seat=server.sessions.has_seat,
     )
 
 

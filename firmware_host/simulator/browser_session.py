@@ -84,8 +84,8 @@ class Pages(Protocol):
 class OfferSeat(Protocol):
     """Says whether Mister X's seat may be taken by a page: `web.handset_token.HandsetToken.offer_seat` is one."""
 
-    def __call__(self, *, free: bool, alone: bool = False) -> None:
-        """Say so, and whether he is the only person: a game has begun."""
+    def __call__(self, *, free: bool, alone: bool = False, ends: bool = False) -> None:
+        """Say so, whether he is the only person, and whether a page that has the seat loses it: a game has begun."""
 
 
 class BrowserSession:
@@ -99,6 +99,7 @@ class BrowserSession:
         offer_seat: told with each new game whether a person may take Mister X's seat.
         seat_kept: whether a page has that seat already, in the game that goes on.
         player_of: tells which of the detectives' players a page plays; `web.detective_seats` knows.
+        has_seat: tells whether a page of Mister X's is still his; `web.sessions` knows.
     """
 
     def __init__(
@@ -111,10 +112,13 @@ class BrowserSession:
         offer_seat: OfferSeat | None = None,
         seat_kept: bool = False,
         player_of: Callable[[int], int | None] = lambda _: None,
+        has_seat: Callable[[int], bool] = lambda _: True,
     ) -> None:
         self.simulated, self._requests = simulated, requests
-        self._real_hands, self._offer_seat, self._player_of = real_hands, offer_seat, player_of
+        self._real_hands, self._offer_seat = real_hands, offer_seat
+        self._player_of, self._has_seat = player_of, has_seat
         self._game: Game | None = simulated.table.game if seat_kept else None
+        self._seat_is_of_game = self._game is not None  # whoever has Mister X's seat was given it for a game
         self._public, self._private, self._audience = pages.public, pages.private, pages.spectators
         self._boxes = {box.rules: box for box in _offers(simulated.config)}
         self._power = True
@@ -136,26 +140,29 @@ class BrowserSession:
 
     def turn(self) -> None:
         """Do what the pages ask for, let a moment pass, and show the result."""
-        gone, asked = self._requests.take()
-        for visitor in gone:
-            self._keys.leave(visitor)
-            self._pawns.leave(visitor)
-        for page, visitor, order, refuse in asked:
+        for page, visitor, order, refuse in self._requests.orders():
             try:
                 with in_language(refuse.language):
                     self._do(page, visitor, order)
             except REFUSALS as error:
                 refuse.tell(reason_of(error))
+            self._follow_game()
+        for visitor in self._requests.gone():
+            self._keys.leave(visitor)
+            self._pawns.leave(visitor)
         self._keys.move()
         if self._power and not self._real_hands:
             self._helping.turn()
         self.simulated.advance(TURN)
+        self._follow_game()
         self._rest -= TURN
         self._show()
 
     def _do(self, page: str, visitor: int, order: ByHand) -> None:
         if page == PHONE:
             check_phone_order(order, self._player_of(visitor), self.simulated)
+        if page == "handset" and not self._has_seat(visitor):
+            raise SimulatedTableError(gettext("This page has not, or no longer, Mister X's seat"))
         match order:
             case KeyOrder(key, down):
                 if page != PHONE and not key.startswith(f"{page}."):
@@ -166,7 +173,7 @@ class BrowserSession:
             case UndoOrder() if page in (PHONE, "table"):
                 self._undo()
             case AgainOrder() if page in (PHONE, "handset"):
-                self._play_again()
+                self._play_again(by_mr_x=page == "handset")
             case _ if page != "table":
                 raise SimulatedTableError(gettext("this is done at the table, and this page is not the table"))
             case _:
@@ -243,7 +250,7 @@ class BrowserSession:
         if self.simulated.hardware is not self._hardware:
             self._take_table()
 
-    def _play_again(self) -> None:
+    def _play_again(self, *, by_mr_x: bool) -> None:
         """Begin another game of the same kind as the last one: its box, its options, its players."""
         if not self._power:
             raise SimulatedTableError(gettext("the power is off; no game can begin"))
@@ -258,6 +265,7 @@ class BrowserSession:
             options=setup.options,
             seats=scene.seats,
             names=scene.names,
+            by_mr_x=by_mr_x,
         )
 
     def _switch_power(self, *, on: bool) -> None:
@@ -280,6 +288,29 @@ class BrowserSession:
             raise SimulatedTableError(gettext("the table has only just begun anew; wait a second"))
         self._rest = ANEW
 
+    def _follow_game(self) -> None:
+        """Offer Mister X's seat if another game has begun. Its page keeps it only if it has begun that game.
+
+        To be called before anything of a new game is shown: then the page of the last Mister X is sent none of it.
+        """
+        table = self.simulated.table
+        if table.game is self._game:
+            return
+        self._game = table.game
+        begun = table.game is not None
+        ends = begun and self._seat_is_of_game and not table.begun_by_mr_x
+        self._seat_is_of_game |= begun
+        if self._offer_seat is not None:
+            seats = self.simulated.scene.seats
+            free = begun and MR_X not in seats
+            alone = free and {str(one) for one in self.simulated.setup.owners.values()} <= seats.keys()
+            self._offer_seat(free=free, alone=alone, ends=ends)
+        if ends:
+            self._seat.drop()
+            self._cover_handset()
+        self._begun += begun
+        self._publish_table()
+
     # ---- what is to be seen ----
 
     def _publish_table(self) -> None:
@@ -297,17 +328,6 @@ class BrowserSession:
         self._public.put("table", lambda: said(boxes=[_offer_values(box) for box in self._boxes.values()]))
 
     def _show(self) -> None:
-        game = self.simulated.table.game
-        if game is not self._game:
-            self._game = game
-            self._begun += game is not None
-            self._publish_table()
-            if self._offer_seat is not None:
-                seats = self.simulated.scene.seats
-                free = game is not None and MR_X not in seats
-                self._offer_seat(
-                    free=free, alone=free and {str(one) for one in self.simulated.setup.owners.values()} <= seats.keys()
-                )
         self._screen("handset", self._private, self._hardware.handset, self.simulated.handset_lines)
         self._seat.show(self.simulated.table)
         if self._hardware.display is not None:
@@ -330,11 +350,18 @@ class BrowserSession:
             return
         self._taken[name] = pixels  # panels get the same picture again and again; pages do not
         packed = None if pixels is None else base64.b64encode(pixels).decode("ascii")
-        said = packed, [] if pixels is None else lines()
-        if self._shown.get(name) != said:
-            self._shown[name] = said
+        self._put_screen(name, feed, packed, [] if pixels is None else lines())
+
+    def _cover_handset(self) -> None:
+        """Show pages a dark handset until it shows its next picture: this one is of the game before."""
+        self._taken["handset"] = self._hardware.handset.pixels
+        self._put_screen("handset", self._private, None, [])
+
+    def _put_screen(self, name: str, feed: Feed, pixels: str | None, lines: list[str]) -> None:
+        if self._shown.get(name) != (pixels, lines):
+            self._shown[name] = pixels, lines
             language = self.simulated.config.board.language
-            feed.put(name, partial(message, name, pixels=said[0], lines=said[1], language=language))
+            feed.put(name, partial(message, name, pixels=pixels, lines=lines, language=language))
 
 
 def _offers(config: Config) -> list[Offer]:

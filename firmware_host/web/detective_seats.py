@@ -23,6 +23,9 @@ PAGE = "detective"
 SESSION = re.compile(r"[0-9a-f]{32}")
 """What such a phone makes up: 128 bits of chance."""
 
+CLOSED = 64
+"""How many pages that have closed are remembered."""
+
 MARK = 8
 """How many letters of it everyone is told."""
 
@@ -41,6 +44,7 @@ class DetectiveSeats:
     def __init__(self, table: ServedTable, feed: Feed, scene: Callable[[], Scene | None]) -> None:
         self._table, self._feed, self._scene = table, feed, scene
         self._phones: dict[int, str] = {}  # the open pages, each with its session
+        self._closed: dict[int, str] = {}  # pages that have closed: the table may still have orders of theirs to do
         self._seats: Mapping[int, str] = {}  # player -> the session of the phone; replaced, never changed
         self._tell()
 
@@ -51,7 +55,7 @@ class DetectiveSeats:
 
     def player_of(self, visitor: int) -> int | None:
         """Return the number of the player whose seat a page has; None if it has none. Any thread."""
-        session = self._phones.get(visitor)
+        session = self._phones.get(visitor) or self._closed.get(visitor)
         return next((player for player, holder in self._seats.items() if holder == session), None)
 
     def came(self, visitor: int, session: str) -> None:
@@ -61,7 +65,7 @@ class DetectiveSeats:
 
     def left(self, visitor: int) -> None:
         """Note that its page is gone. The seat stays its own, until another phone wants it."""
-        del self._phones[visitor]
+        self._closed = {**dict([*self._closed.items()][1 - CLOSED :]), visitor: self._phones.pop(visitor)}
         self._tell()
         self._table.left(visitor)
 

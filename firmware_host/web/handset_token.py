@@ -4,7 +4,8 @@ A token opens the handset and works once. It is shown at the table's terminal, a
 in its address. It is exchanged for a session, which the page keeps and sends when it opens its WebSocket. The session
 is no cookie: a cookie goes to every server of a machine, on any port. A newer session ends the one before.
 
-At a real board both end with the game, and a session is kept over a restart (`firmware_host.table.kept_seat`).
+Both end with the game: whoever was Mister X must not look into the next one. At a simulated table they outlast it if
+the holder of the seat begins that game. A session is kept over a restart (`firmware_host.table.kept_seat`).
 
 A page on the table's own machine may take Mister X's seat without a token while nobody has it, and only if a person
 plays him; one that has closed its page may be followed by another there. Where he plays against computers alone, a page
@@ -47,7 +48,7 @@ class TokenTerms:
 AT_TERMINAL = TokenTerms(
     LASTS,
     gettext_noop(
-        "This code is wrong, was used already, or is older than {minutes} minutes; "
+        "This code is wrong, was used already, is of an earlier game, or is older than {minutes} minutes; "
         "Enter in the table's terminal shows a new one"
     ),
     gettext_noop(
@@ -170,15 +171,20 @@ class HandsetToken:
                 self._wrong_tokens.count()
             return session
 
-    def offer_seat(self, *, free: bool, alone: bool = False) -> None:
+    def offer_seat(self, *, free: bool, alone: bool = False, ends: bool = False) -> None:
         """Say whether Mister X's seat may be taken without a token: a game has begun, and a person plays him.
+
+        A page that has the seat keeps it, unless it ends.
 
         Args:
             free: whether it may.
             alone: whether all others are computers: then it may be taken again once his page is closed.
+            ends: whether token, session and invitations end: another person than before may play him.
         """
         with self._lock:
-            self._free, self._offered, self._alone = free, free, alone
+            if ends:
+                self._token = self._opened = None
+            self._free, self._offered, self._alone = free and self._opened is None, free, alone
 
     def take_seat(self, nonce: str, *, here: bool = True, left: bool = False) -> str | None:
         """Return the session of whoever takes Mister X's seat, or None if it is not to be had.

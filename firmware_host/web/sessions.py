@@ -78,6 +78,11 @@ class Sessions:
         last = self._handset
         return last is not None and last not in self._open and self._token.holds_handset(last.hello.session)
 
+    def has_seat(self, visitor: int) -> bool:
+        """Return whether a page is that of whoever has Mister X's seat now; it may have been closed. Any thread."""
+        last = self._handset
+        return last is not None and last.number == visitor and self._token.holds_handset(last.hello.session)
+
     def check(self) -> None:
         """Close pages that lost their right, such as a handset that another has replaced; they get nothing more."""
         for visit in list(self._open):

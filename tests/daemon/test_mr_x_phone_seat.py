@@ -137,12 +137,13 @@ def test_a_spectator_chooses_nothing(room: PhoneRoom) -> None:
     assert room.simulated.actions == []
 
 
-def test_what_a_page_still_wanted_when_it_was_closed_is_not_done(room: PhoneRoom) -> None:
-    room.phone.orders.ask("handset", HIS, choice(room), room.refused.append)
+def test_what_a_page_has_chosen_is_done_though_it_has_closed_since(room: PhoneRoom) -> None:
+    wanted = choice(room)
+    room.phone.orders.ask("handset", HIS, wanted, room.refused.append)
     room.phone.orders.left(OTHER)
     room.phone.orders.left(HIS)
     room.wait(100)
-    assert room.simulated.actions == []
+    assert [to_record(action) for action in room.simulated.actions] == [wanted.action]
 
 
 def test_more_than_the_table_can_do_is_refused(room: PhoneRoom) -> None:

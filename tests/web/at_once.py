@@ -77,7 +77,8 @@ class AtOnce:
         self.simulated = Even(config, chance=random.Random(seed), audience=self.server.spectators)
         for feed in (self.public, self.private):
             feed.now = self.simulated.hardware.clock.now
-        self.browser = BrowserSession(self.simulated, self.requests, self.server)
+        offer = self.server.handset_token.offer_seat
+        self.browser = BrowserSession(self.simulated, self.requests, self.server, offer_seat=offer)
         self.refused: list[str] = []
 
     def _make_server(self) -> Server:

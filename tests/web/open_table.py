@@ -160,6 +160,7 @@ class OpenTable:
                 real_hands=not self._helped,
                 offer_seat=offer_seat,
                 player_of=self.server.detectives.player_of,
+                has_seat=self.server.sessions.has_seat,
             )
             if simulated.table.game is None:
                 self._begin(simulated)

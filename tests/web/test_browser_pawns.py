@@ -109,16 +109,18 @@ def test_a_page_that_goes_away_lets_go_of_its_pawn_and_its_keys(room: Room) -> N
     assert room.refused == []
 
 
-def test_what_a_page_still_wanted_when_it_went_away_is_not_done_any_more(room: Room) -> None:
+def test_what_a_page_still_wanted_when_it_went_away_is_done_and_nothing_stays_in_its_hand(room: Room) -> None:
     for n in range(100):
         room.requests.ask("table", ONE, LiftOrder("red") if n % 2 else DragOrder("red", 0.5, 0.5), lambda _: None)
     room.requests.ask("table", ONE, KeyOrder("table.taxi", down=True), lambda _: None)
     room.wait(TURN)
     assert list(room.browser._pawns.held) == []  # the last that was done was a lift
-    room.requests.ask("table", OTHER, DragOrder("red", *room.share(58)), room.refused.append)
+    room.requests.ask("table", ONE, DragOrder("red", 0.5, 0.5), lambda _: None)
+    room.requests.ask("table", OTHER, DragOrder("blue", *room.share(58)), room.refused.append)
     room.requests.left(ONE)
-    room.wait(200)
-    told = room.heard("pawns")["pawns"]["red"]
+    room.wait(300)
+    assert list(room.browser._pawns.held) == ["blue"]
+    told = room.heard("pawns")["pawns"]["blue"]
     assert (told["x"], told["y"]) == pytest.approx(room.share(58), abs=0.001)
     assert told["held"]
     assert room.simulated.hardware.keys.held == set()
@@ -129,9 +131,9 @@ def test_of_a_flood_of_drags_only_the_last_place_counts(room: Room) -> None:
     for n in range(500):
         room.requests.ask("table", ONE, DragOrder("red", n / 500, 0.5), room.refused.append)
     room.requests.ask("table", OTHER, DragOrder("blue", 0.1, 0.1), room.refused.append)
-    _, asked = room.requests.take()
+    asked = list(room.requests.orders())
     assert [order for _, _, order, _ in asked] == [DragOrder("red", 499 / 500, 0.5), DragOrder("blue", 0.1, 0.1)]
-    assert room.requests.take() == ([], [])
+    assert (list(room.requests.orders()), room.requests.gone()) == ([], [])
 
 
 @pytest.mark.parametrize("pawn", ["purple", "white", "mr_x_junior", "Red", "<b>"])

@@ -77,5 +77,5 @@ def test_a_refusal_on_the_tables_thread_is_in_the_language_of_the_page_that_aske
     with in_language("de"):
         requests.ask("table", 1, UndoOrder(), lambda _: None)
     requests.ask("table", 2, UndoOrder(), lambda _: None)
-    _, asked = requests.take()
+    asked = list(requests.orders())
     assert [refuse.language for *_, refuse in asked] == ["de", ENGLISH]

@@ -91,7 +91,7 @@ def test_a_flood_is_done_bit_by_bit_while_the_game_goes_on(
     for turns in range(1, BURST // AT_ONCE + 2):
         room.wait(TURN)
         assert len(orders) <= AT_ONCE * turns
-    assert len(orders) == (0 if gone else BURST)
+    assert len(orders) == BURST, "also those of a page that is gone"
     assert len(beginnings) <= 1
     assert room.simulated.hardware.clock.now() > 0
 
@@ -115,12 +115,31 @@ def test_more_than_may_wait_is_refused_to_the_page_that_asks_for_it_and_to_no_ot
     assert room.refused == []
 
 
-def test_what_waited_of_a_page_is_forgotten_when_it_leaves(room: Room) -> None:
+def test_pages_that_leave_pile_up_no_more_than_one_page_may(room: Room, caplog: pytest.LogCaptureFixture) -> None:
     for visitor in range(100):
         for _ in range(BURST):
             room.requests.ask("table", visitor, LiftOrder("purple"), room.refused.append)
         room.requests.left(visitor)
-    assert room.requests.take() == (list(range(100)), [])
+    waiting = sum(len(one) for one in room.requests._waiting.values())
+    assert WAITING - BURST < waiting <= WAITING
+    dropped = 100 - waiting // BURST
+    assert [one.getMessage() for one in caplog.records] == [
+        f"{BURST} orders of a page that has closed are dropped: the table cannot keep up"
+    ] * dropped
+    assert room.requests.gone() == list(range(waiting // BURST, 100)), "the others have orders to be done"
+
+
+def test_what_a_page_has_asked_for_is_done_though_it_has_closed_since(room: Room) -> None:
+    for n in range(AT_ONCE + 1):
+        room.requests.ask("table", ONE, PutOrder("red", *room.share(58 if n == AT_ONCE else 46)), room.refused.append)
+    room.requests.ask("table", ONE, KeyOrder("table.confirm", down=True), room.refused.append)
+    room.requests.left(ONE)
+    room.wait(TURN)
+    assert room.requests.gone() == [], "there is more to do first"
+    room.wait(300)
+    assert room.where["red"] == 58
+    assert room.simulated.hardware.keys.held == set(), "its finger is off the key"
+    assert room.refused == []
 
 
 def test_games_and_power_begin_anew_once_a_second_at_the_most(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -254,7 +254,7 @@ def test_a_table_in_a_network_is_not_for_this_machine_alone() -> None:
 def test_a_link_is_void_once_somebody_else_has_the_seat(table: Served) -> None:
     _, session = ask(table)
     _, told = invited(table, session)
-    table.server.handset_token.offer_seat(free=True)  # another game
+    table.server.handset_token.offer_seat(free=True, ends=True)  # another game
     _, other = ask(table)
     assert table.knock(str(told["link"]).partition("#")[2])[0] == 403
     assert table.server.handset_token.holds_handset(other)

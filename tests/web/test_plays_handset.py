@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
+from firmware_host.simulator import SimulatedTable
 from tests.table.cases import shipped
 from tests.web.chromium import Visit, Visitor
 from tests.web.open_table import Lay
@@ -72,6 +74,27 @@ def test_no_other_page_is_ever_sent_the_handsets_screen(lay: Lay, visit: Visit) 
         page.see("body[data-phase]")
         assert not screens(page)
         assert page.frames
+
+
+def test_whoever_opens_the_page_sees_the_screen_though_it_has_gone_dark_long_ago(lay: Lay, visit: Visit) -> None:
+    def asleep(p: SimulatedTable) -> None:
+        p.new_game()
+        p.advance(1000 * (p.config.handset.blank_after_s + 1))
+        assert p.handset_lines() == []
+
+    table = lay(shipped("classic"), begin=asleep)
+    page = visit(table.url, f"handset#{table.token()}")
+    page.wait(WORDS)
+    assert screens(page)[0]["pixels"] is None
+
+
+def test_a_screen_that_goes_dark_says_how_to_light_it_and_any_key_does(lay: Lay, visit: Visit) -> None:
+    config = shipped("classic")
+    table = lay(replace(config, handset=replace(config.handset, blank_after_s=5)))
+    page = visit(table.url, f"handset#{table.token()}")
+    page.wait("() => document.querySelector('#line').textContent.includes('Press a key to light it')")
+    page.press("handset.down")
+    page.wait("() => document.querySelector('#line').textContent === ''")
 
 
 def test_keys_of_the_handset_are_refused_from_the_table(lay: Lay, visit: Visit) -> None:

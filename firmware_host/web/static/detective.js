@@ -65,7 +65,7 @@ const line = byId("line");
 const seats = new DetectiveSeatsPanel(byId("seats"), say);
 const move = new PlayerMovePanel(byId("choose"), say, show);
 const map = new PlayerMap(byId("board"), move, pick);
-const again = anotherGame(side, say);
+const again = anotherGame(side, say, false);
 const lamps = new LogLamps();
 
 /** @type {(station: number, precise: boolean) => boolean} */

@@ -6,6 +6,7 @@ import { isByTable, session, unlock } from "./player_pages/mr_x_seat.js";
 import { makeHoldable } from "./page/holdable_keys.js";
 import { drawPixels, fitInto } from "./page/pixel_screen.js";
 import { settingsDialog } from "./settings/settings_dialog.js";
+import { gettext } from "./wording/gettext.js";
 
 /** @import { ScreenMessage } from "../messages.d.ts" */
 /** @import { Listeners } from "./page/listeners.js" */
@@ -23,12 +24,15 @@ const LETTERS = new Map([
 ]);
 /** @type {ScreenMessage} */
 const DARK = { pixels: null, lines: [], language: "en" };
+const ASLEEP = gettext("The screen is dark. Press a key to light it.");
+const WAKING = "handset.back"; // a key that lights a dark screen does nothing else
 
 const screen = /** @type {HTMLCanvasElement} */ (byId("screen"));
 const words = byId("words");
 const line = byId("line");
 let said = DARK;
 let away = document.hidden;
+let opened = false; // whether the table has told how the screen is since this page was opened
 
 /** Show what the table says, or nothing while nobody should look. */
 function show() {
@@ -89,7 +93,9 @@ const listeners = {
   handset: (message) => {
     said = message;
     show();
-    tell("");
+    tell(message.pixels === null ? ASLEEP : "");
+    if (!opened && !away && message.pixels === null) for (const down of [true, false]) send({ do: "key", key: WAKING, down });
+    opened = true;
   },
   refused: ({ text }) => tell(text),
 };

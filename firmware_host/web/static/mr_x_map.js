@@ -37,7 +37,7 @@ const panels = [mrXLogPanel(map.board.frame, lamps), playersPanel(side)];
 const moments = showMoments(map.board);
 const wake = keepAwake();
 const lesson = "lesson" in document.body.dataset;
-const again = lesson ? null : anotherGame(side, (order) => send(order));
+const again = lesson ? null : anotherGame(side, (order) => send(order), true);
 const invitation = lesson ? null : playOnAPhone(side);
 
 /** @type {(station: number, precise: boolean) => boolean} */

@@ -20,6 +20,8 @@ Fault = tuple[str, str]
 """What is wrong with a value: the line within it ("" for the value as a whole), and the complaint."""
 
 _MARK = "yardboard.key"
+_HOST = re.compile(r"[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?)*")
+_LONGEST_HOST = 253
 _ROW = re.compile(r"0|[1-9][0-9]{0,4}")
 _N = TypeVar("_N", int, float)
 _V = TypeVar("_V")
@@ -111,6 +113,24 @@ def address(default: str, *, doc: str) -> str:
         return ""
 
     return _single(default, doc, "an IP address in quotes", wrong)
+
+
+def hosts(*, doc: str) -> tuple[str, ...]:
+    """A key that holds a list of names of hosts, empty by default. A name in letters of the wide world is one, too."""
+
+    def encoded(item: str) -> str:
+        return item.lower().removesuffix(".").encode("idna").decode("ascii")
+
+    def wrong(item: Any) -> str:
+        try:
+            name = encoded(item) if isinstance(item, str) else ""
+        except UnicodeError:
+            name = ""
+        if len(name) <= _LONGEST_HOST and _HOST.fullmatch(name) and not name.rpartition(".")[2].isdigit():
+            return ""
+        return f"{as_toml(item)} is not a host's name; write it without http:// and without a port"
+
+    return _list((), doc, 'a list of names such as ["table.fritz.box"]', wrong, convert=encoded)
 
 
 def flag(default: bool, *, doc: str) -> bool:

@@ -15,6 +15,7 @@ from firmware_host.config.allowed_values import (
     choice,
     flag,
     free_rows,
+    hosts,
     integers,
     links,
     number,
@@ -287,6 +288,9 @@ class WebSection:
         "127.0.0.1", doc='The address that is listened on: "127.0.0.1" for this machine alone, "0.0.0.0" for all.'
     )
     port: int = number(8199, low=0, high=65535, doc="The port that is listened on; 0: any that is free.")
+    names: tuple[str, ...] = hosts(
+        doc="Further names by which browsers open the pages, such as a router's or a proxy's; this machine's are known."
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,7 +99,7 @@ class PageServer:
             self._phone = PhoneSeat(self._config, writing=self._writing, taping=self._taping)
         phone = self._phone
         seat = (None, None) if phone is None else (phone.orders, phone.token)
-        server = serve_spectators(web.host, web.port, devices, self._games, *seat)
+        server = serve_spectators(web.host, web.port, devices, self._games, *seat, names=web.names)
         if phone is not None:
             phone.serve(server)
         self._server = server

@@ -82,7 +82,8 @@ def serve(
     requests, archive = PageOrderQueue(), Archive(config, files=AnalysisFiles(path.with_name(FOLDER)))
     web, practice = config.web, TutorialTables()
     try:
-        server = Server(web.host, web.port, requests, archive, practice=practice)  # before the journal is looked at
+        # Before the journal is looked at.
+        server = Server(web.host, web.port, requests, archive, practice=practice, names=web.names)
     except CannotServe as error:
         running = find_table(web.host, web.port)
         if not running:

@@ -23,6 +23,9 @@ AT_HOME = (
 HOME_NETWORKS = tuple(map(ipaddress.ip_network, ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7")))
 """The networks of houses (RFC 1918, RFC 4193): no other house has a way to them. `systemd/web.conf` has the same."""
 
+SAME_NAMES = 100
+"""How many machines of one name a network may have: the second calls itself NAME-2.local, and so on (RFC 6762, 9)."""
+
 RESOLVER = Path("/etc/resolv.conf")
 """The file in which this machine keeps its network's name settings."""
 
@@ -32,11 +35,14 @@ _DOMAIN = re.compile(r"(?:[a-z0-9_-]{1,63}\.)+[a-z0-9-]{1,63}")
 def own_names(host: str, resolver: Path = RESOLVER) -> set[str]:
     """Return the names that a browser may use for this machine, besides its addresses, if the server listens on `host`.
 
-    These are its host name alone, as set here, and with the domains of its network.
+    These are its host name alone, as set here, with the domains of its network, and with the number that tells it from
+    others of the same name.
     """
     name = socket.gethostname().lower()
     short = name.partition(".")[0]
-    return {host, "localhost", name, short, *(f"{short}.{end}" for end in (*AT_HOME, *search_domains(resolver)))}
+    numbered = (f"{short}-{n}.local" for n in range(2, SAME_NAMES + 1))
+    domains = (f"{short}.{end}" for end in (*AT_HOME, *search_domains(resolver)))
+    return {host, "localhost", name, short, *domains, *numbered}
 
 
 def search_domains(resolver: Path = RESOLVER) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from starlette.applications import Starlette
@@ -12,7 +13,8 @@ from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from firmware_host.system.language import gettext, in_language
-from firmware_host.web.allowed_hosts import AllowedHosts
+from firmware_host.web import host_names
+from firmware_host.web.allowed_hosts import AllowedHosts, host_name
 from firmware_host.web.board_cache import BoardCache
 from firmware_host.web.handset_token import HandsetToken
 from firmware_host.web.listening_sockets import ListeningSockets
@@ -22,6 +24,8 @@ from firmware_host.web.security_headers import DRAWING_POLICY, HEADERS, INSTALL_
 from firmware_host.web.sessions import Sessions
 from firmware_host.web.static_files import STATIC, CompressedFiles, page_answer
 from firmware_host.web.websocket_session import ServedTable
+
+_NAME = re.compile(r"[a-z0-9_.-]{1,253}")
 
 WEBSOCKET = "/ws"
 """The path at which pages open their WebSocket."""
@@ -136,6 +140,21 @@ class _Headers:
 
         named = [value.decode("latin-1") for name, value in scope["headers"] if name == b"host"]
         if len(named) != 1 or not self._hosts.knows_host(named[0]):
-            await PlainTextResponse(gettext("this table does not go by that name"), 421)(scope, receive, with_headers)
+            await PlainTextResponse(_not_our_name(named, scope), 421)(scope, receive, with_headers)
             return
         await self._app(scope, receive, with_headers)
+
+
+def _not_our_name(named: Sequence[str], scope: Scope) -> str:
+    """Say how the table is opened. None of its names is said: whoever asks may be a page of another network."""
+    host, port = scope["server"]
+    address = host_names.url(host, port)
+    name = host_name(named[0]) if len(named) == 1 else ""
+    if not _NAME.fullmatch(name):
+        return gettext("This table does not answer to that name. Open {address}", address=address)
+    return gettext(
+        "This table does not answer to the name {name}. Open {address}, or write names = [\"{name}\"] in the section "
+        "[web] of its configuration",
+        name=name,
+        address=address,
+    )

@@ -21,7 +21,7 @@ from starlette.routing import Route
 from firmware_host.system.language import gettext, gettext_noop
 from firmware_host.system.translatable_text import reason_of, say
 from firmware_host.web import host_names
-from firmware_host.web.allowed_hosts import AllowedHosts
+from firmware_host.web.allowed_hosts import AllowedHosts, host_name
 from firmware_host.web.handset_token import LASTS, HandsetToken
 from firmware_host.web.listening_sockets import CannotServe, ListeningSockets
 from firmware_host.web.qr_modules import qr_modules
@@ -161,7 +161,9 @@ def _open_to_network(request: Request, sockets: ListeningSockets) -> Response:
 
 
 def _is_from_here(request: Request) -> bool:
-    return request.client is not None and host_names.is_loopback(request.client.host)
+    """Return whether a request comes from the table's own machine, and not by another name, as through a proxy there."""
+    named = host_name(request.headers.get("host")).strip("[]")
+    return request.client is not None and host_names.is_loopback(request.client.host) and host_names.is_loopback(named)
 
 
 async def _invitation(request: Request, token: HandsetToken, sockets: ListeningSockets, *, simulated: bool) -> Response:

@@ -8,7 +8,7 @@ import socket
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 import uvicorn
@@ -51,6 +51,7 @@ class Server:
         games: the table's finished games, if they can be viewed.
         token: opens Mister X's handset; one of a simulated table's own if not given.
         practice: opens tables for lessons, if there are any.
+        names: names by which the pages are opened besides this machine's own.
 
     Raises:
         CannotServe: it cannot listen there.
@@ -64,12 +65,13 @@ class Server:
         games: ArchivedGames | None = None,
         token: HandsetToken | None = None,
         practice: LessonTables | None = None,
+        names: Sequence[str] = (),
     ) -> None:
         self._sockets = ListeningSockets(host, port)
         self.port = self._sockets.port
         self.public, self.private = Feed(), Feed()
         self.boards = BoardCache()
-        hosts = AllowedHosts(own_names(host), self.port)
+        hosts = AllowedHosts(own_names(host), names)
         self.handset_token = token or HandsetToken(time.monotonic)
         self.spectators = SpectatorFeed(self.public, self.boards, self.private)
         self.detectives = DetectiveSeats(table, self.public, lambda: self.spectators.scene)

@@ -34,6 +34,8 @@ def serve_spectators(
     games: ArchivedGames | None = None,
     table: ServedTable | None = None,
     token: HandsetToken | None = None,
+    *,
+    names: Sequence[str] = (),
 ) -> Server:
     """Serve to spectators the pages of a table with those devices, and of its finished games if they are kept.
 
@@ -44,11 +46,12 @@ def serve_spectators(
         games: its finished games, if they are kept.
         table: takes the orders of Mister X's page, if there is one.
         token: opens that page.
+        names: names by which the pages are opened besides this machine's own.
 
     Raises:
         CannotServe: it cannot be done there.
     """
-    server = Server(host, port, table or SpectatorPages(), games, token)
+    server = Server(host, port, table or SpectatorPages(), games, token, names=names)
     said = message("table", simulated=False, devices=list(devices))
     server.public.put("table", lambda: said)
     try:

@@ -127,6 +127,16 @@ def test_every_default_keeps_the_bounds_it_is_explained_with():
         ("[journal]\npath = 1979-05-27", "[journal] path: datetime.date(1979, 5, 27) is not a text; write a text"),
         ("[web]\nserve = 'yes'", '[web] serve: "yes" is neither true nor false'),
         ("[web]\nhost = 'yard.local'", '[web] host: "yard.local" is not an address; write an IP address in quotes'),
+        (
+            '[web]\nnames = ["http://table.lan"]',
+            '[web] names: "http://table.lan" is not a host\'s name; write it without http:// and without a port',
+        ),
+        ('[web]\nnames = ["table.lan:80"]', '[web] names: "table.lan:80" is not a host\'s name'),
+        ('[web]\nnames = ["*.lan"]', '[web] names: "*.lan" is not a host\'s name'),
+        ('[web]\nnames = ["10.0.0.1"]', '[web] names: "10.0.0.1" is not a host\'s name'),
+        ('[web]\nnames = [""]', '[web] names: "" is not a host\'s name'),
+        ('[web]\nnames = [7]', "[web] names: 7 is not a host's name"),
+        ("[web]\nnames = 'table.lan'", '[web] names: "table.lan" is not a list; write a list of names such as ["'),
         ("[web]\nhost = 127", "[web] host: 127 is not an address; write an IP address in quotes (default "),
         ("[web]\nport = 65536", "[web] port: 65536 is out of range; write a whole number from 0 to 65535"),
         ("[map]\nadd = 'taxi 13-14'", '[map] add: "taxi 13-14" is not a list; write a list of links such as'),
@@ -462,3 +472,8 @@ def test_only_an_sh1106_has_columns_beyond_its_glass():
     assert told.startswith("yard.toml: [display] first_column: an SSD1309 has no columns beyond its glass")
     text = (shipped_files.folder() / "london-pico.toml").read_text(encoding="utf-8")
     assert parse(text.replace('chip = "sh1106"', 'chip = "sh1106"\nfirst_column = 0'), "x").display.first_column == 0
+
+
+def test_names_of_the_pages_are_kept_as_browsers_send_them() -> None:
+    config = parse('[web]\nnames = ["Table.Fritz.Box", "gr\u00fcn.example.", "scotland-yard"]', "table.toml")
+    assert config.web.names == ("table.fritz.box", "xn--grn-ioa.example", "scotland-yard")

@@ -14,7 +14,7 @@ NOWHERE = Path("/nowhere/resolv.conf")
 
 @pytest.fixture
 def hosts() -> AllowedHosts:
-    return AllowedHosts({"localhost", "Table"}, 8199)
+    return AllowedHosts({"localhost", "Table"}, {"Table.Example"})
 
 
 @pytest.mark.parametrize(
@@ -27,6 +27,18 @@ def hosts() -> AllowedHosts:
         "[::1]:8199",
         "[FE80::1]:8199",
         "table:8199",
+        "table",
+        "TABLE.:8199",
+        "localhost:9000",
+        "localhost.",
+        "table.localhost:8199",
+        "127.0.0.1",
+        "127.0.0.1:9000",
+        "[::1]",
+        "[fe80::1%eth0]:8199",
+        "[fe80::1%25eth0]:8199",
+        "table.example",
+        "table.example:443",
     ],
 )
 def test_the_table_answers_to_its_names_and_to_addresses(hosts: AllowedHosts, host: str) -> None:
@@ -36,9 +48,9 @@ def test_the_table_answers_to_its_names_and_to_addresses(hosts: AllowedHosts, ho
 @pytest.mark.parametrize(
     "host",
     [
-        None, "", ":8199", "localhost", "localhost:8198", "localhost:", "localhost:8199x", "localhost:-8199",
+        None, "", ".", ":8199", "localhost:", "localhost:8199x", "localhost:-8199", "localhost..", ".localhost.example",
         "localhost:٨١٩٩", "localhost:8199:8199", "evil.example:8199", "127.0.0.1.evil.example:8199", "127.1:8199",
-        "localhost.:8199", "::1:8199", "[::1]", "[::1:8199", "::1]:8199", "[localhost]:8199", "[127.0.0.1]:8199",
+        "evil.table", "table.example.evil", "localhost.evil.example", "::1:8199", "[::1:8199", "::1]:8199", "[localhost]:8199", "[127.0.0.1]:8199",
         "user@localhost:8199", "localhost:8199/", " localhost:8199", "8199",
     ],
 )  # fmt: skip
@@ -46,10 +58,10 @@ def test_it_answers_to_no_other_name(hosts: AllowedHosts, host: str | None) -> N
     assert not hosts.knows_host(host)
 
 
-def test_without_a_port_a_host_means_that_of_http() -> None:
-    assert AllowedHosts({"localhost"}, 80).knows_host("localhost")
-    assert AllowedHosts({"localhost"}, 80).knows_host("[::1]")
-    assert AllowedHosts({"localhost"}, 80).knows_origin("http://localhost", "localhost:80")
+def test_without_a_port_a_host_means_that_of_the_scheme(hosts: AllowedHosts) -> None:
+    assert hosts.knows_origin("http://localhost", "localhost:80")
+    assert hosts.knows_origin("https://table.example", "table.example:443")
+    assert not hosts.knows_origin("https://table.example", "table.example:80")
 
 
 @pytest.mark.parametrize(
@@ -59,6 +71,12 @@ def test_without_a_port_a_host_means_that_of_http() -> None:
         ("http://LocalHost:8199", "localhost:8199"),
         ("http://[::1]:8199", "[::1]:8199"),
         ("http://192.168.1.7:8199", "192.168.1.7:8199"),
+        ("http://table", "table"),
+        ("http://localhost:9000", "localhost:9000"),
+        ("http://table.:8199", "table:8199"),
+        ("http://table.example", "table.example"),
+        ("https://table.example", "table.example"),
+        ("https://table.example:8443", "table.example:8443"),
     ],
 )
 def test_a_page_of_its_own_has_the_origin_of_its_host(hosts: AllowedHosts, origin: str, host: str) -> None:
@@ -75,6 +93,10 @@ def test_a_page_of_its_own_has_the_origin_of_its_host(hosts: AllowedHosts, origi
         ("http://localhost:9000", "localhost:8199"),
         ("http://localhost", "localhost:8199"),
         ("https://localhost:8199", "localhost:8199"),
+        ("https://table", "table"),
+        ("http://table.example:9000", "table.example"),
+        ("https://table.example:9000", "table.example"),
+        ("ftp://table.example:80", "table.example:80"),
         ("file://localhost:8199", "localhost:8199"),
         ("http://127.0.0.1:8199", "localhost:8199"),
         ("http://evil.example:8199", "localhost:8199"),
@@ -99,7 +121,9 @@ def test_a_machine_is_known_by_its_own_names(resolver: Path) -> None:
     names = own_names("127.0.0.1", resolver)
     ends = {"local", "lan", "home", "home.arpa", "internal", "intranet", "private", "localdomain"}
     ends |= {"fritz.box", "speedport.ip"}
-    assert names == {"127.0.0.1", "localhost", "attic.example.org", "attic", *(f"attic.{end}" for end in ends)}
+    numbered = {f"attic-{n}.local" for n in range(2, 101)}  # where another machine of the name is in the network
+    usual = {"127.0.0.1", "localhost", "attic.example.org", "attic", *(f"attic.{end}" for end in ends)}
+    assert names == usual | numbered
 
 
 def test_a_machine_is_known_by_its_name_in_the_domains_of_its_network(resolver: Path) -> None:
@@ -127,22 +151,26 @@ def test_a_domain_in_which_anybody_could_have_a_name_is_no_domain_of_its_own(res
         "attic.home",
         "attic.internal",
         "attic.a.example",
+        "attic-2.local",
+        "Attic-17.local.",
     ],
 )
 def test_the_names_that_routers_give_this_machine_open_the_pages(resolver: Path, name: str) -> None:
     resolver.write_text("search a.example\n")
-    hosts = AllowedHosts(own_names("192.168.1.7", resolver), 8199)
-    assert hosts.knows_host(f"{name}:8199")
-    assert hosts.knows_origin(f"http://{name}:8199", f"{name}:8199")
+    hosts = AllowedHosts(own_names("192.168.1.7", resolver))
+    for port in (":8199", ":9000", ""):
+        assert hosts.knows_host(f"{name}{port}")
+        assert hosts.knows_origin(f"http://{name}{port}", f"{name}{port}")
 
 
 @pytest.mark.parametrize(
     "name",
     [
         "attic.example", "attic.com", "attic.box", "attic.evil.lan", "evil.fritz.box", "evil.lan", "attic.lan.evil.ex",
-        "attic.b.example", "x.attic.a.example", "atticlan", "fritz.box", "lan", "a.example", ".lan", "attic.",
+        "attic.b.example", "x.attic.a.example", "atticlan", "fritz.box", "lan", "a.example", ".lan", "attic-2.lan",
+        "attic-x.local", "attic-1.local", "attic-2.local.evil.ex", "attic2.local", "xattic-2.local",
     ],
 )  # fmt: skip
 def test_a_name_that_somebody_else_may_have_stays_outside(resolver: Path, name: str) -> None:
     resolver.write_text("search a.example\n")
-    assert not AllowedHosts(own_names("192.168.1.7", resolver), 8199).knows_host(f"{name}:8199")
+    assert not AllowedHosts(own_names("192.168.1.7", resolver)).knows_host(f"{name}:8199")

@@ -105,7 +105,7 @@ def test_pages_are_kept_by_nobody(table: Served) -> None:
 # ---- names and origins ----
 
 
-@pytest.mark.parametrize("host", ["evil.example", "evil.example:{port}", "127.0.0.1", "127.0.0.1:1", "", None])
+@pytest.mark.parametrize("host", ["evil.example", "evil.example:{port}", "127.0.0.1.evil.example", "", None])
 def test_to_a_foreign_name_nothing_is_told(table: Served, host: str | None) -> None:
     said = None if host is None else host.format(port=table.port)
     for path in ("/", "/handset", "/static/page/connection.js"):
@@ -113,6 +113,46 @@ def test_to_a_foreign_name_nothing_is_told(table: Served, host: str | None) -> N
         assert status in (400, 421)
         assert "<" not in body
         assert status == 400 or "content-security-policy" in headers
+
+
+def test_the_answer_to_a_foreign_name_says_how_the_table_is_opened_and_none_of_its_names(table: Served) -> None:
+    status, headers, body = table.fetch("/", host="Table.Example:8080")
+    assert (status, headers["content-type"]) == (421, "text/plain; charset=utf-8")
+    assert body == (
+        f'This table does not answer to the name table.example. Open {table.home}/, or write names = ["table.example"] '
+        "in the section [web] of its configuration"
+    )
+    assert socket.gethostname() not in body
+    body = table.fetch("/", host="<b>evil</b>")[2]
+    assert body in ("Invalid HTTP request received.", f"This table does not answer to that name. Open {table.home}/")
+
+
+def test_a_tunnel_and_a_proxy_have_ports_of_their_own(table: Served) -> None:
+    for host in ("localhost:9000", "127.0.0.1", f"[::1]:{table.port}"):
+        assert table.fetch("/", host=host)[0] == 200
+        token = table.server.handset_token.new_token()
+        assert table.knock(token, host=host)[0] == 403, "its page is of another place"
+        assert table.knock(token, host=host, origin=f"http://{host}")[0] == 200
+
+
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_a_name_that_the_configuration_lists_opens_the_pages_also_behind_a_proxy(scheme: str) -> None:
+    server = Server("127.0.0.1", 0, Idle(), names=["table.example"])
+    server.handset_token.offer_seat(free=True)
+    try:
+        server.start()
+        table, origin = Served(server, Idle()), f"{scheme}://table.example"
+        assert table.fetch("/", host="table.example")[0] == 200
+        with table.line(host="table.example", origin=origin) as line:
+            line.send(json.dumps({"do": "hello", "page": "spectator"}))
+            assert hear(line, "beat")
+        with table.line(host="table.example", origin=f"{scheme}://table.example:9000") as line:
+            assert farewell(line)[0] == FOREIGN
+        for path, said in (("/handset/seat", json.dumps({"nonce": "x" * 22})), ("/network", "")):
+            status, _, body = table.fetch(path, "POST", said, host="table.example", origin=origin)
+            assert status == 403, f"whoever comes through a proxy is not at the table's own machine: {body}"
+    finally:
+        server.stop()
 
 
 @pytest.mark.parametrize("origin", [None, "null", "http://evil.example", "http://127.0.0.1:1", "https://{host}"])

@@ -76,7 +76,7 @@ async def _welcomed(says: str, closes: str, at: int, how: Callable[[], Exception
     for kind in ("scene", "board", "games"):
         public.put(kind, lambda: "{}")
     token, seats = HandsetToken(time.monotonic), DetectiveSeats(table, Feed(), lambda: None)
-    pages = Sessions(AllowedHosts({"localhost"}, 8199), token, public, Feed(), table, seats)
+    pages = Sessions(AllowedHosts({"localhost"}), token, public, Feed(), table, seats)
     line = Line(says, closes, at, how)
     await pages.welcome(line.socket())
     return line, table, pages

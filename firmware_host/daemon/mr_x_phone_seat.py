@@ -10,7 +10,6 @@ seat are void.
 from __future__ import annotations
 
 import threading
-import time
 from collections import deque
 from collections.abc import Callable
 from functools import partial
@@ -24,6 +23,7 @@ from firmware_host.rules.actions import MR_X, from_record
 from firmware_host.rules.errors import RulesError
 from firmware_host.rules.views import PublicView
 from firmware_host.system.background_task import Task
+from firmware_host.system.boot_clock import boot_seconds
 from firmware_host.system.language import gettext
 from firmware_host.system.translatable_text import reason_of
 from firmware_host.table.kept_seat import KeptSeat
@@ -104,7 +104,7 @@ class PhoneSeat:
         *,
         writing: Callable[[Task], None],
         taping: Recording,
-        now: Callable[[], float] = time.monotonic,
+        now: Callable[[], float] = boot_seconds,
     ) -> None:
         self._for_all_to_see = config.devices["handset"].driver.absent
         self.orders = SeatOrders()

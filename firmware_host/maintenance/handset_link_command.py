@@ -11,6 +11,7 @@ import click
 from firmware_host.config.loader import Config, load
 from firmware_host.config.toml_file import ConfigError, complaint
 from firmware_host.daemon import health_file
+from firmware_host.system.boot_clock import boot_id
 from firmware_host.system.printable import printable
 from firmware_host.web import handset_link_file, missing_package
 from firmware_host.web.handset_link_file import AbsentLink, NoLink
@@ -48,11 +49,15 @@ def handset_link(path: Path) -> None:
 
 
 def _newest(files: list[Path], config: Config) -> str:
-    """Return the link that the table of this configuration has written last: an older one may be of a cut power."""
-    found, missing = [], []
+    """Return the link that the table of this configuration has written last: a power cut may have left an older one."""
+    found, missing, boot = [], [], boot_id()
     for file in files:
         try:
-            found.append(handset_link_file.read(file))
+            saved = handset_link_file.read(file)
+            if saved.boot == boot:
+                found.append(saved)
+            else:
+                missing.append(f"{file}: was written before this machine was started")
         except AbsentLink as error:
             missing.append(str(error))
         except NoLink as error:

@@ -244,9 +244,16 @@ class BrowserSession:
         if not self._power:
             raise SimulatedTableError(gettext("the power is off; no game can begin"))
         self._limit_restarts()
-        self.simulated.new_game(
-            rules, players=order.players, options=order.options, seats=order.seats, names=order.names
-        )
+        try:
+            self.simulated.new_game(
+                rules, players=order.players, options=order.options, seats=order.seats, names=order.names
+            )
+        except REFUSALS:
+            if rules in (
+                box.name for box in self.simulated.config.boxes
+            ):  # else a board was made before it was refused
+                self._rest = 0.0
+            raise
         if self.simulated.hardware is not self._hardware:
             self._take_table()
 

@@ -1,7 +1,8 @@
 """Keep the link that invites Mister X's phone in a file, for whoever runs the table: `yardboard handset-link` shows it.
 
-It lies beside the health file and is its owner's alone (0600). It is removed when nobody can be invited. Its second
-line names the table's configuration, for several tables may have been run here.
+It is beside the health file and is its owner's alone (0600). It is removed when nobody can be invited. Its second line
+names the table's configuration, for several tables may have been run here. The third says in which start of the machine
+it was written, and when: a power cut may leave an older one, and the date may be wrong.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from pathlib import Path
 
 from firmware_host.system import safe_read
 from firmware_host.system.atomic_write import replace_file
+from firmware_host.system.boot_clock import boot_id, boot_seconds
 from firmware_host.system.event_log import log_fields
 
 NAME = "handset-link"
@@ -39,11 +41,13 @@ class SavedLink:
     Attributes:
         link: the address that invites a phone.
         config: the absolute path of the table's configuration.
-        written: when it was written, in seconds of the wall clock.
+        boot: the start of the machine in which it was written; see `boot_clock.boot_id`.
+        written: when it was written, in seconds since that start.
     """
 
     link: str
     config: str
+    boot: str
     written: float
 
 
@@ -63,7 +67,8 @@ class HandsetLinkFile:
         """Put a link into the file; "" removes it. A failure is logged once. May wait for the disk."""
         try:
             if link:
-                replace_file(self._path, f"{link}\n{self._config}\n".encode(errors="surrogateescape"), durable=False)
+                said = f"{link}\n{self._config}\n{boot_id()} {boot_seconds()}\n"
+                replace_file(self._path, said.encode(errors="surrogateescape"), durable=False)
             else:
                 self._path.unlink(missing_ok=True)
         except OSError as error:
@@ -77,7 +82,7 @@ class HandsetLinkFile:
 
 
 def read(path: Path) -> SavedLink:
-    """Return the link in a file, whose it is, and how old.
+    """Return the link in a file, whose it is, and when it was written.
 
     Raises:
         AbsentLink: there is no such file.
@@ -85,14 +90,17 @@ def read(path: Path) -> SavedLink:
     """
     try:
         content = safe_read.read_small_file(path)
-        written = path.stat().st_mtime
     except (FileNotFoundError, NotADirectoryError):
         raise AbsentLink(f"{path}: there is no such file") from None
     except PermissionError:
         raise UnreadableLink(f"{path}: may be read by the table's own user alone, and by root: use sudo") from None
     except OSError as error:
         raise UnreadableLink(f"{path}: cannot be read: {error.strerror}") from None
-    link, _, config = content.decode(errors="surrogateescape").strip("\n").partition("\n")
+    link, config, stamp = [*content.decode(errors="surrogateescape").split("\n"), "", ""][:3]
+    boot, _, written = stamp.partition(" ")
     if not (link.startswith("http://") and "/seat#" in link and link.isprintable() and link.isascii() and config):
         raise UnreadableLink(f"{path}: holds no link; it was not written by a table")
-    return SavedLink(link, config, written)
+    try:
+        return SavedLink(link, config, boot, float(written))
+    except ValueError:
+        raise UnreadableLink(f"{path}: does not say when it was written; restart the table") from None

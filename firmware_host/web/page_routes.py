@@ -153,7 +153,7 @@ def _not_our_name(named: Sequence[str], scope: Scope) -> str:
     if not _NAME.fullmatch(name):
         return gettext("This table does not answer to that name. Open {address}", address=address)
     return gettext(
-        "This table does not answer to the name {name}. Open {address}, or write names = [\"{name}\"] in the section "
+        'This table does not answer to the name {name}. Open {address}, or write names = ["{name}"] in the section '
         "[web] of its configuration",
         name=name,
         address=address,

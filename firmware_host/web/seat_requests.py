@@ -161,7 +161,7 @@ def _open_to_network(request: Request, sockets: ListeningSockets) -> Response:
 
 
 def _is_from_here(request: Request) -> bool:
-    """Return whether a request comes from the table's own machine, and not by another name, as through a proxy there."""
+    """Return whether a request comes from the table's own machine, and not through a proxy that has a name."""
     named = host_name(request.headers.get("host")).strip("[]")
     return request.client is not None and host_names.is_loopback(request.client.host) and host_names.is_loopback(named)
 

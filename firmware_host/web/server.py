@@ -14,6 +14,7 @@ from functools import partial
 import uvicorn
 from starlette.routing import BaseRoute
 
+from firmware_host.system.boot_clock import boot_seconds
 from firmware_host.web.allowed_hosts import AllowedHosts
 from firmware_host.web.board_cache import BoardCache
 from firmware_host.web.connections import FileConnection, WebSocketConnection, abort_all, accept_connections
@@ -72,7 +73,7 @@ class Server:
         self.public, self.private = Feed(), Feed()
         self.boards = BoardCache()
         hosts = AllowedHosts(own_names(host), names)
-        self.handset_token = token or HandsetToken(time.monotonic)
+        self.handset_token = token or HandsetToken(boot_seconds)
         self.spectators = SpectatorFeed(self.public, self.boards, self.private)
         self.detectives = DetectiveSeats(table, self.public, lambda: self.spectators.scene)
         self.sessions = Sessions(hosts, self.handset_token, self.public, self.private, table, self.detectives)

@@ -12,6 +12,7 @@ from typing import Protocol
 
 from starlette.websockets import WebSocket
 
+from firmware_host.system.boot_clock import boot_seconds
 from firmware_host.system.language import gettext, in_language, language
 from firmware_host.system.orders import BadOrder
 from firmware_host.web import page_orders
@@ -116,7 +117,7 @@ class WebSocketSession:
         self.number, self.hello = number, hello
         self._socket, self._feed, self._table, self._check_right = socket, feed, table, check_right
         self._loop, self._language = asyncio.get_running_loop(), language()
-        self._began = time.monotonic()
+        self._began = boot_seconds()  # an order that waited while the machine slept is too old
         self._heard = 0.0
         self._ended: asyncio.Future[None] = self._loop.create_future()
         self._refusals: deque[str] = deque(maxlen=REFUSALS)
@@ -174,7 +175,7 @@ class WebSocketSession:
             await self._send(message("beat", at=round(self._age(), 3)))
 
     def _age(self) -> float:
-        return time.monotonic() - self._began
+        return boot_seconds() - self._began
 
     async def _send(self, said: str | bytes) -> None:
         socket = self._socket

@@ -135,7 +135,7 @@ def test_every_default_keeps_the_bounds_it_is_explained_with():
         ('[web]\nnames = ["*.lan"]', '[web] names: "*.lan" is not a host\'s name'),
         ('[web]\nnames = ["10.0.0.1"]', '[web] names: "10.0.0.1" is not a host\'s name'),
         ('[web]\nnames = [""]', '[web] names: "" is not a host\'s name'),
-        ('[web]\nnames = [7]', "[web] names: 7 is not a host's name"),
+        ("[web]\nnames = [7]", "[web] names: 7 is not a host's name"),
         ("[web]\nnames = 'table.lan'", '[web] names: "table.lan" is not a list; write a list of names such as ["'),
         ("[web]\nhost = 127", "[web] host: 127 is not an address; write an IP address in quotes (default "),
         ("[web]\nport = 65536", "[web] port: 65536 is out of range; write a whole number from 0 to 65535"),

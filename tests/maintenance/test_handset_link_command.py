@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from firmware_host.cli import main
+from firmware_host.web import handset_link_file
 from firmware_host.web.handset_link_file import HandsetLinkFile, read
 from firmware_host.web.terminal_link import qr_code
 
@@ -76,9 +77,29 @@ def test_of_two_links_the_newest_is_told_for_one_may_be_left_from_a_power_cut(
     for old, new in ((running, tmp_path), (tmp_path, running)):
         link_file(table, old).write(LINK.replace("q3", "OLD"))
         link_file(table, new).write(LINK)
-        os.utime(old / "handset-link", (1, 1))
-        assert asked(table) == 0
-        assert capsys.readouterr().out.splitlines()[0] == f"Mister X's handset: {LINK}"
+        for date in (1, 1e10):  # the clock had not been set yet, or ran ahead
+            os.utime(old / "handset-link", (date, date))
+            assert asked(table) == 0
+            assert capsys.readouterr().out.splitlines()[0] == f"Mister X's handset: {LINK}"
+
+
+def test_a_link_from_before_the_machine_was_started_is_not_told(
+    table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    running = tmp_path / "run"
+    running.mkdir()
+    monkeypatch.setattr("firmware_host.daemon.health_file.RUNTIME", str(running))
+    with monkeypatch.context() as before:
+        before.setattr(handset_link_file, "boot_id", lambda: "the-start-before")
+        before.setattr(handset_link_file, "boot_seconds", lambda: 1e9)
+        link_file(table).write(LINK.replace("q3", "OLD"))
+    assert asked(table) == 1
+    told = capsys.readouterr()
+    assert "was written before this machine was started" in told.err
+    assert "OLD" not in told.out + told.err
+    link_file(table, running).write(LINK)
+    assert asked(table) == 0
+    assert capsys.readouterr().out.splitlines()[0] == f"Mister X's handset: {LINK}"
 
 
 def test_the_link_of_another_table_is_not_told(table: Path, capsys: pytest.CaptureFixture[str]) -> None:

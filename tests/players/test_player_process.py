@@ -331,3 +331,24 @@ def test_any_answer_is_a_move_or_a_failure(said: bytes) -> None:
         except PlayerFailed:
             return
         assert player.answer() or not said.strip()
+
+
+COMPILES = """
+import sys
+from firmware_host.players.protocol import warm_up
+takes_long = "import os, time; print(os.getpid(), flush=True); time.sleep(600)"
+warm_up.own_command = lambda *_: (sys.executable, "-c", takes_long)
+warm_up.subprocess.DEVNULL = None
+warm_up._compile_apart()
+"""
+"""A player for whom something is compiled, which takes long."""
+
+
+def test_what_is_compiled_for_a_player_does_not_go_on_without_it() -> None:
+    is_compiled = "import firmware_host.players.search.compile_search as it; it.is_compiled = lambda: False"
+    with subprocess.Popen([sys.executable, "-c", is_compiled + COMPILES], stdout=subprocess.PIPE, text=True) as player:
+        assert player.stdout is not None
+        pid = int(player.stdout.readline())
+        assert is_running(pid)
+        player.kill()
+    until(lambda: not is_running(pid), "what compiles, whose player was killed")

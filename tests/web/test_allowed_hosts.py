@@ -50,7 +50,8 @@ def test_the_table_answers_to_its_names_and_to_addresses(hosts: AllowedHosts, ho
     [
         None, "", ".", ":8199", "localhost:", "localhost:8199x", "localhost:-8199", "localhost..", ".localhost.example",
         "localhost:٨١٩٩", "localhost:8199:8199", "evil.example:8199", "127.0.0.1.evil.example:8199", "127.1:8199",
-        "evil.table", "table.example.evil", "localhost.evil.example", "::1:8199", "[::1:8199", "::1]:8199", "[localhost]:8199", "[127.0.0.1]:8199",
+        "evil.table", "table.example.evil", "localhost.evil.example", "::1:8199", "[::1:8199", "::1]:8199",
+        "[localhost]:8199", "[127.0.0.1]:8199",
         "user@localhost:8199", "localhost:8199/", " localhost:8199", "8199",
     ],
 )  # fmt: skip

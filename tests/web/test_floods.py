@@ -159,6 +159,19 @@ def test_games_and_power_begin_anew_once_a_second_at_the_most(room: Room, monkey
     assert room.simulated.public.rules == "us"
 
 
+def test_a_game_that_is_refused_lets_the_next_one_begin_at_once(room: Room) -> None:
+    room.wait(ANEW)
+    for _ in range(3):
+        room.ask(NewGameOrder("classic", options={"no such": True}))
+        assert "no such" in room.refusal()
+    begun = room.simulated.table.journal.newest_begun
+    room.ask(NewGameOrder("classic", players=5))
+    assert room.refused == []
+    assert room.simulated.table.journal.newest_begun == begun + 1
+    room.ask(NewGameOrder("classic", players=4))
+    assert room.refusal() == "the table has only just begun anew; wait a second"
+
+
 # ---- files ----
 
 

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
+from firmware_host.system import boot_clock
 from firmware_host.web.handset_token import AGAIN, LASTS, HandsetToken
+from firmware_host.web.server import Server
 from firmware_host.web.wrong_token_limit import TRIES, WITHIN, TooManyTries
+from tests.web.served import Idle
 
 HERE, THERE = "made up here", "made up there"
 
@@ -104,6 +109,26 @@ def test_a_token_waits_a_quarter_of_an_hour_for_its_scan(handset: HandsetToken, 
     session = handset.exchange(token, HERE)
     clock.now += 100 * LASTS
     assert handset.holds_handset(session), "a session lasts as long as the table"
+
+
+def test_a_link_grows_old_while_the_machine_sleeps(monkeypatch: pytest.MonkeyPatch) -> None:
+    slept = 0.0
+    monkeypatch.setattr(boot_clock.time, "clock_gettime", lambda _: time.monotonic() + slept)
+    server = Server("127.0.0.1", 0, Idle())
+    try:
+        token = server.handset_token.new_token()
+        assert server.handset_token.waiting == token
+        slept = 1.1 * LASTS
+        assert server.handset_token.waiting is None
+        assert server.handset_token.exchange(token, HERE) is None
+    finally:
+        server.stop()
+
+
+def test_the_clock_of_links_counts_from_the_start_of_the_machine_and_never_runs_backwards() -> None:
+    before, now = boot_clock.boot_seconds(), boot_clock.boot_seconds()
+    assert 0 < before <= now
+    assert now >= time.monotonic() - 1.0 or not hasattr(time, "CLOCK_BOOTTIME")
 
 
 # ---- those who try too often ----

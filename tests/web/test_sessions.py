@@ -208,12 +208,12 @@ def test_every_page_hears_the_table_though_nothing_happens(table: Served, monkey
 
 
 class Watch:
-    """In place of the module `time`: the clock of visits, which goes on only when it is told to."""
+    """The clock of visits, which goes on only when it is told to."""
 
     def __init__(self) -> None:
         self.now = 0.0
 
-    def monotonic(self) -> float:
+    def __call__(self) -> float:
         return self.now
 
 
@@ -221,7 +221,7 @@ class Watch:
 def watch(monkeypatch: pytest.MonkeyPatch) -> Watch:
     """The clock by which lines grow old from now on; they have many beats a second of real time."""
     stands = Watch()
-    monkeypatch.setattr(websocket_session, "time", stands)
+    monkeypatch.setattr(websocket_session, "boot_seconds", stands)
     monkeypatch.setattr(websocket_session, "BEAT", 0.01)
     return stands
 

@@ -80,11 +80,19 @@ class LineProcess:
         self._unsent, self._unread = bytearray(), bytearray()
         self._lines: deque[bytes] = deque()
         self._last_words, self._complains = b"", True
-        ends_with_us = _ENDS_WITH_US if shutil.which(_ENDS_WITH_US[0]) else ()
         passed_on = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
         try:
             self._process = subprocess.Popen(  # noqa: S603 - the command of the configuration, or our own
-                [*ends_with_us, "/bin/sh", "-c", _LIMITED, "player", str(os.getpid()), str(memory_mb * 1024), *command],
+                [
+                    *ends_with_us(),
+                    "/bin/sh",
+                    "-c",
+                    _LIMITED,
+                    "player",
+                    str(os.getpid()),
+                    str(memory_mb * 1024),
+                    *command,
+                ],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
@@ -224,6 +232,14 @@ def _read_some(descriptor: int) -> bytes | None:
         return b""
     except OSError:
         return None
+
+
+def ends_with_us() -> tuple[str, ...]:
+    """Return what is put before a command so that it ends with the thread that starts it, where the system has that.
+
+    The command itself has to see to a parent that has ended before it begins.
+    """
+    return _ENDS_WITH_US if shutil.which(_ENDS_WITH_US[0]) else ()
 
 
 def own_environment() -> dict[str, str]:

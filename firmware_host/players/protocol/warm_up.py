@@ -10,13 +10,16 @@ from dataclasses import replace
 from firmware_host.players.levels.level_chooser import player_of
 from firmware_host.players.levels.levels import SEARCHING, can_search, is_pursuit
 from firmware_host.players.player_port import NewGame, Position
-from firmware_host.players.protocol.limited_process import own_command, own_environment
+from firmware_host.players.protocol.limited_process import ends_with_us, own_command, own_environment
 from firmware_host.players.public_history import PublicHistory
 from firmware_host.players.seats import DETECTIVES
 from firmware_host.rules.actions import MR_X, Commit, MrXMove
 from firmware_host.rules.errors import RulesError
 from firmware_host.rules.game import Game
 from firmware_host.rules.secret import Secret
+
+_IF_WANTED = '[ "$PPID" = "$1" ] || exit; shift; exec "$@"'
+"""A shell's line that begins a command unless the process that wants it is gone by now."""
 
 _COMPILING = 900.0
 """Seconds after which compiling apart is given up, on the slowest of machines."""
@@ -56,7 +59,8 @@ def _compile_apart() -> None:
 
     if not is_compiled():
         silent, environ = subprocess.DEVNULL, {**os.environ, **own_environment()}
-        command = own_command("player", "--compile")
+        command = [*ends_with_us(), "/bin/sh", "-c", _IF_WANTED, "compiling", str(os.getpid())]
+        command += own_command("player", "--compile")
         with suppress(subprocess.TimeoutExpired):
             subprocess.run(  # noqa: S603 - our own
                 command, env=environ, stdin=silent, stdout=silent, stderr=silent, check=False, timeout=_COMPILING

@@ -1,4 +1,4 @@
-"""The moments of a game on its pages: nothing moves before the table has accepted it, nor where that is not wanted."""
+"""The moments of a game on its pages: what has moved moves there at once, and nothing where that is not wanted."""
 
 from __future__ import annotations
 
@@ -117,13 +117,11 @@ def bus_taken(told: Told) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("path", amount(["spectate"], ["", "spectate"]))
-def test_a_pawn_goes_along_its_line_once_the_table_has_accepted_its_move(told: Callable[..., Told], path: str) -> None:
+def test_a_pawn_goes_along_its_line_as_soon_as_it_stands_elsewhere(told: Callable[..., Told], path: str) -> None:
     page = told(path)
     start = page.at()
+    page.changed(moves=[{"pawn": "red", "to": 46, "tickets": ["bus"]}])
     page.pawns(page.scene["pawns"] | {"red": 46})
-    page.visitor.see("[data-pawn='red'][data-at='46']")
-    assert page.at() == start
-    page.changed(**bus_taken(page))
     page.visitor.wait(HELD, "red")
     (bends,) = [
         [[values[n], values[n + 1]] for n in range(0, len(values), 2)]
@@ -134,7 +132,11 @@ def test_a_pawn_goes_along_its_line_once_the_table_has_accepted_its_move(told: C
     assert page.page.evaluate(WAY, "red")[1:-1] == bends
     page.page.keyboard.press("Shift")
     page.visitor.wait("() => !document.querySelector('#pawns .red').getAnimations().length")
-    assert page.at() != start
+    stands = page.at()
+    assert stands != start
+    page.changed(**bus_taken(page))
+    page.visitor.see("#tickets [data-owner='red'] :text('7')")
+    assert page.at() == stands
 
 
 def test_where_less_motion_is_asked_for_all_is_shown_at_once_and_nothing_moves(told: Callable[..., Told]) -> None:

@@ -207,10 +207,7 @@ export class Board {
     this.layers?.heat.show(coachOf(scene));
     this.tooltip.renew();
     if (!this.layers) return;
-    if (this.#pawnsMessage || this.drag) {
-      this.redraw(); // a pawn may have waited for it
-      return;
-    }
+    if (this.#pawnsMessage || this.drag) return; // they tell where pawns are
     this.places = placesOf(scene, this.layers.outline);
     this.redraw();
   }

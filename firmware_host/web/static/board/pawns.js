@@ -76,12 +76,11 @@ export class Pawns {
   /** @type {Map<string, Point>} */
   #drawnAt = new Map();
   #newest = ""; // what was drawn last, in words; "" where all is to be drawn anew
-  #waits = false; // whether a pawn is shown where it was, until its move is accepted
   #moves;
 
   /**
    * @param {Outline} board on which they stand
-   * @param {?PawnMoves} moves tells which moves the table has accepted, and the way that they take
+   * @param {?PawnMoves} moves knows the ways that pawns take
    */
   constructor(board, moves = null) {
     this.#moves = moves;
@@ -146,9 +145,8 @@ export class Pawns {
   #draw(placed, glides) {
     this.#placed = placed;
     const newest = JSON.stringify([...placed]);
-    if (newest === this.#newest && !this.#waits) return;
+    if (newest === this.#newest) return;
     this.#newest = newest;
-    this.#waits = false;
     for (const [pawn, element] of this.#drawn) {
       if (placed.has(pawn)) continue;
       element.remove();
@@ -176,14 +174,10 @@ export class Pawns {
     }
   }
 
-  // Draw a pawn where it is; one that has left its station goes along the line, once the table has accepted its move.
+  // Draw a pawn where it is; one that has left its station goes there along the line.
   /** @type {(element: SVGGElement, pawn: string, place: Place, foot: Point, glides: boolean) => void} */
   #bring(element, pawn, { at, lifted }, foot, glides) {
     const before = lifted ? null : this.#before(pawn, at);
-    if (before && this.#moves?.waits(pawn, before.station, before.to)) {
-      this.#waits = true;
-      return;
-    }
     const was = element.style.getPropertyValue("transform");
     element.style.setProperty("transform", `translate(${foot.x}px, ${foot.y}px) scale(${this.#size})`);
     this.#drawnAt.set(pawn, foot);

@@ -1,6 +1,4 @@
-// Which moves of pawns the table has accepted, and along which lines they go.
-
-import { isCalm } from "../page/motion.js";
+// Along which lines pawns move.
 
 /** @import { BoardMessage, ReplayBoard, TableScene } from "../../messages.d.ts" */
 /** @import { Point } from "../board/pawns.js" */
@@ -45,30 +43,18 @@ export class PawnMoves {
   }
 
   /**
-   * Tell whether a pawn that stands on another station is to be shown where it was, as its move is not yet accepted.
-   * @param {string} pawn which
-   * @param {number} from the station where it was
-   * @param {number} to the one where it is
-   * @returns {boolean} false as soon as the table has accepted it, or says that it is wrong
-   */
-  waits(pawn, from, to) {
-    const scene = this.#scene;
-    if (isCalm() || scene === null || scene.rules === null || scene.wrong) return false;
-    if (scene.phase !== "play" && scene.phase !== "carry_out") return false;
-    return scene.pawns[pawn] === from && scene.pawns[pawn] !== to && !Object.keys(scene.set_down).includes(pawn);
-  }
-
-  /**
-   * Return the way of a pawn, along the line whose ticket it gave where this can be told.
+   * Return the way of a pawn, along the line whose ticket it gave, or else by one that it may give for this move.
    * @param {string} pawn which
    * @param {number} from the station where it was
    * @param {number} to the one where it is
    * @returns {Point[] | undefined} the points of the line between both; undefined if no line joins them
    */
   way(pawn, from, to) {
+    const moves = this.#scene?.rules ? this.#scene.moves : [];
+    const offered = moves.find((move) => move.pawn === pawn && move.to === to)?.tickets ?? [];
     const spent = (/** @type {string} */ ticket) =>
       (this.#before[pawn]?.[ticket] ?? 0) > (this.#tickets[pawn]?.[ticket] ?? 0);
-    return this.line(from, to, spent);
+    return this.line(from, to, (ticket) => (offered.length ? offered.includes(ticket) : spent(ticket)));
   }
 
   /**

@@ -20,6 +20,7 @@ import { addUndo } from "./panels/undo.js";
 import { anotherGame } from "./player_pages/another_game.js";
 import { DetectiveSeatsPanel } from "./player_pages/detective_seats.js";
 import { byHand, DetectiveTurn, detectiveHeadline } from "./player_pages/detective_turn.js";
+import { askedByTable } from "./board/ticket_chooser.js";
 import { PlayerMap } from "./player_pages/player_map.js";
 import { PlayerMovePanel } from "./player_pages/player_move.js";
 import { settingsDialog } from "./settings/settings_dialog.js";
@@ -31,7 +32,7 @@ import { pawnDisc } from "./wording/signs.js";
 import { keepAwake } from "./page/wake_lock.js";
 import { pawnName } from "./wording/pawn_and_ticket_names.js";
 
-/** @import { Order, PhonesMessage, Scene } from "../messages.d.ts" */
+/** @import { Order, PhonesMessage, Scene, TableMessage } from "../messages.d.ts" */
 
 const KEPT = "yardboard-phone"; // so a browser keeps by what its phone is known
 const MARK = 8; // letters of it by which everyone is told who sits where
@@ -44,6 +45,8 @@ keep(KEPT, session);
 let scene = null; // none while the table does not answer
 /** @type {PhonesMessage} */
 let phones = { seats: {} };
+/** @type {TableMessage} */
+let table = { simulated: false, devices: [] };
 let movable = false; // whether pawns are moved here, and not by hand
 /** @type {?string} */
 let undoes = null; // the pawn whose move can be taken back
@@ -113,7 +116,7 @@ function showMoves(turn) {
   const own = ownOf(turn);
   move.byHand = turn && (turn.onTurn && movable ? null : (step) => byHand(turn, step));
   move.setSeat(turn && { scene: turn.scene, own }, map.outline);
-  if (scene) map.show(scene, own);
+  if (scene) map.show(scene, own, turn?.onTurn && movable ? askedByTable(scene, table, say) : null);
 }
 
 /** @param {?DetectiveTurn} turn */
@@ -177,6 +180,9 @@ function sitAgain() {
 }
 
 settingsDialog(byId("settings"), ["board", "sound", "install"]);
+document.addEventListener("keydown", ({ key }) => {
+  if (key === "Escape" && !document.querySelector("dialog[open]") && !map.chooser.drop()) move.drop();
+});
 byId("rise").addEventListener("click", () => {
   seated = null;
   say({ do: "rise" });
@@ -224,6 +230,7 @@ const send = openConnection(
         if (undoes !== before) show();
       },
       table: (said) => {
+        table = said;
         movable = said.simulated && said.power && !said.real_hands;
         document.body.dataset.hands = movable ? "helped" : "real";
         show();

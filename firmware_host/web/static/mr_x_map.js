@@ -25,7 +25,7 @@ const SEEN = 2500; // milliseconds in which he sees what he has done, before his
 /** @type {?SeatMessage} */
 let seat = null;
 let covering = 0;
-const cover = new Cover(() => show());
+const cover = new Cover(() => show(), () => move.drop());
 /** @type {?number} */
 let followed = null; // the station to which the map has come; null under the cover
 const side = byId("side");

@@ -39,6 +39,7 @@ export class Board {
   /** @type {?TableScene} */
   scene = null;
   moves = new PawnMoves();
+  moved = () => {}; // called when the map has moved below what lies over it
   #boardText = "";
   /** @type {?Element} */
   #givesFocus = null; // what has the focus until a pawn is to move
@@ -74,6 +75,7 @@ export class Board {
       tap: (x, y, by) => this.picker?.tap(x, y, by) ?? false,
       headroom: (pixels) => this.layers?.pawns.headroom(pixels) ?? 0,
       scaled: (pixels) => this.layers?.pawns.setScale(pixels),
+      moved: () => this.moved(),
       inset: (pixels) => requestAnimationFrame(() => this.frame.style.setProperty("--inset", `${pixels}px`)),
     });
     onTheme(() => this.#showDrawing());

@@ -15,6 +15,7 @@ import { move } from "../page/motion.js";
  * @property {(pixels: number) => number} headroom how many units above the board belong to it, where a unit has so many
  *   pixels: what stands at its upper edge reaches over it
  * @property {(pixels: number) => void} scaled told how many pixels a unit has now
+ * @property {() => void} moved told when the board lies elsewhere in the window, or is seen larger or smaller
  * @property {(pixels: number) => void} inset told how many pixels of the window are free on each side of the board
  */
 
@@ -250,6 +251,7 @@ export class Zoom {
       this.#callbacks.scaled(scale);
     }
     this.#view.classList.toggle("near", this.near);
+    this.#callbacks.moved();
     const inset = Math.max(0, this.#left);
     if (inset === this.#inset) return;
     this.#inset = inset;

@@ -61,7 +61,7 @@ export class DragController {
     view.addEventListener("pointerup", (event) => this.#up(event));
     view.addEventListener("pointercancel", (event) => this.#cancel(event));
     view.addEventListener("keydown", (event) => this.#key(event));
-    document.addEventListener("keydown", ({ key }) => key === "Escape" && this.#giveUpAll());
+    document.addEventListener("keydown", ({ key }) => key === "Escape" && this.#escape());
     view.addEventListener("click", ({ target, detail }) => {
       const pawn = detail === 0 && pawnOf(target);
       if (pawn) this.held.activatePawn(pawn); // a screen reader's
@@ -71,7 +71,7 @@ export class DragController {
   // ---- told by others ----
 
   /**
-   * Put what is in the hand on the station that was tapped.
+   * Put what is in the hand, or the pawn whose move is in question, on the station that was tapped.
    * @param {number} x in units
    * @param {number} y in units
    * @returns {boolean} whether the tap meant anything
@@ -79,8 +79,9 @@ export class DragController {
   tap(x, y) {
     const { layers } = this.#board;
     const { picked } = this.held;
-    if (!picked || !layers) return false;
+    if (!layers) return false;
     const station = this.#board.stationAt(x, y, this.#units(AIM) + layers.outline.radius);
+    if (!picked) return station !== null && this.held.redirect(station);
     if (station) this.held.put(picked, station);
     else this.held.sayPicked(picked);
     return true;
@@ -138,13 +139,15 @@ export class DragController {
     this.#slide(event, found.pawn, { x: found.foot.x - x, y: found.foot.y - y }, false, onto);
   }
 
-  // Return the station at a point to which the pawn in the hand may be meant to go: none that it was taken from.
+  // Return the station at a point to which the pawn in the hand may be meant to go: none that it was taken from. If the
+  // hand is empty, a move in question may go there instead.
   /** @type {(x: number, y: number) => ?StationOutline} */
   #meant(x, y) {
     const { picked } = this.held;
     const radius = this.#board.layers?.outline.radius ?? 0;
-    const station = picked && this.#board.stationAt(x, y, radius);
-    const from = picked?.from;
+    const station = this.#board.stationAt(x, y, radius);
+    if (!picked) return station && this.held.redirects(station) ? station : null;
+    const { from } = picked;
     return station && !(from && Math.hypot(from.x - station.x, from.y - station.y) < radius) ? station : null;
   }
 
@@ -251,7 +254,14 @@ export class DragController {
     if (slide) this.#giveUp(slide);
   }
 
-  // Escape: what the fingers drag goes back where it was; a magnet that has slid is let go where it is, or put away.
+  // Escape gives up what is nearest at hand: a drag, a pawn in the hand, the move in question.
+  #escape() {
+    if (this.#slides.size) this.#giveUpAll();
+    else if (this.held.picked) this.held.putBack();
+    else if (!document.querySelector("dialog[open]")) this.held.chooser.drop();
+  }
+
+  // What the fingers drag goes back where it was; a magnet that has slid is let go where it is, or put away.
   #giveUpAll() {
     const slides = [...this.#slides.values()];
     this.#slides.clear();

@@ -4,8 +4,10 @@
 // hands the table feels all of it, as a board does: every lift, and every switch that a pawn slides over.
 
 import { Announcer } from "./announcer.js";
+import { askedByTable, TicketChooser } from "../board/ticket_chooser.js";
 import { zoomToPawn } from "../board/zoom_to_station.js";
 import { NO_ANSWER } from "../page/connection.js";
+import { combineListeners, onSceneOrTable } from "../page/listeners.js";
 import { gettext } from "../wording/gettext.js";
 import { whyNotThere } from "../wording/illegal_move.js";
 import { MoveTargets } from "./move_targets.js";
@@ -35,6 +37,7 @@ export class HeldPieces {
   picked = null; // the pawn that a tap or a key has lifted
   announcer = new Announcer();
   targets = new MoveTargets();
+  chooser;
   #board;
   #send;
   #tell;
@@ -57,7 +60,7 @@ export class HeldPieces {
     this.#board = board;
     this.#send = send;
     this.#tell = tell;
-    document.addEventListener("keydown", ({ key }) => key === "Escape" && this.putBack());
+    this.chooser = new TicketChooser(board);
   }
 
   // ---- told by others ----
@@ -67,12 +70,15 @@ export class HeldPieces {
    * @returns {Listeners} listeners
    */
   get listeners() {
-    return {
+    /** @type {Listeners} */
+    const heard = {
       table: (said) => (this.real = !said.simulated || said.real_hands),
       pawns: ({ undo }) => (this.#undo = undo),
       board: ({ lines }) => (this.#lines = lines),
       scene: (scene) => (this.#scene = scene),
     };
+    const asked = onSceneOrTable((scene, table) => this.chooser.ask(askedByTable(scene, table, this.#send)));
+    return combineListeners(heard, asked);
   }
 
   /**
@@ -114,6 +120,7 @@ export class HeldPieces {
       this.put(this.picked, station);
       return;
     }
+    if (this.redirect(station)) return;
     const pawns = this.#board.layers?.stations.pawnsOn(station.n) ?? [];
     const pawn = pawns[(pawns.indexOf(this.#last.get(station.n) ?? "") + 1) % pawns.length];
     if (pawn === undefined) {
@@ -161,6 +168,31 @@ export class HeldPieces {
       return;
     }
     this.#sayPut(pawn, station, this.letGo(pawn, station));
+  }
+
+  /**
+   * Whether a pawn whose move is in question may go to a station instead: by another move, or back where it was.
+   * @param {StationOutline} station which
+   * @returns {boolean} true if a tap there means that
+   */
+  redirects({ n }) {
+    const scene = this.#scene;
+    const [asked] = scene?.asked ?? [];
+    if (!asked || !scene || scene.rules === null || n === asked.to) return false;
+    if (this.#board.places.get(asked.pawn)?.at !== asked.to || scene.pawns[asked.pawn] === asked.to) return false;
+    return n === scene.pawns[asked.pawn] || scene.moves.some(({ pawn, to }) => pawn === asked.pawn && to === n);
+  }
+
+  /**
+   * Move the pawn whose move is in question to another station, if it may go there.
+   * @param {StationOutline} station which
+   * @returns {boolean} whether it may
+   */
+  redirect(station) {
+    const [asked] = this.#scene?.asked ?? [];
+    if (!asked || !this.redirects(station)) return false;
+    this.#sayPut(asked.pawn, station, this.letGo(asked.pawn, station, station.n));
+    return true;
   }
 
   /** Put what is in the hand back where it was. */

@@ -79,6 +79,15 @@ export function makeHoldable(place, letters, send) {
   return { forget };
 }
 
+/**
+ * Press a key and release it at once.
+ * @param {Send} send sends an order
+ * @param {string} key the key's name
+ */
+export function tapKey(send, key) {
+  if (send({ do: "key", key, down: true })) send({ do: "key", key, down: false });
+}
+
 /** @type {(button: HTMLButtonElement, down: (finger: number) => void, up: (finger: number) => void) => void} */
 function byPointer(button, down, up) {
   button.addEventListener("pointerdown", (event) => {

@@ -1,8 +1,9 @@
-// The five keys at the table: held with a pointer, with the keyboard, or by a letter of their own.
+// The five keys at the table: held with a pointer, with the keyboard, or by a letter of their own. What the prompt asks
+// for is pressed by its word there, too.
 
-import { makeHoldable } from "../page/holdable_keys.js";
+import { makeHoldable, tapKey } from "../page/holdable_keys.js";
 import { shortcuts } from "../page/keyboard_shortcuts.js";
-import { make } from "../page/elements.js";
+import { byId, closest, make } from "../page/elements.js";
 import { hasPower, onSceneOrTable } from "../page/listeners.js";
 import { KEY_NAMES } from "../wording/key_names.js";
 
@@ -27,6 +28,10 @@ export function addTableKeys(place, send) {
   const buttons = KEYS.map(face);
   place.append(...buttons);
   const { forget } = makeHoldable(place, shortcuts, send);
+  byId("prompt").addEventListener("click", ({ target }) => {
+    const key = closest(target, ".keyword")?.getAttribute("data-key");
+    if (key) tapKey(send, key);
+  });
   const marked = onSceneOrTable(({ prompt }, table) => {
     const wanted = hasPower(table) ? prompt.keys : [];
     for (const button of buttons) button.toggleAttribute("data-wanted", wanted.includes(button.dataset.key ?? ""));

@@ -36,11 +36,12 @@ const OFF = gettext("The power is off");
 export function turnAndPrompt(turn, prompt, reason) {
   let said = "";
 
-  /** @param {string} text */
-  function say(text) {
-    if (text === said) return; // a screen reader need not say it again
-    said = text;
-    prompt.replaceChildren(...text.split(ANY_KEY).map((words, n) => (n % 2 ? key(words) : words)));
+  /** @type {(text: string, keys: string[]) => void} */
+  function say(text, keys) {
+    const newest = [text, ...keys].join();
+    if (newest === said) return; // a screen reader need not say it again
+    said = newest;
+    prompt.replaceChildren(...text.split(ANY_KEY).map((words, n) => (n % 2 ? keyword(words, keys) : words)));
   }
 
   return onSceneOrTable((scene, table) => {
@@ -51,7 +52,8 @@ export function turnAndPrompt(turn, prompt, reason) {
     renewChildren(turn, ...(power ? whose(scene) : []));
     const why = power ? explainIllegalMove(scene) : "";
     renewChildren(reason, ...(why ? [why] : []));
-    say(power ? scene.prompt.text : OFF);
+    const { text, keys } = power ? scene.prompt : { text: OFF, keys: [] };
+    say(text, document.body.dataset["page"] === "spectator" ? [] : keys);
   });
 }
 
@@ -62,10 +64,13 @@ function soleTurn(scene) {
   return others.length ? "" : pawn;
 }
 
-// Write the name of a key within a sentence, in the colours of the key.
-/** @param {string} text */
-function key(text) {
-  return make("b", { class: "keyword", "data-ticket": KEYS.get(text) }, text);
+// Write the name of a key within a sentence, in the colours of the key: as a button where it can be pressed.
+/** @type {(text: string, keys: string[]) => HTMLElement} */
+function keyword(text, keys) {
+  const name = KEYS.get(text);
+  const look = { class: "keyword", "data-ticket": name };
+  if (!keys.includes(`table.${name}`)) return make("b", look, text);
+  return make("button", { type: "button", ...look, "data-key": `table.${name}` }, text);
 }
 
 // Return how urgent it is: something stands wrong, the table asks, or all is calm.

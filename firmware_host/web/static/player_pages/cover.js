@@ -9,13 +9,18 @@ export class Cover {
   #hold = false;
   #quiet = 60_000; // milliseconds
   #changed;
+  #drop;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
   #look = byId("look");
 
-  /** @param {(open: boolean) => void} changed told whether what is secret is to be shown now */
-  constructor(changed) {
+  /**
+   * @param {(open: boolean) => void} changed told whether what is secret is to be shown now
+   * @param {() => boolean} drop takes back what is chosen, which Escape does before it covers; says if anything was
+   */
+  constructor(changed, drop) {
     this.#changed = changed;
+    this.#drop = drop;
     this.#look.addEventListener("click", ({ detail }) => {
       if (!this.#hold || detail === 0) this.#set(!this.#open); // a screen reader presses and cannot hold
     });
@@ -93,10 +98,15 @@ export class Cover {
     if (!this.#hold) this.#timer = setTimeout(() => this.cover(), this.#quiet);
   }
 
+  #escape() {
+    if (document.querySelector("dialog[open]")) return;
+    if (!this.#open || !this.#drop()) this.cover();
+  }
+
   /** @type {(event: KeyboardEvent, down: boolean) => void} */
   #key(event, down) {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
-    if (event.key === "Escape" && down && !document.querySelector("dialog[open]")) this.cover();
+    if (event.key === "Escape" && down) this.#escape();
     const asked = event.key === "p" && !closest(event.target, "#stations, dialog"); // there P leads to the station before
     if (!asked || event.repeat) return;
     if (this.#hold) this.#set(down);

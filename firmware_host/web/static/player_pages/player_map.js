@@ -2,9 +2,11 @@
 
 import { zoomToStation } from "../board/zoom_to_station.js";
 import { Board } from "../board/board.js";
+import { TicketChooser } from "../board/ticket_chooser.js";
 import { dangersOf, MoveMarks } from "./move_marks.js";
 
 /** @import { BoardMessage, Scene, Secrets } from "../../messages.d.ts" */
+/** @import { TicketQuestion } from "../board/ticket_chooser.js" */
 /** @import { PlayerMovePanel } from "./player_move.js" */
 
 const REACH = 30; // pixels from a station in which a tap is meant for it, where it can be reached
@@ -13,6 +15,7 @@ const FINGER = 22; // the same of any other, on a map that is near enough for fi
 /** The map beside a panel in which a move is chosen. */
 export class PlayerMap {
   board;
+  chooser;
   /** @type {?BoardMessage} */
   outline = null;
   #move;
@@ -33,6 +36,7 @@ export class PlayerMap {
       },
       activateStation: ({ n }) => void pick(n, false),
     });
+    this.chooser = new TicketChooser(this.board);
   }
 
   /**
@@ -49,14 +53,16 @@ export class PlayerMap {
    * Show how the table stands, and what can be reached.
    * @param {Scene} scene how it stands
    * @param {?Secrets} own what the player knows; null where nothing of it is to be seen
+   * @param {?TicketQuestion} asked the ticket question of the table that this player may answer
    */
-  show(scene, own) {
+  show(scene, own, asked = null) {
     this.board.setScene(scene);
     const { layers } = this.board;
     if (!layers) return;
     const { moves, plan, chosen, threats } = this.#move;
     const can = new Set(own ? moves.map(({ to }) => to) : []);
     for (const n of layers.stations.byNumber.keys()) layers.stations.setLamp(n, can.has(n) ? "#fad032" : "");
+    this.chooser.ask(own && (this.#move.question ?? asked));
     if (!own) {
       this.#marks.clear();
       return;

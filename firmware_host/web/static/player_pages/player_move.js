@@ -1,4 +1,5 @@
-// A player's move: a station, then a ticket where several lead there, then the word to go. Two steps of a double move.
+// A player's move: a station, then a ticket, at that station, where several lead there, then the word to go. A double
+// move has two steps.
 
 import { make } from "../page/elements.js";
 import { gettext, ngettext } from "../wording/gettext.js";
@@ -8,6 +9,7 @@ import { pawnName, ticketName } from "../wording/pawn_and_ticket_names.js";
 import { ticketSign } from "../wording/signs.js";
 
 /** @import { BoardMessage, Choice, Scene, Secrets } from "../../messages.d.ts" */
+/** @import { TicketQuestion } from "../board/ticket_chooser.js" */
 /** @import { Send } from "../page/connection.js" */
 /** @import { Step } from "./player_choices.js" */
 
@@ -66,6 +68,33 @@ export class PlayerMovePanel {
     const { steps, double } = this.plan;
     const planned = steps.length > 0 && !double;
     return this.busy || planned ? null : steps.at(-1)?.to ?? this.#seat?.own?.at ?? null;
+  }
+
+  /**
+   * By which ticket to go to the station that is chosen.
+   * @returns {?TicketQuestion} null while none is to be chosen
+   */
+  get question() {
+    const { chosen } = this;
+    if (chosen === null) return null;
+    const ways = this.#waysTo(chosen);
+    const choose = (/** @type {string} */ ticket) => {
+      const step = ways.find((one) => one.ticket === ticket);
+      if (step) this.#take(step);
+    };
+    const counted = ways.map(({ ticket }) => ({ ticket, left: leftOf(this.#seat?.scene, this.#seat?.own, ticket) }));
+    return { station: chosen, ways: counted, choose, drop: () => this.#back() };
+  }
+
+  /**
+   * Take back what was chosen last and the table has not been told of.
+   * @returns {boolean} whether there was anything
+   */
+  drop() {
+    const { steps, double } = this.plan;
+    if (this.busy || (this.chosen === null && !steps.length && !double)) return false;
+    this.#back();
+    return true;
   }
 
   /**
@@ -188,7 +217,7 @@ export class PlayerMovePanel {
   #renew() {
     this.#refusal.textContent = "";
     this.#changed();
-    const first = this.#place.querySelector(".go, .ticket-choice");
+    const first = this.#place.querySelector(".go");
     if (first instanceof HTMLElement) first.focus({ preventScroll: true });
   }
 
@@ -205,7 +234,7 @@ export class PlayerMovePanel {
       this.#place.replaceChildren();
       return;
     }
-    const choose = chosen === null ? this.#destinations() : this.#tickets(chosen);
+    const choose = chosen === null ? this.#destinations() : [make("p", {}, gettext("By what to {station}?", { station: chosen }))];
     const parts = plan.complete ? this.#confirm() : choose;
     this.#place.replaceChildren(...this.#steps(), ...(busy ? [] : parts), this.#refusal, ...this.#threatSwitch(his));
   }
@@ -235,28 +264,23 @@ export class PlayerMovePanel {
     ];
   }
 
-  /** @param {number} station */
-  #tickets(station) {
-    const ways = this.#waysTo(station);
-    return [
-      make("p", {}, gettext("By what to {station}?", { station })),
-      make("div", { class: "row" },
-        ...ways.map((step) => button([ticketSign(step.ticket), ` ${ticketName(step.ticket)}`], "button ticket-choice", () => this.#take(step))),
-        button([gettext("Change")], "button", () => this.#back())),
-    ];
-  }
-
   // All destinations by their tickets, and what else he may do: for fingers, keys and screen readers alike.
   #destinations() {
     const tickets = [...new Set(this.moves.map(({ ticket }) => ticket))];
     const rows = tickets.map((ticket) => {
       const ends = this.moves.filter((one) => one.ticket === ticket);
       const name = ticketName(ticket);
-      return make("li", {}, make("span", { class: "by" }, ticketSign(ticket), ` ${name}`, ...leftOf(this.#seat?.scene, this.#seat?.own, ticket)),
+      return make("li", {}, make("span", { class: "by" }, ticketSign(ticket), ` ${name}`, ...this.#counted(ticket)),
         make("span", { class: "ends" }, ...ends.map((step) => button([String(step.to)], "button end", () => this.#take(step), byTo(name, step.to)))));
     });
     const twice = this.byHand || this.plan.double ? [] : [make("p", { class: "twice" }, gettext("A double click on the map goes at once."))];
     return [make("ul", { class: "reaches" }, ...rows), make("div", { class: "row" }, ...this.#others()), ...(rows.length ? twice : [])];
+  }
+
+  /** @param {string} ticket */
+  #counted(ticket) {
+    const left = leftOf(this.#seat?.scene, this.#seat?.own, ticket);
+    return left === undefined ? [] : [make("small", {}, ` × ${left}`)];
   }
 
   #others() {
@@ -282,10 +306,9 @@ export class PlayerMovePanel {
 }
 
 // Tell how many of a kind of tickets a pawn has left, where they are counted.
-/** @type {(scene: Scene | undefined, own: ?Secrets | undefined, ticket: string) => Node[]} */
+/** @type {(scene: Scene | undefined, own: ?Secrets | undefined, ticket: string) => number | undefined} */
 function leftOf(scene, own, ticket) {
-  const left = scene?.rules ? scene.tickets[own?.actor ?? ""]?.[ticket] : undefined;
-  return left === undefined ? [] : [make("small", {}, ` × ${left}`)];
+  return scene?.rules ? scene.tickets[own?.actor ?? ""]?.[ticket] : undefined;
 }
 
 /** @type {(content: (Node | string)[], kind: string, click: () => void, name?: string) => HTMLButtonElement} */

@@ -105,7 +105,7 @@ function hisMove(step) {
 /** @type {(scene: GameScene, step: number) => string} */
 function yourMove(scene, step) {
   const [asked] = scene.asked;
-  if (asked) return gettext("More than one line leads to {station}. Press the key of the ticket that you want to pay with.", { station: asked.to });
+  if (asked) return gettext("More than one line leads to {station}. Press the ticket that you want to pay with.", { station: asked.to });
   const paid = scene.log.at(-1)?.ticket ?? "";
   const ticket = ticketName(paid);
   if (step === 1) return gettext("He paid one {ticket} ticket: that is all you learn. Your turn: drag red from {station} along one line to a ringed station, or tap both.", { ticket, station: scene.pawns[MINE] ?? 0 });

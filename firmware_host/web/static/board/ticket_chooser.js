@@ -1,0 +1,290 @@
+// Asks by which ticket a pawn goes: buttons at its station, one for each ticket, and one to stay away from there.
+
+import { make } from "../page/elements.js";
+import { tapKey } from "../page/holdable_keys.js";
+import { hasPower } from "../page/listeners.js";
+import { gettext } from "../wording/gettext.js";
+import { ticketName } from "../wording/pawn_and_ticket_names.js";
+import { ticketLetter } from "../wording/signs.js";
+
+/** @import { Scene, TableMessage } from "../../messages.d.ts" */
+/** @import { Send } from "../page/connection.js" */
+/** @import { Board } from "./board.js" */
+/** @import { Point } from "./pawns.js" */
+
+/**
+ * @typedef {object} TicketQuestion
+ * @property {number} station to which the pawn goes
+ * @property {{ticket: string, left: number | undefined}[]} ways its tickets, and how many of each it has left
+ * @property {(ticket: string) => void} choose answers with a ticket
+ * @property {?() => void} drop answers that the pawn does not go there; null while that is no answer
+ */
+/** @typedef {{left: number, top: number, right: number, bottom: number}} Box in pixels of the page */
+/** @typedef {Box & {weight: number}} Obstacle what should not be covered, and how bad it is if it is */
+
+const GAP = 8; // pixels between a station's plate and the buttons
+const RIM = 6; // pixels between the buttons and the edge of the board
+const REACH = 116; // pixels from the station within which each button begins
+const STEPS = [0.5, 0.28, 0.72, 0.12, 0.88]; // where along its side the tip may be, the best first
+const ARROWS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
+const WEIGHT = { target: 4, pawn: 3, key: 40 };
+const LIMIT = 1e4; // costs more than whatever may be covered
+
+/** The buttons of a board. */
+export class TicketChooser {
+  #board;
+  #place;
+  #tip = make("span", { class: "tip" });
+  #element = make("div", { id: "by-ticket", role: "group", hidden: true });
+  /** @type {?TicketQuestion} */
+  #question = null;
+  #drawn = "";
+
+  /** @param {Board} board at whose stations they are */
+  constructor(board) {
+    this.#board = board;
+    this.#place = /** @type {HTMLElement} */ (board.view.parentElement);
+    board.view.after(this.#element);
+    board.moved = () => this.#put();
+    addEventListener("scroll", () => this.#put(), { passive: true });
+    this.#element.addEventListener("keydown", (event) => this.#key(event));
+  }
+
+  /**
+   * Ask a question, or none.
+   * @param {?TicketQuestion} question which
+   */
+  ask(question) {
+    this.#question = question;
+    const drawn = question ? JSON.stringify([question, question.drop !== null]) : "";
+    if (drawn === this.#drawn) return;
+    const before = this.#drawn && Number(this.#element.dataset.station);
+    this.#drawn = drawn;
+    if (question) this.#show(question, before === question.station);
+    else this.#hide();
+  }
+
+  /**
+   * Answer that the pawn does not go there.
+   * @returns {boolean} whether there was a question to which that is an answer
+   */
+  drop() {
+    const drop = this.#question?.drop ?? null;
+    drop?.();
+    return drop !== null;
+  }
+
+  get #buttons() {
+    return [...this.#element.querySelectorAll("button")];
+  }
+
+  // Show the question. The first button takes the focus over from the map; asked again, the same one keeps it.
+  /** @type {(question: TicketQuestion, again: boolean) => void} */
+  #show({ station, ways, drop }, again) {
+    const had = this.#buttons.findIndex((button) => button === document.activeElement);
+    const first = had >= 0 || this.#board.view.contains(document.activeElement) ? 0 : -1;
+    const focused = again ? had : first;
+    const tickets = ways.map(({ ticket, left }) => this.#ticket(ticket, left));
+    const others = drop ? [this.#notThere()] : [];
+    this.#element.replaceChildren(this.#tip, make("div", { class: "tickets" }, ...tickets), ...others);
+    this.#element.setAttribute("aria-label", gettext("By what to {station}?", { station }));
+    this.#element.dataset.station = String(station);
+    this.#element.hidden = false;
+    this.#board.tooltip.close();
+    const place = this.#board.layers?.stations.byNumber.get(station);
+    if (place && !again) this.#board.zoom.reveal(place.x, place.y);
+    this.#put();
+    this.#buttons[focused]?.focus({ preventScroll: true });
+  }
+
+  #hide() {
+    const had = this.#element.contains(document.activeElement);
+    this.#element.hidden = true;
+    this.#element.replaceChildren();
+    if (had) this.#board.layers?.stations.focus(Number(this.#element.dataset.station));
+  }
+
+  /** @type {(ticket: string, left: number | undefined) => HTMLButtonElement} */
+  #ticket(ticket, left) {
+    const count = left === undefined ? [] : [" ", make("small", {}, gettext("{count} left", { count: left }))];
+    const name = make("span", { class: "name" }, ticketName(ticket));
+    const click = once(() => this.#question?.choose(ticket));
+    const face = make("span", { class: "face", "data-ticket": ticket }, name, ...count);
+    return make("button", { type: "button", class: "ticket-choice", "data-ticket": ticket, click }, face);
+  }
+
+  #notThere() {
+    const key = make("kbd", { "aria-hidden": "true" }, "Esc");
+    const click = once(() => this.drop());
+    const look = { type: "button", class: "not-there", "aria-keyshortcuts": "Escape", click };
+    return make("button", look, gettext("Not there"), key);
+  }
+
+  // Arrows lead from one button to the next, round and round; the letter of a ticket chooses it.
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const buttons = this.#buttons;
+    const step = ARROWS[/** @type {keyof typeof ARROWS} */ (event.key)];
+    const pressed = event.key.toLowerCase();
+    const way = this.#question?.ways.find(({ ticket }) => ticketLetter(ticket).toLowerCase() === pressed);
+    if (step) {
+      const at = buttons.findIndex((button) => button === document.activeElement);
+      buttons[(at + step + buttons.length) % buttons.length]?.focus();
+    } else if (way && !event.repeat) {
+      this.#question?.choose(way.ticket);
+    } else {
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation(); // neither the map nor a key of the table is to have it
+  }
+
+  // ---- where they are ----
+
+  // Put the buttons beside their station, inside the board, where they cover least of what may be pressed instead.
+  #put() {
+    const { layers, zoom } = this.#board;
+    const station = this.#question && layers?.stations.byNumber.get(this.#question.station);
+    if (!station || !layers) return;
+    const room = this.#room();
+    const at = within(zoom.toPage(station), room);
+    const far = layers.outline.radius * zoom.scale + GAP;
+    const obstacles = this.#obstacles(station.n);
+    const { offsetWidth: wide, offsetHeight: high } = this.#element;
+    const cost = (/** @type {Box} */ box) => this.#farthest(box, at) + covered(box, at, far - GAP, obstacles);
+    const spots = spotsAround(at, far, wide, high).map((spot) => shifted(spot, room));
+    const [best] = spots.map((spot) => ({ spot, cost: cost(spot) })).sort((one, other) => one.cost - other.cost);
+    if (!best) return;
+    const { left, top } = this.#place.getBoundingClientRect();
+    this.#element.style.setProperty("left", `${best.spot.left - left}px`);
+    this.#element.style.setProperty("top", `${best.spot.top - top}px`);
+    this.#point(best.spot, at);
+  }
+
+  // Return the part of the board that is in the window.
+  #room() {
+    const { left, top, right, bottom } = this.#place.getBoundingClientRect();
+    return {
+      left: Math.max(left, 0) + RIM,
+      top: Math.max(top, 0) + RIM,
+      right: Math.min(right, innerWidth) - RIM,
+      bottom: Math.min(bottom, innerHeight) - RIM,
+    };
+  }
+
+  // Return what should stay in sight: other stations to which a pawn may go, all pawns, and what lies over the board.
+  /** @param {number} asked the station that is asked about */
+  #obstacles(asked) {
+    const { layers, zoom, scene, places } = this.#board;
+    if (!layers) return [];
+    const scale = Math.max(1, zoom.scale);
+    const radius = layers.outline.radius * zoom.scale;
+    const around = (/** @type {Point} */ { x, y }, /** @type {number} */ up, /** @type {number} */ weight) =>
+      ({ left: x - radius, top: y - up, right: x + radius, bottom: y + radius, weight });
+    const moves = scene?.rules ? scene.moves : [];
+    const targets = new Set(moves.map(({ to }) => to).filter((n) => n !== asked));
+    const lit = [...targets].flatMap((n) => layers.stations.byNumber.get(n) ?? []);
+    const keys = [...document.querySelectorAll("header, #keys, .zoom")].map((one) => one.getBoundingClientRect());
+    return [
+      ...lit.map((one) => around(zoom.toPage(one), radius, WEIGHT.target)),
+      ...[...places.values()].map((one) => around(zoom.toPage(one), radius + 36 * scale, WEIGHT.pawn)),
+      ...keys.map(({ left, top, right, bottom }) => ({ left, top, right, bottom, weight: WEIGHT.key })),
+    ];
+  }
+
+  // Return how far the farthest button begins from the station, in pixels; too far costs more than whatever is covered.
+  /** @type {(box: Box, at: Point) => number} */
+  #farthest({ left, top }, at) {
+    const all = this.#buttons.map((button) => {
+      const [x, y] = [left + button.offsetLeft, top + button.offsetTop];
+      return away(at, { left: x, top: y, right: x + button.offsetWidth, bottom: y + button.offsetHeight });
+    });
+    const far = Math.max(...all);
+    return far > REACH ? LIMIT + far : far;
+  }
+
+  // Let the tip point from the edge of the buttons to the station.
+  /** @type {(box: Box, at: Point) => void} */
+  #point({ left, top, right, bottom }, { x, y }) {
+    const [dx, dy] = [Math.max(left - x, x - right), Math.max(top - y, y - bottom)];
+    const aside = dx > dy;
+    this.#element.dataset.tip = aside ? (x < left ? "left" : "right") : y < top ? "top" : "bottom";
+    const along = aside ? clamp(y - top, 16, bottom - top - 16) : clamp(x - left, 16, right - left - 16);
+    this.#tip.style.setProperty(aside ? "top" : "left", `${along}px`);
+    this.#tip.style.removeProperty(aside ? "left" : "top");
+  }
+}
+
+/**
+ * Return the ticket question that the table asks, to be answered by its keys.
+ * @param {Scene} scene how the table stands
+ * @param {TableMessage} table what it has said of itself
+ * @param {Send} send sends an order
+ * @returns {?TicketQuestion} null while it asks none
+ */
+export function askedByTable(scene, table, send) {
+  const [first, other] = scene.asked;
+  if (!first || !other || scene.rules === null || !hasPower(table)) return null;
+  const { keys } = scene.prompt;
+  const hand = scene.tickets[first.pawn] ?? {};
+  const ways = scene.asked.filter(({ ticket }) => keys.includes(`table.${ticket}`));
+  return {
+    station: first.to,
+    ways: ways.map(({ ticket }) => ({ ticket, left: hand[ticket] })),
+    choose: (ticket) => tapKey(send, `table.${ticket}`),
+    drop: keys.includes("table.back") ? () => tapKey(send, "table.back") : null,
+  };
+}
+
+// A second click of a double click is no second answer.
+/** @type {(does: () => void) => (event: Event) => void} */
+function once(does) {
+  return (event) => {
+    if (!(event instanceof MouseEvent) || event.detail < 2) does();
+  };
+}
+
+// Return places around a point for something so wide and high, with their near side so far from the point.
+/** @type {(at: Point, far: number, wide: number, high: number) => Box[]} */
+function spotsAround({ x, y }, far, wide, high) {
+  const corners = STEPS.flatMap((part) => [
+    [x + far, y - part * high],
+    [x - part * wide, y + far],
+    [x - far - wide, y - part * high],
+    [x - part * wide, y - far - high],
+  ]);
+  return corners.map(([left = 0, top = 0]) => ({ left, top, right: left + wide, bottom: top + high }));
+}
+
+// Return a place moved into the room.
+/** @type {(box: Box, room: Box) => Box} */
+function shifted({ left, top, right, bottom }, room) {
+  const dx = Math.max(room.left - left, Math.min(0, room.right - right));
+  const dy = Math.max(room.top - top, Math.min(0, room.bottom - bottom));
+  return { left: left + dx, top: top + dy, right: right + dx, bottom: bottom + dy };
+}
+
+// Return how bad it is what a place covers; the station itself must stay in sight.
+/** @type {(box: Box, at: Point, radius: number, obstacles: Obstacle[]) => number} */
+function covered(box, at, radius, obstacles) {
+  const meets = (/** @type {Box} */ one) =>
+    one.left < box.right && one.right > box.left && one.top < box.bottom && one.bottom > box.top;
+  const weight = obstacles.filter(meets).reduce((sum, one) => sum + one.weight, 0);
+  return (away(at, box) < radius ? LIMIT : 0) + 40 * weight;
+}
+
+/** @type {(point: Point, box: Box) => number} */
+function away({ x, y }, { left, top, right, bottom }) {
+  return Math.hypot(Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom));
+}
+
+/** @type {(point: Point, box: Box) => Point} */
+function within({ x, y }, { left, top, right, bottom }) {
+  return { x: clamp(x, left, right), y: clamp(y, top, bottom) };
+}
+
+/** @type {(value: number, least: number, most: number) => number} */
+function clamp(value, least, most) {
+  return Math.min(most, Math.max(least, value));
+}

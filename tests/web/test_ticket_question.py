@@ -1,0 +1,232 @@
+"""The ticket question in a real browser: asked at its station, answered there, and dropped or moved elsewhere."""
+
+from __future__ import annotations
+
+import os
+from functools import partial
+from math import dist
+from pathlib import Path
+
+import pytest
+
+from firmware_host.rules.actions import MR_X, PawnMove
+from firmware_host.simulator import SimulatedTable
+from tests.amount import amount
+from tests.table.cases import shipped
+from tests.web.chromium import Visit, Visitor
+from tests.web.open_table import Lay, OpenTable
+
+SHOTS = os.environ.get("QUESTION_SHOTS")
+"""A folder for pictures of what the tests see, if somebody wants to look at them."""
+
+NEAR = 120
+"""Pixels from the tapped station within which every button begins."""
+
+BUTTONS = """() => [...document.querySelectorAll("#by-ticket button")].map(one => {
+  const { x, y, width, height } = one.getBoundingClientRect();
+  const on = document.elementFromPoint(x + width / 2, y + height / 2);
+  return [x, y, width, height, one.contains(on)];
+})"""
+"""Place and size of each button of the question, and whether a finger hits it."""
+
+DRAWN = """pawn => {
+  const { e, f } = new DOMMatrix(getComputedStyle(document.querySelector(`#pawns .${pawn}`)).transform);
+  const at = document.querySelector(`[data-station="${document.querySelector(`#pawns .${pawn}`).dataset.at}"]`);
+  return Math.hypot(e - at.cx.baseVal.value, f - at.cy.baseVal.value);
+}"""
+"""How far from its station a pawn is drawn, in units."""
+
+SIZES = {"1280": (1280, 720), "1440": (1440, 900), "phone": (390, 844)}
+EDGES = {"left": (94, 93), "right": (29, 42), "top left": (46, 1), "bottom": (184, 185), "bottom left": (191, 190)}
+
+
+def begin(p: SimulatedTable, red: int) -> None:
+    """A game against a computer that hides, in which Red moves first."""
+    start = {MR_X: 172, "red": red, "yellow": 26, "green": 117}
+    p.new_game(players=4, start=start, seats={MR_X: "easy"})
+
+
+def opened(lay: Lay, red: int = 74) -> OpenTable:
+    """A table with helping hands at which Red is to move."""
+    table = lay(shipped("classic"), seed=5, begin=partial(begin, red=red), helped=True)
+    table.until(lambda p: p.public.turn == ("red",), "Red's turn")
+    return table
+
+
+def tap(page: Visitor, selector: str) -> tuple[float, float]:
+    """Press something with the mouse or a finger; return where."""
+    x, y = page.centre(selector)
+    page.page.touchscreen.tap(x, y) if page.touch else page.page.mouse.click(x, y)
+    return x, y
+
+
+def station(number: int) -> str:
+    return f"#board [data-station='{number}']"
+
+
+def asked(table: OpenTable, visit: Visit, to: int = 58, **kind: object) -> Visitor:
+    """A page on which Red was taken up and put on a station to which two tickets lead."""
+    page = visit(table.url, **kind)
+    page.see("#pawns [data-pawn='red'][data-at]")
+    if page.touch:
+        page.see("#board .view.near")  # the map of a phone has come near to Red
+    at = table.look(lambda p: p.public.pawns["red"])
+    tap(page, station(at))
+    page.see("#pawns [data-pawn='red'].lifted")
+    tap(page, station(to))
+    page.see(f"#by-ticket[data-station='{to}'] .ticket-choice")
+    return page
+
+
+def red_stands_on(table: OpenTable, number: int) -> None:
+    table.until(lambda p: p.hardware.where().get("red") == number, f"Red on {number}")
+
+
+def moved(table: OpenTable) -> list[PawnMove]:
+    """What detectives have moved so far."""
+    return table.look(lambda p: [action for action in p.actions if isinstance(action, PawnMove)])
+
+
+def shot(page: Visitor, name: str) -> None:
+    if SHOTS:
+        page.page.screenshot(path=Path(SHOTS, f"{name}.png"))
+
+
+def check_buttons(page: Visitor, number: int) -> None:
+    """Every button is near the station, in the window, a finger high, and covers neither the station nor another."""
+    wide, high = page.page.viewport_size.values()  # type: ignore[union-attr]
+    at = page.centre(station(number))
+    buttons = page.page.evaluate(BUTTONS)
+    assert len(buttons) >= 2
+    for x, y, width, height, hit in buttons:
+        assert 0 <= x <= x + width <= wide
+        assert 0 <= y <= y + height <= high
+        assert min(width, height) >= 43.9
+        assert hit
+        nearest = min(max(at[0], x), x + width), min(max(at[1], y), y + height)
+        assert 0 < dist(at, nearest) <= NEAR
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_tickets_are_asked_at_the_station_and_one_press_answers(lay: Lay, visit: Visit, size: str) -> None:
+    table = opened(lay)
+    page = asked(table, visit, size=SIZES[size], touch=size == "phone")
+    check_buttons(page, 58)
+    shot(page, f"asked-{size}")
+    tap(page, "#by-ticket [data-ticket='bus']")
+    table.until(lambda p: p.public.pawns["red"] == 58, "the move")
+    assert moved(table) == [PawnMove("red", 58, "bus")]
+    page.see("#by-ticket", state="hidden")
+
+
+@pytest.mark.parametrize("edge", amount(("left", "bottom"), tuple(EDGES)))
+@pytest.mark.parametrize("size", amount(("phone",), tuple(SIZES)))
+def test_at_the_edge_of_the_map_the_tickets_are_in_the_window(lay: Lay, visit: Visit, edge: str, size: str) -> None:
+    start, to = EDGES[edge]
+    page = asked(opened(lay, start), visit, to, size=SIZES[size], touch=size == "phone")
+    check_buttons(page, to)
+    shot(page, f"edge-{edge}-{size}")
+
+
+def test_the_tickets_stay_at_their_station_when_the_map_is_zoomed(lay: Lay, visit: Visit) -> None:
+    page = asked(opened(lay), visit)
+    x, y = page.centre(station(58))
+    page.page.mouse.move(x, y)
+    for _ in range(4):
+        page.page.mouse.wheel(0, -200)
+    page.wait("() => document.querySelector('#board .view.near')")
+    check_buttons(page, 58)
+    shot(page, "zoomed")
+
+
+@pytest.mark.long
+def test_the_question_is_asked_at_the_station_by_night_too(lay: Lay, visit: Visit) -> None:
+    page = asked(opened(lay), visit)
+    page.page.evaluate("localStorage.setItem('yardboard-look', 'night'); dispatchEvent(new Event('storage'))")
+    check_buttons(page, 58)
+    shot(page, "asked-night")
+
+
+def test_a_pawn_whose_move_is_in_question_is_drawn_where_it_stands_in_every_tab(lay: Lay, visit: Visit) -> None:
+    table = opened(lay)
+    other = visit(table.url, calm=False)
+    page = asked(table, visit, calm=False)
+    for one in (page, other):
+        one.see("#pawns [data-pawn='red'][data-at='58']")
+        one.wait("() => !document.querySelector('#pawns .red').getAnimations().length")
+        one.see("#by-ticket[data-station='58']")
+        assert one.page.evaluate(DRAWN, "red") < 60, "a pawn stands at the edge of its plate"
+
+
+def test_a_tap_on_another_lit_station_moves_the_pawn_there_instead(lay: Lay, visit: Visit) -> None:
+    table = opened(lay)
+    page = asked(table, visit)
+    tap(page, station(73))
+    table.until(lambda p: p.public.pawns["red"] == 73, "the other move")
+    assert moved(table) == [PawnMove("red", 73, "taxi")]
+    page.see("#by-ticket", state="hidden")
+
+
+def test_a_tap_on_the_station_that_it_came_from_drops_the_question(lay: Lay, visit: Visit) -> None:
+    table = opened(lay)
+    page = asked(table, visit)
+    tap(page, station(74))
+    page.see("#by-ticket", state="hidden")
+    red_stands_on(table, 74)
+    assert moved(table) == []
+
+
+def test_enter_on_another_lit_station_moves_the_pawn_there_instead(lay: Lay, visit: Visit) -> None:
+    table = opened(lay)
+    page = asked(table, visit)
+    page.page.locator(station(73)).focus()
+    page.page.keyboard.press("Enter")
+    table.until(lambda p: p.public.pawns["red"] == 73, "the other move")
+
+
+def test_the_question_is_answered_by_keyboard_alone(lay: Lay, visit: Visit) -> None:
+    table = opened(lay)
+    page = visit(table.url)
+    page.see("#pawns [data-pawn='red'][data-at='74']")
+    page.page.locator(station(74)).focus()
+    page.page.keyboard.press("Enter")
+    page.page.locator(station(58)).focus()
+    page.page.keyboard.press("Enter")
+    page.see("#by-ticket .ticket-choice:focus")
+    page.page.keyboard.press("ArrowRight")
+    page.see("#by-ticket [data-ticket='bus']:focus")
+    page.page.keyboard.press("Enter")
+    table.until(lambda p: p.public.pawns["red"] == 58, "the move")
+    assert moved(table) == [PawnMove("red", 58, "bus")]
+    page.see(f"{station(58)}:focus")
+
+
+def test_the_words_of_the_sentence_answer_and_a_spectators_look_like_no_links(lay: Lay, visit: Visit) -> None:
+    table = opened(lay)
+    watcher = visit(table.url, "spectate")
+    page = asked(table, visit)
+    watcher.see("#prompt b.keyword[data-ticket='taxi']")
+    assert watcher.page.locator("#prompt button").count() == 0
+    tap(page, "#prompt button.keyword[data-ticket='taxi']")
+    table.until(lambda p: p.public.pawns["red"] == 58, "the move")
+    assert moved(table) == [PawnMove("red", 58, "taxi")]
+
+
+@pytest.mark.parametrize("how", ["not there", "escape", "undo"])
+def test_whoever_changes_his_mind_drops_the_question_and_no_other_move(lay: Lay, visit: Visit, how: str) -> None:
+    table = opened(lay)
+    page = asked(table, visit)
+    page.see("#by-ticket .not-there")
+    match how:
+        case "not there":
+            tap(page, "#by-ticket .not-there")
+        case "escape":
+            page.page.keyboard.press("Escape")
+        case "undo":
+            tap(page, "#undo")
+    page.see("#by-ticket", state="hidden")
+    red_stands_on(table, 74)
+    table.wait(10_000)
+    assert table.look(lambda p: (p.hardware.where()["red"], p.scene.asked, p.scene.masked)) == (74, (), frozenset())
+    assert moved(table) == []
+    assert table.look(lambda p: p.public.turn) == ("red",)

@@ -71,13 +71,18 @@ class HelpingHands:
     def move(self, move: PawnMove) -> None:
         """Carry a detective's pawn where its player wants it, and tell the table by which ticket, if it asks.
 
+        A pawn whose move has not been played yet may go elsewhere.
+
         Raises:
             SimulatedTableError: it may not go there, or not now; the message says why.
         """
         scene, where = self._simulated.scene, self._hardware.where()
         view = scene.view
-        ready = view is not None and scene.phase is Phase.PLAY and not scene.paused and not scene.asked
-        if view is None or not ready or any(where.get(pawn) != view.pawns.get(pawn) for pawn in view.order):
+        asked_of_others = any(asked.pawn != move.pawn for asked in scene.asked)
+        ready = view is not None and scene.phase is Phase.PLAY and not scene.paused and not asked_of_others
+        shown = {one.pawn for one in self._simulated.table.referee.state.shown if one.pawn == move.pawn}
+        settled = () if view is None else {*view.order} - shown
+        if view is None or not ready or any(where.get(pawn) != view.pawns.get(pawn) for pawn in settled):
             raise SimulatedTableError(gettext("not now: {asked}", asked=prompt(scene).text))
         if move.pawn in self._held():
             raise SimulatedTableError(gettext("{pawn} is in another hand", pawn=pawn_name(move.pawn)))
@@ -85,7 +90,8 @@ class HelpingHands:
             raise SimulatedTableError(gettext("it is not your turn"))
         if move not in view.moves:
             raise SimulatedTableError(gettext("{pawn} cannot go there now", pawn=pawn_name(move.pawn)))
-        self._stand(move.pawn, move.to)
+        if where.get(move.pawn) != move.to:
+            self._stand(move.pawn, move.to)
         self._meant = _Meant(move.pawn, move.to, len(self._simulated.actions), ticket=move.ticket)
 
     def undo(self) -> None:

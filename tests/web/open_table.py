@@ -14,7 +14,7 @@ from typing import Any, Self, TypeVar
 import pytest
 
 from firmware_host.config.loader import Config
-from firmware_host.rules.actions import Action
+from firmware_host.rules.actions import MR_X, Action
 from firmware_host.simulator import IN_MEMORY, SimulatedTable
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from firmware_host.simulator.browser_session import BrowserSession
@@ -213,6 +213,19 @@ def begins(case: Case, played: Sequence[Action] | None = None) -> Callable[[Simu
         simulated.advance(500)
 
     return begin
+
+
+def red_to_move(lay: Lay, red: int = 74) -> OpenTable:
+    """A table with helping hands at which Red is to move first, against a computer that hides far away."""
+    start = {MR_X: 172, "red": red, "yellow": 26, "green": 117}
+    table = lay(
+        shipped("classic"),
+        seed=5,
+        begin=lambda p: p.new_game(players=4, start=start, seats={MR_X: "easy"}),
+        helped=True,
+    )
+    table.until(lambda p: p.public.turn == ("red",), "Red's turn")
+    return table
 
 
 def seated(

@@ -18,6 +18,7 @@ from playwright.sync_api import Browser, Page, Route, ViewportSize
 from firmware_host.web.server import Server
 from tests.amount import amount
 from tests.web.chromium import LIMIT
+from tests.web.open_table import Lay, red_to_move
 from tests.web.page_states import DIALOGS, ENDED, IN_PLAY
 
 AXE = Path(__file__).parents[1] / "tools" / "javascript" / "node_modules" / "axe-core" / "axe.min.js"
@@ -127,5 +128,16 @@ def test_axe_finds_no_fault_with_a_page_of_what_is_over_in_any_look(
     path, look = ENDED[state]
     with opened(browser, ended, path) as page:
         look(page, ended)
+        found = findings(page)
+    assert not found, found
+
+
+@pytest.mark.long
+def test_axe_finds_no_fault_with_a_ticket_question_in_any_look(browser: Browser, lay: Lay) -> None:
+    with opened(browser, red_to_move(lay).server) as page:
+        for station in (74, 58):
+            page.locator(f"[data-station='{station}']").focus()
+            page.keyboard.press("Enter")
+        page.wait_for_selector("#by-ticket .not-there:visible")
         found = findings(page)
     assert not found, found

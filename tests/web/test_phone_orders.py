@@ -103,6 +103,19 @@ def test_the_ticket_that_was_chosen_is_the_one_that_is_paid(room: Phones) -> Non
     assert room.simulated.actions[-1] == several
 
 
+@pytest.mark.parametrize("elsewhere", [True, False], ids=["elsewhere", "by that ticket"])
+def test_a_phone_decides_on_a_move_that_the_table_asks_about(room: Phones, elsewhere: bool) -> None:
+    moves, before = room.simulated.public.moves, len(room.simulated.actions)
+    several = next(move for move in reversed(moves) if sum(other.to == move.to for other in moves) > 1)
+    room.put(several.pawn, several.to)
+    room.let(lambda: room.simulated.scene.asked, "the question")
+    meant = next(move for move in moves if move.pawn == several.pawn and (move.to != several.to) is elsewhere)
+    room.choose(meant)
+    assert room.refused == []
+    room.let(lambda: len(room.simulated.actions) > before, "the move to be written down")
+    assert room.simulated.actions[before] == meant
+
+
 @pytest.mark.parametrize(
     ("by", "why"),
     [

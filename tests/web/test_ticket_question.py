@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import os
-from functools import partial
 from math import dist
 from pathlib import Path
 
 import pytest
 
-from firmware_host.rules.actions import MR_X, PawnMove
-from firmware_host.simulator import SimulatedTable
+from firmware_host.rules.actions import PawnMove
 from tests.amount import amount
-from tests.table.cases import shipped
 from tests.web.chromium import Visit, Visitor
-from tests.web.open_table import Lay, OpenTable
+from tests.web.open_table import Lay, OpenTable, red_to_move
 
 SHOTS = os.environ.get("QUESTION_SHOTS")
 """A folder for pictures of what the tests see, if somebody wants to look at them."""
@@ -38,19 +35,6 @@ DRAWN = """pawn => {
 
 SIZES = {"1280": (1280, 720), "1440": (1440, 900), "phone": (390, 844)}
 EDGES = {"left": (94, 93), "right": (29, 42), "top left": (46, 1), "bottom": (184, 185), "bottom left": (191, 190)}
-
-
-def begin(p: SimulatedTable, red: int) -> None:
-    """A game against a computer that hides, in which Red moves first."""
-    start = {MR_X: 172, "red": red, "yellow": 26, "green": 117}
-    p.new_game(players=4, start=start, seats={MR_X: "easy"})
-
-
-def opened(lay: Lay, red: int = 74) -> OpenTable:
-    """A table with helping hands at which Red is to move."""
-    table = lay(shipped("classic"), seed=5, begin=partial(begin, red=red), helped=True)
-    table.until(lambda p: p.public.turn == ("red",), "Red's turn")
-    return table
 
 
 def tap(page: Visitor, selector: str) -> tuple[float, float]:
@@ -109,7 +93,7 @@ def check_buttons(page: Visitor, number: int) -> None:
 
 @pytest.mark.parametrize("size", SIZES)
 def test_the_tickets_are_asked_at_the_station_and_one_press_answers(lay: Lay, visit: Visit, size: str) -> None:
-    table = opened(lay)
+    table = red_to_move(lay)
     page = asked(table, visit, size=SIZES[size], touch=size == "phone")
     check_buttons(page, 58)
     shot(page, f"asked-{size}")
@@ -123,13 +107,13 @@ def test_the_tickets_are_asked_at_the_station_and_one_press_answers(lay: Lay, vi
 @pytest.mark.parametrize("size", amount(("phone",), tuple(SIZES)))
 def test_at_the_edge_of_the_map_the_tickets_are_in_the_window(lay: Lay, visit: Visit, edge: str, size: str) -> None:
     start, to = EDGES[edge]
-    page = asked(opened(lay, start), visit, to, size=SIZES[size], touch=size == "phone")
+    page = asked(red_to_move(lay, start), visit, to, size=SIZES[size], touch=size == "phone")
     check_buttons(page, to)
     shot(page, f"edge-{edge}-{size}")
 
 
 def test_the_tickets_stay_at_their_station_when_the_map_is_zoomed(lay: Lay, visit: Visit) -> None:
-    page = asked(opened(lay), visit)
+    page = asked(red_to_move(lay), visit)
     x, y = page.centre(station(58))
     page.page.mouse.move(x, y)
     for _ in range(4):
@@ -141,14 +125,14 @@ def test_the_tickets_stay_at_their_station_when_the_map_is_zoomed(lay: Lay, visi
 
 @pytest.mark.long
 def test_the_question_is_asked_at_the_station_by_night_too(lay: Lay, visit: Visit) -> None:
-    page = asked(opened(lay), visit)
+    page = asked(red_to_move(lay), visit)
     page.page.evaluate("localStorage.setItem('yardboard-look', 'night'); dispatchEvent(new Event('storage'))")
     check_buttons(page, 58)
     shot(page, "asked-night")
 
 
 def test_a_pawn_whose_move_is_in_question_is_drawn_where_it_stands_in_every_tab(lay: Lay, visit: Visit) -> None:
-    table = opened(lay)
+    table = red_to_move(lay)
     other = visit(table.url, calm=False)
     page = asked(table, visit, calm=False)
     for one in (page, other):
@@ -159,7 +143,7 @@ def test_a_pawn_whose_move_is_in_question_is_drawn_where_it_stands_in_every_tab(
 
 
 def test_a_tap_on_another_lit_station_moves_the_pawn_there_instead(lay: Lay, visit: Visit) -> None:
-    table = opened(lay)
+    table = red_to_move(lay)
     page = asked(table, visit)
     tap(page, station(73))
     table.until(lambda p: p.public.pawns["red"] == 73, "the other move")
@@ -168,7 +152,7 @@ def test_a_tap_on_another_lit_station_moves_the_pawn_there_instead(lay: Lay, vis
 
 
 def test_a_tap_on_the_station_that_it_came_from_drops_the_question(lay: Lay, visit: Visit) -> None:
-    table = opened(lay)
+    table = red_to_move(lay)
     page = asked(table, visit)
     tap(page, station(74))
     page.see("#by-ticket", state="hidden")
@@ -177,7 +161,7 @@ def test_a_tap_on_the_station_that_it_came_from_drops_the_question(lay: Lay, vis
 
 
 def test_enter_on_another_lit_station_moves_the_pawn_there_instead(lay: Lay, visit: Visit) -> None:
-    table = opened(lay)
+    table = red_to_move(lay)
     page = asked(table, visit)
     page.page.locator(station(73)).focus()
     page.page.keyboard.press("Enter")
@@ -185,7 +169,7 @@ def test_enter_on_another_lit_station_moves_the_pawn_there_instead(lay: Lay, vis
 
 
 def test_the_question_is_answered_by_keyboard_alone(lay: Lay, visit: Visit) -> None:
-    table = opened(lay)
+    table = red_to_move(lay)
     page = visit(table.url)
     page.see("#pawns [data-pawn='red'][data-at='74']")
     page.page.locator(station(74)).focus()
@@ -202,7 +186,7 @@ def test_the_question_is_answered_by_keyboard_alone(lay: Lay, visit: Visit) -> N
 
 
 def test_the_words_of_the_sentence_answer_and_a_spectators_look_like_no_links(lay: Lay, visit: Visit) -> None:
-    table = opened(lay)
+    table = red_to_move(lay)
     watcher = visit(table.url, "spectate")
     page = asked(table, visit)
     watcher.see("#prompt b.keyword[data-ticket='taxi']")
@@ -214,7 +198,7 @@ def test_the_words_of_the_sentence_answer_and_a_spectators_look_like_no_links(la
 
 @pytest.mark.parametrize("how", ["not there", "escape", "undo"])
 def test_whoever_changes_his_mind_drops_the_question_and_no_other_move(lay: Lay, visit: Visit, how: str) -> None:
-    table = opened(lay)
+    table = red_to_move(lay)
     page = asked(table, visit)
     page.see("#by-ticket .not-there")
     match how:

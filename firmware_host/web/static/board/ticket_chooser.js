@@ -23,6 +23,8 @@ import { ticketLetter } from "../wording/signs.js";
 /** @typedef {Box & {weight: number}} Obstacle what should not be covered, and how bad it is if it is */
 
 const GAP = 8; // pixels between a station's plate and the buttons
+const RING = 1.9; // radii of the plate that a lit station has with its ring, which is left free, but for
+const WIDEST = 70; // pixels at most
 const RIM = 6; // pixels between the buttons and the edge of the board
 const REACH = 116; // pixels from the station within which each button begins
 const STEPS = [0.5, 0.28, 0.72, 0.12, 0.88]; // where along its side the tip may be, the best first
@@ -149,10 +151,11 @@ export class TicketChooser {
     if (!station || !layers) return;
     const room = this.#room();
     const at = within(zoom.toPage(station), room);
-    const far = layers.outline.radius * zoom.scale + GAP;
+    const radius = layers.outline.radius * zoom.scale;
+    const far = Math.max(radius + GAP, Math.min(RING * radius, WIDEST));
     const obstacles = this.#obstacles(station.n);
     const { offsetWidth: wide, offsetHeight: high } = this.#element;
-    const cost = (/** @type {Box} */ box) => this.#farthest(box, at) + covered(box, at, far - GAP, obstacles);
+    const cost = (/** @type {Box} */ box) => this.#farthest(box, at) + covered(box, at, radius, obstacles);
     const spots = spotsAround(at, far, wide, high).map((spot) => shifted(spot, room));
     const [best] = spots.map((spot) => ({ spot, cost: cost(spot) })).sort((one, other) => one.cost - other.cost);
     if (!best) return;

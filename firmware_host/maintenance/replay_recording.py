@@ -28,7 +28,7 @@ from firmware_host.table.outputs import limit_lamps
 from firmware_host.table.player_maker import PlayerMaker
 from firmware_host.table.process_player_maker import ProcessMaker
 from firmware_host.table.table import Table
-from firmware_host.table.tape_recording import CHOICE, COACH, INVITATION, NEW_GAME, TAKE_BACK
+from firmware_host.table.tape_recording import CHOICE, COACH, INVITATION, NEW_GAME, TAKE_BACK, TRUST
 from firmware_host.table.taped_players import PLAYERS, PlayedPlayers
 from firmware_host.ui.handset_page_kinds import LARGEST_CODE
 from hardware.recording.tape import BadTape, TapeError
@@ -151,6 +151,8 @@ def _run_passes(
                 table.take_back()
         elif (tells := player.read_note(COACH)) is not None:
             _coach(table, tells)
+        elif (sure := player.read_note(TRUST)) is not None:
+            table.trust_switches(sure=sure == "1")
         else:
             step()
         step = table.step

@@ -40,6 +40,7 @@ def next_ask(
     astray: bool,
     unfelt: bool = False,
     cancelled: tuple[PawnMove, ...] = (),
+    sure: bool = False,
 ) -> Ask:
     """Return the one thing that is asked next.
 
@@ -51,6 +52,7 @@ def next_ask(
         astray: whether something that stands wrong may be a pawn of Mister X's.
         unfelt: whether for long no pawn was felt of all that are to be set up.
         cancelled: the moves that the switches show and that a player has cancelled.
+        sure: whether the switches are known to report what stands on the board; see `State.sure`.
     """
     view, reading = scene.view, scene.reading
     if scene.paused:
@@ -61,7 +63,7 @@ def next_ask(
         return Ask(Kind.LAY_TILES if view.outcome is None else Kind.NEXT_GAME, (CONFIRM,))
     if scene.asked or cancelled:
         return _question(scene.asked) if scene.asked else _cancelled(cancelled, late=late)
-    if (carry_out := _carry_out(scene)) is not None:
+    if (carry_out := _carry_out(scene, sure=sure)) is not None:
         return carry_out
     if isinstance(reading, Mismatch) and (scene.wrong or scene.phase is not Phase.PLAY):
         return _put_right(scene, reading, astray=astray, unfelt=unfelt)
@@ -73,7 +75,7 @@ def next_ask(
     elif scene.thinking:
         ask = Ask(Kind.THINKS, (), view.turn)
     else:
-        ask = _turn(scene, without_computer_moves(view, scene.seats), late=late, where=more)
+        ask = _turn(scene, without_computer_moves(view, scene.seats), late=late, where=more, sure=sure)
     free = late and isinstance(reading, Settled) and CONFIRM not in ask.keys and not more  # to ask something besides
     return _lingering(scene, view, ask) if free else ask
 
@@ -88,7 +90,7 @@ def can_go(view: PublicView, pawns: Iterable[str]) -> bool:
     return any(move.pawn in pawns and move.ticket != STAY for move in view.moves)
 
 
-def _carry_out(scene: Scene) -> Ask | None:
+def _carry_out(scene: Scene, *, sure: bool) -> Ask | None:
     """A computer has moved a pawn; None if something else stands wrong, or that does so for long.
 
     Once it stands there that has to last a moment: no key means anything yet.
@@ -100,7 +102,7 @@ def _carry_out(scene: Scene) -> Ask | None:
         wrong = Mismatch({}, frozenset())
     if not wrong.missing.keys() <= {todo.move.pawn} or not wrong.extra <= {todo.origin}:
         return None
-    move, by_key = todo.move, todo.unfelt and bool(wrong.missing) and not wrong.extra
+    move, by_key = todo.move, todo.unfelt and not sure and bool(wrong.missing) and not wrong.extra
     if scene.wrong > 1 and not by_key:
         return None
     return Ask(Kind.CARRY_OUT, (CONFIRM,) * by_key, (move.pawn,), move.to, (move.ticket,), unfelt=by_key)
@@ -144,11 +146,12 @@ def _roll(view: PublicView, dice: ToRoll, entered: tuple[str, ...]) -> Ask:
     return Ask(Kind.ENTER, keys, view.turn, tickets=faces)
 
 
-def _turn(scene: Scene, view: PublicView, *, late: bool, where: bool) -> Ask:
+def _turn(scene: Scene, view: PublicView, *, late: bool, where: bool, sure: bool) -> Ask:
     """Somebody is to move, and nothing is asked of what stands on the board."""
     reading = scene.reading
     if view.his_turn:
-        return _his_turn(view, reading if isinstance(reading, Settled) else Settled(), late=late)
+        settled = reading if isinstance(reading, Settled) and not sure else Settled()
+        return _his_turn(view, settled, late=late)
     held = reading.pawns if isinstance(reading, InHand) else ()
     if where:
         return Ask(Kind.WHERE, (BACK,), held or view.turn)
@@ -161,7 +164,7 @@ def _turn(scene: Scene, view: PublicView, *, late: bool, where: bool) -> Ask:
         return Ask(Kind.CARRY, (CONFIRM, *extras) if late else (), held, unfelt=late)
     if {move.ticket for move in view.moves} == {STAY}:
         return Ask(Kind.CAN_ONLY_STAY, (CONFIRM, *extras), view.turn)
-    if isinstance(reading, Settled) and reading.silent:
+    if isinstance(reading, Settled) and any(move.ticket == STAY or not sure for move in reading.silent):
         return Ask(Kind.MOVE_OR_CONFIRM, (CONFIRM, *extras), view.turn)
     masked = any(view.pawns.get(pawn) in scene.masked for pawn in view.turn) or (late and bool(scene.masked))
     unfelt = masked and isinstance(reading, Settled)  # neither its leaving nor its arrival is felt

@@ -13,6 +13,7 @@ House rules:
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import TypeGuard
 
 from firmware_host.referee.computer_pawns import Seats, computer_pawns
@@ -130,6 +131,10 @@ class Referee:
     def scene(self, now: float) -> Scene:
         """Return what the table shows at this moment; nothing in it is secret."""
         return build_scene(self.state, now, self.place, self.hints, self.names)
+
+    def trust_switches(self, *, sure: bool) -> None:
+        """Offer no key that contradicts the switches while whoever moves the pawns is `sure` of them; see `State`."""
+        self.state = replace(self.state, sure=sure)
 
     def next_due(self, now: float) -> float:
         """Return when `Tick` is wanted next if nothing else happens; infinity if never."""

@@ -69,6 +69,7 @@ def build_scene(
         astray=board.astray(state.reading),
         unfelt=state.all_unfelt(now),
         cancelled=state.shown if state.asking.cancelled else (),
+        sure=state.sure,
     )
     return replace(scene, ask=ask)
 

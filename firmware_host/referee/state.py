@@ -60,6 +60,8 @@ class State:
         paused: why the game has to wait, or "".
         blamed: the stations whose switch a key has found out of order, to be told.
         blamed_at: when it has.
+        sure: whether the switches are known to report what stands on the board, as simulated hands know it: then no key
+            is offered that says otherwise.
     """
 
     patience: Patience = field(default_factory=Patience)
@@ -83,6 +85,7 @@ class State:
     paused: str = ""
     blamed: frozenset[int] = frozenset()
     blamed_at: float = 0.0
+    sure: bool = False
 
     def quiet_for(self, now: float, seconds: float) -> bool:
         """Return whether the switches have said nothing new for so long."""
@@ -90,7 +93,7 @@ class State:
 
     def late(self, now: float) -> bool:
         """Return whether so long nothing has changed, or so much was denied, that a switch may miss what was done."""
-        return self.asking.declined or self.quiet_for(now, self.patience.insist)
+        return not self.sure and (self.asking.declined or self.quiet_for(now, self.patience.insist))
 
     def wrong(self, now: float) -> int:
         """Return how urgently a mismatch is shown: 0 not yet, 1 shown, 2 insistently."""
@@ -148,7 +151,7 @@ class State:
         return self._unlaid and self._insists(now)
 
     def _insists(self, now: float) -> bool:
-        return now - self.same_since + SAME_MOMENT >= self._insist
+        return not self.sure and now - self.same_since + SAME_MOMENT >= self._insist
 
     @property
     def _unlaid(self) -> bool:

@@ -161,7 +161,7 @@ class PawnInput:
         del self._on[pawn]
         on_board = pawn in hardware.points()
         if on_board and not (slid and 0 <= x <= 1 and 0 <= y <= 1):
-            hardware.pick_up(pawn)
+            self._simulated.lift(pawn)
             on_board = False
         if not (0 <= x <= 1 and 0 <= y <= 1):
             return

@@ -28,6 +28,9 @@ GESTURE = 0.18
 LOST = 1.0
 """Seconds after which a pawn that nobody holds is put back where it was."""
 
+UNSENSED = 1.0
+"""Seconds after which a pawn that no switch senses, or a switch that senses none, is no longer a matter of moments."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Meant:
@@ -52,6 +55,7 @@ class HelpingHands:
         self._simulated, self._hardware, self._held = simulated, simulated.hardware, held
         self._look_at = self._hardware.clock.now()
         self._meant: _Meant | None = None
+        self._sensed_at = self._look_at
         self._lost: tuple[tuple[str, ...], float] = (), 0.0
 
     def turn(self) -> None:
@@ -61,6 +65,14 @@ class HelpingHands:
             return
         busy = self._help(self._simulated.scene, now)
         self._look_at = self._hardware.clock.now() + (GESTURE if busy else LOOK)
+
+    def sense_all(self) -> bool:
+        """Return whether the table senses the pawns where they stand and nothing else, but for a moment just now."""
+        table, now = self._simulated.table.referee, self._hardware.clock.now()
+        standing = {station for station in self._hardware.where().values() if station is not None}
+        if standing == table.occupied and not table.state.board.unheard:
+            self._sensed_at = now
+        return now < self._sensed_at + UNSENSED
 
     def see_put(self, pawn: str) -> None:
         """Note that somebody has put a pawn where it stands: what the table asks of that needs no second word."""
@@ -91,7 +103,7 @@ class HelpingHands:
         if move not in view.moves:
             raise SimulatedTableError(gettext("{pawn} cannot go there now", pawn=pawn_name(move.pawn)))
         if where.get(move.pawn) != move.to:
-            self._stand(move.pawn, move.to)
+            self._simulated.carry(move.pawn, move.to)
         self._meant = _Meant(move.pawn, move.to, len(self._simulated.actions), ticket=move.ticket)
 
     def undo(self) -> None:
@@ -123,9 +135,9 @@ class HelpingHands:
         if pawn in self._held():
             raise SimulatedTableError(gettext("{pawn} is in another hand", pawn=pawn_name(pawn)))
         if origin is not None:
-            self._stand(pawn, origin)
-        elif pawn in self._hardware.points():
-            self._hardware.pick_up(pawn)
+            self._simulated.carry(pawn, origin)
+        else:
+            self._simulated.lift(pawn)
         self._meant = _Meant(pawn, origin, len(self._simulated.actions), back=True)
 
     # ---- one thing after the other ----
@@ -148,16 +160,11 @@ class HelpingHands:
         return self._answer(scene) or self._put_right(scene, view) or self._find_lost(scene, view, now)
 
     def _set_up(self, scene: Scene, view: PublicView) -> bool:
-        """Clear all that stands wrong at once, then set the pawns one by one, then say that the tiles lie."""
-        where, on_board = self._hardware.where(), self._hardware.points()
-        astray = [pawn for pawn in on_board if where[pawn] != view.pawns.get(pawn) and pawn not in self._held()]
-        for pawn in astray:
-            self._hardware.pick_up(pawn)
-        if astray:
-            return True
-        for pawn in view.order:
-            if pawn in view.pawns and pawn not in on_board:
-                self._stand(pawn, view.pawns[pawn])
+        """Put one pawn right that stands wrong or is missing; once all stand right, say that the tiles lie."""
+        where, held = self._hardware.where(), self._held()
+        for pawn in dict.fromkeys((*self._hardware.points(), *view.order)):
+            if where.get(pawn) != view.pawns.get(pawn) and pawn not in held:
+                self._bring_home(pawn, view)
                 return True
         return scene.ask.kind is Kind.LAY_TILES and self._press(CONFIRM)
 
@@ -166,36 +173,36 @@ class HelpingHands:
         where = self._hardware.where()
         for pawn, station in scene.set_down.items():
             if where.get(pawn) != station and pawn not in self._held():
-                self._stand(pawn, station)
+                self._simulated.carry(pawn, station)
                 return True
         fugitives = () if scene.view is None else scene.view.fugitives
         for pawn in fugitives:
             if where.get(pawn) in scene.take_off and pawn not in scene.set_down:
-                self._hardware.pick_up(pawn)
+                self._simulated.lift(pawn)
                 return True
         return False
 
     def _carry_out(self, scene: Scene) -> bool:
         """Move a computer's pawn after it, and say so where no switch can tell."""
-        to_carry_out, ask = scene.to_carry_out, scene.ask
+        to_carry_out = scene.to_carry_out
         if to_carry_out is None:
             return False
         pawn, station = to_carry_out.move.pawn, to_carry_out.move.to
         if self._hardware.where().get(pawn) != station:
             if pawn in self._held():
                 return False
-            self._stand(pawn, station)
+            self._simulated.carry(pawn, station)
             return True
-        if ask.kind is not Kind.CARRY_OUT or CONFIRM not in ask.keys:
-            return False
-        return self._press(CONFIRM)
+        wrong = scene.reading
+        unsensed = isinstance(wrong, Mismatch) and wrong.missing.keys() == {pawn} and not wrong.extra
+        return to_carry_out.unfelt and unsensed and self._press(CONFIRM)
 
     def _finish(self, scene: Scene, view: PublicView) -> bool:
         """Show on the board how it ended, which the table does not ask for: a computer's last move, and Mister X."""
         where = self._hardware.where()
         for pawn in sorted({*scene.computers, *view.fugitives} & view.pawns.keys() - {*self._held()}):
             if where.get(pawn) != view.pawns[pawn]:
-                self._stand(pawn, view.pawns[pawn])
+                self._simulated.carry(pawn, view.pawns[pawn])
                 return True
         return False
 
@@ -253,15 +260,9 @@ class HelpingHands:
     def _bring_home(self, pawn: str, view: PublicView) -> None:
         home = view.pawns.get(pawn)
         if home is not None:
-            self._stand(pawn, home)
-        elif pawn in self._hardware.points():
-            self._hardware.pick_up(pawn)
-
-    def _stand(self, pawn: str, station: int) -> None:
-        """Carry a pawn to a station from wherever it is."""
-        if pawn in self._hardware.points():
-            self._hardware.pick_up(pawn)
-        self._hardware.put(station, pawn)
+            self._simulated.carry(pawn, home)
+        else:
+            self._simulated.lift(pawn)
 
 
 def last_move(simulated: SimulatedTable) -> tuple[str, int | None] | None:
@@ -299,6 +300,9 @@ def _key_for(meant: _Meant, scene: Scene) -> str:
     silent = reading.silent if isinstance(reading, Settled | InHand) else ()
     if any((move.pawn, move.to) == (meant.pawn, meant.to) for move in silent):
         return BACK if ask.keys == (BACK,) else CONFIRM
+    moves = () if scene.view is None else scene.view.moves
+    if meant.pawn in ask.pawns and any((move.pawn, move.to) == (meant.pawn, meant.to) for move in moves):
+        return BACK if ask.kind is Kind.WHERE else CONFIRM if ask.unfelt else ""
     return ""
 
 

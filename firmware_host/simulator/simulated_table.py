@@ -38,6 +38,9 @@ from hardware.sim import SimulatedHardware
 IN_MEMORY = MEMORY
 """A journal that lasts as long as the simulated table does."""
 
+LIFT_MS = 20.0
+"""Milliseconds between lifting one pawn and the next thing that a hand does: no hand opens all switches at once."""
+
 Begun = TypeVar("Begun")
 
 
@@ -258,6 +261,11 @@ class SimulatedTable:
         self._coaching = tells
         self._taping.coach(self.table.coach)(tells)
 
+    def trust_switches(self, *, sure: bool) -> None:
+        """Say whether the hands are sure of the switches; see `Table.trust_switches`. A restart forgets it."""
+        if sure is not self.table.referee.state.sure:
+            self._taping.trust_switches(self.table.trust_switches)(sure=sure)
+
     # ---- time and hands ----
 
     def advance(self, ms: float) -> None:
@@ -272,12 +280,23 @@ class SimulatedTable:
             self.hardware.press("table.confirm")
             self.advance(1000)
 
+    def lift(self, pawn: str) -> None:
+        """Take a pawn off the board, if it is there, as quickly as a hand can."""
+        if pawn in self.hardware.points():
+            self.hardware.pick_up(pawn)
+            self.hardware.advance(LIFT_MS)
+
+    def carry(self, pawn: str, station: int) -> None:
+        """Set a pawn down on a station, from wherever it is."""
+        self.lift(pawn)
+        self.hardware.put(station, pawn)
+
     def set_out(self, place: Callable[[str, int], None]) -> None:
         """Lift every pawn that stands wrong, and have `place` set each that is missing on its station."""
         view = self.public
         for pawn, station in self.hardware.where().items():
             if station is not None and station != view.pawns.get(pawn):
-                self.hardware.lift(station, pawn)
+                self.lift(pawn)
         for pawn in view.order:
             if pawn in view.pawns and self.hardware.where().get(pawn) is None:
                 place(pawn, view.pawns[pawn])
@@ -316,10 +335,10 @@ class SimulatedTable:
         if undo.count != 1 or self.table.scene().phase is not Phase.PLAY:
             self._taping.take_back(self.table.take_back)()
             return
-        if undo.pawn in self.hardware.points():
-            self.hardware.pick_up(undo.pawn)
         if undo.to is not None:
-            self.hardware.put(undo.to, undo.pawn)
+            self.carry(undo.pawn, undo.to)
+        else:
+            self.lift(undo.pawn)
         self.advance(1000)
         if len(self.actions) >= before:
             raise NotNow(gettext("the table did not take it; look at what it asks and try again"))

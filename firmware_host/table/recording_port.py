@@ -53,6 +53,10 @@ class Recording:
         """Return what says how much the coach is to tell."""
         return coach
 
+    def trust_switches(self, trust: Callable[..., None]) -> Callable[..., None]:
+        """Return what says whether the switches are trusted, as simulated hands know them; it takes `sure` by name."""
+        return trust
+
     def backend(self, backend: Backend) -> Backend:
         """Return the devices for the table."""
         return backend

@@ -227,6 +227,11 @@ class Table:
         self._seating.choose_coach(tells, self.referee.game)
         self._outputs.scene_changed()
 
+    def trust_switches(self, *, sure: bool) -> None:
+        """Offer no key that contradicts the switches while simulated hands are `sure` of what these should report."""
+        self.referee.trust_switches(sure=sure)
+        self._outputs.scene_changed()
+
     def play(self, action: Action) -> None:
         """Do what Mister X has chosen, if the table is ready for it.
 

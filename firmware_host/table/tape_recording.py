@@ -47,6 +47,9 @@ TAKE_BACK = "take_back"
 COACH = "coach"
 """The note of a pass in which somebody says from a page how much the coach is to tell."""
 
+TRUST = "trust"
+"""The note of a pass in which simulated hands say whether they are sure of the switches: "1", or "0"."""
+
 
 class TapeRecording(Recording):
     """Record a table on a tape."""
@@ -91,6 +94,10 @@ class TapeRecording(Recording):
     def coach(self, coach: Callable[[CoachMode], None]) -> Callable[[CoachMode], None]:
         """Return what says how much the coach is to tell, recorded: a pass of its own, which tells it."""
         return lambda tells: self._one_pass(Note(COACH, tells.value), lambda: coach(tells))
+
+    def trust_switches(self, trust: Callable[..., None]) -> Callable[..., None]:
+        """Return what says whether the switches are trusted, recorded: a pass of its own, which says it."""
+        return lambda *, sure: self._one_pass(Note(TRUST, str(int(sure))), lambda: trust(sure=sure))
 
     def _one_pass(self, note: Note, do: Callable[[], None]) -> None:
         """Do something in a pass that begins with a note."""

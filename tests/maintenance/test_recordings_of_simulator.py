@@ -14,13 +14,14 @@ from firmware_host.referee.referee import NotNow
 from firmware_host.rules.actions import Pass
 from firmware_host.rules.errors import BadSetup
 from firmware_host.simulator import SimulatedTable
-from firmware_host.table.tape_recording import TAKE_BACK
+from firmware_host.table.tape_recording import TAKE_BACK, TRUST
 from firmware_host.ui.drawing.public_display import invitation
 from firmware_host.web.qr_modules import small_qr_modules
 from hardware.recording.tape import Note, TapeError
 from hardware.recording.tape_file import Tape
 from tests.daemon.phone_room import WITHOUT_SCREEN
 from tests.maintenance.recorded_tables import entries, play
+from tests.table.cases import shipped
 from tests.web.programs import Page, Program
 
 
@@ -115,6 +116,25 @@ def test_a_move_that_is_taken_back_past_a_computers_is_one_pass_of_the_tape(tmp_
     assert assert_alike(tmp_path / "evening.tape") > 200
     notes = [entry.name for entry in entries(tmp_path / "evening.tape") if isinstance(entry, Note)]
     assert notes.count(TAKE_BACK) == 2  # the first was refused
+
+
+def test_hands_that_are_sure_of_the_switches_say_so_in_a_pass_of_the_tape(tmp_path: Path) -> None:
+    simulated = table(tmp_path, shipped("dice"))
+    simulated.new_game(players=3)
+    simulated.advance(500)
+    simulated.hardware.press("table.confirm")
+    simulated.advance(5000)
+    assert "CONFIRM" in simulated.prompt_text
+    simulated.trust_switches(sure=True)
+    simulated.advance(5000)
+    assert "CONFIRM" not in simulated.prompt_text
+    simulated.trust_switches(sure=True)  # as before
+    simulated.trust_switches(sure=False)
+    simulated.advance(1000)
+    simulated.close()
+    assert assert_alike(tmp_path / "evening.tape") > 200
+    notes = [entry for entry in entries(tmp_path / "evening.tape") if isinstance(entry, Note)]
+    assert [note.text for note in notes if note.name == TRUST] == ["1", "0"]
 
 
 def test_another_board_and_the_power_that_comes_back_begin_a_tape_each(tmp_path: Path) -> None:

@@ -202,3 +202,51 @@ def test_a_key_that_a_page_holds_down_is_waited_for() -> None:
     assert phase(room) is Phase.SET_UP
     room.ask(KeyOrder("table.confirm", down=False))
     until(room, lambda p: p.table.scene().phase is Phase.PLAY, "the tiles to be said to lie")
+
+
+# ---- hands never blame themselves ----
+
+
+def blamed(room: Room) -> list[str]:
+    """What the table reports of its switches, if it takes what hands do for a fault."""
+    scene, health = room.simulated.scene, room.simulated.table.health()["switches"]
+    masked = [f"{station} ignored" for station in sorted(scene.masked)]
+    return masked + [str(health)] * (health["state"] != "ok")
+
+
+@pytest.mark.parametrize("seats", [{}, ALL], ids=["people", "computers"])
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_a_game_in_the_midst_of_another_makes_no_switch_suspect(case: Case, seats: dict[str, str]) -> None:
+    room = helped(case, **seats)
+    for n in range(3):
+        room.wait(2000 * (n + 1))
+        room.ask(NewGameOrder(case.rules, case.players, dict(case.options), seats))
+        assert room.refused == []
+        for _ in range(50):
+            room.wait(50)
+            assert blamed(room) == []
+    assert phase(room) in (Phase.PLAY, Phase.CARRY_OUT)
+
+
+def test_fewer_pawns_or_other_rules_make_no_switch_suspect() -> None:
+    room = begun(Case("classic", 6))
+    for rules, players in (("classic", 3), ("beginners", 6), ("classic", 2), ("us", 6), ("current", 2), ("classic", 6)):
+        room.ask(NewGameOrder(rules, players, {}, {}))
+        for _ in range(60):
+            room.wait(50)
+            assert blamed(room) == []
+        assert phase(room) is Phase.PLAY
+
+
+def test_several_moves_taken_back_make_no_switch_suspect() -> None:
+    room = helped(Case("classic", 5), **{"2": "easy", "3": "easy", "4": "easy"})
+    until(room, lambda p: p.scene.phase is Phase.PLAY, "the set-up")
+    room.simulated.choose_from_page(heuristic.random_mr_x_action(room.simulated.private, random.Random(1)))
+    before = list(room.simulated.actions)
+    room.put("red", a_move(room).to)
+    until(room, lambda p: len(p.actions) == len(before) + 4 and p.scene.phase is Phase.PLAY, "three computers' moves")
+    room.ask(UndoOrder())
+    for _ in range(80):
+        room.wait(50)
+        assert blamed(room) == []
+    assert (room.simulated.actions, phase(room)) == (before, Phase.PLAY)

@@ -208,17 +208,18 @@ export class Pawns {
    * @param {number} x in units
    * @param {number} y in units
    * @param {number} slack how far beside its shape the point may be, in units
+   * @param {string[]} first those that are meant if the point lies within their shapes
    * @returns {?{pawn: string, foot: Point}} the pawn and where its foot is; null if there is none
    */
-  at(x, y, slack) {
+  at(x, y, slack, first) {
     const groups = this.#groups();
     const near = [...this.#placed].flatMap(([pawn, place]) => {
       const foot = this.#footOf(pawn, place, groups);
       const up = Math.min(30 * this.#size, Math.max(0, foot.y - y));
       const away = Math.hypot(x - foot.x, foot.y - up - y) - 10 * this.#size;
-      return away <= slack ? [{ pawn, foot, away }] : [];
+      return away <= slack ? [{ pawn, foot, away, meant: away <= 0 && first.includes(pawn) }] : [];
     });
-    near.sort((one, other) => one.away - other.away);
+    near.sort((one, other) => Number(other.meant) - Number(one.meant) || one.away - other.away);
     return near[0] ?? null;
   }
 

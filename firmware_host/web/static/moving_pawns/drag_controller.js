@@ -34,6 +34,8 @@ const SHIFT = 24; // pixels on which a pawn's foot comes to the finger that slid
 const REACH = 14; // pixels around a pawn in which a finger grips it
 const AIM = 24; // the same of a station, for a tap with a pawn in the hand
 const SNAP = 12; // the same of a station to which a dragged pawn snaps
+const TWICE = 400; // milliseconds after a move in which another click at the same place is the rest of a double click
+const SAME = 30; // pixels within which that is the same place
 
 /** @type {(one: Finger, other: Finger) => number} */
 const distance = (one, other) => Math.hypot(other.clientX - one.clientX, other.clientY - one.clientY);
@@ -45,6 +47,8 @@ export class DragController {
   #send;
   /** @type {Map<number, Slide>} */
   #slides = new Map(); // pointer -> the pawn that it drags
+  /** @type {Finger} */
+  #finger = { clientX: 0, clientY: 0 }; // where one came down last
 
   /**
    * @param {Board} board on which the pawns are
@@ -81,8 +85,8 @@ export class DragController {
     const { picked } = this.held;
     if (!layers) return false;
     const station = this.#board.stationAt(x, y, this.#units(AIM) + layers.outline.radius);
-    if (!picked) return station !== null && this.held.redirect(station);
-    if (station) this.held.put(picked, station);
+    if (!picked) return station !== null && (this.held.redirect(station) || this.held.start(station));
+    if (station) this.held.tapStation(picked, station);
     else this.held.sayPicked(picked);
     return true;
   }
@@ -130,9 +134,15 @@ export class DragController {
   #down(event) {
     const { layers, zoom } = this.#board;
     if (event.button !== 0 || !layers || closest(event.target, "button")) return;
+    const again = performance.now() - this.held.movedAt < TWICE && distance(this.#finger, event) < SAME;
+    if (again) {
+      event.stopImmediatePropagation(); // nor does it zoom
+      return;
+    }
+    this.#finger = { clientX: event.clientX, clientY: event.clientY };
     const { x, y } = zoom.toUnits(event.clientX, event.clientY);
     const near = this.#units(event.pointerType === "mouse" ? 3 : REACH);
-    const found = layers.pawns.at(x, y, near) ?? this.#standing(x, y);
+    const found = layers.pawns.at(x, y, near, this.#turn) ?? this.#standing(x, y);
     const onto = this.#meant(x, y);
     if (!found || (onto && this.held.picked?.pawn !== found.pawn)) return; // what is in the hand is to be put there
     event.stopImmediatePropagation(); // the zoom is not to have it
@@ -154,13 +164,18 @@ export class DragController {
   // Return the pawn that stands on the station at a point, one that is to move first, and where its foot is.
   /** @type {(x: number, y: number) => ?{pawn: string, foot: Point}} */
   #standing(x, y) {
-    const { layers, scene } = this.#board;
+    const { layers } = this.#board;
     const station = layers && this.#board.stationAt(x, y, layers.outline.radius);
     if (!station) return null;
     const pawns = layers.stations.pawnsOn(station.n);
-    const turn = scene === null || scene.rules === null ? [] : scene.turn;
-    const pawn = pawns.find((one) => turn.includes(one)) ?? pawns[0];
+    const pawn = pawns.find((one) => this.#turn.includes(one)) ?? pawns[0];
     return pawn === undefined ? null : { pawn, foot: layers.pawns.footOf(pawn) };
+  }
+
+  // Return the pawns that are to move.
+  get #turn() {
+    const { scene } = this.#board;
+    return scene === null || scene.rules === null ? [] : scene.turn;
   }
 
   /** @type {(event: PointerEvent, pawn: string, offset: Point, boxed: boolean, onto: ?StationOutline) => void} */
@@ -244,7 +259,7 @@ export class DragController {
   #tapped({ pawn, boxed, onto }) {
     const { picked } = this.held;
     if (boxed) this.held.activateBoxed(pawn);
-    else if (onto && picked) this.held.put(picked, onto);
+    else if (onto && picked) this.held.tapStation(picked, onto);
     else this.held.activatePawn(pawn);
   }
 

@@ -9,7 +9,7 @@ import { zoomToPawn } from "../board/zoom_to_station.js";
 import { NO_ANSWER } from "../page/connection.js";
 import { combineListeners, onSceneOrTable } from "../page/listeners.js";
 import { gettext } from "../wording/gettext.js";
-import { whyNotThere } from "../wording/illegal_move.js";
+import { whyNotTaken, whyNotThere } from "../wording/illegal_move.js";
 import { MoveTargets } from "./move_targets.js";
 import { pawnName } from "../wording/pawn_and_ticket_names.js";
 
@@ -38,6 +38,7 @@ export class HeldPieces {
   announcer = new Announcer();
   targets = new MoveTargets();
   chooser;
+  movedAt = -Infinity; // when a pawn was last set down where it may stand, in milliseconds
   #board;
   #send;
   #tell;
@@ -124,6 +125,7 @@ export class HeldPieces {
     const pawns = this.#board.layers?.stations.pawnsOn(station.n) ?? [];
     const pawn = pawns[(pawns.indexOf(this.#last.get(station.n) ?? "") + 1) % pawns.length];
     if (pawn === undefined) {
+      if (this.start(station)) return;
       this.say(gettext("No pawn stands on {station}.", { station: station.n }));
       return;
     }
@@ -132,15 +134,57 @@ export class HeldPieces {
   }
 
   /**
-   * A tap on a pawn: lift it, or put what is in the hand beside it.
+   * A tap on a station with nothing in the hand: set a pawn down there that may choose it as its start.
+   * @param {StationOutline} station which
+   * @returns {boolean} whether one may
+   */
+  start(station) {
+    const scene = this.#scene;
+    if (this.real || scene === null || scene.rules === null || scene.phase !== "play") return false;
+    const start = scene.moves.find(({ to, tickets }) => to === station.n && tickets.includes("start"));
+    if (start) this.drop(start.pawn, station);
+    return start !== undefined;
+  }
+
+  /**
+   * A tap on a station with a pawn in the hand: set it down there, or take the pawn instead that stands there and is to
+   * move.
+   * @type {(picked: Picked, station: StationOutline) => void}
+   */
+  tapStation(picked, station) {
+    const there = this.#board.layers?.stations.pawnsOn(station.n) ?? [];
+    const other = there.find((pawn) => pawn !== picked.pawn && this.#isToMove(pawn));
+    if (other !== undefined && this.#whyNot(picked.pawn, station)) this.activatePawn(other);
+    else this.put(picked, station);
+  }
+
+  /**
+   * A tap on a pawn: lift it, or put what is in the hand beside it. One whose move is over stays where it is.
    * @param {string} pawn which
    */
   activatePawn(pawn) {
-    const at = this.#board.places.get(pawn)?.at ?? null;
-    const station = at === null ? undefined : this.#board.layers?.stations.byNumber.get(at);
-    if (this.picked?.pawn === pawn) this.putBack();
-    else if (this.picked && station) this.put(this.picked, station);
-    else this.#lift(pawn);
+    const place = this.#board.places.get(pawn) ?? null;
+    const station = this.#board.layers?.stations.byNumber.get(place?.at ?? 0);
+    const why = this.real ? "" : whyNotTaken(this.#scene, pawn);
+    if (this.picked?.pawn === pawn) {
+      this.putBack();
+    } else if (this.#isToMove(pawn)) {
+      this.putBack();
+      this.#lift(pawn);
+    } else if (this.picked && station) {
+      this.put(this.picked, station);
+    } else if (why) {
+      this.#tell(why, place);
+    } else {
+      this.#lift(pawn);
+    }
+  }
+
+  // Return whether it is a pawn's turn, and the page and not a hand on the board moves it.
+  /** @param {string} pawn */
+  #isToMove(pawn) {
+    const scene = this.#scene;
+    return !this.real && scene !== null && scene.rules !== null && scene.phase === "play" && scene.turn.includes(pawn);
   }
 
   /**
@@ -306,6 +350,7 @@ export class HeldPieces {
     const sent = this.#send({ do: "put", pawn, ...this.#board.toShares(place) });
     if (sent) this.carried.set(pawn, place);
     else this.carried.delete(pawn);
+    if (sent) this.movedAt = performance.now();
     setTimeout(() => {
       if (this.carried.get(pawn) !== place) return;
       this.carried.delete(pawn);

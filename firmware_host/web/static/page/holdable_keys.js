@@ -34,7 +34,7 @@ export function makeHoldable(place, letters, send) {
 
   /** @type {(finger: Finger, key: string) => void} */
   function down(finger, key) {
-    if (held.has(finger)) return;
+    if (held.has(finger) || !buttons.get(key)?.checkVisibility()) return; // a letter presses no key that is not there
     if (!isHeld(key) && !send({ do: "key", key, down: true })) return;
     held.set(finger, key);
     mark(key);

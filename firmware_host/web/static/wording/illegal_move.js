@@ -43,6 +43,17 @@ export function whyNotThere(scene, lines, pawn, to) {
 }
 
 /**
+ * Tell why a pawn is not taken up by a tap: it is another's turn.
+ * @param {?Scene} scene how the table stands; null before it has told
+ * @param {string} pawn which
+ * @returns {string} a short sentence; "" if it may be taken up
+ */
+export function whyNotTaken(scene, pawn) {
+  if (scene === null || scene.rules === null || scene.phase !== "play" || scene.turn.includes(pawn)) return "";
+  return pawn in scene.mismatch.missing || pawn in scene.set_down ? "" : itsTurn(scene.turn);
+}
+
+/**
  * Tell why Mister X cannot go from a station to another that none of his ways leads to.
  * @param {Scene} scene how the table stands
  * @param {Lines} lines the lines of the board

@@ -122,7 +122,6 @@ class BrowserSession:
         self._public, self._private, self._audience = pages.public, pages.private, pages.spectators
         self._boxes = {box.rules: box for box in _offers(simulated.config)}
         self._power = True
-        self._begun = 0
         self._rest = 0.0
         self._taken: dict[str, bytes | None] = {}
         self._shown: dict[str, object] = {}
@@ -316,7 +315,6 @@ class BrowserSession:
         if ends:
             self._seat.drop()
             self._cover_handset()
-        self._begun += begun
         self._publish_table()
 
     # ---- what is to be seen ----
@@ -328,7 +326,7 @@ class BrowserSession:
             "table",
             simulated=True,
             power=self._power,
-            begun=self._begun,
+            begun=self.simulated.table.journal.newest_begun,
             real_hands=self._real_hands,
             devices=["switches", *outputs, "power"],
             broken=self._hardware.broken(),

@@ -185,7 +185,7 @@ export interface SimulatedTable {
   /** The games that can be begun here. */
   boxes: GameOffer[];
   power: boolean;
-  /** How many games it has had since the program began. */
+  /** The number of its newest game; the journal counts them. */
   begun: number;
   /** Whether people's hands do everything, as at a real board; else simulated ones help them. */
   real_hands: boolean;

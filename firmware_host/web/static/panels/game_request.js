@@ -1,5 +1,6 @@
 // A game that was asked for: until the table has begun it, or has said why not.
 
+import { NO_ANSWER } from "../page/connection.js";
 import { gettext } from "../wording/gettext.js";
 
 /** @import { NewGame } from "../../messages.d.ts" */
@@ -7,20 +8,23 @@ import { gettext } from "../wording/gettext.js";
 /** @import { Listeners } from "../page/listeners.js" */
 
 const DEAF = gettext("The table does not answer. Try again when it does.");
+const LOST = gettext("The line was lost, and no game has begun. Try again.");
 
-/** What asks the table for a game, one at a time. */
+/** @typedef {"sent" | "lost" | "back"} Fate of an order: on its way; its line was lost; the line is back, no game is */
+
+/** What asks the table for a game, one at a time. If the line is lost meanwhile, it looks at the newest game after. */
 export class GameRequest {
   #send;
   #begun;
   #warn;
-  #games = 0; // games at this table so far
-  /** @type {?number} */
-  #asked = null; // how many of them there were when the table was asked
+  #games = 0; // the number of the newest game at this table
+  /** @type {?{after: number, fate: Fate}} */
+  #asked = null; // the game after which one was asked for
 
   /**
    * @param {Send} send sends an order
    * @param {() => void} begun told once the game has begun
-   * @param {(text: string) => void} warn told why there is none
+   * @param {(text: string, waits: boolean) => void} warn told why there is none, and whether there still may be one
    */
   constructor(send, begun, warn) {
     this.#send = send;
@@ -29,12 +33,13 @@ export class GameRequest {
   }
 
   /**
-   * Ask for a game.
+   * Ask for a game, unless it is not known yet what has come of the last order.
    * @param {NewGame} order which
    */
   ask(order) {
-    if (!this.#send(order)) this.#fail(DEAF);
-    else this.#asked = this.#games;
+    if (this.#asked && this.#asked.fate !== "back") return;
+    if (this.#send(order)) this.#asked = { after: this.#games, fate: "sent" };
+    else this.#warn(DEAF, false);
   }
 
   /** Whoever asked has gone elsewhere. */
@@ -48,8 +53,9 @@ export class GameRequest {
    * @returns {boolean} whether it was this
    */
   refused(text) {
-    if (this.#asked === null) return false;
-    this.#fail(text);
+    if (this.#asked?.fate !== "sent") return false;
+    this.#asked = null;
+    this.#warn(text, false);
     return true;
   }
 
@@ -62,17 +68,25 @@ export class GameRequest {
       table: (said) => {
         if (!said.simulated) return;
         this.#games = said.begun;
-        if (this.#asked === null || said.begun <= this.#asked) return;
-        this.#asked = null;
-        this.#begun();
+        if (this.#asked) this.#look(this.#asked, said.begun);
       },
-      down: () => this.#asked !== null && this.#fail(DEAF),
+      down: () => {
+        if (this.#asked === null) return;
+        this.#asked.fate = "lost";
+        this.#warn(NO_ANSWER, true);
+      },
     };
   }
 
-  /** @param {string} text */
-  #fail(text) {
-    this.#asked = null;
-    this.#warn(text);
+  // The table has told which game is its newest: it may be the one that was asked for before the line was lost.
+  /** @type {(asked: {after: number, fate: Fate}, begun: number) => void} */
+  #look(asked, begun) {
+    if (begun > asked.after) {
+      this.#asked = null;
+      this.#begun();
+    } else if (asked.fate === "lost") {
+      this.#asked = { after: begun, fate: "back" };
+      this.#warn(LOST, false);
+    }
   }
 }

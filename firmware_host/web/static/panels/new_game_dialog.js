@@ -104,17 +104,22 @@ export function newGameDialog(send, tellRules, focusTurn) {
       shown.close();
       if (byKeyboard) focusTurn();
     },
-    (text) => warn(inTheseWords(text)),
+    (text, waits) => {
+      warn(inTheseWords(text));
+      begin.disabled = waits;
+    },
   );
 
   const chosen = () => boxes.find(({ rules }) => rules === box.value);
-  const calm = () => warn("", gettext("Begin"));
+  const calm = () => {
+    request.forget();
+    warn("", gettext("Begin"));
+  };
   /**
    * @param {string} text
    * @param {string} next what stands on the button
    */
   function warn(text, next = begin.textContent) {
-    request.forget();
     begin.disabled = false;
     warning.textContent = text;
     begin.textContent = next;

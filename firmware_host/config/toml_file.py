@@ -72,7 +72,8 @@ def toml(content: str, source: str) -> dict[str, Any]:
         where = f"{place[:-1]}: " if place else ""
         line = re.match(r"line (\d+)", place)
         typed = _typing_mistake(content.split("\n")[int(line[1]) - 1]) if line else ""
-        raise ConfigError(f"{source}: {where}{typed or f'is no TOML: {what}'}") from error
+        fault = _set_twice(what, content, place) or typed or f"is no TOML: {what}"
+        raise ConfigError(f"{source}: {where}{fault}") from error
 
 
 _TYPED = {
@@ -98,3 +99,21 @@ def _typing_mistake(line: str) -> str:
             return f"{char if char.isprintable() else f'U+{ord(char):04X}'} is {what}: write {right} in its place"
     comma = _DECIMAL_COMMA.search(bare)
     return f"{comma[1]},{comma[2]} has a decimal comma: write {comma[1]}.{comma[2]}" if comma else ""
+
+
+_KEY = re.compile(r"""\s*([\w."' -]+?)\s*=""")
+
+
+def _set_twice(what: str, content: str, place: str) -> str:
+    """Return which key or heading a fault of tomllib says is there twice; "" if it says something else."""
+    if heading := re.fullmatch(r"Cannot declare \((.*?),?\) twice", what):
+        name = ".".join(re.findall(r"'([^']*)'", heading[1]))
+        return f"[{name}] is there twice; write all its keys below one of them"
+    if key := re.fullmatch(r"Duplicate inline table key '(.*)'", what):
+        return f'"{key[1]}" is set twice; keep one of them'
+    line = re.match(r"line (\d+)", place)
+    if what != "Cannot overwrite a value" or line is None:
+        return ""
+    before = content.splitlines()[: int(line[1])]  # a value may go over several lines, and its key is on the first
+    found = next((key[1] for text in reversed(before) if (key := _KEY.match(text))), "a key").partition(".")[0]
+    return f'"{found}" is set twice; keep one of them'

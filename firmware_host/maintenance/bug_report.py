@@ -65,7 +65,7 @@ def report(path: Path | None, tape: Path | None, dry_run: bool, out: Path | None
     """
     keep_memory_to_itself()
     try:
-        parts, lacking = gather(path, tape)
+        parts, lacking, mistakes = gather(path, tape)
         if not dry_run:
             out = out or Path(time.strftime("yardboard-report-%Y%m%d-%H%M%S.zip"))
             with create(out) as file:
@@ -81,10 +81,14 @@ def report(path: Path | None, tape: Path | None, dry_run: bool, out: Path | None
         click.echo(printable(line))
     for why in lacking:
         click.echo(printable(why), err=True)
+    if mistakes:
+        raise click.ClickException(complaint(ConfigError(*mistakes)))
 
 
-def gather(path: Path | None, tape: Path | None) -> tuple[dict[str, bytes], list[str]]:
-    """Gather all parts of a report, and list what could not be read; each part says so as well.
+def gather(path: Path | None, tape: Path | None) -> tuple[dict[str, bytes], list[str], tuple[str, ...]]:
+    """Gather all parts of a report, list what could not be read, and the configuration's mistakes.
+
+    Each part says so as well: a report on a configuration that cannot be used is worth sending, too.
 
     Args:
         path: the table's configuration; without one, all that depends on it is left out.
@@ -95,15 +99,17 @@ def gather(path: Path | None, tape: Path | None) -> tuple[dict[str, bytes], list
         OSError: a file cannot be read.
     """
     parts = {"versions.txt": _encode_lines(versions())}
-    config = None
+    config, mistakes = None, tuple[str, ...]()
     if path is not None:
         try:
             config = load(path)
             parts |= _config_parts(config)
         except ConfigError as error:
-            parts |= {"config.toml": _read_raw(path), "check.txt": _encode_lines(error.mistakes)}
+            mistakes = error.mistakes
+            parts |= _faulty_config_parts(path, mistakes)
     lacking: list[str] = []
-    for name, part in (("health.json", partial(_read_status, config)), ("log.txt", service_log)):
+    no_table = "the configuration cannot be used" if path else "without --config nobody knows which table is meant"
+    for name, part in (("health.json", partial(_read_status, config, no_table)), ("log.txt", service_log)):
         try:
             parts[name] = part()
         except MissingPart as error:
@@ -112,7 +118,7 @@ def gather(path: Path | None, tape: Path | None) -> tuple[dict[str, bytes], list
     if tape is not None:
         with tape.open("rb") as file:
             parts["public.tape"] = public_tape(Tape(file, str(tape)), str(tape))
-    return parts, lacking
+    return parts, lacking, mistakes
 
 
 def versions() -> Iterator[str]:
@@ -146,22 +152,26 @@ def _lines_or_reason(lines: Callable[[], Iterator[str]]) -> list[str]:
         return [f"could not be found out: {error}"]
 
 
-def _read_raw(path: Path) -> bytes:
-    """Return the content of a file that cannot be used as it is."""
+def _faulty_config_parts(path: Path, mistakes: tuple[str, ...]) -> dict[str, bytes]:
+    """Return a configuration that cannot be used, as it is, and its mistakes; of one that cannot be read only these."""
     try:
-        return contents(path).encode()
-    except ConfigError as error:
-        return _encode_lines(error.mistakes)
+        return {"config.toml": contents(path).encode(), "check.txt": _encode_lines(mistakes)}
+    except ConfigError:
+        return {"no-config.txt": _encode_lines(mistakes)}
 
 
-def _read_status(config: Config | None) -> bytes:
+def _read_status(config: Config | None, no_table: str) -> bytes:
     """Return the last status that the running table wrote.
+
+    Args:
+        config: the table's configuration, if there is one to use.
+        no_table: why there is none.
 
     Raises:
         MissingPart: there is none to read.
     """
     if config is None:
-        raise MissingPart("health: without --config nobody knows which table is meant")
+        raise MissingPart(f"health: {no_table}")
     now = time.time()
     try:
         said, complaints = newest_health(health_file.places(config), now, config)

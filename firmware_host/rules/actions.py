@@ -125,6 +125,9 @@ _FIELDS: dict[str, dict[str, type]] = {
 }
 
 
+_JSON_TYPES = {int: "a whole number", str: "a text", list: "a list"}
+
+
 def from_record(record: Mapping[str, Any]) -> Action:
     """Restore the action that `to_record` wrote.
 
@@ -138,7 +141,7 @@ def from_record(record: Mapping[str, Any]) -> Action:
     fields = _FIELDS[kind]
     for name, wanted in fields.items():
         if type(record.get(name)) is not wanted:
-            raise BadRecord(f"action {kind!r}: {name} must be {wanted.__name__}")
+            raise BadRecord(f"action {kind!r}: {name} must be {_JSON_TYPES[wanted]}")
     foreign = sorted(set(map(str, record)) - set(fields) - {"kind"})
     if foreign:
         raise BadRecord(f"action {kind!r}: unknown field {foreign[0]!r}; known are {', '.join(fields) or 'none'}")

@@ -181,10 +181,17 @@ def line_order(line: str | bytes) -> Get | LineOrder:
     if "do" in said:
         order: LineOrder = orders.read(said, LineOrder)
         return order
+    words = ", ".join(get_args(Asked))
+    if "get" not in said:
+        raise BadOrder(f'an order has a "do", or a "get" with one of {words}')
+    asked = said["get"]
+    if asked not in get_args(Asked):
+        fault = f"unknown word {orders.quoted(asked)}" if isinstance(asked, str) else "must be a text"
+        raise BadOrder(f'"get": {fault}; words are {words}')
     try:
         return msgspec.convert(said, Get)
-    except msgspec.ValidationError:
-        raise BadOrder(f'neither a "do" nor one "get" of {", ".join(get_args(Asked))}') from None
+    except msgspec.ValidationError as error:
+        raise BadOrder(f"get: {orders.plain_fault(str(error))[1]}; it takes no other field") from None
 
 
 class ScriptSession:

@@ -6,6 +6,7 @@ An order says what it is in its field `do`. What comes of it is decided where it
 from __future__ import annotations
 
 import json
+import re
 from enum import Enum
 from typing import Annotated, Any, NoReturn, get_args
 
@@ -49,20 +50,20 @@ def parse(message: str | bytes, most: int) -> dict[str, Any]:
         said = json.loads(message if isinstance(message, str) else message.decode(), parse_constant=_refuse_number)
         json.dumps(said, ensure_ascii=False).encode()  # raises for an escape such as \ud800, which is no text
     except json.JSONDecodeError as error:
-        raise BadOrder(f"no JSON: {error}") from None
+        raise BadOrder(f"not valid JSON: {error}") from None
     except UnicodeDecodeError:
         raise BadOrder("an order is text in UTF-8") from None
     except UnicodeEncodeError:
-        raise BadOrder("no JSON that can be read: half of a pair of surrogates is no character") from None
+        raise BadOrder("not valid JSON: half of a pair of surrogates is no character") from None
     except (ValueError, RecursionError):
-        raise BadOrder("no JSON that can be read: a number is too long, or it is nested too deep") from None
+        raise BadOrder("not valid JSON: a number is too long, or it is nested too deep") from None
     if not isinstance(said, dict):
         raise BadOrder('an order is one JSON object, such as {"do": "fault", "device": "lamps", "kind": "unplug"}')
     return said
 
 
 def _refuse_number(name: str) -> NoReturn:
-    raise BadOrder(f"no JSON: {name} is no number")
+    raise BadOrder(f"not valid JSON: {name} is not a number")
 
 
 def read(said: dict[str, Any], kinds: Any) -> Any:
@@ -84,13 +85,46 @@ def read(said: dict[str, Any], kinds: Any) -> Any:
 def _complaint(word: object, error: str, kinds: Any) -> str:
     known = fields(kinds)
     if not isinstance(word, str) or word not in known:
-        return f"do: one of {', '.join(known)}"
-    what, _, where = error.partition(" - at `$.")
-    field = where.rstrip("`")
-    words = _words(kinds, word, field)
-    what = f"one of {', '.join(words)}" if words else f"{what[0].lower()}{what[1:]}"
-    where = f"{field}: " if field else ""
-    return f"{word}: {where}{what}; it takes {', '.join(known[word]) or 'no field'}"
+        fault = "is missing or no text" if not isinstance(word, str) else f"unknown order {quoted(word)}"
+        return f'"do": {fault}; orders are {", ".join(known)}'
+    where, what = plain_fault(error)
+    words = _words(kinds, word, where)
+    what = f"must be one of {', '.join(words)}" if words else what
+    return f"{word}: {where}{': ' * bool(where)}{what}; it takes {', '.join(known[word]) or 'no field'}"
+
+
+LONGEST_QUOTE = 40
+"""Characters of a wrong word that an error repeats."""
+
+_EXPECTED = re.compile(r"Expected `([\w |]+)`(?: (of length )?(>=|<=|>|<) ([\d.]+))?(?:, got `(\w+)`)?")
+_FIELD = re.compile(r"Object (missing required|contains unknown) field `(.*)`")
+_TYPES = {
+    "int": "a whole number", "float": "a number", "str": "a text", "bool": "true or false", "array": "a list",
+    "object": "an object",
+}  # fmt: skip
+_BOUNDS = {">=": "at least", "<=": "at most", ">": "more than", "<": "less than"}
+
+
+def quoted(word: str) -> str:
+    """Return a word as JSON writes it, cut off if it is long."""
+    return json.dumps(word if len(word) <= LONGEST_QUOTE else f"{word[:LONGEST_QUOTE]}…", ensure_ascii=False)
+
+
+def plain_fault(error: str) -> tuple[str, str]:
+    """Return where in a record an error of msgspec is, "" for the whole, and what is wrong, in JSON's words. Pure."""
+    what, _, where = error.partition(" - at `$")
+    if found := _EXPECTED.fullmatch(what):
+        kinds, length, bound, limit, got = found.groups()
+        right = " or ".join(_TYPES.get(kind, kind) for kind in kinds.split(" | "))
+        if length:
+            right += f" of {_BOUNDS[bound]} {limit} {'characters' if kinds == 'str' else 'entries'}"
+        elif bound:
+            right += f", {_BOUNDS[bound]} {float(limit):.15g}"
+        given = "a number with a fraction" if got == "float" else _TYPES.get(got, got)
+        what = f"must be {right}{f', not {given}' if got else ''}"
+    elif found := _FIELD.fullmatch(what):
+        what = f'"{found[2]}" is missing' if found[1].startswith("missing") else f'unknown field "{found[2]}"'
+    return where.rstrip("`").lstrip("."), what
 
 
 def _words(kinds: Any, word: str, field: str) -> list[str]:

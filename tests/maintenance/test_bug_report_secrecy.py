@@ -115,7 +115,7 @@ def test_no_file_of_a_report_names_a_hidden_station(tmp_path: Path) -> None:
     tape = tmp_path / "a.tape"
     hidden = acted(drawn(config, US, 5, windows=5), 0, config, tape)
     assert len(hidden) > 5
-    parts, _ = gather(path, tape)
+    parts, *_ = gather(path, tape)
     assert {"versions.txt", "config.toml", "check.txt", "doctor.txt", "public.tape"} <= {*parts}
     told = {name: text.decode("utf-8", "replace") for name, text in parts.items() if not name.startswith("config/")}
     told["the tape in words"] = "\n".join(in_words(parts["public.tape"], config))

@@ -190,7 +190,7 @@ def test_a_position_that_cannot_be_read_is_told_when_the_answer_is_asked_for_and
     assert broken != position
     answers = said_to(good, position, go, broken, go, position, go, good.replace(b'"ms":40', b'"ms":"x"'), go)
     assert [answer.get("ok") for answer in answers] == [True, None, False, None, False, False]
-    assert "look at log" in answers[2]["error"]
+    assert answers[2]["error"] == "position: log: must be a list, not null"
     assert "no position yet" in answers[-1]["error"]
 
 

@@ -165,7 +165,7 @@ class PlayerSession:
     def _choose(self, ms: int, asked: float) -> Move:
         said = self._position
         if said is None:
-            raise BadLine(f"position: {self._refused}" if self._refused else f"go: {NO_POSITION}")
+            raise BadLine(self._refused or f"go: {NO_POSITION}")
         seat = self._sit_down(said)
         position = seat.reader.position(said)
         for chooser in (seat.chooser, seat.habit):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, TypeVar, get_args
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -16,6 +16,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from firmware_host.players.player_errors import PlayerError
 from firmware_host.players.player_port import Clock, Role
 from firmware_host.rules.setup import Option
+from firmware_host.system.orders import plain_fault
 
 VERSION = 1
 """The version of the protocol."""
@@ -319,10 +320,6 @@ _QUESTION: msgspec.json.Decoder[Question] = msgspec.json.Decoder(Question)
 _COMMAND = msgspec.json.Decoder(_Command)
 _READY, _MOVE = msgspec.json.Decoder(Ready), msgspec.json.Decoder(Move)
 _TOLD = msgspec.json.Decoder(Told)
-_WHERE = re.compile(r"- at `\$\.?([\w.\[\]]*)`$")
-"""Finds the path of the field that is wrong in what msgspec says. It is told of a table's line, never of a player's:
-that Mister X's answer is wrong as a double move would tell that he doubles.
-"""
 
 
 def line(*records: Struct) -> bytes:
@@ -337,10 +334,27 @@ def read_question(said: bytes) -> Question:
         BadLine: nothing that this version knows.
     """
     try:
-        return _read(_QUESTION, said)
-    except BadLine as error:
-        where = _WHERE.search(str(error.__context__))
-        raise BadLine(f"{error}; look at {where[1]}" if where else str(error)) from None
+        return _QUESTION.decode(said)
+    except msgspec.ValidationError as error:
+        raise BadLine(_fault_in(said, str(error))) from None
+    except (msgspec.MsgspecError, ValueError, RecursionError):  # a text that is no UTF-8 is a ValueError
+        raise BadLine("a line is one JSON object, and this is not valid JSON") from None
+
+
+def _fault_in(said: bytes, error: str) -> str:
+    """Say where a table's line is wrong, what is wrong there, and what would be right.
+
+    Never of a player's line: that Mister X's answer is wrong as a double move would show that he doubles. No value is
+    repeated; the words of commands are none.
+    """
+    where, what = plain_fault(error)
+    command, commands = command_of(said), ", ".join(str(kind.__struct_config__.tag) for kind in get_args(Question))
+    if re.fullmatch("[a-z_]{1,24}", command) and where == "cmd":
+        return f'unknown command "{command}"; commands are {commands}'
+    if where == "cmd" or not command:
+        fault = "a line is one JSON object" if "object" in what else '"cmd" is missing or no word'
+        return f"{fault}; commands are {commands}"
+    return f"{command}: {where}{': ' * bool(where)}{'unknown word' if what.startswith('Invalid') else what}"
 
 
 def command_of(said: bytes) -> str:

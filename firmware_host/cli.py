@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from pwd import getpwuid
 from shlex import join
@@ -29,7 +30,7 @@ from firmware_host.system.event_log import complain, log_fields, log_to_stderr
 from firmware_host.system.printable import printable, printable_lines
 from firmware_host.system.private_memory import keep_memory_to_itself
 from firmware_host.web import missing_package
-from hardware.ports import HardwareError
+from hardware.ports import HardwareError, install_extra
 
 if TYPE_CHECKING:
     from firmware_host.table.recording_port import Recording
@@ -353,7 +354,7 @@ def demo(
 
     Simulated players play it through the raw switches.
     """
-    from firmware_host.players.player_errors import CannotPlay  # noqa: PLC0415 - only this word needs it
+    from firmware_host.players.levels.levels import is_pursuit  # noqa: PLC0415 - only this word needs it
     from firmware_host.simulator import demo as demos  # noqa: PLC0415 - only this word needs it
     from firmware_host.simulator.snapshot import save  # noqa: PLC0415 - only this word needs it
 
@@ -363,21 +364,19 @@ def demo(
         raise click.ClickException(printable(f"{picture}: cannot be written: no such folder"))
     if not math.isfinite(speed):
         raise click.UsageError("--speed: a number from 0.1 to 100", click.get_current_context())
-    seed = random.SystemRandom().randrange(1_000_000) if seed is None else seed
     config = _config(path) if rules is None else with_rules(_config(path), rules)
+    if expert and not is_pursuit(config.edition):
+        raise click.UsageError(f"--expert: it plays classic, current, us and beginners, not {config.game.rules}")
+    if expert and (lacking := next((name for name in ("numba", "numpy") if find_spec(name) is None), None)):
+        raise click.ClickException(f"--expert needs {lacking}; install with: {install_extra('players')}")
+    seed = random.SystemRandom().randrange(1_000_000) if seed is None else seed
     which = "" if path is None else f" --config {path}"
     which += f" --rules {config.game.rules}" if path is None or rules is not None else ""
     _say(f"yardboard demo{which} --seed {seed}{' --rough' * rough}{' --expert' * expert}")
-    try:
-        simulated = demos.watch(
-            config, seed=seed, rough=rough, speed=None if fast else speed, say=click.echo,
-            thinker=demos.expert if expert else None,
-        )  # fmt: skip
-    except ImportError as error:
-        remedy = "install with: pip install '.[players]' in yardboard's folder"
-        raise click.ClickException(f"--expert needs {error.name}; {remedy}") from None
-    except CannotPlay as error:
-        raise click.UsageError(f"--expert: {error}", click.get_current_context()) from None
+    simulated = demos.watch(
+        config, seed=seed, rough=rough, speed=None if fast else speed, say=click.echo,
+        thinker=demos.expert if expert else None,
+    )  # fmt: skip
     try:
         save(simulated, picture)
     except OSError as error:

@@ -9,6 +9,7 @@ Every device is polled from one loop and none may hold it up: `read` returns at 
 
 from __future__ import annotations
 
+import sys
 from typing import Protocol, Self, runtime_checkable
 
 from PIL import Image
@@ -24,6 +25,16 @@ class DeviceLost(HardwareError, OSError):
 
 class BadDevice(HardwareError, ValueError):
     """A device was asked for something that it can never do (wrong frame length, unknown key, wrong picture)."""
+
+
+def pip(*words: str) -> str:
+    """Return the command by which this environment's own pip does something, for a terminal: pages show no folder."""
+    return f"{sys.executable} -m pip {' '.join(words)}"
+
+
+def install_extra(extras: str) -> str:
+    """Return the command, and where to say it, that installs extras of yardboard into this environment."""
+    return f"{pip('install')} '.[{extras}]' in yardboard's folder"
 
 
 class NotInstalled(HardwareError, ImportError):

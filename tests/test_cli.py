@@ -8,6 +8,7 @@ import shlex
 import signal
 import sqlite3
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -17,7 +18,7 @@ import pytest
 from click import Context
 from PIL import Image
 
-from firmware_host.cli import HELP_SECTIONS, cli
+from firmware_host.cli import HELP_SECTIONS, cli, main
 from tests.commands import COMMAND, started, yardboard
 
 
@@ -46,6 +47,7 @@ def test_the_help_lists_every_word_once_in_groups_those_for_playing_first() -> N
         (["demo", "--seed", "x"], "'x' is not a valid integer"),
         (["demo", "--picture", "board.gif"], "name it .png or .svg"),
         (["soak", "--games", "0"], "0 is not in the range"),
+        (["demo", "--expert", "--rules", "dice"], "--expert: it plays classic, current, us and beginners, not dice"),
         (["run"], "Missing option '--config'"),
         (["check-config"], "Missing argument 'FILE'"),
     ],
@@ -272,3 +274,71 @@ def test_whoever_stops_listening_ends_the_reference_quietly() -> None:
     done = subprocess.run([*COMMAND, "config-reference"], stdout=write, stderr=subprocess.PIPE, text=True, check=False)
     os.close(write)
     assert done.stderr == ""
+
+
+def test_an_expert_demo_without_its_packages_begins_nothing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("firmware_host.cli.find_spec", lambda name: None if name == "numba" else name)
+    with pytest.raises(SystemExit, match="1"):
+        main(["demo", "--expert", "--fast"])
+    said = capsys.readouterr()
+    command = f"{sys.executable} -m pip install '.[players]' in yardboard's folder"
+    assert (said.out, said.err) == ("", f"yardboard: --expert needs numba; install with: {command}\n")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(("name", "below"), [("HOME", "/.local/state"), ("XDG_STATE_HOME", "")])
+def test_where_no_folder_can_be_made_the_error_says_how_to_choose_another(
+    monkeypatch: pytest.MonkeyPatch, name: str, below: str
+) -> None:
+    for other in ("STATE_DIRECTORY", "XDG_STATE_HOME"):
+        monkeypatch.delenv(other, raising=False)
+    monkeypatch.setenv(name, "/proc/nowhere")
+    said = yardboard("sim", "--port", "0", status=1).stderr
+    reason = "No such file or directory; [journal] path or XDG_STATE_HOME choose another place"
+    assert said == f"yardboard: journal /proc/nowhere{below}/yardboard/journal.sqlite: {reason}\n"
+
+
+FILES = {"bad.toml": "[game]\nplayers = 3\nplayers = 4\n", "simulated.toml": "", "words.txt": "x"}
+READ_A_CONFIGURATION = (
+    "run --config", "sim --stdio --config", "dark --config", "record --config", "check-config", "doctor", "selftest",
+    "wiring draw", "wiring learn", "health --config", "handset-link --config", "report --dry-run --config",
+    "install --root . --config",
+)  # fmt: skip
+NO_CONFIGURATION = {
+    "bad.toml": 'bad.toml: line 3, column 12: "players" is set twice; keep one of them',
+    "missing.toml": "missing.toml: cannot be read: No such file or directory",
+}
+SIMULATED = "simulated.toml: its board is a simulated one; there is no hardware to reach"
+NO_TAPE = "words.txt: is no tape that yardboard has recorded"
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        *((f"{word} {file}", told) for word in READ_A_CONFIGURATION for file, told in NO_CONFIGURATION.items()),
+        ("sim --host 256.1.1.1 --port 0", "cannot listen on 256.1.1.1, port 0"),
+        ("demo --picture nowhere/out.png", "nowhere/out.png: cannot be written: no such folder"),
+        ("config new moon x.toml", 'unknown configuration "moon"; shipped are dice-matrix, junior-gpio, '),
+        ("config new london-spi bad.toml", "bad.toml: is there already; name another file"),
+        ("wiring draw simulated.toml", "simulated.toml: a simulated board has no wires that could be drawn"),
+        ("wiring learn simulated.toml", SIMULATED),
+        ("selftest simulated.toml", SIMULATED),
+        ("handset-link --config simulated.toml", "Mister X has no phone here; write phone = true in [handset]"),
+        ("report --tape words.txt", NO_TAPE),
+        ("report --tape missing.tape", "missing.tape: No such file or directory"),
+        ("report --config simulated.toml words.txt", "words.txt: is there already, and is not written over"),
+        ("replay words.txt", NO_TAPE),
+        ("replay missing.tape", "missing.tape: No such file or directory"),
+        ("install --root .", "etc/yardboard/table.toml: there is none; say --config FILE"),
+    ],
+)
+def test_a_file_or_place_that_will_not_do_is_named_with_what_is_wrong(tmp_path: Path, words: str, told: str) -> None:
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text)
+    done = subprocess.run([*COMMAND, *words.split()], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode in (1, 2)
+    assert told in done.stderr
+    assert "Traceback" not in done.stderr

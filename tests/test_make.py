@@ -106,7 +106,8 @@ class FreshClone:
         """Make something; return the status and the lines that are shown."""
         done = subprocess.run(
             ["make", "--no-print-directory", *words],  # noqa: S607 - the make that everybody has
-            cwd=self.folder, env=self._environ, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
+            cwd=self.folder, env=self._environ, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            text=True, check=False,
         )  # fmt: skip
         return done.returncode, done.stdout.splitlines()
 

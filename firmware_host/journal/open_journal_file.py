@@ -5,6 +5,7 @@ What is in it is secret: the file is readable by its owner alone, and no message
 
 from __future__ import annotations
 
+import errno
 import glob
 import os
 import shutil
@@ -81,7 +82,10 @@ def _complaining(path: Path) -> Iterator[None]:
     except UnwritableJournal:
         raise
     except OSError as error:
-        raise UnwritableJournal(f"journal {path}: {error.strerror or type(error).__name__}") from error
+        why = error.strerror or type(error).__name__
+        if isinstance(error, FileNotFoundError | NotADirectoryError | PermissionError) or error.errno == errno.EROFS:
+            why += "; [journal] path or XDG_STATE_HOME choose another place"
+        raise UnwritableJournal(f"journal {path}: {why}") from error
 
 
 def _log_heals(path: Path, log: Path) -> bool:

@@ -27,6 +27,7 @@ from firmware_host.tournament.one_game import Result, play
 from firmware_host.tournament.pairings import Pairing, Terms, pairings
 from firmware_host.tournament.results_file import ResultsFile
 from firmware_host.tournament.standings_output import Played, check_writable, tell, write
+from hardware.ports import install_extra
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
 _LIBRARIES = ("choix", "scipy")
@@ -77,8 +78,7 @@ def tournament(
     """
     missing = [name for name in (*_LIBRARIES, *["distributed"] * bool(cluster)) if find_spec(name) is None]
     if missing:
-        remedy = "install with: pip install '.[tournament]' in yardboard's folder"
-        raise click.ClickException(f"tournament needs {missing[0]}; {remedy}")
+        raise click.ClickException(f"tournament needs {missing[0]}; install with: {install_extra('tournament')}")
     if games % 2:
         raise click.UsageError(f"--games: {games} is odd; each deal is played twice, once on either side")
     runner = runner_of(jobs, cluster, wait)

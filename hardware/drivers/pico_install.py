@@ -14,7 +14,7 @@ from pathlib import Path
 import hardware.firmware
 from hardware.drivers.pico_port import BY_ID, advice_for, find_port
 from hardware.firmware.host_link import VERSION
-from hardware.ports import DeviceLost, NotInstalled
+from hardware.ports import DeviceLost, NotInstalled, install_extra
 
 FILES = {
     "frames.py": "hardware/firmware/frames.py",
@@ -79,9 +79,7 @@ def install(
         DeviceLost: the Pico does not answer, or a file did not arrive whole; the message says what mpremote said.
     """
     if find_spec("mpremote") is None:
-        raise NotInstalled(
-            "pico: firmware install needs mpremote; install with: pip install '.[pico]' in yardboard's folder"
-        )
+        raise NotInstalled(f"pico: firmware install needs mpremote; install with: {install_extra('pico')}")
     remote = _Remote(str(_only_pico() if port is None else _checked_port(port)), run)
     say(f"Calling the Pico on {remote.port}: {TRIES} times at most, {_ANSWER:g} seconds each")
     say(f"Found {_identify(remote, say, pause)}")

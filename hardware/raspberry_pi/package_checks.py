@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from hardware.ports import install_extra, pip
 from hardware.raspberry_pi.findings import Finding, error, ok, warning
 from hardware.raspberry_pi.host_facts import HostFacts, PythonBuild
 from hardware.raspberry_pi.requirements import Requirements, is_pi5
@@ -30,19 +31,19 @@ def check_packages(needs: Requirements, machine: HostFacts) -> Iterator[Finding]
         right = "rpi-lgpio" if is_pi5(needs, machine) else "RPi.GPIO"
         yield error(
             "packages: RPi.GPIO and rpi-lgpio are both installed; each overwrites the other's files",
-            f"pip uninstall -y RPi.GPIO rpi-lgpio, then pip install {right}",
+            f"{pip('uninstall -y RPi.GPIO rpi-lgpio')}, then {pip('install', right)}",
         )
     elif needs.pin_factory == "rpigpio" and classic and is_pi5(needs, machine):
         yield error(
             "packages: RPi.GPIO cannot reach the pins of a Pi 5",
-            'set pin_factory = "lgpio"; or pip uninstall RPi.GPIO, then pip install rpi-lgpio',
+            f'set pin_factory = "lgpio"; or {pip("uninstall RPi.GPIO")}, then {pip("install rpi-lgpio")}',
         )
     missing = [
         " or ".join(names) for names in _needed(needs, machine) if not any(machine.has_package(name) for name in names)
     ]
     if missing:
         extras = ["pi", *(["rpigpio"] if needs.pin_factory == "rpigpio" else []), *(["pwm"] if needs.pwm else [])]
-        wheels = f"pip install '.[{','.join(extras)}]' in yardboard's folder"
+        wheels = install_extra(",".join(extras))
         system = lgpio_of_system(machine.python) if " or ".join(_LGPIO) in missing else ""
         yield error(f"packages: not installed: {', '.join(missing)}", f"{system}; then {wheels}" if system else wheels)
     elif needs.claims or needs.serial:
@@ -74,7 +75,7 @@ def check_page_packages(needs: Requirements, machine: HostFacts) -> Iterator[Fin
     if missing:
         yield warning(
             f"pages: not installed: {', '.join(missing)}; the table is played without its pages",
-            "pip install '.[web]' in yardboard's folder",
+            install_extra("web"),
         )
     else:
         yield ok("pages: the packages that they need are installed")

@@ -229,10 +229,13 @@ def test_a_mistake_is_not_told_a_second_time_by_the_checks_that_follow():
     [
         ("[game]\nplayers = = 3", "yard.toml: line 2, column 11: is no TOML: Invalid value"),
         ("[game]\n\nplayers = [3,\n", "yard.toml: line 4: is no TOML: "),
-        ("[game]\nplayers = 3\nplayers = 4\n", 'yard.toml: line 3, column 12: "players" is set twice; keep one of them'),
+        (
+            "[game]\nplayers = 3\nplayers = 4\n",
+            'yard.toml: line 3, column 12: "players" is set twice; keep one of them',
+        ),
         ("[map]\nadd = [\n1]\nadd = [\n2,\n]\n", 'yard.toml: line 6, column 2: "add" is set twice; keep one of them'),
         ('[game]\nrules = "us"\nrules.x = 1\n', 'yard.toml: line 3, column 12: "rules" is set twice; keep one of them'),
-        ("[game]\nseats = {red = 1, red = 2}\n", 'yard.toml: line 2, column 28: "red" is set twice; keep one of them'),
+        ("[game]\nseats = {red = 1, red = 2}\n", 'yard.toml: line 2, column 26: "red" is set twice; keep one of them'),
         ("[game]\n[lamps]\n[game]\n", "yard.toml: line 3, column 6: [game] is there twice; write all its keys below"),
         ("x = " + "[" * 5000, "yard.toml: is nested too deeply"),
         ("x = " + "1" * 5000, "yard.toml: is no TOML: "),

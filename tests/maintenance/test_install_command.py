@@ -147,7 +147,7 @@ def test_a_program_that_no_unit_can_name_is_refused(name: str, tmp_path: Path, m
         install_command.program(Machine(Path("/")))
 
 
-def test_without_root_only_looking_is_allowed_and_without_systemd_nothing(
+def test_without_root_only_looking_is_allowed_and_likewise_without_systemd(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     here = Machine(Path("/"))
@@ -158,7 +158,9 @@ def test_without_root_only_looking_is_allowed_and_without_systemd_nothing(
         here.check(only_look=False)
     monkeypatch.setattr(install_target, "BOOTED", tmp_path / "missing")
     with pytest.raises(install_target.WrongMachine, match="is not run by systemd"):
-        here.check(only_look=True)
+        here.check(only_look=False)
+    here.check(only_look=True)
+    assert install_target._service_state() == Service()
     Machine(tmp_path).check(only_look=False)
 
 

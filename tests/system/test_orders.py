@@ -51,9 +51,15 @@ def test_an_order_becomes_the_record_of_its_word() -> None:
         ('{"do": ["sit"]}', '"do": is missing or no text; orders are pour, sit, stir'),
         ("{}", '"do": is missing or no text; orders are pour, sit, stir'),
         ('{"do": "pour"}', 'pour: "cups" is missing; it takes cups, milk'),
-        ('{"do": "pour", "cups": 2.0}', "pour: cups: must be a whole number, not a number with a fraction; it takes cups, milk"),
+        (
+            '{"do": "pour", "cups": 2.0}',
+            "pour: cups: must be a whole number, not a number with a fraction; it takes cups, milk",
+        ),
         ('{"do": "pour", "cups": 10}', "pour: cups: must be a whole number, at most 9; it takes cups, milk"),
-        ('{"do": "pour", "cups": 1, "milk": [1]}', "pour: milk[0]: must be a text, not a whole number; it takes cups, milk"),
+        (
+            '{"do": "pour", "cups": 1, "milk": [1]}',
+            "pour: milk[0]: must be a text, not a whole number; it takes cups, milk",
+        ),
         ('{"do": "sit", "at": 1}', 'sit: unknown field "at"; it takes no field'),
         ('{"do": "stir", "sweet": "salt"}', "stir: sweet: must be one of sugar, honey; it takes sweet"),
         ('{"do": "stir"}', 'stir: "sweet" is missing; it takes sweet'),

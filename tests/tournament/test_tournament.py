@@ -334,4 +334,5 @@ def test_a_package_that_is_missing_is_told_with_what_installs_it(
     monkeypatch.setattr(tournament_command, "find_spec", lambda name: None if name == missing else object())
     told = run("easy", "medium", *words)
     assert told.exit_code == 1
-    assert f"tournament needs {missing}; install with: pip install '.[tournament]' in yardboard's folder" in told.output
+    remedy = f"{sys.executable} -m pip install '.[tournament]' in yardboard's folder"
+    assert f"tournament needs {missing}; install with: {remedy}" in told.output

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from hardware.ports import install_extra, pip
 from hardware.raspberry_pi.findings import Finding
 from hardware.raspberry_pi.host_facts import PythonBuild, User
 from hardware.raspberry_pi.pin_conflicts import I2cUse, PinUse, PwmUse, SpiUse
@@ -28,7 +29,7 @@ def test_two_packages_of_one_module(pi: FakePi, board: str, model: str, right: s
     pi.packages.append("rpi_lgpio")
     finding = pi.complaint(Requirements(journal=PLAN.journal, model=model))
     assert finding.what == "packages: RPi.GPIO and rpi-lgpio are both installed; each overwrites the other's files"
-    assert finding.advice == f"pip uninstall -y RPi.GPIO rpi-lgpio, then pip install {right}"
+    assert finding.advice == f"{pip('uninstall -y RPi.GPIO rpi-lgpio')}, then {pip('install', right)}"
 
 
 def test_a_pin_factory_that_cannot_drive_a_pi_5(pi: FakePi) -> None:
@@ -54,9 +55,7 @@ def test_a_pin_factory_that_cannot_drive_a_pi_5(pi: FakePi) -> None:
 )
 def test_a_package_that_is_missing(pi: FakePi, package: str, missing: str) -> None:
     pi.packages.remove(package)
-    assert pi.complaint() == Finding(
-        "error", f"packages: not installed: {missing}", "pip install '.[pi,rpigpio]' in yardboard's folder"
-    )
+    assert pi.complaint() == Finding("error", f"packages: not installed: {missing}", install_extra("pi,rpigpio"))
 
 
 def test_lgpio_is_missing_only_where_it_moves_the_pins(pi: FakePi) -> None:
@@ -64,7 +63,7 @@ def test_lgpio_is_missing_only_where_it_moves_the_pins(pi: FakePi) -> None:
     assert pi.complaints(PLAN) == []  # SPI is the kernel's, and needs no package
     (finding,) = pi.complaints(replace(PLAN, pin_factory="lgpio"))
     assert finding.what == "packages: not installed: lgpio or adafruit-lgpio"
-    assert finding.advice == "pip install '.[pi]' in yardboard's folder"
+    assert finding.advice == install_extra("pi")
 
 
 def test_lamps_on_spi_need_no_package(pi: FakePi) -> None:
@@ -80,7 +79,7 @@ def test_a_table_that_is_shown_in_browsers_lacks_what_serves_them(pi: FakePi) ->
     assert pi.complaint(plan) == Finding(
         "warning",
         "pages: not installed: uvicorn; the table is played without its pages",
-        "pip install '.[web]' in yardboard's folder",
+        install_extra("web"),
     )
     pi.packages.append("uvicorn")
     assert pi.complaints(plan) == []
@@ -113,7 +112,7 @@ def test_the_lamps_backend_for_the_board(pi: FakePi, board: str, model: str, bac
     pi.packages.remove(backend)
     finding = pi.complaint(plan)
     assert finding.what == f"packages: not installed: {backend}"
-    assert finding.advice == "pip install '.[pi,pwm]' in yardboard's folder"
+    assert finding.advice == install_extra("pi,pwm")
 
 
 # Power

@@ -126,9 +126,15 @@ class Machine:
             group=NAME in groups,
             member=all(NAME in groups.get(group, ()) for group in DEVICES.values()),
             devices=not self.live or _devices_in_groups(),
-            service=_service_state() if self.live else None,
+            service=self._service(),
             image="" if self.live else str(self._root),
         )
+
+    def _service(self) -> Service | None:
+        """Return the unit's state; of an image none, and without systemd that of an unknown unit."""
+        if not self.live:
+            return None
+        return _service_state() if BOOTED.is_dir() else Service()
 
     def _has_folder(self, folder: str) -> bool:
         """Return whether a folder of the service exists; one that holds drop-ins unknown to us does not count."""
@@ -179,8 +185,6 @@ def _devices_in_groups() -> bool:
 
 
 def _service_state() -> Service:
-    if not BOOTED.is_dir():  # only looked at; a machine that systemd runs would begin like this
-        return Service()
     said = _output_of(("systemctl", "show", NAME, "--timestamp=unix", f"--property={','.join(_ASKED)}"))
     values = dict(line.partition("=")[::2] for line in said.splitlines())
     started = values.get("ExecMainStartTimestamp", "").removeprefix("@")

@@ -160,7 +160,7 @@ def test_without_root_only_looking_is_allowed_and_likewise_without_systemd(
     with pytest.raises(install_target.WrongMachine, match="is not run by systemd"):
         here.check(only_look=False)
     here.check(only_look=True)
-    assert install_target._service_state() == Service()
+    assert here.state().service == Service()
     Machine(tmp_path).check(only_look=False)
 
 

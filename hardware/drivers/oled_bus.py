@@ -46,7 +46,7 @@ def i2c_bus(number: int, address: int, reset: PinGroup | None = None, kernel: Ke
         number: of the bus on the header; most kernels call 1 `/dev/i2c-1`.
         address: of the panel, 7 bits: 0x3C or 0x3D.
         reset: the RES line, from `reset_line`; None where it is tied to the supply, or the panel has none.
-        kernel: finds the bus, anew each time it is opened; this machine's by default.
+        kernel: finds the bus, again at each opening; this machine's by default.
 
     Raises:
         BadDevice: no bus or panel can have that number.

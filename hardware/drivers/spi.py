@@ -63,7 +63,7 @@ class KernelSpi:
         hz: bits a second.
         mode: SPI mode, 0 to 3 (spidev: 2 is the clock's polarity, 1 its phase).
         what: the device's word for messages ("switches", "lamps").
-        kernel: finds the device's file, anew each time it is opened; this machine's by default.
+        kernel: finds the device's file, again at each opening; this machine's by default.
 
     Raises:
         BadDevice: a value out of its range.

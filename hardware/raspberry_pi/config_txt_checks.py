@@ -174,7 +174,9 @@ def _pins_of_config_txt(machine: HostFacts, model: str) -> tuple[dict[int, str],
             shared |= dict.fromkeys((pi.i2c[number].sda, pi.i2c[number].scl), line)
     for load in settings.loads:
         if taken := overlay_pins(load.name, load.params, model):
-            held |= dict.fromkeys(taken.own, load.line)
+            # Where Bluetooth leaves UART0, enable_uart alone decides whether it gets its pins.
+            serial_off = load.name.endswith("-bt") and settings.values.get("enable_uart") == "0"
+            held |= dict.fromkeys(() if serial_off else taken.own, load.line)
             shared |= dict.fromkeys(taken.bus, load.line)
     for key, pins in _SETTINGS.items():
         if settings.values.get(key) == "1":

@@ -223,6 +223,14 @@ def test_every_pin_that_a_line_takes_from_the_table_is_named(pi: FakePi, line: s
     ]
 
 
+def test_without_bluetooth_the_serial_port_has_its_pins_unless_it_is_off(pi: FakePi) -> None:
+    plan = replace(PLAN, claims=(*PLAN.claims, PinUse(15, "[keys] table.back")))
+    pi.write("/boot/firmware/config.txt", CONFIG + "dtoverlay=disable-bt\n")
+    assert "says dtoverlay=disable-bt, which takes GPIO 15" in pi.complaint(plan).what
+    pi.write("/boot/firmware/config.txt", CONFIG + "dtoverlay=disable-bt\nenable_uart=0\n")
+    assert pi.complaints(plan) == []
+
+
 def test_an_overlay_that_is_not_known_is_named(pi: FakePi) -> None:
     pi.write("/boot/firmware/config.txt", CONFIG + "dtoverlay=argonone,x=4\ndtoverlay=vc4-kms-v3d\n")
     assert pi.complaint() == Finding(

@@ -13,12 +13,14 @@ import venv
 import zipfile
 from contextlib import closing
 from http.client import HTTPConnection
+from importlib.metadata import version
 from pathlib import Path
 from types import SimpleNamespace
 from urllib.parse import urlsplit
 
 import pytest
 from packaging.requirements import Requirement
+from packaging.version import Version
 
 import hatch_build
 from firmware_host.ui.games.tile_pictures_on_board import tiles_artwork_name
@@ -162,6 +164,32 @@ def wanted(extra: str, python: str, kernel: str, machine: str = "aarch64") -> li
         "platform_release": kernel,
     }
     return [f"{line.name}{line.specifier}" for line in lines if line.marker is None or line.marker.evaluate(here)]
+
+
+WITHOUT_HOLES = {
+    "distributed": "2026.6",  # CVE-2026-23528; until then it brings urllib3, of any age
+    "h11": "0.16",  # CVE-2025-43859
+    "jinja2": "3.1.6",  # CVE-2025-27516
+    "pillow": "12.1.1",  # CVE-2026-25990
+    "playwright": "1.56",  # CVE-2025-59288
+    "pytest": "9.0.3",  # CVE-2025-71176
+    "starlette": "0.49.1",  # CVE-2025-54121, CVE-2025-62727
+    "tornado": "6.5.5",  # CVE-2025-47287, CVE-2025-67724 to 67726, CVE-2026-31958
+}
+"""The first version of a library without holes that are known."""
+
+
+def test_no_version_with_a_known_hole_is_let_in() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    lines = [*project["dependencies"], *(line for extra in project["optional-dependencies"].values() for line in extra)]
+    asked = [Requirement(line) for line in lines]
+    assert {one.name.lower() for one in asked} >= WITHOUT_HOLES.keys(), "what others bring is asked for, too"
+    for one in asked:
+        first = WITHOUT_HOLES.get(one.name.lower())
+        if first is not None:
+            lowest = max(Version(each.version) for each in one.specifier if each.operator == ">=")
+            assert lowest >= Version(first), f"{one}: {first} is the first without holes that are known"
+            assert one.specifier.contains(version(one.name)), f"{one}: the environment's own is let in"
 
 
 @pytest.mark.parametrize(("python", "abi"), [("3.11", "cp311"), ("3.13", "cp313"), ("3.14", "cp314")])

@@ -101,7 +101,8 @@ class Asking:
         if not self.questions and not self.declined:
             return self
         others = [one for one in self.put_by if one.reading != reading]
-        last = PutBy(reading, now, self.questions, self.declined)
+        first = 0 if isinstance(reading, Moved | Ambiguous) else self.questions.at  # set down again it is a new move
+        last = PutBy(reading, now, replace(self.questions, at=first), self.declined)
         return replace(self, questions=NO_QUESTIONS, declined=False, put_by=(*others[-1:], last))
 
     def meant(self, pawns: Collection[str], since: float) -> tuple[PawnMove, ...]:

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from firmware_host.referee.announcements import Announcement
-from firmware_host.referee.ask import NEW_GAME, Ask
+from firmware_host.referee.ask import NEW_GAME, Ask, Kind
 from firmware_host.referee.computer_pawns import Seats, computer_pawns
-from firmware_host.referee.readings import Reading
+from firmware_host.referee.readings import EMPTY, HERE, RETURN, Reading, Settled
 from firmware_host.rules.actions import PawnMove
 from firmware_host.rules.views import PublicView
 
@@ -151,6 +151,21 @@ class Scene:
         computers, turn = computer_pawns(self.view, self.seats), () if self.view is None else self.view.turn
         object.__setattr__(self, "computers", computers)
         object.__setattr__(self, "thinking", turn if computers.issuperset(turn) else ())
+
+    @property
+    def questions(self) -> tuple[PawnMove, ...]:
+        """All that the table asks about a pawn or a switch: `asked`, or what the sentence asks otherwise."""
+        ask, view = self.ask, self.view
+        if self.asked or view is None:
+            return self.asked
+        if ask.kind is Kind.BACK_OR_NOT:
+            return (PawnMove(ask.pawns[0], ask.station or view.pawns[ask.pawns[0]], RETURN),)
+        if ask.kind is Kind.MR_X_MOVED and isinstance(self.reading, Settled):
+            return self.reading.silent
+        if ask.kind is Kind.SWITCH and ask.pawns:
+            return (PawnMove(ask.pawns[0], ask.station, HERE),)
+        station = ask.station if ask.kind is Kind.SWITCH else ask.doubts
+        return (PawnMove(view.order[0], station, EMPTY),) if station else ()
 
     @property
     def to_clear(self) -> frozenset[int]:

@@ -23,7 +23,7 @@ def public(scene: Scene) -> dict[str, Any]:
         "prompt": {"text": prompt(scene).text, "keys": list(scene.ask.keys)},
         "mismatch": {"missing": dict(wrong.missing), "extra": sorted(wrong.extra)},
         "masked": sorted(scene.masked),
-        "asked": [{"pawn": m.pawn, "to": m.to, "ticket": m.ticket} for m in scene.asked],
+        "asked": [{"pawn": m.pawn, "to": m.to, "ticket": m.ticket} for m in scene.questions],
         "set_down": dict(scene.set_down),
         "take_off": sorted(scene.take_off),
         "seats": dict(scene.seats),

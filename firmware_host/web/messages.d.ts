@@ -216,7 +216,7 @@ export interface SceneBase {
   mismatch: Mismatch;
   /** Stations whose switch is out of order. */
   masked: number[];
-  /** Moves between which the table asks to choose by key. */
+  /** Moves between which the table asks to choose by key, and all else that it asks about pawns and switches. */
   asked: AskedMove[];
   /** Pawn -> the station on which it is to be put. */
   set_down: Record<string, number>;

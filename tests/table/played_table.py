@@ -232,6 +232,13 @@ def confirm(p: SimulatedTable) -> None:
     p.advance(100)
 
 
+def say_elsewhere(p: SimulatedTable) -> None:
+    """The table waits for a pawn that does not go where it is shown, and a player says that it stands elsewhere."""
+    assert ask_kind(p) is Kind.CANCELLED
+    p.advance(4000)
+    confirm(p)
+
+
 def text(p: SimulatedTable) -> str:
     """What the table says, in words."""
     return p.prompt_text

@@ -53,6 +53,6 @@ def test_by_which_ticket_a_pawn_has_gone_is_answered_at_once() -> None:
     p.hardware.lift(74, "red")
     p.hardware.put(58, "red")
     begins_to_ask(p)
-    assert asks(p) == (Kind.WENT, "red", 58, "taxi", "bus")
+    assert asks(p) == (Kind.WENT, "red", 58, "taxi", "bus", "back")
     press(p, "table.taxi")
     assert p.public.pawns["red"] == 58

@@ -7,7 +7,19 @@ from firmware_host.rules.actions import MR_X
 from firmware_host.simulator import SimulatedTable
 from tests.table.any_table import carried, junior, key
 from tests.table.beginners_tables import beginners
-from tests.table.played_table import asks, carry, confirm, fault, press, put, red_to_move, take, text
+from tests.table.played_table import (
+    ask_kind,
+    asks,
+    carry,
+    confirm,
+    fault,
+    press,
+    put,
+    red_to_move,
+    say_elsewhere,
+    take,
+    text,
+)
 
 TO_58 = (Kind.WENT, "red", 58, "taxi", "bus", "back")
 TO_46 = (Kind.WENT, "red", 46, "confirm", "back")
@@ -63,14 +75,12 @@ def test_each_of_them_can_be_said_to_be_empty() -> None:
     while len(asked) < 4:
         asked.append(asks(p))
         press(p, "table.back", 400)
-    assert asked == [
-        TO_46,
-        TO_58,
-        (Kind.EMPTY, "red", 58, "confirm", "back"),
-        (Kind.EMPTY, "red", 46, "confirm", "back"),
-    ]
-    assert asks(p) == TO_46  # round and round
-    for _ in range(3):
+        if ask_kind(p) is Kind.CANCELLED:
+            say_elsewhere(p)
+    empty = [(Kind.EMPTY, "red", station, "confirm", "back") for station in (46, 58)]
+    assert asked[:2] == [TO_46, TO_58]
+    assert sorted(asked[2:], key=str) == sorted(empty, key=str)
+    while asks(p) != empty[0]:
         press(p, "table.back", 400)
     confirm(p)
     assert p.table.scene().masked == {46}

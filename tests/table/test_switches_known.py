@@ -22,6 +22,7 @@ from tests.table.played_table import (
     press,
     put,
     red_to_move,
+    say_elsewhere,
     take,
     text,
     walk,
@@ -200,6 +201,7 @@ def test_where_an_arrival_was_denied_a_pawn_that_is_lifted_later_has_not_gone() 
     assert p.public.pawns["red"] == 74
     assert text(p).startswith("Red to 75?")  # and is asked, for it may have gone there after all
     press(p, "table.back")
+    say_elsewhere(p)
     assert asks(p) == (Kind.EMPTY, "red", 75, "confirm", "back")
     confirm(p)
     assert p.table.scene().masked == {75}
@@ -220,7 +222,7 @@ def test_where_his_own_pawn_stands_on_a_way_it_can_be_told_by_key() -> None:
     while ask_kind(p) is not Kind.HIS and len(asked) < 9:
         asked.append(text(p))
         press(p, "table.back")
-    assert asked[-1] == f"Is {move.to} empty? CONFIRM: its switch is ignored. No: BACK"
+    assert not any("empty" in said for said in asked)
     assert text(p) == f"Is that Mister X's pawn on {move.to}? CONFIRM. No: BACK"
     confirm(p)
     assert p.public.pawns[move.pawn] == at
@@ -239,12 +241,9 @@ def test_where_a_ticket_is_asked_for_a_move_that_nobody_made_it_can_be_said_so_a
     p.hardware.lift(74, "red")
     p.hardware.fault("switch:58", "stuck_closed")
     put(p, 75, "red", 2000)
-    assert asks(p) == (Kind.WENT, "red", 58, "taxi", "bus")
-    press(p, "table.back")
-    assert asks(p) == (Kind.WENT, "red", 58, "taxi", "bus")
-    p.advance(3000)
     assert asks(p) == (Kind.WENT, "red", 58, "taxi", "bus", "back")
     press(p, "table.back")
+    say_elsewhere(p)
     assert asks(p) == (Kind.EMPTY, "red", 58, "confirm", "back")
     confirm(p)
     p.advance(1000)

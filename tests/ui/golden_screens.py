@@ -194,7 +194,7 @@ DISPLAY: dict[str, Callable[[], DisplayContent]] = {
     "set-up": partial(content_of, public(), "Set up: " + LONG, phase=Phase.SET_UP),
     "mister-x-moves": partial(content_of, public(), "Mister X moves"),
     "red-moves": partial(content_of, PLAYING, "Red moves. Set Mister X's pawn on 111"),
-    "which-ticket": partial(content_of, PLAYING, "Red to 58: TAXI or BUS?"),
+    "which-ticket": partial(content_of, PLAYING, "Red to 58? TAXI or BUS. No: BACK"),
     "long-prompt": partial(content_of, public(turn=PAWNS[:4], round=22, log=FULL, detectives=5), LONG),
     "full-log": partial(content_of, public(turn=("blue",), round=22, log=FULL), "Blue moves"),
     "trouble": partial(

@@ -7,9 +7,10 @@ from dataclasses import replace
 import pytest
 
 from firmware_host.referee.ask import BACK, CONFIRM, Ask, Kind
-from firmware_host.referee.readings import InHand, Reading, Settled
+from firmware_host.referee.readings import InHand, Mismatch, Reading, Returned, Settled
 from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import MR_X, PawnMove
+from firmware_host.ui import json_views
 from firmware_host.ui.prompt_wording import prompt
 from tests.ui.handmade_views import public, scene
 
@@ -53,3 +54,24 @@ HELD = InHand(("red",))
 def test_a_question_names_its_pawn_its_station_and_the_keys_that_answer(ask: Ask, reading: Reading, said: str) -> None:
     view = public(turn=("red",), pawns={"red": 74, "yellow": 13}, moves=(PawnMove("red", 75, "taxi"),))
     assert prompt(replace(scene(view, reading=reading, phase=Phase.PLAY), ask=ask)).text == said
+
+
+@pytest.mark.parametrize(
+    ("ask", "reading", "asked"),
+    [
+        (Ask(Kind.BACK_OR_NOT, YES_OR_NO, ("red",), 75), Returned("red", 75, doubtful=True), ("red", 75, "return")),
+        (Ask(Kind.BACK_OR_NOT, YES_OR_NO, ("red",)), Returned("red", None, doubtful=True), ("red", 74, "return")),
+        (Ask(Kind.MR_X_MOVED, (CONFIRM,), (MR_X,)), Settled((PawnMove(MR_X, 42, "free"),)), (MR_X, 42, "free")),
+        (Ask(Kind.SWITCH, (CONFIRM,), ("red",), 74), Mismatch({"red": 74}, frozenset()), ("red", 74, "here")),
+        (Ask(Kind.SWITCH, (CONFIRM,), (), 100), Mismatch({}, frozenset({100})), ("red", 100, "empty")),
+        (
+            Ask(Kind.MOVE, (CONFIRM,), ("red",), besides=Ask(Kind.EMPTY, (CONFIRM,), station=46)),
+            Settled(),
+            ("red", 46, "empty"),
+        ),
+    ],
+)
+def test_all_that_is_asked_is_in_the_public_values(ask: Ask, reading: Reading, asked: tuple[str, int, str]) -> None:
+    view = public(pawns={"red": 74, "yellow": 13})
+    said = json_views.public(scene(view, ask=ask, reading=reading, take_off=frozenset({46})))["asked"]
+    assert said == [dict(zip(("pawn", "to", "ticket"), asked, strict=True))]

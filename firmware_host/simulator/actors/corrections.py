@@ -67,7 +67,7 @@ class Corrections:
         view, reading = scene.view, scene.reading
         if view is None or paused(scene):
             return
-        if scene.asked and isinstance(reading, Mismatch):  # it guesses
+        if scene.asked and (isinstance(reading, Mismatch) or (isinstance(reading, InHand) and not mover)):  # it guesses
             so = is_true(scene.asked[0], self._hardware.where())
             if so or not mover:  # nobody has moved
                 self._hardware.press(CONFIRM if so else BACK)

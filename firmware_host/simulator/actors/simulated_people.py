@@ -404,6 +404,11 @@ class SimulatedPeople:
             return
         if scene.asked and BACK in scene.ask.keys:  # which is answered first
             return
+        if scene.ask.kind is Kind.CANCELLED and self._hardware.where().get(move.pawn) == scene.ask.station:
+            self._hardware.pick_up(move.pawn)  # to be set there again
+            self._wait(0.2, 0.4)
+            self._gestures.bring(move)
+            return
         about = reading.moves if isinstance(reading, Moved | Ambiguous) else ()
         another = about and (isinstance(reading, Ambiguous) or all(m.pawn != move.pawn for m in about))
         if (another or isinstance(reading, InHand | Settled)) and move not in about and not self._mishaps.dark:

@@ -42,6 +42,11 @@ def an_ordinary_round() -> Iterator[SimulatedTable]:
     yield simulated
     hand_over(simulated, 74, 58, "red")
     yield simulated
+    press(simulated, "table.back")
+    yield simulated
+    simulated.advance(4000)
+    yield simulated
+    hand_over(simulated, 58, 58, "red")
     press(simulated, "table.bus")
     hand_over(simulated, 117, 1, "yellow", ms=1500)
     yield simulated
@@ -90,9 +95,12 @@ def his_pawn_in_the_way() -> Iterator[SimulatedTable]:
     press(simulated, "table.back")  # nobody has gone there
     simulated.hardware.lift(74, "red")
     simulated.advance(1000)
-    for _ in range(3):
+    while simulated.table.scene().asked:
         yield simulated
         press(simulated, "table.back")
+    simulated.advance(4000)
+    press(simulated, "table.confirm")
+    yield simulated
 
 
 def a_capture_beside_his_pawn() -> Iterator[SimulatedTable]:

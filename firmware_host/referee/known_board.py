@@ -28,7 +28,7 @@ class KnownBoard:
         leapt: whether what is felt may have come about by no hand.
         shadowed: closed all the time since a pawn close by stood still: by it, or stuck.
         doubted: closed when the table asked about them, since the last move.
-        questioned: the pawns that no switch sensed at home while the table asked about them: their moves need a key.
+        questioned: the pawns that no switch sensed at home while the table asked if they stand there: moves need a key.
         his: where a pawn of Mister X's stands, somebody has said since the last move.
         attested: not listened to; a pawn was set up there, somebody has said in this game.
         register: the switches that are or were out of order.

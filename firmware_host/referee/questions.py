@@ -106,11 +106,11 @@ class Asking:
         return replace(self, questions=NO_QUESTIONS, declined=False, put_by=(*others[-1:], last))
 
     def meant(self, pawns: Collection[str], since: float) -> tuple[PawnMove, ...]:
-        """Return what was asked about one of these pawns when the board changed, if that was after `since`."""
+        """Return what was asked about a switch and one of these pawns when the board changed, if after `since`."""
         last = self.put_by[-1] if self.put_by else None
         if last is None or last.at <= since or isinstance(last.reading, Moved | Ambiguous):
             return ()
-        return tuple(move for move in last.questions.asked if move.pawn in pawns)
+        return tuple(move for move in last.questions.asked if move.pawn in pawns and move.ticket in FELT)
 
     def forget(self) -> Asking:
         """The game has changed, or somebody has said what is felt: what was asked before is no more."""

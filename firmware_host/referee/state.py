@@ -26,7 +26,7 @@ from firmware_host.referee.known_board import KnownBoard
 from firmware_host.referee.mr_x_pawns import MrXPawns
 from firmware_host.referee.occupancy import mr_x_stations
 from firmware_host.referee.questions import Asking
-from firmware_host.referee.readings import RETURN, Ambiguous, InHand, Mismatch, Moved, Reading, Returned, Settled
+from firmware_host.referee.readings import FELT, RETURN, Ambiguous, InHand, Mismatch, Moved, Reading, Returned, Settled
 from firmware_host.referee.scene import Health, Phase, ToCarryOut
 from firmware_host.referee.undo_result import Undo
 from firmware_host.referee.waiting_times import SAME_MOMENT, SETTING_UP, Patience
@@ -171,7 +171,7 @@ class State:
             meant = (m for each in questions.each for m in each) if isinstance(reading, Ambiguous) else questions.asked
             board = board.doubt(*(move.to for move in meant))
         if not isinstance(reading, Moved | Ambiguous):
-            board = board.question(*(move.pawn for move in questions.asked))
+            board = board.question(*(move.pawn for move in questions.asked if move.ticket in FELT))
         if isinstance(reading, Returned) and reading.doubtful and reading.to is not None:
             board = board.doubt(reading.to)
         return board, asking.withdraw(reading, now)

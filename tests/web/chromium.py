@@ -7,6 +7,7 @@ import re
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from math import dist
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -45,6 +46,16 @@ REFUSED = "ERR_CONNECTION_REFUSED"
 
 GONE = "WebSocket connection|ERR_CONNECTION_RESET"
 """What Chromium says, besides, of a table that ends before its page. A test in which that is so excuses it."""
+
+TICKETS_NEAR = 120
+"""Pixels from the tapped station within which every button begins."""
+
+TICKETS = """() => [...document.querySelectorAll("#by-ticket button")].map(one => {
+  const { x, y, width, height } = one.getBoundingClientRect();
+  const on = document.elementFromPoint(x + width / 2, y + height / 2);
+  return [x, y, width, height, one.contains(on)];
+})"""
+"""Place and size of each button of the question, and whether a finger hits it."""
 
 CENTRE = """async selector => {
   for (let before = ""; ;) {
@@ -265,6 +276,21 @@ class Visitor:
         self.page.mouse.move(x, y)
         self.page.mouse.down()
         self.page.mouse.up()
+
+
+def check_tickets_at(page: Visitor, station: int) -> None:
+    """Every button is near the station, in the window, a finger high, and covers neither the station nor another."""
+    wide, high = page.page.viewport_size.values()  # type: ignore[union-attr]
+    at = page.centre(f"#board [data-station='{station}']")
+    buttons = page.page.evaluate(TICKETS)
+    assert len(buttons) >= 2
+    for x, y, width, height, hit in buttons:
+        assert 0 <= x <= x + width <= wide
+        assert 0 <= y <= y + height <= high
+        assert min(width, height) >= 43.9
+        assert hit
+        nearest = min(max(at[0], x), x + width), min(max(at[1], y), y + height)
+        assert 0 < dist(at, nearest) <= TICKETS_NEAR
 
 
 Visit = Callable[..., Visitor]

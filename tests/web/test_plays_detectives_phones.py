@@ -13,7 +13,7 @@ from firmware_host.rules.actions import MR_X, PawnMove
 from firmware_host.simulator import SimulatedTable
 from tests.table.cases import shipped
 from tests.web.board_with_hands import board
-from tests.web.chromium import GONE, Visit, Visitor
+from tests.web.chromium import GONE, Visit, Visitor, check_tickets_at
 from tests.web.open_table import OpenTable
 
 SHOTS = os.environ.get("SEAT_SHOTS")
@@ -112,9 +112,10 @@ def test_two_phones_chase_a_computer_and_each_moves_its_own_pawns(table: OpenTab
     shot(ada, "detective-2-turn")
     shot(ben, "detective-3-waits")
     tap(ada, 23)  # taxi or bus
-    ada.page.get_by_role("button", name="bus", exact=True).wait_for()
+    ada.see("#by-ticket .ticket-choice[data-ticket='bus']")
+    check_tickets_at(ada, 23)
     shot(ada, "detective-4-by-what")
-    ada.page.get_by_role("button", name="bus", exact=True).tap()
+    ada.page.locator("#by-ticket .ticket-choice[data-ticket='bus']").tap()
     shot(ada, "detective-5-sure")
     assert moved(table) == []
     ada.page.get_by_role("button", name="Go", exact=True).tap()
@@ -254,7 +255,7 @@ def test_at_a_real_board_a_phone_tells_where_to_set_the_pawn_and_moves_nothing(t
         page.page.locator("#seats").get_by_role("button", name="Red and Yellow").tap()
         await_turn(page)
         tap(page, 23)
-        page.page.get_by_role("button", name="bus", exact=True).tap()
+        page.page.locator("#by-ticket .ticket-choice[data-ticket='bus']").tap()
         page.wait("() => document.querySelector('#choose').textContent.includes('press BUS')")
         assert "Set Red down on 23, at the table. When it asks by what, press BUS." in page.read("#choose")
         shot(page, "detective-11-by-hand")

@@ -62,9 +62,9 @@ def test_he_looks_moves_by_taxi_and_the_page_is_covered_again(
     page.wait("() => document.querySelector('#prompt').textContent === 'You are on 94. Where to?'")
     shot(page, f"{name}-2-looking")
     tap(page, 93)  # taxi or bus
-    page.page.get_by_role("button", name="black", exact=True).wait_for()
+    page.see("#by-ticket [data-ticket='black']")
     shot(page, f"{name}-3-by-what")
-    page.page.locator("#choose").get_by_role("button", name="taxi").click()
+    page.page.click("#by-ticket [data-ticket='taxi']")
     page.page.get_by_role("button", name="Go", exact=True).wait_for()
     shot(page, f"{name}-4-sure")
     assert moves(table) == []
@@ -87,7 +87,7 @@ def test_on_a_phone_the_map_is_where_he_is_and_where_the_first_half_of_a_double_
     page.wait(SEEN, [93, 75, 74])
     page.page.get_by_role("button", name="Double move", exact=True).click()
     tap(page, 74)
-    page.page.locator("#choose").get_by_role("button", name="bus").click()
+    page.page.click("#by-ticket [data-ticket='bus']")
     page.wait(SEEN, [74, 58])
     sheet = "document.querySelector('#board .sheet').style.transform"
     near = page.page.evaluate(sheet)
@@ -108,7 +108,7 @@ def test_a_station_that_cannot_be_reached_says_why(table: OpenTable, visit: Visi
         page.wait("said => document.querySelector('.refusal').textContent === said", why)
     page.page.get_by_role("button", name="Double move", exact=True).click()
     tap(page, 93)
-    page.page.locator("#choose").get_by_role("button", name="taxi").click()
+    page.page.click("#by-ticket [data-ticket='taxi']")
     tap(page, 1)
     page.wait("() => document.querySelector('.refusal').textContent === 'No line leads from 93 to 1.'")
     assert moves(table) == []
@@ -119,7 +119,7 @@ def test_a_double_move_is_shown_as_two_steps_before_anything_is_said(table: Open
     page = looking(table, visit)
     page.page.get_by_role("button", name="Double move", exact=True).click()
     tap(page, 75)
-    page.page.locator("#choose").get_by_role("button", name="taxi").click()
+    page.page.click("#by-ticket [data-ticket='taxi']")
     page.wait("() => document.querySelectorAll('.plan li').length === 2")
     page.page.get_by_role("button", name="taxi to 58", exact=True).click()
     shot(page, "desk-6-double")
@@ -144,13 +144,36 @@ def test_by_keys_alone(table: OpenTable, visit: Visit) -> None:
     assert label.startswith("Station 95"), label
     assert "may be reached by taxi" in label
     page.page.keyboard.press("Enter")
-    page.page.get_by_role("button", name="taxi", exact=True).press("Enter")
+    page.page.locator("#by-ticket .ticket-choice[data-ticket='taxi']:focus").press("Enter")
     page.page.get_by_role("button", name="Go", exact=True).press("Enter")
     table.until(lambda p: len(p.public.log) == 1, "his move")
     assert moves(table) == [(95, "taxi")]
     page.page.keyboard.press("Escape")
     assert page.read("#prompt") == ""
     assert page.page.evaluate("document.activeElement.id") == "look"
+
+
+@pytest.mark.long
+def test_escape_drops_what_is_chosen_before_it_covers_the_page(table: OpenTable, visit: Visit) -> None:
+    page = looking(table, visit)
+    tap(page, 93)
+    page.see("#by-ticket[data-station='93'] .ticket-choice:focus")
+    page.page.keyboard.press("b")
+    page.page.get_by_role("button", name="Go", exact=True).wait_for()
+    for dropped in ("#choose .go", "#by-ticket .ticket-choice"):
+        page.see(dropped)
+        page.page.keyboard.press("Escape")
+        page.see(dropped, state="detached")
+        assert not covered(page)
+        tap(page, 93)
+    page.page.click("#hide")
+    assert covered(page)
+    page.page.click("#look")
+    page.see("#by-ticket .ticket-choice")
+    page.page.keyboard.press("Escape")
+    page.page.keyboard.press("Escape")
+    assert covered(page)
+    assert moves(table) == []
 
 
 LOSE = """() => {

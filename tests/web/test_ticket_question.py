@@ -3,28 +3,17 @@
 from __future__ import annotations
 
 import os
-from math import dist
 from pathlib import Path
 
 import pytest
 
 from firmware_host.rules.actions import PawnMove
 from tests.amount import amount
-from tests.web.chromium import Visit, Visitor
+from tests.web.chromium import Visit, Visitor, check_tickets_at
 from tests.web.open_table import Lay, OpenTable, red_to_move
 
 SHOTS = os.environ.get("QUESTION_SHOTS")
 """A folder for pictures of what the tests see, if somebody wants to look at them."""
-
-NEAR = 120
-"""Pixels from the tapped station within which every button begins."""
-
-BUTTONS = """() => [...document.querySelectorAll("#by-ticket button")].map(one => {
-  const { x, y, width, height } = one.getBoundingClientRect();
-  const on = document.elementFromPoint(x + width / 2, y + height / 2);
-  return [x, y, width, height, one.contains(on)];
-})"""
-"""Place and size of each button of the question, and whether a finger hits it."""
 
 DRAWN = """pawn => {
   const { e, f } = new DOMMatrix(getComputedStyle(document.querySelector(`#pawns .${pawn}`)).transform);
@@ -76,26 +65,11 @@ def shot(page: Visitor, name: str) -> None:
         page.page.screenshot(path=Path(SHOTS, f"{name}.png"))
 
 
-def check_buttons(page: Visitor, number: int) -> None:
-    """Every button is near the station, in the window, a finger high, and covers neither the station nor another."""
-    wide, high = page.page.viewport_size.values()  # type: ignore[union-attr]
-    at = page.centre(station(number))
-    buttons = page.page.evaluate(BUTTONS)
-    assert len(buttons) >= 2
-    for x, y, width, height, hit in buttons:
-        assert 0 <= x <= x + width <= wide
-        assert 0 <= y <= y + height <= high
-        assert min(width, height) >= 43.9
-        assert hit
-        nearest = min(max(at[0], x), x + width), min(max(at[1], y), y + height)
-        assert 0 < dist(at, nearest) <= NEAR
-
-
 @pytest.mark.parametrize("size", SIZES)
 def test_the_tickets_are_asked_at_the_station_and_one_press_answers(lay: Lay, visit: Visit, size: str) -> None:
     table = red_to_move(lay)
     page = asked(table, visit, size=SIZES[size], touch=size == "phone")
-    check_buttons(page, 58)
+    check_tickets_at(page, 58)
     shot(page, f"asked-{size}")
     tap(page, "#by-ticket [data-ticket='bus']")
     table.until(lambda p: p.public.pawns["red"] == 58, "the move")
@@ -108,7 +82,7 @@ def test_the_tickets_are_asked_at_the_station_and_one_press_answers(lay: Lay, vi
 def test_at_the_edge_of_the_map_the_tickets_are_in_the_window(lay: Lay, visit: Visit, edge: str, size: str) -> None:
     start, to = EDGES[edge]
     page = asked(red_to_move(lay, start), visit, to, size=SIZES[size], touch=size == "phone")
-    check_buttons(page, to)
+    check_tickets_at(page, to)
     shot(page, f"edge-{edge}-{size}")
 
 
@@ -119,7 +93,7 @@ def test_the_tickets_stay_at_their_station_when_the_map_is_zoomed(lay: Lay, visi
     for _ in range(4):
         page.page.mouse.wheel(0, -200)
     page.wait("() => document.querySelector('#board .view.near')")
-    check_buttons(page, 58)
+    check_tickets_at(page, 58)
     shot(page, "zoomed")
 
 
@@ -127,7 +101,7 @@ def test_the_tickets_stay_at_their_station_when_the_map_is_zoomed(lay: Lay, visi
 def test_the_question_is_asked_at_the_station_by_night_too(lay: Lay, visit: Visit) -> None:
     page = asked(red_to_move(lay), visit)
     page.page.evaluate("localStorage.setItem('yardboard-look', 'night'); dispatchEvent(new Event('storage'))")
-    check_buttons(page, 58)
+    check_tickets_at(page, 58)
     shot(page, "asked-night")
 
 

@@ -185,8 +185,10 @@ export class TicketChooser {
     const radius = layers.outline.radius * zoom.scale;
     const around = (/** @type {Point} */ { x, y }, /** @type {number} */ up, /** @type {number} */ weight) =>
       ({ left: x - radius, top: y - up, right: x + radius, bottom: y + radius, weight });
-    const moves = scene?.rules ? scene.moves : [];
-    const targets = new Set(moves.map(({ to }) => to).filter((n) => n !== asked));
+    const game = scene?.rules ? scene : null;
+    const home = (game?.turn ?? []).map((pawn) => game?.pawns[pawn] ?? asked);
+    const targets = new Set([...home, ...(game?.moves ?? []).map(({ to }) => to)]);
+    targets.delete(asked);
     const lit = [...targets].flatMap((n) => layers.stations.byNumber.get(n) ?? []);
     const keys = [...document.querySelectorAll("header, #keys, .zoom")].map((one) => one.getBoundingClientRect());
     return [

@@ -154,3 +154,14 @@ def test_a_station_says_by_what_it_may_be_reached_whatever_colour_its_lamp_has_n
         assert all(ticket in said.partition("reached by")[2] for ticket in tickets), said
         assert "lit " not in said
     assert any(len(tickets) > 1 for tickets in ways.values())
+
+
+def test_where_nobody_pays_a_lit_station_names_no_ticket(lay: Lay, visit: Visit) -> None:
+    table = lay(shipped("beginners"), seed=3, begin=in_play)
+    page = visit(table.url, "spectate")
+    to = table.look(lambda p: next(move.to for move in p.public.moves))
+    page.see(f"[data-station='{to}'][aria-label*='may be reached']")
+    said = page.page.locator("#board [data-station], #log [data-window]").evaluate_all(
+        "all => all.map(one => one.ariaLabel + one.textContent).join()"
+    )
+    assert "ticket" not in said

@@ -143,3 +143,16 @@ def test_the_address_for_phones_is_told_with_its_code(table: Served) -> None:
     told = json.loads(body)
     assert (status, told["link"], told["here"]) == (200, f"{table.home}/detective", True)
     assert len({len(row) for row in told["code"]} | {len(told["code"])}) == 1
+
+
+def test_mister_xs_phone_that_comes_and_goes_is_told_to_nobody(table: Served) -> None:
+    session = table.session()
+    before = all_of(table.server.public)
+    with table.page("spectator") as onlooker:
+        hear(onlooker, "phones")
+        for _ in range(2):
+            with table.page("handset", session) as phone:
+                hear(phone, "beat")
+            assert all_of(table.server.public) == before
+            hear(onlooker, "beat")
+            assert all_of(table.server.public) == before

@@ -88,7 +88,9 @@ def test_a_game_that_has_begun_while_the_line_was_lost_is_shown_and_not_dropped(
 
 
 @WAYS
-def test_an_order_that_was_lost_with_the_line_says_so_and_is_asked_again(lay: Lay, visit: Visit, *, first: bool) -> None:
+def test_an_order_that_was_lost_with_the_line_says_so_and_is_asked_again(
+    lay: Lay, visit: Visit, *, first: bool
+) -> None:
     table, page = opened(lay, visit, first=first)
     before = games(table)
     page.page.evaluate(MUTE)

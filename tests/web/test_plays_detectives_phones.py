@@ -152,6 +152,37 @@ def test_a_television_shows_the_code_until_every_player_has_his_phone(table: Ope
     screen.page.locator("#awaited .qr").wait_for()
 
 
+@pytest.mark.parametrize("language", ["en-US", "de-DE"])
+def test_a_phone_that_is_away_is_shown_with_the_code_to_the_others_and_to_onlookers(
+    table: OpenTable, visit: Visit, language: str
+) -> None:
+    link = {"link": "http://table.local/detective", "code": ["10", "01"], "here": False}
+    ada, ben = sit(phone(table, visit), "Ada"), sit(phone(table, visit), "Ben")
+    pages = [
+        visit(table.url, locale=language),
+        visit(table.url, "spectate", size=(1920, 1080), locale=language),
+        visit(table.url, "detective", touch=True, size=(390, 844), locale=language),
+    ]
+    for page in pages:
+        page.page.route("**/detective/link", lambda route: route.fulfill(json=link))
+        page.see("#paper [data-station]")
+        page.see("#awaited", state="hidden")
+    table.until(lambda p: p.public.turn == ("red",), "Red's turn")
+    ada.page.evaluate(LOSE)
+    said = "Ada's phone is away." if language == "en-US" else "Das Handy von Ada ist gerade weg."
+    for number, page in enumerate(pages):
+        page.page.locator("#awaited", has_text=said).wait_for()
+        if not page.touch:  # a phone need not scan the code of another
+            page.page.locator("#awaited .qr").wait_for()
+        page.page.locator("#awaited").scroll_into_view_if_needed()
+        shot(page, f"detective-13-away-{number}-{language}")
+    ben.page.locator("#awaited", has_text="Ada's phone is away.").wait_for()  # no other phone could open its link
+    assert ben.page.locator("#awaited .qr").count() == 0
+    ada.page.evaluate("window.back()")
+    for page in (*pages, ben):
+        page.see("#awaited", state="hidden")
+
+
 @pytest.mark.long
 def test_whose_turn_it_is_not_may_look_ahead_and_is_told_why_it_moves_nothing(table: OpenTable, visit: Visit) -> None:
     ben = sit(phone(table, visit), "Ben")

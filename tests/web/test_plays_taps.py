@@ -118,7 +118,7 @@ def test_a_pawn_whose_move_is_over_is_not_taken_up_by_a_tap_and_dragged_back_tak
     table.until(lambda p: p.public.turn == ("yellow",), "Yellow's turn")
     page.see('#prompt[data-of="yellow"]')
     page.page.mouse.click(*figure(page, "red"))
-    page.see("#refused:text(\"It is Yellow's turn.\")")
+    page.see('#refused:text("It is Yellow\'s turn.")')
     assert page.page.locator(".lifted").count() == 0
     shot(page, "move-is-over")
     page.drag("red", 13)

@@ -64,6 +64,42 @@ def test_a_move_is_heard_after_a_gesture_unless_the_page_is_mute(told: Callable[
     page.visitor.wait("() => tones > 0")
 
 
+KEEP = """() => {
+  const Real = AudioContext;
+  window.AudioContext = class extends Real { constructor() { super(); window.sound = this; } };
+}"""
+"""The page's sound can be interrupted from here."""
+
+INTERRUPT = """async () => {
+  window.sound.resume = () => Promise.reject(new Error("a call goes on"));
+  const noticed = new Promise(done => window.sound.addEventListener("statechange", done, { once: true }));
+  await window.sound.suspend();
+  await noticed;
+  delete window.sound.resume;
+}"""
+"""What a call does to it: for as long as it lasts the browser lets nothing go on."""
+
+SHOWN = "() => document.dispatchEvent(new Event('visibilitychange'))"
+RUNS = "() => window.sound.state === 'running'"
+
+
+def test_the_sound_goes_on_after_an_interruption(told: Callable[..., Told]) -> None:
+    page = told("", calm=True)
+    page.page.evaluate(KEEP)
+    page.page.mouse.click(5, 5)
+    page.visitor.wait(RUNS)
+    page.page.evaluate("() => window.sound.suspend()")  # the browser has told that it is over
+    page.visitor.wait(RUNS)
+    for again in (lambda: page.page.evaluate(SHOWN), lambda: page.page.mouse.click(5, 5)):
+        page.page.evaluate(INTERRUPT)
+        assert page.page.evaluate("() => window.sound.state") == "suspended"
+        again()
+        page.visitor.wait(RUNS)
+    page.page.evaluate(COUNT)
+    page.changed(pawns=page.scene["pawns"] | {"red": 46})
+    page.visitor.wait("() => tones > 0")
+
+
 @pytest.mark.long
 def test_whoever_wants_captions_reads_each_sound_though_the_page_is_mute(told: Callable[..., Told]) -> None:
     page = told("", calm=True)

@@ -9,6 +9,7 @@ import { combineListeners } from "./page/listeners.js";
 import { nonce } from "./page/nonce.js";
 import { showMoments } from "./moments/moments.js";
 import { coachPanel } from "./panels/coach.js";
+import { phonesAwaited } from "./panels/join_by_phone.js";
 import { dicePanel } from "./panels/dice.js";
 import { LogLamps } from "./panels/log_lamps.js";
 import { mrXLogPanel } from "./panels/mr_x_log.js";
@@ -68,6 +69,7 @@ const line = byId("line");
 const seats = new DetectiveSeatsPanel(byId("seats"), say);
 const move = new PlayerMovePanel(byId("choose"), say, show);
 const map = new PlayerMap(byId("board"), move, pick);
+const awaited = phonesAwaited(side, false);
 const again = anotherGame(side, say, false);
 const lamps = new LogLamps();
 
@@ -189,6 +191,7 @@ byId("rise").addEventListener("click", () => {
 });
 
 const panels = combineListeners(
+  awaited,
   addTableKeys(byId("keys"), say),
   addUndo(byId("keys"), say),
   lamps.listeners,

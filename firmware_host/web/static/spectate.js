@@ -11,5 +11,5 @@ import { buildTableView } from "./page/table_view.js";
 showOnTelevision();
 settingsDialog(byId("settings"), ["board", "sound", "television", "install"]);
 joinByPhone(byId("menu"));
-const awaited = phonesAwaited(byId("side"));
+const awaited = phonesAwaited(byId("side"), true);
 openConnection("spectator", combineListeners(buildTableView(), awaited));

@@ -8,6 +8,7 @@ import { combineListeners } from "./page/listeners.js";
 import { breakSomethingPanel } from "./panels/break_something.js";
 import { addHelp } from "./panels/help.js";
 import { gameRules } from "./panels/game_rules.js";
+import { phonesAwaited } from "./panels/join_by_phone.js";
 import { addHint } from "./panels/hint.js";
 import { newGameDialog } from "./panels/new_game_dialog.js";
 import { showRefusals } from "./panels/refusals.js";
@@ -66,6 +67,7 @@ const controls = combineListeners(
   welcome.listeners,
   rules.listeners,
   breakSomethingPanel(byId("side"), send),
+  phonesAwaited(byId("side"), false),
   refusals.listeners,
 );
 settingsDialog(byId("settings"), ["board", "sound", "install"]);

@@ -1,9 +1,11 @@
 // How a phone joins: the code and the link of the page on which a detectives' player chooses whom he plays; shown when
-// it is asked for, and by itself as long as a game waits for a phone.
+// it is asked for, and by itself as long as a game waits for a phone, or one is away.
 
-import { addPanel, make } from "../page/elements.js";
+import { addPanel, make, renewChildren } from "../page/elements.js";
 import { fetchJson } from "../page/fetch_json.js";
 import { gettext } from "../wording/gettext.js";
+import { joinWords } from "../wording/joining.js";
+import { pawnName } from "../wording/pawn_and_ticket_names.js";
 import { playersOf } from "../wording/player_names.js";
 import { dialog } from "./dialogs.js";
 import { phoneCode } from "./phone_code.js";
@@ -11,6 +13,8 @@ import { phoneCode } from "./phone_code.js";
 /** @import { PhonesMessage, Scene } from "../../messages.d.ts" */
 /** @import { Listeners } from "../page/listeners.js" */
 /** @import { PhoneLink } from "./phone_code.js" */
+
+const AWAY = 5000; // milliseconds without its page after which a phone counts as away: it may only load it again
 
 /** What to do with the code. */
 const HOW_TO_JOIN = gettext("Scan the code with each phone, or open the link there, and choose whom you play. One phone, one player.");
@@ -46,23 +50,38 @@ export function joinByPhone(place) {
 }
 
 /**
- * Add the panel with the code that is there by itself as long as a game waits for a phone.
+ * Add the panel with the code that is there by itself as long as a game waits for a phone, or a player's phone is away.
  * @param {Element} place where it is put
+ * @param {boolean} begins whether a game waits for phones that have not come yet, too
  * @returns {Listeners} what it listens to
  */
-export function phonesAwaited(place) {
+export function phonesAwaited(place, begins) {
   const { section, body } = addPanel(place, "awaited", gettext("Join by phone"));
+  const [away, code] = [make("div", { role: "status" }), make("div", { class: "scanned" })];
+  body.append(away, code);
   place.prepend(section);
   /** @type {?Scene} */
   let scene = null;
   /** @type {PhonesMessage} */
   let phones = { seats: {} };
+  /** @type {Map<string, ReturnType<typeof setTimeout>>} */
+  const lost = new Map(); // player whose phone's line is lost -> when it counts as away
+  /** @type {Set<string>} */
+  const missing = new Set(); // players whose phone is away
   let asked = false;
 
   function show() {
-    const waits = scene !== null && waitsForPhones(scene, phones);
-    section.hidden = !waits || !body.hasChildNodes();
+    const missed = playersIn(scene).filter(([player]) => missing.has(player));
+    const waits = missed.length > 0 || (begins && scene !== null && waitsForPhones(scene, phones));
+    renewChildren(away, ...missed.map(([, player]) => make("p", { class: "away" }, gettext("{player}'s phone is away.", { player }))));
+    section.hidden = !waits || !(missed.length || code.hasChildNodes());
     if (waits && !asked) ask();
+  }
+
+  /** @param {string} player */
+  function miss(player) {
+    missing.add(player);
+    show();
   }
 
   function ask() {
@@ -71,7 +90,7 @@ export function phonesAwaited(place) {
       (told) => {
         const link = /** @type {PhoneLink} */ (told);
         if (link.here) return; // no phone could open it
-        body.append(...phoneCode(link, HOW_TO_JOIN, ask));
+        code.replaceChildren(...phoneCode(link, HOW_TO_JOIN, ask));
         show();
       },
       () => (asked = false), // it is asked for again with the next scene
@@ -85,15 +104,35 @@ export function phonesAwaited(place) {
     },
     phones(said) {
       phones = said;
+      asked &&= code.hasChildNodes(); // phones may have been let in since
+      const gone = Object.keys(said.seats).filter((player) => !said.seats[player]?.here);
+      for (const [player, timer] of lost) {
+        if (gone.includes(player)) continue;
+        clearTimeout(timer);
+        lost.delete(player);
+        missing.delete(player);
+      }
+      for (const player of gone) if (!lost.has(player)) lost.set(player, setTimeout(() => miss(player), AWAY));
       show();
     },
   };
+}
+
+// Return the players of a game that goes on whose phones are known: the number of each, and what they are called.
+/** @type {(scene: ?Scene) => [string, string][]} */
+function playersIn(scene) {
+  if (scene === null || scene.rules === null || scene.ended) return [];
+  const { names } = scene;
+  return [...playersOf(scene)].map(([player, pawns]) => {
+    const moved = joinWords(pawns.map(pawnName));
+    return [String(player), names[player] || moved];
+  });
 }
 
 // Tell whether players may still take their phones: as a game begins, and later where others have done so.
 /** @type {(scene: Scene, phones: PhonesMessage) => boolean} */
 function waitsForPhones(scene, { seats }) {
   if (scene.rules === null || scene.ended) return false;
-  const free = [...playersOf(scene).keys()].some((player) => !seats[player]?.here);
+  const free = [...playersOf(scene).keys()].some((player) => !seats[player]);
   return free && (scene.phase === "set_up" || scene.round <= 1 || Object.keys(seats).length > 0);
 }

@@ -84,7 +84,7 @@ function face(entry, marked) {
 /** @type {(number: number, entry: LogEntry | undefined, note: string) => string} */
 function told(number, entry, note) {
   const parts = entry
-    ? [ticketName(entry.ticket), entry.station !== null && gettext("on {station}", { station: entry.station }), HALVES[entry.double]]
+    ? [entry.ticket !== "free" && ticketName(entry.ticket), entry.station !== null && gettext("on {station}", { station: entry.station }), HALVES[entry.double]]
     : [pgettext("window", "empty")];
   const values = { number, what: parts.filter(Boolean).join(", ") };
   if (note === "seen") return gettext("Window {number}, seen: {what}.", values);

@@ -269,9 +269,9 @@ export class PlayerMovePanel {
     const tickets = [...new Set(this.moves.map(({ ticket }) => ticket))];
     const rows = tickets.map((ticket) => {
       const ends = this.moves.filter((one) => one.ticket === ticket);
-      const name = ticketName(ticket);
-      return make("li", {}, make("span", { class: "by" }, ticketSign(ticket), ` ${name}`, ...this.#counted(ticket)),
-        make("span", { class: "ends" }, ...ends.map((step) => button([String(step.to)], "button end", () => this.#take(step), byTo(name, step.to)))));
+      const name = ticket === "free" ? "" : ` ${ticketName(ticket)}`;
+      return make("li", {}, make("span", { class: "by" }, ticketSign(ticket), name, ...this.#counted(ticket)),
+        make("span", { class: "ends" }, ...ends.map((step) => button([String(step.to)], "button end", () => this.#take(step), byTo(ticket, step.to)))));
     });
     const twice = this.byHand || this.plan.double ? [] : [make("p", { class: "twice" }, gettext("A double click on the map goes at once."))];
     return [make("ul", { class: "reaches" }, ...rows), make("div", { class: "row" }, ...this.#others()), ...(rows.length ? twice : [])];
@@ -320,12 +320,12 @@ function button(content, kind, click, name) {
 function stepWords({ to, ticket }) {
   if (ticket === "stay") return gettext("stay here");
   if (ticket === "start") return gettext("begin on {station}", { station: to });
-  return byTo(ticketName(ticket), to);
+  return byTo(ticket, to);
 }
 
 /** @type {(ticket: string, station: number) => string} */
 function byTo(ticket, station) {
-  return gettext("{ticket} to {station}", { ticket, station });
+  return ticket === "free" ? gettext("to {station}", { station }) : gettext("{ticket} to {station}", { ticket: ticketName(ticket), station });
 }
 
 /** @param {Choice} choice */

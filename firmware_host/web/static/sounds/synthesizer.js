@@ -25,15 +25,35 @@ const SOUNDS = {
 
 /** @typedef {keyof typeof SOUNDS} Sound */
 
-/** Plays sounds, once somebody has touched the page: before that a browser would not let it. */
+/**
+ * Plays sounds, once somebody has touched the page: before that a browser would not let it. After an interruption, such
+ * as a call on a phone, it goes on as soon as the browser allows it.
+ */
 export class Synthesizer {
   /** @type {?AudioContext} */
   #context = null;
 
   constructor() {
-    const wake = () => (this.#context ??= new AudioContext());
-    addEventListener("pointerdown", wake, { capture: true, once: true });
-    addEventListener("keydown", wake, { capture: true, once: true });
+    const wake = () => {
+      this.#context ??= this.#open();
+      this.#resume();
+    };
+    addEventListener("pointerdown", wake, { capture: true });
+    addEventListener("keydown", wake, { capture: true });
+    document.addEventListener("visibilitychange", () => this.#resume());
+  }
+
+  #open() {
+    const context = new AudioContext();
+    context.addEventListener("statechange", () => this.#resume());
+    return context;
+  }
+
+  // Go on after an interruption; where the browser does not allow it yet, the next touch or look at the page tries it.
+  #resume() {
+    const context = this.#context;
+    if (!context || document.hidden || context.state === "running" || context.state === "closed") return;
+    context.resume().catch(() => {});
   }
 
   /**

@@ -68,9 +68,9 @@ export function describeReachable({ moves, in_hand: inHand, phase }) {
 
 /** @param {string[]} tickets */
 function by(tickets) {
-  const named = tickets.filter((one) => one !== "start" && one !== "stay");
-  if (!named.length) return "";
-  if (named.every((one) => one === "free")) return gettext("may be reached by no ticket");
+  const ways = tickets.filter((one) => one !== "start" && one !== "stay");
+  const named = ways.filter((one) => one !== "free"); // where nobody pays no ticket is named
+  if (!named.length) return ways.length ? gettext("may be reached") : "";
   return gettext("may be reached by {means}", { means: joinWords(named.map(meansName), "or") });
 }
 

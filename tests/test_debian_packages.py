@@ -31,7 +31,9 @@ FUNDING = re.compile(r'^ +"url": "[^"]*",?$', re.MULTILINE)
 """Where a package's authors take donations, as npm copies it into the lock file."""
 
 TOOLS = ("sh", "env", "true")
-THERE = ("gcc", "make", "python3", "xz", "firefox-esr", "systemd-analyze", "flex", "bison", "bc", "dpkg-deb")
+THERE = (
+    "gcc", "make", "python3", "xz", "firefox-esr", "systemd-analyze", "bwrap", "flex", "bison", "bc", "dpkg-deb",
+)  # fmt: skip
 
 
 class Machine:

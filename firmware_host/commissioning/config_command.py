@@ -12,6 +12,7 @@ from firmware_host.config import shipped_files
 from firmware_host.config.config_reference import as_markdown, as_text
 from firmware_host.config.loader import load, summary
 from firmware_host.config.map_import import ForeignMap
+from firmware_host.config.player_programs import trust_lines
 from firmware_host.config.toml_file import ConfigError, complaint, contents
 from firmware_host.rules.errors import BadMap
 from firmware_host.rules.network import Network
@@ -103,14 +104,16 @@ def _write(path: Path, text: str) -> None:
 def check_config(file: Path) -> None:
     """Check a configuration.
 
-    Says whether it is good, or all that is wrong with it.
+    Says whether it is good, or all that is wrong with it; and of each program of [players.NAME] whether this machine
+    shuts it in.
     """
     try:
         config = load(file)
     except ConfigError as error:
         complain(complaint(error))
         sys.exit(1)
-    click.echo(printable(summary(config)))
+    for line in (summary(config), *trust_lines(config)):
+        click.echo(printable(line))
     try:
         config.require_devices()
     except ConfigError as error:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -116,6 +117,19 @@ class Config:
         if self.journal.path:
             return self.folder / self.journal.path
         return state_folder(environ) / "journal.sqlite"
+
+    def private_folders(self, environ: Mapping[str, str] = os.environ) -> tuple[Path, ...]:
+        """Return the folders that may hold what a player's program must not see, and that it never sees as a whole.
+
+        They are those of the configuration, the games, the tapes and the links to Mister X's page, the one that the
+        table was started in, and the user's home.
+        """
+        folders = [self.folder.absolute(), Path.cwd()]
+        with suppress(ConfigError):  # this user has no folder for them
+            folders += [self.journal_file(environ).absolute().parent, state_folder(environ).absolute()]
+        with suppress(RuntimeError):  # or no home
+            folders.append(Path.home())
+        return (*folders, *(Path(each) for each in environ.get("RUNTIME_DIRECTORY", "").split(":") if each))
 
 
 def state_folder(environ: Mapping[str, str] = os.environ) -> Path:

@@ -5,12 +5,17 @@ from __future__ import annotations
 import os
 import shutil
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from firmware_host.config.allowed_values import as_toml
 from firmware_host.config.schema import PlayerSection
 from firmware_host.config.section_reader import Draft
+from firmware_host.players.protocol.program_sandbox import Sandbox, sandbox_here
 from firmware_host.players.seats import DETECTIVES, OWN_LEVELS, PERSON
 from firmware_host.rules.actions import MR_X
+
+if TYPE_CHECKING:  # it reads these programs
+    from firmware_host.config.loader import Config
 
 TAKEN = (PERSON, MR_X, DETECTIVES, *OWN_LEVELS)
 """The names that mean something else where players are seated."""
@@ -36,6 +41,23 @@ def full_command(section: PlayerSection, folder: Path) -> tuple[str, ...]:
     """Return a program's whole path and its arguments."""
     program = section.command[0]
     return (_find(program, folder) or program, *section.command[1:])
+
+
+def trusted_programs(config: Config) -> tuple[str, ...]:
+    """Return the names of the programs that nothing on this machine shuts in: they can do what the user can."""
+    return tuple(config.players) if config.players and sandbox_here() is Sandbox.NONE else ()
+
+
+def trust_lines(config: Config) -> list[str]:
+    """Say of each program whether it is shut in here, a line each."""
+    trusted = trusted_programs(config)
+    return [
+        f"[players.{name}]: is trusted with everything: nothing on this machine shuts it in, so it can read where "
+        "Mister X is; install bubblewrap (docs/players.md)"
+        if name in trusted
+        else f"[players.{name}]: is shut in by {sandbox_here().value}: it cannot read the games"
+        for name in config.players
+    ]
 
 
 def _fault(section: PlayerSection, folder: Path) -> str:

@@ -35,6 +35,7 @@ class ProcessMaker:
 
     def __init__(self, config: Config) -> None:
         self._folder, self._programs = config.folder.absolute(), config.players
+        self._kept = config.private_folders() if config.players else ()
 
     @property
     def programs(self) -> Collection[str]:
@@ -63,7 +64,8 @@ class ProcessMaker:
         section = self._programs.get(name.name)
         if section is None:
             raise PlayerFailed("the configuration has it no more")
-        return PlayerProcess(Command(full_command(section, self._folder), self._folder, {}, section.memory_mb))
+        words = full_command(section, self._folder)
+        return PlayerProcess(Command(words, self._folder, {}, section.memory_mb, name.name, self._kept))
 
     def coach(self) -> Coach:
         """Make a coach; its program starts with its first game."""

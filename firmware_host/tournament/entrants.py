@@ -55,19 +55,23 @@ class Program:
         folder: where it runs; on a cluster it has to be there on every worker.
         memory_mb: megabytes of data that each of its processes may have.
         ms: milliseconds that an answer may take.
+        name: its name in the configuration.
+        kept: folders that it must not see.
     """
 
     words: tuple[str, ...]
     folder: Path
     memory_mb: int
     ms: int
+    name: str
+    kept: tuple[Path, ...]
 
 
 def programs(config: Config) -> Mapping[str, Program]:
     """Return the programs of a configuration by their names."""
-    folder = config.folder.absolute()
+    folder, kept = config.folder.absolute(), config.private_folders()
     return {
-        name: Program(full_command(section, folder), folder, section.memory_mb, section.ms)
+        name: Program(full_command(section, folder), folder, section.memory_mb, section.ms, name, kept)
         for name, section in config.players.items()
     }
 
@@ -90,7 +94,7 @@ class ProgramEntrant(Entrant):
     def player(self) -> Player:
         """Return a player, for any number of games."""
         own = self.program
-        return PlayerProcess(Command(own.words, own.folder, {}, own.memory_mb))
+        return PlayerProcess(Command(own.words, own.folder, {}, own.memory_mb, own.name, own.kept))
 
 
 def entrant(text: str, box: Box, ms: int | None = None, others: Mapping[str, Program] | None = None) -> Entrant:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from firmware_host.commissioning.config_command import new
 from firmware_host.config import shipped_files
 from firmware_host.config.loader import load
+from firmware_host.players.protocol.program_sandbox import SERVICE_SOCKET, sandbox_here
 from tests.commissioning.test_command_line import status
 from tests.docs.pages import DOCS
 
@@ -80,6 +82,23 @@ def test_it_is_good_or_everything_that_is_wrong_with_it_is_told(
     told = capsys.readouterr().err
     wrong = ("[game] players", "[game] rule", "[lamps] brightness")
     assert [f"{bad}: {key}" in told for key in wrong] == [True] * 3
+
+
+def test_of_each_program_it_is_said_whether_this_machine_shuts_it_in(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "table.toml"
+    file.write_text(f'[players.deep]\ncommand = ["{sys.executable}"]\n')
+    monkeypatch.setenv("PATH", str(tmp_path))
+    for socket, told in (
+        ("", "is trusted with everything: nothing on this machine shuts it in"),
+        ("/s", "is shut in by"),
+    ):
+        monkeypatch.setenv(SERVICE_SOCKET, socket)
+        sandbox_here.cache_clear()
+        assert status("check-config", str(file)) == 0
+        assert f"[players.deep]: {told}" in capsys.readouterr().out
+    sandbox_here.cache_clear()
 
 
 def test_the_reference_names_every_section(capsys: pytest.CaptureFixture[str]) -> None:

@@ -15,6 +15,7 @@ needed() {
       echo "chromium|chromium-headless-shell fonts-dejavu-core|Chromium (any; CHROMIUM names it)"  # plays the pages
       echo "firefox|firefox-esr|Firefox (any; FIREFOX names it)"  # plays some of them
       echo "systemd-analyze|systemd|systemd-analyze"  # reads the service's unit
+      echo "bwrap|bubblewrap|bubblewrap (bwrap)"  # shuts players' programs in
       echo "gcc|gcc|gcc"  # compiles RPi.GPIO, and the disk that fails
       echo "/usr/include/stdio.h|libc6-dev|the C library's headers"
       echo "Python.h|python3-dev|Python's headers (Python.h)"

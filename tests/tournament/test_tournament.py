@@ -5,10 +5,12 @@ from __future__ import annotations
 import csv
 import json
 import multiprocessing
+import os
 import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Generator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -310,15 +312,21 @@ def test_programs_that_do_not_end_by_themselves_end_with_the_processes_that_play
     table_with_programs: str, tmp_path: Path
 ) -> None:
     deaf = "import os, signal, time\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)"
-    named = 'open(f"{os.getpid()}.pid", "w").close()'
     thinks = EXAMPLE.text.replace('case "go":', 'case "go":\n            time.sleep(0.02)')
-    (tmp_path / "forty.py").write_text(f"{deaf}\n{named}\n{thinks}\ntime.sleep(600)\n", encoding="utf-8")
+    (tmp_path / "forty.py").write_text(f"{deaf}\n{thinks}\ntime.sleep(600)\n", encoding="utf-8")
     forty = entrant("forty", TERMS.box, None, programs(load(table_with_programs)))
     playing = LocalProcesses(2).play(play, pairings(TERMS, [forty, MEDIUM], 2000))
     next(playing)
 
+    def runs_here(process: Path) -> bool:
+        with suppress(OSError):  # it has just ended
+            return (
+                os.fsencode(tmp_path) in (process / "cmdline").read_bytes() or (process / "cwd").readlink() == tmp_path
+            )
+        return False
+
     def running() -> list[Path]:
-        return [path for path in tmp_path.glob("*.pid") if Path("/proc", path.stem).exists()]
+        return [process for process in Path("/proc").glob("[0-9]*") if runs_here(process)]
 
     until(running, "a program in the midst of a game")
     playing.close()

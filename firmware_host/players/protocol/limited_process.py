@@ -1,22 +1,27 @@
-"""Run a program behind pipes and exchange lines with it, without ever waiting for it or trusting it.
+"""Exchange lines with a program, without ever waiting for it or trusting it: behind pipes, or behind a socket.
 
-The program is spawned, never forked: nothing of this process's memory is in it. It gets a session of its own, a poor
-man's environment, the lowest claim on the processor, a limit on its memory, and only the three pipes of all open files.
+Behind pipes the program is spawned, never forked: nothing of this process's memory is in it. It gets a session of its
+own, a poor man's environment, the lowest claim on the processor, a limit on its memory, and only the three pipes of all
+open files. Behind a socket the service manager has started it.
 """
 
 from __future__ import annotations
 
 import os
+import resource
 import selectors
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
+from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from threading import Thread
+from typing import IO
 
 from firmware_host.players.player_errors import PlayerFailed
 from firmware_host.rules.secret import Secret
@@ -52,67 +57,34 @@ _LAST_READS = 16
 _GRACE = 0.5
 """Seconds between the signal to end and the one that cannot be refused."""
 
+_CONNECTING = 1.0
+"""Seconds that a connection to the service manager may take; it is there before the table is."""
 
-class LineProcess:
-    """One program, spawned at once.
+
+Channel = IO[bytes] | socket.socket
+"""One end of a pipe, or of a connection."""
+
+
+class LineStream(ABC):
+    """A program at the other end of two channels, one for each direction.
 
     Args:
-        command: the program and its arguments.
-        folder: where it runs.
-        environment: what it finds in its environment beside what is passed on.
-        memory_mb: megabytes of data that each of its processes may have.
+        to_program: what it reads.
+        from_program: what it writes.
+        complaints: its standard error, if that comes here.
         longest: bytes that a line of its may have, its end aside.
-
-    Raises:
-        PlayerFailed: it cannot be started.
     """
 
-    def __init__(
-        self,
-        command: Sequence[str],
-        *,
-        folder: Path,
-        environment: Mapping[str, str],
-        memory_mb: int,
-        longest: int,
-    ) -> None:
+    def __init__(self, to_program: Channel, from_program: Channel, complaints: Channel | None, longest: int) -> None:
+        self._stdin, self._stdout, self._stderr = to_program, from_program, complaints
+        self._channels = [each for each in (to_program, from_program, complaints) if each is not None]
+        for channel in self._channels:
+            os.set_blocking(channel.fileno(), False)
         self._longest = longest
         self._unsent, self._unread = bytearray(), bytearray()
         self._lines: deque[bytes] = deque()
-        self._last_words, self._complains = b"", True
-        passed_on = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
-        try:
-            self._process = subprocess.Popen(  # noqa: S603 - the command of the configuration, or our own
-                [
-                    *ends_with_us(),
-                    "/bin/sh",
-                    "-c",
-                    _LIMITED,
-                    "player",
-                    str(os.getpid()),
-                    str(memory_mb * 1024),
-                    *command,
-                ],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                bufsize=0,
-                cwd=folder,
-                env={"LANG": "C.UTF-8", **passed_on, **environment},
-                start_new_session=True,
-            )
-        except (OSError, ValueError):  # the second for words that no program can be given
-            raise PlayerFailed("it could not be started") from None
+        self._last_words, self._complains = b"", complaints is not None
         self._open = True
-        pipes = [pipe for pipe in (self._process.stdin, self._process.stdout, self._process.stderr) if pipe is not None]
-        for pipe in pipes:
-            os.set_blocking(pipe.fileno(), False)
-        self._stdin, self._stdout, self._stderr = pipes
-
-    @property
-    def pid(self) -> int:
-        """The number of its process."""
-        return self._process.pid
 
     @property
     def last_words(self) -> Secret[str]:
@@ -149,25 +121,27 @@ class LineProcess:
             return
         with selectors.DefaultSelector() as selector:
             selector.register(self._stdout, selectors.EVENT_READ)
-            if self._complains:
+            if self._stderr is not None and self._complains:
                 selector.register(self._stderr, selectors.EVENT_READ)
             if self._unsent:
                 selector.register(self._stdin, selectors.EVENT_WRITE)
             selector.select(timeout)
 
     def close(self) -> None:
-        """End it and whatever it has started. Returns at once; what takes time is done on a thread."""
-        if not self._open:
-            return
-        self._open = False
-        for pipe in (self._stdin, self._stdout, self._stderr):
-            pipe.close()
-        self._signal(signal.SIGTERM)
-        try:
-            # No daemon: the interpreter does not end before the program has.
-            Thread(target=self._end, name="ending-player").start()
-        except RuntimeError:  # the interpreter ends already
-            self._end()
+        """End the program and whatever it has started. Returns at once."""
+        if self._open:
+            self._open = False
+            for channel in self._channels:
+                channel.close()
+            self._end_program()
+
+    @abstractmethod
+    def _end_program(self) -> None:
+        """Make sure that the program ends now that its channels are closed; what takes time is done on a thread."""
+
+    @abstractmethod
+    def allow_cpu(self, seconds: float) -> None:
+        """Let the program use so many more seconds of the processor; one that uses more is ended by the kernel."""
 
     def _write(self) -> None:
         while self._unsent:
@@ -198,9 +172,84 @@ class LineProcess:
         return False
 
     def _hear_complaint(self) -> None:
+        if self._stderr is None:
+            return
         complaint = _read_some(self._stderr.fileno())
         self._complains = complaint is not None
         self._last_words = (self._last_words + (complaint or b""))[-_LAST_WORDS:]
+
+
+class LineProcess(LineStream):
+    """One program, spawned at once.
+
+    Args:
+        command: the program and its arguments.
+        folder: where it runs.
+        environment: what it finds in its environment beside what is passed on.
+        memory_mb: megabytes of data that each of its processes may have.
+        longest: bytes that a line of its may have, its end aside.
+
+    Raises:
+        PlayerFailed: it cannot be started.
+    """
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        *,
+        folder: Path,
+        environment: Mapping[str, str],
+        memory_mb: int,
+        longest: int,
+    ) -> None:
+        passed_on = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
+        try:
+            self._process = subprocess.Popen(  # noqa: S603 - the command of the configuration, or our own
+                [
+                    *ends_with_us(),
+                    "/bin/sh",
+                    "-c",
+                    _LIMITED,
+                    "player",
+                    str(os.getpid()),
+                    str(memory_mb * 1024),
+                    *command,
+                ],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                cwd=folder,
+                env={"LANG": "C.UTF-8", **passed_on, **environment},
+                start_new_session=True,
+            )
+        except (OSError, ValueError):  # the second for words that no program can be given
+            raise PlayerFailed("it could not be started") from None
+        stdin, stdout, stderr = self._process.stdin, self._process.stdout, self._process.stderr
+        if stdin is None or stdout is None or stderr is None:  # never: all three were asked for
+            raise PlayerFailed("it could not be started")
+        super().__init__(stdin, stdout, stderr, longest)
+
+    @property
+    def pid(self) -> int:
+        """The number of its process."""
+        return self._process.pid
+
+    def allow_cpu(self, seconds: float) -> None:
+        """Let each process of the program's session use so many more seconds of the processor (Linux alone)."""
+        for pid, used in _session_cpu(self.pid):
+            try:
+                resource.prlimit(pid, resource.RLIMIT_CPU, (int(used + seconds) + 1, resource.RLIM_INFINITY))
+            except (OSError, ValueError):  # it has just ended, which is found out soon
+                continue
+
+    def _end_program(self) -> None:
+        self._signal(signal.SIGTERM)
+        try:
+            # No daemon: the interpreter does not end before the program has.
+            Thread(target=self._end, name="ending-player").start()
+        except RuntimeError:  # the interpreter ends already
+            self._end()
 
     def _signal(self, number: signal.Signals) -> None:
         """Send a signal to it and to whatever it has started and left in its group."""
@@ -222,6 +271,50 @@ class LineProcess:
             return os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
         except ChildProcessError:  # the system was told to leave no zombies
             return True
+
+
+class ServedProgram(LineStream):
+    """A program that the service manager runs behind a socket, in a unit that shuts it in.
+
+    The unit ends the program and all its processes once this connection is closed, and sets its limits.
+
+    Args:
+        place: the socket.
+        name: which of the programs of the service's configuration it is.
+        longest: bytes that a line of its may have, its end aside.
+
+    Raises:
+        PlayerFailed: nobody listens there.
+    """
+
+    def __init__(self, place: str, name: str, *, longest: int) -> None:
+        connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        try:
+            connection.settimeout(_CONNECTING)
+            connection.connect(place)
+        except OSError:
+            connection.close()
+            raise PlayerFailed("its unit does not run") from None
+        super().__init__(connection, connection.dup(), None, longest)  # a selector takes each number once
+        self.send(f"{name}\n".encode())
+
+    def allow_cpu(self, seconds: float) -> None:
+        """Do nothing: the unit limits the share of the processor."""
+
+    def _end_program(self) -> None:
+        """Do nothing: the unit sees that the connection is closed."""
+
+
+def _session_cpu(session: int) -> Iterator[tuple[int, float]]:
+    """Yield the processes of a session and the processor seconds each has used: proc(5), `utime` and `stime`."""
+    ticks = os.sysconf("SC_CLK_TCK")
+    for path in Path("/proc").glob("[0-9]*/stat") if sys.platform == "linux" else ():
+        try:
+            fields = path.read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(fields[3]) == session:
+            yield int(path.parent.name), (int(fields[11]) + int(fields[12])) / ticks
 
 
 def _read_some(descriptor: int) -> bytes | None:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import resource
-import sys
 import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
@@ -14,7 +12,8 @@ from typing import NamedTuple
 
 from firmware_host.players.player_errors import PlayerFailed
 from firmware_host.players.player_port import NewGame, Position
-from firmware_host.players.protocol.limited_process import LineProcess
+from firmware_host.players.protocol.limited_process import LineProcess, LineStream, ServedProgram
+from firmware_host.players.protocol.program_sandbox import SERVICE_SOCKET, Sandbox, in_bubblewrap, sandbox_here
 from firmware_host.players.protocol.protocol_answers import actions_of
 from firmware_host.players.protocol.protocol_encoding import new_game_line, position_line
 from firmware_host.players.protocol.protocol_messages import (
@@ -43,12 +42,16 @@ class Command:
         folder: where it runs.
         environment: what it finds in its environment beside what every player does.
         memory_mb: megabytes of data that each of its processes may have.
+        program: its name in the configuration, if it is not one of ours: such a program is shut in where that can be.
+        kept: folders that a program which is shut in must not see.
     """
 
     words: Sequence[str]
     folder: Path
     environment: Mapping[str, str]
     memory_mb: int
+    program: str = ""
+    kept: Sequence[Path] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +102,7 @@ class PlayerProcess:
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self._command, self._patience, self._now = command, patience or PlayerPatience(), now
-        self._process: LineProcess | None = None
+        self._process: LineStream | None = None
         self._wanted: deque[_Wanted] = deque()
         self._since = 0.0
         self._game: NewGame | None = None
@@ -183,12 +186,8 @@ class PlayerProcess:
             self._process.close()
 
     def _start(self) -> None:
-        command = self._command
         try:
-            self._process = LineProcess(
-                command.words, folder=command.folder, environment=command.environment, memory_mb=command.memory_mb,
-                longest=LONGEST_ANSWER,
-            )  # fmt: skip
+            self._process = _start(self._command)
         except PlayerFailed as error:
             self._fail(str(error))
         self._say(line(Hello()), _Wanted(_HELLO, self._patience.hello))
@@ -209,7 +208,7 @@ class PlayerProcess:
         self._answer = None
         self._wanted = deque(one._replace(asked=None) for one in self._wanted)
 
-    def _listen(self, process: LineProcess) -> None:
+    def _listen(self, process: LineStream) -> None:
         while (said := process.receive()) is not None:
             if not self._wanted:
                 raise PlayerFailed("it talks without being asked")
@@ -240,14 +239,8 @@ class PlayerProcess:
 
     def _allow_time(self, seconds: float) -> None:
         """Let the program use the processor for a while: one that has run wild meanwhile is ended by the kernel."""
-        process = self._process
-        if process is None or sys.platform != "linux":
-            return
-        try:
-            most = int(_used_cpu(process.pid) + self._patience.share * seconds + _SPARE_CPU) + 1
-            resource.prlimit(process.pid, resource.RLIMIT_CPU, (most, resource.RLIM_INFINITY))
-        except (OSError, ValueError):  # it has just ended, which is found out soon
-            return
+        if self._process is not None:
+            self._process.allow_cpu(self._patience.share * seconds + _SPARE_CPU)
 
     def _check(self) -> None:
         if self._failure:
@@ -259,7 +252,18 @@ class PlayerProcess:
         raise PlayerFailed(why)
 
 
-def _used_cpu(pid: int) -> float:
-    """Return the seconds of the processor that a process has used: proc(5), `utime` and `stime`."""
-    fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+def _start(command: Command) -> LineStream:
+    """Start a player's program; if it is not one of ours, shut in as far as this machine can."""
+    sandbox = sandbox_here() if command.program else Sandbox.NONE
+    if sandbox is Sandbox.SERVICE:
+        return ServedProgram(os.environ[SERVICE_SOCKET], command.program, longest=LONGEST_ANSWER)
+    words = command.words
+    if sandbox is Sandbox.BUBBLEWRAP:
+        words = in_bubblewrap(words, command.folder, command.kept)
+    return LineProcess(
+        words,
+        folder=command.folder,
+        environment=command.environment,
+        memory_mb=command.memory_mb,
+        longest=LONGEST_ANSWER,
+    )

@@ -1,0 +1,142 @@
+"""Shut a program in that is not ours: it sees no file, process, socket or network of the table.
+
+Under the service its own systemd unit does that (systemd/yardboard-player@.service). Elsewhere bubblewrap does, with
+namespaces of the kernel: the program sees the system's programs and what its own command names, all read-only, and a
+scratch folder in memory. Nothing else is hidden one by one, so nothing can be forgotten.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterable, Iterator, Sequence
+from enum import Enum
+from functools import cache, partial
+from pathlib import Path
+
+SERVICE_SOCKET = "YARDBOARD_PLAYERS"
+"""The environment variable by which the service names the socket of its players' unit (systemd/programs.conf)."""
+
+PROCESSES = 64
+"""Processes and threads that a program may have."""
+
+OPEN_FILES = 256
+"""Files that each of its processes may have open."""
+
+SCRATCH = 32 * 1024 * 1024
+"""Bytes that it may write to each scratch folder; they are in memory, and gone when it ends."""
+
+_SCRATCH_FOLDERS = ("/tmp", "/dev/shm")  # noqa: S108 - the program's own
+
+_SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc")
+"""Folders of the system that every program sees."""
+
+_ADDED = ("/opt", "/nix", "/gnu")
+"""Folders for further programs, seen unless the table keeps something in them."""
+
+_NEVER_WHOLE = tuple(map(Path, ("/tmp", "/var/tmp", "/dev/shm", "/run")))  # noqa: S108 - nothing is made in them
+"""Folders in which others keep sockets and files."""
+
+_LINKS = 40
+"""Links that may lead from one to the next, as the kernel follows them."""
+
+_NOBODY = "65534"
+
+_TRIAL = 10.0
+"""Seconds after which bubblewrap does not work."""
+
+
+class Sandbox(Enum):
+    """What shuts programs in here; the value is its name in messages."""
+
+    SERVICE = "systemd"
+    BUBBLEWRAP = "bubblewrap"
+    NONE = ""
+
+
+@cache
+def sandbox_here() -> Sandbox:
+    """Return what shuts programs in on this machine, in this process; bubblewrap is tried out once."""
+    if os.environ.get(SERVICE_SOCKET):
+        return Sandbox.SERVICE
+    if shutil.which("bwrap") is None:
+        return Sandbox.NONE
+    trial = in_bubblewrap(("true",), Path("/"), ())
+    try:
+        done = subprocess.run(trial, check=False, capture_output=True, timeout=_TRIAL)  # noqa: S603 - our own words
+    except (OSError, subprocess.TimeoutExpired):
+        return Sandbox.NONE
+    return Sandbox.NONE if done.returncode else Sandbox.BUBBLEWRAP
+
+
+def in_bubblewrap(words: Sequence[str], folder: Path, kept: Iterable[Path]) -> tuple[str, ...]:
+    """Return the command that runs a program in bubblewrap, in which it sees what its words name.
+
+    Root's programs run as nobody, so their files must be readable for everyone.
+
+    Args:
+        words: the program's whole path and its arguments.
+        folder: where it runs.
+        kept: folders that it must not see: no folder in which one of them is becomes visible.
+    """
+    secret = (*(each.resolve() for each in (*kept, folder)), *_NEVER_WHOLE)
+    shown = [Path(each) for each in _ADDED if _is_free(Path(each), secret)]
+    for number, word in enumerate(words):
+        shown += _seen_of(folder / word, secret, installed=number == 0)
+    is_root = os.geteuid() == 0
+    return (
+        "bwrap",
+        *("--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"),
+        *(() if is_root else ("--unshare-user", "--disable-userns")),
+        "--die-with-parent",
+        *(each for path in _SYSTEM for each in ("--ro-bind-try", path, path)),
+        *("--proc", "/proc", "--dev", "/dev"),
+        *(each for path in _SCRATCH_FOLDERS for each in ("--perms", "1777", "--size", str(SCRATCH), "--tmpfs", path)),
+        *("--remount-ro", "/dev", "--dir", str(folder)),
+        # The folders on the way to what is shown are for everyone, whatever they are outside.
+        *(
+            each
+            for path in dict.fromkeys(shown)
+            for each in ("--dir", str(path.parent), *("--ro-bind-try", *2 * (str(path),)))
+        ),
+        *("--remount-ro", "/", "--chdir", str(folder)),
+        *("--setenv", "HOME", _SCRATCH_FOLDERS[0], "--unsetenv", "NUMBA_CACHE_DIR", "--"),
+        *(_AS_NOBODY if is_root else ()),
+        *("prlimit", f"--nproc={PROCESSES}", f"--nofile={OPEN_FILES}", f"--fsize={SCRATCH}", "--"),
+        *words,
+    )
+
+
+_AS_NOBODY = (
+    *("setpriv", f"--reuid={_NOBODY}", f"--regid={_NOBODY}", "--clear-groups"),
+    *("--inh-caps=-all", "--bounding-set=-all", "--"),
+)
+"""What takes root's rights from a command."""
+
+
+def _seen_of(path: Path, secret: Sequence[Path], *, installed: bool) -> Iterator[Path]:
+    """Yield what a program sees of a path that its command names: its folder, or it alone, also where links lead.
+
+    Args:
+        path: the path; there may be nothing.
+        secret: what must not be seen with it.
+        installed: whether it is a program, which may need what it was installed with: the folder above its own.
+    """
+    for _ in range(_LINKS):
+        if not os.path.lexists(path):  # also False for words that are no path
+            return
+        if path.is_dir():
+            yield from filter(partial(_is_free, secret=secret), (path,))
+        else:
+            around = (path.parent.parent, path.parent) if installed else (path.parent,)
+            yield next(filter(partial(_is_free, secret=secret), around), path)
+        if not path.is_symlink():
+            return
+        path = path.parent / path.readlink()
+
+
+def _is_free(folder: Path, secret: Iterable[Path]) -> bool:
+    """Return whether a folder neither is nor has in it anything secret."""
+    place = folder.resolve()
+    return not any(each.is_relative_to(place) for each in secret)

@@ -55,6 +55,7 @@ ELSEWHERE = {
     "player": "firmware_host.players.protocol.player_command",
     "replay": "firmware_host.maintenance.replay_command",
     "report": "firmware_host.maintenance.bug_report",
+    "seat-program": "firmware_host.daemon.seat_program",
     "selftest": "firmware_host.commissioning.board_commands",
     "soak": "firmware_host.simulator.soak_commands",
     "tournament": "firmware_host.tournament.tournament_command",
@@ -69,7 +70,7 @@ HELP_SECTIONS = {
         "config", "check-config", "config-reference", "wiring", "firmware", "doctor", "selftest", "install",
         "uninstall",
     ),
-    "Look after a table": ("run", "handset-link", "health", "dark", "record", "replay", "report"),
+    "Look after a table": ("run", "handset-link", "health", "dark", "record", "replay", "report", "seat-program"),
     "Develop": ("player", "tournament", "soak", "bench"),
 }  # fmt: skip
 """All words as the help lists them, what is wanted first before what comes later."""

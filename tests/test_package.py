@@ -248,7 +248,9 @@ def test_rpi_gpio_has_an_extra_of_its_own(python: str, kernel: str, chosen: list
     assert "yardboard" in names
 
 
-@pytest.mark.parametrize("dropin", ["", "pwm.conf", "pio.conf", "gpiomem.conf", "players.conf", "web.conf"])
+@pytest.mark.parametrize(
+    "dropin", ["", "pwm.conf", "pio.conf", "gpiomem.conf", "players.conf", "programs.conf", "web.conf"]
+)
 def test_systemd_understands_every_line_of_the_unit_and_its_drop_ins(dropin: str, tmp_path: Path) -> None:
     here = tmp_path / UNIT.name
     here.write_text(re.sub(r"(?m)^(Exec\w+=-?)\S+", r"\1/bin/true", UNIT.read_text()))
@@ -264,7 +266,29 @@ def test_systemd_understands_every_line_of_the_unit_and_its_drop_ins(dropin: str
     assert "ProtectHouse" in subprocess.run(verify, check=False, capture_output=True, text=True).stderr
 
 
-@pytest.mark.parametrize("dropin", ["", "pio.conf", "gpiomem.conf", "players.conf", "web.conf"])
+@pytest.mark.parametrize("name", ["yardboard-player.socket", "yardboard-player@.service"])
+def test_systemd_understands_every_line_of_the_players_units(name: str, tmp_path: Path) -> None:
+    for each in ("yardboard-player.socket", "yardboard-player@.service"):
+        text = (UNIT.parent / each).read_text()
+        (tmp_path / each).write_text(re.sub(r"(?m)^(Exec\w+=-?)\S+", r"\1/bin/true", text))
+    here = tmp_path / name
+    verify = ["systemd-analyze", "verify", "--recursive-errors=one", "--man=no", str(here)]
+    done = subprocess.run(verify, check=False, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    here.write_text(here.read_text() + "ProtectHouse=yes\n")
+    assert "ProtectHouse" in subprocess.run(verify, check=False, capture_output=True, text=True).stderr
+
+
+def test_a_players_unit_leaves_less_exposed_than_the_table() -> None:
+    unit = UNIT.with_name("yardboard-player@.service")
+    security = ["systemd-analyze", "security", "--offline=true", "--threshold=5", str(unit)]
+    done = subprocess.run(security, check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout[-400:]
+    unit_of_table = [*security[:3], "--threshold=8", str(UNIT)]
+    assert subprocess.run(unit_of_table, check=False, capture_output=True).returncode == 0
+
+
+@pytest.mark.parametrize("dropin", ["", "pio.conf", "gpiomem.conf", "players.conf", "programs.conf", "web.conf"])
 def test_the_unit_leaves_little_of_the_system_exposed(dropin: str, tmp_path: Path) -> None:
     here = tmp_path / UNIT.name
     here.write_text(UNIT.read_text())

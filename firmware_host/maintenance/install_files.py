@@ -21,8 +21,13 @@ NAME = "yardboard"
 TABLE = "/etc/yardboard/table.toml"
 """The configuration file that the service runs."""
 
-UNIT = "/etc/systemd/system/yardboard.service"
-DROP_INS = "/etc/systemd/system/yardboard.service.d"
+UNITS = "/etc/systemd/system"
+UNIT = f"{UNITS}/yardboard.service"
+DROP_INS = f"{UNITS}/yardboard.service.d"
+PLAYER_SOCKET = f"{UNITS}/yardboard-player.socket"
+PLAYER_UNIT = f"{UNITS}/yardboard-player@.service"
+"""Where the table reaches the programs of [players.NAME], and the unit that each of them runs in."""
+
 SYSUSERS = "/etc/sysusers.d/yardboard.conf"
 RULES = "/etc/udev/rules.d/70-yardboard.rules"
 WANTED = "/etc/systemd/system/multi-user.target.wants/yardboard.service"
@@ -50,16 +55,12 @@ def drop_ins(config: Config) -> tuple[str, ...]:
     needed = {
         "gpiomem": config.pi.pin_factory == "rpigpio" and not pi5,
         "pio": pwm and pi5,
-        "players": _is_compiling(config),
+        "players": any(player in SEARCHING for player in config.game.seats.values()),
+        "programs": bool(config.players),
         "pwm": pwm and not pi5,
         "web": config.web.serve,
     }
     return tuple(name for name, is_needed in needed.items() if is_needed)
-
-
-def _is_compiling(config: Config) -> bool:
-    """Whether somebody may sit at the table who runs what it has compiled itself: our searching levels, any program."""
-    return bool(config.players) or any(player in SEARCHING for player in config.game.seats.values())
 
 
 def service_files(config: Config, program: str) -> dict[str, str]:
@@ -76,6 +77,7 @@ def service_files(config: Config, program: str) -> dict[str, str]:
         SYSUSERS: "yardboard.sysusers.conf",
         RULES: "70-yardboard.rules",
         UNIT: "yardboard.service",
+        **({path: Path(path).name for path in (PLAYER_SOCKET, PLAYER_UNIT)} if config.players else {}),
         **{_drop_in(name): f"{name}.conf" for name in drop_ins(config)},
     }
     folder = shipped_files.service_folder()
@@ -91,7 +93,7 @@ def possible_files() -> tuple[str, ...]:
         path.stem for path in shipped_files.service_folder().glob("*.conf") if path.name != "yardboard.sysusers.conf"
     )
     former = (f"{DROP_INS}/{name}.conf" for name in names)
-    return (SYSUSERS, RULES, UNIT, *map(_drop_in, names), *former)
+    return (SYSUSERS, RULES, UNIT, PLAYER_SOCKET, PLAYER_UNIT, *map(_drop_in, names), *former)
 
 
 def sign(text: str) -> str:

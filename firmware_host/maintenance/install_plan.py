@@ -12,10 +12,12 @@ from firmware_host.maintenance.install_files import (
     DROP_INS,
     GAMES,
     NAME,
+    PLAYER_SOCKET,
     RULES,
     SYSUSERS,
     TABLE,
     UNIT,
+    UNITS,
     WANTED,
     is_ours,
     possible_files,
@@ -161,6 +163,9 @@ def to_install(
 
 def _put_into_service(state: MachineState, changed: set[str]) -> Iterator[Run]:
     """Yield the commands that make the system notice the changed files."""
+    # What it is after a change, or whether it is at all, the socket learns when it is next started.
+    if PLAYER_SOCKET in changed and PLAYER_SOCKET in state.files and state.service is not None and state.service.active:
+        yield Run(("systemctl", "stop", PLAYER_SOCKET.rpartition("/")[2]))
     # Units of earlier versions had a dynamic user; while it exists, no other of this name can be made.
     stopped = state.service is not None and state.service.active and not state.user
     if stopped:
@@ -175,7 +180,7 @@ def _put_into_service(state: MachineState, changed: set[str]) -> Iterator[Run]:
         yield Run(("udevadm", "control", "--reload"))
         yield Run(("udevadm", "trigger"))
         yield Run(("udevadm", "settle"))
-    if state.service.stale or not state.service.loaded or any(path.startswith((UNIT, DROP_INS)) for path in changed):
+    if state.service.stale or not state.service.loaded or any(path.startswith(UNITS) for path in changed):
         yield Run(("systemctl", "daemon-reload"))
     if stopped or not state.service.active or WANTED not in state.files:
         yield Run(("systemctl", "enable", "--now", NAME))

@@ -5,7 +5,7 @@
 #   tests/kernel/run.sh PYTHON
 #
 # PYTHON is the interpreter of an environment with the package and its dev extra in it. Nothing here wants root,
-# unless something must be installed first. The kernel's memory is a file of 256 MB in TMPDIR, or else in /dev/shm.
+# unless something must be installed first. The kernel's memory is a file of 384 MB in TMPDIR, or else in /dev/shm.
 set -eu
 
 RPI_LGPIO=0.6
@@ -37,7 +37,7 @@ boot() {
   init=$1
   shift
   rm -f "$report/result"
-  timeout "$SECONDS_AT_MOST" taskset -c "$core" "$kernel" mem=256M uml_dir="$report" loglevel=4 "$@" \
+  timeout "$SECONDS_AT_MOST" taskset -c "$core" "$kernel" mem=384M uml_dir="$report" loglevel=4 "$@" \
     rootfstype=hostfs rootflags=/ ro init="$here/$init" PYTHON="$python" PACKAGES="$packages" REPORT="$report" \
     </dev/null 2>"$report/boot" || {
     [ $? -ne 124 ] || say "$init: not through after $SECONDS_AT_MOST s"

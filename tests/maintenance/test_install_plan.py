@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
@@ -14,6 +15,8 @@ from firmware_host.config.schema import PlayerSection
 from firmware_host.maintenance.install_files import (
     DROP_INS,
     GAMES,
+    PLAYER_SOCKET,
+    PLAYER_UNIT,
     RULES,
     SYSUSERS,
     TABLE,
@@ -253,9 +256,26 @@ def test_a_configuration_gets_the_drop_ins_that_it_needs_and_no_others(
     assert set(files) <= set(possible_files())
 
 
-def test_a_table_with_programs_gets_what_they_may_need_whoever_sits_there_now() -> None:
+def test_a_table_with_programs_gets_the_units_that_shut_them_in_whoever_sits_there_now() -> None:
     config = replace(build("london-spi"), players={"deep": PlayerSection(command=("sh",))})
-    assert drop_ins(config) == ("players",)
+    assert drop_ins(config) == ("programs",)
+    files = service_files(config, PROGRAM)
+    assert {PLAYER_SOCKET, PLAYER_UNIT} <= set(files) <= set(possible_files())
+    assert f"ExecStart=-{PROGRAM} seat-program" in files[PLAYER_UNIT]
+    assert (
+        f"YARDBOARD_PLAYERS={re.findall('ListenStream=(.*)', files[PLAYER_SOCKET])[0]}"
+        in files[f"{DROP_INS}/10-programs.conf"]
+    )
+    with_programs = done(BARE, installing(BARE, config))
+    assert told(installing(with_programs, config)) == []
+    assert told(installing(with_programs)) == [
+        f"remove {PLAYER_SOCKET} (this configuration does not need it)",
+        f"remove {PLAYER_UNIT} (this configuration does not need it)",
+        f"remove {DROP_INS}/10-programs.conf (this configuration does not need it)",
+        "run systemctl stop yardboard-player.socket",
+        "run systemctl daemon-reload",
+        "run systemctl restart yardboard",
+    ]
 
 
 def test_a_drop_in_that_is_not_needed_any_more_goes() -> None:

@@ -87,7 +87,7 @@ WORDS = {
     "replay": "this user alone, who has the tape; its memory is its own "
     "(tests/maintenance/test_recordings_of_strangers.py)",
     "report": "everyone (tests/maintenance/test_bug_report_secrecy.py); so is its memory", "run": TABLE,
-    "selftest": PROGRAM, "sim": TABLE, "soak": SIMULATED, "tournament": PROGRAM,
+    "seat-program": PROGRAM, "selftest": PROGRAM, "sim": TABLE, "soak": SIMULATED, "tournament": PROGRAM,
     "uninstall": PROGRAM, "wiring": PROGRAM,
 }  # fmt: skip
 
@@ -97,7 +97,10 @@ OUTLETS = {
     "firmware_host/cli.py": "the terminal of whoever gave the command",
     "firmware_host/commissioning": "a board's own configuration; no game is played",
     "firmware_host/ui/drawing/subprocess_renderer.py": "a picture for all pages, through a pipe to our own process",
-    "firmware_host/players/protocol/limited_process.py": "a player's own pipe; detectives' is told what everyone knows",
+    "firmware_host/players/protocol/limited_process.py": "a player's own pipe, or the socket of its unit; detectives' "
+    "players are sent what everyone knows",
+    "firmware_host/players/protocol/program_sandbox.py": "nobody: `true`, run once to try bubblewrap out",
+    "firmware_host/daemon/seat_program.py": "the program that the service's configuration seats; no game is known here",
     "firmware_host/players/protocol/player_command.py": "the table that has started it",
     "firmware_host/players/search/compile_search.py": "nobody: a lock file without a word in it",
     "firmware_host/players/protocol/warm_up.py": "nobody: our own program, which compiles and is told nothing",

@@ -12,6 +12,7 @@ from functools import partial
 from typing import Protocol
 
 from firmware_host.config.loader import Config
+from firmware_host.config.player_programs import trusted_programs
 from firmware_host.config.shipped_files import edition_names, load_edition, load_ground
 from firmware_host.config.toml_file import ConfigError
 from firmware_host.journal.store_port import JournalError
@@ -121,6 +122,7 @@ class BrowserSession:
         self._seat_is_of_game = self._game is not None  # whoever has Mister X's seat was given it for a game
         self._public, self._private, self._audience = pages.public, pages.private, pages.spectators
         self._boxes = {box.rules: box for box in _offers(simulated.config)}
+        self._trusted = trusted_programs(simulated.config)
         self._power = True
         self._rest = 0.0
         self._taken: dict[str, bytes | None] = {}
@@ -328,6 +330,7 @@ class BrowserSession:
             power=self._power,
             begun=self.simulated.table.journal.newest_begun,
             real_hands=self._real_hands,
+            programs=[{"name": name, "trusted": name in self._trusted} for name in self.simulated.config.players],
             devices=["switches", *outputs, "power"],
             broken=self._hardware.broken(),
         )

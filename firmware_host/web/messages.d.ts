@@ -184,6 +184,8 @@ export interface SimulatedTable {
   devices: string[];
   /** The games that can be begun here. */
   boxes: GameOffer[];
+  /** The programs that can sit at this table beside our own players. */
+  programs: SeatedProgram[];
   power: boolean;
   /** The number of its newest game; the journal counts them. */
   begun: number;
@@ -191,6 +193,12 @@ export interface SimulatedTable {
   real_hands: boolean;
   /** Device, or "switch:" and a station -> its fault. */
   broken: Record<string, string>;
+}
+
+export interface SeatedProgram {
+  name: string;
+  /** Whether nothing on the table's machine shuts it in, so that it can read where Mister X is. */
+  trusted: boolean;
 }
 
 export interface GameOffer {

@@ -8,7 +8,7 @@ import { withSpaces } from "../wording/pawn_and_ticket_names.js";
 import { NameFields } from "../wording/player_names.js";
 import { dialog } from "./dialogs.js";
 
-/** @import { GameOffer, OptionValue } from "../../messages.d.ts" */
+/** @import { GameOffer, OptionValue, SeatedProgram } from "../../messages.d.ts" */
 /** @import { Send } from "../page/connection.js" */
 /** @import { Listeners } from "../page/listeners.js" */
 
@@ -76,6 +76,7 @@ export function newGameDialog(send, tellRules, focusTurn) {
   const detectives = seat("detectives");
   const names = new NameFields("new");
   const options = make("div", { class: "fields" });
+  const trust = make("p", { class: "trusted", role: "status" });
   const warning = make("p", { class: "warning", role: "alert" });
   const begin = make("button", { type: "submit", class: "button main" }, gettext("Begin"));
   const form = make(
@@ -86,6 +87,7 @@ export function newGameDialog(send, tellRules, focusTurn) {
     field(gettext("Players, with Mister X"), players),
     field(gettext("Mister X is played by"), mrX),
     field(gettext("The detectives are played by"), detectives),
+    trust,
     names.element,
     options,
     warning,
@@ -94,6 +96,8 @@ export function newGameDialog(send, tellRules, focusTurn) {
   const shown = dialog("newgame", gettext("New game"), form);
   /** @type {GameOffer[]} */
   let boxes = [];
+  /** @type {SeatedProgram[]} */
+  let programs = [];
   let going = false; // a game, which would be dropped
   let byKeyboard = false; // whether the game is asked for by a key
   let closed = () => {};
@@ -145,8 +149,17 @@ export function newGameDialog(send, tellRules, focusTurn) {
     names.ask([...his, ...theirs]);
   }
 
+  // Say of each program that is chosen, and that nothing shuts in, what it can do.
+  function warnOfTrusted() {
+    const trusted = programs.filter(({ name, trusted: all }) => all && [mrX.value, detectives.value].includes(name));
+    const say = (/** @type {string} */ program) =>
+      gettext("{program} can read where Mister X is: nothing on the table's machine shuts this program in.", { program });
+    trust.textContent = trusted.map(({ name }) => say(name)).join(" ");
+  }
+
   box.addEventListener("change", choose);
   for (const control of [players, mrX, detectives]) control.addEventListener("change", askNames);
+  for (const control of [mrX, detectives]) control.addEventListener("change", warnOfTrusted);
   form.addEventListener("submit", (event) => {
     event.preventDefault(); // it closes as soon as the game has begun
     if (going && !warning.textContent) {
@@ -172,13 +185,26 @@ export function newGameDialog(send, tellRules, focusTurn) {
     closed = then;
     names.forget();
     choose();
+    warnOfTrusted();
     shown.showModal();
   };
+
+  /** @param {SeatedProgram[]} seated the programs that can be chosen beside our own players */
+  function offerPrograms(seated) {
+    if (JSON.stringify(seated) === JSON.stringify(programs)) return;
+    programs = seated;
+    for (const control of [mrX, detectives]) {
+      const own = [...control.options].slice(0, PLAYERS.length);
+      const others = programs.map(({ name }) => make("option", { value: name }, gettext("the program {program}", { program: name })));
+      control.replaceChildren(...own, ...others);
+    }
+  }
 
   /** @type {Listeners} */
   const listeners = {
     table(said) {
       const offers = said.simulated ? said.boxes : [];
+      offerPrograms(said.simulated ? said.programs : []);
       if (JSON.stringify(offers) === JSON.stringify(boxes)) return;
       boxes = offers;
       box.replaceChildren(...boxes.map(({ rules, title }) => make("option", { value: rules }, title)));

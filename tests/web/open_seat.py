@@ -69,7 +69,8 @@ def moves(table: OpenTable) -> list[tuple[int, str]]:
 def covered(page: Visitor) -> bool:
     """Whether nothing secret is in the page at all, not even in what nobody sees."""
     told: str = page.page.evaluate(
-        "['choose', 'prompt', 'side', 'turn', 'marks', 'by-ticket'].map(p => document.getElementById(p).innerHTML).join()"
+        "['choose', 'prompt', 'side', 'turn', 'marks', 'by-ticket']"
+        ".map(part => document.getElementById(part).innerHTML).join()"
     )
     words: list[str] = page.page.evaluate("[...document.querySelectorAll('[aria-label]')].map(e => e.ariaLabel)")
     return str(STATION) not in told and not any("Mister X stands" in one or "reached" in one for one in words)

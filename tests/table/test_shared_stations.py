@@ -264,6 +264,7 @@ def test_pb_06_a_pawn_of_mister_xs_forgotten_where_he_was_moves_nobody_and_holds
     p.advance(10_000)
     assert moves(p)[-1] == PawnMove("yellow", 3, "taxi")
     put(p, 12, "white", 1200)
+    confirm(p)  # the table has asked whether it still stands where it stood
     assert moves(p)[-1] == PawnMove("white", 12, "taxi")
     carried(p, "yellow", 4)
     pick(p, "stay")

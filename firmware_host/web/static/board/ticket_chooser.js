@@ -3,7 +3,7 @@
 import { make } from "../page/elements.js";
 import { tapKey } from "../page/holdable_keys.js";
 import { hasPower } from "../page/listeners.js";
-import { gettext } from "../wording/gettext.js";
+import { gettext, pgettext } from "../wording/gettext.js";
 import { ticketName } from "../wording/pawn_and_ticket_names.js";
 import { ticketLetter } from "../wording/signs.js";
 
@@ -116,7 +116,7 @@ export class TicketChooser {
   }
 
   #notThere() {
-    const key = make("kbd", { "aria-hidden": "true" }, "Esc");
+    const key = make("kbd", { "aria-hidden": "true" }, pgettext("keyboard", "Esc"));
     const click = once(() => this.drop());
     const look = { type: "button", class: "not-there", "aria-keyshortcuts": "Escape", click };
     return make("button", look, gettext("Not there"), key);

@@ -153,8 +153,9 @@ def _not_our_name(named: Sequence[str], scope: Scope) -> str:
     if not _NAME.fullmatch(name):
         return gettext("This table does not answer to that name. Open {address}", address=address)
     return gettext(
-        'This table does not answer to the name {name}. Open {address}, or write names = ["{name}"] in the section '
-        "[web] of its configuration",
+        "This table does not answer to the name {name}. Open {address}, or write {line} in the section [web] of its "
+        "configuration",
         name=name,
         address=address,
+        line=f'names = ["{name}"]',
     )

@@ -44,7 +44,7 @@ def seen(home: Path, *words: str, kept: str = "table/games") -> set[str]:
         (("../bin/quick",), {"table/../bin"}),
         (("../venv/bin/python",), {"table/../venv", "table/../venv/bin/../../versions/3"}),
     ],
-    ids=str,
+    ids=lambda value: " ".join(sorted(value))[:60] or "nothing",  # sets have no order of their own
 )
 def test_a_program_sees_the_folders_of_what_its_command_names_and_of_secret_ones_the_file_alone(
     home: Path, words: tuple[str, ...], shown: set[str]

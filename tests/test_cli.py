@@ -84,6 +84,7 @@ def test_demo_and_soak_play_at_the_table_of_a_configuration(tmp_path: Path) -> N
     assert done.stderr == "yardboard: none.toml: cannot be read: No such file or directory\n"
 
 
+@pytest.mark.long
 def test_the_same_seed_gives_the_same_demo_and_rough_hands_play_it_too(tmp_path: Path) -> None:
     words = ("demo", "--fast", "--seed", "11", "--rough", "--picture", "board.svg")
     assert started(*words, folder=tmp_path).stdout == yardboard(*words, folder=tmp_path).stdout
@@ -311,7 +312,7 @@ NO_CONFIGURATION = {
     "bad.toml": 'bad.toml: line 3, column 12: "players" is set twice; keep one of them',
     "missing.toml": "missing.toml: cannot be read: No such file or directory",
 }
-SIMULATED = "simulated.toml: its board is a simulated one; there is no hardware to reach"
+NO_BOARD = "simulated.toml: its board is a simulated one; there is no hardware to reach"
 NO_TAPE = "words.txt: is no tape that yardboard has recorded"
 
 
@@ -324,8 +325,8 @@ NO_TAPE = "words.txt: is no tape that yardboard has recorded"
         ("config new moon x.toml", 'unknown configuration "moon"; shipped are dice-matrix, junior-gpio, '),
         ("config new london-spi bad.toml", "bad.toml: is there already; name another file"),
         ("wiring draw simulated.toml", "simulated.toml: a simulated board has no wires that could be drawn"),
-        ("wiring learn simulated.toml", SIMULATED),
-        ("selftest simulated.toml", SIMULATED),
+        ("wiring learn simulated.toml", NO_BOARD),
+        ("selftest simulated.toml", NO_BOARD),
         ("handset-link --config simulated.toml", "Mister X has no phone here; write phone = true in [handset]"),
         ("report --tape words.txt", NO_TAPE),
         ("report --tape missing.tape", "missing.tape: No such file or directory"),

@@ -66,7 +66,10 @@ TOLD_BY_DEVICES = (
         "bus"
     ),
     gettext_noop("journal {file}: {why}"),
-    gettext_noop("is in use by another process; is yardboard running twice?"),
+    gettext_noop(
+        "is in use by another table: stop that one, or give this one a file of its own "
+        "by [journal] path or XDG_STATE_HOME"
+    ),
     gettext_noop("cannot be written: the disk is full"),
     gettext_noop("cannot be written: the disk is read-only"),
     gettext_noop("cannot be written: the file or its folder is read-only"),

@@ -122,7 +122,7 @@ class KernelSpi:
         if path is None:
             raise DeviceLost(
                 f"{self._what}: /dev/spidev{self._device} is another bus, the header's SPI{self._bus} is off; "
-                f"{self._setting()}"
+                f"switch SPI on with raspi-config, or {self._setting} in config.txt"
             )
         return path
 
@@ -146,16 +146,17 @@ class KernelSpi:
         if self._path.exists():
             advice = "see that the user is in the group spi"
         else:
-            advice = f"there is no such device: {self._setting()}"
+            setting = self._setting
+            advice = f"there is no such device: switch SPI on with raspi-config, or {setting} in config.txt"
         return DeviceLost(f"{self._what}: {self._path} does not answer ({error.strerror or error}); {advice}")
 
     @property
     def _bus(self) -> int:
         return int(self._device.partition(".")[0])
 
+    @property
     def _setting(self) -> str:
-        setting = "dtparam=spi=on" if self._bus == 0 else f"dtoverlay=spi{self._bus}-1cs"
-        return f"switch SPI on with raspi-config, or {setting} in config.txt"
+        return "dtparam=spi=on" if self._bus == 0 else f"dtoverlay=spi{self._bus}-1cs"
 
 
 def _buffer_size() -> int:

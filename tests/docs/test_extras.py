@@ -13,7 +13,8 @@ TOLD = [
     path
     for folder in ("docs", "firmware_host", "hardware", "systemd", "README.md")
     for path in ([ROOT / folder] if folder.endswith(".md") else sorted((ROOT / folder).rglob("*")))
-    if path.suffix in (".md", ".py", ".conf", ".toml") and "pip install" in path.read_text(encoding="utf-8")
+    if path.suffix in (".md", ".py", ".conf", ".toml")
+    and re.search(r"pip install|install_extra\(", path.read_text(encoding="utf-8"))
 ]
 EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
 
@@ -22,8 +23,8 @@ EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["p
 def test_what_people_are_told_to_install_is_there_to_be_installed(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert not re.search(r"pip install \W*yardboard\b", text), "it is in no registry"
-    for extras in re.findall(r"pip install '\.\[([a-z,]+)\]'", text):
-        assert set(extras.split(",")) <= EXTRAS.keys()
+    for named, asked_for in re.findall(r"pip install '\.\[([a-z,]+)\]'|install_extra\([\"']([a-z]+)[\"']\)", text):
+        assert set((named or asked_for).split(",")) <= EXTRAS.keys()
 
 
 def test_messages_that_tell_what_to_install_are_found() -> None:

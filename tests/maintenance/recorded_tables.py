@@ -37,7 +37,7 @@ class SteadyKeys(SimulatedTable):
 
 def config_of(folder: Path, rules: str = "classic", more: str = "") -> Config:
     path = folder / "table.toml"
-    path.write_text(f'[game]\nrules = "{rules}"\n{more}', encoding="utf-8")
+    path.write_text(f'[switches]\ndriver = "sim"\n[game]\nrules = "{rules}"\n{more}', encoding="utf-8")
     return load(path)
 
 

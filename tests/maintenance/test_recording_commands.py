@@ -201,13 +201,15 @@ def test_a_report_is_shown_before_it_is_made(
 def test_a_report_on_a_configuration_that_is_wrong_says_what_is(say: Say, tmp_path: Path) -> None:
     wrong = tmp_path / "wrong.toml"
     wrong.write_text("[lamps]\nbrightness = 7\n", encoding="utf-8")
-    status, out, _ = say("report", "--config", wrong, "--dry-run")
-    assert status == 0
+    status, out, err = say("report", "--config", wrong, "--dry-run")
+    assert status == 1
+    assert "[lamps] brightness: 7" in err
     assert "brightness = 7" in out
     assert "[lamps] brightness: 7" in out
-    status, out, _ = say("report", "--config", tmp_path / "gone.toml", "--dry-run")
-    assert status == 0
-    assert "gone.toml: cannot be read: No such file or directory" in out
+    status, out, err = say("report", "--config", tmp_path / "gone.toml", "--dry-run")
+    assert status == 1
+    assert "gone.toml: cannot be read: No such file or directory" in err
+    assert "==== no-config.txt, " in out
 
 
 def test_a_report_is_never_written_over_another(say: Say, tmp_path: Path) -> None:

@@ -95,6 +95,7 @@ OUTLETS = {
     "firmware_host/daemon/health_file.py": "health.json, for everyone",
     "firmware_host/daemon/run.py": OWNER,
     "firmware_host/cli.py": "the terminal of whoever gave the command",
+    "hardware/raspberry_pi/kernel_devices.py": "nobody: the kernel is asked who holds the pins",
     "firmware_host/commissioning": "a board's own configuration; no game is played",
     "firmware_host/ui/drawing/subprocess_renderer.py": "a picture for all pages, through a pipe to our own process",
     "firmware_host/players/protocol/limited_process.py": "a player's own pipe, or the socket of its unit; detectives' "
@@ -230,9 +231,9 @@ def test_no_other_module_writes_or_sends_anything() -> None:
 
 
 def test_what_attends_to_a_table_can_ask_it_for_nothing_that_is_secret_but_by_name() -> None:
-    public = {"devices", "scene", "layout", "health", "switches", "late"}
+    public = {"devices", "scene", "layout", "health", "switches", "late", "now"}
     acts = {"new_game", "give_up", "roll", "play", "choose", "wait", "step", "close", "coach", "take_back"}
-    acts |= {"let_players_go"}
+    acts |= {"let_players_go", "trust_switches"}
     secret = {"game"}  # a whole state: for the journal and for tests
     assert {name for name in vars(Table) if not name.startswith("_")} | {"devices"} == public | acts | secret
 

@@ -101,7 +101,7 @@ def test_several_tickets_are_asked_for_and_answered_by_a_table_key(client: Clien
     client.do("mr_x", action={"kind": "move", "to": 46, "ticket": "taxi"})
     view = move(client, "red", 58)
     assert {m["ticket"] for m in view["asked"]} == {"taxi", "bus"}
-    assert view["prompt"]["keys"] == ["table.taxi", "table.bus"]
+    assert view["prompt"]["keys"] == ["table.taxi", "table.bus", "table.back"]
     client.do("press", key="table.bus", ms=60)
     client.do("wait", ms=100)
     view = client(get="public")

@@ -209,7 +209,7 @@ def test_games_with_computers_on_some_seats_go_as_hands_and_computers_mean(rules
 
 
 def test_a_hand_that_changes_its_mind_after_a_computer_has_moved_leaves_the_pawn_where_it_was() -> None:
-    game = play(Task(6_200_216, "current", rough=True, faults=True, computer=True))
+    game = play(Task(6_200_211, "beginners", rough=True, faults=True, computer=True))
     assert game.fault == ""
     assert game.gestures["mind changed in vain"] > 0
 

@@ -11,6 +11,9 @@ import pytest
 
 from tests.commands import Done, started, yardboard
 
+SIMULATED = '[switches]\ndriver = "sim"\n'
+"""A board that says that it is simulated, so that it is run."""
+
 NASTY = "two\n<3>lines, clear\x1b[2J, turned\u202etxt, odd\x85\u2028, " + os.fsdecode(b"not\xffutf")
 """What is wrong with a name: a line's end, a terminal's orders, other lines' ends, and bytes that are no text."""
 
@@ -51,7 +54,7 @@ def test_a_configuration_that_is_missing_or_faulty_is_told_a_line_a_mistake(
 
 def test_a_good_one_is_told_in_a_line(folder: Path) -> None:
     good = folder / "good.toml"
-    good.touch()
+    good.write_text(SIMULATED)
     out, err = said(yardboard("check-config", good))
     assert (len(out), err) == (1, [])
     assert "good.toml: good: classic" in out[0]
@@ -59,7 +62,7 @@ def test_a_good_one_is_told_in_a_line(folder: Path) -> None:
 
 def test_where_a_table_is_recorded_and_what_keeps_it_from_being_run_are_told_in_a_line(folder: Path) -> None:
     config = folder / "table.toml"
-    config.write_text('[journal]\npath = "there/journal.sqlite"\n')
+    config.write_text(f'{SIMULATED}[journal]\npath = "there/journal.sqlite"\n')
     (folder / "there").touch()
     out, err = said(started("record", "--config", config, folder / "a.tape", status=1))
     assert (len(out), len(err)) == (1, 1)
@@ -79,7 +82,7 @@ def test_what_health_and_install_complain_of_are_lines(folder: Path) -> None:
 
 def test_a_report_is_made_of_it(folder: Path) -> None:
     config, pack = folder / "table.toml", folder / "out.zip"
-    config.touch()
+    config.write_text(SIMULATED)
     out, err = said(yardboard("report", "--config", config, pack))
     assert out[-1].startswith("Written: ")
     with zipfile.ZipFile(pack) as made:
@@ -88,6 +91,6 @@ def test_a_report_is_made_of_it(folder: Path) -> None:
     assert "table.toml: good: classic" in files["check.txt"]
     assert files["no-health.txt"].splitlines() == [line for line in err if line.startswith("health: ")]
     config.write_text("[game]\nplayers = 9\nplayer = 5\n")
-    yardboard("report", "--config", config, folder / "faulty.zip")
+    yardboard("report", "--config", config, folder / "faulty.zip", status=1)
     with zipfile.ZipFile(folder / "faulty.zip") as made:
         assert made.read("check.txt").decode().count("\n") == 2

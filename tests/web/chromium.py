@@ -290,7 +290,7 @@ def check_tickets_at(page: Visitor, station: int) -> None:
         assert min(width, height) >= 43.9
         assert hit
         nearest = min(max(at[0], x), x + width), min(max(at[1], y), y + height)
-        assert 0 < dist(at, nearest) <= TICKETS_NEAR
+        assert 0 < dist(at, nearest) <= TICKETS_NEAR, (at, nearest, dist(at, nearest))
 
 
 Visit = Callable[..., Visitor]

@@ -348,7 +348,9 @@ def test_what_is_no_token_opens_nothing(table: Served, body: str, status: int) -
 
 
 def test_a_port_that_is_taken_is_told_of_in_one_line(table: Served) -> None:
-    with pytest.raises(CannotServe, match=rf"cannot listen on 127.0.0.1, port {table.port}: it is taken"):
+    with pytest.raises(
+        CannotServe, match=rf"cannot listen on 127.0.0.1, port {table.port}: another program has taken it"
+    ):
         Server("127.0.0.1", table.port, Idle())
     with pytest.raises(CannotServe, match="a port is a number from 0 to 65535"):
         Server("127.0.0.1", 70000, Idle())

@@ -10,7 +10,7 @@ from firmware_host.simulator.demo import Pace
 from firmware_host.ui.prompt_wording import prompt
 from tests.wired.wired_tables import Wired, build, seated
 
-START = {MR_X: 23, "red": 24, "yellow": 150, "green": 170}
+START = {MR_X: 23, "red": 24, "yellow": 150, "green": 170, "blue": 112}
 HIS = MrXMove(Secret(13), "taxi")
 RED = PawnMove("red", 13, "taxi")
 

@@ -24,7 +24,7 @@ import { ticketLetter } from "../wording/signs.js";
 
 const GAP = 8; // pixels between a station's plate and the buttons
 const RING = 1.9; // radii of the plate that a lit station has with its ring, which is left free, but for
-const WIDEST = 70; // pixels at most
+const WIDEST = 58; // pixels at most: with the row of tickets between, "Not there" is in reach as well
 const RIM = 6; // pixels between the buttons and the edge of the board
 const REACH = 116; // pixels from the station within which each button begins
 const STEPS = [0.5, 0.28, 0.72, 0.12, 0.88]; // where along its side the tip may be, the best first

@@ -98,7 +98,7 @@ class BrowserSession:
         pages: takes everything that the pages may see.
         real_hands: whether people's hands do everything, as at a real board; else simulated ones help them.
         offer_seat: told with each new game whether a person may take Mister X's seat.
-        seat_kept: whether a page has that seat already, in the game that goes on.
+        seat_kept: whether a page has that seat already, of the newest game; that may be over, or given up.
         player_of: tells which of the detectives' players a page plays; `web.detective_seats` knows.
         has_seat: tells whether a page of Mister X's is still his; `web.sessions` knows.
     """
@@ -119,7 +119,7 @@ class BrowserSession:
         self._real_hands, self._offer_seat = real_hands, offer_seat
         self._player_of, self._has_seat = player_of, has_seat
         self._game: Game | None = simulated.table.game if seat_kept else None
-        self._seat_is_of_game = self._game is not None  # whoever has Mister X's seat was given it for a game
+        self._seat_is_of_game = seat_kept  # whoever has Mister X's seat was given it for a game
         self._public, self._private, self._audience = pages.public, pages.private, pages.spectators
         self._boxes = {box.rules: box for box in _offers(simulated.config)}
         self._trusted = trusted_programs(simulated.config)

@@ -6,7 +6,8 @@ import json
 import secrets
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,8 +15,13 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
 
 from firmware_host.rules.actions import MR_X
-from firmware_host.simulator import SimulatedTable
+from firmware_host.simulator import SimulatedTable, browser_server
+from firmware_host.simulator.browser_session import BrowserSession
+from firmware_host.simulator.page_order_queue import PageOrderQueue
+from firmware_host.table.kept_seat import KeptSeat
+from firmware_host.web.handset_token import HandsetToken
 from firmware_host.web.page_orders import AgainOrder, ByHand, ChooseOrder, HandsOrder, KeyOrder, NewGameOrder
+from firmware_host.web.server import Server
 from tests.table.cases import shipped
 from tests.web.at_once import PRESS, AtOnce
 from tests.web.open_table import PATIENCE, OpenTable
@@ -185,6 +191,50 @@ def test_before_the_first_game_of_an_evening_the_seat_is_his_who_has_scanned_the
         assert token.holds_handset(his)
         assert token.waiting == shown
         assert token.take_seat(secrets.token_urlsafe(16)) is None
+
+
+def in_play(p: SimulatedTable) -> None:
+    """A game that goes on."""
+    p.new_game(players=3)
+
+
+def given_up(p: SimulatedTable) -> None:
+    """A game that nobody wants to end."""
+    in_play(p)
+    p.table.give_up()
+
+
+@pytest.mark.parametrize("before", [in_play, over, given_up])
+def test_a_restart_does_not_leave_him_the_seat_of_the_next_game(
+    tmp_path: Path, before: Callable[[SimulatedTable], None]
+) -> None:
+    journal = tmp_path / "games.sqlite"
+    with started(journal) as (browser, token):
+        before(browser.simulated)
+        browser.turn()
+        his = token.exchange(token.new_token(), secrets.token_urlsafe(16))
+    with started(journal) as (browser, token):
+        browser.turn()
+        assert token.holds_handset(his)
+        browser.simulated.new_game(players=4)
+        browser.turn()
+        assert token.session is None
+
+
+@contextmanager
+def started(journal: Path) -> Iterator[tuple[BrowserSession, HandsetToken]]:
+    """A table in a browser as the program starts and ends it."""
+    requests = PageOrderQueue()
+    server = Server("127.0.0.1", 0, requests)
+    simulated = SimulatedTable(shipped("classic"), seed=4, journal=journal, audience=server.spectators)
+    seat = KeptSeat(server.handset_token, journal)
+    try:
+        yield browser_server._session(simulated, requests, server, seat), server.handset_token
+        seat.is_of(simulated.table.journal)
+        seat.close()
+    finally:
+        simulated.close()
+        server.stop()
 
 
 # ---- over the line ----

@@ -127,6 +127,7 @@ OUTLETS = {
     "firmware_host/web": "the pages, through feeds; the link to Mister X's page, for this user alone "
     "(tests/daemon/test_mr_x_phone_seat.py)",
     "hardware/drivers": "wires: lamps, screens and keys",
+    "hardware/raspberry_pi/kernel_devices.py": "nobody: the kernel is asked for the names of its chips and lines",
     "hardware/recording/tape_file.py": OWNER,
 }
 """The modules that write, draw or send anything, and who gets that."""

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from firmware_host.players.protocol import program_sandbox
 from firmware_host.players.protocol.program_sandbox import in_bubblewrap
 
 
@@ -54,3 +55,20 @@ def test_a_program_sees_the_folders_of_what_its_command_names_and_of_secret_ones
 
 def test_games_beside_the_program_are_not_seen(home: Path) -> None:
     assert seen(home, "/bin/sh", "bots/deep.py", kept="table/bots/games") == {"table/bots/deep.py"}
+
+
+@pytest.mark.parametrize("path", ["/proc/cpuinfo", "/proc", "/sys/kernel/mm", "/sys"])
+def test_what_the_kernel_shows_of_others_is_not_seen(home: Path, path: str) -> None:
+    command = in_bubblewrap(("/bin/sh", path), home, ())
+    assert not {"/proc", "/sys"} & {command[n + 1] for n, word in enumerate(command) if word == "--ro-bind-try"}
+
+
+def test_the_users_own_folders_within_the_systems_are_empty(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(program_sandbox, "_SYSTEM", ("/usr", str(home)))
+    bots, games = home / "table/bots", home / "table/games"
+    command = in_bubblewrap(("/bin/sh", "deep.py"), bots, (home, games, games / "deeper"))
+    for option in ("--tmpfs", "--remount-ro"):
+        named = {command[n + 1] for n, word in enumerate(command) if word == option}
+        assert {path for path in named if path.startswith(str(home))} == {str(bots), str(games)}
+    last = command.index("--remount-ro", command.index("/dev", command.index("--remount-ro") + 1) + 1)
+    assert command.index("--tmpfs") < command.index(str(bots / "deep.py")) < last

@@ -35,8 +35,8 @@ _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc")
 _ADDED = ("/opt", "/nix", "/gnu")
 """Folders for further programs, seen unless the table keeps something in them."""
 
-_NEVER_WHOLE = tuple(map(Path, ("/tmp", "/var/tmp", "/dev/shm", "/run")))  # noqa: S108 - nothing is made in them
-"""Folders in which others keep sockets and files."""
+_NEVER_WHOLE = tuple(map(Path, ("/tmp", "/var/tmp", "/dev/shm", "/run", "/proc", "/sys")))  # noqa: S108 - nothing is made in them
+"""Folders in which others keep sockets and files, or the kernel shows processes and devices."""
 
 _LINKS = 40
 """Links that may lead from one to the next, as the kernel follows them."""
@@ -80,7 +80,9 @@ def in_bubblewrap(words: Sequence[str], folder: Path, kept: Iterable[Path]) -> t
         folder: where it runs.
         kept: folders that it must not see: no folder in which one of them is becomes visible.
     """
-    secret = (*(each.resolve() for each in (*kept, folder)), *_NEVER_WHOLE)
+    kept = {each.resolve() for each in (*kept, folder)}
+    secret = (*kept, *_NEVER_WHOLE)
+    emptied = [str(each) for each in _own_within_system(kept)]
     shown = [Path(each) for each in _ADDED if _is_free(Path(each), secret)]
     for number, word in enumerate(words):
         shown += _seen_of(folder / word, secret, installed=number == 0)
@@ -91,6 +93,7 @@ def in_bubblewrap(words: Sequence[str], folder: Path, kept: Iterable[Path]) -> t
         *(() if is_root else ("--unshare-user", "--disable-userns")),
         "--die-with-parent",
         *(each for path in _SYSTEM for each in ("--ro-bind-try", path, path)),
+        *(each for path in emptied for each in ("--tmpfs", path)),
         *("--proc", "/proc", "--dev", "/dev"),
         *(each for path in _SCRATCH_FOLDERS for each in ("--perms", "1777", "--size", str(SCRATCH), "--tmpfs", path)),
         *("--remount-ro", "/dev", "--dir", str(folder)),
@@ -100,7 +103,8 @@ def in_bubblewrap(words: Sequence[str], folder: Path, kept: Iterable[Path]) -> t
             for path in dict.fromkeys(shown)
             for each in ("--dir", str(path.parent), *("--ro-bind-try", *2 * (str(path),)))
         ),
-        *("--remount-ro", "/", "--chdir", str(folder)),
+        *(each for path in ("/", *emptied) for each in ("--remount-ro", path)),
+        *("--chdir", str(folder)),
         *("--setenv", "HOME", _SCRATCH_FOLDERS[0], "--unsetenv", "NUMBA_CACHE_DIR", "--"),
         *(_AS_NOBODY if is_root else ()),
         *("prlimit", f"--nproc={PROCESSES}", f"--nofile={OPEN_FILES}", f"--fsize={SCRATCH}", "--"),
@@ -134,6 +138,16 @@ def _seen_of(path: Path, secret: Sequence[Path], *, installed: bool) -> Iterator
         if not path.is_symlink():
             return
         path = path.parent / path.readlink()
+
+
+def _own_within_system(kept: Iterable[Path]) -> Iterator[Path]:
+    """Yield the folders of this user's that every program would see, as they are within one of the system's."""
+    own = [folder for folder in kept if folder.is_dir() and folder.stat().st_uid == os.geteuid()]
+    for system in map(Path, _SYSTEM):
+        within = [folder for folder in own if system.resolve() in folder.parents]
+        for folder in within:
+            if not any(other in folder.parents for other in within):
+                yield system / folder.relative_to(system.resolve())
 
 
 def _is_free(folder: Path, secret: Iterable[Path]) -> bool:

@@ -50,13 +50,21 @@ def trusted_programs(config: Config) -> tuple[str, ...]:
 
 def trust_lines(config: Config) -> list[str]:
     """Say of each program whether it is shut in here, a line each."""
-    trusted = trusted_programs(config)
+    shut_in = [
+        f"[players.{name}]: is shut in by {sandbox_here().value}: it cannot read the games" for name in config.players
+    ]
+    return warnings_of_trust(config) or shut_in
+
+
+def warnings_of_trust(config: Config) -> list[str]:
+    """Say what each program can do that nothing shuts in here, a line each.
+
+    Under the service that is one that came to the configuration after `yardboard install`.
+    """
     return [
-        f"[players.{name}]: is trusted with everything: nothing on this machine shuts it in, so it can read where "
-        "Mister X is; install bubblewrap (docs/players.md)"
-        if name in trusted
-        else f"[players.{name}]: is shut in by {sandbox_here().value}: it cannot read the games"
-        for name in config.players
+        f"[players.{name}]: is trusted with everything: nothing shuts it in here, so it can read where Mister X is; "
+        "install bubblewrap, or for the service run `yardboard install` again (docs/players.md)"
+        for name in trusted_programs(config)
     ]
 
 

@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 
 from firmware_host.config.loader import Config
+from firmware_host.config.player_programs import warnings_of_trust
 from firmware_host.daemon.health_file import HealthFile
 from firmware_host.daemon.page_server import PageServer
 from firmware_host.daemon.watchdog import Watchdog
@@ -51,6 +52,8 @@ def run_table(config: Config, *, chance: random.Random, new: bool, stamp: str, t
         HardwareError: a package is missing, or a device can never work as it is configured.
     """
     path = config.journal_file()
+    for warning in warnings_of_trust(config):
+        log.warning(warning, extra=log_fields("programs"))
     prepare_journal(path, stamp)
     taping = taping or Recording()
     writing = Background("files")

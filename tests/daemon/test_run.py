@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -17,10 +18,12 @@ from firmware_host.cli import main
 from firmware_host.config import shipped_files
 from firmware_host.config.loader import load
 from firmware_host.daemon import run
+from firmware_host.players.protocol.program_sandbox import SERVICE_SOCKET
 from firmware_host.simulator import SimulatedTable
 from firmware_host.table.outputs import Outputs
 from hardware.backend import Backend
 from hardware.clock import keep_pace
+from tests.web.programs import Program
 
 DEVICES = ("switches", "lamps", "handset", "display")
 
@@ -96,6 +99,17 @@ def test_a_board_none_of_whose_devices_answers_is_run_says_so_and_ends_when_told
     assert 'WARNING [pi] pin_factory is "mock"' in text
     assert "INFO Ready: Set up: " in text
     assert (board.parent / "here.sqlite").exists()
+
+
+def test_a_program_that_nothing_shuts_in_is_named_as_the_table_starts(tmp_path: Path) -> None:
+    # So it is under the service, too, for a program that was written into its configuration after it was installed.
+    file, words = tmp_path / "table.toml", json.dumps([sys.executable])
+    file.write_text(f'[switches]\ndriver = "sim"\n[players.deep]\ncommand = {words}\n', encoding="utf-8")
+    bare = {"PATH": str(tmp_path), SERVICE_SOCKET: ""}
+    with Program("run", "--config", str(file), home=tmp_path, environ=bare) as table:
+        table.line(r"WARNING \[players\.deep\]: is trusted with everything: nothing shuts it in here")
+        table.line("INFO Ready: ")
+        assert table.end() == 0
 
 
 PHONE = (

@@ -56,6 +56,7 @@ EVENTS = {
     "past-games": NOTHING,
     "pins": NOTHING,
     "player": "everyone; of Mister X's player no reason is told (tests/table/test_failing_players.py)",
+    "programs": NOTHING,
     "ready": PUBLIC,
     "refused": "everyone; why a table cannot be run at all, as on the terminal (tests/system/test_file_names.py)",
     "resume": PUBLIC,

@@ -39,6 +39,9 @@ TAKEN = gettext_noop(
 
 _SECRET = {"cache-control": "no-store"}
 
+_OF_PROXIES = ("forwarded", "x-forwarded-for", "x-real-ip", "via")
+"""The headers by which proxies say for whom they ask."""
+
 Nonce = Annotated[str, Meta(min_length=22, max_length=64)]
 
 
@@ -161,9 +164,14 @@ def _open_to_network(request: Request, sockets: ListeningSockets) -> Response:
 
 
 def _is_from_here(request: Request) -> bool:
-    """Return whether a request comes from the table's own machine, and not through a proxy that has a name."""
+    """Return whether a request comes from the table's own machine, and not through a proxy there.
+
+    A proxy is known by the name that it is asked by, and by what it says of whoever asks: the name may be made up.
+    """
+    if request.client is None or any(header in request.headers for header in _OF_PROXIES):
+        return False
     named = host_name(request.headers.get("host")).strip("[]")
-    return request.client is not None and host_names.is_loopback(request.client.host) and host_names.is_loopback(named)
+    return host_names.is_loopback(request.client.host) and host_names.is_loopback(named)
 
 
 async def _invitation(request: Request, token: HandsetToken, sockets: ListeningSockets, *, simulated: bool) -> Response:

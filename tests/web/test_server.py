@@ -155,6 +155,17 @@ def test_a_name_that_the_configuration_lists_opens_the_pages_also_behind_a_proxy
         server.stop()
 
 
+@pytest.mark.parametrize("header", ["Forwarded", "X-Forwarded-For", "X-Real-IP", "Via"])
+def test_whoever_comes_through_a_proxy_does_not_pass_for_the_tables_own_machine_by_its_name(
+    table: Served, header: str
+) -> None:
+    table.server.handset_token.offer_seat(free=True)
+    home = {"host": f"localhost:{table.port}", "origin": f"http://localhost:{table.port}"}
+    for path, said in (("/handset/seat", json.dumps({"nonce": "x" * 22})), ("/network", "")):
+        assert table.fetch(path, "POST", said, **home, **{header: "198.51.100.7"})[0] == 403
+    assert table.fetch("/handset/seat", "POST", json.dumps({"nonce": "x" * 22}), **home)[0] == 200
+
+
 @pytest.mark.parametrize("origin", [None, "null", "http://evil.example", "http://127.0.0.1:1", "https://{host}"])
 def test_a_foreign_page_opens_neither_a_line_nor_the_handset(table: Served, origin: str | None) -> None:
     said = None if origin is None else origin.format(host=table.host)

@@ -6,6 +6,7 @@ the spy may do `harm`, and its limits, `memory_mb` and `scratch`. The spy report
 does harm as its level says. Otherwise it plays the first legal move.
 """
 
+import contextlib
 import json
 import mmap
 import os
@@ -91,6 +92,15 @@ def reach(family, address):
     return connect
 
 
+def count_interrupts(_):
+    """Return what tells how often devices have called the kernel, such as the pins of a knob that is turned."""
+    found = [name for name in ("interrupts", "stat", "softirqs") if opened(f"/proc/{name}")]
+    for folder in ("/proc/irq", "/sys/kernel/irq", "/sys/class"):
+        with contextlib.suppress(OSError):
+            found += [str(each) for each in Path(folder).iterdir()]
+    return found
+
+
 def open_device(_):
     """Open a device that is not for everyone."""
     return [name for name in ("mem", "kmsg", "gpiochip0", "spidev0.0", "i2c-1", "vda", "sda") if opened(f"/dev/{name}")]
@@ -120,7 +130,12 @@ LOOKS = {
 }
 """What a program of the table's user can do where nothing shuts it in: what is told by each."""
 
-MORE = {"have other files open": own_files, "have more in its environment": environment, "open devices": open_device}
+MORE = {
+    "have other files open": own_files,
+    "have more in its environment": environment,
+    "open devices": open_device,
+    "count interrupts": count_interrupts,
+}
 """What is denied to every program that is not ours."""
 
 

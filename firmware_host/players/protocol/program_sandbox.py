@@ -38,6 +38,12 @@ _ADDED = ("/opt", "/nix", "/gnu")
 _NEVER_WHOLE = tuple(map(Path, ("/tmp", "/var/tmp", "/dev/shm", "/run", "/proc", "/sys")))  # noqa: S108 - nothing is made in them
 """Folders in which others keep sockets and files, or the kernel shows processes and devices."""
 
+_COUNTS = tuple(map(Path, ("/proc/interrupts", "/proc/softirqs", "/proc/stat")))
+"""Files that count interrupts: those of a pin tell how far Mister X has turned his knob."""
+
+_COUNT_FOLDERS = (Path("/proc/irq"),)
+"""Folders that count them."""
+
 _LINKS = 40
 """Links that may lead from one to the next, as the kernel follows them."""
 
@@ -82,10 +88,11 @@ def in_bubblewrap(words: Sequence[str], folder: Path, kept: Iterable[Path]) -> t
     """
     kept = {each.resolve() for each in (*kept, folder)}
     secret = (*kept, *_NEVER_WHOLE)
-    emptied = [str(each) for each in _own_within_system(kept)]
+    emptied = [str(each) for each in (*_own_within_system(kept), *filter(Path.exists, _COUNT_FOLDERS))]
     shown = [Path(each) for each in _ADDED if _is_free(Path(each), secret)]
     for number, word in enumerate(words):
         shown += _seen_of(folder / word, secret, installed=number == 0)
+    counts = filter(Path.exists, _COUNTS)
     is_root = os.geteuid() == 0
     return (
         "bwrap",
@@ -93,8 +100,9 @@ def in_bubblewrap(words: Sequence[str], folder: Path, kept: Iterable[Path]) -> t
         *(() if is_root else ("--unshare-user", "--disable-userns")),
         "--die-with-parent",
         *(each for path in _SYSTEM for each in ("--ro-bind-try", path, path)),
-        *(each for path in emptied for each in ("--tmpfs", path)),
         *("--proc", "/proc", "--dev", "/dev"),
+        *(each for path in counts for each in ("--ro-bind", "/dev/null", str(path))),
+        *(each for path in emptied for each in ("--tmpfs", path)),
         *(each for path in _SCRATCH_FOLDERS for each in ("--perms", "1777", "--size", str(SCRATCH), "--tmpfs", path)),
         *("--remount-ro", "/dev", "--dir", str(folder)),
         # The folders on the way to what is shown are for everyone, whatever they are outside.

@@ -271,10 +271,10 @@ def _in_hand(scene: Scene, view: PublicView) -> str:
 
 def _elsewhere(ask: Ask, view: PublicView) -> str:
     """Where a pawn has to go that does not go where it stands."""
-    home = any_of(_home(ask, view))
+    home = [*_home(ask, view)]
     if not home:  # it has yet to start
         return gettext("{pawns}: choose a start and set the pawn there", pawns=_names(ask.pawns))
-    return gettext("Put {pawns}, or on another lit station", pawns=home)
+    return gettext("Put {pawns}, or on another lit station", pawns=any_of(home))
 
 
 def _home(ask: Ask, view: PublicView) -> Iterator[str]:

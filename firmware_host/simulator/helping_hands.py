@@ -5,13 +5,13 @@ What players decide elsewhere than at the board is carried out here, too.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
 from firmware_host.referee.ask import BACK, CONFIRM, Kind
-from firmware_host.referee.readings import FELT, RETURN, InHand, Mismatch, Returned, Settled
+from firmware_host.referee.readings import EMPTY, FELT, RETURN, UNDO, InHand, Mismatch, Returned, Settled
 from firmware_host.referee.scene import Phase, Scene
-from firmware_host.rules.actions import PawnMove
+from firmware_host.rules.actions import FUGITIVES, STAY, PawnMove
 from firmware_host.rules.views import PublicView
 from firmware_host.simulator.simulated_table import SimulatedTable, SimulatedTableError
 from firmware_host.system.language import gettext
@@ -34,11 +34,11 @@ UNSENSED = 1.0
 
 @dataclass(frozen=True, slots=True)
 class _Meant:
-    """What somebody has just done with a pawn, and how many actions there were before."""
+    """What somebody has just done with a pawn, and how many moves of that pawn there were before."""
 
     pawn: str
     to: int | None
-    actions: int
+    moves: int
     back: bool = False
     ticket: str = ""
 
@@ -76,7 +76,7 @@ class HelpingHands:
 
     def see_put(self, pawn: str) -> None:
         """Note that somebody has put a pawn where it stands: what the table asks of that needs no second word."""
-        self._meant = _Meant(pawn, self._hardware.where().get(pawn), len(self._simulated.actions))
+        self._meant = _Meant(pawn, self._hardware.where().get(pawn), self._moves_of(pawn))
 
     # ---- what players ask for ----
 
@@ -104,7 +104,7 @@ class HelpingHands:
             raise SimulatedTableError(gettext("{pawn} cannot go there now", pawn=pawn_name(move.pawn)))
         if where.get(move.pawn) != move.to:
             self._simulated.carry(move.pawn, move.to)
-        self._meant = _Meant(move.pawn, move.to, len(self._simulated.actions), ticket=move.ticket)
+        self._meant = _Meant(move.pawn, move.to, self._moves_of(move.pawn), ticket=move.ticket)
 
     def undo(self) -> None:
         """Put the pawn that moved last back where it came from; where computers have moved since, tell the table.
@@ -138,7 +138,7 @@ class HelpingHands:
             self._simulated.carry(pawn, origin)
         else:
             self._simulated.lift(pawn)
-        self._meant = _Meant(pawn, origin, len(self._simulated.actions), back=True)
+        self._meant = _Meant(pawn, origin, self._moves_of(pawn), back=True)
 
     # ---- one thing after the other ----
 
@@ -152,7 +152,7 @@ class HelpingHands:
         if self._set_mr_x(scene):
             return True
         if scene.phase is Phase.CARRY_OUT:
-            return self._carry_out(scene)
+            return self._carry_out(scene) or self._put_right(scene, view)
         if scene.phase is Phase.OVER:
             return self._finish(scene, view)
         if scene.phase is not Phase.PLAY:
@@ -208,16 +208,25 @@ class HelpingHands:
 
     def _answer(self, scene: Scene) -> bool:
         """Press the key that says what was done, where no switch can tell it and one answer alone is true."""
+        back = scene.reading
+        if isinstance(back, Returned) and scene.ask.kind is Kind.BACK_OR_NOT:
+            return self._press(CONFIRM if self._hardware.where().get(back.pawn) == back.to else BACK)
         meant = self._meant
         if meant is None:
             return False
-        if len(self._simulated.actions) != meant.actions or self._hardware.where().get(meant.pawn) != meant.to:
+        if self._moves_of(meant.pawn) != meant.moves or self._hardware.where().get(meant.pawn) != meant.to:
             self._meant = None
             return False
-        key = _key_back(scene) if meant.back else _key_for(meant, scene)
+        key = _key_back(scene) if meant.back else _key_for(meant, scene, self._hardware.where())
         if key not in scene.ask.keys:
             return False
         return self._press(key)
+
+    def _moves_of(self, pawn: str) -> int:
+        """Return how many moves of a detective's pawn have been played, or how many actions of Mister X."""
+        actions = self._simulated.actions
+        moved = [action.pawn for action in actions if isinstance(action, PawnMove)]
+        return len(actions) - len(moved) if pawn in FUGITIVES else moved.count(pawn)
 
     def _press(self, key: str) -> bool:
         """Press a key, unless somebody at a page holds it down; return whether it was pressed."""
@@ -287,15 +296,18 @@ def last_move(simulated: SimulatedTable) -> tuple[str, int | None] | None:
     return last.pawn, before.pawns.get(last.pawn)
 
 
-def _key_for(meant: _Meant, scene: Scene) -> str:
+def _key_for(meant: _Meant, scene: Scene, where: Mapping[str, int | None]) -> str:
     """Return the key that says that a pawn was put where it stands, or "" where only players can tell."""
     reading, ask = scene.reading, scene.ask
     if scene.asked:
-        asked = scene.asked[0]
-        if (asked.pawn, asked.to) != (meant.pawn, meant.to):
+        asked, *others = scene.asked
+        if asked.ticket in (EMPTY, UNDO):
+            return ""
+        if where.get(asked.pawn) != asked.to:
             return BACK
-        if len(scene.asked) > 1:
-            return f"table.{meant.ticket}"
+        if others or asked.ticket == STAY:
+            mine = (asked.pawn, asked.to) == (meant.pawn, meant.to) and meant.ticket
+            return (f"table.{meant.ticket}" if others else CONFIRM) if mine else ""
         return CONFIRM if asked.ticket not in (*FELT, RETURN) else ""
     silent = reading.silent if isinstance(reading, Settled | InHand) else ()
     if any((move.pawn, move.to) == (meant.pawn, meant.to) for move in silent):
@@ -308,10 +320,7 @@ def _key_for(meant: _Meant, scene: Scene) -> str:
 
 def _key_back(scene: Scene) -> str:
     """Return the key that says that a move was taken back, or ""."""
-    reading = scene.reading
-    if isinstance(reading, Returned):
-        return CONFIRM if reading.doubtful else ""
     if scene.asked:
         return CONFIRM if scene.asked[0].ticket == RETURN else BACK
-    silent = reading.silent if isinstance(reading, Settled) else ()
+    silent = scene.reading.silent if isinstance(scene.reading, Settled) else ()
     return CONFIRM if any(move.ticket == RETURN for move in silent) else ""

@@ -9,12 +9,13 @@ import pytest
 
 from firmware_host.players.heuristic import heuristic
 from firmware_host.referee.scene import Phase
-from firmware_host.rules.actions import PawnMove
+from firmware_host.rules.actions import START, STAY, PawnMove
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.browser_session import TURN, BrowserSession
+from firmware_host.system.orders import FaultOrder
 from firmware_host.web.page_orders import HandsOrder, KeyOrder, LiftOrder, NewGameOrder, PutOrder, UndoOrder
 from tests.amount import amount
-from tests.table.cases import CASES, Case, shipped
+from tests.table.cases import CASES, ENTERED, JUNIOR, ROLLED, Case, shipped
 from tests.web.page_table import Room, bare
 
 SET_UP = 2000
@@ -250,3 +251,69 @@ def test_several_moves_taken_back_make_no_switch_suspect() -> None:
         room.wait(50)
         assert blamed(room) == []
     assert (room.simulated.actions, phase(room)) == (before, Phase.PLAY)
+
+
+# ---- somebody changes their mind in the midst of it ----
+
+
+@pytest.mark.parametrize("real", [False, True], ids=["helped", "real hands"])
+@pytest.mark.parametrize("case", [ROLLED, ENTERED], ids=str)
+def test_a_start_that_is_cancelled_is_chosen_again(case: Case, *, real: bool) -> None:
+    room = begun(case)
+    room.ask(HandsOrder(real=real))
+    first, other = (move for move in room.simulated.public.moves[:2] if move.ticket == START)
+    room.put(first.pawn, first.to)
+    until(room, lambda p: p.table.referee.state.shown, "the switches to show the start", seconds=1)
+    room.ask(UndoOrder(), ms=50)
+    assert room.simulated.prompt_text.endswith("choose a start and set the pawn there")
+    room.put(other.pawn, other.to)
+    until(room, lambda p: p.actions, "the other start to count", seconds=3)
+    assert room.simulated.actions == [other]
+    assert blamed(room) == []
+
+
+def test_a_pawn_astray_while_a_computer_moves_is_brought_back() -> None:
+    room = begun(Case("classic", 3), detectives="easy")
+    mr_x = heuristic.random_mr_x_action(room.simulated.private, random.Random(1))
+    room.simulated.choose_from_page(mr_x)
+    until(room, lambda p: p.scene.phase is Phase.CARRY_OUT, "a computer's move")
+    todo = room.simulated.scene.to_carry_out
+    assert todo is not None
+    other = next(pawn for pawn in room.simulated.public.order if pawn != todo.move.pawn)
+    free = next(n for n in range(1, 200) if n not in room.where.values())
+    room.put(other, free)
+    until(room, lambda p: p.public.his_turn and p.scene.phase is Phase.PLAY, "Mister X's turn", seconds=60)
+    assert room.where[other] == room.simulated.public.pawns[other]
+    assert blamed(room) == []
+
+
+def test_a_pawn_put_right_after_another_counts_though_its_switch_is_dead() -> None:
+    room = begun(JUNIOR, mr_x="easy")
+    until(room, lambda p: {"white", "yellow"} <= {*p.public.turn}, "the detectives' turn")
+    yellow, white = lone_move(room, "yellow"), lone_move(room, "white")
+    room.ask(FaultOrder(f"switch:{white.to}", "stuck_open"))
+    before = len(room.simulated.actions)
+    room.put("yellow", yellow.to)
+    room.wait(50)
+    assert len(room.simulated.actions) == before  # White moves before Yellow's move is played
+    room.put("white", white.to)
+    until(room, lambda p: len(p.actions) >= before + 2, "both moves", seconds=9)
+    assert room.simulated.actions[before : before + 2] == [yellow, white]
+
+
+def lone_move(room: Room, pawn: str) -> PawnMove:
+    """A move of a pawn to a station to which one ticket leads, and to which no other pawn can go."""
+    moves = [move for move in room.simulated.public.moves if move.ticket != STAY]
+    to = [move.to for move in moves]
+    return next(move for move in moves if move.pawn == pawn and to.count(move.to) == 1)
+
+
+def test_a_move_is_taken_back_though_another_pawn_is_touched_before_the_table_asks() -> None:
+    room = red_to_move()
+    before, move = list(room.simulated.actions), a_move(room)
+    room.ask(FaultOrder(f"switch:{move.to}", "stuck_open"))
+    room.put("red", move.to)
+    until(room, lambda p: len(p.actions) > len(before), "the move to count")
+    room.ask(UndoOrder(), ms=50)
+    room.put("yellow", room.simulated.public.pawns["yellow"])
+    until(room, lambda p: p.actions == before, "the move to be taken back", seconds=9)

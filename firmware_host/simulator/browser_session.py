@@ -17,6 +17,7 @@ from firmware_host.config.shipped_files import edition_names, load_edition, load
 from firmware_host.config.toml_file import ConfigError
 from firmware_host.journal.store_port import JournalError
 from firmware_host.players.levels.levels import LEVELS
+from firmware_host.referee.ask import BACK
 from firmware_host.referee.referee import RefereeError
 from firmware_host.referee.scene import CoachMode, Phase
 from firmware_host.rules.actions import MR_X, PawnMove, from_record
@@ -169,6 +170,8 @@ class BrowserSession:
             case KeyOrder(key, down):
                 if page != PHONE and not key.startswith(f"{page}."):
                     raise SimulatedTableError(gettext("{key} is not a key of this page", key=key))
+                if down and key == BACK:
+                    self._helping.see_back()
                 (self._keys.press if down else self._keys.release)(visitor, key)
             case ChooseOrder():
                 self._choose(page, order)

@@ -55,6 +55,7 @@ class HelpingHands:
         self._simulated, self._hardware, self._held = simulated, simulated.hardware, held
         self._look_at = self._hardware.clock.now()
         self._meant: _Meant | None = None
+        self._denied: _Meant | None = None
         self._sensed_at = self._look_at
         self._lost: tuple[tuple[str, ...], float] = (), 0.0
 
@@ -77,6 +78,11 @@ class HelpingHands:
     def see_put(self, pawn: str) -> None:
         """Note that somebody has put a pawn where it stands: what the table asks of that needs no second word."""
         self._meant = _Meant(pawn, self._hardware.where().get(pawn), self._moves_of(pawn))
+
+    def see_back(self) -> None:
+        """Note that a player presses BACK: a pawn that is asked about where it stands does not go there."""
+        if self._meant and _asked_there(self._simulated.scene, self._hardware.where()) == self._meant.pawn:
+            self._denied = self._meant
 
     # ---- what players ask for ----
 
@@ -115,6 +121,13 @@ class HelpingHands:
             SimulatedTableError, NotNow: the table takes no move back now.
             JournalError: it cannot be written down; nothing has changed.
         """
+        scene = self._simulated.scene
+        asked = _asked_there(scene, self._hardware.where())
+        if asked and scene.view is not None and not self._simulated.table.referee.state.shown:  # its switch is dead
+            self._meant = None
+            if asked not in self._held():
+                self._bring_home(asked, scene.view)
+            return
         last, undo = last_move(self._simulated), self._simulated.table.referee.state.undo
         if last is None:
             why = None if undo is None else undo.why
@@ -208,16 +221,18 @@ class HelpingHands:
 
     def _answer(self, scene: Scene) -> bool:
         """Press the key that says what was done, where no switch can tell it and one answer alone is true."""
-        back = scene.reading
-        if isinstance(back, Returned) and scene.ask.kind is Kind.BACK_OR_NOT:
-            return self._press(CONFIRM if self._hardware.where().get(back.pawn) == back.to else BACK)
+        where, reading = self._hardware.where(), scene.reading
+        if isinstance(reading, Returned) and scene.ask.kind is Kind.BACK_OR_NOT:
+            return self._press(CONFIRM if where.get(reading.pawn) == reading.to else BACK)
         meant = self._meant
-        if meant is None:
-            return False
-        if self._moves_of(meant.pawn) != meant.moves or self._hardware.where().get(meant.pawn) != meant.to:
-            self._meant = None
-            return False
-        key = _key_back(scene) if meant.back else _key_for(meant, scene, self._hardware.where())
+        if meant is not None and (self._moves_of(meant.pawn) != meant.moves or where.get(meant.pawn) != meant.to):
+            meant = self._meant = None
+        if meant is not None and meant is self._denied and _asked_there(scene, where) != meant.pawn:
+            self._meant = self._denied = None
+            if scene.view is not None and meant.pawn not in self._held():
+                self._bring_home(meant.pawn, scene.view)
+            return True
+        key = _key_back(scene) if meant is not None and meant.back else _key_for(meant, scene, where)
         if key not in scene.ask.keys:
             return False
         return self._press(key)
@@ -248,7 +263,7 @@ class HelpingHands:
         where, missing = self._hardware.where(), scene.reading.missing
         strayed = {pawn for pawn, at in where.items() if at in scene.reading.extra and view.pawns.get(pawn) != at}
         strayed |= {pawn for pawn, at in missing.items() if where.get(pawn) != at}
-        for pawn in sorted(strayed - set(self._held())):
+        for pawn in sorted(strayed - {*self._held(), _asked_there(scene, where)}):
             self._bring_home(pawn, view)
             return True
         return False
@@ -296,19 +311,21 @@ def last_move(simulated: SimulatedTable) -> tuple[str, int | None] | None:
     return last.pawn, before.pawns.get(last.pawn)
 
 
-def _key_for(meant: _Meant, scene: Scene, where: Mapping[str, int | None]) -> str:
+def _asked_there(scene: Scene, where: Mapping[str, int | None]) -> str:
+    """Return the pawn whose move the table asks about, if it stands where that move leads, or ""."""
+    asked = scene.asked[0] if scene.asked else None
+    if asked is None or asked.ticket in (*FELT, RETURN, UNDO, STAY):
+        return ""
+    return asked.pawn if where.get(asked.pawn) == asked.to else ""
+
+
+def _key_for(meant: _Meant | None, scene: Scene, where: Mapping[str, int | None]) -> str:
     """Return the key that says that a pawn was put where it stands, or "" where only players can tell."""
     reading, ask = scene.reading, scene.ask
     if scene.asked:
-        asked, *others = scene.asked
-        if asked.ticket in (EMPTY, UNDO):
-            return ""
-        if where.get(asked.pawn) != asked.to:
-            return BACK
-        if others or asked.ticket == STAY:
-            mine = (asked.pawn, asked.to) == (meant.pawn, meant.to) and meant.ticket
-            return (f"table.{meant.ticket}" if others else CONFIRM) if mine else ""
-        return CONFIRM if asked.ticket not in (*FELT, RETURN) else ""
+        return _answer_to(scene.asked, meant, where)
+    if meant is None:
+        return ""
     silent = reading.silent if isinstance(reading, Settled | InHand) else ()
     if any((move.pawn, move.to) == (meant.pawn, meant.to) for move in silent):
         return BACK if ask.keys == (BACK,) else CONFIRM
@@ -316,6 +333,21 @@ def _key_for(meant: _Meant, scene: Scene, where: Mapping[str, int | None]) -> st
     if meant.pawn in ask.pawns and any((move.pawn, move.to) == (meant.pawn, meant.to) for move in moves):
         return BACK if ask.kind is Kind.WHERE else CONFIRM if ask.unfelt else ""
     return ""
+
+
+def _answer_to(asked: tuple[PawnMove, ...], meant: _Meant | None, where: Mapping[str, int | None]) -> str:
+    """Return the key that answers a question by where its pawn stands, or "" where only players can."""
+    (pawn, to, ticket), several = (asked[0].pawn, asked[0].to, asked[0].ticket), len(asked) > 1
+    if ticket in (EMPTY, UNDO) or (meant is None and ticket in (*FELT, RETURN, STAY)):
+        return ""
+    if where.get(pawn) != to:
+        return BACK if meant is not None or where.get(pawn) is not None else ""
+    if meant is None or ticket in (*FELT, RETURN):
+        return ""
+    if several or ticket == STAY:
+        mine = (pawn, to) == (meant.pawn, meant.to) and meant.ticket
+        return (f"table.{meant.ticket}" if several else CONFIRM) if mine else ""
+    return CONFIRM
 
 
 def _key_back(scene: Scene) -> str:

@@ -317,3 +317,31 @@ def test_a_move_is_taken_back_though_another_pawn_is_touched_before_the_table_as
     room.ask(UndoOrder(), ms=50)
     room.put("yellow", room.simulated.public.pawns["yellow"])
     until(room, lambda p: p.actions == before, "the move to be taken back", seconds=9)
+
+
+@pytest.mark.parametrize("how", ["back", "undo"])
+@pytest.mark.parametrize("kind", ["stuck_open", "stuck_closed"])
+@pytest.mark.parametrize("at", [58, 74], ids=["its new switch", "its old switch"])
+def test_a_move_can_be_cancelled_though_a_switch_of_its_is_broken(at: int, kind: str, how: str) -> None:
+    room = helped(Case("classic", 4))
+    start = {"mr_x": 172, "red": 74, "yellow": 26, "green": 117}
+    room.simulated.new_game(players=4, start=start, seats={"mr_x": "easy"})
+    until(room, lambda p: p.public.turn == ("red",), "Red's turn")
+    before = list(room.simulated.actions)
+    room.ask(FaultOrder(f"switch:{at}", kind), ms=1000)
+    room.put("red", 58)
+    until(room, lambda p: len(p.scene.asked) == 2, "the question about the ticket", seconds=12)
+    room.wait(8000)
+    assert room.where["red"] == 58
+    if how == "undo":
+        room.ask(UndoOrder(), ms=1000)
+    else:
+        room.ask(KeyOrder("table.back", down=True), ms=80)
+        room.ask(KeyOrder("table.back", down=False), ms=1000)
+    assert room.refused == []
+    assert room.where["red"] == 74
+    room.wait(8000)
+    assert room.where["red"] == 74
+    assert room.simulated.scene.masked == frozenset()
+    assert {move.to for move in room.simulated.scene.asked} <= {74}
+    assert room.simulated.actions == before

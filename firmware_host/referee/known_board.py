@@ -208,7 +208,9 @@ class KnownBoard:
             return board.never_there(move.pawn)
         silent = isinstance(reading, Settled) and move not in reading.silent
         sticks = silent and at in self.occupied - self._others(move.pawn) - self.here.view.stale
-        return board.mask(at) if sticks or isinstance(reading, Mismatch) else board  # it left a switch that is stuck
+        followed = any(pawn != move.pawn for pawn in self.here.lifted)  # one in a hand may stand there by now
+        stuck = sticks or (isinstance(reading, Mismatch) and not followed)
+        return board.mask(at) if stuck else board  # it left a switch that is stuck
 
     def never_there(self, pawn: str) -> KnownBoard:
         """A pawn is not where it went: a switch that feels it there is out of order."""

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from firmware_host.players.heuristic import heuristic
+from firmware_host.referee.ask import CONFIRM
 from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import START, STAY, PawnMove
 from firmware_host.simulator import SimulatedTable
@@ -345,3 +346,26 @@ def test_a_move_can_be_cancelled_though_a_switch_of_its_is_broken(at: int, kind:
     assert room.simulated.scene.masked == frozenset()
     assert {move.to for move in room.simulated.scene.asked} <= {74}
     assert room.simulated.actions == before
+
+
+@pytest.mark.parametrize("real", [False, True], ids=["helped", "real hands"])
+@pytest.mark.parametrize("case", [JUNIOR, Case("current", 4)], ids=str)
+def test_a_pawn_that_follows_another_at_once_makes_no_switch_suspect(case: Case, *, real: bool) -> None:
+    room = begun(case, mr_x="easy")
+    until(room, lambda p: len(p.public.turn) > 1 and p.public.moves, "the detectives' turn")
+    room.wait(2000)
+    room.ask(HandsOrder(real=real))
+    view = room.simulated.public
+    moves = [move for move in view.moves if move.ticket != STAY and move.to not in view.pawns.values()]
+    first = moves[0]
+    follower = next(pawn for pawn in view.turn if pawn != first.pawn)
+    room.put(first.pawn, first.to)
+    room.put(follower, view.pawns[first.pawn])
+    for _ in range(20):
+        room.wait(1000)
+        keys = room.simulated.scene.ask.keys
+        asked = room.simulated.scene.asked
+        if real and asked and CONFIRM in keys and room.where[asked[0].pawn] == asked[0].to:
+            room.ask(KeyOrder(CONFIRM, down=True), ms=80)
+            room.ask(KeyOrder(CONFIRM, down=False), ms=80)
+        assert blamed(room) == []

@@ -179,7 +179,7 @@ class WiringFile:
         if isinstance(nothing, list) and all(type(lamp) is int and 0 <= lamp < self._ends["lamps"] for lamp in nothing):
             notes.nothing.update(nothing)
         else:
-            wrong.append(f"{self.path}: [lamps] {_NOTHING}: is no list of lamps")
+            wrong.append(f"{self.path}: [lamps] {_NOTHING}: is not a list of lamps")
         if wrong:
             raise ConfigError(*wrong, f"{self.path}: mend it, or delete it to learn from the beginning")
         self._strike_out(notes, {"switches": notes.switches}, "input")
@@ -189,12 +189,14 @@ class WiringFile:
     def _lines(self, lines: Any, what: str, known: Collection[int], wrong: list[str]) -> dict[int, int]:
         place, most = f"[{'.'.join(SECTIONS[what])}]", self._ends[what]
         if not isinstance(lines, dict):
-            wrong.append(f"{self.path}: {place}: is no section")
+            wrong.append(f"{self.path}: {place}: is not a section")
             return {}
         good = {}
         for row, end in lines.items():
             if not (row.isdecimal() and int(row) in known and type(end) is int and 0 <= end < most):
-                wrong.append(f"{self.path}: {place} {row} = {allowed_values.as_toml(end)}: is no line for this board")
+                wrong.append(
+                    f"{self.path}: {place} {row} = {allowed_values.as_toml(end)}: is not a line for this board"
+                )
             else:
                 good[int(row)] = end
         return good

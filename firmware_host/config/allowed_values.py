@@ -10,7 +10,9 @@ import json
 import re
 from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields, make_dataclass, replace
+from datetime import date, time
 from ipaddress import ip_address
+from itertools import islice
 from typing import Any, TypeVar
 
 from firmware_host.rules.errors import BadMap
@@ -22,6 +24,7 @@ Fault = tuple[str, str]
 _MARK = "yardboard.key"
 _HOST = re.compile(r"[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?)*")
 _LONGEST_HOST = 253
+_MOST_ENTRIES = 6  # of a list or section that a message repeats
 _ROW = re.compile(r"0|[1-9][0-9]{0,4}")
 _N = TypeVar("_N", int, float)
 _V = TypeVar("_V")
@@ -92,7 +95,7 @@ def choice(default: str, *, of: tuple[str, ...], doc: str, refusal: Callable[[st
         if isinstance(value, str) and (why := refusal(value)):
             return f"{as_toml(value)} {why}"
         near = nearest(value, of) if isinstance(value, str) else None
-        return f"{as_toml(value)} is no known choice" + (f" (did you mean {as_toml(near)}?)" if near else "")
+        return f"{as_toml(value)} is not a known word" + (f" (did you mean {as_toml(near)}?)" if near else "")
 
     return _single(default, doc, "one of", wrong, ", ".join(map(as_toml, of)))
 
@@ -204,7 +207,8 @@ def pairs(names: tuple[str, ...], *, doc: str) -> Mapping[str, str]:
     """A key that is a section of lines `"name" = "name"`, both out of `names`, empty by default."""
 
     def faults(key: str, item: Any) -> list[Fault]:
-        return [(name_of(key), f"{as_toml(word)} is no key of the table") for word in (key, item) if word not in names]
+        unknown = [word for word in (key, item) if word not in names]
+        return [(name_of(key), f"{as_toml(word)} is not a key of the table") for word in unknown]
 
     return _section('"key" = "key"', doc, 'lines of "key" = "key"', faults, f"such as {names[0]}")
 
@@ -214,7 +218,7 @@ def free_rows(row: str, *, doc: str) -> Mapping[str, str | int | bool]:
 
     def faults(key: str, item: Any) -> list[Fault]:
         good = type(item) in (str, int, bool)
-        return [] if good else [(name_of(key), f"{as_toml(item)} is no text, whole number, true or false")]
+        return [] if good else [(name_of(key), f"{as_toml(item)} is not a text, a whole number, true or false")]
 
     return _section(f"{row} = value", doc, f"lines of {row} = value", faults)
 
@@ -347,12 +351,23 @@ def guess(word: str, known: Iterable[str]) -> str:
     return f"did you mean {near}?" if near else f"known are {', '.join(names)}"
 
 
-def as_toml(value: object) -> str:
-    """Write a value as a TOML file would have it, shortened where it is long."""
+def as_toml(value: object, levels: int = 3) -> str:
+    """Write a value as a TOML file would have it, shortened where it is long, and below so many levels."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
         return json.dumps(value if len(value) <= 60 else value[:57] + "...", ensure_ascii=False)
+    if isinstance(value, date | time):
+        return value.isoformat()
+    if isinstance(value, list | dict):
+        named = isinstance(value, dict)
+        rows = value.items() if isinstance(value, dict) else enumerate(value)
+        shown = [
+            f"{name_of(str(key))} = " * named + as_toml(item, levels - 1)
+            for key, item in islice(rows, _MOST_ENTRIES if levels else 0)
+        ]
+        inside = ", ".join([*shown, *["..."] * (len(value) > len(shown))])
+        return f"{{ {inside} }}" if named else f"[{inside}]"
     return shorten(value)
 
 

@@ -205,7 +205,7 @@ def with_rules(config: Config, rules: str) -> Config:
     try:
         box = box or shipped_files.load_edition(rules, config.folder)
     except BadEdition as error:
-        raise ConfigError(f"{config.source}: [game] rules: {error}") from None
+        raise ConfigError(f"rules: {error}") from None
     if box == config.edition:
         return config
     seats = {seat: player for seat, player in config.game.seats.items() if not seat.isdecimal()}

@@ -197,7 +197,7 @@ class ForeignMap:
     def _take_link(self, cells: Sequence[Any], where: str) -> None:
         if len(cells) != 3 or cells[2] in (None, ""):
             raise ConfigError(
-                f"{where}: {shorten(list(cells))} is no link; write from, to and transport, as in 1, 8, taxi"
+                f"{where}: {shorten(list(cells))} is not a link; write from, to and transport, as in 1, 8, taxi"
             )
         a, b = _number(cells[0], where), _number(cells[1], where)
         if a == b:
@@ -318,7 +318,7 @@ def _is_number(value: Any) -> bool:
 
 def _number(value: Any, where: str) -> int:
     if re.fullmatch(r"\s*[1-9]\d{0,4}(\.0)?\s*", str(value)) is None:
-        raise ConfigError(f"{where}: {shorten(value)} is no station; stations are whole numbers from 1 to 99999")
+        raise ConfigError(f"{where}: {shorten(value)} is not a station; stations are whole numbers from 1 to 99999")
     return int(float(value))
 
 

@@ -39,17 +39,17 @@ def contents(path: Path) -> str:
     """Read the text of a file.
 
     Raises:
-        ConfigError: it cannot be read, is no file, too large, or no text in UTF-8; the message names it.
+        ConfigError: it cannot be read, or is not a regular file, too large or not UTF-8 text; the message names it.
     """
     try:
         if path.exists() and not path.is_dir() and not path.is_file():
-            raise ConfigError(f"{path}: cannot be read: it is no file")  # a pipe or a device may have no end
+            raise ConfigError(f"{path}: cannot be read: it is not a regular file")  # a pipe or a device may have no end
         if path.exists() and path.stat().st_size > LARGEST:
             raise ConfigError(f"{path}: cannot be read: it has more than {LARGEST:,} bytes, which no file of ours has")
         return path.read_text(encoding="utf-8-sig")  # some editors put a mark at the beginning
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
-        raise ConfigError(f"{path}: line {line}: is no text in UTF-8; save it as UTF-8") from error
+        raise ConfigError(f"{path}: line {line}: is not UTF-8 text; save it as UTF-8") from error
     except (OSError, ValueError) as error:  # ValueError: a path with a zero byte in it
         why = getattr(error, "strerror", None) or str(error)
         raise ConfigError(f"{path}: cannot be read: {why}") from error
@@ -59,7 +59,7 @@ def toml(content: str, source: str) -> dict[str, Any]:
     """Parse a TOML text; `source` is its file's name, for messages.
 
     Raises:
-        ConfigError: it is no TOML; the message names the file and the line.
+        ConfigError: it is not valid TOML; the message names the file and the line.
     """
     try:
         return tomllib.loads(content)
@@ -72,7 +72,7 @@ def toml(content: str, source: str) -> dict[str, Any]:
         where = f"{place[:-1]}: " if place else ""
         line = re.match(r"line (\d+)", place)
         typed = _typing_mistake(content.split("\n")[int(line[1]) - 1]) if line else ""
-        fault = _set_twice(what, content, place) or typed or f"is no TOML: {what}"
+        fault = _set_twice(what, content, place) or typed or f"is not valid TOML: {what}"
         raise ConfigError(f"{source}: {where}{fault}") from error
 
 

@@ -38,7 +38,7 @@ class ResultsFile:
         results: the games of this tournament that were in the file.
 
     Raises:
-        TournamentError: it is no file of results.
+        TournamentError: it is not a file of results.
         OSError: it cannot be read or written.
     """
 
@@ -70,7 +70,7 @@ class ResultsFile:
         return {tuple(row[:_WHICH]): (number, row) for number, row in lines}
 
     def _foreign(self, why: str) -> TournamentError:
-        return TournamentError(f"{self._path}: is no file of results: {why}")
+        return TournamentError(f"{self._path}: is not a file of results: {why}")
 
     def _mend(self, whole: bytes, torn: bytes) -> None:
         """Take a last line off that is not whole, or end the head. What is whole is not written anew."""

@@ -106,7 +106,7 @@ class Tape:
         broken: after all entries were read: how the tape breaks off, in words; "" where it was ended.
 
     Raises:
-        BadTape: the file is no tape, of a newer version, or torn within its first block.
+        BadTape: the file is not a tape, is of a newer version, or torn within its first block.
     """
 
     def __init__(self, file: BinaryIO, name: str) -> None:
@@ -130,7 +130,7 @@ class Tape:
         if not head:
             raise BadTape(f"{self._name}: is torn: the file is empty")
         if head[: len(MAGIC)] != MAGIC[: len(head)]:
-            raise BadTape(f"{self._name}: is no tape that yardboard has recorded")
+            raise BadTape(f"{self._name}: is not a tape that yardboard has recorded")
         if len(head) < _HEAD:
             raise BadTape(f"{self._name}: is torn: it ends after {len(head)} bytes")
         version = int.from_bytes(head[len(MAGIC) :], "big")

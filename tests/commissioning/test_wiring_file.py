@@ -163,15 +163,15 @@ def test_what_two_stations_are_said_to_have_is_struck_out_and_told(path: Path) -
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("[switches.wiring]\n1 = 36\n", "[switches.wiring] 1 = 36: is no line for this board"),
-        ("[switches.wiring]\n99 = 0\n", "[switches.wiring] 99 = 0: is no line for this board"),
-        ("[switches.wiring]\none = 0\n", "[switches.wiring] one = 0: is no line for this board"),
-        ("[lamps.log]\n1 = true\n", "[lamps.log] 1 = true: is no line for this board"),
-        ("[lamps]\nwiring = 3\n", "[lamps.wiring]: is no section"),
-        ("[lamps]\nnothing = [49]\n", "[lamps] nothing: is no list of lamps"),
+        ("[switches.wiring]\n1 = 36\n", "[switches.wiring] 1 = 36: is not a line for this board"),
+        ("[switches.wiring]\n99 = 0\n", "[switches.wiring] 99 = 0: is not a line for this board"),
+        ("[switches.wiring]\none = 0\n", "[switches.wiring] one = 0: is not a line for this board"),
+        ("[lamps.log]\n1 = true\n", "[lamps.log] 1 = true: is not a line for this board"),
+        ("[lamps]\nwiring = 3\n", "[lamps.wiring]: is not a section"),
+        ("[lamps]\nnothing = [49]\n", "[lamps] nothing: is not a list of lamps"),
         ("lamps = 3\n", "[lamps]: does not belong in this file"),
         ("[game]\nrules = 3\n", "[game] rules: does not belong in this file"),
-        ("[game\n", "is no TOML"),
+        ("[game\n", "is not valid TOML"),
     ],
 )
 def test_notes_that_nobody_could_have_written_are_refused_with_their_place(path: Path, text: str, told: str) -> None:

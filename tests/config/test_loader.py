@@ -98,6 +98,11 @@ def test_every_default_keeps_the_bounds_it_is_explained_with():
         ("players = 4", "players: stands outside all sections; it belongs below [game]"),
         ("xyzzy = 4", "xyzzy: stands outside all sections; every key belongs below its section"),
         ("game = 4", "[game]: 4 is not a section; write [game] on a line of its own"),
+        ("[[game]]\na = true", "[game]: [{ a = true }] is not a section; write [game] on a line of its own"),
+        ("game = [[[[[[]]]]]]", "[game]: [[[[...]]]] is not a section; write [game] on a line of its own"),
+        ("game = [1, 2, 3, 4, 5, 6, 7]", "[game]: [1, 2, 3, 4, 5, 6, ...] is not a section; write [game] on"),
+        ("[game.options.x_fares]\na = 'b'", '[game.options] x_fares: { a = "b" } is not a text'),
+        ("[game]\nplayers = [07:32:00]", "[game] players: [07:32:00] is not a whole number"),
         ("[game]\nplyers = 4", "[game] plyers: unknown key; did you mean players?"),
         ("[game]\nbrightness = 0.5", "[game] brightness: unknown key; it belongs below [lamps]"),
         ("[board]\nxyzzy = 1", "[board] xyzzy: unknown key; known are width_mm, language"),
@@ -124,7 +129,7 @@ def test_every_default_keeps_the_bounds_it_is_explained_with():
             '[game] seats: mr_x: "person" needs a handset, and [handset] driver = "none"; write a computer, such as',
         ),
         ("[timing]\nsettle_ms = 99", "[timing] settle_ms: 99 is out of range; write a whole number from 100 to 2000"),
-        ("[journal]\npath = 1979-05-27", "[journal] path: datetime.date(1979, 5, 27) is not a text; write a text"),
+        ("[journal]\npath = 1979-05-27", "[journal] path: 1979-05-27 is not a text; write a text"),
         ("[web]\nserve = 'yes'", '[web] serve: "yes" is neither true nor false'),
         ("[web]\nhost = 'yard.local'", '[web] host: "yard.local" is not an address; write an IP address in quotes'),
         (
@@ -227,8 +232,8 @@ def test_a_mistake_is_not_told_a_second_time_by_the_checks_that_follow():
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("[game]\nplayers = = 3", "yard.toml: line 2, column 11: is no TOML: Invalid value"),
-        ("[game]\n\nplayers = [3,\n", "yard.toml: line 4: is no TOML: "),
+        ("[game]\nplayers = = 3", "yard.toml: line 2, column 11: is not valid TOML: Invalid value"),
+        ("[game]\n\nplayers = [3,\n", "yard.toml: line 4: is not valid TOML: "),
         (
             "[game]\nplayers = 3\nplayers = 4\n",
             'yard.toml: line 3, column 12: "players" is set twice; keep one of them',
@@ -238,7 +243,7 @@ def test_a_mistake_is_not_told_a_second_time_by_the_checks_that_follow():
         ("[game]\nseats = {red = 1, red = 2}\n", 'yard.toml: line 2, column 26: "red" is set twice; keep one of them'),
         ("[game]\n[lamps]\n[game]\n", "yard.toml: line 3, column 6: [game] is there twice; write all its keys below"),
         ("x = " + "[" * 5000, "yard.toml: is nested too deeply"),
-        ("x = " + "1" * 5000, "yard.toml: is no TOML: "),
+        ("x = " + "1" * 5000, "yard.toml: is not valid TOML: "),
     ],
 )
 def test_what_is_no_toml_is_told_with_file_and_line(text, told):
@@ -251,7 +256,7 @@ def test_a_file_that_cannot_be_read_is_told_by_name(tmp_path):
     assert refused(tmp_path / "none.toml") == [f"{tmp_path / 'none.toml'}: cannot be read: No such file or directory"]
     assert refused(tmp_path) == [f"{tmp_path}: cannot be read: Is a directory"]
     (line,) = refused(tmp_path / "latin.toml")
-    assert line == f"{tmp_path / 'latin.toml'}: line 2: is no text in UTF-8; save it as UTF-8"
+    assert line == f"{tmp_path / 'latin.toml'}: line 2: is not UTF-8 text; save it as UTF-8"
 
 
 def test_a_good_file_is_told_in_one_line(tmp_path):
@@ -448,7 +453,7 @@ def test_a_map_is_measured_by_those_who_play_and_the_others_are_refused_at_a_new
         ("gamma = 2,2  # „as told“", "2,2 has a decimal comma: write 2.2"),
         ("gamma\u00a0= 2.2", "U+00A0 is a space of another kind: write a plain space in its place"),
         ("gamma = –2.2", "– is a dash: write - in its place"),
-        ('driver = "it’s" x', "is no TOML: Expected newline or end of document after a statement"),
+        ('driver = "it’s" x', "is not valid TOML: Expected newline or end of document after a statement"),
     ],
 )
 def test_what_phones_and_word_processors_type_is_named_by_its_line(line, told):

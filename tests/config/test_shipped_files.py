@@ -60,7 +60,7 @@ def test_a_map_that_cannot_be_read_is_refused_by_name(tmp_path):
 
 def test_a_map_that_is_no_toml_is_refused_by_name_and_line(tmp_path):
     (tmp_path / "torn.toml").write_text('title = "Torn"\naspect = \n', encoding="utf-8")
-    with pytest.raises(BadMap, match=r"torn\.toml: line 2, column 10: is no TOML"):
+    with pytest.raises(BadMap, match=r"torn\.toml: line 2, column 10: is not valid TOML"):
         shipped_files.load_ground("torn.toml", tmp_path)
 
 

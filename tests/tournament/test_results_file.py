@@ -44,7 +44,7 @@ def full_disk() -> Iterator[None]:
 def test_a_file_of_something_else_without_any_end_of_line_is_left_alone(what: str, tmp_path: Path) -> None:
     notes = tmp_path / "notes.txt"
     notes.write_text(what, encoding="utf-8")
-    with pytest.raises(TournamentError, match="is no file of results"):
+    with pytest.raises(TournamentError, match="is not a file of results"):
         ResultsFile(notes, GAMES)
     assert notes.read_text(encoding="utf-8") == what
 

@@ -252,7 +252,7 @@ def test_who_may_be_named_is_told_with_the_programs(table_with_programs: str) ->
 def test_a_file_of_something_else_is_left_alone(what: bytes, tmp_path: Path) -> None:
     path = tmp_path / "diary.csv"
     path.write_bytes(what)
-    with pytest.raises(TournamentError, match="is no file of results"):
+    with pytest.raises(TournamentError, match="is not a file of results"):
         ResultsFile(path, [])
     assert path.read_bytes() == what
 

@@ -79,7 +79,7 @@ def _claims(device: ConfiguredDevice) -> Iterator[Claim]:
 def _faults(device: ConfiguredDevice) -> Iterator[DeviceFault]:
     wanted: OledSettings = device.settings
     if not re.fullmatch(r"i2c-(0|[1-9]\d*)|spi-\d+\.\d+", wanted.bus, re.ASCII):
-        what = f'"{wanted.bus}" is no bus; write "i2c-1", or "spi-1.0" for /dev/spidev1.0'
+        what = f'"{wanted.bus}" is not a bus; write "i2c-1", or "spi-1.0" for /dev/spidev1.0'
         yield DeviceFault(device.name, "bus", what)
     elif wanted.bus.startswith("spi") and wanted.reset_pin == NO_PIN:
         what = "none is named; write the GPIO that is wired to RES (23 where nothing was written until now)"

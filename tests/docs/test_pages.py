@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import json
 import re
+import tomllib
 from pathlib import Path
 from typing import Any, get_args
 
@@ -13,6 +14,7 @@ import pytest
 from firmware_host.config.schema import GameSection, MapSection
 from firmware_host.config.shipped_files import edition_names, load_edition
 from firmware_host.config.table_keys import KEYS
+from firmware_host.players.protocol.protocol_messages import NewGameMessage, Rules
 from firmware_host.rules import actions
 from firmware_host.simulator.scripting import Asked, LineOrder, ScriptSession
 from firmware_host.system.orders import fields
@@ -111,6 +113,17 @@ def test_the_page_on_the_rules_has_every_key_of_the_game_and_the_map() -> None:
 
 
 # ---- lamps -----------------------------------------------------------------------------------------------------------
+
+
+def test_the_page_on_the_rules_has_every_key_of_a_pursuit_box() -> None:
+    told = set(re.findall(r"(?:^|`)\[?(\w+)", text_of("rules.md"), re.MULTILINE))
+    boxes = [tomllib.loads(path.read_text()) for path in (ROOT / "config/editions").glob("*.toml")]
+    assert {key for box in boxes if "game" not in box for key in box} <= told
+
+
+def test_the_page_on_players_has_every_key_of_a_new_game() -> None:
+    told = set(re.findall(r"`(\w+)`", text_of("players.md")))
+    assert {field for kind in (NewGameMessage, Rules) for field in kind.__struct_fields__} <= told
 
 
 def test_the_legend_has_every_rhythm() -> None:

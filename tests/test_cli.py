@@ -290,6 +290,16 @@ def test_an_expert_demo_without_its_packages_begins_nothing(
     assert list(tmp_path.iterdir()) == []
 
 
+def test_compiling_without_its_packages_names_the_environments_own_pip(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("firmware_host.players.protocol.player_command.can_search", lambda: False)
+    with pytest.raises(SystemExit, match="1"):
+        main(["player", "--compile"])
+    command = f"{sys.executable} -m pip install '.[players]' in yardboard's folder"
+    assert f"player --compile needs the search; install it with: {command}; " in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(("name", "below"), [("HOME", "/.local/state"), ("XDG_STATE_HOME", "")])
 def test_where_no_folder_can_be_made_the_error_says_how_to_choose_another(
     monkeypatch: pytest.MonkeyPatch, name: str, below: str
@@ -312,8 +322,8 @@ NO_CONFIGURATION = {
     "bad.toml": 'bad.toml: line 3, column 12: "players" is set twice; keep one of them',
     "missing.toml": "missing.toml: cannot be read: No such file or directory",
 }
-NO_BOARD = "simulated.toml: its board is a simulated one; there is no hardware to reach"
-NO_TAPE = "words.txt: is no tape that yardboard has recorded"
+NO_HARDWARE = "simulated.toml: its board is a simulated one; there is no hardware to reach"
+NO_TAPE = "words.txt: is not a tape that yardboard has recorded"
 
 
 @pytest.mark.parametrize(
@@ -325,8 +335,8 @@ NO_TAPE = "words.txt: is no tape that yardboard has recorded"
         ("config new moon x.toml", 'unknown configuration "moon"; shipped are dice-matrix, junior-gpio, '),
         ("config new london-spi bad.toml", "bad.toml: is there already; name another file"),
         ("wiring draw simulated.toml", "simulated.toml: a simulated board has no wires that could be drawn"),
-        ("wiring learn simulated.toml", NO_BOARD),
-        ("selftest simulated.toml", NO_BOARD),
+        ("wiring learn simulated.toml", NO_HARDWARE),
+        ("selftest simulated.toml", NO_HARDWARE),
         ("handset-link --config simulated.toml", "Mister X has no phone here; write phone = true in [handset]"),
         ("report --tape words.txt", NO_TAPE),
         ("report --tape missing.tape", "missing.tape: No such file or directory"),

@@ -110,7 +110,7 @@ def test_a_missing_package_costs_the_pages_and_not_the_game(tmp_path: Path) -> N
         told = table.line(r"^ERROR (.*)\t")[1]
         assert told == (
             "The table is played without its pages: web: the pages need uvicorn; "
-            "install with: pip install '.[web]' in yardboard's folder"
+            f"install with: {sys.executable} -m pip install '.[web]' in yardboard's folder"
         )
         table.line("^INFO Ready: Set up: ")
 

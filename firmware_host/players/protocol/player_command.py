@@ -35,7 +35,7 @@ COMMANDS = (player,)
 def _compile() -> None:
     if not can_search():
         raise click.ClickException(
-            f"player --compile: there is no search here; install it with: {INSTALL} in yardboard's folder; "
+            f"player --compile needs the search; install it with: {sys.executable} -m {INSTALL} in yardboard's folder; "
             "where memory that was written may not be run, see systemd/players.conf"
         )
     try:

@@ -29,4 +29,4 @@ def test_what_people_are_told_to_install_is_there_to_be_installed(path: Path) ->
 
 def test_messages_that_tell_what_to_install_are_found() -> None:
     names = {path.name for path in TOLD}
-    assert {"levels.py", "players.md", "README.md"} <= names
+    assert {"tournament_command.py", "levels.py", "cli.py", "players.md", "README.md"} <= names

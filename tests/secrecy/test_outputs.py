@@ -96,7 +96,6 @@ OUTLETS = {
     "firmware_host/daemon/health_file.py": "health.json, for everyone",
     "firmware_host/daemon/run.py": OWNER,
     "firmware_host/cli.py": "the terminal of whoever gave the command",
-    "hardware/raspberry_pi/kernel_devices.py": "nobody: the kernel is asked who holds the pins",
     "firmware_host/commissioning": "a board's own configuration; no game is played",
     "firmware_host/ui/drawing/subprocess_renderer.py": "a picture for all pages, through a pipe to our own process",
     "firmware_host/players/protocol/limited_process.py": "a player's own pipe, or the socket of its unit; detectives' "

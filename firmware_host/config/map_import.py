@@ -11,6 +11,7 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import PurePath
 from typing import Any
 
 from firmware_host.config.allowed_values import as_toml
@@ -22,8 +23,11 @@ from firmware_host.rules.network import TRANSPORTS, Link, Network, shorten
 _TRANSPORTS: Mapping[str, str] = {
     **dict.fromkeys(("taxi", "taxis", "t", "cab", "yellow"), "taxi"),
     **dict.fromkeys(("bus", "buses", "b", "green"), "bus"),
-    **dict.fromkeys(("underground", "u", "ug", "metro", "subway", "tube", "train", "red", "pink"), "underground"),
-    **dict.fromkeys(("boat", "boats", "ferry", "f", "river", "ship", "water", "black"), "boat"),
+    **dict.fromkeys(
+        ("underground", "undergrounds", "u", "ug", "metro", "m", "subway", "tube", "train", "red", "pink"),
+        "underground",
+    ),
+    **dict.fromkeys(("boat", "boats", "ferry", "f", "river", "ship", "s", "water", "black", "secret"), "boat"),
 }
 """What others call a transport -> what we call it."""
 
@@ -31,12 +35,17 @@ _COLUMNS: Mapping[str, str] = {
     **dict.fromkeys(("station", "id", "number", "no", "nr", "node", "stop"), "number"),
     **dict.fromkeys(("from", "source", "start", "station1", "node1", "a", "u"), "from"),
     **dict.fromkeys(("to", "target", "end", "destination", "dest", "station2", "node2", "b", "v"), "to"),
-    **dict.fromkeys(("transport", "type", "mode", "kind", "by", "ticket", "vehicle", "means", "colour", "color"), "by"),
+    **dict.fromkeys(
+        ("transport", "type", "mode", "kind", "by", "ticket", "vehicle", "means", "colour", "color", "types"), "by"
+    ),
     **dict.fromkeys(("x", "left", "cx", "px", "xpos", "x_px"), "x"),
     **dict.fromkeys(("y", "top", "cy", "py", "ypos", "y_px"), "y"),
     **dict.fromkeys(("at", "position", "pos", "coordinates", "coords", "location", "point"), "at"),
     **dict.fromkeys(("name", "label", "title"), "name"),
-    **dict.fromkeys(("links", "edges", "connections", "neighbours", "neighbors", "adjacent", "moves"), "links"),
+    **dict.fromkeys(
+        ("links", "edges", "connections", "neighbours", "neighbors", "neighbour", "neighbor", "adjacent", "moves"),
+        "links",
+    ),
 }
 """What others call a column, or a key -> what it holds."""
 
@@ -82,14 +91,18 @@ class ForeignMap:
         if not lines:
             raise ConfigError(f"{source}: is empty; {_SHAPES}")
         first = lines[0][1]
-        mark = next((mark for mark in ("\t", ";", ",") if mark in first), " ")
+        # "1 190 40 taxi,bus": blanks separate its cells, and commas what is in one of them
+        marks = ("\t", ";") if re.match(r"\s*\d+ +\d", first) else ("\t", ";", ",")
+        mark = next((mark for mark in marks if mark in first), " ")
         rows = csv.reader((line for _, line in lines), delimiter=mark, skipinitialspace=True)
         cells = [[cell.strip() for cell in row if cell.strip() or mark != " "] for row in rows]
         head = [_role(cell) for cell in cells[0]]
+        by = _transport_of_file(source)
         named = not any(cell.isdecimal() for cell in cells[0])
         if named and not {"number", "from"} & {*head}:
             raise ConfigError(f"{source}: line {lines[0][0]}: unknown columns {', '.join(cells[0])}; {_SHAPES}")
-        if not named and len(cells[0]) == 2 and len(cells) > 1 and all(map(_is_number, cells[0])):
+        counts = len(cells[0]) < 3 and len(cells) > 1 and len(cells[1]) != len(cells[0])
+        if not named and counts and all(map(_is_number, cells[0])):
             self.notes.append(f"{source}: line {lines[0][0]}: {' '.join(cells[0])} are taken for counts and left out")
             del lines[0], cells[0]
         for (at, _), row in zip(lines[named:], cells[named:], strict=True):
@@ -97,6 +110,10 @@ class ForeignMap:
             plain = [re.sub(r"^(-?\d+),(\d+)$", r"\1.\2", cell) for cell in row] if mark == ";" else row
             if named:
                 self._take_row(dict(zip(head, plain, strict=False)), where)
+            elif len(plain) == 2 and by and all(map(_is_number, plain)):
+                self._take_link((*plain, by), where)
+            elif len(plain) == 1:  # some list the stations before their links
+                self._numbers.add(_number(plain[0], where))
             else:
                 self._take_cells(plain, where)
 
@@ -127,17 +144,18 @@ class ForeignMap:
 
     def _take_item(self, item: Any, where: str) -> None:
         if isinstance(item, dict):
-            self._take_row({_role(key): part for key, part in item.items()}, where)
+            self._take_row(_by_role(item), where)
         elif isinstance(item, list):
             self._take_cells(item, where)
         else:
             raise ConfigError(f"{where}: {shorten(item)} is neither a list nor an object; {_SHAPES}")
 
     def _take_cells(self, cells: Sequence[Any], where: str) -> None:
-        """Take a row without a head: a link if there is a transport in it, else a station and its place."""
-        if len(cells) == 3 and isinstance(cells[2], str) and not _is_number(cells[2]):
-            self._take_link(cells, where)
-        elif len(cells) == 3:
+        """Take a row without a head: a link if one of three values is no number, else a station and its place."""
+        words = [cell for cell in cells if not _is_number(cell)]
+        if len(cells) == 3 and len(words) == 1 and words[0] is not cells[0]:
+            self._take_link((*(cell for cell in cells if cell is not words[0]), words[0]), where)
+        elif len(cells) == 3 or (len(cells) == 4 and words == [cells[3]]):  # a fourth says which transports stop there
             self._take_row({"number": cells[0], "x": cells[1], "y": cells[2]}, where)
         else:
             raise ConfigError(f"{where}: {shorten(list(cells))} has {len(cells)} values; {_SHAPES}")
@@ -161,11 +179,8 @@ class ForeignMap:
             return
         if not isinstance(value, dict):
             raise ConfigError(f"{where}: {shorten(value)} is neither a place nor a list of links; {_SHAPES}")
-        row = {_role(name): part for name, part in value.items()}
-        at = row.get("at")
-        if isinstance(at, dict):
-            at = [at.get("x"), at.get("y")]
-        x, y = at if isinstance(at, list) and len(at) == 2 else (row.get("x"), row.get("y"))
+        row = _by_role(value)
+        x, y = _pair(row.get("at")) or (row.get("x"), row.get("y"))
         if x not in (None, "") or y not in (None, ""):
             self._take_place(number, x, y, where)
         if isinstance(row.get("name"), str) and row["name"] and row["name"] != str(number):
@@ -182,7 +197,7 @@ class ForeignMap:
             return
         for item in _listed(value):
             if isinstance(item, dict):
-                row = {_role(name): part for name, part in item.items()}
+                row = _by_role(item)
                 self._take_link((number, row.get("to", row.get("number")), row.get("by")), where)
             else:
                 self._take_link((number, *_listed(item)), where)
@@ -303,7 +318,41 @@ class ForeignMap:
 def _role(name: str) -> str:
     """Return what a column or key of that name holds; its own name if that is not known."""
     word = name.strip().strip('"').lower()
-    return _COLUMNS.get(word, _TRANSPORTS.get(word, word) if len(word) > 1 else word)
+    if word in _COLUMNS or (len(word) > 1 and word in _TRANSPORTS):
+        return _COLUMNS.get(word) or _TRANSPORTS[word]
+    words = [part.lower() for part in re.findall(r"[A-Z]?[a-z]+", name)]  # such as "neighbourTaxis", "guiCoordinates"
+    by = [_TRANSPORTS[part] for part in words if part in _TRANSPORTS]
+    if len(by) == 1 and all(part in _TRANSPORTS or _COLUMNS.get(part) == "links" for part in words):
+        return by[0]
+    return "at" if words and _COLUMNS.get(words[-1]) == "at" else word
+
+
+def _by_role(item: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the parts of an object by what they hold; of several places that of the larger picture."""
+    row: dict[str, Any] = {}
+    for name, part in item.items():
+        role = _role(name)
+        if role != "at" or _extent(part) >= _extent(row.get(role)):
+            row[role] = part
+    return row
+
+
+def _pair(at: Any) -> tuple[Any, Any] | None:
+    """Return a place's x and y; None if it is none."""
+    if isinstance(at, dict):
+        return at.get("x"), at.get("y")
+    return (at[0], at[1]) if isinstance(at, list) and len(at) == 2 else None
+
+
+def _extent(at: Any) -> float:
+    return sum(float(part) for part in _pair(at) or () if _is_number(part))
+
+
+def _transport_of_file(source: str) -> str:
+    """Return the one transport that a file's name names, as "taxi_map.txt" does; "" if it names none or several."""
+    words = re.split(r"[^a-z]+", PurePath(source).stem.lower())
+    found = {_TRANSPORTS[word] for word in words if len(word) > 1 and word in _TRANSPORTS}
+    return found.pop() if len(found) == 1 else ""
 
 
 def _listed(value: Any) -> list[Any]:

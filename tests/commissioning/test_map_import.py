@@ -26,6 +26,8 @@ OBJECTS = {
     for n, (x, y) in PLACES.items()
 }
 
+LETTERS = {"taxi": "T", "bus": "B", "underground": "M", "boat": "S"}
+
 SHAPES: dict[str, tuple[str, ...]] = {
     "csv": ("from,to,transport\n" + "".join(f"{a},{b},{by}\n" for a, b, by in LINKS), STATIONS_CSV),
     "other names": (
@@ -35,6 +37,18 @@ SHAPES: dict[str, tuple[str, ...]] = {
     "no head, blanks": (
         "".join(f"{a} {b} {by[0].upper() if by != 'boat' else 'ferry'}\n" for a, b, by in LINKS),
         "# places\n" + "".join(f"{n} {x} {y}\n" for n, (x, y) in PLACES.items()),
+    ),
+    "blanks, and what stops at each station": (
+        "".join(f"{a} {b} {by}\n" for a, b, by in LINKS),
+        "".join(f"{n} {x} {y} taxi,bus\n" for n, (x, y) in PLACES.items()),
+    ),
+    "counts, and a list of the stations": (
+        f"4 {len(LINKS)}\n1\n2\n3\n4\n" + "".join(f"{a} {b} {by.title()}\n" for a, b, by in LINKS),
+        "4\n" + "".join(f"{n} {x} {y}\n" for n, (x, y) in PLACES.items()),
+    ),
+    "the transport between its stations": (
+        "".join(f"{a}\t{LETTERS[by]}\t{b}\n" for a, b, by in LINKS),
+        STATIONS_CSV,
     ),
     "lists at each station": (
         "station,x,y,taxi,bus,underground,boat\n"
@@ -64,6 +78,24 @@ SHAPES: dict[str, tuple[str, ...]] = {
     "json, neighbours": (
         json.dumps({str(n): [[b, by] for a, b, by in BOTH if a == n] for n in PLACES}),
         STATIONS_CSV,
+    ),
+    "json, keys of several words": (
+        json.dumps(
+            [
+                {
+                    "number": n,
+                    "stationType": "Taxi",
+                    "blackStation": False,
+                    "neighbourTaxis": _lists("taxi", n),
+                    "busNeighbours": _lists("bus", n),
+                    "underground_links": _lists("underground", n),
+                    "boatConnections": _lists("boat", n),
+                    "guiCoordinates": {"x": x, "y": y},
+                    "tuiCoordinates": {"x": x // 10, "y": y // 10},
+                }
+                for n, (x, y) in PLACES.items()
+            ]
+        ),
     ),
     "json, links within": (
         json.dumps(
@@ -104,6 +136,17 @@ def test_every_common_shape_gives_the_same_map(shape: str, tmp_path: Path) -> No
     assert "places are in pixels: scaled from a picture of 1000 by 500, aspect 2\n" in said
     assert said.endswith('Written: mine.toml. Use it: [map] name = "mine.toml"\n')
     assert "one-sided" not in said
+
+
+def test_a_file_for_each_transport_names_it(tmp_path: Path) -> None:
+    words = ["--from", "stations.csv"]
+    (tmp_path / "stations.csv").write_text(STATIONS_CSV, encoding="utf-8")
+    for by, name in {"taxi": "taxi_map", "bus": "bus", "underground": "metro-links", "boat": "map.ferry"}.items():
+        rows = "".join(f"{a} {b}\n" for a, b, kind in LINKS if kind == by)
+        (tmp_path / f"{name}.txt").write_text(rows, encoding="utf-8")
+        words += ["--from", f"{name}.txt"]
+    yardboard("config", "map", *words, "mine.toml", folder=tmp_path)
+    assert {(link.a, link.b, link.transport) for link in read(tmp_path).links} == set(LINKS)
 
 
 def test_links_that_one_station_alone_lists_are_named_and_added(tmp_path: Path) -> None:

@@ -28,7 +28,7 @@ from firmware_host.table.outputs import limit_lamps
 from firmware_host.table.player_maker import PlayerMaker
 from firmware_host.table.process_player_maker import ProcessMaker
 from firmware_host.table.table import Table
-from firmware_host.table.tape_recording import CHOICE, COACH, INVITATION, NEW_GAME, TAKE_BACK, TRUST
+from firmware_host.table.tape_recording import CHOICE, COACH, INVITATION, NEW_GAME, TAKE_BACK, TOUCH, TRUST
 from firmware_host.table.taped_players import PLAYERS, PlayedPlayers
 from firmware_host.ui.handset_page_kinds import LARGEST_CODE
 from hardware.recording.tape import BadTape, TapeError
@@ -153,6 +153,8 @@ def _run_passes(
             _coach(table, tells)
         elif (sure := player.read_note(TRUST)) is not None:
             table.trust_switches(sure=sure == "1")
+        elif player.read_note(TOUCH) is not None:
+            table.touch()
         else:
             step()
         step = table.step

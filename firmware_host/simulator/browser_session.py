@@ -166,6 +166,8 @@ class BrowserSession:
             check_phone_order(order, self._player_of(visitor), self.simulated)
         if page == "handset" and not self._has_seat(visitor):
             raise SimulatedTableError(gettext("This page has not, or no longer, Mister X's seat"))
+        if page in (PHONE, "table") and self._power and not isinstance(order, KeyOrder):  # the table senses its keys
+            self.simulated.touch()
         match order:
             case KeyOrder(key, down):
                 if page != PHONE and not key.startswith(f"{page}."):

@@ -41,6 +41,9 @@ IN_MEMORY = MEMORY
 LIFT_MS = 20.0
 """Milliseconds between lifting one pawn and the next thing that a hand does: no hand opens all switches at once."""
 
+TOUCH = 1.0
+"""Seconds in which what is done on pages is one touch of the table."""
+
 Begun = TypeVar("Begun")
 
 
@@ -113,6 +116,7 @@ class SimulatedTable:
     ) -> None:
         self._players, self._patient = players, patient
         self._coaching: CoachMode | None = None
+        self._touched_at = -TOUCH
         self.config = self._own = config or simulator()
         self.seed = seed
         self._tapes = taping or Recording()
@@ -265,6 +269,16 @@ class SimulatedTable:
         """Say whether the hands are sure of the switches; see `Table.trust_switches`. A restart forgets it."""
         if sure is not self.table.referee.state.sure:
             self._taping.trust_switches(self.table.trust_switches)(sure=sure)
+
+    def touch(self) -> None:
+        """Keep a table awake that may sleep, or wake it, for what is done on a page; see `Table.touch`.
+
+        A pawn that is dragged counts once a second.
+        """
+        now = self.hardware.clock.now()
+        if self.config.display.blank_after_s and not 0 <= now - self._touched_at < TOUCH:
+            self._touched_at = now
+            self._taping.touch(self.table.touch)()
 
     # ---- time and hands ----
 

@@ -57,6 +57,10 @@ class Recording:
         """Return what says whether the switches are trusted, as simulated hands know them; it takes `sure` by name."""
         return trust
 
+    def touch(self, touch: Callable[[], None]) -> Callable[[], None]:
+        """Return what notes that somebody does something on a page that no device senses."""
+        return touch
+
     def backend(self, backend: Backend) -> Backend:
         """Return the devices for the table."""
         return backend

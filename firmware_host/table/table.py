@@ -232,6 +232,13 @@ class Table:
         self.referee.trust_switches(sure=sure)
         self._outputs.scene_changed()
 
+    def touch(self) -> None:
+        """Note that somebody does something for all to see that no device senses, such as on the table's page.
+
+        Lamps and public screen sleep later for it, or wake. Never call it for what Mister X does on a page of his own.
+        """
+        self._outputs.rouse(self._clock.now())
+
     def play(self, action: Action) -> None:
         """Do what Mister X has chosen, if the table is ready for it.
 

@@ -50,6 +50,9 @@ COACH = "coach"
 TRUST = "trust"
 """The note of a pass in which simulated hands say whether they are sure of the switches: "1", or "0"."""
 
+TOUCH = "touch"
+"""The note of a pass in which somebody does something on a page that no device senses."""
+
 
 class TapeRecording(Recording):
     """Record a table on a tape."""
@@ -98,6 +101,10 @@ class TapeRecording(Recording):
     def trust_switches(self, trust: Callable[..., None]) -> Callable[..., None]:
         """Return what says whether the switches are trusted, recorded: a pass of its own, which says it."""
         return lambda *, sure: self._one_pass(Note(TRUST, str(int(sure))), lambda: trust(sure=sure))
+
+    def touch(self, touch: Callable[[], None]) -> Callable[[], None]:
+        """Return what notes that somebody does something on a page, recorded: a pass of its own."""
+        return lambda: self._one_pass(Note(TOUCH, "1"), touch)
 
     def _one_pass(self, note: Note, do: Callable[[], None]) -> None:
         """Do something in a pass that begins with a note."""

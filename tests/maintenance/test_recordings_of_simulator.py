@@ -14,7 +14,7 @@ from firmware_host.referee.referee import NotNow
 from firmware_host.rules.actions import Pass
 from firmware_host.rules.errors import BadSetup
 from firmware_host.simulator import SimulatedTable
-from firmware_host.table.tape_recording import TAKE_BACK, TRUST
+from firmware_host.table.tape_recording import TAKE_BACK, TOUCH, TRUST
 from firmware_host.ui.drawing.public_display import invitation
 from firmware_host.web.qr_modules import small_qr_modules
 from hardware.recording.tape import Note, TapeError
@@ -135,6 +135,22 @@ def test_hands_that_are_sure_of_the_switches_say_so_in_a_pass_of_the_tape(tmp_pa
     assert assert_alike(tmp_path / "evening.tape") > 200
     notes = [entry for entry in entries(tmp_path / "evening.tape") if isinstance(entry, Note)]
     assert [note.text for note in notes if note.name == TRUST] == ["1", "0"]
+
+
+def test_what_is_done_on_a_page_of_a_sleeping_table_is_in_a_pass_of_the_tape(tmp_path: Path) -> None:
+    (tmp_path / "sleepy.toml").write_text("[display]\nblank_after_s = 5\n", encoding="utf-8")
+    simulated = table(tmp_path, load(tmp_path / "sleepy.toml"))
+    simulated.new_game()
+    simulated.advance(6000)
+    assert not simulated.hardware.lamps.lit()
+    simulated.touch()
+    simulated.touch()  # within the same second
+    simulated.advance(500)
+    assert simulated.hardware.lamps.lit()
+    simulated.close()
+    assert assert_alike(tmp_path / "evening.tape") > 100
+    notes = [entry.name for entry in entries(tmp_path / "evening.tape") if isinstance(entry, Note)]
+    assert notes.count(TOUCH) == 1
 
 
 def test_another_board_and_the_power_that_comes_back_begin_a_tape_each(tmp_path: Path) -> None:

@@ -6,11 +6,15 @@ import random
 
 import pytest
 
+from firmware_host.referee.scene import CoachMode
 from firmware_host.rules.actions import MR_X
 from firmware_host.simulator import SimulatedTable
+from firmware_host.simulator.browser_session import BrowserSession
+from firmware_host.web.page_orders import ByHand, ChooseOrder, CoachOrder, DragOrder, KeyOrder, LiftOrder, UndoOrder
 from tests.secrecy.perceived import Seats
 from tests.table.onlooker import WatchedOften
 from tests.table.played_table import FIVE, carry, config, go, press, red_to_move, take
+from tests.web.page_table import ONE, Room
 
 AFTER = 60
 """Seconds after which the tables here go to sleep."""
@@ -90,6 +94,43 @@ def test_a_contact_that_chatters_for_weeks_does_not_keep_it_awake() -> None:
     p.advance(1000 * (AFTER + 2))
     assert not shines(p)
     p.close()
+
+
+def room() -> Room:
+    """A table in the browser, its pawns set up by simulated hands, that has fallen asleep."""
+    room = Room(config(display=SLEEPY))
+    room.browser = BrowserSession(room.simulated, room.requests, room.pages, real_hands=False, player_of={ONE: 1}.get)
+    room.simulated.set_up()
+    room.wait(1000 * (AFTER + 2))
+    assert not shines(room.simulated)
+    return room
+
+
+@pytest.mark.parametrize("order", [DragOrder("red", 0.5, 0.5), UndoOrder(), CoachOrder(CoachMode.OFF)])
+def test_whatever_is_done_on_the_table_s_page_wakes_it_though_no_switch_senses_it(order: ByHand) -> None:
+    table = room()
+    table.ask(order, ms=200)
+    assert shines(table.simulated)
+    table.wait(1000 * (AFTER - 5))
+    table.ask(order)
+    table.wait(10_000)
+    assert shines(table.simulated)
+
+
+def test_a_detective_s_phone_wakes_it_and_mister_x_s_page_does_not() -> None:
+    table = room()
+    for order in (
+        ChooseOrder({"action": "mr_x_move", "to": 999, "ticket": "taxi"}),
+        KeyOrder("handset.peek", down=True),
+        KeyOrder("handset.peek", down=False),
+        UndoOrder(),
+        LiftOrder("red"),
+    ):
+        table.ask(order, page="handset", by=2, ms=200)
+        table.ask(order, page="spectator", by=3, ms=200)
+    assert not shines(table.simulated)
+    table.ask(UndoOrder(), page="detective", ms=200)
+    assert shines(table.simulated)
 
 
 @pytest.mark.parametrize("seed", range(3))

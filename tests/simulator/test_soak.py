@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 
@@ -24,6 +25,29 @@ def test_rough_hands_play_whole_games_without_a_wrong_or_a_stuck_move(seed: int)
     assert game.fault == ""
     assert game.reason in {"captured", "immobilised", "stalled", "log_full", "trapped"}
     assert game.moves > 0
+
+
+TINY = """
+title = "Five places"
+aspect = 1.0
+start_cards = [1, 2, 3, 4, 5]
+
+[stations]
+1 = { at = [0.1, 0.1], taxi = [2, 4], bus = [3] }
+2 = { at = [0.9, 0.1], taxi = [1, 5], underground = [3] }
+3 = { at = [0.1, 0.9], taxi = [4], bus = [1], underground = [2] }
+4 = { at = [0.5, 0.5], taxi = [1, 3, 5] }
+5 = { at = [0.9, 0.9], taxi = [2, 4] }
+"""
+
+
+def test_a_game_that_is_over_at_its_start_is_no_fault(tmp_path: Path) -> None:
+    (tmp_path / "tiny.map.toml").write_text(TINY, encoding="utf-8")
+    table = tmp_path / "table.toml"
+    table.write_text('[game]\nplayers = 4\n[map]\nname = "tiny.map.toml"\n', encoding="utf-8")
+    said: list[str] = []
+    assert soak_and_tell(tasks(range(1, 9), rules="", path=str(table)), 1, said.append) == 0
+    assert any(line.startswith(f"how {table} ended") and "trapped" in line for line in said)
 
 
 ENDS = {

@@ -95,7 +95,8 @@ class SimulatedPeople:
         if self.simulated.public.layout:
             self._wait(0.5, 1.0)
             self._hardware.press(CONFIRM)  # the tiles lie as the table says
-        self._until(lambda: self._scene.phase is Phase.PLAY, "the set-up")
+        # On a small map Mister X may have nowhere to go from his start: then the game is over at once.
+        self._until(lambda: self._scene.phase in (Phase.PLAY, Phase.OVER), "the set-up")
 
     def play(self, action: Action | None = None) -> Action:
         """Roll, or make one move: the one given, or one of the players' own choice.

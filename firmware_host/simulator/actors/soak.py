@@ -194,7 +194,7 @@ def soak_and_tell(games: list[Task], jobs: int, say: Callable[[str], None]) -> i
             say(f"seed {game.task.seed}: {game.fault}")
             say(f"  again: {game.task.again}")
         else:
-            ends.setdefault(game.task.rules, Counter())[game.reason] += 1
+            ends.setdefault(game.task.rules or str(game.task.path), Counter())[game.reason] += 1
     what = ", ".join(sorted({task.rules or str(task.path) for task in games}))
     say(
         f"{len(games)} games of {what}: {moves} moves in {seconds / 3600:.1f} h at the table, "

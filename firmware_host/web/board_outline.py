@@ -36,7 +36,7 @@ def outline(board: BoardMap, artwork: str | None, lamp: Callable[[int], int]) ->
         "shown": board.height,
         "radius": board.radius,
         "stations": [
-            {"n": n, "x": x, "y": y, "stops": network.transports(n), "lamp": lamp(n)}
+            {"n": n, "x": x, "y": y, "stops": network.transports(n), "lamp": lamp(n), "name": network.stations[n].name}
             for n, (x, y) in board.places.items()
         ],
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -35,8 +36,12 @@ def table() -> Iterator[Server]:
 
 @pytest.fixture(scope="module")
 def first() -> tuple[dict[str, Any], dict[str, Any]]:
-    """The board, and a scene in which Red, on 1, is to move, and Yellow, on 58, after it."""
-    room = Room(shipped("classic"))
+    """The board, with a name for 75, and a scene in which Red, on 1, is to move, and Yellow, on 58, after it."""
+    config = shipped("classic")
+    stations = config.ground.board.stations
+    named = {**stations, 75: replace(stations[75], name="Old Harbour")}
+    board_of_names = replace(config.ground.board, stations=named)
+    room = Room(replace(config, ground=board_of_names))
     board, scene = room.heard("board"), room.heard("scene")
     pawns = {"red": 1, "yellow": 58}
     tickets = {"red": {"taxi": 10, "bus": 8, "underground": 4}, "yellow": {"taxi": 3, "bus": 0, "underground": 4}}
@@ -88,6 +93,15 @@ def test_who_has_no_ticket_left_is_not_said_to_come(told: Open) -> None:
     assert "Yellow" not in page.visitor.read(SAID)
     page.changed(tickets={"red": {"taxi": 10}, "yellow": {"bus": 1}})
     page.visitor.wait(f"() => document.querySelector('{SAID}').innerText.includes('Yellow may come')")
+
+
+def test_a_station_is_called_by_its_name_if_its_map_has_one(told: Open) -> None:
+    page = told()
+    page.page.mouse.move(*page.visitor.centre('[data-station="75"]'))
+    page.visitor.see(SAID, state="visible")
+    assert page.visitor.read(SAID).startswith("Station 75, Old Harbour")
+    labels = [page.page.locator(f'[data-station="{station}"]').get_attribute("aria-label") for station in (75, 59)]
+    assert [str(label).split(", ")[:2] for label in labels] == [["Station 75", "Old Harbour"], ["Station 59", "taxi"]]
 
 
 def test_where_nobody_pays_whoever_is_next_to_it_is_said_to_come(told: Open) -> None:

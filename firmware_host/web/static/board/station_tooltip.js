@@ -137,9 +137,10 @@ export class StationTooltip {
       return;
     }
     const { lines } = /** @type {BoardMessage | ReplayBoard} */ (layers.outline);
+    const { name = "", stops = [] } = layers.stations.byNumber.get(station) ?? {};
     this.#element.replaceChildren(
-      make("strong", {}, gettext("Station {station}", { station })),
-      ...linesOf(station, lines, scene, layers.stations.byNumber.get(station)?.stops ?? []),
+      make("strong", {}, [gettext("Station {station}", { station }), name].filter(Boolean).join(", ")),
+      ...linesOf(station, lines, scene, stops),
       ...(scene ? standing(scene, station, lines) : []),
     );
     this.#shown = station;

@@ -148,6 +148,7 @@ export class Stations {
     const pawns = this.pawnsOn(station).map(pawnName);
     const said = [
       gettext("Station {station}", { station }),
+      this.byNumber.get(station)?.name,
       joinWords((this.byNumber.get(station)?.stops ?? []).map(ticketName)),
       this.#awaited.get(station)?.words || (lit && (this.#reachable.get(station) || litWords(lit))),
       pawns.length && standHere(pawns),

@@ -87,18 +87,30 @@ _TYPED = {
 """Characters that phones and word processors put in the place of others: what each is, and what TOML wants."""
 
 _PLAIN_TEXT = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'[^']*'|#.*")
-_DECIMAL_COMMA = re.compile(r"=\s*([+-]?\d+),(\d+)\s*$")
+_WITH_COMMAS = re.compile(r"=\s*([+-]?\d+,\d+|[+-]?\d{1,3}(?:[.,]\d{3})+(?:[.,]\d+)?)\s*$")
+"""A number as people write it: 680,5 or 1.680,5 or 1,000,000."""
 
 
 def _typing_mistake(line: str) -> str:
-    """Return what a phone, a word processor or a decimal comma has done to a faulty line; "" if nothing."""
+    """Return what a phone, a word processor, a comma or a power cut has done to a faulty line; "" if nothing."""
+    if "\0" in line:
+        return "holds zero bytes, as a power cut can leave them; put your copy of the file in its place"
     bare = _PLAIN_TEXT.sub(lambda text: '""' if text[0][0] != "#" else "", line)
     for char in bare:
         if char in _TYPED:
             what, right = _TYPED[char]
             return f"{char if char.isprintable() else f'U+{ord(char):04X}'} is {what}: write {right} in its place"
-    comma = _DECIMAL_COMMA.search(bare)
-    return f"{comma[1]},{comma[2]} has a decimal comma: write {comma[1]}.{comma[2]}" if comma else ""
+    number = _WITH_COMMAS.search(bare)
+    if number is None:
+        return ""
+    typed = number[1]
+    mark = max(",.", key=typed.rfind)
+    whole, _, part = typed.rpartition(mark)
+    if not re.search(r"[.,]", whole):
+        either = f" or {whole}{part}" if len(part) == 3 else ""
+        return f"{typed} has a decimal comma: write {whole}.{part}{either}"
+    digits = re.sub(r"[.,]", "", whole)
+    return f"{typed} has commas between its digits: write {digits}{part if mark in whole else f'.{part}'}"
 
 
 _KEY = re.compile(r"""\s*([\w."' -]+?)\s*=""")

@@ -52,7 +52,7 @@ def test_a_game_that_is_over_at_its_start_is_no_fault(tmp_path: Path) -> None:
 
 ENDS = {
     "classic": {"captured", "immobilised", "stalled", "log_full", "trapped"},
-    "current": {"captured", "immobilised", "stalled", "log_full", "trapped"},
+    "current": {"captured", "immobilised", "stalled", "rounds_over", "trapped"},
     "us": {"captured", "immobilised", "stalled", "log_full", "trapped"},
     "beginners": {"captured", "rounds_over", "trapped"},
     "dice": {"captured", "walked_in", "escaped"},

@@ -47,6 +47,8 @@ def contents(path: Path) -> str:
         if path.exists() and path.stat().st_size > LARGEST:
             raise ConfigError(f"{path}: cannot be read: it has more than {LARGEST:,} bytes, which no file of ours has")
         return path.read_text(encoding="utf-8-sig")  # some editors put a mark at the beginning
+    except ConfigError:  # which is a ValueError, too
+        raise
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         raise ConfigError(f"{path}: line {line}: is not UTF-8 text; save it as UTF-8") from error

@@ -24,9 +24,7 @@ LOG, INDEX = "-wal", "-shm"
 # In a damaged file a length may ask for any amount of memory, and a name quoted in SQLite's message be no text.
 FAULTS = (sqlite3.Error, MemoryError, UnicodeError)
 _OUT_OF_MEMORY = re.compile(rf"error code={sqlite3.SQLITE_NOMEM}\b")
-_IN_USE = (
-    "is in use by another table: stop that one, or give this one a file of its own by [journal] path or XDG_STATE_HOME"
-)
+_IN_USE = "is in use by another table: stop that one, or give this one another journal path in its configuration"
 _UNUSABLE = {
     sqlite3.SQLITE_BUSY: _IN_USE,
     sqlite3.SQLITE_LOCKED: _IN_USE,

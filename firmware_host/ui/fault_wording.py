@@ -67,8 +67,7 @@ TOLD_BY_DEVICES = (
     ),
     gettext_noop("journal {file}: {why}"),
     gettext_noop(
-        "is in use by another table: stop that one, or give this one a file of its own "
-        "by [journal] path or XDG_STATE_HOME"
+        "is in use by another table: stop that one, or give this one another journal path in its configuration"
     ),
     gettext_noop("cannot be written: the disk is full"),
     gettext_noop("cannot be written: the disk is read-only"),

@@ -155,7 +155,7 @@ def test_what_an_error_says_is_told_to_those_alone_who_ask(
 def test_replay_refuses_what_is_no_tape(say: Say, tmp_path: Path) -> None:
     (tmp_path / "foreign").write_text("Dear diary,", encoding="utf-8")
     for name, why in (
-        ("foreign", "foreign: is no tape that yardboard has recorded"),
+        ("foreign", "foreign: is not a tape that yardboard has recorded"),
         ("gone", "gone: No such file or directory"),
     ):
         status, out, err = say("replay", tmp_path / name)

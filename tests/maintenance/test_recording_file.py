@@ -107,7 +107,7 @@ def test_a_wrong_byte_anywhere_is_found() -> None:
         (b"YARD", "is torn: it ends after 4 bytes"),
         (MAGIC + b"\0", "is torn: it ends after 9 bytes"),
         (MAGIC + b"\0\1", "is torn: it was broken off without being ended"),
-        (b"PK\3\4 and so on", "is no tape that yardboard has recorded"),
+        (b"PK\3\4 and so on", "is not a tape that yardboard has recorded"),
         (MAGIC + b"\0\2" + bytes(40), "has the newer version 2; this yardboard reads 1"),
         (MAGIC + b"\0\0" + bytes(40), "has the unknown version 0; this yardboard reads 1"),
         (MAGIC + b"\0\1\xff\xff\xff\xff\0\0\0\0", "is torn: it breaks off within block 1"),

@@ -73,14 +73,15 @@ def test_what_has_no_end_is_no_file_of_rules(table: ScriptSession, tmp_path: Pat
     (tmp_path / "zero.toml").symlink_to("/dev/zero")
     (tmp_path / "huge.toml").write_bytes(b"#" * 5_000_000)
     for name, why in (
-        ("pipe", "it is no file"),
-        ("zero", "it is no file"),
+        ("pipe", "it is not a regular file"),
+        ("zero", "it is not a regular file"),
         ("huge", "it has more than 4,000,000 bytes"),
     ):
         said = json.dumps({"do": "new_game", "rules": str(tmp_path / f"{name}.toml")})
         (refused,) = answers(table, said.encode())
         assert not refused["ok"]
         assert f"{name}.toml: cannot be read: {why}" in refused["error"]
+        assert refused["error"].count("cannot be read") == 1
 
 
 def test_a_whole_pair_of_surrogates_is_a_character(table: ScriptSession) -> None:

@@ -254,7 +254,7 @@ def test_a_journal_that_another_table_has_open_is_named_with_the_ways_out(tmp_pa
         with Program(*SIM, home=tmp_path) as second:
             said = second.line("^yardboard: ").string
             assert second.process.wait(PATIENCE) == 1
-    ways = "stop that one, or give this one a file of its own by [journal] path or XDG_STATE_HOME"
+    ways = "stop that one, or give this one another journal path in its configuration"
     assert said == f"yardboard: journal {tmp_path}/journal.sqlite: is in use by another table: {ways}"
 
 

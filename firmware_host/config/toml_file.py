@@ -42,19 +42,21 @@ def contents(path: Path) -> str:
         ConfigError: it cannot be read, or is not a regular file, too large or not UTF-8 text; the message names it.
     """
     try:
-        if path.exists() and not path.is_dir() and not path.is_file():
-            raise ConfigError(f"{path}: cannot be read: it is not a regular file")  # a pipe or a device may have no end
-        if path.exists() and path.stat().st_size > LARGEST:
-            raise ConfigError(f"{path}: cannot be read: it has more than {LARGEST:,} bytes, which no file of ours has")
-        return path.read_text(encoding="utf-8-sig")  # some editors put a mark at the beginning
-    except ConfigError:  # which is a ValueError, too
-        raise
+        ends = path.is_file() or path.is_dir() or not path.exists()  # a pipe or a device may have no end
+        size = path.stat().st_size if path.exists() else 0
+        # Some editors put a mark at the beginning.
+        text = path.read_text(encoding="utf-8-sig") if ends and size <= LARGEST else ""
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         raise ConfigError(f"{path}: line {line}: is not UTF-8 text; save it as UTF-8") from error
     except (OSError, ValueError) as error:  # ValueError: a path with a zero byte in it
         why = getattr(error, "strerror", None) or str(error)
         raise ConfigError(f"{path}: cannot be read: {why}") from error
+    if not ends:
+        raise ConfigError(f"{path}: cannot be read: it is not a regular file")
+    if size > LARGEST:
+        raise ConfigError(f"{path}: cannot be read: it has more than {LARGEST:,} bytes, which no file of ours has")
+    return text
 
 
 def toml(content: str, source: str) -> dict[str, Any]:

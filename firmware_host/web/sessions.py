@@ -70,7 +70,7 @@ class Sessions:
     @property
     def open(self) -> dict[int, str]:
         """Return the open pages: number -> kind of page."""
-        return {visit.number: visit.hello.page for visit in self._open}
+        return {visit.number: visit.hello.page for visit in tuple(self._open)}  # any thread may ask
 
     @property
     def handset_left(self) -> bool:

@@ -133,7 +133,7 @@ class Referee:
         return build_scene(self.state, now, self.place, self.hints, self.names)
 
     def trust_switches(self, *, sure: bool) -> None:
-        """Offer no key that contradicts the switches while whoever moves the pawns is `sure` of them; see `State`."""
+        """Offer no key that contradicts the switches while the hands that move pawns are `sure` of them."""
         self.state = replace(self.state, sure=sure)
 
     def next_due(self, now: float) -> float:

@@ -20,7 +20,7 @@ def boot_seconds() -> float:
 
 
 def boot_id() -> str:
-    """Return what tells this start of the machine from its others; "" where the system does not say."""
+    """Return an id of this start of the machine; "" where the system does not say."""
     try:
         return _BOOT_ID.read_text(encoding="ascii").strip()
     except (OSError, UnicodeError):

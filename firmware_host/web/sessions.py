@@ -79,7 +79,7 @@ class Sessions:
         return last is not None and last not in self._open and self._token.holds_handset(last.hello.session)
 
     def has_seat(self, visitor: int) -> bool:
-        """Return whether a page is that of whoever has Mister X's seat now; it may have been closed. Any thread."""
+        """Return whether a page has Mister X's seat now; it may have been closed. Any thread."""
         last = self._handset
         return last is not None and last.number == visitor and self._token.holds_handset(last.hello.session)
 

@@ -32,7 +32,7 @@ const words = byId("words");
 const line = byId("line");
 let said = DARK;
 let away = document.hidden;
-let opened = false; // whether the table has told how the screen is since this page was opened
+let opened = false; // whether the table has sent a screen since this page was opened
 
 /** Show what the table says, or nothing while nobody should look. */
 function show() {

@@ -15,7 +15,7 @@ export class Cover {
   #look = byId("look");
 
   /**
-   * @param {(open: boolean) => void} changed told whether what is secret is to be shown now
+   * @param {(open: boolean) => void} changed called with whether secrets are shown now
    * @param {() => boolean} drop takes back what is chosen, which Escape does before it covers; says if anything was
    */
   constructor(changed, drop) {

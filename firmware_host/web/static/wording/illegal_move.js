@@ -43,7 +43,7 @@ export function whyNotThere(scene, lines, pawn, to) {
 }
 
 /**
- * Tell why a pawn is not taken up by a tap: it is another's turn.
+ * Say why a tap does not take a pawn up: it is another's turn.
  * @param {?Scene} scene how the table stands; null before it has told
  * @param {string} pawn which
  * @returns {string} a short sentence; "" if it may be taken up

@@ -226,10 +226,10 @@ def ask_after_waiting(
                 moves_undone_unfelt(here, before) if wrong > 1 else ()
             )
         case InHand(pawns, silent):
-            still = pawns_still_there(here)
+            there = pawns_still_there(here)
+            still = there if len(there) == 1 else ()  # no switch is to blame for several pawns in hands
             if not silent:
-                alone = len(still) == 1  # no switch is to blame for several pawns in hands
-                return ask_about(still if late and alone else ())
+                return ask_about(still if late else ())
             blind = any(move.to in here.masked for move in silent)
             return ask_about_held(here.view, pawns, silent, still, late=late, blind=blind)
         case Moved(moves):

@@ -17,7 +17,7 @@ from firmware_host.referee.questions import (
     entry_of,
     who_came,
 )
-from firmware_host.referee.readings import EMPTY, HIS, RETURN, Ambiguous, Moved, Settled
+from firmware_host.referee.readings import EMPTY, HERE, HIS, RETURN, Ambiguous, InHand, Moved, Settled
 from firmware_host.rules.actions import FREE, MR_X, STAY, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
 from tests.ui.handmade_views import public
@@ -63,6 +63,17 @@ def test_a_switch_is_in_question_only_where_the_pawn_is_said_to_stand_elsewhere(
     assert asked(RED_57, BLUE_57) == (((RED_57,), (BLUE_57,)), ((PawnMove("red", 57, EMPTY),),))
     assert asked(RED_57, BLUE_57, occupied=59) == (((RED_57,), (BLUE_57,)),) * 2  # no switch says anything there
     assert asked(RED_74_TAXI, RED_74_BUS) == (((RED_74_TAXI, RED_74_BUS),), ((PawnMove("red", 74, EMPTY),),))
+
+
+def test_whether_one_of_several_pawns_in_hands_still_stands_is_not_asked() -> None:
+    def asked(*occupied: int) -> list[PawnMove]:
+        here = Occupancy(view, frozenset(occupied))
+        return [move for moves in ask_after_waiting(in_hand, here, None, wrong=0, late=True).each for move in moves]
+
+    view = public(turn=("red", "blue"))
+    in_hand, still = InHand(("red", "blue"), (RED_57,)), PawnMove("red", view.pawns["red"], HERE)
+    assert all(move.ticket != HERE for move in asked())
+    assert still in asked(view.pawns["blue"])
 
 
 def test_where_his_pawn_is_or_was_on_the_board_it_may_be_that_too() -> None:

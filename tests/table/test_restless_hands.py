@@ -25,6 +25,8 @@ ONCE_FOUND = {
     500313: "dice",
     500398: "junior",
     500416: "junior",
+    70078: "junior",
+    70131: "dice",
     600129: "dice",
     600271: "classic",
     700475: "us",

@@ -163,7 +163,7 @@ class RestlessHands:
         self._off(some, 1)
         heap = self._nowhere()[: len(some)]
         for (pawn, _), at in zip(some, heap, strict=False):
-            self._hardware.put(at, pawn)
+            self._put(pawn, at)
             self._wait(0.0, 0.4)
         self._pause(some)
         for pawn, _ in some:
@@ -180,7 +180,7 @@ class RestlessHands:
         self._hardware.lift(at, pawn)
         self._wait(0.1, 0.5)
         if self._chance.random() < 0.5 or not self._is_clear(((x + to_x) / 2, (y + to_y) / 2), self._meant()):
-            self._hardware.put(wrong, pawn)
+            self._put(pawn, wrong)
             self._simulated.advance(1000 * SETTLE)
             self._wait(0.0, (PAUSE if self._is_out_of_place(wrong) else THOUGHT) - SETTLE)
         else:
@@ -275,12 +275,15 @@ class RestlessHands:
         self._carry(first.pawn, self._simulated.public.pawns[first.pawn] if stands else home)
         self._until(first, before, back=True)
 
-    def _carry(self, pawn: str, to: int) -> None:
+    def _put(self, pawn: str, to: int) -> None:
         self.placed.add((pawn, to))
+        self._hardware.put(to, pawn)
+
+    def _carry(self, pawn: str, to: int) -> None:
         if pawn in self._hardware.points():
             self._hardware.pick_up(pawn)
         self._wait(0.1, 0.4)
-        self._hardware.put(to, pawn)
+        self._put(pawn, to)
 
     def _until(self, move: PawnMove, accepted: int, *, back: bool) -> None:
         """Wait until so many actions are accepted, and answer what is asked; for four seconds at the most."""

@@ -14,7 +14,7 @@ from firmware_host.ui.drawing.canvas import Colour, hex_colour
 STATIC = Path(firmware_host.web.__file__).parent / "static"
 TOKENS: dict[str, Colour] = {
     "night": style.NIGHT, "panel": style.PANEL, "plate": style.PLATE, "water": style.WATER, "pale": style.PALE,
-    "dark": style.DARK, "ink": style.DARK, "chalk": style.PALE, "gold": style.GOLD, "gilt-sign": style.GOLD,
+    "dark": style.DARK, "ink": style.DARK, "gold": style.GOLD, "gilt-sign": style.GOLD,
     "grey": style.GREY, "taxi": style.PAINT["taxi"], "bus": style.PAINT["bus"],
     "boat": style.PAINT["boat"], "black-ticket": style.TICKETS["black"], "free": style.TICKETS["free"],
     "helicopter": style.TICKETS["helicopter"], "yellow": style.PAWNS["yellow"], "green": style.PAWNS["green"],

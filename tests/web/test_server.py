@@ -412,6 +412,7 @@ def test_no_secret_of_the_door_is_in_any_log_or_answer(
 def test_no_static_file_is_missing_its_type(table: Served) -> None:
     wanted = {".js": "text/javascript", ".css": "text/css", ".html": "text/html", ".svg": "image/svg+xml"}
     wanted |= {".json": "application/json", ".png": "image/png", ".webmanifest": "application/manifest+json"}
+    wanted |= {".woff2": "font/woff2", ".txt": "text/plain"}
     again = set(STATIC.glob("languages/*/*")) - set(STATIC.glob("languages/de/*"))  # the same pages
     for file in set(STATIC.rglob("*.*")) - again:
         _, headers, _ = table.fetch(f"/static/{file.relative_to(STATIC).as_posix()}", "HEAD")

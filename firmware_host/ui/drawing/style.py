@@ -7,38 +7,38 @@ from collections.abc import Sequence
 
 from firmware_host.ui.drawing.canvas import Canvas, Colour, Point, mix
 
-NIGHT: Colour = (20, 26, 38)
+NIGHT: Colour = (13, 18, 32)
 WATER: Colour = (29, 52, 79)
-PANEL: Colour = (13, 17, 26)
-PLATE: Colour = (33, 41, 57)
-PALE: Colour = (238, 240, 245)
+PANEL: Colour = (21, 28, 46)
+PLATE: Colour = (33, 43, 68)
+PALE: Colour = (241, 238, 228)
 DIM: Colour = (148, 158, 176)
-DARK: Colour = (12, 14, 20)
+DARK: Colour = (21, 17, 11)
 GOLD: Colour = (246, 214, 128)
 BLACK: Colour = (62, 70, 90)
 """A black pawn's colour: lighter than the night around it."""
 
 PAINT: dict[str, Colour] = {
-    "taxi": (226, 214, 160),
-    "bus": (54, 190, 170),
+    "taxi": (244, 196, 48),
+    "bus": (53, 181, 151),
     "underground": (226, 72, 72),
     "boat": (92, 160, 240),
 }
 PAWNS: dict[str, Colour] = {
-    "red": (226, 60, 60),
-    "yellow": (250, 208, 50),
-    "green": (70, 184, 84),
-    "blue": (62, 124, 240),
+    "red": (229, 67, 63),
+    "yellow": (246, 201, 21),
+    "green": (53, 178, 74),
+    "blue": (74, 131, 242),
     "purple": (164, 92, 214),
     "white": (255, 255, 255),
     "mr_x": PALE,
-    "mr_x_junior": (62, 124, 240),
+    "mr_x_junior": (74, 131, 242),
 }
 ROUTES: dict[str, Colour] = {"mr_x": GOLD, "mr_x_junior": PAWNS["mr_x_junior"]}
 """The colours of the routes of Mister X's pawns."""
 TICKETS: dict[str, Colour] = {
     **PAINT,
-    "black": (26, 19, 41),
+    "black": (23, 19, 31),
     "free": (160, 220, 255),
     "helicopter": (255, 143, 189),
 }

@@ -5,7 +5,7 @@ import { gettext } from "../wording/gettext.js";
 /** @typedef {[number, number, number]} Rgb red, green and blue, 0 to 255 */
 
 /** @type {Rgb} */
-const PLATE = [33, 41, 57]; // a dark station's, as the drawing of the board has it
+const PLATE = [33, 43, 68]; // a dark station's, as the drawing of the board has it
 /** @type {[number, string][]} */
 const HUES = [
   [15, "red"],

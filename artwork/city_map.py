@@ -16,10 +16,11 @@ from artwork import london
 from artwork.city_quarters import STONE, Style, draw_quarters
 from artwork.frame import draw_compass, draw_frame, draw_title
 from artwork.greenery import choose_parks, draw_parks, pond
-from artwork.label_placement import find_room, find_space
+from artwork.label_placement import find_room
 from artwork.landmarks import bridge_tower
-from artwork.lettering import width, write
-from artwork.lines_and_stations import DISC, LANE, draw_lines, draw_stations
+from artwork.lettering import width
+from artwork.lines_and_stations import LANE, RING, draw_lines, draw_stations
+from artwork.map_names import write_names, write_river_name
 from artwork.river import BOATS, River, draw_boats, draw_bridges, draw_water, lay_river
 from artwork.street_plan import Sheet, StreetPlan, plan_streets
 from artwork.svg_document import CITY_STYLE, document, finely
@@ -55,15 +56,17 @@ def draw_ground(sheet: Sheet, maps: Sequence[Map]) -> MapGround:
         [*stops, *(sheet.spot(*at) for at in london.RIVER_LEAVES)], london.NARROW, london.WIDE, sheet.inside
     )
     plan = plan_streets(sheet, maps)
-    discs = shapely.union_all([shapely.Point(at).buffer(DISC + 5) for _, places in maps for at in places.values()])
+    discs = shapely.union_all([shapely.Point(at).buffer(RING) for _, places in maps for at in places.values()])
     lines = _lines(maps)
     frame, boxes = _furniture(sheet, lines, discs)
     built = shapely.union_all([plan.surface.buffer(1), lines.buffer(2), discs, *boxes])
     marks, plazas = _landmarks(sheet, sheet.inside.buffer(-2).difference(built), river.banks)
-    towers = _bridge_towers(first, river)
+    towers, over = _bridge_towers(first, river)
     parks = choose_parks(plan.faces, [sheet.spot(*at) for at in london.PARKS])
-    outside = shapely.box(-200, -200, sheet.width + 200, sheet.height + 200).difference(sheet.inside.buffer(-5))
-    names = _names(sheet, river, shapely.union_all([discs, *plazas, *boxes, outside]), lines)
+    free = sheet.inside.buffer(-5).difference(shapely.union_all([lines.buffer(2), discs, *plazas, *boxes, over]))
+    green = shapely.union_all(parks).buffer(6)
+    names = write_names(sheet, free.difference(shapely.union_all([river.banks, green])), free.intersection(green))
+    waters = write_river_name(river, free.intersection(river.water))
     below = "".join([
         finely(f'<path class="street" d="{shape_path(sheet.inside)}"/>'),
         finely(_quarters(sheet, plan, parks, river, plazas, random)),
@@ -73,7 +76,7 @@ def draw_ground(sheet: Sheet, maps: Sequence[Map]) -> MapGround:
         draw_boats(river, shapely.union_all([plan.surface, discs, *plazas])),
         *(f'<g class="{kind}">{marks}{towers}</g>' for kind in ("edge", "mark")),
     ])  # fmt: skip
-    return MapGround(sheet, below, names + frame)
+    return MapGround(sheet, below, names + waters + frame)
 
 
 def draw_map(ground: MapGround, network: Network, places: Places) -> str:
@@ -138,20 +141,22 @@ def _landmarks(sheet: Sheet, free: BaseGeometry, water: BaseGeometry) -> tuple[s
     return "".join(text for _, text in sorted(drawn)), covered
 
 
-def _bridge_towers(places: Places, river: River) -> str:
-    """Draw the two towers at either end of their bridge."""
+def _bridge_towers(places: Places, river: River) -> tuple[str, BaseGeometry]:
+    """Draw the two towers at either end of their bridge; returns them and what they cover."""
     a, b = (places[number] for number in london.BRIDGE_TOWERS)
     over = max(shapely.get_parts(LineString([a, b]).intersection(river.water)), key=lambda part: part.length)
     ends = sorted(over.coords, key=lambda at: at[1])
-    tower = bridge_tower().drawing
-    towers = []
+    tower, size = bridge_tower(), 0.82
+    towers, covered = [], []
     for x, y in (ends[0], ends[-1]):
-        towers.append(f'<g transform="translate({x:.1f} {y + 9:.1f})scale(.82)">{tower}</g>')
+        towers.append(f'<g transform="translate({x:.1f} {y + 9:.1f})scale({size:g})">{tower.drawing}</g>')
+        shape = affinity.scale(shapely.box(*tower.boxes[0]), size, size, origin=(0, 0))
+        covered.append(affinity.translate(shape, x, y + 9))
     (ax, ay), (bx, by) = ends[0], ends[-1]
     walk = "".join(
         f'<path class="leg" d="M{ax + dx:.1f} {ay - 22:.1f}L{bx + dx:.1f} {by - 22:.1f}"/>' for dx in (-5, 5)
     )
-    return towers[0] + walk + towers[1]
+    return towers[0] + walk + towers[1], shapely.union_all(covered).convex_hull
 
 
 def _furniture(sheet: Sheet, lines: BaseGeometry, discs: BaseGeometry) -> tuple[str, list[Polygon]]:
@@ -174,35 +179,3 @@ def _box_near(free: BaseGeometry, wanted: Point, wide: float, high: float) -> Po
     if found is None:
         raise ValueError(f"there is no room for a box of {wide:.0f} by {high:.0f} units near {wanted}")
     return affinity.translate(shapely.box(*box), *found[0])
-
-
-def _names(sheet: Sheet, river: River, taken: BaseGeometry, lines: BaseGeometry) -> str:
-    """Write the names of districts, parks and the river."""
-    written, waters = [], []
-    for text, at in (*london.NAMES, *london.PARK_NAMES):
-        size = 10.5
-        wide = width(text, 4.5) * size / 10
-        found = find_space(taken, lines, sheet.spot(*at), wide + 6, size + 6)
-        if found is None:
-            raise ValueError(f"there is no space for the name {text} near {at}")
-        x, y = found
-        taken = shapely.union(taken, shapely.box(x - wide / 2 - 4, y - 10, x + wide / 2 + 4, y + 10))
-        name = write(text, x, y, size, 4.5)
-        written.append(f'<g class="green">{name}</g>' if (text, at) in london.PARK_NAMES else name)
-    text, share = london.RIVER_NAME
-    waters.append(_along(river, text, share))
-    names = "".join(written)
-    return f'<g class="names halo">{names}</g><g class="names">{names}{"".join(waters)}</g>'
-
-
-def _along(river: River, text: str, share: float) -> str:
-    """Write a name along the river, letter by letter."""
-    course = LineString(river.course)
-    letters = []
-    for n, letter in enumerate(text):
-        at = course.length * share + (n - (len(text) - 1) / 2) * 24
-        here, ahead = course.interpolate(at), course.interpolate(at + 5)
-        angle = math.degrees(math.atan2(ahead.y - here.y, ahead.x - here.x))
-        turn = f"translate({here.x:.1f} {here.y:.1f})rotate({angle:.0f})"
-        letters.append(f'<g transform="{turn}">{write(letter, 0, london.RIVER_NAME_ASIDE, 11)}</g>')
-    return f'<g class="water">{"".join(letters)}</g>'

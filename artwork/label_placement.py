@@ -13,7 +13,6 @@ from artwork.flat_shapes import Box
 from artwork.vector_path import Point
 
 _STEP = 5.0
-_FAR = 75.0  # how far from where it is wanted a name may stand, in units
 
 SCALES = (1.25, 1.12, 1.0, 0.92, 0.84, 0.77, 0.7, 0.64)
 """How much larger than drawn pictures may be, the best first."""
@@ -62,22 +61,3 @@ def find_room(
             best = int(np.argmax(fits))
             return (float(x[best]), float(y[best])), scale
     return None
-
-
-def find_space(taken: BaseGeometry, lines: BaseGeometry, wanted: Point, wide: float, high: float) -> Point | None:
-    """Return the middle of a text that covers nothing that is taken, and as few lines as can be, near to a point.
-
-    None where there is no such space.
-    """
-    shapely.prepare(taken)
-    points = np.array(list(around(wanted, _FAR)))
-    x, y = points[:, 0], points[:, 1]
-    boxes = shapely.box(x - wide / 2, y - high / 2, x + wide / 2, y + high / 2)
-    open_ = ~shapely.intersects(taken, boxes)
-    if not open_.any():
-        return None
-    near = lines.intersection(shapely.Point(wanted).buffer(_FAR + wide))
-    crossed = shapely.area(shapely.intersection(near, boxes[open_]))
-    away = np.hypot(x[open_] - wanted[0], y[open_] - wanted[1])
-    best = int(np.argmin(crossed / 1.1 + 0.55 * away))
-    return float(x[open_][best]), float(y[open_][best])

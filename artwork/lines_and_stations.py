@@ -19,6 +19,9 @@ LANE = 5.2
 DISC = 17.0
 """Radius of a station's disc, in units."""
 
+RING = 27.0
+"""Radius around a station in which its lamp and the rings of pawns lie, in units."""
+
 FIGURES = 14.0
 """Height of a station's figures, in units: a font of 12 pixels where a unit is 0.64 of them."""
 

@@ -18,7 +18,7 @@ NARROW, WIDE = 24.0, 38.0
 """Half the width of the river where it comes from and where it goes, in units."""
 
 PARKS = (
-    (0.405, 0.05), (0.315, 0.235), (0.13, 0.20), (0.06, 0.545), (0.23, 0.53), (0.245, 0.755), (0.595, 0.14),
+    (0.405, 0.05), (0.337, 0.166), (0.13, 0.20), (0.06, 0.545), (0.23, 0.53), (0.245, 0.755), (0.595, 0.14),
     (0.61, 0.835), (0.878, 0.775), (0.45, 0.60), (0.155, 0.985), (0.40, 0.975),
 )  # fmt: skip
 """A point in each quarter that is a park."""
@@ -43,8 +43,8 @@ LANDMARKS = (
     (landmarks.gallery, (0.74, 0.57), 90),
     (landmarks.pagoda, (0.405, 0.955), 60),
     (landmarks.observatory, (0.955, 0.90), 110),
-    (landmarks.concert_hall, (0.10, 0.655), 90),
-    (landmarks.museum, (0.46, 0.29), 90),
+    (landmarks.concert_hall, (0.09, 0.679), 40),
+    (landmarks.museum, (0.343, 0.27), 60),
     (landmarks.shard, (0.80, 0.62), 90),
     (landmarks.gherkin, (0.83, 0.33), 90),
 )
@@ -57,17 +57,17 @@ BRIDGE_TOWERS = (88, 117)
 """The street over the bridge with two towers."""
 
 NAMES = (
-    ("MARYLEBONE", (0.23, 0.20)), ("BLOOMSBURY", (0.418, 0.268)), ("ISLINGTON", (0.72, 0.06)),
+    ("MARYLEBONE", (0.25, 0.17)), ("BLOOMSBURY", (0.42, 0.30)), ("ISLINGTON", (0.72, 0.06)),
     ("SHOREDITCH", (0.87, 0.12)), ("CLERKENWELL", (0.62, 0.22)), ("SOHO", (0.40, 0.43)), ("MAYFAIR", (0.27, 0.37)),
     ("PADDINGTON", (0.09, 0.27)), ("BAYSWATER", (0.13, 0.41)), ("HOLBORN", (0.521, 0.30)), ("THE CITY", (0.77, 0.29)),
-    ("WHITECHAPEL", (0.93, 0.28)), ("KENSINGTON", (0.11, 0.70)),
-    ("KNIGHTSBRIDGE", (0.22, 0.66)), ("CHELSEA", (0.20, 0.84)), ("BELGRAVIA", (0.33, 0.70)),
+    ("WHITECHAPEL", (0.91, 0.25)), ("KNIGHTSBRIDGE", (0.165, 0.644)),
+    ("KENSINGTON", (0.147, 0.693)), ("CHELSEA", (0.20, 0.84)), ("BELGRAVIA", (0.283, 0.65)),
     ("WESTMINSTER", (0.47, 0.70)), ("PIMLICO", (0.40, 0.79)), ("LAMBETH", (0.63, 0.76)), ("SOUTHWARK", (0.72, 0.66)),
-    ("BERMONDSEY", (0.86, 0.66)), ("VAUXHALL", (0.55, 0.91)), ("WALWORTH", (0.73, 0.83)), ("CAMDEN", (0.27, 0.07)),
+    ("BERMONDSEY", (0.875, 0.645)), ("VAUXHALL", (0.55, 0.91)), ("WALWORTH", (0.73, 0.83)), ("CAMDEN", (0.27, 0.07)),
     ("ST PANCRAS", (0.57, 0.06)), ("WAPPING", (0.945, 0.48)), ("BATTERSEA", (0.33, 0.965)),
-    ("ROTHERHITHE", (0.94, 0.66)), ("NEW CROSS", (0.89, 0.88)),
+    ("ROTHERHITHE", (0.93, 0.715)), ("NEW CROSS", (0.89, 0.88)),
 )  # fmt: skip
-"""Districts, and where about their names stand."""
+"""Districts, and where about their names stand; a name that is broken stands in two rows."""
 
 BUILT = {
     **dict.fromkeys(("THE CITY", "HOLBORN", "WESTMINSTER", "SOUTHWARK", "VAUXHALL", "WAPPING", "ST PANCRAS"), OFFICES),
@@ -91,14 +91,11 @@ BUILT = {
 
 PARK_NAMES = (
     ("ST JAMES'S", (0.487, 0.60)),
-    ("HYDE PARK", (0.22, 0.485)), ("KENSINGTON GARDENS", (0.075, 0.59)), ("REGENT'S PARK", (0.37, 0.10)),
+    ("HYDE PARK", (0.22, 0.485)), ("KENSINGTON\nGARDENS", (0.075, 0.59)), ("REGENT'S\nPARK", (0.337, 0.166)),
 )  # fmt: skip
 
 RIVER_NAME = ("THAMES", 0.735)
 """The river's name, and where on its course it stands, as a share."""
-
-RIVER_NAME_ASIDE = 19.0
-"""How far from the middle of the river its name stands, in units."""
 
 TITLE, COMPASS = (0.60, 0.955), (0.03, 0.92)
 """Where about the title and the compass stand."""

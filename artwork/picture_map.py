@@ -25,7 +25,7 @@ from firmware_host.ui.drawing.line_routing import flow
 STATIONS = 1.976
 """How much larger than London's its stations are: as their plates are in the wiring look."""
 
-_LAMP = 48.0  # radius around a station that its lamp takes up, in units
+_RING = 51.0  # radius around a station in which its lamp and the rings of pawns lie, in units
 _PAWN = (26.0, 92.0)  # half the width, and the height, of what a pawn hides above its station
 
 
@@ -36,7 +36,7 @@ def draw_picture_map(sheet: Sheet, network: Network, places: Mapping[int, Point]
     water = LineString(course).buffer(junior_london.HALF_RIVER, join_style="round").intersection(sheet.inside)
     ways = lay_paths(network, places, course)
     sand = shapely.union_all([way.course.buffer(HALF + 5) for way in ways])
-    discs = shapely.union_all([shapely.Point(at).buffer(_LAMP) for at in places.values()])
+    discs = shapely.union_all([shapely.Point(at).buffer(_RING) for at in places.values()])
     wide, high = _PAWN
     pawns = shapely.union_all([shapely.box(x - wide, y - high, x + wide, y) for x, y in places.values()])
     free = sheet.inside.buffer(-6).difference(shapely.union_all([sand, discs, pawns]))

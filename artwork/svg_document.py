@@ -55,9 +55,9 @@ path,circle,rect,use{stroke-linecap:round;stroke-linejoin:round}
 .mark .wheel{fill:none;stroke:var(--pale-mark);stroke-width:3}.mark .leg{fill:none;stroke:var(--slate);stroke-width:2.6}
 .mark .wake{fill:none;stroke:var(--ripple);stroke-width:1.2}
 .edge path,.edge circle{fill:var(--plaza);stroke:var(--plaza);stroke-width:6}
-.names{fill:none;stroke:var(--name);stroke-width:1.4}.names.halo{stroke:var(--pavement);stroke-width:5;opacity:.8}
-.names .water{fill:none;stroke:var(--name-water);stroke-width:1.2}.names .green{stroke:var(--name-park)}
-.halo .water,.halo .green{stroke:none}
+.names{fill:none;stroke:var(--name);stroke-width:1.5}.names .water{fill:none;stroke:var(--name-water)}
+.names .green{stroke:var(--name-park)}.names.halo{stroke:var(--pavement);stroke-width:5.5;opacity:.9}
+.halo .water{stroke:var(--water-deep)}.halo .green{stroke:var(--park)}
 .q use{fill:none}
 .tunnel{stroke:var(--tunnel);stroke-width:44;opacity:.16}
 .boat{stroke:var(--boat-line);stroke-width:15;stroke-dasharray:0 34}

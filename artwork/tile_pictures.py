@@ -16,7 +16,7 @@ from artwork.city_quarters import draw_quarters
 from artwork.greenery import draw_parks
 from artwork.label_placement import find_room
 from artwork.lettering import write
-from artwork.lines_and_stations import DISC, draw_stations
+from artwork.lines_and_stations import draw_stations
 from artwork.svg_document import CITY_STYLE, document, finely
 from artwork.vector_path import Point, shape_path
 from firmware_host.rules.data.tile_file import INNER, LANES, LETTERS, Side
@@ -38,6 +38,7 @@ PLACES: tuple[Point, ...] = tuple((SIZE * x / 4, SIZE * y / 4) for y in (1, 3) f
 """The middles of a tile's four places: top left, top right, bottom left, bottom right."""
 
 _STREET, _LANE = 13.0, 8.0  # half the width of a street, and of a taxi lane
+_RING = 28.0  # radius around a station in which its lamp and the rings of pawns lie, in units
 _SIZES = (1.5, 1.35, 1.2, 1.1, 1.0, 0.9, 0.8, 0.72, 0.64, 0.57, 0.5)
 _STYLE = (
     CITY_STYLE
@@ -74,7 +75,7 @@ def _ground(name: str, side: Side) -> str:
     random = Random(f"tile {name}")  # noqa: S311 - houses, no secrets
     tile = shapely.box(0, 0, SIZE, SIZE)
     surface = streets(side).intersection(tile)
-    discs = shapely.union_all([shapely.Point(at).buffer(DISC + 7) for at in PLACES])
+    discs = shapely.union_all([shapely.Point(at).buffer(_RING) for at in PLACES])
     free = tile.buffer(-2, join_style="mitre").difference(shapely.union_all([surface, discs]))
     low, high = SIZE / 4 + _STREET, SIZE * 3 / 4 - _STREET
     green = [part for part in shapely.get_parts(free.intersection(shapely.box(low, low, high, high))) if part.area > 80]

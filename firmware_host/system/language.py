@@ -8,7 +8,8 @@ The other languages are kept in `languages/*.po` and compiled when the package i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
@@ -34,6 +35,12 @@ CATALOGUES = Path(__file__).resolve().parent / "catalogues"
 Lines = Callable[[], Sequence[str]]
 """Gives lines in the language that it is called in."""
 
+_ITALIAN_ARTICLE = re.compile(r"\b([Ii]|[Aa]|[Dd]a|[Dd]e|[Nn]e|[Ss]u)l (?=\{(\w+)\})")
+"""An Italian article before a place: "sul {station}"."""
+
+_BEGINS_WITH_A_VOWEL = re.compile(r"(?:1|8|11|8\d)(?!\d)")
+"""A number whose Italian word begins with a vowel: uno, otto, undici, ottanta."""
+
 _language: ContextVar[str] = ContextVar("language", default=ENGLISH)
 
 
@@ -54,25 +61,40 @@ def in_language(code: str) -> Iterator[None]:
 
 def gettext(text: str, /, **values: object) -> str:
     """Return a text, its places in braces filled: `gettext("{pawn} moves", pawn="Red")`."""
-    said = _catalogue(_language.get()).gettext(text)
-    return said.format_map(values) if values else said
+    return _filled(_catalogue(_language.get()).gettext(text), values)
 
 
 def ngettext(one: str, many: str, count: int, /, **values: object) -> str:
     """Return the first text for one of something, else the second: `ngettext("1 die", "{count} dice", 2)`."""
-    said = _catalogue(_language.get()).ngettext(one, many, count)
-    return said.format_map({"count": count, **values})
+    return _filled(_catalogue(_language.get()).ngettext(one, many, count), {"count": count, **values})
 
 
 def pgettext(meaning: str, text: str, /, **values: object) -> str:
     """Return a text that other languages say in another way elsewhere; `meaning` tells translators what this one is."""
-    said = _catalogue(_language.get()).pgettext(meaning, text)
-    return said.format_map(values) if values else said
+    return _filled(_catalogue(_language.get()).pgettext(meaning, text), values)
 
 
 def gettext_noop(text: str, /) -> str:
     """Return a text as it is: it is only marked for translators, and said later."""
     return text
+
+
+def _filled(text: str, values: Mapping[str, object]) -> str:
+    if not values:
+        return text
+    return (_elided(text, values) if _language.get() == "it" else text).format_map(values)
+
+
+def _elided(text: str, values: Mapping[str, object]) -> str:
+    """Join an Italian article to a number that begins with a vowel: "dall’87", but "dal 67"."""
+
+    def join(article: re.Match[str]) -> str:
+        stem, place = article.groups()
+        if not _BEGINS_WITH_A_VOWEL.match(str(values[place])):
+            return article[0]
+        return {"I": "L’", "i": "l’"}.get(stem, f"{stem}ll’")
+
+    return _ITALIAN_ARTICLE.sub(join, text)
 
 
 @cache

@@ -92,6 +92,19 @@ def test_a_translation_is_set_as_its_language_is_printed(code: str) -> None:
     assert marked == []
 
 
+BARE = {
+    "it": r"\b(?:[Ss]u|[Dd]a|[Aa]|[Dd]i|[Ii]n|[Pp]er) \{(?:station|origin|from|to)\}",
+    "fr": r"\b(?:[Vv]ers|[Dd]epuis|[Ss]ur|[Dd]e|[Àà]) \{(?:station|origin|from|to)\}",
+}
+"""Prepositions that want an article before the number of a station: "sul 67", "vers le 67"."""
+
+
+@pytest.mark.parametrize("code", BARE)
+def test_the_number_of_a_station_has_its_article(code: str) -> None:
+    bare = [said for entry in entries(code) for said in forms(entry) if re.search(BARE[code], said)]
+    assert bare == []
+
+
 def test_english_needs_no_catalogue() -> None:
     assert not Path(CATALOGUES / f"{ENGLISH}.po").exists()
 

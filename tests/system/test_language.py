@@ -61,6 +61,19 @@ def test_a_text_that_holds_braces_as_a_value_stays_as_it_is() -> None:
     assert gettext("{name} moves", name="{pawn} {0}") == "{pawn} {0} moves"
 
 
+def test_an_italian_article_is_joined_to_a_number_that_begins_with_a_vowel() -> None:
+    def said(origin: int, to: int) -> str:
+        return gettext("{pawn}: {origin} to {station}.", pawn="Rosso", origin=origin, station=to)
+
+    with in_language("it"):
+        assert said(67, 113) == "Rosso: dal 67 al 113."
+        assert said(87, 86) == "Rosso: dall’87 all’86."
+        assert said(11, 8) == "Rosso: dall’11 all’8."
+        assert said(1, 180) == "Rosso: dall’1 al 180."
+        assert gettext("{pawn} is on {station}", pawn="al {x} 8", station=81) == "al {x} 8 è sull’81"
+        assert gettext("Is {station} empty? CONFIRM", station=88) == "L’88 è libero? CONFIRM"
+
+
 def test_tasks_keep_their_languages_apart() -> None:
     async def said(code: str, ready: asyncio.Barrier) -> str:
         with in_language(code):

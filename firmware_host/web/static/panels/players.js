@@ -136,7 +136,7 @@ function stays(why) {
 function whereabouts(scene, pawn) {
   const at = scene.pawns[pawn];
   if (at !== undefined) {
-    const [before = "", after = ""] = gettext("on {station}").split("{station}");
+    const [before = "", after = ""] = gettext("on {station}", { station: at }).split(String(at));
     return [srOnly(before), String(at), ...(after ? [srOnly(after)] : [])];
   }
   if (FUGITIVES.includes(pawn)) return [make("small", {}, pgettext("Mister X", "hidden"))];

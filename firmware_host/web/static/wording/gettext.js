@@ -92,5 +92,15 @@ function one(key) {
  */
 function filled(text, values) {
   if (values === undefined) return text;
-  return text.replace(/\{(\w+)\}/g, (place, /** @type {string} */ name) => String(values[name] ?? place));
+  const joined = LANGUAGE === "it" ? elided(text, values) : text;
+  return joined.replace(/\{(\w+)\}/g, (place, /** @type {string} */ name) => String(values[name] ?? place));
+}
+
+// Join an Italian article to a number that begins with a vowel (uno, otto, undici, ottanta): "dall’87", but "dal 67".
+/** @type {(text: string, values: Values) => string} */
+function elided(text, values) {
+  return text.replace(/\b([Ii]|[Aa]|[Dd]a|[Dd]e|[Nn]e|[Ss]u)l (?=\{(\w+)\})/g, (article, stem, place) => {
+    if (!/^(?:1|8|11|8\d)(?!\d)/.test(String(values[place]))) return article;
+    return stem.toLowerCase() === "i" ? `${stem === "I" ? "L" : "l"}’` : `${stem}ll’`;
+  });
 }

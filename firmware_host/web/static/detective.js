@@ -27,6 +27,7 @@ import { PlayerMovePanel } from "./player_pages/player_move.js";
 import { settingsDialog } from "./settings/settings_dialog.js";
 import { cues } from "./sounds/cues.js";
 import { tableSounds } from "./sounds/table_sounds.js";
+import { keyNames, withKeyNames } from "./wording/key_names.js";
 import { whyNotThere } from "./wording/illegal_move.js";
 import { playersOf } from "./wording/player_names.js";
 import { pawnDisc } from "./wording/signs.js";
@@ -214,6 +215,7 @@ const panels = combineListeners(
 const send = openConnection(
   "detective",
   combineListeners(
+    keyNames,
     {
       up: () => (line.textContent = ""),
       down: (why) => {
@@ -248,7 +250,7 @@ const send = openConnection(
         renew();
         sitAgain();
       },
-      refused: ({ text }) => (mine() ? move : seats).refuse(text),
+      refused: ({ text }) => (mine() ? move : seats).refuse(withKeyNames(text)),
     },
     panels,
   ),

@@ -15,6 +15,7 @@ import { PlayerMap } from "./player_pages/player_map.js";
 import { PlayerMovePanel } from "./player_pages/player_move.js";
 import { settingsDialog } from "./settings/settings_dialog.js";
 import { keepAwake } from "./page/wake_lock.js";
+import { keyNames, withKeyNames } from "./wording/key_names.js";
 import { whyMrXCannotGo } from "./wording/illegal_move.js";
 import { FUGITIVES, pawnName } from "./wording/pawn_and_ticket_names.js";
 
@@ -137,6 +138,7 @@ const send = openConnection(
       show();
     },
     seat: (said) => {
+      keyNames.seat?.(said);
       const moving = isMoving();
       seat = said;
       coverAfterMove(moving);
@@ -150,7 +152,7 @@ const send = openConnection(
       show();
       moments.scene?.(said.scene);
     },
-    refused: ({ text }) => move.refuse(text),
+    refused: ({ text }) => move.refuse(withKeyNames(text)),
   },
   session(),
 );
@@ -166,7 +168,7 @@ function headline({ scene, mr_x: his }, { moves, busy }) {
   if (scene.ended) return `${scene.ended.who}. ${scene.ended.why}`;
   if (!his) return gettext("The computer plays Mister X: there is nothing to be seen here.");
   if (busy) return gettext("On your way…");
-  if (!his.choices.length || scene.phase !== "play" || scene.wrong) return scene.prompt.text;
+  if (!his.choices.length || scene.phase !== "play" || scene.wrong) return withKeyNames(scene.prompt.text);
   return his.at === null ? gettext("Choose where you begin.") : yourTurn(his, scene.double, moves.length > 0);
 }
 

@@ -8,6 +8,7 @@ import { shortcutsEnabled } from "./page/keyboard_shortcuts.js";
 import { gettext } from "./wording/gettext.js";
 import { DetectiveLesson, withAdvice } from "./tutorial/detective_lesson.js";
 import { ANEW, LessonCard } from "./tutorial/lesson_card.js";
+import { withKeyNames } from "./wording/key_names.js";
 import { combineListeners } from "./page/listeners.js";
 import { addTableKeys } from "./panels/table_keys.js";
 import { addUndo } from "./panels/undo.js";
@@ -77,7 +78,7 @@ const taught = {
     else if (lesson.reaction !== said) card.react((said = lesson.reaction));
     if (scene.phase === "play" && !scene.in_hand.length) zoomToMove(scene);
   },
-  refused: ({ text }) => refuse(text),
+  refused: ({ text }) => refuse(withKeyNames(text)),
 };
 const controls = combineListeners(held, addTableKeys(byId("keys"), send), addUndo(byId("keys"), send));
 sendOrder = openConnection("table", combineListeners(controls, view, taught));

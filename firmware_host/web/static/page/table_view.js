@@ -7,6 +7,7 @@ import { byId, showIf } from "./elements.js";
 import { combineListeners } from "./listeners.js";
 import { LogLamps } from "../panels/log_lamps.js";
 import { showMoments } from "../moments/moments.js";
+import { keyNames } from "../wording/key_names.js";
 import { onePanelAFrame } from "./one_panel_a_frame.js";
 import { coachPanel } from "../panels/coach.js";
 import { deviceHealthPanel } from "../panels/device_health.js";
@@ -41,6 +42,7 @@ export function buildTableView(makeHands, askCoach, letters = () => false) {
   shrinkToFit(byId("head"));
   const [end, dice] = [gameEndPanel(side), dicePanel(side)];
   return combineListeners(
+    keyNames,
     {
       up: () => line.textContent && (line.textContent = ""),
       down: (why) => (line.textContent = why || NO_ANSWER),

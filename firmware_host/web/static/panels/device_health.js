@@ -2,6 +2,7 @@
 
 import { addTechnicalPanel, make, renewChildren } from "../page/elements.js";
 import { gettext, ngettext, pgettext } from "../wording/gettext.js";
+import { withKeyNames } from "../wording/key_names.js";
 import { hasPower, onSceneOrTable } from "../page/listeners.js";
 
 /** @import { TableMessage } from "../../messages.d.ts" */
@@ -57,7 +58,7 @@ function health(device, ailing, table) {
 function switches(masked) {
   const stations = masked.join(", ");
   const name = ngettext("switch {stations}", "switch {stations}", masked.length, { stations });
-  return row(`switch ${stations}`, "masked", name, gettext("out of order, moves there by CONFIRM"));
+  return row(`switch ${stations}`, "masked", name, withKeyNames(gettext("out of order, moves there by CONFIRM")));
 }
 
 /** @type {(device: string, state: string, name: string, words: string) => HTMLLIElement} */

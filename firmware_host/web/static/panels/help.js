@@ -5,6 +5,7 @@ import { dialog, opener } from "./dialogs.js";
 import { boardLegend } from "./board_legend.js";
 import { shortcutsEnabled, enableShortcuts } from "../page/keyboard_shortcuts.js";
 import { make } from "../page/elements.js";
+import { drawnKeyName } from "../wording/key_names.js";
 
 const PLAYING = [
   gettext("The line at the top always says what to do next."),
@@ -22,7 +23,7 @@ const LAMPS = [
   [gettext("flashes twice in white, then stays white"), gettext("Mister X is in sight here")],
   [gettext("blinks in a pawn's colour"), gettext("this pawn is missing here: put it here")],
   [gettext("blinks in white"), gettext("something stands here that should not: clear it")],
-  [gettext("a pink blip now and then"), gettext("the switch here is out of order; CONFIRM makes moves to it")],
+  [gettext("a pink blip now and then"), gettext("the switch here is out of order; {confirm} makes moves to it", { confirm: drawnKeyName("confirm") })],
 ];
 const LETTERS = gettext("T, B and U press the tickets' keys, C confirms, Backspace goes back, M is mute");
 

@@ -1,5 +1,7 @@
 // Why the table did not do what was asked: said until something else is asked, or for a while.
 
+import { withKeyNames } from "../wording/key_names.js";
+
 const SAID_FOR = 6000; // milliseconds
 const RIM = 8; // pixels of the page that stay free around what is said on the board
 const RISE = 44; // pixels from a station to what is said above it: a pawn that stands there is seen
@@ -33,7 +35,12 @@ export function showRefusals(place, elsewhere) {
     clearTimeout(until);
     until = setTimeout(clear, SAID_FOR);
   };
-  return { clear, say, listeners: { refused: ({ text }) => elsewhere(text) || say(text) } };
+  /** @type {Listeners["refused"]} */
+  const refused = ({ text }) => {
+    const words = withKeyNames(text);
+    if (!elsewhere(words)) say(words);
+  };
+  return { clear, say, listeners: { refused } };
 }
 
 // Put it above a point, or below where there is no room; never beside the page.

@@ -5,7 +5,7 @@ import { makeHoldable, tapKey } from "../page/holdable_keys.js";
 import { shortcuts } from "../page/keyboard_shortcuts.js";
 import { byId, closest, make } from "../page/elements.js";
 import { hasPower, onSceneOrTable } from "../page/listeners.js";
-import { KEY_NAMES } from "../wording/key_names.js";
+import { drawnKeyName } from "../wording/key_names.js";
 
 /** @import { Send } from "../page/connection.js" */
 /** @import { Listeners } from "../page/listeners.js" */
@@ -44,7 +44,7 @@ function face({ name, shortcut, cap }) {
   return make(
     "button",
     { type: "button", "data-key": `table.${name}`, "data-ticket": name, "aria-keyshortcuts": shortcut },
-    make("span", { class: "name" }, KEY_NAMES[name] ?? name),
+    make("span", { class: "name" }, drawnKeyName(name)),
     make("kbd", { "aria-hidden": "true" }, cap),
   );
 }

@@ -5,7 +5,7 @@ import { gettext, pgettext } from "../wording/gettext.js";
 import { explainIllegalMove } from "../wording/illegal_move.js";
 import { hasPower, onSceneOrTable } from "../page/listeners.js";
 import { joinWords } from "../wording/joining.js";
-import { KEY_NAMES } from "../wording/key_names.js";
+import { splitAtKeys } from "../wording/key_names.js";
 import { pawnName } from "../wording/pawn_and_ticket_names.js";
 import { nameOf } from "../wording/player_names.js";
 import { pawnDisc } from "../wording/signs.js";
@@ -21,9 +21,6 @@ const PHASES = {
   carry_out: pgettext("on turn", "The computer"),
   over: gettext("The end"),
 };
-/** What is printed on a key -> the key. */
-const KEYS = new Map(Object.entries(KEY_NAMES).map(([name, printed]) => [printed, name]));
-const ANY_KEY = new RegExp(`(?<!\\p{L})(${[...KEYS.keys()].join("|")})(?!\\p{L})`, "u");
 const OFF = gettext("The power is off");
 
 /**
@@ -38,10 +35,11 @@ export function turnAndPrompt(turn, prompt, reason) {
 
   /** @type {(text: string, keys: string[]) => void} */
   function say(text, keys) {
-    const newest = [text, ...keys].join();
+    const parts = splitAtKeys(text);
+    const newest = JSON.stringify([parts, keys]);
     if (newest === said) return; // a screen reader need not say it again
     said = newest;
-    prompt.replaceChildren(...text.split(ANY_KEY).map((words, n) => (n % 2 ? keyword(words, keys) : words)));
+    prompt.replaceChildren(...parts.map(({ words, key }) => (key === null ? words : keyword(words, key, keys))));
   }
 
   return onSceneOrTable((scene, table) => {
@@ -65,12 +63,11 @@ function soleTurn(scene) {
 }
 
 // Write the name of a key within a sentence, in the colours of the key: as a button where it can be pressed.
-/** @type {(text: string, keys: string[]) => HTMLElement} */
-function keyword(text, keys) {
-  const name = KEYS.get(text);
-  const look = { class: "keyword", "data-ticket": name };
-  if (!keys.includes(`table.${name}`)) return make("b", look, text);
-  return make("button", { type: "button", ...look, "data-key": `table.${name}` }, text);
+/** @type {(name: string, key: string, keys: string[]) => HTMLElement} */
+function keyword(name, key, keys) {
+  const look = { class: "keyword", "data-ticket": key };
+  if (!keys.includes(`table.${key}`)) return make("b", look, name);
+  return make("button", { type: "button", ...look, "data-key": `table.${key}` }, name);
 }
 
 // Return how urgent it is: something stands wrong, the table asks, or all is calm.

@@ -1,7 +1,7 @@
 // What a detectives' player's page has to say and to offer, from what everyone knows. Pure.
 
 import { gettext } from "../wording/gettext.js";
-import { KEY_NAMES } from "../wording/key_names.js";
+import { keyName, withKeyNames } from "../wording/key_names.js";
 import { pawnName } from "../wording/pawn_and_ticket_names.js";
 import { describeLines } from "../wording/station_descriptions.js";
 
@@ -100,13 +100,13 @@ export function detectiveHeadline(scene, turn, busy) {
   if (scene.ended) return `${scene.ended.who}. ${scene.ended.why}`;
   if (busy) return gettext("On your way…");
   const pawn = turn?.onTurn ? turn.actor : null;
-  return pawn === null || scene.prompt.keys.length ? scene.prompt.text : whereTo(scene, pawn);
+  return pawn === null || scene.prompt.keys.length ? withKeyNames(scene.prompt.text) : whereTo(scene, pawn);
 }
 
 /** @type {(scene: GameScene, pawn: string) => string} */
 function whereTo({ turn, pawns, prompt }, pawn) {
   const station = pawns[pawn];
-  if (!turn.includes(pawn)) return prompt.text;
+  if (!turn.includes(pawn)) return withKeyNames(prompt.text);
   if (station === undefined) return gettext("Choose where you begin.");
   return [gettext("{pawn} is on {station}.", { pawn: pawnName(pawn), station }), gettext("Where to?")].join(" ");
 }
@@ -120,11 +120,10 @@ function whereTo({ turn, pawns, prompt }, pawn) {
 export function byHand({ scene, actor, onTurn }, { to, ticket }) {
   const pawn = pawnName(actor ?? "");
   if (!onTurn || !scene.turn.includes(actor ?? "")) return gettext("It is not {pawn}'s turn yet.", { pawn });
-  const key = (/** @type {string} */ name) => KEY_NAMES[name] ?? name;
   if (ticket === "stay") {
-    return gettext("Leave {pawn} where it stands, and press {key} at the table.", { pawn, key: key("confirm") });
+    return gettext("Leave {pawn} where it stands, and press {key} at the table.", { pawn, key: keyName("confirm") });
   }
   const set = gettext("Set {pawn} down on {station}, at the table.", { pawn, station: to });
   const ways = scene.moves.find((one) => one.pawn === actor && one.to === to)?.tickets ?? [];
-  return ways.length > 1 ? [set, gettext("When it asks by what, press {key}.", { key: key(ticket) })].join(" ") : set;
+  return ways.length > 1 ? [set, gettext("When it asks by what, press {key}.", { key: keyName(ticket) })].join(" ") : set;
 }

@@ -99,8 +99,9 @@ function filled(text, values) {
 // Join an Italian article to a number that begins with a vowel (uno, otto, undici, ottanta): "dall’87", but "dal 67".
 /** @type {(text: string, values: Values) => string} */
 function elided(text, values) {
-  return text.replace(/\b([Ii]|[Aa]|[Dd]a|[Dd]e|[Nn]e|[Ss]u)l (?=\{(\w+)\})/g, (article, stem, place) => {
+  const join = (/** @type {string} */ article, /** @type {string} */ stem, /** @type {string} */ place) => {
     if (!/^(?:1|8|11|8\d)(?!\d)/.test(String(values[place]))) return article;
     return stem.toLowerCase() === "i" ? `${stem === "I" ? "L" : "l"}’` : `${stem}ll’`;
-  });
+  };
+  return text.replace(/\b([Ii]|[Aa]|[Dd]a|[Dd]e|[Nn]e|[Ss]u)l (?=\{(\w+)\})/g, join);
 }

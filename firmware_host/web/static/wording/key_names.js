@@ -1,15 +1,80 @@
-// What is printed on the keys of the table.
+// What the keys of the table are called: as they are printed, which the table's texts say, or as pages draw them.
 
 import { pgettext } from "./gettext.js";
 
+/** @import { Listeners } from "../page/listeners.js" */
+
 /**
- * Key -> what is printed on it, as the table's prompts call it, too.
+ * Key -> what is printed on it at a real board.
  * @type {Record<string, string>}
  */
-export const KEY_NAMES = {
+const PRINTED = {
   taxi: pgettext("key", "TAXI"),
   bus: pgettext("key", "BUS"),
   underground: pgettext("key", "UNDERGROUND"),
   confirm: pgettext("key", "CONFIRM"),
   back: pgettext("key", "BACK"),
 };
+/**
+ * Key -> what pages write on it.
+ * @type {Record<string, string>}
+ */
+const DRAWN = {
+  taxi: pgettext("drawn key", "TAXI"),
+  bus: pgettext("drawn key", "BUS"),
+  underground: pgettext("drawn key", "UNDERGROUND"),
+  confirm: pgettext("drawn key", "CONFIRM"),
+  back: pgettext("drawn key", "BACK"),
+};
+const KEYS = new Map(Object.entries(PRINTED).map(([key, printed]) => [printed, key]));
+const ANY_KEY = new RegExp(`(?<!\\p{L})(${[...KEYS.keys()].join("|")})(?!\\p{L})`, "u");
+
+let names = PRINTED;
+
+/**
+ * Call the keys as the table has them: those of a simulated table are drawn on its pages.
+ * @type {Listeners}
+ */
+export const keyNames = {
+  table: ({ simulated }) => (names = simulated ? DRAWN : PRINTED),
+  seat: ({ small }) => (names = small ? DRAWN : PRINTED), // only a simulated table has a small handset
+};
+
+/**
+ * Name a key.
+ * @param {string} key such as "confirm"
+ * @returns {string} its name at this table; the same word if it is no key
+ */
+export function keyName(key) {
+  return names[key] ?? key;
+}
+
+/**
+ * Name a key that a page draws.
+ * @param {string} key such as "confirm"
+ * @returns {string} what the page writes on it
+ */
+export function drawnKeyName(key) {
+  return DRAWN[key] ?? key;
+}
+
+/**
+ * Split a text of the table at the names of keys.
+ * @param {string} text in which keys are called as they are printed
+ * @returns {{words: string, key: ?string}[]} its parts; the words of a key are its name at this table
+ */
+export function splitAtKeys(text) {
+  return text.split(ANY_KEY).map((words) => {
+    const key = KEYS.get(words) ?? null;
+    return { words: key === null ? words : keyName(key), key };
+  });
+}
+
+/**
+ * Call the keys in a text of the table as they are called at this table.
+ * @param {string} text in which they are called as they are printed
+ * @returns {string} the same, with other names for them
+ */
+export function withKeyNames(text) {
+  return splitAtKeys(text).map(({ words }) => words).join("");
+}

@@ -1,0 +1,77 @@
+"""What pages call things: keys as they are drawn or printed, numbers with their articles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from firmware_host.config.loader import simulator
+from firmware_host.simulator import SimulatedTable
+from tests.table.cases import shipped
+from tests.web.chromium import Visit, Visitor
+from tests.web.open_table import Lay, OpenTable
+from tests.web.served import put, served
+
+SAID = """async () => {
+  const { gettext } = await import("/static/wording/gettext.js");
+  const way = (origin, station) => gettext("No line leads from {from} to {to}.", { from: origin, to: station });
+  return [way(67, 113), way(87, 86), way(11, 8), gettext("{pawn} stands on {station}.", { pawn: "al {x} 8", station: 81 })];
+}"""
+
+DRAWN_KEYS = {
+    "de-DE": ["TAXI", "BUS", "U-BAHN", "BESTÄTIGEN", "ZURÜCK"],
+    "fr-FR": ["TAXI", "BUS", "MÉTRO", "CONFIRMER", "RETOUR"],
+}
+
+
+def without_a_game(lay: Lay) -> OpenTable:
+    return lay(shipped("classic"), begin=lambda _: None)
+
+
+@pytest.fixture
+def real_board() -> Iterator[tuple[str, SimulatedTable]]:
+    """The address of a board whose pawns only hands move, as pages know it, and that board."""
+    with served() as table:
+        put(table, "table", simulated=False, devices=["lamps"])
+        simulated = SimulatedTable(simulator(), seed=1, audience=table.server.spectators)
+        try:
+            yield table.server.url, simulated
+        finally:
+            simulated.close()
+
+
+def read_prompt(page: Visitor, word: str) -> str:
+    page.wait("word => document.querySelector('#prompt').textContent.includes(word)", word)
+    return page.read("#prompt")
+
+
+def test_italian_pages_join_an_article_to_a_number_that_begins_with_a_vowel(lay: Lay, visit: Visit) -> None:
+    page = visit(without_a_game(lay).url, "spectate", locale="it-IT")
+    assert page.page.evaluate(SAID) == [
+        "Nessuna linea va dal 67 al 113.",
+        "Nessuna linea va dall’87 all’86.",
+        "Nessuna linea va dall’11 all’8.",
+        "al {x} 8 è sull’81.",
+    ]
+
+
+@pytest.mark.parametrize("locale", DRAWN_KEYS)
+def test_keys_that_a_page_draws_are_called_in_its_language(lay: Lay, visit: Visit, locale: str) -> None:
+    table = without_a_game(lay)
+    page, onlooker = visit(table.url, locale=locale), visit(table.url, "spectate", locale=locale)
+    page.see("#keys [data-key='table.back']")
+    names = [name.text_content() for name in page.page.locator("#keys [data-key] .name").all()]
+    assert names == DRAWN_KEYS[locale]
+    confirm = DRAWN_KEYS[locale][3]
+    assert "CONFIRM " not in read_prompt(page, confirm)
+    assert "CONFIRM " not in read_prompt(onlooker, confirm)
+
+
+def test_printed_keys_of_a_real_board_are_called_as_they_are_printed(
+    real_board: tuple[str, SimulatedTable], visit: Visit
+) -> None:
+    url, simulated = real_board
+    simulated.advance(1000)
+    page = visit(url, "spectate", locale="de-DE")
+    assert read_prompt(page, "CONFIRM") == "Drück CONFIRM für ein neues Spiel"

@@ -122,7 +122,8 @@ class Server:
     def announce_games(self) -> None:
         """Tell the pages that there may be a newer finished game. Any thread."""
         if self._games is not None:
-            self.public.put("games", partial(announcement, self._games))
+            for feed in (self.public, self.private):
+                feed.put("games", partial(announcement, self._games))
 
     def start(self) -> None:
         """Start serving; return when pages can be fetched.

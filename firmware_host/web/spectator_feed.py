@@ -35,7 +35,7 @@ class SpectatorFeed:
     Args:
         feed: takes the messages.
         boards: keeps the drawings of boards for those who ask.
-        private: takes the board as well: Mister X's page listens to no other feed.
+        private: takes the board and the news as well: Mister X's page listens to no other feed.
 
     Attributes:
         scene: how the table looked at the last beat; None before the first. Read only.
@@ -43,19 +43,19 @@ class SpectatorFeed:
 
     def __init__(self, feed: Feed, boards: BoardCache, private: Feed | None = None) -> None:
         self._feed, self._boards = feed, boards
-        self._of_board = (feed,) if private is None else (feed, private)
+        self._both = (feed,) if private is None else (feed, private)
         self.scene: Scene | None = None
         self._layout: BoardLayout | None = None
         self._frame: bytes | None = b""
         self._news: deque[_InLanguage] = deque(maxlen=REMEMBERED)
         self._told = 0
-        feed.put("news", partial(_news, (), 0))  # a page that was open before has the news of an earlier start
+        self._put_news()  # a page that was open before has the news of an earlier start
 
     def see(self, scene: Scene, layout: BoardLayout, frame: LampFrame) -> None:
         """Take how the table looks at this beat of its lamps."""
         if layout is not self._layout:
             self._layout = layout
-            for feed in self._of_board:
+            for feed in self._both:
                 feed.put("board", partial(_board, self._boards, layout))
         if frame.shining != self._frame:  # first: a page takes its time over a scene, and lamps are waited for
             self._frame = frame.shining
@@ -75,7 +75,11 @@ class SpectatorFeed:
         """Take news, a line each; they are called again for every other language that pages are read in."""
         self._told += len(lines())
         self._news.append(cache(partial(_said_in, lines)))
-        self._feed.put("news", partial(_news, tuple(self._news), self._told))
+        self._put_news()
+
+    def _put_news(self) -> None:
+        for feed in self._both:
+            feed.put("news", partial(_news, tuple(self._news), self._told))
 
 
 def _board(boards: BoardCache, layout: BoardLayout) -> str:

@@ -135,3 +135,11 @@ def test_where_a_computer_plays_him_his_page_is_told_nothing_of_it() -> None:
         room.simulated.set_up()
         room.wait(3000)
         assert all(json.loads(m)["mr_x"] is None for _, kind, m in room.private.heard if kind == "seat")
+
+
+def test_his_page_is_sent_the_news_that_everyone_is_sent_at_the_same_times(room: AtOnce) -> None:
+    room.ask("handset", ChooseOrder(his_choice(room)))
+    room.wait(1000)
+    public, private = ([one for one in feed.heard if one[1] == "news"] for feed in (room.public, room.private))
+    assert any("Mister X" in str(message) for _, _, message in public)
+    assert public == private

@@ -333,6 +333,8 @@ def test_a_game_at_a_real_table_is_shown_with_its_end_and_pages_are_told(house: 
         messages = (json.loads(said) for said in iter(line.recv, None) if isinstance(said, str))
         told_of = next(said for said in messages if said["kind"] == "games" and said["newest"] is not None)
     assert told_of == {"kind": "games", "newest": 1}
+    to_mr_x = table.server.private._slots["games"].make()
+    assert json.loads(to_mr_x) == told_of
     assert tuple(table.get("/games/1.json").json["routes"][MR_X]) == simulated.public.route
     simulated.close()
 

@@ -19,6 +19,8 @@ needed() {
       echo "gcc|gcc|gcc"  # compiles RPi.GPIO, and the disk that fails
       echo "/usr/include/stdio.h|libc6-dev|the C library's headers"
       echo "Python.h|python3-dev|Python's headers (Python.h)"
+      # Compiles lgpio, of which there is no wheel for this Python.
+      "${PYTHON:-python3}" -c 'import sys; sys.exit(sys.version_info < (3, 13))' && echo "swig|swig|swig"
       # Elsewhere the extra `dev` brings it, as a wheel.
       [ "$(uname -m)" = x86_64 ] || echo "micropython|micropython|MicroPython's unix port (micropython)"
       ;;

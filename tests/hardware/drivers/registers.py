@@ -7,22 +7,21 @@ says what the pins are like. Offsets: BCM2711 ARM peripherals, 5.2 "Register vie
 
 from __future__ import annotations
 
-import fcntl
 import functools
 import json
 import mmap
 import os
-import shutil
 import struct
 import subprocess
 import sys
-import sysconfig
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.hardware.drivers.compiled_packages import compiled
 
 ROOT = Path(__file__).parents[3]
 RELEASE = "0.7.1"
@@ -45,31 +44,9 @@ exec "$@"
 """
 
 
-@functools.cache
 def rpi_gpio() -> Path:
-    """The folder with RPi.GPIO, compiled from its source on PyPI; kept in .cache."""
-    cache = ROOT / ".cache"
-    cache.mkdir(exist_ok=True)
-    folder = cache / f"RPi.GPIO-{RELEASE}-{sysconfig.get_config_var('SOABI')}"
-    with (cache / "RPi.GPIO.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not folder.exists():
-            _compile(folder)
-    return folder
-
-
-def _compile(folder: Path) -> None:
-    header = Path(sysconfig.get_paths()["include"]) / "Python.h"
-    if not header.exists() or shutil.which("gcc") is None:
-        raise RuntimeError(f"RPi.GPIO is compiled for its tests: they want gcc and {header} (python3-dev)")
-    made = folder.with_suffix(".new")
-    shutil.rmtree(made, ignore_errors=True)
-    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"]
-    command = [*pip, "--target", str(made), f"RPi.GPIO=={RELEASE}"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise RuntimeError(f"RPi.GPIO cannot be had, so its tests fail: {done.stderr}")
-    made.rename(folder)
+    """The folder with RPi.GPIO."""
+    return compiled("RPi.GPIO", RELEASE)
 
 
 @functools.cache

@@ -3,6 +3,7 @@
 import { openConnection } from "./page/connection.js";
 import { byId } from "./page/elements.js";
 import { combineListeners } from "./page/listeners.js";
+import { addHelp } from "./panels/help.js";
 import { joinByPhone, phonesAwaited } from "./panels/join_by_phone.js";
 import { settingsDialog } from "./settings/settings_dialog.js";
 import { showOnTelevision } from "./settings/television.js";
@@ -10,6 +11,7 @@ import { buildTableView } from "./page/table_view.js";
 
 showOnTelevision();
 settingsDialog(byId("settings"), ["board", "sound", "television", "install"]);
-joinByPhone(byId("menu"));
+joinByPhone(byId("open-join"));
+const technical = addHelp(byId("open-help"), false);
 const awaited = phonesAwaited(byId("side"), true);
-openConnection("spectator", combineListeners(buildTableView(), awaited));
+openConnection("spectator", combineListeners(buildTableView(technical), awaited));

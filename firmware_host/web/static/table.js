@@ -27,6 +27,7 @@ import { buildTableView } from "./page/table_view.js";
 let sendOrder = () => false;
 let clearRefusal = () => {};
 let focusTurn = () => {};
+let giveUp = () => {};
 
 /**
  * Send an order; whoever asks for something new has read why the last was refused.
@@ -43,34 +44,31 @@ let held = {};
 // Make what moves pawns on this page.
 /** @type {(board: Board) => Hands} */
 function makeHands(board) {
-  const drag = new DragController(board, send, (text, at) => {
-    board.tooltip.close(); // what is said of a station and why a pawn went back would lie on each other
-    refusals.say(text, at && board.zoom.toPage(at));
-  });
+  const drag = new DragController(board, send, (text) => refusals.say(text));
   held = drag.held.listeners;
   focusTurn = () => board.focusTurn();
+  giveUp = () => drag.giveUp();
   return { drag, box: new PawnBox(byId("box"), drag) };
 }
 
-const menu = byId("menu");
-const rules = gameRules(menu);
+const technical = addHelp(byId("open-help"), true);
+const rules = gameRules(byId("open-rules"));
 const game = newGameDialog(send, rules.open, () => focusTurn());
-const welcome = welcomePage(menu, send, game.open, rules.open, () => focusTurn());
+const welcome = welcomePage(byId("open-welcome"), send, game.open, rules.open, () => focusTurn());
 const refusals = showRefusals(byId("refused"), (text) => game.refused(text) || welcome.refused(text));
-const view = buildTableView(makeHands, (tells) => send({ do: "coach", tells }), shortcutsEnabled);
+const view = buildTableView(technical, makeHands, (tells) => send({ do: "coach", tells }), shortcutsEnabled);
 const controls = combineListeners(
   held,
-  addHint(byId("hint"), send, (text) => refusals.say(text)),
-  addTableKeys(byId("keys"), send),
+  addHint(byId("hint"), byId("keys"), send, (text) => refusals.say(text)),
+  addTableKeys(byId("keys"), send, () => giveUp()),
   addUndo(byId("keys"), send),
   game.listeners,
   welcome.listeners,
   rules.listeners,
-  breakSomethingPanel(byId("side"), send),
+  breakSomethingPanel(technical, send),
   phonesAwaited(byId("side"), false),
   refusals.listeners,
 );
 settingsDialog(byId("settings"), ["board", "sound", "install"]);
 clearRefusal = refusals.clear;
-addHelp(menu);
 sendOrder = openConnection("table", combineListeners(controls, view));

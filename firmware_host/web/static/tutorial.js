@@ -3,7 +3,7 @@
 import { zoomToStation } from "./board/zoom_to_station.js";
 import { openConnection } from "./page/connection.js";
 import { DragController } from "./moving_pawns/drag_controller.js";
-import { byId } from "./page/elements.js";
+import { byId, make } from "./page/elements.js";
 import { shortcutsEnabled } from "./page/keyboard_shortcuts.js";
 import { gettext } from "./wording/gettext.js";
 import { DetectiveLesson, withAdvice } from "./tutorial/detective_lesson.js";
@@ -25,6 +25,7 @@ import { buildTableView } from "./page/table_view.js";
 let sendOrder = () => false;
 /** @type {Listeners} */
 let held = {};
+let giveUp = () => {};
 /** @type {?Board} */
 let map = null;
 /** @type {?BoardMessage} */
@@ -45,6 +46,7 @@ function makeHands(board) {
   map = board;
   const drag = new DragController(board, send, refuse);
   held = drag.held.listeners;
+  giveUp = () => drag.giveUp();
   return { drag, box: new PawnBox(byId("box"), drag) };
 }
 
@@ -61,7 +63,7 @@ settingsDialog(byId("settings"), ["board", "sound"]);
 
 let said = "";
 let begun = false;
-const view = buildTableView(makeHands, undefined, shortcutsEnabled);
+const view = buildTableView(make("div"), makeHands, undefined, shortcutsEnabled);
 /** @type {Listeners} */
 const taught = {
   up() {
@@ -80,5 +82,5 @@ const taught = {
   },
   refused: ({ text }) => refuse(withKeyNames(text)),
 };
-const controls = combineListeners(held, addTableKeys(byId("keys"), send), addUndo(byId("keys"), send));
+const controls = combineListeners(held, addTableKeys(byId("keys"), send, () => giveUp()), addUndo(byId("keys"), send));
 sendOrder = openConnection("table", combineListeners(controls, view, taught));

@@ -73,7 +73,6 @@ export class Board {
     this.picker = this.drag ?? picker;
     this.zoom = new Zoom(this.view, sheet, {
       tap: (x, y, by) => this.picker?.tap(x, y, by) ?? false,
-      headroom: (pixels) => this.layers?.pawns.headroom(pixels) ?? 0,
       scaled: (pixels) => this.layers?.pawns.setScale(pixels),
       moved: () => this.moved(),
       inset: (pixels) => requestAnimationFrame(() => this.frame.style.setProperty("--inset", `${pixels}px`)),

@@ -18,7 +18,6 @@ const PAWNS = ["red", "yellow", "green", "blue", "purple", "white", "mr_x", "mr_
 
 const SMALLEST = 30; // pixels that a pawn is high, where it would look smaller, or
 const BESIDE_TEXT = 1.75; // times as high as the text is large, which is more on a television; but for
-const HIGH = 35; // units that it is high as it is drawn
 const LARGEST = 1.9; // times as large as it is drawn
 const USUAL = 17; // units that a plate's radius has beside which a pawn looks right as it is drawn
 
@@ -62,7 +61,6 @@ export function pawnPicture(pawn) {
 /** The pawns of a board. */
 export class Pawns {
   #board;
-  #topmost; // how far its topmost station is from its edge, in units
   #size = 1;
   #onArtwork = false;
   /** @type {Map<number, Point>} */
@@ -88,7 +86,6 @@ export class Pawns {
     this.layer = svg("g", { id: "pawns" });
     this.stations = new Map(board.stations.map((station) => [station.n, station]));
     this.#board = board;
-    this.#topmost = Math.min(...board.stations.map(({ y }) => y));
   }
 
   /**
@@ -105,15 +102,6 @@ export class Pawns {
   /** @param {number} pixels */
   #sizeAt(pixels) {
     return Math.min(LARGEST, Math.max(1, this.#board.radius / USUAL, leastHigh() / (33 * pixels)));
-  }
-
-  /**
-   * Return how far a pawn on the topmost station reaches over the board's edge.
-   * @param {number} pixels that one unit of the drawing would have
-   * @returns {number} units
-   */
-  headroom(pixels) {
-    return Math.max(0, HIGH * this.#sizeAt(pixels) + this.#board.radius - this.#topmost);
   }
 
   /**

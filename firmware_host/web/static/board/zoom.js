@@ -12,8 +12,6 @@ import { move } from "../page/motion.js";
  * @typedef {object} Callbacks
  * @property {(x: number, y: number, by: string) => boolean} tap told of a tap, in units, and of the kind of pointer;
  *   says whether it did something
- * @property {(pixels: number) => number} headroom how many units above the board belong to it, where a unit has so many
- *   pixels: what stands at its upper edge reaches over it
  * @property {(pixels: number) => void} scaled told how many pixels a unit has now
  * @property {() => void} moved told when the board lies elsewhere in the window, or is seen larger or smaller
  * @property {(pixels: number) => void} inset told how many pixels of the window are free on each side of the board
@@ -208,8 +206,7 @@ export class Zoom {
 
   #fit() {
     const { wide, high } = this.#size();
-    const at = (/** @type {number} */ head) => Math.min(wide / this.#width, high / (this.#height + head));
-    return at(this.#callbacks.headroom(at(this.#callbacks.headroom(at(0))))); // pawns are larger on a smaller board
+    return Math.min(wide / this.#width, high / this.#height);
   }
 
   // Return a point of the page as one of the window.
@@ -236,9 +233,8 @@ export class Zoom {
     const { wide, high } = this.#size();
     const fit = this.#fit();
     this.#seen = { wide, high, fit };
-    const head = this.#callbacks.headroom(scale) * scale;
     this.#left = within(left, this.#width * scale, wide, scale > fit * 1.01 ? BUTTONS : 0);
-    this.#top = Math.min(0, within(top - head, this.#height * scale + head, high, 0)) + head;
+    this.#top = Math.min(0, within(top, this.#height * scale, high, 0));
     const style = this.#sheet.style;
     if (this.#laid.wide !== this.#width * fit || this.#laid.high !== this.#height * fit) {
       this.#laid = { wide: this.#width * fit, high: this.#height * fit };

@@ -65,7 +65,7 @@ export class DragController {
     view.addEventListener("pointerup", (event) => this.#up(event));
     view.addEventListener("pointercancel", (event) => this.#cancel(event));
     view.addEventListener("keydown", (event) => this.#key(event));
-    document.addEventListener("keydown", ({ key }) => key === "Escape" && this.#escape());
+    document.addEventListener("keydown", ({ key }) => key === "Escape" && this.giveUp());
     view.addEventListener("click", ({ target, detail }) => {
       const pawn = detail === 0 && pawnOf(target);
       if (pawn) this.held.activatePawn(pawn); // a screen reader's
@@ -110,6 +110,13 @@ export class DragController {
     const { stations } = layers;
     const wanted = scene?.set_down[pawn] ?? scene?.mismatch.missing[pawn];
     stations.focus(wanted ?? stations.highlighted[0] ?? stations.tabStop);
+  }
+
+  /** Give up what is nearest at hand: a drag, a pawn in the hand, the move in question. */
+  giveUp() {
+    if (this.#slides.size) this.#giveUpAll();
+    else if (this.held.picked) this.held.putBack();
+    else if (!document.querySelector("dialog[open]")) this.held.chooser.drop();
   }
 
   /** Another board is laid: what was in these hands is in the box. */
@@ -267,13 +274,6 @@ export class DragController {
   #cancel(event) {
     const slide = this.#end(event);
     if (slide) this.#giveUp(slide);
-  }
-
-  // Escape gives up what is nearest at hand: a drag, a pawn in the hand, the move in question.
-  #escape() {
-    if (this.#slides.size) this.#giveUpAll();
-    else if (this.held.picked) this.held.putBack();
-    else if (!document.querySelector("dialog[open]")) this.held.chooser.drop();
   }
 
   // What the fingers drag goes back where it was; a magnet that has slid is let go where it is, or put away.

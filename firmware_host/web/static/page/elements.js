@@ -92,19 +92,3 @@ export function addPanel(place, id, title) {
   place.append(section);
   return { section, body };
 }
-
-/**
- * Add a panel of what is technical: among those who merely look on it is folded until somebody asks for it.
- * @param {Element} place where it is put
- * @param {string} id its id
- * @param {string} title its heading
- * @returns {{section: HTMLElement, body: HTMLElement, unfold: () => void}} the section, the place for what it says, and
- *   what opens it
- */
-export function addTechnicalPanel(place, id, title) {
-  const { section, body } = addPanel(place, id, title);
-  if (document.body.dataset["page"] !== "spectator") return { section, body, unfold: () => {} };
-  const details = make("details", {}, make("summary", {}, ...section.querySelectorAll("h2")), body);
-  section.append(details);
-  return { section, body, unfold: () => (details.open = true) };
-}

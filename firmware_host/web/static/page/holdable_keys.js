@@ -34,7 +34,9 @@ export function makeHoldable(place, letters, send) {
 
   /** @type {(finger: Finger, key: string) => void} */
   function down(finger, key) {
-    if (held.has(finger) || !buttons.get(key)?.checkVisibility()) return; // a letter presses no key that is not there
+    const button = buttons.get(key);
+    const there = button && ("wanted" in button.dataset || button.checkVisibility());
+    if (held.has(finger) || !there) return; // a letter presses no key that is not there
     if (!isHeld(key) && !send({ do: "key", key, down: true })) return;
     held.set(finger, key);
     mark(key);
@@ -127,9 +129,12 @@ function byKeyboard(letters, down, up, letGo) {
   });
 }
 
-// Return whether somebody writes, follows a link, or opens the settings.
-/** @param {KeyboardEvent} event */
-function isForPage(event) {
+/**
+ * Return whether a key is meant for the page: somebody writes, follows a link, or opens the settings.
+ * @param {KeyboardEvent} event the key's
+ * @returns {boolean} so it is
+ */
+export function isForPage(event) {
   const place = isPress(event) ? `${WRITING}, ${ELSEWHERE}` : WRITING;
   return Boolean(closest(event.target, place));
 }

@@ -29,12 +29,13 @@ import { keepAwake } from "./wake_lock.js";
 
 /**
  * Fill the board, the head and the side of a page that has elements for them.
+ * @param {Element} technical where devices and the display are put: they are there for those who ask
  * @param {(board: Board) => Hands} [makeHands] makes what moves pawns, where there is anything; see `Board`
  * @param {AskCoach} [askCoach] asks for the coach, on a page that may
  * @param {() => boolean} [letters] tells whether letters press keys; nowhere where they cannot be switched off
  * @returns {Listeners} what all of it is to be told
  */
-export function buildTableView(makeHands, askCoach, letters = () => false) {
+export function buildTableView(technical, makeHands, askCoach, letters = () => false) {
   const board = new Board(byId("board"), makeHands);
   const side = byId("side");
   const lamps = new LogLamps();
@@ -59,10 +60,10 @@ export function buildTableView(makeHands, askCoach, letters = () => false) {
       turnAndPrompt(byId("turn"), byId("prompt"), byId("why")),
       end,
       playersPanel(side),
-      coachPanel(side, askCoach),
       newsPanel(side),
-      deviceHealthPanel(side),
-      publicDisplayPanel(side),
+      coachPanel(side, askCoach),
+      deviceHealthPanel(technical, side),
+      publicDisplayPanel(technical),
     ),
     dice,
     successChipsPanel(board.frame, lamps),

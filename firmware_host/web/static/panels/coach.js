@@ -1,16 +1,19 @@
 // The coach: off unless asked for. What it tells, in sentences; on the table's own page also the choice of how much.
 
 import { addPanel, make } from "../page/elements.js";
-import { gettext } from "../wording/gettext.js";
+import { gettext, pgettext } from "../wording/gettext.js";
 
 /** @import { CoachOrder, Scene } from "../../messages.d.ts" */
 /** @import { Listeners } from "../page/listeners.js" */
 
-/** @type {[CoachOrder["tells"], string][]} */
+/**
+ * How much the coach tells, in a word and in full.
+ * @type {[CoachOrder["tells"], string, string][]}
+ */
 const TELLS = [
-  ["off", gettext("tells nothing")],
-  ["stations", gettext("where Mister X may be")],
-  ["advice", gettext("that, and what to do")],
+  ["off", pgettext("coach", "Off"), gettext("tells nothing")],
+  ["stations", pgettext("coach", "Where"), gettext("where Mister X may be")],
+  ["advice", pgettext("coach", "Advice"), gettext("that, and what to do")],
 ];
 /** @typedef {(tells: CoachOrder["tells"]) => void} AskCoach is told how much the coach is to tell */
 
@@ -26,31 +29,28 @@ const PAUSE = 1200; // milliseconds between two orders: a coach takes its time t
 export function coachPanel(place, ask) {
   const { section, body } = addPanel(place, "coach", gettext("Coach"));
   const words = make("div", { class: "words" });
-  const choice = make(
-    "select",
-    { "aria-label": gettext("The coach"), change: () => choose(choice.value) },
-    ...TELLS.map(([value, name]) => make("option", { value }, name)),
-  );
-  body.append(...(ask ? [choice] : []), words);
-  let told = choice.value; // how much it tells
+  const choices = TELLS.map(([value]) => make("input", { type: "radio", name: "coach", value, change: () => choose(value) }));
+  const names = TELLS.map(([, word, full], n) => make("label", { title: full }, choices[n] ?? "", word));
+  if (ask) section.insertBefore(make("div", { class: "switch", role: "radiogroup", "aria-labelledby": "coach-title" }, ...names), body);
+  body.append(words);
+  let told = "off"; // how much it tells
   let asked = -PAUSE; // when, by the page's clock
   let due = 0; // the timer of what is still to be asked, or to be answered
 
   // Ask for what was chosen last: arrow keys pass over what lies between. It stays chosen until the table has answered.
-  /** @param {string} value */
-  function choose(value) {
+  /** @param {CoachOrder["tells"]} tells */
+  function choose(tells) {
     clearTimeout(due);
     due = setTimeout(() => {
       asked = performance.now();
       due = setTimeout(settle, PAUSE);
-      const tells = TELLS.find(([each]) => each === value)?.[0];
-      if (tells) ask?.(tells);
+      ask?.(tells);
     }, asked + PAUSE - performance.now());
   }
 
   function settle() {
     due = 0;
-    choice.value = told;
+    for (const choice of choices) choice.checked = choice.value === told;
   }
 
   return {

@@ -1,6 +1,6 @@
 // What the devices are called and how they are, and which switches are out of order.
 
-import { addTechnicalPanel, make, renewChildren } from "../page/elements.js";
+import { addPanel, make, renewChildren } from "../page/elements.js";
 import { gettext, ngettext, pgettext } from "../wording/gettext.js";
 import { withKeyNames } from "../wording/key_names.js";
 import { hasPower, onSceneOrTable } from "../page/listeners.js";
@@ -31,18 +31,19 @@ export function deviceName(device) {
 
 /**
  * Add the panel of the devices.
- * @param {Element} place where it is put
+ * @param {Element} place where it is put while all are well
+ * @param {Element} side where it is put while one is not
  * @returns {Listeners} what it listens to
  */
-export function deviceHealthPanel(place) {
-  const { section, body, unfold } = addTechnicalPanel(place, "health", gettext("Devices"));
+export function deviceHealthPanel(place, side) {
+  const { section, body } = addPanel(place, "health", gettext("Devices"));
   return onSceneOrTable(({ ailing, masked }, table) => {
     section.hidden = false;
     const devices = [...new Set([...table.devices, ...Object.keys(ailing)])];
     const rows = devices.map((device) => health(device, ailing, table));
     if (masked.length) rows.push(switches(masked));
     const ails = rows.some((element) => element.dataset.state !== "ok");
-    if (section.toggleAttribute("data-ailing", ails)) unfold();
+    if (section.toggleAttribute("data-ailing", ails) !== (section.parentElement === side)) (ails ? side : place).append(section);
     renewChildren(body, rows.length ? make("ul", {}, ...rows) : make("p", {}, gettext("All devices are well.")));
   });
 }

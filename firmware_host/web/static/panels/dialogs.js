@@ -24,16 +24,14 @@ export function dialog(id, title, ...children) {
 }
 
 /**
- * Make a button that opens a dialog.
- * @param {string} text what stands on it
+ * Let a button of the page open a dialog.
+ * @param {HTMLElement} button it is in the page's HTML, so that nothing moves when it begins to work
  * @param {HTMLDialogElement} box the dialog
  * @param {() => void} prepare called before it opens
- * @returns {HTMLButtonElement} the button
  */
-export function opener(text, box, prepare = () => {}) {
-  const open = () => {
+export function openBy(button, box, prepare = () => {}) {
+  button.addEventListener("click", () => {
     prepare();
     box.showModal();
-  };
-  return make("button", { type: "button", class: "button", "aria-haspopup": "dialog", click: open }, text);
+  });
 }

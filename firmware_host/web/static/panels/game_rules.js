@@ -7,7 +7,7 @@ import { fetchJson } from "../page/fetch_json.js";
 import { gettext } from "../wording/gettext.js";
 import { pawnPicture } from "../board/pawns.js";
 import { dieSign, ticketSign } from "../wording/signs.js";
-import { dialog, opener } from "./dialogs.js";
+import { dialog, openBy } from "./dialogs.js";
 
 /** @import { Listeners } from "../page/listeners.js" */
 
@@ -19,12 +19,12 @@ import { dialog, opener } from "./dialogs.js";
 const ELSEWHERE = gettext("The rules of this game are not told here.");
 
 /**
- * Add the rules, and the button that opens them.
- * @param {Element} menu where its button is put
+ * Add the rules.
+ * @param {HTMLElement} button opens those of the game that is played
  * @returns {{open: (rules: string) => void, listeners: Listeners}} what opens the rules of a game, such as "classic";
  *   what it listens to
  */
-export function gameRules(menu) {
+export function gameRules(button) {
   const names = Object.entries(GAMES).map(([rules, [name]]) => make("option", { value: rules }, name));
   const chosen = make("select", { id: "rules-of", "aria-label": gettext("Rules of which game") }, ...names);
   const body = make("div", { class: "rules", "aria-live": "polite" });
@@ -40,7 +40,7 @@ export function gameRules(menu) {
   }
 
   chosen.addEventListener("change", () => void show(chosen.value));
-  menu.append(opener(gettext("Rules"), shown, () => void show(played)));
+  openBy(button, shown, () => void show(played));
   /** @param {string} rules */
   const open = (rules) => {
     void show(rules);

@@ -1,7 +1,7 @@
 // The help: how to move, what the lamps say, and the keys.
 
 import { gettext } from "../wording/gettext.js";
-import { dialog, opener } from "./dialogs.js";
+import { dialog, openBy } from "./dialogs.js";
 import { boardLegend } from "./board_legend.js";
 import { shortcutsEnabled, enableShortcuts } from "../page/keyboard_shortcuts.js";
 import { make } from "../page/elements.js";
@@ -28,25 +28,32 @@ const LAMPS = [
 const LETTERS = gettext("T, B and U press the tickets' keys, C confirms, Backspace goes back, M is mute");
 
 /**
- * Add the help, and the button that opens it.
- * @param {Element} menu where its button is put
+ * Add the help.
+ * @param {HTMLElement} button opens it
+ * @param {boolean} plays whether this page plays, and so has moves and letters to explain
+ * @returns {HTMLElement} the place in it for what is technical
  */
-export function addHelp(menu) {
-  const playing = make("ul", {}, ...PLAYING.map((text) => make("li", {}, text)));
+export function addHelp(button, plays) {
   const lamps = make("dl", {}, ...LAMPS.flatMap(([looks, means]) => [make("dt", {}, looks), make("dd", {}, means)]));
-  const box = make("input", { type: "checkbox", checked: shortcutsEnabled() });
-  box.addEventListener("change", () => enableShortcuts(box.checked));
-  const letters = make("label", { class: "choice" }, box, ` ${LETTERS}`);
+  const technical = make("div", { class: "technical" });
   const shown = dialog(
     "help",
     gettext("How it goes"),
-    playing,
+    ...(plays ? [make("ul", {}, ...PLAYING.map((text) => make("li", {}, text)))] : []),
     make("h3", {}, gettext("What a lamp says")),
     lamps,
     make("h3", {}, gettext("What is drawn")),
     boardLegend(),
-    make("h3", {}, gettext("Letters")),
-    letters,
+    ...(plays ? [make("h3", {}, gettext("Letters")), letters()] : []),
+    technical,
   );
-  menu.append(opener(gettext("Help"), shown));
+  openBy(button, shown);
+  return technical;
+}
+
+// Make the choice whether letters press keys.
+function letters() {
+  const box = make("input", { type: "checkbox", checked: shortcutsEnabled() });
+  box.addEventListener("change", () => enableShortcuts(box.checked));
+  return make("label", { class: "choice" }, box, ` ${LETTERS}`);
 }

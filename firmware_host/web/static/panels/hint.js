@@ -1,4 +1,4 @@
-// What the table's page tells besides the prompt: where Mister X finds his screen, and how the power comes back.
+// What the table's page offers besides the prompt: Mister X's screen at his turn, and the power where it is cut.
 
 import { make, renewChildren } from "../page/elements.js";
 import { goToOpenSeat, isOwnMachine, openSeat, session, takeSeat } from "../player_pages/mr_x_seat.js";
@@ -13,34 +13,34 @@ import { FUGITIVES } from "../wording/pawn_and_ticket_names.js";
 const HANDSET = gettext("“Mister X's screen” is opened at the table's own machine.");
 
 /**
- * Add what is told besides the prompt.
- * @param {Element} place where it is put
+ * Add what is offered besides the prompt.
+ * @param {Element} place where words are put
+ * @param {Element} keys where buttons are put, in the first key's place
  * @param {Send} send sends an order
- * @param {(text: string) => void} tell says why something cannot be
+ * @param {(text: string) => void} say says why something cannot be
  * @returns {Listeners} what it listens to
  */
-export function addHint(place, send, tell) {
-  const words = make("span", { hidden: true }, HANDSET);
+export function addHint(place, keys, send, say) {
   const again = () => send({ do: "power", on: true });
-  const power = make("button", { type: "button", class: "button", hidden: true, click: again }, gettext("Give it power again"));
+  const power = make("button", { type: "button", class: "button main", id: "power", hidden: true, click: again }, gettext("Give it power again"));
   const here = isOwnMachine();
   let alone = false; // he is the only person
 
   async function open() {
     const why = here || session() === null ? await takeSeat() : ""; // a phone that was given the seat goes back to it
-    if (why) tell(why);
+    if (why) say(why);
     else if (!alone) location.assign("/seat");
     else if (!here || !openSeat()) goToOpenSeat(); // some browsers open no window
   }
   const seat = make("button", { type: "button", class: "button main", id: "seat", hidden: true }, gettext("Mister X's screen"));
   seat.addEventListener("click", () => void open());
-  place.append(words, seat, power);
+  keys.append(seat, power);
   return onSceneOrTable((scene, table) => {
     const waiting = table.simulated && table.power && waits(scene);
     alone = scene.rules !== null && Object.values(scene.owners).every((owner) => String(owner) in scene.seats);
     power.hidden = hasPower(table);
     const his = here || alone || session() !== null;
-    words.hidden = !waiting || his;
+    renewChildren(place, ...(waiting && !his ? [HANDSET] : []));
     seat.hidden = !waiting || !his;
     renewChildren(seat, alone ? gettext("Open your screen") : gettext("Mister X's screen"));
   });

@@ -7,7 +7,7 @@ import { gettext } from "../wording/gettext.js";
 import { joinWords } from "../wording/joining.js";
 import { pawnName } from "../wording/pawn_and_ticket_names.js";
 import { playersOf } from "../wording/player_names.js";
-import { dialog } from "./dialogs.js";
+import { dialog, openBy } from "./dialogs.js";
 import { phoneCode } from "./phone_code.js";
 
 /** @import { PhonesMessage, Scene } from "../../messages.d.ts" */
@@ -36,17 +36,12 @@ export function phoneInvitation() {
 }
 
 /**
- * Add the button that shows it, on a page on which nothing is done but looking on.
- * @param {HTMLElement} place where it is put
+ * Let a button show it, on a page on which nothing is done but looking on.
+ * @param {HTMLElement} button which
  */
-export function joinByPhone(place) {
+export function joinByPhone(button) {
   const content = make("div", {});
-  const box = dialog("join", gettext("Join by phone"), content);
-  const open = () => {
-    content.replaceChildren(phoneInvitation());
-    box.showModal();
-  };
-  place.append(make("button", { type: "button", class: "button", "aria-haspopup": "dialog", click: open }, gettext("Join by phone…")));
+  openBy(button, dialog("join", gettext("Join by phone"), content), () => content.replaceChildren(phoneInvitation()));
 }
 
 /**

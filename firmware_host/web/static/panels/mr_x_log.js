@@ -2,7 +2,7 @@
 
 import { addPanel, make, renewChildren, srOnly } from "../page/elements.js";
 import { gettext, pgettext } from "../wording/gettext.js";
-import { ticketName } from "../wording/pawn_and_ticket_names.js";
+import { FUGITIVES, ticketName } from "../wording/pawn_and_ticket_names.js";
 import { ticketSign } from "../wording/signs.js";
 
 /** @import { LogEntry, ReplayScene, TableScene } from "../../messages.d.ts" */
@@ -23,14 +23,36 @@ export function mrXLogPanel(place, lamps) {
   let list = make("ol");
   /** @type {LogWindow[]} */
   let windows = [];
+  let now = 0; // the window that counts
 
   /** @param {number} count */
   function layOut(count) {
     lamps.clear();
     windows = Array.from({ length: count }, (_, n) => ({ element: make("li"), lamp: lamps.lamp(n + 1), shows: "" }));
     const elements = windows.map(({ element }) => element);
-    list = make("ol", { class: "windows", "data-short": count <= 14 }, ...elements);
+    list = make("ol", { class: "windows", "aria-labelledby": "log-title" }, ...elements);
     body.replaceChildren(list);
+    new ResizeObserver(showNow).observe(list);
+  }
+
+  // Where there is no room for all windows, scroll to the one that counts now.
+  function showNow() {
+    list.toggleAttribute("tabindex", false);
+    const at = list.querySelector("[data-now]");
+    if (list.scrollWidth <= list.clientWidth || !(at instanceof HTMLElement)) return;
+    list.tabIndex = 0; // it scrolls, by keys as well
+    list.scrollLeft = at.offsetLeft - list.offsetLeft - (list.clientWidth - at.offsetWidth) / 2;
+  }
+
+  // Mark the window of his move now, or of his last; tell whether it is another than before.
+  /** @param {ReplayScene} scene */
+  function markNow({ phase, turn, log }) {
+    const moves = phase === "play" && turn.some((pawn) => FUGITIVES.includes(pawn));
+    const next = Math.min(windows.length, log.length + (moves ? 1 : 0));
+    for (const [n, { element }] of windows.entries()) element.toggleAttribute("data-now", n + 1 === next);
+    const other = next !== now;
+    now = next;
+    return other;
   }
 
   return {
@@ -38,12 +60,13 @@ export function mrXLogPanel(place, lamps) {
       const count = scene.rules === null ? 0 : scene.windows;
       section.hidden = !count;
       if (scene.rules === null || !count) {
-        windows = []; // the lamps are the success chips' now
+        [windows, now] = [[], 0]; // the lamps are the success chips' now
         return;
       }
       if (count !== windows.length) layOut(count);
       for (const [n, window] of windows.entries()) renewWindow(window, scene, n + 1);
       renewChildren(body, list, legend(scene.in_sight), ...start(scene));
+      if (markNow(scene)) showNow();
     },
   };
 }

@@ -66,7 +66,7 @@ function row(scene, pawn, kinds) {
     { class: "who" },
     make("span", {}, pawnName(pawn), ...owner(scene, pawn)),
     ...person(scene, pawn),
-    make("small", {}, why),
+    ...why,
   );
   const counts = paysNothing(scene, pawn)
     ? [make("td", { colspan: kinds.length }, make("small", {}, gettext("Bobby: needs no tickets")))]
@@ -105,20 +105,21 @@ function person(scene, pawn) {
   return name ? [make("bdi", { class: "person", title: name }, name)] : [];
 }
 
-// Return what a pawn does in this round: a word for its looks, and one for people.
-/** @type {(scene: ReplayScene, pawn: string) => { state: string; why: string; }} */
+// Return what a pawn does in this round: a word for its looks, and what is said of it. Who is to move is said in the
+// head of the page.
+/** @type {(scene: ReplayScene, pawn: string) => { state: string; why: HTMLElement[]; }} */
 function doing(scene, pawn) {
-  if (pawn in scene.mismatch.missing && (scene.wrong || scene.phase !== "play")) {
-    return { state: "missing", why: missing(scene.phase) };
-  }
+  const says = (/** @type {string} */ state, /** @type {string} */ words) => ({ state, why: [make("small", {}, words)] });
+  const marked = (/** @type {string} */ state, /** @type {string} */ words) => ({ state, why: [srOnly(` ${words}`)] });
+  if (pawn in scene.mismatch.missing && (scene.wrong || scene.phase !== "play")) return says("missing", missing(scene.phase));
   const skip = scene.skipped.find((skipped) => skipped.pawn === pawn);
-  if (skip) return { state: "skipped", why: stays(skip.why) };
+  if (skip) return says("skipped", stays(skip.why));
   const playing = scene.phase === "play";
-  if (scene.in_hand.includes(pawn)) return { state: "turn", why: pgettext("pawn", "in hand") };
-  if (playing && scene.turn.includes(pawn)) return { state: "turn", why: pgettext("pawn", "to move") };
-  if (scene.giving.includes(pawn)) return { state: "waits", why: gettext("gives a ticket") };
-  if (playing && scene.moved.includes(pawn)) return { state: "moved", why: pgettext("pawn", "moved ✓") };
-  return { state: "waits", why: "" };
+  if (scene.in_hand.includes(pawn)) return marked("turn", pgettext("pawn", "in hand"));
+  if (playing && scene.turn.includes(pawn)) return marked("turn", pgettext("pawn", "to move"));
+  if (scene.giving.includes(pawn)) return says("waits", gettext("gives a ticket"));
+  if (playing && scene.moved.includes(pawn)) return marked("moved", pgettext("pawn", "moved ✓"));
+  return { state: "waits", why: [] };
 }
 
 /** @param {string} phase */

@@ -2,7 +2,7 @@
 
 import { gettext } from "../wording/gettext.js";
 import { drawPixels } from "../page/pixel_screen.js";
-import { addTechnicalPanel, make, renewChildren } from "../page/elements.js";
+import { addPanel, make, renewChildren } from "../page/elements.js";
 
 /** @import { Listeners } from "../page/listeners.js" */
 
@@ -12,7 +12,7 @@ import { addTechnicalPanel, make, renewChildren } from "../page/elements.js";
  * @returns {Listeners} what it listens to
  */
 export function publicDisplayPanel(place) {
-  const { section, body } = addTechnicalPanel(place, "display", gettext("The table's display"));
+  const { section, body } = addPanel(place, "display", gettext("The table's display"));
   const canvas = make("canvas", { width: 128, height: 64, role: "img", "aria-label": gettext("The table's display") });
   const words = make("p", { class: "unseen" });
   body.append(canvas, words);

@@ -1,26 +1,23 @@
-// Why the table did not do what was asked: said until something else is asked, or for a while.
+// Why the table did not do what was asked: said below the sentence until something else is asked, or for a while.
 
 import { withKeyNames } from "../wording/key_names.js";
 
 const SAID_FOR = 6000; // milliseconds
-const RIM = 8; // pixels of the page that stay free around what is said on the board
-const RISE = 44; // pixels from a station to what is said above it: a pawn that stands there is seen
 
 /** @import { Listeners } from "../page/listeners.js" */
-/** @import { Point } from "../board/pawns.js" */
 
 /**
  * @typedef {object} Refusals
  * @property {Listeners} listeners what it listens to
- * @property {(text: string, at?: ?Point) => void} say says another reason, of the page's own, above a point of the page
+ * @property {(text: string) => void} say says another reason, of the page's own
  * @property {() => void} clear it has been read
  */
 
 /**
- * Tell why orders were refused.
+ * Say why orders were refused.
  * @param {HTMLElement} place where it is said
  * @param {(text: string) => boolean} elsewhere is asked first, and says whether it has been said there
- * @returns {Refusals} what tells it
+ * @returns {Refusals} what says it
  */
 export function showRefusals(place, elsewhere) {
   let until = 0;
@@ -28,10 +25,8 @@ export function showRefusals(place, elsewhere) {
     place.textContent = "";
   };
   /** @type {Refusals["say"]} */
-  const say = (text, at = null) => {
+  const say = (text) => {
     place.textContent = /[.!?…]$/.test(text) ? text : `${text}.`;
-    place.toggleAttribute("data-near", at !== null);
-    if (at) putAbove(place, at);
     clearTimeout(until);
     until = setTimeout(clear, SAID_FOR);
   };
@@ -41,14 +36,4 @@ export function showRefusals(place, elsewhere) {
     if (!elsewhere(words)) say(words);
   };
   return { clear, say, listeners: { refused } };
-}
-
-// Put it above a point, or below where there is no room; never beside the page.
-/** @type {(place: HTMLElement, at: Point) => void} */
-function putAbove(place, { x, y }) {
-  const { offsetWidth: wide, offsetHeight: high } = place;
-  const left = Math.max(RIM, Math.min(innerWidth - wide - RIM, x - wide / 2));
-  const above = y - RISE - high;
-  place.style.setProperty("--left", `${left}px`);
-  place.style.setProperty("--top", `${above > RIM ? above : y + RISE}px`);
 }

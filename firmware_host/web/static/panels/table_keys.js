@@ -5,6 +5,7 @@ import { makeHoldable, tapKey } from "../page/holdable_keys.js";
 import { shortcuts } from "../page/keyboard_shortcuts.js";
 import { byId, closest, make } from "../page/elements.js";
 import { hasPower, onSceneOrTable } from "../page/listeners.js";
+import { gettext, pgettext } from "../wording/gettext.js";
 import { drawnKeyName } from "../wording/key_names.js";
 
 /** @import { Send } from "../page/connection.js" */
@@ -19,14 +20,15 @@ const KEYS = [
 ];
 
 /**
- * Add the five keys.
+ * Add the five keys, and before them one that drops what is in the hand.
  * @param {Element} place where they are put
  * @param {Send} send sends an order
+ * @param {() => void} [drop] puts what is in the hand back, or drops the question, where a page moves pawns
  * @returns {Listeners} what it listens to
  */
-export function addTableKeys(place, send) {
+export function addTableKeys(place, send, drop) {
   const buttons = KEYS.map(face);
-  place.append(...buttons);
+  place.append(...(drop ? [dropIt(drop)] : []), ...buttons);
   const { forget } = makeHoldable(place, shortcuts, send);
   byId("prompt").addEventListener("click", ({ target }) => {
     const key = closest(target, ".keyword")?.getAttribute("data-key");
@@ -37,6 +39,16 @@ export function addTableKeys(place, send) {
     for (const button of buttons) button.toggleAttribute("data-wanted", wanted.includes(button.dataset.key ?? ""));
   });
   return { ...marked, down: forget }; // the table lets go of what a page held that is gone
+}
+
+/** @param {() => void} drop */
+function dropIt(drop) {
+  return make(
+    "button",
+    { type: "button", id: "drop", "aria-keyshortcuts": "Escape", click: drop },
+    make("span", { class: "name" }, gettext("Drop it")),
+    make("kbd", { "aria-hidden": "true" }, pgettext("keyboard", "Esc")),
+  );
 }
 
 /** @param {{name: string, shortcut: string, cap: string}} key */

@@ -1,16 +1,12 @@
-// Whose turn it is, and what to do next: the head of the page.
+// How far the game is, and what to do next: the head of the page.
 
-import { make, renewChildren } from "../page/elements.js";
-import { gettext, pgettext } from "../wording/gettext.js";
+import { make, renewChildren, srOnly } from "../page/elements.js";
+import { gettext } from "../wording/gettext.js";
 import { explainIllegalMove } from "../wording/illegal_move.js";
 import { hasPower, onSceneOrTable } from "../page/listeners.js";
-import { joinWords } from "../wording/joining.js";
 import { splitAtKeys } from "../wording/key_names.js";
-import { pawnName } from "../wording/pawn_and_ticket_names.js";
-import { nameOf } from "../wording/player_names.js";
-import { pawnDisc } from "../wording/signs.js";
 
-/** @import { Scene } from "../../messages.d.ts" */
+/** @import { GameScene, Scene } from "../../messages.d.ts" */
 /** @import { Listeners } from "../page/listeners.js" */
 
 /** @type {Record<string, string>} */
@@ -18,14 +14,15 @@ const PHASES = {
   no_game: gettext("No game"),
   set_up: gettext("Setting up"),
   resume: gettext("Going on"),
-  carry_out: pgettext("on turn", "The computer"),
   over: gettext("The end"),
 };
 const OFF = gettext("The power is off");
+/** The sentence that counts, the mark that ends it, and what else is said. */
+const PARTS = /^(.*?)(\. |(?<=\?) )(.*)$/su;
 
 /**
  * Fill the head of the page.
- * @param {Element} turn whose turn it is
+ * @param {Element} turn how far the game is
  * @param {Element} prompt what to do next
  * @param {Element} reason why a move is none
  * @returns {Listeners} what it listens to
@@ -35,11 +32,14 @@ export function turnAndPrompt(turn, prompt, reason) {
 
   /** @type {(text: string, keys: string[]) => void} */
   function say(text, keys) {
-    const parts = splitAtKeys(text);
-    const newest = JSON.stringify([parts, keys]);
+    const newest = JSON.stringify([splitAtKeys(text), keys]);
     if (newest === said) return; // a screen reader need not say it again
     said = newest;
-    prompt.replaceChildren(...parts.map(({ words, key }) => (key === null ? words : keyword(words, key, keys))));
+    const written = (/** @type {string} */ part) =>
+      splitAtKeys(part).map(({ words, key }) => (key === null ? words : keyword(words, key, keys)));
+    const [, hero = text, mark = "", rest = ""] = text.match(PARTS) ?? [];
+    prompt.replaceChildren(make("span", { class: "hero" }, ...written(hero)));
+    if (rest) prompt.append(srOnly(mark), make("span", { class: "rest" }, ...written(rest)));
   }
 
   return onSceneOrTable((scene, table) => {
@@ -47,7 +47,7 @@ export function turnAndPrompt(turn, prompt, reason) {
     document.body.dataset.phase = scene.phase;
     document.body.dataset.mood = power ? mood(scene) : "paused";
     prompt.setAttribute("data-of", power ? soleTurn(scene) : "");
-    renewChildren(turn, ...(power ? whose(scene) : []));
+    renewChildren(turn, ...(power ? progress(scene) : []));
     const why = power ? explainIllegalMove(scene) : "";
     renewChildren(reason, ...(why ? [why] : []));
     const { text, keys } = power ? scene.prompt : { text: OFF, keys: [] };
@@ -79,31 +79,24 @@ function mood({ mismatch, wrong, phase, asked, rules, paused }) {
   return asked.length ? "asks" : "calm";
 }
 
+// Return how far the game is, and when Mister X shows himself: "Round 3 · move 2 of 24", "shows himself in 2".
 /** @param {Scene} scene */
-function whose(scene) {
-  const turn = scene.rules === null || scene.phase !== "play" ? [] : scene.turn;
-  const who = turn.length
-    ? [...turn.map((pawn) => pawnDisc(pawn)), names(turn)]
-    : [make("strong", {}, PHASES[scene.phase] ?? "")];
-  const [pawn, ...others] = turn;
-  const name = pawn && !others.length && scene.rules !== null ? nameOf(scene, pawn) : "";
-  if (name) who.push(make("bdi", { class: "person" }, name));
-  const count = counted(scene);
-  return count ? [...who, make("span", { class: "count" }, count)] : who;
+function progress(scene) {
+  const said = [PHASES[scene.phase]];
+  if (scene.rules !== null && scene.phase !== "set_up") said.push(counted(scene), nextSighting(scene));
+  return said.flatMap((words) => (words ? [make("span", {}, words)] : []));
 }
 
-// Name the pawns on turn; several are known by their discs, and stand in the sentence beside them.
-/** @param {string[]} turn */
-function names(turn) {
-  return make("strong", turn.length > 1 ? { class: "unseen" } : {}, joinWords(turn.map(pawnName), "or"));
-}
-
-// Tell how far the game is: "Round 3 · move 2 of 24".
-/** @param {Scene} scene */
-function counted(scene) {
-  if (scene.rules === null || scene.phase === "set_up") return "";
-  const { round, windows, log } = scene;
+/** @param {GameScene} scene */
+function counted({ round, windows, log }) {
   if (!round) return gettext("Choosing starts");
   if (!windows) return gettext("Round {round}", { round });
   return gettext("Round {round} · move {move} of {windows}", { round, move: log.length, windows });
+}
+
+/** @param {GameScene} scene */
+function nextSighting({ phase, log, surfacing, in_sight: inSight }) {
+  const next = Math.min(...surfacing.filter((window) => window > log.length));
+  if (inSight || phase === "over" || next === Infinity) return "";
+  return gettext("shows himself in {moves}", { moves: next - log.length });
 }

@@ -1,12 +1,17 @@
-// Undo: a button that takes the last move back, as long as the table would. Else it is grey, and pressed has the table
-// say why nothing is taken back.
+// Undo: a button, and the letter Z, that take the last move back, as long as the table would. Else it is grey, and
+// pressed has the table say why nothing is taken back.
 
 import { make } from "../page/elements.js";
+import { isForPage } from "../page/holdable_keys.js";
+import { shortcutsEnabled } from "../page/keyboard_shortcuts.js";
+import { svg } from "../page/svg.js";
 import { gettext } from "../wording/gettext.js";
 import { pawnName } from "../wording/pawn_and_ticket_names.js";
 
 /** @import { Send } from "../page/connection.js" */
 /** @import { Listeners } from "../page/listeners.js" */
+
+const LETTER = "z";
 
 /**
  * Add the button.
@@ -15,18 +20,23 @@ import { pawnName } from "../wording/pawn_and_ticket_names.js";
  * @returns {Listeners} what it listens to
  */
 export function addUndo(place, send) {
-  const what = make("span", { class: "name" }, gettext("Undo"));
+  const undo = () => send({ do: "undo" });
   const button = make(
     "button",
-    { type: "button", id: "undo", "aria-disabled": "true", click: () => send({ do: "undo" }) },
-    what,
-    make("span", { class: "sign", "aria-hidden": "true" }, "↶"),
+    { type: "button", id: "undo", "aria-disabled": "true", "aria-keyshortcuts": LETTER, click: undo },
+    svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: "M8 5 3.5 9.5 8 14M4 9.5h10a5.5 5.5 0 0 1 0 11h-2" })),
+    make("span", { class: "name" }, gettext("Undo")),
+    make("kbd", { "aria-hidden": "true" }, LETTER.toUpperCase()),
   );
-  place.prepend(button);
+  place.append(button);
+  addEventListener("keydown", (event) => {
+    if (event.key.toLowerCase() !== LETTER || event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
+    if (shortcutsEnabled() && !isForPage(event) && button.checkVisibility()) undo();
+  });
   return {
-    pawns({ undo }) {
-      button.setAttribute("aria-disabled", String(undo === null));
-      button.setAttribute("aria-label", undo === null ? gettext("Undo") : gettext("Undo {pawn}'s move", { pawn: pawnName(undo.pawn) }));
+    pawns({ undo: last }) {
+      button.setAttribute("aria-disabled", String(last === null));
+      button.setAttribute("aria-label", last === null ? gettext("Undo") : gettext("Undo {pawn}'s move", { pawn: pawnName(last.pawn) }));
     },
     table: (said) => (button.hidden = !said.simulated || said.real_hands),
   };

@@ -70,8 +70,8 @@ const USUAL = "medium";
 const LAMPS = 9; // that breathe on the picture behind
 
 /**
- * Add the first page, and the button that opens it later.
- * @param {Element} menu where its button is put
+ * Add the first page.
+ * @param {HTMLElement} button opens it later
  * @param {Send} send sends an order
  * @param {OpenDetails} details opens the dialog with every detail of a game
  * @param {(rules: string) => void} tellRules opens the rules of a game
@@ -79,7 +79,7 @@ const LAMPS = 9; // that breathe on the picture behind
  * @returns {{listeners: Listeners, refused: (text: string) => boolean}} what it listens to; `refused` is asked about
  *   every refusal: if it is this page's it says it
  */
-export function welcomePage(menu, send, details, tellRules, focusTurn) {
+export function welcomePage(button, send, details, tellRules, focusTurn) {
   const city = make("div", { class: "city", "aria-hidden": "true" });
   const content = make("div", { class: "content" });
   const warning = make("p", { class: "warning", role: "alert" });
@@ -184,8 +184,7 @@ export function welcomePage(menu, send, details, tellRules, focusTurn) {
     shown.showModal();
   };
   shown.addEventListener("cancel", (event) => none && event.preventDefault());
-  const button = make("button", { type: "button", class: "button", "aria-haspopup": "dialog", click: open }, gettext("New game…"));
-  menu.prepend(button);
+  button.addEventListener("click", open);
 
   const asking = onSceneOrTable((scene, table) => {
     offers = table.simulated ? table.boxes : [];

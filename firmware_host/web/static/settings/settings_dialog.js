@@ -2,7 +2,7 @@
 
 import { make } from "../page/elements.js";
 import { LANGUAGE, LANGUAGES, gettext, pgettext } from "../wording/gettext.js";
-import { dialog } from "../panels/dialogs.js";
+import { dialog, openBy } from "../panels/dialogs.js";
 import { fullScreenButton } from "./full_screen.js";
 import { onSetting, set, setting } from "./settings.js";
 import "./page_theme.js";
@@ -21,8 +21,8 @@ const LOOKS = [
 ];
 
 /**
- * Let a button of the page open the settings.
- * @param {HTMLElement} button it stands in the page's HTML, so that nothing moves when it begins to work
+ * Add the settings.
+ * @param {HTMLElement} button opens them
  * @param {Extra[]} [extras] what this page has besides colours
  */
 export function settingsDialog(button, extras = []) {
@@ -44,7 +44,7 @@ export function settingsDialog(button, extras = []) {
       ...(extras.includes("install") ? [install()] : []),
     ),
   );
-  button.addEventListener("click", () => box.showModal());
+  openBy(button, box);
 }
 
 function sounds() {

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import polib
 
+from firmware_host.web.page_bundles import imported_files
 from languages.page_texts import IN_MANIFEST, MANIFEST, translated
 
 HERE = Path(__file__).resolve().parent
 PACKAGE = HERE.parent / "firmware_host"
 STATIC = PACKAGE / "web" / "static"
+GETTEXT = STATIC / "wording" / "gettext.js"
+"""The script that says texts in the page's language."""
+
 COMPILED = PACKAGE / "system" / "catalogues"
 FOR_PAGES = STATIC / "languages"
 
@@ -66,7 +71,7 @@ def _manifest(manifest: dict[str, Any], code: str, said: dict[str, str]) -> str:
 def _page(page: str, code: str, said: dict[str, str]) -> str:
     say: Callable[[str], str] = lambda text: said.get(text, text)  # noqa: E731
     said_so = translated(page, code, say).replace(f"/static/{MANIFEST}", f"/static/languages/{code}/{MANIFEST}")
-    if "gettext.js" not in page:  # its scripts say nothing
+    if not any(GETTEXT in imported_files(STATIC / script) for script in re.findall(r'src="/static/([^"]+\.js)"', page)):
         return said_so
     ahead = f'<link rel="preload" as="fetch" href="/static/languages/{code}.json" crossorigin />'
     return said_so.replace("</head>", f"  {ahead}\n  </head>", 1)

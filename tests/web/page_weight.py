@@ -1,4 +1,4 @@
-"""Tell how much script the table's page loads: python -m tests.web.page_weight."""
+"""Print how much script and style each page loads: python -m tests.web.page_weight."""
 
 from __future__ import annotations
 
@@ -8,17 +8,26 @@ import sys
 from pathlib import Path
 
 import firmware_host.web
+from firmware_host.web.page_bundles import Bundle, bundle
 
-WEB = Path(firmware_host.web.__file__).parent
+STATIC = Path(firmware_host.web.__file__).parent / "static"
 
 
-def scripts() -> list[Path]:
-    """All scripts of the table's page."""
-    html = (WEB / "static" / "table.html").read_text(encoding="utf-8")
-    return [WEB / path for path in dict.fromkeys(re.findall(r'(?:href|src)="/([^"]+\.js)"', html))]
+def bundles(page: Path) -> dict[str, Bundle]:
+    """The scripts and sheets that a page asks for, by their names in the folder of static files."""
+    html = page.read_text(encoding="utf-8")
+    names = re.findall(r'<(?:script|link rel="stylesheet") [^>]*(?:src|href)="/static/([^"]+)"', html)
+    return {name: bundle(STATIC / name) for name in names}
+
+
+def sent(one: Bundle) -> int:
+    """Bytes of a bundle as it is sent."""
+    return len(gzip.compress(one.text.encode(), mtime=0))
 
 
 if __name__ == "__main__":
-    contents = [script.read_bytes() for script in scripts()]
-    whole, sent = sum(map(len, contents)), sum(len(gzip.compress(content, mtime=0)) for content in contents)
-    sys.stdout.write(f"{len(contents)} scripts: {whole / 1000:.0f} kB, sent as {sent / 1000:.0f} kB\n")
+    for page in sorted(STATIC.glob("*.html")):
+        loaded = bundles(page)
+        files = sum(len(one.sources) for one in loaded.values())
+        kilobytes = sum(map(sent, loaded.values())) / 1000
+        sys.stdout.write(f"{page.stem:16} {files:3} files in {len(loaded)} bundles, sent as {kilobytes:.0f} kB\n")

@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Error
 
 from firmware_host.system.language import ENGLISH, LANGUAGES, gettext, in_language
+from firmware_host.web.page_bundles import bundle, is_bundled
 from firmware_host.web.security_headers import HEADERS, INSTALL_POLICY, POLICY
 from tests.table.cases import shipped
 from tests.web.chromium import Visitor
@@ -38,14 +39,9 @@ def test_what_is_kept_is_all_that_the_page_of_a_table_away_needs() -> None:
         if file in needed:
             continue
         needed.add(file)
-        text = (STATIC / file.removeprefix("/static/")).read_text(encoding="utf-8")
+        name = file.removeprefix("/static/")
+        text = bundle(STATIC / name).text if is_bundled(name) else (STATIC / name).read_text(encoding="utf-8")
         waiting += re.findall(r'(?:src|href)="(/static/[^"]+)"', text)
-        folder = Path(file).parent
-        imported = re.findall(r'(?:from|import) "(\.[^"]+)"', text) if file.endswith(".js") else []
-        waiting += [
-            f"/static/{(STATIC / folder.relative_to('/static') / one).resolve().relative_to(STATIC)}"
-            for one in imported
-        ]
     assert sorted({PAGE, *needed} - {"/static/offline.html"}) == FILES
 
 

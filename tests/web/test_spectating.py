@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import firmware_host.web
+from firmware_host.web.page_bundles import imported_files
 
 STATIC = Path(firmware_host.web.__file__).parent / "static"
 HANDS = (
@@ -18,22 +18,8 @@ HANDS = (
 """The modules by which something can be done, or is told how."""
 
 
-def _loaded(entry: Path) -> Iterator[Path]:
-    """A module, and all that it imports."""
-    waiting, seen = [entry], {entry}
-    while waiting:
-        module = waiting.pop()
-        yield module
-        code = re.sub(r"/\*.*?\*/", "", module.read_text(), flags=re.DOTALL)  # comments import types alone
-        for name in re.findall(r'(?:from|import)\s*\(?"(\.[^"]+)"', code):
-            found = (module.parent / name).resolve()
-            if found not in seen:
-                seen.add(found)
-                waiting.append(found)
-
-
 def _names(entry: str) -> set[str]:
-    return {module.stem for module in _loaded(STATIC / entry)}
+    return {module.stem for module in imported_files(STATIC / entry)}
 
 
 def test_a_spectators_page_does_not_load_what_hands_need() -> None:
@@ -49,7 +35,7 @@ def test_a_spectators_page_is_the_tables_without_the_hands() -> None:
 def test_a_spectators_page_says_that_it_is_there_and_hears_and_nothing_else() -> None:
     orders = [
         (module.name, order)
-        for module in _loaded(STATIC / "spectate.js")
+        for module in imported_files(STATIC / "spectate.js")
         for order in re.findall(r'\bdo: "(\w+)"', module.read_text())
     ]
     assert set(orders) == {("connection.js", "hello"), ("connection.js", "heard")}
@@ -57,15 +43,10 @@ def test_a_spectators_page_says_that_it_is_there_and_hears_and_nothing_else() ->
 
 def test_the_table_reads_nothing_as_markup() -> None:
     """Words from the table become text, never elements: nothing that is told can run."""
-    for module in _loaded(STATIC / "table.js"):
+    for module in imported_files(STATIC / "table.js"):
         assert not re.search(r"\binnerHTML|outerHTML|insertAdjacentHTML|document\.write\b|\beval\(", module.read_text())
 
 
 @pytest.mark.parametrize("page", ["table", "spectate"])
-def test_a_page_asks_for_all_its_modules_at_once_and_says_that_it_waits(page: str) -> None:
-    """On a slow line a chain of imports would be fetched link by link, and nothing be said meanwhile."""
-    html = (STATIC / f"{page}.html").read_text()
-    asked = re.findall(r'rel="modulepreload" href="/static/([^"]+)"', html)
-    needed = {module.relative_to(STATIC).as_posix() for module in _loaded(STATIC / f"{page}.js")}
-    assert sorted(asked) == sorted(needed - {f"{page}.js"})
-    assert re.search(r'<p id="line"[^>]*>Connecting…</p>', html)
+def test_a_page_says_that_it_waits_before_its_script_has_come(page: str) -> None:
+    assert re.search(r'<p id="line"[^>]*>Connecting…</p>', (STATIC / f"{page}.html").read_text())

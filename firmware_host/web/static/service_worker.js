@@ -1,19 +1,10 @@
 // Answers for a table that is away: with a page that says so and waits. It keeps the files of that page and nothing
 // else, neither another page nor anything that the table has told; while the table is there it changes no answer.
 
-const KEPT = "yardboard-offline-2"; // another number whenever the files change
+const KEPT = "yardboard-offline-3"; // another number whenever the files change
 const LONGEST = 8000; // milliseconds in which a table that is there begins to answer
 const PAGE = "/offline"; // in the language of whoever installs it
-const FILES = [
-  PAGE,
-  "/static/styles/offline.css",
-  "/static/offline.js",
-  "/static/page/browser_store.js",
-  "/static/styles/colours.css",
-  "/static/icon.svg",
-  "/static/settings/page_theme.js",
-  "/static/settings/settings.js",
-];
+const FILES = [PAGE, "/static/offline.css", "/static/theme.js", "/static/offline.js", "/static/icon.svg"];
 
 /** @typedef {Event & {waitUntil(done: Promise<unknown>): void}} LifeEvent */
 /** @typedef {Event & {request: Request, respondWith(answer: Promise<Response>): void}} RequestEvent */

@@ -1,0 +1,137 @@
+"""Join a page's script, or its style sheet, with every file that it imports, so that a slow line waits once.
+
+A page's own files are at the top of the folder of static files; what they import is in folders below. The sources stay
+plain modules, for editors, the type checker and tests. A bundle keeps each module in a function of its own, in the
+order in which a browser would evaluate them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from os.path import normpath
+from pathlib import Path
+from typing import NamedTuple
+
+SHARED = "theme.js"
+"""The script that every page runs before it is drawn. Other bundles import its modules from there."""
+
+_SCRIPT_IMPORT = re.compile(r'^import (?:\{(?P<names>[^}]*)\} from )?"(?P<path>\.{1,2}/[^"]+)";\n', re.MULTILINE)
+_SHEET_IMPORT = re.compile(r'^@import "(?P<path>[^"]+)";\n', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:async function|function|class|const) (?P<name>\w+))", re.MULTILINE)
+_UNKNOWN = re.compile(r"^(?:import|export)\b.*|^.*\bimport\(.*|^@import\b.*|^.*\burl\(\"?\.{1,2}/.*", re.MULTILINE)
+_COMMENT = re.compile(r"^[ \t]*(?://.*|/\*(?:[^*]|\*(?!/))*\*/[ \t]*)\n", re.MULTILINE)
+"""A comment with lines of its own: a third of what the scripts weigh."""
+
+
+class BundleError(ValueError):
+    """A source that cannot be bundled."""
+
+
+class Bundle(NamedTuple):
+    """A script or a sheet as a page loads it, and the files that it consists of."""
+
+    sources: tuple[Path, ...]
+    text: str
+
+
+def is_bundled(name: str) -> bool:
+    """Return whether a static file, such as "table.js", is served with everything that it imports."""
+    return "/" not in name and name.endswith((".js", ".css"))
+
+
+def imported_files(entry: Path) -> list[Path]:
+    """Return a script or sheet and every file that it imports, each after those that it imports itself.
+
+    Raises:
+        BundleError: files import each other in a circle, or one that does not exist.
+    """
+    return list(_read(entry))
+
+
+def bundle(entry: Path) -> Bundle:
+    """Join a script or sheet at the top of a folder with what it imports.
+
+    Raises:
+        BundleError: a source imports or exports in a way that bundles do not have.
+    """
+    sources = _read(entry)
+    text = _join_scripts(sources, entry.parent) if entry.suffix == ".js" else _join_sheets(sources)
+    return Bundle(tuple(sources), text)
+
+
+class _Source(NamedTuple):
+    """A file's text, and the statements by which it imports others."""
+
+    text: str
+    imports: list[tuple[re.Match[str], Path]]
+
+
+def _read(entry: Path) -> dict[Path, _Source]:
+    """Return a file and all that it imports, in the order in which a browser evaluates them."""
+    done: dict[Path, _Source] = {}
+    _read_after_imports(entry, [], done)
+    return done
+
+
+def _read_after_imports(file: Path, importing: list[Path], done: dict[Path, _Source]) -> None:
+    if file in importing:
+        circle = " -> ".join(path.name for path in (*importing[importing.index(file) :], file))
+        raise BundleError(f"{file}: modules import each other in a circle: {circle}")
+    if file in done:
+        return
+    try:
+        text = file.read_text("utf-8")
+    except FileNotFoundError:
+        raise BundleError(f"{importing[-1] if importing else file}: {file} does not exist") from None
+    pattern = _SCRIPT_IMPORT if file.suffix == ".js" else _SHEET_IMPORT
+    imports = [(found, Path(normpath(file.parent / found["path"]))) for found in pattern.finditer(text)]
+    for _, imported in imports:
+        _read_after_imports(imported, [*importing, file], done)
+    done[file] = _Source(text, imports)
+
+
+def _join_sheets(sources: Mapping[Path, _Source]) -> str:
+    return "".join(_rest(file, _SHEET_IMPORT.sub("", source.text)) for file, source in sources.items())
+
+
+def _join_scripts(sources: Mapping[Path, _Source], root: Path) -> str:
+    *modules, entry = sources
+    is_shared = entry.name == SHARED
+    shared = [] if is_shared or not (root / SHARED).is_file() else imported_files(root / SHARED)[:-1]
+    parts = [f'import {{ shared }} from "./{SHARED}";\n'] if sources.keys() & shared else []
+    for file in modules:
+        value = f"shared.{_variable(file, root)};\n" if file in shared else _module(file, sources[file], root)
+        parts.append(f"const {_variable(file, root)} = {value}")
+    parts.append(_body(entry, sources[entry], root))
+    if is_shared:
+        parts.append(f"export const shared = {{ {', '.join(_variable(file, root) for file in modules)} }};\n")
+    return "".join(parts)
+
+
+def _module(file: Path, source: _Source, root: Path) -> str:
+    """Return an expression that evaluates a module and gives its exports; it may await, as a module may."""
+    exports = ", ".join(found["name"] for found in _EXPORT.finditer(source.text))
+    return f"await (async () => {{\n{_body(file, source, root)}return {{ {exports} }};\n}})();\n"
+
+
+def _body(file: Path, source: _Source, root: Path) -> str:
+    """Return a module's statements, with constants in place of its imports."""
+    text = source.text
+    for found, imported in source.imports:
+        names = (found["names"] or "").replace(" as ", ": ")
+        text = text.replace(found[0], f"const {{{names}}} = {_variable(imported, root)};\n" if names else "", 1)
+    return _rest(file, _EXPORT.sub("", text))
+
+
+def _rest(file: Path, text: str) -> str:
+    """Return a source without its comments; refuse what would not work in a bundle."""
+    text = _COMMENT.sub("", text)
+    if unknown := _UNKNOWN.search(text):
+        raise BundleError(f"{file}: a bundle cannot have {unknown[0].strip()!r}; see {__name__}")
+    return text
+
+
+def _variable(file: Path, root: Path) -> str:
+    """Return the variable that holds a module's exports: board/zoom.js -> board$zoom."""
+    return file.relative_to(root).with_suffix("").as_posix().replace("/", "$")

@@ -236,8 +236,21 @@ class Visitor:
         self.carry(pawn, f'[data-station="{to}"]')
         self.see(f'[data-pawn="{pawn}"][data-at="{to}"]')
 
+    def open_menu(self) -> None:
+        """Show the row of icons, where it is behind a button."""
+        more = self.page.locator("#more")
+        if more.is_visible() and not self.page.locator("#menu").is_visible():
+            more.click()
+
+    def break_something(self) -> None:
+        """Open the help, and in it what can be broken."""
+        self.open_menu()
+        self.page.get_by_role("button", name="Help").click()
+        self.page.locator("#faults summary").click()
+
     def open_every_option(self) -> None:
         """Come to the dialog with every option of a new game, by the first page."""
+        self.open_menu()
         self.page.get_by_role("button", name="New game").click()
         self.page.get_by_role("button", name="Around this table").click()
         self.page.get_by_role("button", name="Every option").click()

@@ -11,11 +11,19 @@ from firmware_host.web.server import Server
 Look = Callable[[Page, Server], None]
 
 
+def press_icon(page: Page, name: str) -> None:
+    """Press an icon of the menu, which on a phone is behind a button."""
+    more = page.locator("#more")
+    if more.count() and more.is_visible():
+        more.click()
+    page.get_by_role("button", name=name).first.click()
+
+
 def open_by(name: str, settled: str = "dialog[open]") -> Look:
     """Open a dialog by the button that says so."""
 
     def look(page: Page, _: Server) -> None:
-        page.get_by_role("button", name=name).first.click()
+        press_icon(page, name)
         page.wait_for_selector(settled)
 
     return look
@@ -31,30 +39,31 @@ def ready(selector: str) -> Look:
 
 
 def choose_a_game(page: Page, _: Server) -> None:
-    page.get_by_role("button", name="New game").click()
+    press_icon(page, "New game")
     page.get_by_role("button", name="Chase Mister X").click()
     page.wait_for_selector(".games")
 
 
 def settings_first(page: Page, _: Server) -> None:
-    page.get_by_role("button", name="New game").click()
+    press_icon(page, "New game")
     page.locator("#welcome").get_by_role("button", name="Settings").click()
     page.wait_for_selector("#settings-dialog[open]")
 
 
 def choose_every_option(page: Page, _: Server) -> None:
-    page.get_by_role("button", name="New game").click()
+    press_icon(page, "New game")
     page.get_by_role("button", name="Around this table").click()
     page.get_by_role("button", name="Every option").click()
     page.wait_for_selector("#newgame[open]")
 
 
 def join_by_phone(page: Page, _: Server) -> None:
-    page.get_by_role("button", name="New game").click()
+    press_icon(page, "New game")
     page.get_by_role("button", name="Join by phone").click()
 
 
 def break_something(page: Page, _: Server) -> None:
+    press_icon(page, "Help")
     page.locator("#faults summary").click()
 
 

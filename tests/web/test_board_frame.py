@@ -43,12 +43,36 @@ TICKETS_BESIDE = """() => {
 }"""
 """How many pixels of the players' tickets lie beside their panel."""
 
-TOLD = """() => {
-  const { backgroundColor, color } = getComputedStyle(document.querySelector('#prompt'));
-  const disc = document.querySelector('#turn .disc');
-  return [backgroundColor, getComputedStyle(disc).backgroundColor, color];
+SENTENCE = """theme => {
+  const hero = document.querySelector('#prompt .hero');
+  const of = colour => getComputedStyle(document.documentElement).getPropertyValue(`--sentence-${colour}`).trim();
+  const [red, green, blue] = [1, 3, 5].map(n => parseInt(of('red').slice(n, n + 2), 16));
+  const grounds = [hero, hero.parentElement, document.querySelector('#head')].map(one => getComputedStyle(one).backgroundColor);
+  return [getComputedStyle(hero).color, `rgb(${red}, ${green}, ${blue})`, new Set(grounds).size, grounds[0]];
 }"""
-"""The colours of the sentence, and of the pawn's sign beside it."""
+"""The colour of the sentence, red as the theme writes it, and the grounds behind it."""
+
+GRID = """() => {
+  const box = part => document.querySelector(part)?.getBoundingClientRect();
+  const [log, map, row, key] = ['#frame', '#board .sheet', '#tickets tbody tr', '#undo'].map(box);
+  const sentence = parseFloat(getComputedStyle(document.querySelector('#prompt .hero')).fontSize);
+  return {
+    log: [log.width, log.height], map: [map.width, map.height], left: map.left, bottom: innerHeight - map.bottom,
+    column: innerWidth - map.right, padding: innerWidth - box('#turn').right, row: row.height, key: key.height, sentence,
+  };
+}"""
+"""The measures of the table's page in pixels."""
+
+ORDER = """() => ['#turn', '#prompt', '#keys', '#tickets', '#news', '#coach', '#menu'].filter((part, n, all) => {
+  const [one, next] = [part, all[n + 1]].map(some => some && document.querySelector(some).getBoundingClientRect());
+  return next && (one.bottom > next.top + 1 || next.left < document.querySelector('#board').getBoundingClientRect().right);
+})"""
+"""The parts of the column after which the next one is not below, beside the board."""
+
+SHIFTS = """window.shifts = 0;
+new PerformanceObserver(list => {
+  for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) window.shifts += value;
+}).observe({ type: 'layout-shift', buffered: true });"""
 
 TINT = "() => document.querySelector('meta[name=theme-color]').content"
 GROUND = "() => getComputedStyle(document.documentElement).getPropertyValue('--night').trim()"
@@ -73,6 +97,13 @@ def reds_turn(simulated: SimulatedTable) -> SimulatedPeople:
 
 def begin(simulated: SimulatedTable) -> None:
     reds_turn(simulated)
+
+
+def late(simulated: SimulatedTable) -> None:
+    """Play until the middle of the log."""
+    people = reds_turn(simulated)
+    while len(simulated.public.log) < 11:
+        people.play()
 
 
 def opened(lay: Lay, visit: Visit, path: str = "", **more: object) -> Visitor:
@@ -115,6 +146,75 @@ def test_the_log_is_the_upper_edge_of_the_map_and_as_wide(
     assert 0 <= sheet[2] - frame[3] < 40
 
 
+@pytest.mark.parametrize(
+    ("size", "grid"),
+    [
+        ((1280, 720), {"log": [878, 56], "map": [878, 664], "column": 402, "padding": 24, "row": 36, "key": 44, "sentence": 34}),
+        ((1440, 900), {"log": [1105, 64], "map": [1105, 836], "column": 335, "padding": 24, "row": 44, "key": 48, "sentence": 38}),
+        ((1920, 1080), {"log": [1330, 74], "map": [1330, 1006], "column": 590, "padding": 40, "row": 56, "key": 60, "sentence": 60}),
+    ],
+)  # fmt: skip
+def test_the_map_the_log_and_the_column_have_the_measures_of_the_grid(
+    lay: Lay, visit: Visit, size: tuple[int, int], grid: dict[str, object]
+) -> None:
+    page = opened(lay, visit, size=size)
+    page.wait("() => document.querySelector('#prompt').textContent.includes('Red')")
+    found = page.page.evaluate(GRID)
+    assert found == pytest.approx({**grid, "left": 0, "bottom": 0}, abs=1)
+    assert page.page.evaluate(ORDER) == []
+
+
+def test_the_column_is_never_narrower_than_320_pixels(lay: Lay, visit: Visit) -> None:
+    found = opened(lay, visit, size=(1366, 900)).page.evaluate(GRID)
+    assert found["column"] == pytest.approx(320, abs=1)
+    assert found["left"] == 0
+
+
+@pytest.mark.parametrize("size", [(390, 844), (320, 480)])
+def test_on_a_phone_the_board_has_three_fifths_of_the_height_and_the_log_is_one_line(
+    lay: Lay, visit: Visit, size: tuple[int, int]
+) -> None:
+    page = opened(lay, visit, size=size, touch=True)
+    view, log, head, undo = (page.page.locator(one).bounding_box() for one in ("#board", "#frame", "#head", "#undo"))
+    assert view
+    assert log
+    assert head
+    assert undo
+    assert view["height"] >= 0.6 * size[1]
+    assert (head["height"], log["y"], log["height"], view["y"]) == (56, 56, 58, 114)
+    assert (undo["width"], undo["height"]) == (52, 52)  # round, on the map's lower left corner
+    assert undo["x"] <= 16
+    assert 0 < view["y"] + view["height"] - undo["y"] - undo["height"] <= 16
+    now = page.page.locator("#log [data-now]").bounding_box()
+    assert now
+    assert now["width"] >= 40
+    assert now["x"] >= 0
+    assert now["x"] + now["width"] <= size[0]
+
+
+def test_on_a_phone_the_log_follows_the_game(lay: Lay, visit: Visit) -> None:
+    page = visit(lay(shipped("classic"), begin=late).url, "spectate", size=PHONE)
+    page.see("#log [data-now]")
+    page.wait("() => document.querySelector('#log .windows').scrollLeft > 0")
+    middle = "() => { const { left, width } = document.querySelector('#log [data-now]').getBoundingClientRect(); return left + width / 2; }"
+    assert page.page.evaluate(middle) == pytest.approx(PHONE[0] / 2, abs=21)
+
+
+@pytest.mark.parametrize("size", [(1280, 720), LAPTOP, (1920, 1080), PHONE])
+@pytest.mark.parametrize("rules", ["classic", "dice", "junior"])
+def test_nothing_jumps_when_the_table_tells_how_it_stands(
+    lay: Lay, visit: Visit, rules: str, size: tuple[int, int]
+) -> None:
+    table = lay(shipped(rules), begin=begin if rules == "classic" else SimulatedTable.new_game, helped=True)
+    for path in ("", "spectate"):
+        page = visit(table.url, "install", size=size)
+        page.page.add_init_script(SHIFTS)
+        page.page.goto(f"{table.url}{path}")
+        page.see("#tickets tbody tr")
+        page.centre("#board .sheet")
+        assert page.page.evaluate("shifts") <= 0.02, (path, size)
+
+
 WHOLE = """() => [...document.querySelectorAll('#log .entry:has(.station)')].map(entry => {
   const [box, ...parts] = [entry, ...entry.children].map(one => one.getBoundingClientRect());
   const rim = entry.clientTop;
@@ -142,16 +242,16 @@ def test_what_shines_over_the_edge_of_the_log_is_seen_whole(lay: Lay, visit: Vis
 
 
 @pytest.mark.parametrize("size", [LAPTOP, (1920, 1080), PHONE])
-def test_where_he_was_seen_stands_whole_above_his_ticket(lay: Lay, visit: Visit, size: tuple[int, int]) -> None:
+def test_where_he_was_seen_is_whole_below_his_ticket(lay: Lay, visit: Visit, size: tuple[int, int]) -> None:
     page = visit(lay(shipped("classic"), begin=shown).url, "spectate", size=size)
     page.see("#log .entry .station")
     assert page.page.evaluate(WHOLE) == [True]
 
 
-def test_the_sentence_has_the_colour_of_the_pawn_that_is_to_move(lay: Lay, visit: Visit) -> None:
-    plate, disc, writing = opened(lay, visit).page.evaluate(TOLD)
-    assert plate == disc
-    assert writing != plate
+def test_the_sentence_is_written_in_the_colour_of_the_pawn_that_is_to_move(lay: Lay, visit: Visit) -> None:
+    written, red, grounds, ground = opened(lay, visit).page.evaluate(SENTENCE)
+    assert written == red
+    assert (grounds, ground) == (1, "rgba(0, 0, 0, 0)")  # no slab behind it
 
 
 def test_on_a_phone_the_map_comes_near_to_the_pawn_that_is_to_move(lay: Lay, visit: Visit) -> None:
@@ -170,7 +270,7 @@ def test_whoever_wants_the_whole_board_on_a_phone_keeps_it(lay: Lay, visit: Visi
     page.page.get_by_role("button", name="Whole board").click()
     page.see(".view:not(.near)")
     table.look(lambda _: people[0].play())
-    page.wait("() => !document.querySelector('#turn').textContent.includes('Red')")
+    page.wait("() => !document.querySelector('#prompt').textContent.includes('Red')")
     page.page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
     assert page.page.locator(".view.near").count() == 0
 
@@ -186,21 +286,23 @@ def test_what_is_around_the_page_follows_day_and_night(lay: Lay, visit: Visit) -
     assert tints[0] != tints[1]
 
 
-def test_whoever_looks_on_is_told_nothing_technical_before_they_ask(lay: Lay, visit: Visit) -> None:
-    page = opened(lay, visit, "spectate")
-    for panel, inside in (("#health", "ul"), ("#display", "canvas")):
-        assert not page.page.locator(f"{panel} {inside}").is_visible()
-        page.page.locator(f"{panel} summary").click()
-        assert page.page.locator(f"{panel} {inside}").is_visible()
+@pytest.mark.parametrize("path", ["", "spectate"])
+def test_devices_and_the_display_are_shown_to_those_who_ask_for_help(lay: Lay, visit: Visit, path: str) -> None:
+    page = opened(lay, visit, path)
+    technical = ("#health ul", "#display canvas") if path else ("#health ul", "#display canvas", "#faults summary")
+    assert not any(page.page.locator(part).is_visible() for part in technical)
+    page.page.get_by_role("button", name="Help").click()
+    assert all(page.page.locator(part).is_visible() for part in technical)
 
 
-def test_the_button_to_mister_xs_screen_has_room_and_leaves_the_sentence_large(lay: Lay, visit: Visit) -> None:
+def test_mister_xs_screen_is_opened_in_the_first_keys_place(lay: Lay, visit: Visit) -> None:
     room = lay(shipped("classic"), begin=SimulatedTable.new_game, helped=True)
     page = visit(room.url, size=LAPTOP, locale="de-DE")
-    page.see("#hint #seat")
+    page.see("#keys #seat", state="visible")
     page.wait("() => /zieht/.test(document.querySelector('#prompt').textContent)")
-    button, head = (page.page.locator(one).bounding_box() for one in ("#hint #seat", "#head"))
-    assert button
-    assert head
-    assert button["y"] + button["height"] <= head["y"] + head["height"]
+    seat, undo = (page.page.locator(one).bounding_box() for one in ("#seat", "#undo"))
+    assert seat
+    assert undo
+    assert (seat["y"], seat["height"]) == (undo["y"], undo["height"])
+    assert seat["x"] + seat["width"] <= undo["x"]
     assert page.page.locator("#head").get_attribute("data-step") == "0"

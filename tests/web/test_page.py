@@ -19,7 +19,7 @@ SYSTEMS = amount(("classic", "dice", "junior"), ("classic", "current", "us", "be
 WINDOWS = ((390, 844), (844, 390), (768, 1024), (1024, 768), (1440, 900), (3840, 2160))
 BESIDE = "() => document.documentElement.scrollWidth - innerWidth"
 COVERED = """() => [
-  ...document.querySelectorAll('#keys button:not([hidden]), #prompt, #turn, #menu .button:not([hidden])')
+  ...document.querySelectorAll('#keys button:not([hidden]), #prompt, #turn, #more, #menu > :not([hidden])')
 ].filter(element => {
   element.scrollIntoView({ block: 'nearest' });
   const { left, right, top, bottom, width } = element.getBoundingClientRect();
@@ -153,7 +153,7 @@ def test_a_key_is_down_as_long_as_it_is_held_by_pointer_letter_or_focus(lay: Lay
 @pytest.mark.long
 def test_letters_press_nothing_while_somebody_writes_or_has_switched_them_off(lay: Lay, visit: Visit) -> None:
     _, page = opened(lay, visit)
-    page.page.locator("#faults summary").click()
+    page.break_something()
     page.page.locator("#fault-station").press("t")
     page.page.get_by_role("button", name="Help").click()
     page.page.keyboard.press("b")

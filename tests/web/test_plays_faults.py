@@ -21,7 +21,7 @@ def begun(lay: Lay, visit: Visit) -> tuple[OpenTable, Visitor, Evening]:
     """A table in play at a detective's turn, with the panel open."""
     table, board, _, people = seated(GAME, lay, visit, played=len(GAME.steps) - 1)
     board.see(LIT)
-    board.page.locator("#faults summary").click()
+    board.break_something()
     return table, board, people
 
 
@@ -62,6 +62,7 @@ def test_a_switch_that_sticks_is_named_and_the_game_goes_on(lay: Lay, visit: Vis
     board.page.select_option("#fault-kind", "stuck_open")
     board.page.get_by_role("button", name="Do it").click()
     board.page.wait_for_selector(f"#faults li:has-text('{move.to}')")
+    board.page.keyboard.press("Escape")
     board.drag(move.pawn, move.to)
     people.tell(move)
     assert table.look(actions) == list(GAME.steps)

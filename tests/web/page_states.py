@@ -89,11 +89,6 @@ def take_a_seat_over(page: Page, server: Server) -> None:
     other.close()
 
 
-def uncover_lesson(page: Page, server: Server) -> None:
-    page.wait_for_selector("#lesson .words:has-text('Press “Look”')")
-    uncover(page, server)
-
-
 def disconnect(page: Page, _: Server) -> None:
     page.wait_for_selector("#turn:not(:empty)", state="attached")
     page.evaluate("document.querySelector('#line').textContent = 'The table does not answer; trying again…'")
@@ -133,8 +128,7 @@ IN_PLAY: dict[str, tuple[str, Look]] = {
     "cover": ("seat", ready("#line:empty")),
     "seat": ("seat", uncover),
     "lesson": ("tutorial", ready("#lesson .words:not(:empty)")),
-    "lesson of Mister X": ("tutorial_mr_x", ready("#line:empty")),
-    "open lesson of Mister X": ("tutorial_mr_x", uncover_lesson),
+    "lesson of Mister X": ("tutorial_mr_x", ready("body[data-open]")),
     "on this device": ("install", ready("#kept:not(:text('One moment'))")),
     "away": ("static/offline.html", ready("h1")),
     "television": ("spectate", on_television),

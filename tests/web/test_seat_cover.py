@@ -7,11 +7,13 @@ from dataclasses import replace
 
 import pytest
 
+from firmware_host.rules.actions import MR_X
+from firmware_host.simulator import SimulatedTable
 from firmware_host.web import websocket_session as lines
 from tests.table.cases import shipped
 from tests.waiting import until
 from tests.web.chromium import Visit
-from tests.web.open_seat import begin, covered, looking, opened, seat_table, soon_quiet
+from tests.web.open_seat import STATION, begin, covered, looking, opened, seat_table, soon_quiet
 from tests.web.open_table import OpenTable
 
 pytestmark = pytest.mark.long
@@ -85,3 +87,42 @@ def test_at_the_screen_that_others_share_his_map_is_covered_after_his_move_whate
     page.see("#pawns [data-pawn='red'].lifted")
     page.wait("() => !document.body.hasAttribute('data-open')")
     assert covered(page)
+
+
+AWAY = """async shown => {
+  const { Cover } = await import("/static/player_pages/cover.js");
+  const open = () => document.body.hasAttribute("data-open");
+  const cover = new Cover(() => {}, () => false);
+  const seen = [];
+  for (const alone of shown) {
+    cover.configure({ alone, hold: false, quiet: 60 });
+    seen.push(open());
+  }
+  return seen;
+}"""
+"""Whether his map is seen, as the players beside him change from one game to the next."""
+
+
+def begin_alone(p: SimulatedTable) -> None:
+    """The same game, in which computers play all detectives."""
+    p.new_game(players=4, start={MR_X: STATION, "red": 13, "yellow": 26, "green": 174}, seats={"detectives": "easy"})
+    p.set_up()
+
+
+def test_nothing_is_covered_where_computers_play_all_detectives(lay: Callable[..., OpenTable], visit: Visit) -> None:
+    table = lay(soon_quiet(), seed=5, begin=begin_alone)
+    page = visit(table.url, f"seat#{table.server.handset_token.new_token()}")
+    page.wait("() => document.querySelector('#prompt').textContent.includes('94')")
+    for away in ("blur", "pagehide", "beforeprint"):
+        page.page.evaluate("away => dispatchEvent(new Event(away))", away)
+    for key in ("Escape", "p"):
+        page.page.keyboard.press(key)
+    assert not covered(page)
+    assert not page.page.locator("#hide").is_visible()
+    page.page.reload()
+    page.wait("() => document.querySelector('#prompt').textContent.includes('94')")
+
+
+def test_the_cover_comes_back_with_the_first_person_among_the_detectives(table: OpenTable, visit: Visit) -> None:
+    page = opened(table, visit)
+    assert page.page.evaluate(AWAY, [False, True, True, False, False]) == [False, True, True, False, False]

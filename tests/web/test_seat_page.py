@@ -79,6 +79,43 @@ def test_he_looks_moves_by_taxi_and_the_page_is_covered_again(
     assert page.page.url == f"{table.url}seat"
 
 
+SIZES = """() => {
+  const box = selector => document.querySelector(selector).getBoundingClientRect();
+  const { width, height } = box("#board");
+  const windows = [...document.querySelectorAll("#log .window")];
+  const rows = new Set(windows.map(one => Math.round(one.getBoundingClientRect().top)));
+  const small = [...document.querySelectorAll("#secret :not(svg *)")].filter(one =>
+    one.checkVisibility() && one.matches(":not(.unseen)") && [...one.childNodes].some(part => part.data?.trim()) &&
+    parseFloat(getComputedStyle(one).fontSize) < 12
+  ).map(one => one.textContent);
+  return { width, height, rows: rows.size, drawn: box("#paper").width, small };
+}"""
+"""How large his map is, in how many rows his log is, and what is written too small."""
+
+
+@pytest.mark.parametrize(("size", "drawn"), [((1280, 720), 858), ((1440, 900), 1090), ((1920, 1080), 1317)])
+@pytest.mark.long
+def test_at_a_desk_his_map_takes_all_of_the_height_and_the_log_one_row(
+    table: OpenTable, visit: Visit, size: tuple[int, int], drawn: int
+) -> None:
+    """It was 660 pixels wide at 1280x720, 991 at 1440x900 and 1220 at 1920x1080."""
+    seen = looking(table, visit, size=size).page.evaluate(SIZES)
+    assert seen["rows"] == 1
+    assert seen["drawn"] >= drawn
+    assert seen["small"] == []
+
+
+@pytest.mark.parametrize("size", [(390, 844), (360, 640)])
+@pytest.mark.long
+def test_on_a_phone_his_map_takes_60_percent_of_the_height_and_the_log_one_row(
+    table: OpenTable, visit: Visit, size: tuple[int, int]
+) -> None:
+    seen = looking(table, visit, touch=True, size=size).page.evaluate(SIZES)
+    assert seen["height"] >= 0.6 * size[1]
+    assert seen["rows"] == 1
+    assert seen["small"] == []
+
+
 @pytest.mark.long
 def test_on_a_phone_the_map_is_where_he_is_and_where_the_first_half_of_a_double_move_leads(
     table: OpenTable, visit: Visit

@@ -87,7 +87,7 @@ def test_a_detective_learns_by_three_moves_and_catches_him(lay: Lay, visit: Visi
     assert page.page.evaluate(CUT) == []
     assert opened.look(lambda simulated: simulated.actions) == before
     page.page.get_by_role("link", name="Now be Mister X").click()
-    says(page, "Press “Look”")
+    says(page, "You are Mister X")
 
 
 @pytest.mark.long
@@ -112,9 +112,7 @@ def test_a_detective_learns_with_the_keyboard_alone(lay: Lay, visit: Visit) -> N
 @pytest.mark.long
 def test_mister_x_learns_black_tickets_and_double_moves(lay: Lay, visit: Visit, screen: dict[str, object]) -> None:
     page = visit(table(lay).url, "tutorial_mr_x", **screen)
-    says(page, "Press “Look”")
-    page.page.locator("#look").click()
-    says(page, "You are on 67.")
+    says(page, "You are Mister X, on 67")
     choose(page, "taxi to 66")
     reacts(page, "All they saw is one taxi ticket")
     says(page, "the black ticket")
@@ -138,8 +136,6 @@ def choose(page: Visitor, move: str) -> None:
 @pytest.mark.long
 def test_mister_x_without_black_ticket_and_double_move_is_told_what_they_do(lay: Lay, visit: Visit) -> None:
     page = visit(table(lay).url, "tutorial_mr_x")
-    says(page, "Press “Look”")
-    page.page.keyboard.press("p")
     for n, move in enumerate(("taxi to 66", "taxi to 67", "taxi to 66"), 1):
         expect(page.page.locator("#lesson .steps")).to_have_text(f"Move {n} of 3", timeout=60_000)
         button = page.page.get_by_role("button", name=move, exact=True)
@@ -169,8 +165,6 @@ def test_a_lesson_that_begins_anew_since_its_line_was_lost_says_so(lay: Lay, vis
         page.drag("red", 82)
         reacts(page, "Your bus ticket goes to Mister X")
     else:
-        says(page, "Press “Look”")
-        page.page.locator("#look").click()
         choose(page, "taxi to 66")
         reacts(page, "All they saw is one taxi ticket")
     page.page.evaluate(LOSE)
@@ -179,7 +173,7 @@ def test_a_lesson_that_begins_anew_since_its_line_was_lost_says_so(lay: Lay, vis
         says(page, "The table does not answer")
     page.page.evaluate("back()")
     reacts(page, "The line was lost, so the lesson begins anew.")
-    says(page, "Your turn: drag red from 67" if lesson == "tutorial" else "Press “Look”")
+    says(page, "Your turn: drag red from 67" if lesson == "tutorial" else "You are Mister X")
     reacts(page, "The line was lost, so the lesson begins anew.")
 
 

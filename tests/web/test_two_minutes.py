@@ -218,14 +218,13 @@ def test_mister_x_alone_has_moved_after_three_actions_and_the_computer_hunts_him
         assert len(seat["scene"]["log"]) == 1
         stranger.page.see('#log [data-window="1"] .station')
         stranger.page.page.reload()
-        stranger.page.see("body:not([data-open]) #look[aria-disabled='false']")
+        stranger.page.see("body[data-open]")
 
 
 def test_from_the_table_mister_x_alone_opens_his_screen_beside_it(visit: Visit, tmp_path: Path) -> None:
     with Program("sim", "--port", "0", "--seed", "3", home=tmp_path) as table:
         stranger = Stranger(visit(table.url()))
         stranger.be_mister_x()
-        stranger.click("Cover")
         stranger.page.page.get_by_role("link", name="Back to the table").click()
         before = stranger.scene(lambda scene: scene["phase"] == "play", "the game to begin")["pawns"]
         stranger.page.excuse("409")  # the seat is this tab's already

@@ -2,14 +2,18 @@
 
 import { NO_ANSWER, openConnection } from "./page/connection.js";
 import { byId, showIf } from "./page/elements.js";
-import { gettext, ngettext } from "./wording/gettext.js";
+import { combineListeners } from "./page/listeners.js";
 import { showMoments } from "./moments/moments.js";
+import { dicePanel } from "./panels/dice.js";
 import { LogLamps } from "./panels/log_lamps.js";
 import { mrXLogPanel } from "./panels/mr_x_log.js";
+import { newsPanel } from "./panels/news.js";
 import { playersPanel } from "./panels/players.js";
+import { successChipsPanel } from "./panels/success_chips.js";
 import { anotherGame } from "./player_pages/another_game.js";
 import { Cover } from "./player_pages/cover.js";
-import { isByTable, isOwnMachine, opensUncovered, session, unlock } from "./player_pages/mr_x_seat.js";
+import { isAlone, isByTable, isOwnMachine, session, unlock } from "./player_pages/mr_x_seat.js";
+import { headline, whenSeen } from "./player_pages/mr_x_words.js";
 import { playOnAPhone } from "./player_pages/play_on_a_phone.js";
 import { PlayerMap } from "./player_pages/player_map.js";
 import { PlayerMovePanel } from "./player_pages/player_move.js";
@@ -17,7 +21,6 @@ import { settingsDialog } from "./settings/settings_dialog.js";
 import { keepAwake } from "./page/wake_lock.js";
 import { keyNames, withKeyNames } from "./wording/key_names.js";
 import { whyMrXCannotGo } from "./wording/illegal_move.js";
-import { FUGITIVES, pawnName } from "./wording/pawn_and_ticket_names.js";
 
 /** @import { Scene, SeatMessage, Secrets } from "../messages.d.ts" */
 
@@ -31,15 +34,23 @@ const cover = new Cover(() => show(), () => move.drop());
 let followed = null; // the station to which the map has come; null under the cover
 const side = byId("side");
 const line = byId("line");
+const ways = byId("ways");
 const move = new PlayerMovePanel(byId("choose"), (order) => send(order), show);
 const map = new PlayerMap(byId("board"), move, pick);
 const lamps = new LogLamps();
-const panels = [mrXLogPanel(map.board.frame, lamps), playersPanel(side)];
+const panels = combineListeners(
+  lamps.listeners,
+  dicePanel(side),
+  successChipsPanel(map.board.frame, lamps),
+  mrXLogPanel(map.board.frame, lamps),
+  playersPanel(side),
+  newsPanel(side),
+);
 const moments = showMoments(map.board);
 const wake = keepAwake();
 const lesson = "lesson" in document.body.dataset;
 const again = lesson ? null : anotherGame(side, (order) => send(order), true);
-const invitation = lesson ? null : playOnAPhone(side);
+const invitation = lesson ? null : playOnAPhone(byId("invite"));
 
 /** @type {(station: number, precise: boolean) => boolean} */
 function pick(station, precise) {
@@ -59,6 +70,7 @@ function sayWhyNot(station) {
 
 /** Show what the page may show now: all of it, or nothing that is secret. */
 function show() {
+  placeWays();
   const looked = cover.open ? seat : null;
   move.setSeat(looked && { scene: looked.scene, own: looked.mr_x }, map.outline);
   if (!cover.open) invitation?.close();
@@ -68,8 +80,14 @@ function show() {
   const secrets = looked?.mr_x ?? null;
   const shown = known(seat.scene, secrets);
   map.show(shown, secrets);
-  for (const panel of panels) panel.scene(shown);
+  panels.scene?.(shown);
   follow(secrets);
+}
+
+// The ways to other pages are on the cover, or below what it covers.
+function placeWays() {
+  const place = byId(cover.open ? "secret" : "covered");
+  if (ways.parentElement !== place) place.append(ways);
 }
 
 // On a small screen come near to where he is, or where the first half of a double move has led: once all that there is
@@ -107,9 +125,7 @@ function isMoving() {
 function coverAfterMove(was) {
   if (isMoving()) clearTimeout(covering); // a move that was taken back, or the next one
   if (!was || isMoving() || !isByTable() || !isOwnMachine() || !seat || seat.scene.rules === null) return;
-  const { owners, seats } = seat.scene;
-  const others = Object.values(owners).some((owner) => !(String(owner) in seats));
-  if (others) covering = setTimeout(() => cover.cover(), SEEN);
+  if (!isAlone(seat.scene)) covering = setTimeout(() => cover.cover(), SEEN);
 }
 
 settingsDialog(byId("settings"), ["board"]);
@@ -134,7 +150,7 @@ const send = openConnection(
     },
     board: (said) => {
       map.setBoard(said);
-      lamps.listeners.board?.(said);
+      panels.board?.(said);
       show();
     },
     seat: (said) => {
@@ -144,79 +160,15 @@ const send = openConnection(
       coverAfterMove(moving);
       cover.allow(true);
       wake.scene(said.scene);
-      cover.configure(said.hold, said.quiet_s);
-      if (opensUncovered()) cover.lift();
+      cover.configure({ alone: isAlone(said.scene), hold: said.hold, quiet: said.quiet_s });
       showIf("small", said.small);
       move.goOn({ scene: said.scene, own: said.mr_x });
       again?.show(said.small && said.scene);
       show();
       moments.scene?.(said.scene);
     },
+    news: (said) => panels.news?.(said),
     refused: ({ text }) => move.refuse(withKeyNames(text)),
   },
   session(),
 );
-
-/**
- * Say what is to be done now.
- * @param {SeatMessage} told what the table has told
- * @param {{moves: unknown[], busy: boolean}} choice what may be chosen, and whether a choice is on its way
- * @returns {string} a sentence
- */
-function headline({ scene, mr_x: his }, { moves, busy }) {
-  if (scene.rules === null) return gettext("There is no game yet.");
-  if (scene.ended) return `${scene.ended.who}. ${scene.ended.why}`;
-  if (!his) return gettext("The computer plays Mister X: there is nothing to be seen here.");
-  if (busy) return gettext("On your way…");
-  if (!his.choices.length || scene.phase !== "play" || scene.wrong) return withKeyNames(scene.prompt.text);
-  return his.at === null ? gettext("Choose where you begin.") : yourTurn(his, scene.double, moves.length > 0);
-}
-
-/** @type {(his: Secrets, half: number, goes: boolean) => string} */
-function yourTurn({ at, actor }, half, goes) {
-  const station = at ?? "";
-  const where =
-    actor === "mr_x"
-      ? gettext("You are on {station}.", { station })
-      : gettext("{pawn} is on {station}.", { pawn: pawnName(actor), station });
-  if (half === 2) return `${where} ${gettext("Now the second move.")}`;
-  return goes ? `${where} ${gettext("Where to?")}` : where;
-}
-
-/**
- * Say when he will be seen, or out of sight.
- * @param {Scene} scene how the table stands
- * @param {Secrets} secrets what he knows
- * @returns {string} a sentence, or "" where nothing is to be said
- */
-function whenSeen(scene, { shows }) {
-  if (scene.rules === null || scene.outcome || !scene.windows) return "";
-  const next = scene.log.length + 1;
-  const left = Array.from({ length: scene.windows - scene.log.length }, (_, n) => next + n);
-  const marked = left.find((window) => scene.surfacing.includes(window) !== scene.in_sight);
-  if (scene.in_sight) return marked === undefined ? "" : vanishing(marked, next);
-  const now = FUGITIVES.some((pawn) => pawn in scene.pawns) ? `${gettext("They see you now.")} ` : "";
-  if (shows) return `${now}${gettext("You are seen after your next move.")}`;
-  return marked === undefined ? now : `${now}${surfacing(marked, next)}`;
-}
-
-/** @type {(window: number, next: number) => string} */
-function surfacing(window, next) {
-  return ngettext(
-    "You are seen after move {window}; {count} move until then.",
-    "You are seen after move {window}; {count} moves until then.",
-    window - next,
-    { window },
-  );
-}
-
-/** @type {(window: number, next: number) => string} */
-function vanishing(window, next) {
-  if (window === next) return gettext("Your next move is hidden.");
-  return ngettext(
-    "Move {window} will be hidden; {count} move until then.",
-    "Move {window} will be hidden; {count} moves until then.",
-    window - next,
-    { window },
-  );
-}

@@ -1,7 +1,7 @@
 // What the table's page offers besides the prompt: Mister X's screen at his turn, and the power where it is cut.
 
 import { make, renewChildren } from "../page/elements.js";
-import { goToOpenSeat, isOwnMachine, openSeat, session, takeSeat } from "../player_pages/mr_x_seat.js";
+import { isAlone, isOwnMachine, openSeat, session, takeSeat } from "../player_pages/mr_x_seat.js";
 import { gettext } from "../wording/gettext.js";
 import { hasPower, onSceneOrTable } from "../page/listeners.js";
 import { FUGITIVES } from "../wording/pawn_and_ticket_names.js";
@@ -29,15 +29,14 @@ export function addHint(place, keys, send, say) {
   async function open() {
     const why = here || session() === null ? await takeSeat() : ""; // a phone that was given the seat goes back to it
     if (why) say(why);
-    else if (!alone) location.assign("/seat");
-    else if (!here || !openSeat()) goToOpenSeat(); // some browsers open no window
+    else if (!alone || !here || !openSeat()) location.assign("/seat"); // some browsers open no window
   }
   const seat = make("button", { type: "button", class: "button main", id: "seat", hidden: true }, gettext("Mister X's screen"));
   seat.addEventListener("click", () => void open());
   keys.append(seat, power);
   return onSceneOrTable((scene, table) => {
     const waiting = table.simulated && table.power && waits(scene);
-    alone = scene.rules !== null && Object.values(scene.owners).every((owner) => String(owner) in scene.seats);
+    alone = isAlone(scene);
     power.hidden = hasPower(table);
     const his = here || alone || session() !== null;
     renewChildren(place, ...(waiting && !his ? [HANDSET] : []));

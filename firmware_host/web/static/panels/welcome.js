@@ -3,7 +3,7 @@
 import { byId, make } from "../page/elements.js";
 import { GAMES } from "../wording/game_names.js";
 import { GameRequest } from "./game_request.js";
-import { goToOpenSeat, takeSeat } from "../player_pages/mr_x_seat.js";
+import { takeSeat } from "../player_pages/mr_x_seat.js";
 import { gettext, pgettext } from "../wording/gettext.js";
 import { combineListeners, onSceneOrTable } from "../page/listeners.js";
 import { NameFields } from "../wording/player_names.js";
@@ -103,7 +103,7 @@ export function welcomePage(button, send, details, tellRules, focusTurn) {
   async function begun() {
     shown.close();
     if (byKeyboard) focusTurn();
-    if (alone && !(await takeSeat())) goToOpenSeat();
+    if (alone && !(await takeSeat())) location.assign("/seat");
   }
 
   /** @param {...(Node|string)} children */

@@ -1,4 +1,5 @@
-// The cover over Mister X's page: he looks by a press, or while he holds it, and it comes back by itself.
+// The cover over Mister X's page: he looks by a press, or while he holds it, and it comes back automatically. Where
+// nobody is there to hide from, nothing is covered.
 
 import { byId, closest } from "../page/elements.js";
 import { gettext } from "../wording/gettext.js";
@@ -6,6 +7,7 @@ import { gettext } from "../wording/gettext.js";
 /** Whether the page shows what is secret; nothing does at first. */
 export class Cover {
   #open = false;
+  #needed = true;
   #hold = false;
   #quiet = 60_000; // milliseconds
   #changed;
@@ -33,8 +35,8 @@ export class Cover {
     byId("hide").addEventListener("click", () => this.cover());
     document.addEventListener("keydown", (event) => this.#key(event, true));
     document.addEventListener("keyup", (event) => this.#key(event, false));
-    document.addEventListener("visibilitychange", () => document.hidden && this.cover());
-    for (const away of ["blur", "pagehide", "beforeprint"]) addEventListener(away, () => this.cover());
+    document.addEventListener("visibilitychange", () => (document.hidden ? this.#hide() : this.#needed || this.#set(true)));
+    for (const away of ["blur", "pagehide", "beforeprint"]) addEventListener(away, () => this.#hide());
     for (const sign of ["pointerdown", "pointermove", "keydown", "wheel"]) {
       addEventListener(sign, () => this.#open && this.#wait(), { passive: true, capture: true });
     }
@@ -50,15 +52,21 @@ export class Cover {
 
   /**
    * Set how the table wants it.
-   * @param {boolean} hold whether secrets show only while it is held
-   * @param {number} quiet seconds without a touch after which it covers
+   * @param {object} wanted what it wants
+   * @param {boolean} wanted.alone whether nobody else plays: then nothing is covered, unless it shows while held only
+   * @param {boolean} wanted.hold whether secrets show only while it is held
+   * @param {number} wanted.quiet seconds without a touch after which it covers
    */
-  configure(hold, quiet) {
-    if (hold !== this.#hold) this.cover();
+  configure({ alone, hold, quiet }) {
+    const needed = hold || !alone;
+    if (hold !== this.#hold || (needed && !this.#needed)) this.cover();
     this.#hold = hold;
+    this.#needed = needed;
     this.#quiet = quiet * 1000;
     this.#look.textContent = hold ? gettext("Hold to look") : gettext("Look");
     document.body.toggleAttribute("data-hold", hold);
+    byId("hide").hidden = !needed;
+    if (!needed) this.#set(true);
   }
 
   /**
@@ -69,14 +77,14 @@ export class Cover {
     this.#look.ariaDisabled = String(!allowed);
   }
 
-  /** Take the cover off without a press, unless it is to be held off. */
-  lift() {
-    if (!this.#hold) this.#set(true);
-  }
-
   /** Cover what is secret. */
   cover() {
     this.#set(false);
+  }
+
+  // The same, where there is anybody to hide it from.
+  #hide() {
+    if (this.#needed) this.cover();
   }
 
   /** @param {boolean} open */
@@ -95,12 +103,12 @@ export class Cover {
 
   #wait() {
     clearTimeout(this.#timer);
-    if (!this.#hold) this.#timer = setTimeout(() => this.cover(), this.#quiet);
+    if (!this.#hold) this.#timer = setTimeout(() => this.#hide(), this.#quiet);
   }
 
   #escape() {
     if (document.querySelector("dialog[open]")) return;
-    if (!this.#open || !this.#drop()) this.cover();
+    if (!this.#open || !this.#drop()) this.#hide();
   }
 
   /** @type {(event: KeyboardEvent, down: boolean) => void} */
@@ -110,6 +118,6 @@ export class Cover {
     const asked = event.key === "p" && !closest(event.target, "#stations, dialog"); // there P leads to the station before
     if (!asked || event.repeat) return;
     if (this.#hold) this.#set(down);
-    else if (down) this.#set(!this.#open);
+    else if (down && this.#needed) this.#set(!this.#open);
   }
 }

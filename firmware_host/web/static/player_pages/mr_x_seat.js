@@ -6,13 +6,13 @@ import { NO_ANSWER } from "../page/connection.js";
 import { nonce } from "../page/nonce.js";
 import { gettext } from "../wording/gettext.js";
 
+/** @import { Scene } from "../../messages.d.ts" */
 /** @import { PhoneLink } from "../panels/phone_code.js" */
 
 const [WIDE, HIGH] = [1440, 960]; // pixels of his window, where the screen has so many: numbers are large then
 const KEPT = "session"; // so a tab keeps it, over a reload; no other tab, host or port has it
 const ON_PHONE = "yardboard-seat"; // so the browser of another machine keeps it: his tab may be closed there
 const BY_TABLE = "by-table"; // so it keeps that it came from the table, and goes back there
-const UNCOVERED = "uncovered"; // so it keeps that his page is to open without its cover, once
 
 const OWN = ["localhost", "127.0.0.1", "[::1]"]; // by these names a browser on the table's own machine calls it
 
@@ -51,13 +51,12 @@ export function isByTable() {
 }
 
 /**
- * Tell whether Mister X's page opens without its cover: once, after somebody who is alone has asked for it.
- * @returns {boolean} whether it does
+ * Return whether Mister X is the only person in a game: computers play all detectives.
+ * @param {Scene} scene how the table stands
+ * @returns {boolean} false where no game is in play
  */
-export function opensUncovered() {
-  const asked = readKept(UNCOVERED, IN_TAB) === "yes";
-  if (asked) keep(UNCOVERED, "", IN_TAB);
-  return asked;
+export function isAlone(scene) {
+  return scene.rules !== null && Object.values(scene.owners).every((owner) => String(owner) in scene.seats);
 }
 
 /**
@@ -81,12 +80,6 @@ export async function takeSeat() {
   return "";
 }
 
-/** Go to Mister X's page without its cover, in this tab, which has the seat. */
-export function goToOpenSeat() {
-  keep(UNCOVERED, "yes", IN_TAB);
-  location.assign("/seat");
-}
-
 /**
  * Open Mister X's page in a window of its own, for one who is alone at the table, and give it the seat: one that is
  * open from an earlier game has another.
@@ -97,7 +90,6 @@ export function openSeat() {
   const page = window.open("", "seat", `width=${wide},height=${high}`);
   if (!page) return false;
   for (const name of [KEPT, BY_TABLE]) keep(name, readKept(name, IN_TAB) ?? "", () => page.sessionStorage);
-  keep(UNCOVERED, "yes", () => page.sessionStorage);
   page.location.assign("/seat");
   return true;
 }

@@ -9,11 +9,11 @@ import { phoneCode } from "../panels/phone_code.js";
 const HOW = gettext("Scan the code with the phone, or open the link there. It works once, within 15 minutes; then this page closes.");
 
 /**
- * Add the button that invites another screen.
- * @param {HTMLElement} place where it is put
+ * Let a button invite another screen.
+ * @param {HTMLElement} button which
  * @returns {{close: () => void}} `close` takes the code away
  */
-export function playOnAPhone(place) {
+export function playOnAPhone(button) {
   const said = make("div", {});
   const box = dialog("phone", gettext("Play on a phone"), said);
   const forget = () => said.replaceChildren();
@@ -27,7 +27,7 @@ export function playOnAPhone(place) {
     await ask();
     box.showModal();
   }
-  place.append(make("button", { type: "button", class: "button", id: "invite", "aria-haspopup": "dialog", click: () => void open() }, gettext("Play on a phone…")));
+  button.addEventListener("click", () => void open());
   return {
     close() {
       if (box.open) box.close();

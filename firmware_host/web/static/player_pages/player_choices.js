@@ -1,5 +1,8 @@
 // What a player may choose, step by step: single moves, Mister X's double moves of two steps, and what else. Pure.
 
+import { gettext } from "../wording/gettext.js";
+import { ticketName } from "../wording/pawn_and_ticket_names.js";
+
 /** @import { BoardMessage, Choice, Secrets } from "../../messages.d.ts" */
 
 /** @typedef {{choice: Choice, to: number, ticket: string}} Step a move: where it leads and by what */
@@ -73,11 +76,32 @@ export class Plan {
     return this.double ? [{ kind: DOUBLE }, ...moves] : moves;
   }
 
+  /**
+   * Return how many tickets of a kind it takes.
+   * @param {string} kind such as "black"
+   * @returns {number} their number
+   */
+  uses(kind) {
+    return this.steps.filter(({ ticket }) => ticket === kind).length;
+  }
+
   /** Take back all of it. */
   clear() {
     this.steps = [];
     this.double = this.complete = false;
   }
+}
+
+/**
+ * Say a step in few words, such as "taxi to 58".
+ * @param {Step} step which
+ * @returns {string} by what and where to
+ */
+export function stepWords({ to, ticket }) {
+  if (ticket === "stay") return gettext("stay here");
+  if (ticket === "start") return gettext("begin on {station}", { station: to });
+  if (ticket === "free") return gettext("to {station}", { station: to });
+  return gettext("{ticket} to {station}", { ticket: ticketName(ticket), station: to });
 }
 
 /**

@@ -3,7 +3,7 @@
 
 import { make } from "../page/elements.js";
 import { gettext, ngettext } from "../wording/gettext.js";
-import { Plan, DOUBLE, MOVES, same } from "./player_choices.js";
+import { Plan, DOUBLE, MOVES, same, stepWords } from "./player_choices.js";
 import { joinWords } from "../wording/joining.js";
 import { pawnName, ticketName } from "../wording/pawn_and_ticket_names.js";
 import { ticketSign } from "../wording/signs.js";
@@ -82,7 +82,7 @@ export class PlayerMovePanel {
       const step = ways.find((one) => one.ticket === ticket);
       if (step) this.#take(step);
     };
-    const counted = ways.map(({ ticket }) => ({ ticket, left: leftOf(this.#seat?.scene, this.#seat?.own, ticket) }));
+    const counted = ways.map(({ ticket }) => ({ ticket, left: this.#left(ticket) }));
     return { station: chosen, ways: counted, choose, drop: () => this.#back() };
   }
 
@@ -271,7 +271,7 @@ export class PlayerMovePanel {
       const ends = this.moves.filter((one) => one.ticket === ticket);
       const name = ticket === "free" ? "" : ` ${ticketName(ticket)}`;
       return make("li", {}, make("span", { class: "by" }, ticketSign(ticket), name, ...this.#counted(ticket)),
-        make("span", { class: "ends" }, ...ends.map((step) => button([String(step.to)], "button end", () => this.#take(step), byTo(ticket, step.to)))));
+        make("span", { class: "ends" }, ...ends.map((step) => button([String(step.to)], "button end", () => this.#take(step), stepWords(step)))));
     });
     const twice = this.byHand || this.plan.double ? [] : [make("p", { class: "twice" }, gettext("A double click on the map goes at once."))];
     return [make("ul", { class: "reaches" }, ...rows), make("div", { class: "row" }, ...this.#others()), ...(rows.length ? twice : [])];
@@ -279,8 +279,16 @@ export class PlayerMovePanel {
 
   /** @param {string} ticket */
   #counted(ticket) {
-    const left = leftOf(this.#seat?.scene, this.#seat?.own, ticket);
+    const left = this.#left(ticket);
     return left === undefined ? [] : [make("small", {}, ` × ${left}`)];
+  }
+
+  // How many of a kind of tickets the pawn has left besides those that are planned, where they are counted.
+  /** @param {string} ticket */
+  #left(ticket) {
+    const scene = this.#seat?.scene;
+    const held = scene?.rules ? scene.tickets[this.#seat?.own?.actor ?? ""]?.[ticket] : undefined;
+    return held === undefined ? undefined : held - this.plan.uses(ticket);
   }
 
   #others() {
@@ -305,27 +313,9 @@ export class PlayerMovePanel {
   }
 }
 
-// Tell how many of a kind of tickets a pawn has left, where they are counted.
-/** @type {(scene: Scene | undefined, own: ?Secrets | undefined, ticket: string) => number | undefined} */
-function leftOf(scene, own, ticket) {
-  return scene?.rules ? scene.tickets[own?.actor ?? ""]?.[ticket] : undefined;
-}
-
 /** @type {(content: (Node | string)[], kind: string, click: () => void, name?: string) => HTMLButtonElement} */
 function button(content, kind, click, name) {
   return make("button", { type: "button", class: kind, click, "aria-label": name }, ...content);
-}
-
-/** @param {Step} step */
-function stepWords({ to, ticket }) {
-  if (ticket === "stay") return gettext("stay here");
-  if (ticket === "start") return gettext("begin on {station}", { station: to });
-  return byTo(ticket, to);
-}
-
-/** @type {(ticket: string, station: number) => string} */
-function byTo(ticket, station) {
-  return ticket === "free" ? gettext("to {station}", { station }) : gettext("{ticket} to {station}", { ticket: ticketName(ticket), station });
 }
 
 /** @param {Choice} choice */

@@ -12,23 +12,21 @@ const SEEN = 3; // the move after which he is seen
 /**
  * Say what to do next.
  * @param {?SeatMessage} seat how the table stands for Mister X; null before it has told
- * @param {boolean} open whether he looks
  * @returns {Told} what to say
  */
-export function tellMrX(seat, open) {
+export function tellMrX(seat) {
   const his = seat?.mr_x ?? null;
   if (!seat || !his || seat.scene.rules === null || seat.scene.phase === "set_up") return { step: 0, words: gettext("You will be Mister X. The detectives are just being set up…") };
-  return tellOf(seat.scene, his, open);
+  return tellOf(seat.scene, his);
 }
 
-/** @type {(scene: GameScene, his: Secrets, open: boolean) => Told} */
-function tellOf(scene, his, open) {
+/** @type {(scene: GameScene, his: Secrets) => Told} */
+function tellOf(scene, his) {
   if (scene.outcome) return { step: MOVES, done: true, words: scene.outcome.winner === "mr_x" ? gettext("You got away!") : gettext("They caught you! It happens to the best. Try once more, and keep away from their dotted rings.") };
   const made = scene.log.length;
   if (made > SEEN || (made === SEEN && !scene.double)) return { step: MOVES, done: true, words: ending(scene) };
   const step = made + 1;
   if (!his.choices.length) return { step: Math.min(step, MOVES), words: gettext("Now the detectives move. They know your tickets, not your station.") };
-  if (!open) return { step, words: made ? gettext("Your turn. Press “Look” again.") : gettext("You are Mister X. Nobody may see where you are, so your map lies under a cover. Press “Look”.") };
   return { step: Math.min(step, MOVES), words: yourMove(scene, his.at ?? 0, step) };
 }
 
@@ -52,7 +50,7 @@ export function reactionTo(scene) {
 /** @type {(scene: GameScene, at: number, step: number) => string} */
 function yourMove(scene, at, step) {
   if (scene.double === 2 || step > SEEN) return gettext("Now the second half: vanish to any ringed station, then “Go”.");
-  if (step === 1) return gettext("You are on {station}. Tap a ringed station; its letters are the tickets that lead there. Then press “Go”.", { station: at });
+  if (step === 1) return gettext("You are Mister X, on {station}, and nobody else sees you. Tap a ringed station; its letters are the tickets that lead there. Then press “Go”.", { station: at });
   if (step === 2) return gettext("Now leave them guessing: tap a station, and pay with the black ticket where you are asked.");
   if (!scene.tickets.mr_x?.double) return gettext("After this move they will see you. Go where you can run on from. A double move would hide you again at once, but it is used up.");
   return gettext("After this move they will see you. So press “Double move”, choose two stations, and “Make both moves”: seen, and gone again.");

@@ -20,7 +20,7 @@ const card = new LessonCard(byId("lesson"), 3, [
 ]);
 
 function tell() {
-  const told = away ? { step: 0, words: away } : tellMrX(seat, document.body.hasAttribute("data-open"));
+  const told = away ? { step: 0, words: away } : tellMrX(seat);
   card.say(told);
   const reaction = seat !== null && seat.scene.rules !== null && !told.done ? reactionTo(seat.scene) : "";
   if (reaction !== said) card.react((said = reaction));
@@ -44,5 +44,4 @@ listenToo({
   },
   refused: ({ text }) => card.react(text),
 });
-new MutationObserver(tell).observe(document.body, { attributeFilter: ["data-open"] });
 tell();

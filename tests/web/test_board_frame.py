@@ -106,8 +106,8 @@ def late(simulated: SimulatedTable) -> None:
         people.play()
 
 
-def opened(lay: Lay, visit: Visit, path: str = "", **more: object) -> Visitor:
-    page = visit(lay(shipped("classic"), begin=begin).url, path, **more)
+def opened(lay: Lay, visit: Visit, path: str = "", *, helped: bool = False, **more: object) -> Visitor:
+    page = visit(lay(shipped("classic"), begin=begin, helped=helped).url, path, **more)
     page.see("#log [data-window='1'] [data-ticket]")
     page.see("#pawns [data-pawn='red']")
     return page
@@ -157,10 +157,11 @@ def test_the_log_is_the_upper_edge_of_the_map_and_as_wide(
 def test_the_map_the_log_and_the_column_have_the_measures_of_the_grid(
     lay: Lay, visit: Visit, size: tuple[int, int], grid: dict[str, object]
 ) -> None:
-    page = opened(lay, visit, size=size)
+    page = opened(lay, visit, helped=True, size=size)
     page.wait("() => document.querySelector('#prompt').textContent.includes('Red')")
     found = page.page.evaluate(GRID)
-    assert found == pytest.approx({**grid, "left": 0, "bottom": 0}, abs=1)
+    for name, pixels in (grid | {"left": 0, "bottom": 0}).items():
+        assert found[name] == pytest.approx(pixels, abs=1), name
     assert page.page.evaluate(ORDER) == []
 
 
@@ -174,7 +175,8 @@ def test_the_column_is_never_narrower_than_320_pixels(lay: Lay, visit: Visit) ->
 def test_on_a_phone_the_board_has_three_fifths_of_the_height_and_the_log_is_one_line(
     lay: Lay, visit: Visit, size: tuple[int, int]
 ) -> None:
-    page = opened(lay, visit, size=size, touch=True)
+    page = opened(lay, visit, helped=True, size=size, touch=True)
+    page.see("#undo", state="visible")
     view, log, head, undo = (page.page.locator(one).bounding_box() for one in ("#board", "#frame", "#head", "#undo"))
     assert view
     assert log

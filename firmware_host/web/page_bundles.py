@@ -20,8 +20,14 @@ _SCRIPT_IMPORT = re.compile(r'^import (?:\{(?P<names>[^}]*)\} from )?"(?P<path>\
 _SHEET_IMPORT = re.compile(r'^@import "(?P<path>[^"]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async function|function|class|const) (?P<name>\w+))", re.MULTILINE)
 _UNKNOWN = re.compile(r"^(?:import|export)\b.*|^.*\bimport\(.*|^@import\b.*|^.*\burl\(\"?\.{1,2}/.*", re.MULTILINE)
-_COMMENT = re.compile(r"^[ \t]*(?://.*|/\*(?:[^*]|\*(?!/))*\*/[ \t]*)\n", re.MULTILINE)
-"""A comment with lines of its own: a third of what the scripts weigh."""
+_LEFT_OUT = re.compile(
+    r"^[ \t]*(?://.*|/\*(?:[^*]|\*(?!/))*\*/[ \t]*)\n"  # a comment with lines of its own
+    r"|[ \t]+//[^\n\"'`]*$|[ \t]*/\*(?:[^*\n]|\*(?!/))*\*/[ \t]*$"  # one at a line's end
+    r"|/\*\* @type [^*\n]*\*/ ?"  # the type of an expression
+    r"|^[ \t]+",
+    re.MULTILINE,
+)
+"""Comments and indents, a third of what the scripts weigh. So no text in backticks may have several lines."""
 
 
 class BundleError(ValueError):
@@ -126,9 +132,11 @@ def _body(file: Path, source: _Source, root: Path) -> str:
 
 def _rest(file: Path, text: str) -> str:
     """Return a source without its comments; refuse what would not work in a bundle."""
-    text = _COMMENT.sub("", text)
-    if unknown := _UNKNOWN.search(text):
-        raise BundleError(f"{file}: a bundle cannot have {unknown[0].strip()!r}; see {__name__}")
+    open_texts = (line for line in text.splitlines() if line.count("`") % 2)
+    text = _LEFT_OUT.sub("", text)
+    unknown = next(open_texts, None) or next((found[0] for found in _UNKNOWN.finditer(text)), None)
+    if unknown is not None:
+        raise BundleError(f"{file}: a bundle cannot have {unknown.strip()!r}; see {__name__}")
     return text
 
 

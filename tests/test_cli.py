@@ -61,7 +61,7 @@ def test_a_bad_argument_gets_one_clear_line_and_a_status_of_2(words: list[str], 
 
 def test_the_demo_plays_a_whole_game_and_leaves_a_picture(tmp_path: Path) -> None:
     told = started("demo", "--fast", "--seed", "4", folder=tmp_path).stdout
-    assert "window 1: Mister X moves by" in told
+    assert "move 1: Mister X moves by" in told
     assert "His route:" in told
     assert told.splitlines()[-1] == "The board at the end: yardboard-demo.png"
     with Image.open(tmp_path / "yardboard-demo.png") as picture:

@@ -17,7 +17,7 @@ Worked = dict[str, str | int | float | None]
 """How one switch has worked, as JSON values."""
 
 _CHATTER = gettext_noop("chatter under {stations}")
-_MASKED = gettext_noop("masked under {stations}")
+_MASKED = gettext_noop("broken under {stations}")
 _WEAK = gettext_noop("weak under {stations}")
 _TWO = gettext_noop("{first}; {second}")
 

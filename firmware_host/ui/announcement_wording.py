@@ -23,9 +23,9 @@ def announcement_words(scene: Scene) -> str:
             return not_taken_back(why)
         case SwitchesIgnored((station,)):
             place = switch_place(scene.places[station])
-            return gettext("The switch of {station} is ignored: {place}", station=station, place=place)
+            return gettext("The switch of {station} is broken: {place}", station=station, place=place)
         case SwitchesIgnored(stations):
-            return gettext("The switches of {stations} are ignored", stations=all_of(map(str, stations)))
+            return gettext("The switches of {stations} are broken", stations=all_of(map(str, stations)))
     return ""
 
 

@@ -124,7 +124,7 @@ def _mr_x(old: PublicView, new: PublicView) -> list[str]:
             gettext("Mister X was on {station}.", station=new.pawns[MR_X])
         )  # set down before he moves on (BE-06)
     for entry in new.log[len(old.log) :]:
-        head = gettext("Round {round}, window {window}", round=old.round, window=entry.window)
+        head = gettext("Round {round}, move {move}", round=old.round, move=entry.window)
         lines.append(gettext("{when}: {what}", when=head, what=_window(entry)))
         if entry.station is not None and new.outcome is None:
             lines.append(

@@ -13,7 +13,7 @@ _SIDES = (MR_X, "detectives")
 _OPTIONS = {
     "x_fares": gettext_noop("Fares"),
     "last_chance": gettext_noop("Last chance"),
-    "log_windows": gettext_noop("Log windows"),
+    "log_windows": gettext_noop("Log length"),
     "voluntary_surfacing": gettext_noop("Surface at will"),
     "cut_off": gettext_noop("Cut off"),
     "uncover_half": gettext_noop("Tell hidden half"),

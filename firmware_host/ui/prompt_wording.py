@@ -128,11 +128,11 @@ def _stands_or_empty(ask: Ask, scene: Scene) -> str:
     if not ask.pawns:
         if ignored:
             return gettext("Is {station} empty? CONFIRM", station=station)
-        return gettext("Is {station} empty? CONFIRM: its switch is ignored", station=station)
+        return gettext("Is {station} empty? CONFIRM: its switch is broken", station=station)
     pawn = _names(ask.pawns)
     if ignored:
         return gettext("Does {pawn} stand on {station}? CONFIRM", pawn=pawn, station=station)
-    return gettext("Does {pawn} stand on {station}? CONFIRM: its switch is ignored", pawn=pawn, station=station)
+    return gettext("Does {pawn} stand on {station}? CONFIRM: its switch is broken", pawn=pawn, station=station)
 
 
 def _few(words: list[str]) -> list[str]:
@@ -170,9 +170,9 @@ def _doubted(scene: Scene, said: Prompt, doubt: Ask) -> Prompt:
     if doubt.kind is Kind.STILL_FELT:
         asked = gettext("Still felt on {station}? CONFIRM", station=doubt.station)
     elif BACK in doubt.keys:
-        asked = gettext("Is {station} empty? CONFIRM: its switch is ignored. No: BACK", station=doubt.station)
+        asked = gettext("Is {station} empty? CONFIRM: its switch is broken. No: BACK", station=doubt.station)
     else:
-        asked = gettext("Is {station} empty? CONFIRM: its switch is ignored", station=doubt.station)
+        asked = gettext("Is {station} empty? CONFIRM: its switch is broken", station=doubt.station)
     return Prompt(f"{said.text}. {asked}", f"{_clear(scene)}. {asked}")
 
 
@@ -203,7 +203,7 @@ def _question(ask: Ask, view: PublicView, reading: Reading) -> str:
             todo = gettext("{pawns}: to a lit station", pawns=pawn) if goes else gettext("Put {pawn} back", pawn=pawn)
             return ". ".join([todo, _still_on(to)])
         case Kind.EMPTY:
-            return gettext("Is {station} empty? CONFIRM: its switch is ignored. No: BACK", station=to)
+            return gettext("Is {station} empty? CONFIRM: its switch is broken. No: BACK", station=to)
         case Kind.HIS:
             return gettext("Is that Mister X's pawn on {station}? CONFIRM. No: BACK", station=to)
         case Kind.UNDO:

@@ -207,7 +207,7 @@ def skipped(*skips: Skipped) -> str:
         case "blocked":
             return ngettext("{pawns} is blocked and stays", "{pawns} are blocked and stay", count, pawns=pawns)
         case "immobilised":
-            return ngettext("{pawns} is immobilised and stays", "{pawns} are immobilised and stay", count, pawns=pawns)
+            return ngettext("{pawns} lacks a ticket and stays", "{pawns} lack a ticket and stay", count, pawns=pawns)
     why = _spoken(why)
     return ngettext("{pawns} is {why} and stays", "{pawns} are {why} and stay", count, pawns=pawns, why=why)
 

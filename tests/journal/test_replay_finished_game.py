@@ -141,7 +141,7 @@ def test_a_step_is_told_with_everything_open() -> None:
     assert isinstance(action, MrXMove)
     words = lines(told_)[number + 1]
     assert words[0] == f"Mister X: {game.setup.mr_x.value} to {action.to.value} by {action.ticket}."
-    assert words[1] == f"Round 1, window 1: Mister X moves by {action.ticket}."
+    assert words[1] == f"Round 1, move 1: Mister X moves by {action.ticket}."
 
 
 def test_a_double_move_is_told_before_its_halves() -> None:

@@ -105,6 +105,14 @@ def test_the_number_of_a_station_has_its_article(code: str) -> None:
     assert bare == []
 
 
+JARGON = re.compile(r"\bwindow \{|\{\w+\} windows|immobilis|\bignored\b|\bmasked\b|\bfugitive", re.IGNORECASE)
+"""The program's own words, for which people at a table have others: a move of the log, a broken switch."""
+
+
+def test_no_text_is_in_the_words_of_the_program(texts: set[Text]) -> None:
+    assert [text.text for text in texts if JARGON.search(f"{text.text} {text.many}")] == []
+
+
 def test_english_needs_no_catalogue() -> None:
     assert not Path(CATALOGUES / f"{ENGLISH}.po").exists()
 

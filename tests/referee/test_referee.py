@@ -130,7 +130,7 @@ def test_while_several_pawns_miss_one_confirm_masks_one_switch_only_and_the_game
         assert referee.phase is Phase.SET_UP
     assert referee.scene(21 + 5 * INSIST - EPS).wrong == 1
     assert prompt(referee.scene(21 + 5 * INSIST)).text.endswith(
-        "Does Yellow stand on 58? CONFIRM: its switch is ignored"
+        "Does Yellow stand on 58? CONFIRM: its switch is broken"
     )
 
 

@@ -129,7 +129,7 @@ def test_after_a_restart_nobody_is_asked_again_for_a_switch_known_to_be_dead(tmp
     assert p.table.scene().masked == {13, 100}
     p.advance(1000)
     assert p.table.scene().phase is Phase.PLAY
-    assert str(p.table.devices["switches"]) == "degraded: masked under 13 (input 12), 100 (input 99)"
+    assert str(p.table.devices["switches"]) == "degraded: broken under 13 (input 12), 100 (input 99)"
     assert json.loads((tmp_path / "switches.json").read_text())["stuck"] == {"12": "open", "99": "closed"}
 
 

@@ -93,7 +93,7 @@ def test_whether_a_switch_is_at_fault_is_asked_only_of_who_says_that_the_pawn_st
     p.advance(4000)
     assert text(p) == f"{PUT_BACK}. Does it stand elsewhere? CONFIRM"
     press(p, "table.confirm")
-    assert text(p) == "Is 58 empty? CONFIRM: its switch is ignored. No: BACK"
+    assert text(p) == "Is 58 empty? CONFIRM: its switch is broken. No: BACK"
     press(p, "table.back")
     assert text(p) == PUT_BACK
     assert untouched(p)

@@ -179,10 +179,10 @@ def test_a_switch_that_is_dead_where_it_goes_is_ignored_by_key() -> None:
     p.hardware.fault("switch:46", "stuck_open")
     done_by_computer(p)
     carry(p, "red", 46, 5000)
-    assert text(p) == "Put Red on 46. Does Red stand on 46? CONFIRM: its switch is ignored"
+    assert text(p) == "Put Red on 46. Does Red stand on 46? CONFIRM: its switch is broken"
     confirm(p)
     p.advance(900)
-    assert text(p) == "The switch of 46 is ignored: input 45. Yellow moves"
+    assert text(p) == "The switch of 46 is broken: input 45. Yellow moves"
 
 
 def test_where_its_switch_is_ignored_already_a_key_tells_that_it_has_come() -> None:

@@ -96,7 +96,7 @@ def test_whoever_says_that_all_is_done_is_asked_of_each_station_and_may_deny_it(
         asked.append(text(p))
         p.hardware.press("table.back")
     assert asked == [
-        "Is 100 empty? CONFIRM: its switch is ignored. No: BACK",
+        "Is 100 empty? CONFIRM: its switch is broken. No: BACK",
         "Put Yellow back. Does it stand on 13? CONFIRM. No: BACK",
     ]
     p.advance(400)
@@ -106,7 +106,7 @@ def test_whoever_says_that_all_is_done_is_asked_of_each_station_and_may_deny_it(
     confirm(p)
     assert p.table.scene().masked == {100}
     p.advance(4500)
-    assert text(p) == "Put Yellow on 13. Does Yellow stand on 13? CONFIRM: its switch is ignored"
+    assert text(p) == "Put Yellow on 13. Does Yellow stand on 13? CONFIRM: its switch is broken"
     confirm(p)
     assert p.table.scene().masked == {13, 100}
     assert text(p).endswith("Red moves")

@@ -45,11 +45,11 @@ def test_a_switch_stuck_closed_is_named_and_masked_by_the_confirm_key_and_the_ga
     confirm(p)
     assert not p.table.scene().masked  # too early: it may be a pawn
     p.advance(3500)
-    assert text(p) == "Clear 100. Is 100 empty? CONFIRM: its switch is ignored"
+    assert text(p) == "Clear 100. Is 100 empty? CONFIRM: its switch is broken"
     confirm(p)
     assert p.table.scene().masked == {100}
-    assert text(p) == "The switch of 100 is ignored: input 99. Red moves"
-    assert str(p.table.devices["switches"]) == "degraded: masked under 100 (input 99)"
+    assert text(p) == "The switch of 100 is broken: input 99. Red moves"
+    assert str(p.table.devices["switches"]) == "degraded: broken under 100 (input 99)"
     p.advance(4000)
     walk(p, "red", 75)
     assert p.public.pawns["red"] == 75
@@ -59,7 +59,7 @@ def test_a_switch_stuck_closed_is_named_and_masked_by_the_confirm_key_and_the_ga
 def test_a_switch_that_opens_under_a_standing_pawn_is_named_and_masked() -> None:
     p = red_to_move()
     fault(p, "switch:13", "stuck_open", 5000)
-    assert text(p) == "Put Yellow on 13. Does Yellow stand on 13? CONFIRM: its switch is ignored"
+    assert text(p) == "Put Yellow on 13. Does Yellow stand on 13? CONFIRM: its switch is broken"
     confirm(p)
     assert p.table.scene().masked == {13}
     walk(p, "red", 75)
@@ -258,7 +258,7 @@ def test_where_nobody_has_moved_the_switch_that_feels_a_pawn_is_doubted_instead(
     fault(p, "switch:75", "stuck_closed", 2000)
     assert asks(p) == (Kind.WENT, "red", 75, "confirm", "back")
     press(p, "table.back", 4000)
-    assert text(p) == "Clear 75. Is 75 empty? CONFIRM: its switch is ignored"
+    assert text(p) == "Clear 75. Is 75 empty? CONFIRM: its switch is broken"
     confirm(p)
     assert p.table.scene().masked == {75}
     assert p.public.pawns["red"] == 74

@@ -107,7 +107,7 @@ def test_where_no_pawn_was_put_back_the_switch_under_it_is_doubted_after_all() -
     walk(p, "red", 75)
     fault(p, "switch:75", "stuck_open", 5000)
     back(p)
-    assert text(p) == "Put Red on 75. Does Red stand on 75? CONFIRM: its switch is ignored"
+    assert text(p) == "Put Red on 75. Does Red stand on 75? CONFIRM: its switch is broken"
     confirm(p)
     assert p.public.pawns["red"] == 75
     assert p.table.scene().masked == {75}

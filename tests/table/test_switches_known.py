@@ -70,7 +70,7 @@ def test_a_chattering_switch_that_welds_closed_while_a_pawn_is_held_plays_no_mov
     fault(p, "switch:75", "stuck_closed", 15_000)
     assert p.public.pawns["red"] == 74
     assert p.table.scene().masked == {75}
-    assert "masked under 75" in str(p.table.devices["switches"])
+    assert "broken under 75" in str(p.table.devices["switches"])
 
 
 @pytest.mark.parametrize(("every", "within"), [(300, 15), (500, 15), (900, 40)])
@@ -104,7 +104,7 @@ def test_where_his_pawn_is_asked_off_in_vain_the_switch_can_be_told_to_be_stuck(
     assert "Clear 67: Mister X has left" in text(p)
     assert "table.confirm" not in p.table.scene().ask.keys
     p.advance(3500)
-    assert text(p).endswith("Is 67 empty? CONFIRM: its switch is ignored")
+    assert text(p).endswith("Is 67 empty? CONFIRM: its switch is broken")
     confirm(p)
     assert p.table.scene().masked == {67}
     assert "has left" not in text(p)
@@ -120,7 +120,7 @@ def test_a_detective_felt_where_his_pawn_was_taken_off_may_have_left_a_switch_th
     walk(p, "red", 74, "taxi")
     p.hardware.fault("switch:52", "stuck_closed")
     carry(p, "yellow", 67, 5000)
-    assert text(p).endswith("Is 67 empty? CONFIRM: its switch is ignored. No: BACK")
+    assert text(p).endswith("Is 67 empty? CONFIRM: its switch is broken. No: BACK")
     press(p, "table.back")
     assert asks(p) == (Kind.WENT, "yellow", 67, "confirm", "back")
     confirm(p)
@@ -170,7 +170,7 @@ def test_the_display_names_a_switch_with_its_place_and_cuts_no_key_off() -> None
     known_now = p.table.scene().masked
     press(p, p.table.scene().ask.keys[0])
     (fresh,) = p.table.scene().masked - known_now
-    assert text(p).startswith(f"The switch of {fresh} is ignored: input {fresh - 1}. Yellow")
+    assert text(p).startswith(f"The switch of {fresh} is broken: input {fresh - 1}. Yellow")
     assert "No switch at 74, 75" in drawn(p)
     fault(p, "switch:74", "ok", 3000)
     assert "ignored" not in text(p)  # it is trusted again
@@ -189,7 +189,7 @@ def test_several_pawns_missing_at_a_resume_leave_room_for_the_question() -> None
     assert p.table.scene().phase is Phase.RESUME
     assert "Done? CONFIRM" in drawn(p)
     press(p, "table.confirm", 500)
-    assert "Is 100 empty? CONFIRM: its switch is ignored" in drawn(p)
+    assert "Is 100 empty? CONFIRM: its switch is broken" in drawn(p)
 
 
 def test_where_an_arrival_was_denied_a_pawn_that_is_lifted_later_has_not_gone() -> None:

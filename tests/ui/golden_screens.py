@@ -218,10 +218,10 @@ DISPLAY: dict[str, Callable[[], DisplayContent]] = {
     "switch-named": partial(
         content_of,
         PLAYING,
-        "The switch of 58 is ignored: chip 8, pin F. Red and Yellow are immobilised and stay. "
+        "The switch of 58 is broken: chip 8, pin F. Red and Yellow lack a ticket and stay. "
         "Green, Blue or Purple moves. Set Mister X's pawn on 111. CONFIRM: one stays, or shares a station",
         "Green, Blue or Purple moves. CONFIRM: one stays, or shares a station",
-        ailing={"switches": ill("degraded", "masked under 58 (chip 8, pin F)")},
+        ailing={"switches": ill("degraded", "broken under 58 (chip 8, pin F)")},
         masked=frozenset({58}),
         places={58: "chip 8, pin F"},
     ),

@@ -286,7 +286,7 @@ def test_pawns_tickets_and_rules_have_names_for_people() -> None:
     ("why", "said"),
     [
         ("blocked", "Red is blocked and stays"),
-        ("immobilised", "Red is immobilised and stays"),
+        ("immobilised", "Red lacks a ticket and stays"),
         ("no_die", "Red has no die and stays"),
     ],
 )

@@ -146,12 +146,12 @@ def test_cl_19_pawns_that_stay_for_the_same_reason_are_told_of_together() -> Non
     skips = (Skipped("red", "blocked"), Skipped("yellow", "immobilised"), Skipped("green", "immobilised"))
     view = public(turn=(MR_X,), skipped=skips)
     assert prompt(said_of(view)).text == (
-        "Mister X moves. Red is blocked and stays. Yellow and Green are immobilised and stay"
+        "Mister X moves. Red is blocked and stays. Yellow and Green lack a ticket and stay"
     )
     four = tuple(Skipped(pawn, "immobilised") for pawn in ("red", "yellow", "green", "blue"))
     shown = said_of(public(turn=(MR_X,), skipped=four, stale=frozenset({171})), take_off=frozenset({171}))
     assert prompt(shown).text == (
-        "Mister X moves. Clear 171: Mister X has left. Red, Yellow, Green and Blue are immobilised and stay"
+        "Mister X moves. Clear 171: Mister X has left. Red, Yellow, Green and Blue lack a ticket and stay"
     )
     assert whole(shown)
 

@@ -40,7 +40,7 @@ HELD = InHand(("red",))
             "Red: to a lit station. Does it stand on 74? CONFIRM. No: BACK",
         ),
         (Ask(Kind.STANDS, YES_OR_NO, ("yellow",), 13), HELD, "Put Yellow back. Does it stand on 13? CONFIRM. No: BACK"),
-        (Ask(Kind.EMPTY, YES_OR_NO, ("red",), 75), HELD, "Is 75 empty? CONFIRM: its switch is ignored. No: BACK"),
+        (Ask(Kind.EMPTY, YES_OR_NO, ("red",), 75), HELD, "Is 75 empty? CONFIRM: its switch is broken. No: BACK"),
         (Ask(Kind.HIS, YES_OR_NO, (MR_X,), 75), HELD, "Is that Mister X's pawn on 75? CONFIRM. No: BACK"),
         (Ask(Kind.WHERE, (BACK,), ("red",)), HELD, "Where does Red stand? BACK: show the next station"),
         (Ask(Kind.CHOOSE_START, (), ("red",)), HELD, "Red: choose a start and set the pawn there"),

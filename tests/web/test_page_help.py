@@ -17,7 +17,7 @@ from tests.web.test_page import opened
 WINDOWS = ((390, 844), (844, 390), (1440, 900))
 LONGEST = (
     "Set up: Put Purple on 198, Yellow on 150, Green on 132 and 2 more. Clear 100, 101, 102 and 3 more. "
-    "Does Purple stand on 198? CONFIRM: its switch is ignored"
+    "Does Purple stand on 198? CONFIRM: its switch is broken"
 )
 """As long as a prompt can be."""
 

@@ -15,8 +15,9 @@ from tests.web.served import put, served
 
 SAID = """async () => {
   const { gettext } = await import("/static/wording/gettext.js");
-  const way = (origin, station) => gettext("No line leads from {from} to {to}.", { from: origin, to: station });
-  return [way(67, 113), way(87, 86), way(11, 8), gettext("{pawn} stands on {station}.", { pawn: "al {x} 8", station: 81 })];
+  const way = (from, to) => gettext("No line leads from {from} to {to}.", { from, to });
+  const stands = gettext("{pawn} stands on {station}.", { pawn: "al {x} 8", station: 81 });
+  return [way(67, 113), way(87, 86), way(11, 8), stands];
 }"""
 
 DRAWN_KEYS = {

@@ -103,15 +103,15 @@ function face(entry, marked) {
   return marked ? [...lies, marked] : lies;
 }
 
-// Tell a window in words: "Window 3, seen: taxi, on 46, double move, first half."; `note` is "seen", "hidden" or "".
+// Tell a move in words: "Move 3, seen: taxi, on 46, double move, first half."; `note` is "seen", "hidden" or "".
 /** @type {(number: number, entry: LogEntry | undefined, note: string) => string} */
 function told(number, entry, note) {
   const parts = entry
     ? [entry.ticket !== "free" && ticketName(entry.ticket), entry.station !== null && gettext("on {station}", { station: entry.station }), HALVES[entry.double]]
-    : [pgettext("window", "empty")];
+    : [pgettext("move", "not made yet")];
   const values = { number, what: parts.filter(Boolean).join(", ") };
-  if (note === "seen") return gettext("Window {number}, seen: {what}.", values);
-  return note ? gettext("Window {number}, hidden: {what}.", values) : gettext("Window {number}: {what}.", values);
+  if (note === "seen") return gettext("Move {number}, seen: {what}.", values);
+  return note ? gettext("Move {number}, hidden: {what}.", values) : gettext("Move {number}: {what}.", values);
 }
 
 /** @param {boolean} inSight */

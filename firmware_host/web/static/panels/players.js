@@ -15,7 +15,7 @@ const KINDS = ["taxi", "bus", "underground", "boat", "black", "double", "helicop
  */
 const STAYS = {
   blocked: gettext("blocked, stays"),
-  immobilised: gettext("immobilised, stays"),
+  immobilised: gettext("lacks a ticket, stays"),
   no_die: gettext("no die, stays"),
 };
 

@@ -148,13 +148,13 @@ class TakeBack:
 class Begin:
     """Start a game, with computers on some seats, and people with names on others: seat -> name.
 
-    `by_mr_x` is whether Mister X of the game before asked for it; the journal does not keep that.
+    `same_mr_x` is whether Mister X of the game before plays him again; the journal does not keep that.
     """
 
     setup: Setup
     seats: Seats = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)
-    by_mr_x: bool = False
+    same_mr_x: bool = False
 
 
 @dataclass(frozen=True, slots=True)

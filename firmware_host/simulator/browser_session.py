@@ -179,8 +179,8 @@ class BrowserSession:
                 self._choose(page, order)
             case UndoOrder() if page in (PHONE, "table"):
                 self._undo()
-            case AgainOrder() if page in (PHONE, "handset"):
-                self._play_again(by_mr_x=page == "handset")
+            case AgainOrder():
+                self._play_again()
             case _ if page != "table":
                 raise SimulatedTableError(gettext("this is done at the table, and this page is not the table"))
             case _:
@@ -264,8 +264,8 @@ class BrowserSession:
         if self.simulated.hardware is not self._hardware:
             self._take_table()
 
-    def _play_again(self, *, by_mr_x: bool) -> None:
-        """Begin another game of the same kind as the last one: its box, its options, its players."""
+    def _play_again(self) -> None:
+        """Begin another game of the same kind as the last one: its box, its options, everyone in the same seat."""
         if not self._power:
             raise SimulatedTableError(gettext("the power is off; no game can begin"))
         if self.simulated.scene.phase is not Phase.OVER:
@@ -279,7 +279,7 @@ class BrowserSession:
             options=setup.options,
             seats=scene.seats,
             names=scene.names,
-            by_mr_x=by_mr_x,
+            same_mr_x=True,
         )
 
     def _switch_power(self, *, on: bool) -> None:
@@ -303,7 +303,7 @@ class BrowserSession:
         self._rest = ANEW
 
     def _follow_game(self) -> None:
-        """Offer Mister X's seat if another game has begun. Its page keeps it only if it has begun that game.
+        """Offer Mister X's seat if another game has begun. Its page keeps it only if he plays him again.
 
         To be called before anything of a new game is shown: then the page of the last Mister X is sent none of it.
         """
@@ -312,7 +312,7 @@ class BrowserSession:
             return
         self._game = table.game
         begun = table.game is not None
-        ends = begun and self._seat_is_of_game and not table.begun_by_mr_x
+        ends = begun and self._seat_is_of_game and not table.same_mr_x
         self._seat_is_of_game |= begun
         if self._offer_seat is not None:
             seats = self.simulated.scene.seats

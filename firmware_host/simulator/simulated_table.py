@@ -213,7 +213,7 @@ class SimulatedTable:
         seats: Mapping[str, str] | None = None,
         names: Mapping[str, str] | None = None,
         seed: int | None = None,
-        by_mr_x: bool = False,
+        same_mr_x: bool = False,
     ) -> None:
         """Begin a game; see `Table.new_game`. A seed makes the cards repeat themselves.
 
@@ -240,7 +240,7 @@ class SimulatedTable:
                 seats=seats,
                 names=names,
                 chance=self._taping.chance(chance),
-                by_mr_x=by_mr_x,
+                same_mr_x=same_mr_x,
             )
         except (BadSetup, JournalError):
             if other_board:

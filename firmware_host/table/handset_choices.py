@@ -41,7 +41,7 @@ class _Game(Protocol):
         players: int | None = None,
         options: Mapping[str, Option] | None = None,
         seats: Mapping[str, str] | None = None,
-        by_mr_x: bool = False,
+        same_mr_x: bool = False,
     ) -> None: ...
     def give_up(self) -> None: ...
     def play(self, action: Action) -> None: ...
@@ -76,7 +76,7 @@ class HandsetChoices:
     def _carry_out(self, chosen: Chosen) -> None:
         match chosen:
             case NewGameChoice(rules, players, options, seats):
-                self._table.new_game(rules=rules, players=players, options=options, seats=seats, by_mr_x=True)
+                self._table.new_game(rules=rules, players=players, options=options, seats=seats, same_mr_x=True)
             case GiveUp():
                 self._table.give_up()
             case _:

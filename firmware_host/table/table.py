@@ -72,7 +72,7 @@ class Table:
         patient: whether a computer player is waited for; see `ComputerSeats`.
 
     Attributes:
-        begun_by_mr_x: whether Mister X of the game before asked for the game in play. Read only.
+        same_mr_x: whether Mister X of the game before plays him in this one, too. Read only.
 
     Raises:
         JournalError: the journal cannot be read, or its game does not replay on this configuration's map.
@@ -114,7 +114,7 @@ class Table:
         self._work = WorkQueue(self._writer, self.devices, self._clock, worker, now)
         self._occupied = self._inputs.switches().occupied
         self._begin_another: Callable[[], None] = self.new_game
-        self.begun_by_mr_x = False
+        self.same_mr_x = False
         make, tell = players or LevelMaker(), self._outputs.tell
         self._seating = Seating(config, make, self.referee, self.handset, tell, patient=patient)
         self._device_news = DeviceNews(self.devices, self.handset, phone=config.handset.phone)
@@ -154,7 +154,7 @@ class Table:
         seats: Mapping[str, str] | None = None,
         names: Mapping[str, str] | None = None,
         chance: random.Random | None = None,
-        by_mr_x: bool = False,
+        same_mr_x: bool = False,
     ) -> None:
         """Begin a game, whatever was played before. CONFIRM begins another like it once it is over.
 
@@ -170,7 +170,7 @@ class Table:
             seats: who sits where, as `firmware_host.players.seats` reads it; the configuration's wish by default.
             names: what people are called, as `firmware_host.players.person_names` reads it; by default likewise.
             chance: where the cards come from, and the dice from then on, if not from the table's own.
-            by_mr_x: whether Mister X of the game before asks for it.
+            same_mr_x: whether Mister X of the game before plays him again.
 
         Raises:
             BadSetup: the rules do not allow it, or are none of this table's; nothing has changed.
@@ -182,7 +182,7 @@ class Table:
         computers, people = self._seating.assign(setup, seats, names)
         self._chance = chance  # computers that sit down take theirs from it
         try:
-            self._write(Begin(setup, computers, people, by_mr_x), self._work.now())
+            self._write(Begin(setup, computers, people, same_mr_x), self._work.now())
         except JournalError:
             self._chance = before
             raise
@@ -301,7 +301,7 @@ class Table:
         match entry:
             case Begin(setup):
                 self._stations.lay(setup.network, now)
-                self.begun_by_mr_x = entry.by_mr_x
+                self.same_mr_x = entry.same_mr_x
                 old = None
             case Abandon():
                 self._outputs.tell(lambda: [gettext("The game is given up.")])

@@ -48,6 +48,11 @@ def artwork_file(board: BoardMap) -> str | None:
     return None if board.style.laid or not (ARTWORK / name).is_file() else f"/static/maps/{name}"
 
 
+def lines(board: BoardMap) -> list[tuple[int, int, str]]:
+    """Return which two stations each link joins, and by what."""
+    return [(link.a, link.b, link.transport) for link in board.network.links]
+
+
 def bends(board: BoardMap) -> list[list[int]]:
     """Return the points of each link's line between its stations, x and y in turn, as artwork or wiring has it."""
     file = ARTWORK / board.style.artwork(board.network)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Protocol
 
 from starlette.convertors import IntegerConvertor, register_url_convertor
@@ -22,12 +22,9 @@ from firmware_host.system.language import gettext, gettext_noop
 from firmware_host.system.translatable_text import reason_of, say
 from firmware_host.ui.drawing import board_map as drawing
 from firmware_host.ui.drawing import board_picture, subprocess_renderer
-from firmware_host.ui.drawing.canvas import Point
-from firmware_host.ui.drawing.route_arrows import RouteArrow
-from firmware_host.ui.drawing.route_arrows import ways as ways_on
 from firmware_host.web.allowed_hosts import AllowedHosts
 from firmware_host.web.analysis_json import analysis_json
-from firmware_host.web.board_outline import artwork_file, laid_artwork, outline
+from firmware_host.web.board_outline import artwork_file, bends, laid_artwork, lines, outline
 from firmware_host.web.game_json import ending_words, record_json, statistics_json, summary_json
 from firmware_host.web.latest_feed import message
 from firmware_host.web.render_queue import Busy, RenderQueue
@@ -213,28 +210,10 @@ def _board(record: GameRecord) -> bytes:
     board = drawing.BoardMap(record.network)
     lamps = {number: lamp for lamp, number in enumerate(board.places)}
     picture_of = f"/games/{record.summary.number}/board.svg"
-    ways = [_way(way) for way in ways_on(board, record.routes)]
     laid = board.style.laid and laid_artwork(board) is not None
     artwork = f"/games/{record.summary.number}/artwork.svg" if laid else artwork_file(board)
-    said = {**outline(board, artwork, lamps.__getitem__), "drawing": picture_of, "log_lamps": [], "ways": ways}
-    links = () if record.end.layout else record.network.links  # tiles have streets that run one way
-    return json.dumps({**said, "lines": [(link.a, link.b, link.transport) for link in links]}).encode()
-
-
-def _way(way: RouteArrow) -> dict[str, Any]:
-    return {
-        "pawn": way.pawn,
-        "from": way.start,
-        "to": way.end,
-        "numbers": way.numbers,
-        "shaft": _points(way.shaft),
-        "head": _points(way.head),
-        "badge": _points([way.badge])[0],
-    }
-
-
-def _points(points: Iterable[Point]) -> list[Point]:
-    return [(round(x, 1), round(y, 1)) for x, y in points]
+    said = {**outline(board, artwork, lamps.__getitem__), "drawing": picture_of, "log_lamps": []}
+    return json.dumps({**said, "lines": lines(board), "bends": bends(board)}).encode()
 
 
 def _board_svg(record: GameRecord) -> bytes:

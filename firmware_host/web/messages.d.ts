@@ -285,6 +285,10 @@ export interface AskedMove {
 export interface Ending {
   who: string;
   why: string;
+  /** The same with its round and station, as a title. */
+  headline: string;
+  /** The pawn that caught Mister X, by which the headline names it; "" for none. */
+  by: string;
 }
 
 export interface IdleScene extends SceneBase {
@@ -633,23 +637,11 @@ export interface ReplayBoard extends Outline {
   /** The address of its drawing. */
   drawing: string;
   log_lamps: number[];
-  ways: Way[];
-  /** What joins two stations, and how; none of tiles, where it depends on the way. */
+  /** What joins two stations, and how. */
   lines: [number, number, string][];
+  /** The points that each of these lines is drawn through between its stations, x and y in turn. */
+  bends: number[][];
 }
-
-/** A stretch of Mister X's route, with the numbers of the moves that went along it. */
-export interface Way {
-  pawn: string;
-  from: number;
-  to: number;
-  numbers: number[];
-  shaft: Point[];
-  head: Point[];
-  badge: Point;
-}
-
-export type Point = [number, number];
 
 // ---- what pages draw alike of a table and of a past game ----
 
@@ -657,7 +649,7 @@ export type Point = [number, number];
 type OfNow = "ailing" | "asked" | "coach" | "ended" | "masked" | "paused" | "prompt";
 
 /** How a table stood after a step of a past game: a scene has more. */
-export type ReplayScene = Omit<GameScene, OfNow | "dice" | "double" | "extras" | "layout" | "map">;
+export type ReplayScene = Omit<GameScene, OfNow | "dice" | "double" | "extras" | "map">;
 
 /** A step of a past game, or how a table stands. */
 export type TableScene = IdleScene | ReplayScene;

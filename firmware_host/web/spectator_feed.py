@@ -13,6 +13,7 @@ from typing import Any
 from firmware_host.config.board_layout import BoardLayout
 from firmware_host.referee.readings import InHand
 from firmware_host.referee.scene import Scene
+from firmware_host.rules.actions import MR_X
 from firmware_host.rules.views import PublicView
 from firmware_host.system.language import Lines, in_language, language
 from firmware_host.ui import json_views
@@ -22,7 +23,7 @@ from firmware_host.ui.games.game_registry import game_ui
 from firmware_host.ui.lamp_rhythms import LampFrame
 from firmware_host.ui.vocabulary import winner
 from firmware_host.web.board_cache import BoardCache
-from firmware_host.web.board_outline import bends, outline
+from firmware_host.web.board_outline import bends, lines, outline
 from firmware_host.web.latest_feed import Feed, message
 
 REMEMBERED = 60
@@ -85,9 +86,8 @@ class SpectatorFeed:
 def _board(boards: BoardCache, layout: BoardLayout) -> str:
     board = BoardMap(layout.network)
     picture = boards.keep(board)
-    lines = [(link.a, link.b, link.transport) for link in layout.network.links]
     said = outline(board, boards.artwork(board), layout.lamp)
-    return message("board", **said, picture=picture, log_lamps=list(layout.log_lamps), lines=lines, bends=bends(board))
+    return message("board", **said, picture=picture, log_lamps=list(layout.log_lamps), lines=lines(board), bends=bends(board))
 
 
 def scene_values(scene: Scene) -> dict[str, Any]:
@@ -111,10 +111,13 @@ def _scene(scene: Scene) -> str:
 
 
 def _ended(view: PublicView | None) -> dict[str, str] | None:
-    """Return how the game ended, in words; None while it goes on."""
-    if view is None or view.outcome is None:
+    """Return how the game ended, in words, and which pawn caught Mister X; None while it goes on."""
+    if view is None or (outcome := view.outcome) is None:
         return None
-    return {"who": winner(view.outcome), "why": game_ui(view).reason(view.outcome, view)}
+    ui = game_ui(view)
+    by = "" if outcome.winner == MR_X else ui.catch(view)[0]
+    why, headline = ui.reason(outcome, view), ui.headline(outcome, view)
+    return {"who": winner(outcome), "why": why, "headline": headline, "by": by}
 
 
 def _lamps(frame: bytes | None) -> bytes:

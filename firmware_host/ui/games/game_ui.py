@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar
 
-from firmware_host.rules.actions import BOAT, Action
+from firmware_host.rules.actions import BOAT, MR_X, Action
 from firmware_host.rules.views import Happening, Outcome, PublicView
 from firmware_host.system.language import gettext, ngettext
 from firmware_host.ui.handset_page_kinds import Page
-from firmware_host.ui.vocabulary import ending, moving, pawn_name
+from firmware_host.ui.vocabulary import ending, moving, pawn_name, winner
 
 V = TypeVar("V", bound=PublicView)
 
@@ -88,8 +88,8 @@ class GameUi(Generic[V]):
             return ngettext("{count} round is over.", "{count} rounds are over.", view.round)
         if outcome.reason not in ("captured", "walked_in") or not view.route:
             return ending(outcome)
-        station = view.route[-1]
-        there = next((pawn_name(pawn) for pawn in view.order if view.pawns.get(pawn) == station), "")
+        pawn, station = self.catch(view)
+        there = pawn_name(pawn) if pawn else ""
         if outcome.reason == "captured":
             if not there:
                 return gettext("A detective caught Mister X at {station}.", station=station)
@@ -97,6 +97,34 @@ class GameUi(Generic[V]):
         if not there:
             return gettext("Mister X had to go to a detective at {station}.", station=station)
         return gettext("Mister X had to go to {pawn} at {station}.", pawn=there, station=station)
+
+    def headline(self, outcome: Outcome, view: V) -> str:
+        """Return how the game ended, with its round, station and catcher, as a title without a full stop."""
+        pawn, station = self.catch(view)
+        if not station:
+            return winner(outcome)
+        where: dict[str, int | str] = {"round": view.round, "station": station}
+        if outcome.winner == MR_X:
+            return gettext("Mister X got away, round {round}, at {station}", **where)
+        if outcome.reason == "trapped":
+            return gettext("Trapped in round {round} at {station}", **where)
+        if not pawn:
+            return gettext("Caught in round {round} at {station}", **where)
+        if outcome.reason == "walked_in":
+            return gettext("Ran into {pawn} in round {round} at {station}", pawn=pawn_name(pawn), **where)
+        return gettext("Caught in round {round} by {pawn} at {station}", pawn=pawn_name(pawn), **where)
+
+    def catch(self, view: V) -> tuple[str, int]:
+        """Return which detective stands with a pawn of Mister X's at the end, and where.
+
+        The detective is "" if there is none: the station is Mister X's last then. It is 0 while his route is secret.
+        """
+        if not view.route:
+            return "", 0
+        last = view.route[-1]
+        ends = (last, *(view.pawns[pawn] for pawn in view.fugitives if pawn != MR_X and pawn in view.pawns))
+        caught = ((pawn, end) for end in ends for pawn in view.order if view.pawns.get(pawn) == end)
+        return next(caught, ("", last))
 
     # ---- the map ----
 

@@ -11,6 +11,7 @@ import { showMoments } from "./moments/moments.js";
 import { coachPanel } from "./panels/coach.js";
 import { phonesAwaited } from "./panels/join_by_phone.js";
 import { dicePanel } from "./panels/dice.js";
+import { gameEnd } from "./panels/game_end.js";
 import { LogLamps } from "./panels/log_lamps.js";
 import { mrXLogPanel } from "./panels/mr_x_log.js";
 import { newsPanel } from "./panels/news.js";
@@ -18,7 +19,6 @@ import { playersPanel } from "./panels/players.js";
 import { successChipsPanel } from "./panels/success_chips.js";
 import { addTableKeys } from "./panels/table_keys.js";
 import { addUndo } from "./panels/undo.js";
-import { anotherGame } from "./player_pages/another_game.js";
 import { DetectiveSeatsPanel } from "./player_pages/detective_seats.js";
 import { byHand, DetectiveTurn, detectiveHeadline } from "./player_pages/detective_turn.js";
 import { askedByTable } from "./board/ticket_chooser.js";
@@ -71,7 +71,7 @@ const seats = new DetectiveSeatsPanel(byId("seats"), say);
 const move = new PlayerMovePanel(byId("choose"), say, show);
 const map = new PlayerMap(byId("board"), move, pick);
 const awaited = phonesAwaited(side, false);
-const again = anotherGame(side, say, false);
+const end = gameEnd(map.board, byId("prompt").parentElement ?? side, side, say);
 const lamps = new LogLamps();
 
 /** @type {(station: number, precise: boolean) => boolean} */
@@ -100,7 +100,7 @@ function show() {
   showOwn(turn);
   showMoves(turn);
   showIf("rise", turn !== null);
-  again.show(turn !== null && movable && turn.scene);
+  end.allowAgain(turn !== null && movable);
 }
 
 /** @param {?DetectiveTurn} turn */
@@ -203,6 +203,7 @@ const panels = combineListeners(
   playersPanel(side),
   newsPanel(side),
   showMoments(map.board),
+  end,
   keepAwake(),
   tableSounds(byId("settings"), () => false, (before, now) => {
     const turn = mine();

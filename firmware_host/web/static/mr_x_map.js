@@ -6,11 +6,11 @@ import { combineListeners } from "./page/listeners.js";
 import { showMoments } from "./moments/moments.js";
 import { dicePanel } from "./panels/dice.js";
 import { LogLamps } from "./panels/log_lamps.js";
+import { gameEnd } from "./panels/game_end.js";
 import { mrXLogPanel } from "./panels/mr_x_log.js";
 import { newsPanel } from "./panels/news.js";
 import { playersPanel } from "./panels/players.js";
 import { successChipsPanel } from "./panels/success_chips.js";
-import { anotherGame } from "./player_pages/another_game.js";
 import { Cover } from "./player_pages/cover.js";
 import { isAlone, isByTable, isOwnMachine, session, unlock } from "./player_pages/mr_x_seat.js";
 import { headline, whenSeen } from "./player_pages/mr_x_words.js";
@@ -49,7 +49,7 @@ const panels = combineListeners(
 const moments = showMoments(map.board);
 const wake = keepAwake();
 const lesson = "lesson" in document.body.dataset;
-const again = lesson ? null : anotherGame(side, (order) => send(order), true);
+const end = gameEnd(map.board, byId("prompt").parentElement ?? side, side, lesson ? undefined : (order) => send(order));
 const invitation = lesson ? null : playOnAPhone(byId("invite"));
 
 /** @type {(station: number, precise: boolean) => boolean} */
@@ -152,7 +152,9 @@ const send = openConnection(
       map.setBoard(said);
       panels.board?.(said);
       show();
+      end.board?.(said);
     },
+    games: (said) => end.games?.(said),
     seat: (said) => {
       keyNames.seat?.(said);
       const moving = isMoving();
@@ -163,9 +165,10 @@ const send = openConnection(
       cover.configure({ alone: isAlone(said.scene), hold: said.hold, quiet: said.quiet_s });
       showIf("small", said.small);
       move.goOn({ scene: said.scene, own: said.mr_x });
-      again?.show(said.small && said.scene);
+      end.allowAgain(!lesson && said.small);
       show();
       moments.scene?.(said.scene);
+      end.scene?.(said.scene);
     },
     news: (said) => panels.news?.(said),
     refused: ({ text }) => move.refuse(withKeyNames(text)),

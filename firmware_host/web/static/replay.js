@@ -14,12 +14,13 @@ import { ReplayAnalysis } from "./past_games/replay_analysis.js";
 import { replayChartPanel } from "./past_games/replay_chart.js";
 import { sceneOf } from "./past_games/replay_scene.js";
 import { replayStepsPanel } from "./past_games/replay_steps.js";
-import { RouteArrows } from "./board/route_arrows.js";
+import { RouteLine } from "./board/route_line.js";
 import { settingsDialog } from "./settings/settings_dialog.js";
 import { Timeline } from "./past_games/timeline.js";
 
 /** @import { GameRecord, ReplayBoard } from "../messages.d.ts" */
 
+const GROWING = 500; // milliseconds that a leg takes as the game plays
 const NO_LAMPS = { lamp: () => "", clear() {} };
 
 /** @param {GameRecord} game */
@@ -50,12 +51,20 @@ function addExports(side, { number }) {
   section.hidden = false;
 }
 
+/** @param {GameRecord} game */
+function routesOf({ routes, log }) {
+  const paid = log.map(({ ticket }) => ticket);
+  return Object.entries(routes).map(([pawn, stations]) => ({ pawn, stations, tickets: pawn === "mr_x" ? paid : [] }));
+}
+
 /** @type {(game: GameRecord, outline: ReplayBoard) => void} */
 function showReplay(game, outline) {
   const side = byId("side");
   byId("replay").hidden = side.hidden = false;
   const board = new Board(byId("board"));
-  const route = new RouteArrows(board, board.setBoard(outline), game.routes, outline.ways);
+  const { lamps } = board.setBoard(outline);
+  const route = new RouteLine(board, outline, routesOf(game));
+  lamps.layer.after(route.layer);
   const showLine = replayStepsPanel(side, game, (step) => timeline.go(step));
   const panels = [mrXLogPanel(board.frame, NO_LAMPS), successChipsPanel(board.frame, NO_LAMPS), playersPanel(side)];
   const analysis = new ReplayAnalysis(side, game, board.layers?.heat ?? null, (step) => timeline.go(step));
@@ -65,7 +74,8 @@ function showReplay(game, outline) {
     const scene = sceneOf(game, step);
     board.setScene(scene);
     board.overlay.toggleAttribute("data-hidden", !step.seen);
-    route.walk(step.walked, byPlaying);
+    route.draw(step.walked);
+    if (byPlaying) route.grow((made) => made === step.walked - 1 && { duration: GROWING });
     panels.forEach((panel) => panel.scene(scene));
     showLine(number);
     showInChart(number);

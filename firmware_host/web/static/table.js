@@ -56,7 +56,8 @@ const rules = gameRules(byId("open-rules"));
 const game = newGameDialog(send, rules.open, () => focusTurn());
 const welcome = welcomePage(byId("open-welcome"), send, game.open, rules.open, () => focusTurn());
 const refusals = showRefusals(byId("refused"), (text) => game.refused(text) || welcome.refused(text));
-const view = buildTableView(technical, makeHands, (tells) => send({ do: "coach", tells }), shortcutsEnabled);
+const coach = (/** @type {"off" | "stations" | "advice"} */ tells) => send({ do: "coach", tells });
+const view = buildTableView(technical, makeHands, coach, shortcutsEnabled, send);
 const controls = combineListeners(
   held,
   addHint(byId("hint"), byId("keys"), send, (text) => refusals.say(text)),

@@ -39,12 +39,14 @@ export class Board {
   /** @type {?TableScene} */
   scene = null;
   moves = new PawnMoves();
-  moved = () => {}; // called when the map has moved below what lies over it
+  moved = () => {}; // called when the map has moved below what lies over it,
+  scaled = () => {}; // and when it is seen larger or smaller
   #boardText = "";
   /** @type {?Element} */
   #givesFocus = null; // what has the focus until a pawn is to move
   #drawn = false; // whether there is artwork, and it can be had
   #missing = false; // whether a drawing could not be had: as long as the table is away, none can
+  #staged = false; // whether a game's end is on it: that is always by night
   #wiring = ""; // the address of the drawing that shows how the board is wired
   #frame = new Uint8Array();
   /** @type {?PawnsMessage} */
@@ -73,7 +75,10 @@ export class Board {
     this.picker = this.drag ?? picker;
     this.zoom = new Zoom(this.view, sheet, {
       tap: (x, y, by) => this.picker?.tap(x, y, by) ?? false,
-      scaled: (pixels) => this.layers?.pawns.setScale(pixels),
+      scaled: (pixels) => {
+        this.layers?.pawns.setScale(pixels);
+        this.scaled();
+      },
       moved: () => this.moved(),
       inset: (pixels) => requestAnimationFrame(() => this.frame.style.setProperty("--inset", `${pixels}px`)),
     });
@@ -146,9 +151,20 @@ export class Board {
     if (this.drawing.getAttribute("src") !== address) this.drawing.src = address;
   }
 
+  /**
+   * Make the board the stage of a game's end, which is by night, or a board again.
+   * @param {boolean} staged whether it is to be a stage
+   */
+  setStage(staged) {
+    this.#staged = staged;
+    this.view.toggleAttribute("data-ended", staged);
+    this.#showDrawing();
+  }
+
   // Return how the board is looked at: the drawn city by day or by night, or how it is wired.
   #look() {
-    return this.#drawn && setting("board") === "city" ? theme() : "wiring";
+    if (!this.#drawn || setting("board") !== "city") return "wiring";
+    return this.#staged ? "night" : theme();
   }
 
   // Artwork that cannot be had is no reason for an empty board.

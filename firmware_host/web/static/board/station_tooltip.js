@@ -165,7 +165,7 @@ export class StationTooltip {
 // Where its lines lead; streets that run one way are told by the board alone.
 /** @type {(station: number, lines: Lines, scene: ?TableScene, stops: string[]) => Node[]} */
 function linesOf(station, lines, scene, stops) {
-  const { layout = "" } = /** @type {{layout?: string}} */ (scene ?? {});
+  const layout = scene?.rules ? scene.layout : "";
   const oneWay = /[a-z]/.test(layout); // tiles with their light side up
   const ends = describeLines(station, oneWay ? [] : lines);
   const rows = stops.map((kind) => {

@@ -1,141 +1,116 @@
-// The end of a game: the city dims but for where it ended, the winner is said, and Mister X's route draws itself.
+// The stage of a game's end, on its board: the city lies in the dark, Mister X's route is drawn station by station, and
+// a cone of light falls on the last.
 
-import { make } from "../page/elements.js";
-import { gettext } from "../wording/gettext.js";
-import { svg } from "../page/svg.js";
 import { isCalm, move } from "../page/motion.js";
+import { svg } from "../page/svg.js";
+import { RouteLine } from "../board/route_line.js";
 
-/** @import { GameScene, Outline, Scene } from "../../messages.d.ts" */
-/** @import { Board } from "../board/board.js" */
+/** @import { GameScene } from "../../messages.d.ts" */
+/** @import { Board, Layers } from "../board/board.js" */
 /** @import { Point } from "../board/pawns.js" */
 
-const SCENE = 1100; // milliseconds for which the city is dark
-const WALK = 1100; // in which the route is walked
-const READ = 8000; // in which the card is read: the panel beside the board goes on telling
-const WIDE = 5000; // units, more than any board
+const DIM = 400; // milliseconds in which the city goes dark
+const LEG = 110; // for each leg of the route, but for all of it
+const LONGEST = 2600; // at most
+const CONE = 500;
+const SENTENCE = 300;
+const APPEAR = [{ opacity: 0 }, { opacity: 1 }];
+const POOL = 92; // radius of the light under the cone
+const HIGH = 400; // units from the cone's tip to the ground
+const NEAREST = 0.6; // pixels a unit to which a small screen comes near to the route
+const FAR = 1000; // units of dark around the board
 
-/** The end of a game on a board. */
+/** The stage on a board. */
 export class Finale {
   #board;
-  #who = make("strong", {});
-  #why = make("span", {});
-  #again = make("a", { class: "button", hidden: true }, gettext("Replay"));
-  #card;
-  /** @type {SVGGElement} */
-  #route = svg("g", { id: "walked", "aria-hidden": "true" });
-  /** @type {?SVGGElement} */
-  #dark = null;
-  #shown = false;
-  #reading = 0;
+  /** @type {SVGSVGElement[]} */
+  #sheets = []; // what lies over the drawing and below the pawns, each a layer of its own: lamps do not redraw it
 
-  /** @param {Board} board which */
+  /** @param {Board} board the board */
   constructor(board) {
     this.#board = board;
-    const words = make("p", { "aria-hidden": "true" }, this.#who, this.#why); // the panel beside the board says it, too
-    this.#card = make("div", { id: "finale", hidden: true }, words, this.#again);
-    board.view.after(this.#card);
   }
 
   /**
-   * Hear which game has ended last.
-   * @param {?number} newest its number
+   * Show the end of a game.
+   * @param {GameScene} scene how the table stands at the end
+   * @param {boolean} now whether it has ended just now, while the page was open
+   * @returns {KeyframeAnimationOptions} when what is said of it is to appear
    */
-  setGame(newest) {
-    this.#again.hidden = newest === null;
-    this.#again.href = `/games/${newest}`;
+  show(scene, now) {
+    this.clear();
+    const { layers } = this.#board;
+    if (!layers) return {};
+    const tickets = scene.log.map(({ ticket }) => ticket);
+    const route = new RouteLine(this.#board, layers.outline, [{ pawn: "mr_x", stations: scene.route, tickets }]);
+    const at = endOf(scene);
+    route.caught = { at, by: scene.ended?.by || "mr_x" };
+    this.#board.zoom.frame(route.points.length ? route.points : [{ x: 0, y: 0 }], 48, NEAREST);
+    route.draw(Infinity);
+    const end = layers.stations.byNumber.get(at);
+    const beam = end ? cone(end) : svg("g");
+    const dark = this.#sheet("curtain", ...curtain(route.points, scene.route, layers, end));
+    this.#sheets = [dark, this.#sheet("walked", beam, route.layer)];
+    this.#board.drawing.after(...this.#sheets);
+    this.#board.setStage(true);
+    return now && !isCalm() ? play(dark, route, scene.route.length - 1, beam) : {};
   }
 
-  /**
-   * Show the end of a game, if it is that; or that another has begun.
-   * @param {Scene} scene how the table stands
-   * @param {boolean} now whether it has ended just now, and not before the page was opened
-   */
-  setScene(scene, now) {
-    const ended = scene.rules !== null && scene.ended !== null;
-    if (ended === this.#shown) return;
-    this.#shown = ended;
-    this.#card.hidden = !ended;
-    clearTimeout(this.#reading);
-    if (ended) this.#reading = setTimeout(() => (this.#card.hidden = true), READ);
-    this.#route.remove();
-    this.#dark?.remove();
-    if (ended) this.#show(scene, now && !isCalm());
+  /** Take it away: another game begins, or the end was taken back. */
+  clear() {
+    for (const sheet of this.#sheets) sheet.remove();
+    this.#sheets = [];
+    this.#board.setStage(false);
   }
 
-  /** @type {(scene: GameScene, playing: boolean) => void} */
-  #show(scene, playing) {
-    this.#board.zoom.showAll();
-    this.#card.dataset["at"] = this.#isLow(scene.route.at(-1) ?? scene.pawns.mr_x) ? "top" : "bottom";
-    this.#who.textContent = scene.ended?.who ?? "";
-    this.#why.textContent = scene.ended?.why ?? "";
-    if (playing) this.#dim(scene.route.at(-1) ?? scene.pawns.mr_x);
-    this.#walk(scene, playing);
-    const rise = [{ opacity: 0, transform: "translateY(1rem)" }, { opacity: 1, transform: "none" }];
-    if (playing) move(this.#card, rise, { duration: 400, easing: "ease-out" });
-  }
-
-  // Return whether a station lies in the lower half of what is seen: the card is not to lie over where it ended.
-  /** @param {number | undefined} at */
-  #isLow(at) {
-    const station = at === undefined ? undefined : this.#board.layers?.stations.byNumber.get(at);
-    const { view, overlay } = this.#board;
-    if (!station) return false;
-    const seen = view.getBoundingClientRect();
-    return overlay.getBoundingClientRect().top + station.y * this.#board.zoom.scale > seen.top + seen.height / 2;
-  }
-
-  // Let the city lie dark for a while, but for one station.
-  /** @param {number | undefined} at */
-  #dim(at) {
-    const station = at === undefined ? undefined : this.#board.layers?.stations.byNumber.get(at);
-    if (!station) return;
-    const { x, y } = station;
-    const night = `M-${WIDE}-${WIDE}H${2 * WIDE}V${2 * WIDE}H-${WIDE}Z`;
-    const hole = `M${x - 90} ${y}A90 90 0 1 0 ${x + 90} ${y}A90 90 0 1 0 ${x - 90} ${y}Z`;
-    const shade = svg("path", { class: "shade", d: night + hole, "fill-rule": "evenodd" });
-    const ring = svg("circle", { class: "spot", cx: x, cy: y, r: 90 });
-    const dark = svg("g", { class: "moment", "aria-hidden": "true" }, shade, ring);
-    this.#dark = dark;
-    this.#board.overlay.append(dark);
-    const fade = [{ opacity: 0 }, { opacity: 1, offset: 0.3 }, { opacity: 1, offset: 0.8 }, { opacity: 0 }];
-    move(dark, fade, { duration: SCENE })?.addEventListener("finish", () => dark.remove());
-  }
-
-  /** @type {(scene: GameScene, playing: boolean) => void} */
-  #walk(scene, playing) {
-    const { layers, moves, overlay } = this.#board;
-    if (!layers) return;
-    const { byNumber } = layers.stations;
-    /** @type {Point[]} */
-    const points = [];
-    for (const [n, at] of scene.route.entries()) {
-      const from = scene.route[n - 1];
-      const ticket = scene.log[n - 1]?.ticket;
-      const bends = from === undefined || from === at ? [] : moves.line(from, at, (one) => one === ticket);
-      const station = byNumber.get(at);
-      if (station) points.push(...(bends ?? []), station);
-    }
-    const [first] = points;
-    const last = points.at(-1);
-    if (!first || !last) return;
-    const line = `M${points.map(({ x, y }) => `${x} ${y}`).join("L")}`;
-    const casing = svg("path", { class: "casing", d: line, pathLength: 1 });
-    const shaft = svg("path", { class: "shaft", d: line, pathLength: 1 });
-    const ends = [svg("circle", { cx: first.x, cy: first.y, r: 22 }), svg("circle", { cx: last.x, cy: last.y, r: 30 })];
-    const under = svg("g", { mask: "url(#numbers)" }, casing, shaft);
-    this.#route.replaceChildren(numbers(layers.outline), under, ...ends);
-    overlay.insertBefore(this.#route, layers.pawns.layer);
-    const draw = [{ strokeDasharray: "0 1" }, { strokeDasharray: "1 1" }];
-    const options = { duration: WALK, delay: SCENE, easing: "ease-in-out", fill: /** @type {const} */ ("backwards") };
-    if (playing) for (const path of [casing, shaft]) move(path, draw, options);
+  /** @type {(id: string, ...children: Node[]) => SVGSVGElement} */
+  #sheet(id, ...children) {
+    const viewBox = this.#board.overlay.getAttribute("viewBox") ?? "";
+    return svg("svg", { id, class: "stage", viewBox, "aria-hidden": "true" }, ...children);
   }
 }
 
-// Make a mask that leaves the numbers of stations free: the route goes on below them.
-/** @type {(outline: Outline) => SVGMaskElement} */
-function numbers({ stations, radius }) {
-  const all = { x: -WIDE, y: -WIDE, width: 3 * WIDE, height: 3 * WIDE };
-  const plates = stations.map(({ x, y }) => svg("ellipse", { cx: x, cy: y, rx: 1.35 * radius, ry: 0.95 * radius }));
+// Return the station on which the light falls: where he was caught, or where he got away.
+/** @param {GameScene} scene */
+function endOf({ ended, pawns, route }) {
+  return (ended?.by ? pawns[ended.by] : undefined) ?? route.at(-1) ?? 0;
+}
+
+// Let it happen: the city goes dark, the legs come one after another, then the light.
+/** @type {(dark: Element, route: RouteLine, legs: number, beam: Element) => KeyframeAnimationOptions} */
+function play(dark, route, legs, beam) {
+  const leg = Math.min(LEG, LONGEST / Math.max(1, legs));
+  const fill = /** @type {const} */ ("backwards");
+  move(dark, APPEAR, { duration: DIM, easing: "ease-out" });
+  route.grow((step) => ({ duration: leg, delay: DIM + Math.max(0, step - 1) * leg, fill }));
+  const lit = DIM + legs * leg;
+  move(beam, APPEAR, { duration: CONE, delay: lit, easing: "ease-out", fill });
+  return { duration: SENTENCE, delay: lit + CONE, easing: "ease-out", fill };
+}
+
+// Make the dark over the city, thinner along the route and under the cone.
+/** @type {(points: Point[], route: number[], layers: Layers, end: Point | undefined) => SVGElement[]} */
+function curtain(points, route, { outline }, end) {
+  const all = { x: -FAR, y: -FAR, width: 3 * FAR, height: 3 * FAR };
+  const places = new Map(outline.stations.map(({ n, x, y }) => [n, { x, y }]));
+  const line = `M${route.flatMap((n) => places.get(n) ?? []).map(({ x, y }) => `${x} ${y}`).join("L")}`;
+  const lit = [
+    ...(points.length ? [svg("path", { class: "glow", d: line })] : []),
+    ...(end ? [svg("circle", { class: "pool", cx: end.x, cy: end.y, r: POOL })] : []),
+  ];
+  const soft = svg("filter", { id: "soft", filterUnits: "userSpaceOnUse", ...all }, svg("feGaussianBlur", { stdDeviation: 18 }));
   const seen = svg("rect", { ...all, fill: "white" });
-  return svg("mask", { id: "numbers", maskUnits: "userSpaceOnUse", ...all }, seen, ...plates);
+  const mask = svg("mask", { id: "lit-city", maskUnits: "userSpaceOnUse", ...all }, seen, svg("g", { filter: "url(#soft)" }, ...lit));
+  return [soft, mask, svg("rect", { class: "night", ...all, mask: "url(#lit-city)" })];
+}
+
+// Make the light that falls on the last station.
+/** @param {Point} end */
+function cone({ x, y }) {
+  const beam = `M${x - 46} ${y - HIGH}H${x - 14}L${x + POOL} ${y}A${POOL} ${POOL / 2.6} 0 0 1 ${x - POOL} ${y}Z`;
+  const stops = [["0", "0"], ["0.35", "0.2"], ["1", "0.58"]].map(([offset = "", share = ""]) =>
+    svg("stop", { offset, "stop-color": "#fff0be", "stop-opacity": share }),
+  );
+  const fade = svg("linearGradient", { id: "beam", x1: 0, x2: 0, y1: 0, y2: 1 }, ...stops);
+  return svg("g", {}, fade, svg("path", { d: beam, fill: "url(#beam)" }));
 }

@@ -1,7 +1,6 @@
 // The great moments of a game, each for little more than a second, as the table has told of them to everyone.
 
 import { sameGame } from "./same_game.js";
-import { Finale } from "./finale.js";
 import { showSightingRing } from "./sighting_ring.js";
 import { move } from "../page/motion.js";
 import { surfaced } from "./surfaced.js";
@@ -27,12 +26,9 @@ const TUMBLE = [
 export function showMoments(board) {
   /** @type {?Scene} */
   let before = null;
-  const finale = new Finale(board);
   return {
-    games: ({ newest }) => finale.setGame(newest),
     scene(scene) {
       if (scene.rules !== null) show(board, sameGame(before, scene), scene);
-      finale.setScene(scene, before !== null && before.ended === null);
       before = scene;
     },
   };

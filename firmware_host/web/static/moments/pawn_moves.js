@@ -22,7 +22,6 @@ export class PawnMoves {
    */
   setBoard(board) {
     this.#ways.clear();
-    if (!("bends" in board)) return;
     for (const [n, [a, b, ticket]] of board.lines.entries()) {
       const key = `${a}-${b}`;
       const points = inPairs(board.bends[n] ?? []);
@@ -55,6 +54,17 @@ export class PawnMoves {
     const spent = (/** @type {string} */ ticket) =>
       (this.#before[pawn]?.[ticket] ?? 0) > (this.#tickets[pawn]?.[ticket] ?? 0);
     return this.line(from, to, (ticket) => (offered.length ? offered.includes(ticket) : spent(ticket)));
+  }
+
+  /**
+   * Return by what alone a pawn can go between two stations.
+   * @param {number} from the one
+   * @param {number} to the other
+   * @returns {?string} such as "bus"; null if several lines join them, or none
+   */
+  only(from, to) {
+    const [way, ...others] = this.#ways.get(`${Math.min(from, to)}-${Math.max(from, to)}`) ?? [];
+    return way && !others.length ? way.ticket : null;
   }
 
   /**

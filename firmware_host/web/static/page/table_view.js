@@ -12,7 +12,7 @@ import { onePanelAFrame } from "./one_panel_a_frame.js";
 import { coachPanel } from "../panels/coach.js";
 import { deviceHealthPanel } from "../panels/device_health.js";
 import { dicePanel } from "../panels/dice.js";
-import { gameEndPanel } from "../panels/game_end.js";
+import { gameEnd } from "../panels/game_end.js";
 import { mrXLogPanel } from "../panels/mr_x_log.js";
 import { newsPanel } from "../panels/news.js";
 import { playersPanel } from "../panels/players.js";
@@ -26,6 +26,7 @@ import { keepAwake } from "./wake_lock.js";
 /** @import { Hands } from "../board/board.js" */
 /** @import { Listeners } from "./listeners.js" */
 /** @import { AskCoach } from "../panels/coach.js" */
+/** @import { Send } from "./connection.js" */
 
 /**
  * Fill the board, the head and the side of a page that has elements for them.
@@ -33,15 +34,17 @@ import { keepAwake } from "./wake_lock.js";
  * @param {(board: Board) => Hands} [makeHands] makes what moves pawns, where there is anything; see `Board`
  * @param {AskCoach} [askCoach] asks for the coach, on a page that may
  * @param {() => boolean} [letters] tells whether letters press keys; nowhere where they cannot be switched off
+ * @param {Send} [send] sends an order, on a page that can begin a game
  * @returns {Listeners} what all of it is to be told
  */
-export function buildTableView(technical, makeHands, askCoach, letters = () => false) {
+export function buildTableView(technical, makeHands, askCoach, letters = () => false, send) {
   const board = new Board(byId("board"), makeHands);
   const side = byId("side");
   const lamps = new LogLamps();
   const line = byId("line");
   shrinkToFit(byId("head"));
-  const [end, dice] = [gameEndPanel(side), dicePanel(side)];
+  const end = gameEnd(board, byId("head"), side, send);
+  const dice = dicePanel(side);
   return combineListeners(
     keyNames,
     {
@@ -49,6 +52,7 @@ export function buildTableView(technical, makeHands, askCoach, letters = () => f
       down: (why) => (line.textContent = why || NO_ANSWER),
       lamps: (frame) => board.setLamps(frame),
       games: ({ newest }) => showIf("past", newest !== null),
+      table: (table) => end.allowAgain(send !== undefined && table.simulated && table.power),
     },
     lamps.listeners,
     onePanelAFrame(
@@ -58,7 +62,6 @@ export function buildTableView(technical, makeHands, askCoach, letters = () => f
         scene: (scene) => board.setScene(scene),
       },
       turnAndPrompt(byId("turn"), byId("prompt"), byId("why")),
-      end,
       playersPanel(side),
       newsPanel(side),
       coachPanel(side, askCoach),
@@ -69,6 +72,7 @@ export function buildTableView(technical, makeHands, askCoach, letters = () => f
     successChipsPanel(board.frame, lamps),
     mrXLogPanel(board.frame, lamps),
     showMoments(board),
+    end,
     followTurn(board),
     keepAwake(),
     tableSounds(byId("settings"), letters),

@@ -1,37 +1,134 @@
-// The end of a game: who won, why, and where it can be looked at again.
+// The end of a game on every page: the stage on the board; and in the column how it ended, Mister X's route as a list,
+// and what can be done next: the same game again, a replay, and a picture to share.
 
-import { make } from "../page/elements.js";
-import { gettext } from "../wording/gettext.js";
+import { make, renewChildren, srOnly } from "../page/elements.js";
+import { move } from "../page/motion.js";
+import { gettext, ngettext } from "../wording/gettext.js";
+import { meansName, pawnName, ticketName } from "../wording/pawn_and_ticket_names.js";
+import { ticketSign } from "../wording/signs.js";
+import { Finale } from "../moments/finale.js";
+import { shareKey } from "./share_game.js";
 
+/** @import { Ending, GameScene, Scene } from "../../messages.d.ts" */
+/** @import { Board } from "../board/board.js" */
+/** @import { Send } from "../page/connection.js" */
 /** @import { Listeners } from "../page/listeners.js" */
 
+const SAID = new Set(["captured", "walked_in", "trapped", "escaped"]); // reasons that the sentence itself gives
+
+/** @typedef {Listeners & {allowAgain(may: boolean): void}} GameEnd what it listens to; lets this page begin a game */
+
 /**
- * Add what tells the end.
- * @param {Element} place where it is put
- * @returns {Listeners} what it listens to
+ * Show the end of a game on a page.
+ * @param {Board} board on which the route is drawn
+ * @param {Element} head where the page's sentence is; that of the end takes its place
+ * @param {Element} side the column; the route and the keys are put at its top
+ * @param {Send} [send] sends an order, on a page that can begin the game again
+ * @returns {GameEnd} what it listens to; "again" is offered once the page is allowed to
  */
-export function gameEndPanel(place) {
-  const who = make("h2", { id: "end-title" });
-  const why = make("p", {});
-  const again = make("a", { class: "button", hidden: true }, gettext("Look at it again"));
-  const section = make(
-    "section",
-    { id: "end", class: "part", "aria-labelledby": "end-title", hidden: true },
-    who,
-    why,
-    again,
-  );
-  place.append(section);
+export function gameEnd(board, head, side, send) {
+  const finale = new Finale(board);
+  const told = make("p", { class: "unseen", role: "status" });
+  const who = make("p", { class: "who" });
+  const line = make("h2", { id: "end-title" });
+  const why = make("p", { class: "why" });
+  const list = make("ol", { class: "journey", tabindex: 0, "aria-label": gettext("Mister X’s route") });
+  const again = make("button", { type: "button", class: "button main", id: "again", hidden: true, click: () => send?.({ do: "again" }) }, gettext("Again"));
+  const replay = make("a", { class: "button", id: "look-again", hidden: true }, gettext("Replay"));
+  const share = shareKey();
+  const keys = make("div", { class: "end-keys" }, again, replay, share.button, share.status);
+  const words = make("div", { id: "ending", hidden: true }, who, line, why);
+  const section = make("section", { id: "end", class: "part", "aria-labelledby": line.id, hidden: true }, list, keys);
+  head.append(words, told);
+  side.prepend(section);
+
+  /** @type {?number} */
+  let newest = null; // the newest finished game that is known of,
+  /** @type {?number} */
+  let before = null; // and what it was while this one was played
+  /** @type {?Scene} */
+  let scene = null;
+
+  function offerGame() {
+    const number = newest === before ? null : newest;
+    replay.hidden = number === null;
+    replay.href = `/games/${number}`;
+    share.offer(number === null ? null : { number, text: told.textContent });
+  }
+
+  /** @type {(ended: GameScene, ending: Ending, now: boolean) => void} */
+  function show(ended, ending, now) {
+    who.textContent = ending.who;
+    line.replaceChildren(...coloured(ending));
+    why.textContent = (SAID.has(ended.outcome?.reason ?? "") ? [] : [ending.why]).concat(fromWhere(ended)).join(" ");
+    renewChildren(list, ...rows(ended, board));
+    told.textContent = `${ending.who}. ${ending.headline}.`;
+    const options = finale.show(ended, now);
+    if (now && options.delay) move(words, [{ opacity: 0 }, { opacity: 1 }], options);
+  }
+
   return {
-    scene({ ended }) {
-      section.hidden = !ended;
-      if (!ended) return;
-      who.textContent = ended.who;
-      why.textContent = ended.why;
+    allowAgain: (may) => (again.hidden = !may),
+    games(said) {
+      newest = said.newest;
+      if (scene?.ended === null) before = newest;
+      offerGame();
     },
-    games({ newest }) {
-      again.hidden = newest === null;
-      again.href = `/games/${newest}`;
+    board: () => scene?.ended && scene.rules !== null && finale.show(scene, false),
+    scene(said) {
+      const had = scene;
+      scene = said;
+      const ending = said.rules === null ? null : said.ended;
+      if (ending === null) before = newest;
+      if (JSON.stringify(had?.ended ?? null) === JSON.stringify(ending)) return;
+      section.hidden = words.hidden = ending === null;
+      document.body.toggleAttribute("data-ended", ending !== null);
+      told.textContent = "";
+      if (said.rules === null || ending === null) finale.clear();
+      else show(said, ending, had !== null && had.ended === null);
+      offerGame();
     },
   };
+}
+
+// Return the sentence, the catcher's name in its colour.
+/** @param {Ending} ending */
+function coloured({ headline, by }) {
+  const name = by ? pawnName(by) : "";
+  const at = name ? headline.indexOf(name) : -1;
+  if (at < 0) return [headline];
+  return [headline.slice(0, at), make("b", { "data-of": by }, name), headline.slice(at + name.length)];
+}
+
+// Tell from where he came, in how many moves, and how many of them nobody could see through.
+/** @param {GameScene} scene */
+function fromWhere({ route, log }) {
+  const [start] = route;
+  if (start === undefined || route.length < 2) return [];
+  const black = log.filter(({ ticket }) => ticket === "black").length;
+  const from = { start, black };
+  const count = route.length - 1;
+  if (black === 1) return [ngettext("From {start} in {count} move, one of them black.", "From {start} in {count} moves, one of them black.", count, from)];
+  if (black) return [ngettext("From {start} in {count} move, {black} of them black.", "From {start} in {count} moves, {black} of them black.", count, from)];
+  return [ngettext("From {start} in {count} move.", "From {start} in {count} moves.", count, from)];
+}
+
+// Return his route, a row a move: its number, its ticket, its station, and what is to be said of it.
+/** @type {(scene: GameScene, board: Board) => HTMLElement[]} */
+function rows({ route, log, surfacing, ended }, board) {
+  return route.slice(1).map((station, n) => {
+    const ticket = log[n]?.ticket ?? "free";
+    const by = (n === route.length - 2 && ended?.by) || "";
+    const line = ticket === "black" && board.moves.only(route[n] ?? 0, station);
+    const seen = surfacing.includes(n + 1) ? gettext("seen") : "";
+    const notes = [line && gettext("by {means}", { means: meansName(line) }), by ? gettext("caught") : seen];
+    return make(
+      "li",
+      {},
+      make("span", { class: "number", "aria-hidden": "true" }, String(n + 1)),
+      ...(ticket === "free" ? [] : [ticketSign(ticket), srOnly(`${ticketName(ticket)}: `)]),
+      make("b", {}, String(station)),
+      make("span", { class: "note", "data-of": by }, notes.filter(Boolean).join(", ")),
+    );
+  });
 }

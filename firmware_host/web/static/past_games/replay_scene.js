@@ -13,6 +13,7 @@ export function sceneOf(game, step) {
   const over = step === game.steps.at(-1);
   return {
     rules: game.rules,
+    layout: game.layout,
     phase: over ? "over" : "play",
     round: step.round,
     owners: game.owners,

@@ -37,6 +37,8 @@ class Rhythm(StrEnum):
     HUNCH = "swelling faintly every eight seconds"
     ADVICE = "three short flashes every four seconds"
     ROUTE = "one after another"
+    CAUGHT = "one after another, the last brightest"
+    CONE = "faint around the last"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,7 @@ class Glow:
     """One lamp's light: its colours (several alternate), its rhythm, and when the rhythm began.
 
     For ROUTE, `length` is the number of steps and `steps` are this lamp's; its first colour is shown during its step,
-    then one colour after each of its steps.
+    then one colour after each of its steps. CAUGHT has one more colour, for when the walk is over. CONE begins then.
     """
 
     colours: tuple[Colour, ...]
@@ -192,12 +194,17 @@ def _tally(tally: Mapping[str, tuple[int, int]], colours: Mapping[str, Colour]) 
 
 
 def _ending(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict[int, Glow]:
-    """Light the detectives where they stand, and Mister X's whole route, station by station (CL-24)."""
-    stations = {view.pawns[p]: Glow((colours[p],), Rhythm.DIM) for p in view.order if p in view.pawns}
+    """Light the detectives where they stand, Mister X's route station by station, and a cone on its end (CL-24)."""
+    catcher, end = game_ui(view).catch(view)
+    caught = view.outcome is not None and view.outcome.winner != MR_X and catcher
+    stations = {at: Glow((WHITE,), Rhythm.CONE, scene.since, (), len(view.route)) for at in view.network.around(end)}
+    stations |= {view.pawns[p]: Glow((colours[p],), Rhythm.DIM) for p in view.order if p in view.pawns}
     paid = [WHITE, *(colours[entry.ticket] for entry in view.log)]
     paid += [WHITE] * (len(view.route) - len(paid))  # without a log (JU), his own colour
-    for station in dict.fromkeys(view.route):
+    for station in dict.fromkeys((*view.route, end)):
         steps = tuple(step for step, at in enumerate(view.route) if at == station)
         shown = (WHITE, *(paid[step] for step in steps))
-        stations[station] = Glow(shown, Rhythm.ROUTE, scene.since, steps, len(view.route))
+        last = (colours[catcher] if caught else WHITE,) if station == end else ()
+        rhythm = Rhythm.CAUGHT if last else Rhythm.ROUTE
+        stations[station] = Glow((*shown, *last), rhythm, scene.since, steps, len(view.route))
     return stations

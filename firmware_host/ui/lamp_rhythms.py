@@ -15,7 +15,10 @@ from firmware_host.ui.lamp_palette import Colour
 from firmware_host.ui.lamp_plan import Glow, Rhythm, plan
 
 ROUTE_STEP = 0.6
-"""Seconds per station when Mister X's route is replayed."""
+"""Seconds per station when Mister X's route is walked; the first are dark."""
+
+ROUTE_REST = 30
+"""Steps for which the end of the route is shown before it is walked again."""
 
 
 def paint(glow: Glow, now: float) -> Colour:
@@ -59,13 +62,28 @@ def _advised(glow: Glow, now: float) -> Colour:
     return _shade(colour, 1.0 if flashes else 0.05 if dark else 0.4)
 
 
+def _walk(glow: Glow, now: float) -> int:
+    """Return the step of the walk along the route: -1 before it, `glow.length` once it is over."""
+    return min(int((now - glow.since) / ROUTE_STEP) % (1 + glow.length + ROUTE_REST) - 1, glow.length)
+
+
 def _route(glow: Glow, now: float) -> Colour:
-    """Stay dark before its step, white during it, then in the ticket's colour until the replay begins anew."""
-    step = int((now - glow.since) / ROUTE_STEP) % (glow.length + 8)
+    """Stay dark before its step, white during it, then in the ticket's colour until the walk begins again."""
+    step = _walk(glow, now)
     if step in glow.steps:
         return _shade(glow.colours[0], 1.0)
     been = sum(past < step for past in glow.steps)
     return _shade(glow.colours[been], 0.25) if been else (0, 0, 0)
+
+
+def _caught(glow: Glow, now: float) -> Colour:
+    """Shine like the route, then bright in the catcher's colour."""
+    return _route(glow, now) if _walk(glow, now) < glow.length else _shade(glow.colours[-1], 1.0)
+
+
+def _cone(glow: Glow, now: float) -> Colour:
+    """Shine faintly once the route is walked."""
+    return _shade(glow.colours[0], 0.06 if _walk(glow, now) == glow.length else 0.0)
 
 
 def _shade(colour: Colour, level: float) -> Colour:
@@ -89,6 +107,8 @@ _PAINTERS: Mapping[Rhythm, Callable[[Glow, float], Colour]] = {
     Rhythm.HUNCH: _vary(lambda now: 0.03 + 0.17 * (0.5 - 0.5 * math.cos(math.pi * now / 4)) ** 2),
     Rhythm.ADVICE: _advised,
     Rhythm.ROUTE: _route,
+    Rhythm.CAUGHT: _caught,
+    Rhythm.CONE: _cone,
 }
 
 

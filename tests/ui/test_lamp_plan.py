@@ -16,7 +16,7 @@ from firmware_host.rules.actions import MR_X, PawnMove
 from firmware_host.rules.views import Outcome
 from firmware_host.ui.lamp_palette import PALETTES, WHITE
 from firmware_host.ui.lamp_plan import Glow, Plan, Rhythm, plan
-from firmware_host.ui.lamp_rhythms import ROUTE_STEP, lit, paint
+from firmware_host.ui.lamp_rhythms import ROUTE_REST, ROUTE_STEP, lit, paint
 from hardware.current_limit import estimate_current
 from tests.table.played_table import begun, config, go, hunted, play_on
 from tests.ui.handmade_views import PAWNS, log, public, scene
@@ -173,21 +173,54 @@ def test_cl_24_after_the_end_his_route_is_walked_station_by_station(route: tuple
     stations = plan(scene(over(*route), phase=Phase.OVER, since=5.0)).stations
     for walk in (0, 1):
         for step, here in enumerate(route):
-            now = 5.0 + (walk * (len(route) + 8) + step + 0.5) * ROUTE_STEP
+            now = 5.0 + (walk * (1 + len(route) + ROUTE_REST) + 1 + step + 0.5) * ROUTE_STEP
             shining = lit({s: stations[s] for s in set(route)}, now)
             assert shining[here] == WHITE
             assert shining.keys() == set(route[: step + 1])
             assert [s for s, colour in shining.items() if colour == WHITE] == [here]
-    rest = 5.0 + (len(route) + 4) * ROUTE_STEP
+    rest = 5.0 + (1 + len(route) + 4) * ROUTE_STEP
     assert lit({s: stations[s] for s in set(route)}, rest).keys() == set(route)
 
 
 def test_cl_24_a_station_of_the_route_keeps_the_colour_of_the_ticket_that_led_there() -> None:
     stations = plan(scene(over(45, 58, 45, 75), phase=Phase.OVER, since=0.0)).stations
     taxi, bus = (tuple(round(c * 0.25) for c in PALETTES["standard"][t]) for t in ("taxi", "bus"))
-    assert paint(stations[58], 2.5 * ROUTE_STEP) == taxi
-    assert paint(stations[45], 1.5 * ROUTE_STEP) == (64, 64, 64)  # his start, without a ticket
-    assert paint(stations[45], 3.5 * ROUTE_STEP) == bus
+    assert paint(stations[58], 3.5 * ROUTE_STEP) == taxi
+    assert paint(stations[45], 2.5 * ROUTE_STEP) == (64, 64, 64)  # his start, without a ticket
+    assert paint(stations[45], 4.5 * ROUTE_STEP) == bus
+
+
+CAUGHT = {"turn": (), "log": log("TBU"), "route": (45, 58, 75, 94), "outcome": Outcome("detectives", "captured"),
+          "pawns": {"red": 1, "blue": 94, MR_X: 94}, "order": ("red", "blue")}  # fmt: skip
+
+
+@pytest.mark.parametrize("palette", BLIND)
+def test_cl_24_the_lamps_go_dark_and_the_walk_ends_in_the_catchers_colour_under_a_cone(palette: str) -> None:
+    stations = plan(scene(public(**CAUGHT), phase=Phase.OVER, since=5.0), palette).stations
+    colours, around = PALETTES[palette], public(**CAUGHT).network.around(94).keys() - {75, 94}
+    dim = {1: paint(Glow((colours["red"],), Rhythm.DIM), 0.0)}
+    assert lit(stations, 5.0) == dim
+    walking = lit(stations, 5.0 + (1 + 3 + 0.5) * ROUTE_STEP)
+    assert walking[94] == WHITE
+    assert around.isdisjoint(walking)
+    for after in (0.5, ROUTE_REST - 0.5):
+        over = lit(stations, 5.0 + (1 + 4 + after) * ROUTE_STEP)
+        assert over[94] == colours["blue"]
+        assert {sum(over[at]) for at in around} == {45}
+        assert over[1] == dim[1]
+    again = lit(stations, 5.0 + (1 + 4 + ROUTE_REST + 0.5) * ROUTE_STEP)
+    assert again == dim
+
+
+def test_cl_24_where_he_got_away_the_end_of_his_route_stays_white() -> None:
+    stations = plan(scene(over(45, 58, 75), phase=Phase.OVER, since=0.0)).stations
+    assert paint(stations[75], (1 + 3 + 5) * ROUTE_STEP) == WHITE
+
+
+def test_before_the_end_no_lamp_is_lit_by_the_route() -> None:
+    playing = scene(public(**{**CAUGHT, "outcome": None, "turn": ("red",), "pawns": {"red": 1, "blue": 94}}))
+    rhythms = {glow.rhythm for glow in plan(playing).stations.values()}
+    assert rhythms.isdisjoint({Rhythm.ROUTE, Rhythm.CAUGHT, Rhythm.CONE})
 
 
 def test_only_lamps_that_shine_are_lit_and_nothing_is_changed_by_looking() -> None:

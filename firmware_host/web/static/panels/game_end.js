@@ -32,7 +32,7 @@ export function gameEnd(board, head, side, send) {
   const who = make("p", { class: "who" });
   const line = make("h2", { id: "end-title" });
   const why = make("p", { class: "why" });
-  const list = make("ol", { class: "journey", tabindex: 0, "aria-label": gettext("Mister X’s route") });
+  const list = make("ol", { class: "journey", tabindex: 0, "aria-label": gettext("Mister X's route") });
   const again = make("button", { type: "button", class: "button main", id: "again", hidden: true, click: () => send?.({ do: "again" }) }, gettext("Again"));
   const replay = make("a", { class: "button", id: "look-again", hidden: true }, gettext("Replay"));
   const share = shareKey();

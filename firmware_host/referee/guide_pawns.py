@@ -47,9 +47,8 @@ def guide_mr_x_pawns(board: KnownBoard, reading: Reading, *, begins: bool) -> tu
     """
     here = board.here
     absent = board.pawns.absent(here, wrong=isinstance(reading, Mismatch)).items()
-    away = (here.view.stale | here.left) & (here.occupied - here.standing)
     to_set_down = {pawn: station for pawn, station in absent if begins or station not in here.masked}
-    return to_set_down, away - here.masked
+    return to_set_down, board.to_be_cleared
 
 
 def _still(view: PublicView) -> PublicView:

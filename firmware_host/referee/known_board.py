@@ -83,10 +83,21 @@ class KnownBoard:
         """The stations that are not listened to, and on which a pawn has to be set up that nobody has vouched for."""
         return (self.here.masked & self.here.standing) - self.attested
 
+    @property
+    def to_be_cleared(self) -> frozenset[int]:
+        """The stations on which something stands, and off which a pawn of Mister X's has to be taken."""
+        here = self.here
+        return (here.view.stale | here.left) & (here.occupied - here.standing) - here.masked
+
     def astray(self, reading: Reading) -> bool:
-        """Return whether more is wrong than one switch can be to blame for: pawns are plainly elsewhere."""
+        """Return whether more is wrong than one switch can be to blame for: pawns are plainly elsewhere.
+
+        What stands where Mister X's pawn is to be taken off may be a pawn that is missing elsewhere.
+        """
         if self.view is None or not isinstance(reading, Mismatch):
             return False
+        if reading.missing and self.to_be_cleared:
+            return True
         return reading.several or bool(reading.extra and self.pawns.astray(self.here))
 
     def doubts(self, reading: Reading) -> bool:

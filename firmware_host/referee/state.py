@@ -245,9 +245,10 @@ def look_anew(state: State, now: float) -> State:
 def _feel(state: State, event: SwitchesChanged, now: float) -> State:
     """Return the state after the switches have said something new."""
     board, asking, quiet_since = state.board, state.asking, state.quiet_since
-    if (event.occupied ^ board.occupied) - board.register.stations or event.unwell != board.unwell:
+    changed = (event.occupied ^ board.occupied) - board.register.stations
+    if changed or event.unwell != board.unwell:
         (board, asking), quiet_since = state.withdrawn(board, asking, now), now
-    if event.unsettled:  # something goes on there: nothing has lasted
+    if changed or event.unsettled:  # something goes on there: nothing has lasted
         state, quiet_since = replace(state, same_since=now), now
     board = board.feel(event, state.reading, shown=state.wrong(now) > 0)
     return _look(state, board, asking, quiet_since, now)

@@ -7,6 +7,7 @@ from firmware_host.referee.readings import Settled
 from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import MR_X
 from firmware_host.simulator import SimulatedTable
+from tests.table.any_table import key
 from tests.table.played_table import (
     FAR,
     FIVE,
@@ -221,6 +222,22 @@ def test_pb_06_a_pawn_set_down_late_on_the_station_he_has_left_moves_nobody() ->
     assert p.public.turn == ("red",)
     put(p, 94, "red", 1500)
     assert p.public.pawns["red"] == 94
+
+
+def test_pb_06_a_detective_set_down_where_he_was_seen_leads_to_no_doubt_about_the_switch_it_left() -> None:
+    p = hunted((75, 94), (45, 58))
+    rest_of_round(p)
+    go(p, 45)
+    walk(p, "red", 75)
+    take(p, 75, 300, "red")
+    put(p, 58, "red", 8000)
+    assert text(p) == "Red back on 94? CONFIRM. No: BACK"
+    key(p, "back")
+    assert text(p) == "Put Red on 75. Clear 58: Mister X has left. Done? CONFIRM"
+    take(p, 58, 2000, "red")
+    assert text(p) == "Put Red on 75"
+    put(p, 75, "red", 1000)
+    assert text(p) == "Yellow moves"
 
 
 def test_pb_06_the_table_asks_for_his_pawn_while_another_stands_wrong_too() -> None:

@@ -27,6 +27,7 @@ ONCE_FOUND = {
     500416: "junior",
     70078: "junior",
     70131: "dice",
+    71120: "current",
     600129: "dice",
     600271: "classic",
     700475: "us",

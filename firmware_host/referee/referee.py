@@ -130,7 +130,8 @@ class Referee:
 
     def scene(self, now: float) -> Scene:
         """Return what the table shows at this moment; nothing in it is secret."""
-        return build_scene(self.state, now, self.place, self.hints, self.names)
+        moves = () if self.game is None else self.game.last_moves
+        return build_scene(self.state, now, self.place, self.hints, self.names, moves)
 
     def trust_switches(self, *, sure: bool) -> None:
         """Offer no key that contradicts the switches while the hands that move pawns are `sure` of them."""

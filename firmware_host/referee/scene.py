@@ -14,7 +14,7 @@ from firmware_host.referee.ask import NEW_GAME, Ask, Kind
 from firmware_host.referee.computer_pawns import Seats, computer_pawns
 from firmware_host.referee.readings import EMPTY, HERE, RETURN, Reading, Settled
 from firmware_host.rules.actions import PawnMove
-from firmware_host.rules.views import PublicView
+from firmware_host.rules.views import LastMove, PublicView
 
 
 class Phase(StrEnum):
@@ -118,6 +118,7 @@ class Scene:
         names: the seats of people who gave a name -> what they are called.
         to_carry_out: the computer's move that hands have yet to make, if any.
         coach: what the coach tells; nothing where nobody has asked for it.
+        last_moves: the last move of each pawn that everyone saw move.
         since: when (clock seconds) this phase, this log length, or the end came about: rhythms start there.
         computers: the pawns that computers move.
         thinking: the pawns on turn, if computers move all of them; else none.
@@ -142,6 +143,7 @@ class Scene:
     names: Mapping[str, str] = field(default_factory=dict)
     to_carry_out: ToCarryOut | None = None
     coach: CoachHints = field(default_factory=CoachHints)
+    last_moves: tuple[LastMove, ...] = ()
 
     computers: frozenset[str] = field(init=False, compare=False)
     thinking: tuple[str, ...] = field(init=False, compare=False)

@@ -11,7 +11,7 @@ from firmware_host.referee.guide_pawns import guide_mr_x_pawns
 from firmware_host.referee.next_ask import next_ask
 from firmware_host.referee.scene import CoachHints, Phase, Scene
 from firmware_host.referee.state import State
-from firmware_host.rules.views import PublicView
+from firmware_host.rules.views import LastMove, PublicView
 
 
 def build_scene(
@@ -20,6 +20,7 @@ def build_scene(
     place: Callable[[int], str] = str,
     hints: CoachHints | None = None,
     names: Mapping[str, str] | None = None,
+    last_moves: tuple[LastMove, ...] = (),
 ) -> Scene:
     """Return what the table shows at this moment.
 
@@ -29,6 +30,7 @@ def build_scene(
         place: where a human finds the switch under a station.
         hints: what the coach tells everyone, if there is one.
         names: what the people are called who play.
+        last_moves: the last move of each pawn that everyone saw move.
     """
     board, questions = state.board, state.asking.questions
     masked = board.unheard
@@ -60,6 +62,7 @@ def build_scene(
         names=names or {},
         to_carry_out=todo,
         coach=hints if state.phase is Phase.PLAY else CoachHints(hints.tells),
+        last_moves=last_moves,
     )
     ask = next_ask(
         scene,

@@ -12,7 +12,7 @@ from firmware_host.rules.engines import system
 from firmware_host.rules.errors import IllegalAction
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import Setup
-from firmware_host.rules.views import MrXView, PublicView
+from firmware_host.rules.views import LastMove, MrXView, PublicView
 
 _NO_HALVES = (Surface, Take)
 """What Mister X may do within a double move besides its two halves."""
@@ -28,6 +28,7 @@ class Game:
         self._states = [self.system.begin(setup)]
         # Not to be printed: an earlier view may show where Mister X was, and this game's repr is everyone's.
         self._views: deque[tuple[Any, Secret[PublicView]]] = deque(maxlen=2)
+        self._last_moves: list[Mapping[str, LastMove]] = [{}]  # after each action, as far as anybody has asked
         self._tried: tuple[Any, Action | None, Any] = (None, None, None)  # a state, an action, and what comes of them
         for action in actions:
             self.play(action)
@@ -106,6 +107,17 @@ class Game:
             self._tried = now, action, after
         return after
 
+    @property
+    def last_moves(self) -> tuple[LastMove, ...]:
+        """The last move of each pawn, as far as everyone saw it.
+
+        A pawn of Mister X's has one only while it stands in sight and stood in sight before it moved.
+        """
+        while (done := len(self._last_moves)) < len(self._states):
+            before, after = (self.system.public(state) for state in self._states[done - 1 : done + 1])
+            self._last_moves.append(_seen_moves(self._last_moves[-1], before, after, self.actions[done - 1]))
+        return (*self._last_moves[-1].values(),)
+
     def branch(self) -> Game:
         """Return the same game, to go on or back from differently."""
         branch = Game(self.setup)
@@ -145,4 +157,22 @@ class Game:
             raise IllegalAction("nothing can be taken back: only the last pawn's move can, and not after the end")
         self._states.pop()
         self.actions.pop()
+        del self._last_moves[len(self._states) :]
         self._views.clear()  # what is shown from now on is news, though it was shown before
+
+
+def _seen_moves(
+    moves: Mapping[str, LastMove], before: PublicView, after: PublicView, action: Action
+) -> Mapping[str, LastMove]:
+    """Return the last moves that everyone has seen after an action, from those before it and what both views show."""
+    entries = after.log[len(before.log) :]
+    moved = action if isinstance(action, PawnMove) else None
+    seen = {}
+    for pawn in (*after.fugitives, *after.order):
+        here, there = before.pawns.get(pawn), after.pawns.get(pawn)
+        if here is not None and there is not None and here != there:
+            paid = moved.ticket if moved is not None and moved.pawn == pawn else ""
+            seen[pawn] = LastMove(pawn, here, there, entries[-1].ticket if entries and pawn == MR_X else paid)
+        elif here == there and pawn in moves and (moved is None or moved.pawn != pawn):
+            seen[pawn] = moves[pawn]
+    return seen

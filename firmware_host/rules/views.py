@@ -41,6 +41,16 @@ class Skipped:
 
 
 @dataclass(frozen=True, slots=True)
+class LastMove:
+    """The last move of a pawn, as everyone saw it: from `origin` to `to`; `ticket` is "" where nobody knows it."""
+
+    pawn: str
+    origin: int
+    to: int
+    ticket: str
+
+
+@dataclass(frozen=True, slots=True)
 class ToRoll:
     """Dice that have to be rolled before anything else is done (DI-13).
 

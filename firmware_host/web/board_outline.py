@@ -35,6 +35,7 @@ def outline(board: BoardMap, artwork: str | None, lamp: Callable[[int], int]) ->
         "height": board.size[1],
         "shown": board.height,
         "radius": board.radius,
+        "drawn": list(board.style.lines),
         "stations": [
             {"n": n, "x": x, "y": y, "stops": network.transports(n), "lamp": lamp(n), "name": network.stations[n].name}
             for n, (x, y) in board.places.items()

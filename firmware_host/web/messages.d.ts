@@ -41,6 +41,8 @@ export interface Outline {
   shown: number;
   /** Of a station's plate. */
   radius: number;
+  /** The kinds of lines that its drawing shows; the dice game's underground has none. */
+  drawn: string[];
   stations: StationOutline[];
 }
 
@@ -248,6 +250,8 @@ export interface SceneBase {
   moved: string[];
   ended: Ending | null;
   coach: Coach;
+  /** The last move of each pawn that everyone saw move. */
+  last_moves: LastMove[];
 }
 
 /** What the coach tells, from what everyone knows. */
@@ -279,6 +283,14 @@ export interface Mismatch {
 export interface AskedMove {
   pawn: string;
   to: number;
+  ticket: string;
+}
+
+export interface LastMove {
+  pawn: string;
+  from: number;
+  to: number;
+  /** "" where nobody knows it. */
   ticket: string;
 }
 
@@ -646,7 +658,7 @@ export interface ReplayBoard extends Outline {
 // ---- what pages draw alike of a table and of a past game ----
 
 /** What of a scene is told of now alone. */
-type OfNow = "ailing" | "asked" | "coach" | "ended" | "masked" | "paused" | "prompt";
+type OfNow = "ailing" | "asked" | "coach" | "ended" | "last_moves" | "masked" | "paused" | "prompt";
 
 /** How a table stood after a step of a past game: a scene has more. */
 export type ReplayScene = Omit<GameScene, OfNow | "dice" | "double" | "extras" | "map">;

@@ -103,6 +103,7 @@ def scene_values(scene: Scene) -> dict[str, Any]:
         "ended": _ended(scene.view),
         "coach": json_views.coach(scene.coach),
         "names": dict(scene.names),
+        "last_moves": [{"pawn": m.pawn, "from": m.origin, "to": m.to, "ticket": m.ticket} for m in scene.last_moves],
     }
 
 

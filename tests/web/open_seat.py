@@ -69,7 +69,7 @@ def moves(table: OpenTable) -> list[tuple[int, str]]:
 def covered(page: Visitor) -> bool:
     """Whether nothing secret is in the page at all, not even in what nobody sees."""
     told: str = page.page.evaluate(
-        "['choose', 'prompt', 'side', 'turn', 'marks', 'by-ticket']"
+        "['choose', 'prompt', 'side', 'turn', 'marks', 'targets', 'last-moves', 'by-ticket']"
         ".map(part => document.getElementById(part).innerHTML).join()"
     )
     words: list[str] = page.page.evaluate("[...document.querySelectorAll('[aria-label]')].map(e => e.ariaLabel)")

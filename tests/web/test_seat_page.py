@@ -26,7 +26,7 @@ def table() -> Iterator[OpenTable]:
 COVERED = """() => {
   const rect = one => one.getBoundingClientRect();
   const unit = rect(document.querySelector("#paper")).width / document.querySelector("#paper").viewBox.baseVal.width;
-  const marks = [...document.querySelectorAll("#marks .sign, #marks text.danger")].map(rect);
+  const marks = [...document.querySelectorAll("#targets .sign, #marks text.danger")].map(rect);
   return [...document.querySelectorAll("[data-station]")].filter(station => {
     const { x, y, width, height } = rect(station);
     const [cx, cy] = [x + width / 2, y + height / 2];
@@ -382,7 +382,7 @@ def test_his_marks_stand_on_no_number(lay: Lay, visit: Visit, station: int) -> N
     table = lay(shipped("classic"), seed=5, begin=near)
     page = opened(table, visit)
     page.page.click("#look")
-    page.see("#marks .sign")
+    page.see("#targets .sign")
     page.see("#marks text.danger")
     assert page.page.evaluate(COVERED) == []
 

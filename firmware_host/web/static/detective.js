@@ -82,7 +82,10 @@ function pick(station, precise) {
   move.plan.clear(); // another station may be meant
   move.chosen = null;
   show();
-  if (!move.pick(station)) move.refuse(whyNotThere(scene, map.outline?.lines ?? [], turn.actor, station));
+  if (!move.pick(station)) {
+    map.board.refuse(station);
+    move.refuse(whyNotThere(scene, map.outline?.lines ?? [], turn.actor, station));
+  }
   return true;
 }
 

@@ -22,7 +22,7 @@ import { keepAwake } from "./page/wake_lock.js";
 import { keyNames, withKeyNames } from "./wording/key_names.js";
 import { whyMrXCannotGo } from "./wording/illegal_move.js";
 
-/** @import { Scene, SeatMessage, Secrets } from "../messages.d.ts" */
+/** @import { GameScene, LastMove, Scene, SeatMessage, Secrets } from "../messages.d.ts" */
 
 const SEEN = 2500; // milliseconds in which he sees what he has done, before his map is covered at the table's screen
 
@@ -65,6 +65,7 @@ function pick(station, precise) {
 function sayWhyNot(station) {
   const from = move.from;
   if (!seat?.mr_x || from === null) return;
+  map.board.refuse(station);
   move.refuse(whyMrXCannotGo(seat.scene, map.outline?.lines ?? [], seat.mr_x.actor, from, station));
 }
 
@@ -112,7 +113,17 @@ function known(scene, secrets) {
   const log = scene.log.map((entry) => ({ ...entry, station: stations[entry.window] ?? entry.station }));
   const pawns = at === null ? scene.pawns : { ...scene.pawns, [actor]: at };
   const moves = move.moves.map(({ to, ticket }) => ({ pawn: actor, to, tickets: [ticket] }));
-  return { ...scene, pawns, log, moves, coach };
+  return { ...scene, pawns, log, moves, coach, last_moves: lastMovesWith(scene, stations) };
+}
+
+// Return the last moves that everyone saw, and his own, which only he knows, instead of what is known of it.
+/** @type {(scene: GameScene, stations: number[]) => LastMove[]} */
+function lastMovesWith({ last_moves: seen, log }, stations) {
+  const [from, to] = stations.slice(-2);
+  const ticket = log.at(-1)?.ticket;
+  if (ticket === undefined || from === undefined || to === undefined) return seen;
+  const others = seen.filter(({ pawn }) => pawn !== "mr_x");
+  return from === to ? others : [...others, { pawn: "mr_x", from, to, ticket }];
 }
 
 // Return whether he is to move.

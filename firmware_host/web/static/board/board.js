@@ -6,8 +6,10 @@
 
 import { BoardLamps } from "./board_lamps.js";
 import { CoachHeat } from "./coach_heat.js";
+import { LastMoveLines } from "./last_moves.js";
 import { make } from "../page/elements.js";
 import { gettext } from "../wording/gettext.js";
+import { MoveTargets, reachOf } from "./move_targets.js";
 import { PawnMoves } from "../moments/pawn_moves.js";
 import { Pawns } from "./pawns.js";
 import { StationTooltip } from "./station_tooltip.js";
@@ -15,11 +17,13 @@ import { Stations } from "./stations.js";
 import { onTheme, theme } from "../settings/page_theme.js";
 import { setting } from "../settings/settings.js";
 import { EDGE, svg } from "../page/svg.js";
+import { Veil } from "./veil.js";
 import { Zoom } from "./zoom.js";
 
 /** @import { BoardMessage, Outline, PawnsMessage, ReplayBoard } from "../../messages.d.ts" */
 /** @import { StationOutline, TableScene } from "../../messages.d.ts" */
 /** @import { DragController } from "../moving_pawns/drag_controller.js" */
+/** @import { Reach } from "./move_targets.js" */
 /** @import { PawnBox } from "./pawn_box.js" */
 /** @import { Place, Point } from "./pawns.js" */
 
@@ -28,7 +32,17 @@ import { Zoom } from "./zoom.js";
  * What is told of stations that are tapped or entered, on a page on which no pawns are moved.
  * @typedef {{tap(x: number, y: number, by: string): boolean, activateStation(station: StationOutline): void}} Picker
  */
-/** @typedef {{outline: Outline, lamps: BoardLamps, heat: CoachHeat, stations: Stations, pawns: Pawns}} Layers */
+/**
+ * What is drawn on a board.
+ * @typedef {object} Layers
+ * @property {Outline} outline the board itself
+ * @property {BoardLamps} lamps its lamps
+ * @property {CoachHeat} heat what the coach shows
+ * @property {LastMoveLines} lastMoves the last move of each pawn
+ * @property {MoveTargets} targets where pawns may go
+ * @property {Stations} stations its stations
+ * @property {Pawns} pawns the pawns on it
+ */
 
 /** A board on a page. */
 export class Board {
@@ -41,6 +55,11 @@ export class Board {
   moves = new PawnMoves();
   moved = () => {}; // called when the map has moved below what lies over it,
   scaled = () => {}; // and when it is seen larger or smaller
+  #veil = new Veil();
+  /** @type {?Reach} */
+  #reach = null; // where pawns may go, on a page that says so; null: it follows from the scene
+  /** @type {{pawns: string[], over: ?number}} */
+  #hand = { pawns: [], over: null };
   #boardText = "";
   /** @type {?Element} */
   #givesFocus = null; // what has the focus until a pawn is to move
@@ -64,7 +83,7 @@ export class Board {
     this.drawing.draggable = false;
     this.overlay = svg("svg", { id: "paper", role: "group", "aria-label": gettext("Stations") });
     const sheet = make("div", { class: "sheet" });
-    sheet.append(this.drawing, this.overlay);
+    sheet.append(this.drawing, this.#veil.element, this.overlay);
     this.view = make("div", { class: "view" }, sheet);
     this.frame = make("div", { id: "frame" }); // the board's upper edge: what lies there is on the board, too
     place.before(this.frame);
@@ -77,6 +96,7 @@ export class Board {
       tap: (x, y, by) => this.picker?.tap(x, y, by) ?? false,
       scaled: (pixels) => {
         this.layers?.pawns.setScale(pixels);
+        this.layers?.targets.setScale(pixels);
         this.scaled();
       },
       moved: () => this.moved(),
@@ -112,18 +132,22 @@ export class Board {
     const stations = new Stations(board, this.picker, ({ x, y }) => this.zoom.reveal(x, y));
     const lamps = new BoardLamps(board, (station, colour) => stations.setLamp(station, colour));
     const heat = new CoachHeat(board);
-    const layers = { outline: board, lamps, heat, stations, pawns };
+    const lastMoves = new LastMoveLines(board, this.moves);
+    const targets = new MoveTargets(board, this.moves, pawns, this.#veil);
+    const layers = { outline: board, lamps, heat, lastMoves, targets, stations, pawns };
     this.layers = layers;
+    this.#veil.setSize(wide, board.shown, board.radius);
     this.#fetchDrawing(board.artwork !== null);
-    const targets = this.drag ? [this.drag.held.targets.layer] : [];
-    this.overlay.replaceChildren(heat.layer, lamps.layer, ...targets, pawns.rings, stations.layer, pawns.layer);
+    const shown = [heat, lamps, lastMoves, targets].map(({ layer }) => layer);
+    this.overlay.replaceChildren(...shown, pawns.rings, stations.layer, pawns.layer);
     this.zoom.setSize(wide, board.shown);
     pawns.setScale(this.zoom.scale);
+    targets.setScale(this.zoom.scale);
     lamps.setFrame(this.#frame);
     if (this.scene) stations.setScene(this.scene);
     heat.show(coachOf(this.scene));
     if (this.#pawnsMessage) this.setPawns(this.#pawnsMessage);
-    else if (this.scene) this.setScene(this.scene);
+    else if (this.scene) this.setScene(this.scene, this.#reach);
     document.body.style.setProperty("--aspect", String(wide / board.shown));
     return layers;
   }
@@ -147,6 +171,7 @@ export class Board {
       part.classList.toggle("by-night", look === "wiring"); // the wiring is drawn on dark ground
     }
     this.layers.pawns.setOnArtwork(look !== "wiring");
+    this.#veil.paint();
     const address = look === "wiring" || artwork === null ? this.#wiring : `${artwork}#${look}`;
     if (this.drawing.getAttribute("src") !== address) this.drawing.src = address;
   }
@@ -215,18 +240,56 @@ export class Board {
   /**
    * Show the table's scene: on a real board it alone says where pawns are.
    * @param {TableScene} scene how the table stands
+   * @param {?Reach} [reach] where pawns may go, as a player's own page shows it; null: it follows from the scene
    */
-  setScene(scene) {
+  setScene(scene, reach = null) {
     this.scene = scene;
+    this.#reach = reach;
     this.moves.setScene(scene);
     this.layers?.stations.setScene(scene);
     this.#focusPawn(scene);
     this.layers?.heat.show(coachOf(scene));
     this.tooltip.renew();
     if (!this.layers) return;
-    if (this.#pawnsMessage || this.drag) return; // they tell where pawns are
+    if (this.#pawnsMessage || this.drag) {
+      this.#showReach(); // the pawns message says where pawns are
+      return;
+    }
     this.places = placesOf(scene, this.layers.outline);
     this.redraw();
+  }
+
+  /**
+   * Show where the pawn in this page's hand may go, and no other.
+   * @param {?string} pawn which; null: the hand is empty
+   * @param {?number} [over] the station over which it hangs
+   */
+  setHand(pawn, over = null) {
+    this.#hand = { pawns: pawn === null ? [] : [pawn], over };
+    this.#showReach();
+  }
+
+  /**
+   * Show that a station is refused that was pressed.
+   * @param {number} station its number
+   */
+  refuse(station) {
+    this.layers?.targets.refuse(station);
+  }
+
+  #showReach() {
+    const { layers, scene } = this;
+    if (!layers) return;
+    const { pawns, over } = this.#hand;
+    const inHand = pawns.length || scene === null ? pawns : scene.in_hand;
+    const reach = this.#reach ?? reachOf(scene, inHand, over);
+    layers.targets.show(reach);
+    const reached = new Set(reach.moves.map(({ to }) => to));
+    const offered = scene === null || scene.rules === null || !reached.size ? [] : scene.moves.map(({ to }) => to);
+    layers.lamps.yieldTo(reached, new Set(offered.filter((n) => !reached.has(n))));
+    this.view.toggleAttribute("data-receding", reached.size > 0);
+    const moving = new Set(reach.moves.map(({ pawn }) => pawn)); // theirs would lie on lines that they may take
+    layers.lastMoves.show(lastMovesOf(scene).filter(({ pawn }) => !moving.has(pawn)));
   }
 
   /** Put the focus where a pawn is to move, once one is, unless something else has it by then. */
@@ -255,6 +318,7 @@ export class Board {
     const whitePlays = placed.has("white") || this.#inBox.includes("white");
     this.overlay.classList.toggle("white-plays", whitePlays);
     this.layers.pawns.draw(placed);
+    this.#showReach();
     this.layers.stations.setPawns(
       new Map([...placed].flatMap(([pawn, { at }]) => (at === null ? [] : [[pawn, at]]))),
     );
@@ -292,6 +356,12 @@ export class Board {
 /** @param {?TableScene} scene */
 function coachOf(scene) {
   return scene !== null && "coach" in scene ? scene.coach : null;
+}
+
+// Return the last move of each pawn; a past game shows its own, and at the end Mister X's whole route is shown.
+/** @param {?TableScene} scene */
+function lastMovesOf(scene) {
+  return scene !== null && "last_moves" in scene && !scene.ended ? scene.last_moves : [];
 }
 
 // Return where pawns stand on a real board: on their stations, those in a hand a little above.

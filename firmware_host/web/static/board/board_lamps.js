@@ -38,6 +38,10 @@ export class BoardLamps {
   #steady = null; // holds lamps still, as long as that is asked for
   #radius;
   #changed;
+  /** @type {Set<number>} */
+  #reached = new Set();
+  /** @type {Set<number>} */
+  #others = new Set();
 
   /**
    * @param {Outline} board the board under which they are
@@ -69,6 +73,22 @@ export class BoardLamps {
     });
   }
 
+  /**
+   * Make way for halos: on artwork the lamps below them are hidden, and everywhere those of other pawns' stations.
+   * @param {Set<number>} reached the stations with a halo
+   * @param {Set<number>} others those to which another pawn than the one in the hand may go
+   */
+  yieldTo(reached, others) {
+    this.#reached = reached;
+    this.#others = others;
+    for (const { station, element } of this.#lamps) if (element) this.#yield(station.n, element);
+  }
+
+  /** @type {(n: number, element: SVGElement) => void} */
+  #yield(n, element) {
+    change(element, "data-below", this.#reached.has(n) ? "halo" : this.#others.has(n) ? "none" : null);
+  }
+
   /** Less motion is asked for, or no longer: all lamps are to be painted anew. */
   #repaintAll() {
     const show = (/** @type {number} */ n, /** @type {SteadyLight} */ light) => {
@@ -97,6 +117,7 @@ export class BoardLamps {
       svg("circle", { class: "rhythm", cx: x, cy: y, r: radius * 1.4 + 4 }),
       svg("text", { x, y: y + size * 0.35, "font-size": size }, String(n)),
     );
+    this.#yield(n, lamp);
     this.layer.append(lamp);
     return lamp;
   }

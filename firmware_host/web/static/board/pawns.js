@@ -212,6 +212,28 @@ export class Pawns {
   }
 
   /**
+   * The stations on which pawns stand.
+   * @returns {number[]} their numbers
+   */
+  get standing() {
+    return [...this.#groups().keys()];
+  }
+
+  /**
+   * Return the room that the pawns on stations take.
+   * @returns {{left: number, top: number, right: number, bottom: number}[]} a box for each, in units
+   */
+  bodies() {
+    const groups = this.#groups();
+    return [...this.#placed].flatMap(([pawn, place]) => {
+      if (place.at === null) return [];
+      const { x, y } = this.#footOf(pawn, place, groups);
+      const size = this.#size;
+      return [{ left: x - 12 * size, top: y - HIGH * size, right: x + 12 * size, bottom: y + 4 * size }];
+    });
+  }
+
+  /**
    * Return where a pawn is drawn: side by side with the others on its station, clear of other numbers.
    * @param {string} pawn one that is on the board
    * @returns {Point} in units

@@ -23,6 +23,7 @@ export class PawnMoves {
   setBoard(board) {
     this.#ways.clear();
     for (const [n, [a, b, ticket]] of board.lines.entries()) {
+      if (!board.drawn.includes(ticket)) continue;
       const key = `${a}-${b}`;
       const points = inPairs(board.bends[n] ?? []);
       this.#ways.set(key, [...(this.#ways.get(key) ?? []), { ticket, points }]);

@@ -10,7 +10,6 @@ import { NO_ANSWER } from "../page/connection.js";
 import { combineListeners, onSceneOrTable } from "../page/listeners.js";
 import { gettext } from "../wording/gettext.js";
 import { whyNotTaken, whyNotThere } from "../wording/illegal_move.js";
-import { MoveTargets } from "./move_targets.js";
 import { pawnName } from "../wording/pawn_and_ticket_names.js";
 
 /** @import { Scene, StationOutline, Undoable } from "../../messages.d.ts" */
@@ -36,7 +35,6 @@ export class HeldPieces {
   /** @type {?Picked} */
   picked = null; // the pawn that a tap or a key has lifted
   announcer = new Announcer();
-  targets = new MoveTargets();
   chooser;
   movedAt = -Infinity; // when a pawn was last set down where it may stand, in milliseconds
   #board;
@@ -96,7 +94,7 @@ export class HeldPieces {
     } else if (this.picked.noticed) {
       this.carried.delete(this.picked.pawn);
       this.picked = null;
-      this.targets.clear();
+      this.#board.setHand(null);
       this.say("");
     }
   }
@@ -105,7 +103,7 @@ export class HeldPieces {
   reset() {
     this.carried.clear();
     this.picked = null;
-    this.targets.clear();
+    this.#board.setHand(null);
     this.say("");
     this.#last.clear();
   }
@@ -175,6 +173,7 @@ export class HeldPieces {
       this.put(this.picked, station);
     } else if (why) {
       this.#tell(why, place);
+      if (station) this.#board.refuse(station.n);
     } else {
       this.#lift(pawn);
     }
@@ -320,6 +319,7 @@ export class HeldPieces {
     const why = this.#whyNot(pawn, station);
     if (why) {
       this.#glideBack(pawn, why, station);
+      this.#board.refuse(station.n);
       return;
     }
     this.#sayPut(pawn, station, this.letGo(pawn, station, station.n));
@@ -344,7 +344,7 @@ export class HeldPieces {
    * @type {(pawn: string, at: Point, station?: number) => boolean} says whether the order could be sent
    */
   letGo(pawn, { x, y }, station) {
-    this.targets.clear();
+    this.#board.setHand(null);
     /** @type {Carried} */
     const place = station === undefined ? { x, y, letGo: true } : { x, y, letGo: true, at: station };
     const sent = this.#send({ do: "put", pawn, ...this.#board.toShares(place) });
@@ -371,7 +371,7 @@ export class HeldPieces {
 
   /** @type {(pawn: string, why: string, at?: ?Point) => void} */
   #glideBack(pawn, why, at = null) {
-    this.targets.clear();
+    this.#board.setHand(null);
     this.#warn("");
     this.carried.delete(pawn);
     this.#board.redraw();
@@ -381,8 +381,7 @@ export class HeldPieces {
   // Show where a pawn may go that the table does not feel in the hand; lamps show it of one that it does.
   /** @type {(pawn: string, over?: ?number) => void} */
   #show(pawn, over = null) {
-    const { layers } = this.#board;
-    if (layers && !this.real) this.targets.show(layers.outline, this.#scene, pawn, over);
+    if (!this.real) this.#board.setHand(pawn, over);
   }
 
   // ---- words ----

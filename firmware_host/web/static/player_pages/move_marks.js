@@ -1,20 +1,16 @@
-// What is drawn on a player's own map: what tickets reach, where detectives may be next, what is planned.
+// What is drawn on a player's own map besides where he may go: where detectives may be next, and what is planned.
 
-import { pawnLetter, ticketLetter } from "../wording/signs.js";
+import { pawnLetter } from "../wording/signs.js";
 import { svg } from "../page/svg.js";
 
 /** @import { Layers } from "../board/board.js" */
 /** @import { Outline, Secrets, StationOutline } from "../../messages.d.ts" */
 /** @import { Step } from "./player_choices.js" */
 
-/** @type {Record<string, string>} */
-const LETTERS = { stay: "✓", start: "✓" };
-const SIZE = 11; // units from the middle of a ticket's mark to its edge
 const RING = { widest: 31, narrowest: 22 }; // radius of the ring around a station that can be reached, in units
 const NUMBER = { wide: 18, high: 9 }; // half of a number's plate, in units
-const SIDES = [90, 45, 135, 0, 180, -45, -135, -90]; // of a ring at which tickets may stand, in degrees, the best first
-const LETTER_SIDES = [-90, -45, -135, 0, 180, 90]; // the same of the letters of detectives
-const LETTER = 6; // half as wide as such a letter
+const SIDES = [-90, -45, -135, 0, 180, 90]; // of a ring at which the letters of detectives may stand, the best first
+const LETTER = { wide: 6, high: 11 }; // half of such a letter, with what is free around it
 const PAWN = { wide: 22, high: 76 }; // units that the player's pawn takes, half as wide and as high above its station
 
 /**
@@ -23,7 +19,6 @@ const PAWN = { wide: 22, high: 76 }; // units that the player's pawn takes, half
  * @property {Secrets} secrets what he knows
  * @property {Step[]} moves what the next step may be
  * @property {Step[]} steps what he plans
- * @property {?number} chosen the station for which a ticket is still to be chosen
  * @property {boolean} threats whether it is shown where detectives may be next
  */
 
@@ -45,19 +40,20 @@ export class MoveMarks {
    * @param {Layers} layers those of the board
    * @param {Drawn} drawn what there is to be drawn
    */
-  draw({ stations, outline }, { secrets, moves, steps, chosen, threats }) {
+  draw({ stations, outline }, { secrets, moves, steps, threats }) {
     const of = (/** @type {?number} */ n) => (n === null ? undefined : stations.byNumber.get(n));
-    const ways = waysOf(moves);
+    const reached = new Set(moves.map(({ to }) => to));
     const dangers = dangersOf(secrets);
     const marks = [];
     let from = of(secrets.at);
     const free = freeOf(outline, from);
     if (threats) {
-      for (const [n, pawns] of dangers) marks.push(...danger(this.#ringed(outline, of(n)), pawns, ways.has(n), free));
+      for (const [n, pawns] of dangers) {
+        marks.push(...danger(this.#ringed(outline, of(n)), pawns, reached.has(n), free));
+      }
     }
     const here = this.#ringed(outline, from);
     if (here) marks.push(svg("circle", { class: "here", cx: here.x, cy: here.y, r: here.r }));
-    for (const [n, tickets] of ways) marks.push(...reach(this.#ringed(outline, of(n)), tickets, n === chosen, free));
     for (const [n, { to }] of steps.entries()) {
       const end = this.#ringed(outline, of(to));
       if (end) marks.push(...step(this.#ringed(outline, from), end, steps.length > 1 || n ? String(n + 1) : ""));
@@ -89,20 +85,6 @@ function ringsOf({ stations }) {
 }
 
 /**
- * Return by which tickets each station can be reached; a black one is told where it alone leads there.
- * @param {Step[]} moves the moves
- * @returns {Map<number, string[]>} station -> tickets
- */
-export function waysOf(moves) {
-  /** @type {Map<number, string[]>} */
-  const ways = new Map();
-  for (const { to, ticket } of moves) ways.set(to, [...(ways.get(to) ?? []), ticket]);
-  return new Map(
-    [...ways].map(([to, tickets]) => [to, tickets.length > 1 ? tickets.filter((one) => one !== "black") : tickets]),
-  );
-}
-
-/**
  * Return which detectives may be on each station after their next move.
  * @param {Secrets} secrets what Mister X knows
  * @returns {Map<number, string[]>} station -> detectives
@@ -118,15 +100,15 @@ export function dangersOf({ threats }) {
 
 /** @typedef {{x: number, y: number}} Point in units */
 /** @typedef {StationOutline & {r: number}} Ringed a station, and the radius of its ring */
-/** @typedef {(station: StationOutline, at: Point, wide?: number) => boolean} IsFree for a mark half as wide */
+/** @typedef {(station: StationOutline, at: Point, wide: number) => boolean} IsFree for a mark half as wide */
 
 // Return what tells whether a mark of one station may stand at a point: on no other's number, nor behind its pawn.
 /** @type {(outline: Outline, his: StationOutline | undefined) => IsFree} */
 function freeOf({ stations, radius }, his) {
-  const high = Math.max(NUMBER.high, radius / 2) + SIZE;
+  const high = Math.max(NUMBER.high, radius / 2) + LETTER.high;
   const behind = (/** @type {Point} */ { x, y }) =>
-    his && Math.abs(x - his.x) < PAWN.wide && y < his.y + SIZE && y > his.y - PAWN.high;
-  return (station, at, wide = SIZE) =>
+    his && Math.abs(x - his.x) < PAWN.wide && y < his.y + LETTER.high && y > his.y - PAWN.high;
+  return (station, at, wide) =>
     !behind(at) &&
     stations.every(
       ({ n, x, y }) => n === station.n || Math.abs(x - at.x) > NUMBER.wide + wide || Math.abs(y - at.y) > high,
@@ -140,60 +122,14 @@ function atSide({ x, y }, side, far) {
   return { x: x + Math.cos(turn) * far, y: y + Math.sin(turn) * far };
 }
 
-// Return where the marks of some tickets stand at a side of a ring: next to each other, or at its left and right above.
-/** @type {(station: Ringed, count: number, side: number) => Point[]} */
-function marksAt(station, count, side) {
-  const uy = Math.sin((side * Math.PI) / 180);
-  const { x: cx, y: cy } = atSide(station, side, station.r + SIZE - 4);
-  const across = Math.abs(uy) > 0.1;
-  return Array.from({ length: count }, (_, n) => {
-    const far = (n - (count - 1) / 2) * (2 * SIZE + 2);
-    return across ? { x: cx + far, y: cy } : { x: cx, y: cy + far };
-  });
-}
-
-// A station that can be reached: a ring, and at its plate a mark for each ticket: a disc, a square, a rhomb.
-/** @type {(station: Ringed | undefined, tickets: string[], chosen: boolean, free: IsFree) => SVGElement[]} */
-function reach(station, tickets, chosen, free) {
-  if (!station) return [];
-  const { x, y, r } = station;
-  const ring = { cx: x, cy: y, r };
-  const paid = tickets.filter((ticket) => ticket !== "free");
-  const sides = SIDES.map((side) => marksAt(station, paid.length, side));
-  const places = sides.find((some) => some.every((at) => free(station, at))) ?? sides[0] ?? [];
-  const signs = paid.map((ticket, n) => {
-    const at = places[n] ?? station;
-    return svg("g", { class: "sign", "data-ticket": ticket }, shape(ticket, at), letter(LETTERS[ticket] ?? ticketLetter(ticket), at));
-  });
-  return [
-    svg("circle", { class: "reach case", ...ring }),
-    svg("circle", { class: chosen ? "reach chosen" : "reach", ...ring }),
-    ...signs,
-  ];
-}
-
-/** @type {(ticket: string, at: {x: number, y: number}) => SVGElement} */
-function shape(ticket, { x, y }) {
-  const s = SIZE;
-  if (ticket === "taxi") return svg("circle", { cx: x, cy: y, r: s });
-  if (ticket === "underground") return svg("path", { d: `M${x} ${y - s - 3}l${s + 3} ${s + 3}l${-s - 3} ${s + 3}l${-s - 3} ${-s - 3}z` });
-  if (ticket === "black") return svg("path", { d: `M${x} ${y - s - 1}l${s + 1} ${2 * s}h${-2 * s - 2}z` });
-  return svg("rect", { x: x - s, y: y - s, width: 2 * s, height: 2 * s, rx: 2 });
-}
-
-/** @type {(text: string, at: {x: number, y: number}) => SVGElement} */
-function letter(text, { x, y }) {
-  return svg("text", { x, y: y + 5 }, text);
-}
-
 // A station where a detective may be next: a dotted ring, and the letters of those who may.
 /** @type {(station: Ringed | undefined, pawns: string[], reached: boolean, free: IsFree) => SVGElement[]} */
 function danger(station, pawns, reached, free) {
   if (!station) return [];
   const { x, y, r } = station;
   const letters = pawns.map(pawnLetter).join("");
-  const sides = LETTER_SIDES.map((side) => atSide(station, side, reached ? r + 14 : r + 4));
-  const at = sides.find((one) => free(station, one, LETTER * letters.length)) ?? sides[0] ?? station;
+  const sides = SIDES.map((side) => atSide(station, side, reached ? r + 14 : r + 4));
+  const at = sides.find((one) => free(station, one, LETTER.wide * letters.length)) ?? sides[0] ?? station;
   return [
     svg("circle", { class: "danger", cx: x, cy: y, r: reached ? r + 7 : r - 4 }),
     svg("text", { class: "danger", x: at.x, y: at.y + 5 }, letters),

@@ -2,10 +2,12 @@
 
 import { zoomToStation } from "../board/zoom_to_station.js";
 import { Board } from "../board/board.js";
+import { NOTHING } from "../board/move_targets.js";
 import { TicketChooser } from "../board/ticket_chooser.js";
 import { dangersOf, MoveMarks } from "./move_marks.js";
 
 /** @import { BoardMessage, Scene, Secrets } from "../../messages.d.ts" */
+/** @import { Reach } from "../board/move_targets.js" */
 /** @import { TicketQuestion } from "../board/ticket_chooser.js" */
 /** @import { PlayerMovePanel } from "./player_move.js" */
 
@@ -56,10 +58,10 @@ export class PlayerMap {
    * @param {?TicketQuestion} asked the ticket question of the table that this player may answer
    */
   show(scene, own, asked = null) {
-    this.board.setScene(scene);
+    const { moves, plan, threats } = this.#move;
+    this.board.setScene(scene, own ? this.#reach(own, asked) : NOTHING);
     const { layers } = this.board;
     if (!layers) return;
-    const { moves, plan, chosen, threats } = this.#move;
     const can = new Set(own ? moves.map(({ to }) => to) : []);
     for (const n of layers.stations.byNumber.keys()) layers.stations.setLamp(n, can.has(n) ? "#fad032" : "");
     this.chooser.ask(own && (this.#move.question ?? asked));
@@ -67,8 +69,17 @@ export class PlayerMap {
       this.#marks.clear();
       return;
     }
-    this.#marks.draw(layers, { secrets: own, moves, steps: plan.steps, chosen, threats });
+    this.#marks.draw(layers, { secrets: own, moves, steps: plan.steps, threats });
     this.#move.setDangers(dangersOf(own));
+  }
+
+  // Return where the player may go by the next step of what is planned.
+  /** @type {(own: Secrets, asked: ?TicketQuestion) => Reach} */
+  #reach({ actor: pawn, at }, asked) {
+    const from = this.#move.from ?? at;
+    const moves = this.#move.moves.map(({ to, ticket }) => ({ pawn, from, to, tickets: [ticket] }));
+    const to = this.#move.chosen ?? asked?.station ?? null;
+    return { moves, asked: to === null ? null : { pawn, from, to }, over: null };
   }
 
   /**

@@ -1,0 +1,343 @@
+// Where a pawn may go: a halo around each station, and beside it the tickets that lead there; the rest of the map
+// recedes. All pages have it from here: the table's, those who look on, Mister X's and the detectives' own.
+
+import { move as animate } from "../page/motion.js";
+import { svg } from "../page/svg.js";
+import { ticketLetter } from "../wording/signs.js";
+
+/** @import { GameScene, Outline, ReplayScene, StationOutline, TableScene } from "../../messages.d.ts" */
+/** @import { PawnMoves } from "../moments/pawn_moves.js" */
+/** @import { Pawns, Point } from "./pawns.js" */
+/** @import { Veil } from "./veil.js" */
+
+/** @typedef {{pawn: string, from: ?number, to: number, tickets: string[]}} TargetMove a move and what it may cost */
+/**
+ * What pawns may do now.
+ * @typedef {object} Reach
+ * @property {TargetMove[]} moves those of the pawn in the hand, or of all that are to move
+ * @property {?{pawn: string, from: ?number, to: number}} asked the move whose ticket is in question
+ * @property {?number} over the station over which the pawn in the hand hangs
+ */
+/** @typedef {{left: number, top: number, right: number, bottom: number}} Box in units */
+/** @typedef {{station: StationOutline, r: number, kind: string, tickets: string[]}} Target */
+
+const USUAL = 17; // units that a plate's radius has on the board for which these sizes are:
+const HALO = { widest: 27, narrowest: 22 }; // radius of a halo, which leaves its neighbours their numbers
+const NUMBER = { wide: 18, high: 9 }; // half of a number's plate
+const TICKET = { wide: 28, high: 20, gap: 2, notch: 3.2 };
+const LETTER = 14; // how large it is
+const READABLE = 12; // pixels that a letter is large at least, as far as
+const LARGEST = 1.5; // times the usual size allows
+const SIDES = [90, 45, 135, 0, 180, -90, -45, -135]; // of a halo where its tickets may lie, in degrees, the best first
+const NEAR = 130; // units within which something may be in a ticket's way
+const TRIM = 4; // units between a halo and the dots that lead to it
+const COME = [{ opacity: 0, transform: "scale(0.7)" }, { opacity: 1, transform: "none" }];
+const COMES = { duration: 120, easing: "ease-out" };
+const SHAKE = { pixels: 6, times: 3, duration: 240, still: 1000 }; // milliseconds; still: where less motion is asked for
+
+/** @type {Reach} */
+export const NOTHING = { moves: [], asked: null, over: null };
+
+/**
+ * Return what pawns may do in a scene.
+ * @param {?TableScene} scene how the table stands
+ * @param {string[]} hand the pawns in the hand, none of which may be on turn
+ * @param {?number} [over] the station over which one of them hangs
+ * @returns {Reach} that
+ */
+export function reachOf(scene, hand, over = null) {
+  if (scene === null || scene.rules === null) return NOTHING;
+  const wanted = hand.flatMap((pawn) => {
+    const to = scene.set_down[pawn] ?? scene.mismatch.missing[pawn];
+    return to === undefined ? [] : [{ pawn, from: null, to, tickets: [] }];
+  });
+  if (wanted.length) return { moves: wanted, asked: null, over };
+  if (scene.phase !== "play" || (scene.wrong && !hand.length)) return { ...NOTHING, over };
+  const asked = askedMove(scene);
+  const meant = asked && !hand.length ? [asked.pawn] : hand;
+  const moves = scene.moves.filter(({ pawn }) => !meant.length || meant.includes(pawn));
+  return { moves: moves.map((one) => ({ ...one, from: scene.pawns[one.pawn] ?? null })), asked, over };
+}
+
+// Return the move that the table asks about, if it asks by which ticket, or whether, a pawn makes it.
+/** @type {(scene: GameScene | ReplayScene) => Reach["asked"]} */
+function askedMove(scene) {
+  const first = "asked" in scene ? scene.asked[0] : undefined;
+  if (!first || !scene.moves.some(({ pawn, to }) => pawn === first.pawn && to === first.to)) return null;
+  return { pawn: first.pawn, from: scene.pawns[first.pawn] ?? null, to: first.to };
+}
+
+/** The halos of a board. */
+export class MoveTargets {
+  layer = svg("g", { id: "targets", "aria-hidden": "true" });
+  #board;
+  #moves;
+  #pawns;
+  #veil;
+  /** @type {Map<number, StationOutline>} */
+  #stations;
+  #unit; // how large this board's stations are, the usual being 1
+  #size; // the same of tickets
+  #pixels = 1; // that one unit of the drawing has now
+  /** @type {Reach} */
+  #reach = NOTHING;
+  #shown = "";
+  #reached = "";
+
+  /**
+   * @param {Outline} board on which
+   * @param {PawnMoves} moves knows along which lines pawns move
+   * @param {Pawns} pawns those of the board, which no ticket is to cover
+   * @param {Veil} veil over the map
+   */
+  constructor(board, moves, pawns, veil) {
+    this.#board = board;
+    this.#moves = moves;
+    this.#pawns = pawns;
+    this.#veil = veil;
+    this.#stations = new Map(board.stations.map((station) => [station.n, station]));
+    this.#unit = board.radius / USUAL;
+    this.#size = this.#unit;
+  }
+
+  /**
+   * Keep letters large enough to be read.
+   * @param {number} pixels that one unit of the drawing has now
+   */
+  setScale(pixels) {
+    this.#pixels = pixels;
+    const size = Math.max(this.#unit, Math.min(LARGEST * this.#unit, READABLE / (LETTER * pixels)));
+    if (Math.abs(size - this.#size) < 0.05) return;
+    this.#size = size;
+    this.show(this.#reach);
+  }
+
+  /**
+   * Show where pawns may go, or that they may go nowhere.
+   * @param {Reach} reach what they may do
+   */
+  show(reach) {
+    this.#reach = reach;
+    const { standing } = this.#pawns;
+    const reached = JSON.stringify(reach.moves);
+    const shown = JSON.stringify([reached, reach.asked, reach.over, this.#size, standing]);
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    const fresh = reached !== this.#reached;
+    this.#reached = reached;
+    this.#cutVeil(reach, standing);
+    const marks = this.#marksOf(this.#targets(reach), this.#pawns.bodies());
+    this.layer.replaceChildren(...this.#path(reach.asked), ...marks);
+    if (fresh) for (const mark of marks) animate(mark, COME, COMES);
+  }
+
+  /**
+   * Refuse a station that was pressed: it shakes, and all targets stay as they are.
+   * @param {number} n its number
+   */
+  refuse(n) {
+    const station = this.#stations.get(n);
+    if (!station) return;
+    const { x, y } = station;
+    const { radius } = this.#board;
+    const mark = this.#halo({ station, r: this.#radiusAt(station), kind: "refused", tickets: [] });
+    const size = radius * (n < 100 ? 1.12 : 0.93);
+    const number = svg("text", { x, y: y + size * 0.35, "font-size": size }, String(n));
+    mark.append(svg("circle", { class: "plate", cx: x, cy: y, r: radius }), number);
+    this.layer.append(mark);
+    const far = SHAKE.pixels / this.#pixels;
+    const steps = [0, ...Array.from({ length: 2 * SHAKE.times }, (_, step) => (step % 2 ? far : -far)), 0];
+    const frames = steps.map((step) => ({ transform: `translateX(${step}px)` }));
+    const shaking = animate(mark, frames, { duration: SHAKE.duration });
+    if (shaking) shaking.addEventListener("finish", () => mark.remove());
+    else setTimeout(() => mark.remove(), SHAKE.still);
+  }
+
+  /** @type {(reach: Reach) => Target[]} */
+  #targets({ moves, asked, over }) {
+    /** @type {Map<number, Set<string>>} */
+    const ways = new Map();
+    for (const { to, tickets } of moves) {
+      const known = ways.get(to) ?? new Set();
+      for (const ticket of tickets) known.add(ticket);
+      ways.set(to, known);
+    }
+    if (over !== null && !ways.has(over)) ways.set(over, new Set());
+    return [...ways].flatMap(([n, all]) => {
+      const station = this.#stations.get(n);
+      if (!station) return [];
+      const isOpen = moves.some(({ to }) => to === n);
+      const kind = n === asked?.to ? "asked" : n !== over ? "open" : isOpen ? "chosen" : "barred";
+      const paid = [...all].filter((ticket) => ticket !== "free");
+      const tickets = paid.length > 1 ? paid.filter((ticket) => ticket !== "black") : paid;
+      return [{ station, r: this.#radiusAt(station), kind, tickets: kind === "asked" ? [] : tickets }];
+    });
+  }
+
+  // Return the radius of a station's halo: where others are near, it leaves them their numbers.
+  /** @param {StationOutline} station */
+  #radiusAt({ n, x, y }) {
+    const others = this.#board.stations.filter((one) => one.n !== n).map((one) => Math.hypot(one.x - x, one.y - y));
+    const room = Math.min(...others) / this.#unit - NUMBER.wide;
+    return this.#unit * Math.max(HALO.narrowest, Math.min(HALO.widest, room));
+  }
+
+  /** @type {(reach: Reach, standing: number[]) => void} */
+  #cutVeil({ moves }, standing) {
+    const lines = moves.flatMap(({ from, to, tickets }) =>
+      tickets.flatMap((ticket) => {
+        const line = from === null ? null : this.#line(from, to, ticket);
+        return line ? [line] : [];
+      }),
+    );
+    const ends = moves.flatMap(({ from, to }) => [this.#stations.get(from ?? 0), this.#stations.get(to)]);
+    const stand = moves.length ? standing.map((n) => this.#stations.get(n)) : [];
+    this.#veil.cut(lines, [...ends, ...stand].filter((station) => station !== undefined));
+  }
+
+  // Return the line of a move, with both its stations; undefined if it goes along none.
+  /** @type {(from: number, to: number, ticket: string) => Point[] | undefined} */
+  #line(from, to, ticket) {
+    const [start, end] = [this.#stations.get(from), this.#stations.get(to)];
+    const bends = this.#moves.line(from, to, (one) => one === ticket || ticket === "black" || ticket === "free");
+    return bends && start && end ? [start, ...bends, end] : undefined;
+  }
+
+  // ---- drawing ----
+
+  /** @type {(targets: Target[], bodies: Box[]) => SVGGElement[]} */
+  #marksOf(targets, bodies) {
+    /** @type {Box[]} */
+    const placed = [];
+    return targets.map((target) => {
+      const { station, tickets } = target;
+      const mark = this.#halo(target);
+      if (!tickets.length) return mark;
+      const box = this.#freeSide(target, targets, [...bodies, ...placed]);
+      placed.push(box);
+      const step = this.#size * (TICKET.wide + TICKET.gap);
+      const left = box.left + (this.#size * TICKET.wide) / 2;
+      const y = (box.top + box.bottom) / 2;
+      const signs = tickets.map((ticket, n) => this.#ticket(ticket, { x: left + n * step, y }));
+      mark.append(...signs);
+      return mark;
+    });
+  }
+
+  /** @param {Target} target */
+  #halo({ station: { n, x, y }, r, kind }) {
+    const asked = kind === "asked" ? this.#reach.asked : null;
+    const mark = svg(
+      "g",
+      { class: `halo ${kind}`, "data-to": n },
+      svg("circle", { class: "case", cx: x, cy: y, r, "stroke-width": 9 * this.#unit }),
+      svg("circle", { class: "light", cx: x, cy: y, r, "stroke-width": 5 * this.#unit }),
+    );
+    mark.style.setProperty("transform-origin", `${x}px ${y}px`);
+    if (asked) mark.setAttribute("data-pawn-colour", asked.pawn);
+    return mark;
+  }
+
+  // A ticket, notched at both ends, with its letter.
+  /** @type {(ticket: string, at: Point) => SVGGElement} */
+  #ticket(ticket, { x, y }) {
+    const { wide, high, notch } = TICKET;
+    const [w, h] = [wide / 2, high / 2];
+    const letter = ticket === "start" ? "✓" : ticketLetter(ticket);
+    const edge = `M${-w} ${-h}H${w}V${-notch}A${notch} ${notch} 0 0 0 ${w} ${notch}V${h}H${-w}V${notch}A${notch} ${notch} 0 0 0 ${-w} ${-notch}Z`;
+    return svg(
+      "g",
+      { class: "sign", "data-ticket": ticket, transform: `translate(${x} ${y}) scale(${this.#size})` },
+      svg("path", { d: edge }),
+      svg("text", { y: 5, "font-size": letter.length > 1 ? LETTER - 3 : LETTER }, letter),
+    );
+  }
+
+  // Return where the tickets of a halo lie: below it, or at the side that covers least.
+  /** @type {(target: Target, targets: Target[], obstacles: Box[]) => Box} */
+  #freeSide({ station, r, tickets }, targets, obstacles) {
+    const w = (this.#size * (tickets.length * (TICKET.wide + TICKET.gap) - TICKET.gap)) / 2;
+    const h = (this.#size * TICKET.high) / 2;
+    const isNear = (/** @type {Point} */ { x, y }) => Math.abs(x - station.x) < NEAR && Math.abs(y - station.y) < NEAR;
+    const numbers = this.#board.stations
+      .filter((one) => one.n !== station.n && isNear(one))
+      .map((one) => around(one, this.#unit * NUMBER.wide, this.#unit * NUMBER.high));
+    const halos = targets
+      .filter((one) => one.station.n !== station.n && isNear(one.station))
+      .map((one) => around(one.station, one.r, one.r));
+    const cost = (/** @type {Box} */ box) =>
+      sum(obstacles, box) * 2 + sum(numbers, box) * 3 + sum(halos, box) + this.#beside(box);
+    const boxes = SIDES.map((side) => {
+      const [ux, uy] = [Math.cos((side * Math.PI) / 180), Math.sin((side * Math.PI) / 180)];
+      const at = { x: station.x + ux * (r + w - 2), y: station.y + uy * (r + h - 2) };
+      return around(at, w, h);
+    });
+    const costs = boxes.map(cost);
+    return boxes[costs.indexOf(Math.min(...costs))] ?? around(station, w, h);
+  }
+
+  // Return how much of a box lies beside the board.
+  /** @param {Box} box */
+  #beside({ left, top, right, bottom }) {
+    const { width, shown } = this.#board;
+    return 100 * Math.max(0, -left, -top, right - width - 44, bottom - shown);
+  }
+
+  // Dots from a pawn to the station that is asked about.
+  /** @param {Reach["asked"]} asked */
+  #path(asked) {
+    const from = asked && this.#stations.get(asked.from ?? 0);
+    const to = asked && this.#stations.get(asked.to);
+    if (!asked || !from || !to) return [];
+    const line = this.#moves.line(from.n, to.n, () => true) ?? [];
+    const points = trimmed([from, ...line, to], this.#radiusAt(from) + TRIM, this.#radiusAt(to) + TRIM);
+    if (points.length < 2) return [];
+    const d = `M${points.map(({ x, y }) => `${x} ${y}`).join("L")}`;
+    const path = svg("g", { class: "way", "data-pawn-colour": asked.pawn }, svg("path", { class: "case", d }), svg("path", { class: "dots", d }));
+    return [path];
+  }
+}
+
+/** @type {(at: Point, wide: number, high: number) => Box} */
+function around({ x, y }, wide, high) {
+  return { left: x - wide, top: y - high, right: x + wide, bottom: y + high };
+}
+
+// Return how much of a box others cover, in square units.
+/** @type {(others: Box[], box: Box) => number} */
+function sum(others, box) {
+  return others.reduce((total, one) => {
+    const wide = Math.min(one.right, box.right) - Math.max(one.left, box.left);
+    const high = Math.min(one.bottom, box.bottom) - Math.max(one.top, box.top);
+    return wide > 0 && high > 0 ? total + wide * high : total;
+  }, 0);
+}
+
+/**
+ * Return a line without what lies near its ends.
+ * @param {Point[]} points the line's
+ * @param {number} before how much of its beginning is left out, in units
+ * @param {number} after how much of its end
+ * @returns {Point[]} what is left; nothing of a line that is too short
+ */
+export function trimmed(points, before, after) {
+  const start = cutStart(points, before);
+  return cutStart(start.toReversed(), after).toReversed();
+}
+
+/** @type {(points: Point[], far: number) => Point[]} */
+function cutStart(points, far) {
+  let left = far;
+  for (const [n, point] of points.entries()) {
+    const next = points[n + 1];
+    if (!next) return [];
+    const length = Math.hypot(next.x - point.x, next.y - point.y);
+    if (length > left) {
+      const share = left / length;
+      const first = { x: point.x + share * (next.x - point.x), y: point.y + share * (next.y - point.y) };
+      return [first, ...points.slice(n + 1)];
+    }
+    left -= length;
+  }
+  return [];
+}

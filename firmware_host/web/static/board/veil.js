@@ -1,0 +1,90 @@
+// The veil that lets the map recede while a pawn is to move: the ground's colour, cut out where the pawn may go.
+//
+// A canvas of its own between the drawing and what shines and stands on it: painted once a move, it costs no frame.
+
+import { make } from "../page/elements.js";
+
+/** @import { Point } from "./pawns.js" */
+
+const FINENESS = 0.5; // pixels a unit of the board: its edges are soft
+/** @type {[number, number][]} */
+const EDGES = [
+  [34, 0.2],
+  [26, 0.3],
+  [18, 0.45],
+  [10, 0.7],
+  [0, 1],
+]; // how much wider than the hole, in units, and how much of the veil goes there: the edge is blurred without a filter
+
+/** The veil of a board. */
+export class Veil {
+  element = make("canvas", { class: "veil", "aria-hidden": "true" });
+  /** @type {Point[][]} */
+  #lines = [];
+  /** @type {Point[]} */
+  #stations = [];
+  #radius = 1;
+  #cut = "";
+
+  /**
+   * Cover another board.
+   * @param {number} width in units
+   * @param {number} height in units
+   * @param {number} radius of a station's plate, in units
+   */
+  setSize(width, height, radius) {
+    this.#radius = radius;
+    this.#stations = [];
+    this.#cut = "";
+    this.element.width = Math.ceil(width * FINENESS);
+    this.element.height = Math.ceil(height * FINENESS);
+    this.paint();
+  }
+
+  /**
+   * Leave these lines and stations free; without any it is whole, so that what fades away shows no move.
+   * @param {Point[][]} lines in units
+   * @param {Point[]} stations in units
+   */
+  cut(lines, stations) {
+    const cut = JSON.stringify([lines, stations]);
+    if (cut === this.#cut) return;
+    this.#cut = cut;
+    this.#lines = lines;
+    this.#stations = stations;
+    this.paint();
+  }
+
+  /** Paint it, in the colour that it has in the page's style now. */
+  paint() {
+    const context = this.element.getContext("2d");
+    if (!context) return;
+    const { width, height } = this.element;
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.globalCompositeOperation = "copy";
+    context.globalAlpha = 1;
+    context.fillStyle = getComputedStyle(this.element).color;
+    context.fillRect(0, 0, width, height);
+    context.scale(FINENESS, FINENESS);
+    context.globalCompositeOperation = "destination-out";
+    context.lineCap = context.lineJoin = "round";
+    const dots = this.#stations.map((station) => [station, station]);
+    for (const [wider, gone] of EDGES) {
+      context.globalAlpha = gone;
+      stroke(context, this.#lines, this.#radius + wider);
+      stroke(context, dots, 3.2 * this.#radius + wider);
+    }
+  }
+}
+
+// Draw all lines in one stroke: where they cross, no more goes than elsewhere.
+/** @type {(context: CanvasRenderingContext2D, lines: Point[][], width: number) => void} */
+function stroke(context, lines, width) {
+  context.lineWidth = width;
+  context.beginPath();
+  for (const [first, ...others] of lines) {
+    if (first) context.moveTo(first.x, first.y);
+    for (const { x, y } of others) context.lineTo(x, y);
+  }
+  context.stroke();
+}

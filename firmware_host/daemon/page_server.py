@@ -67,6 +67,11 @@ class PageServer:
         if self._server is not None:
             self._server.spectators.hear(lines)
 
+    def forget(self) -> None:
+        """Hand on that another game begins, if it is served."""
+        if self._server is not None:
+            self._server.spectators.forget()
+
     def late(self) -> float:
         """Return for how many seconds the server has not gone on; 0.0 while it does not serve."""
         return 0.0 if self._server is None else self._server.late()

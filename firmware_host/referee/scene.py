@@ -119,6 +119,7 @@ class Scene:
         to_carry_out: the computer's move that hands have yet to make, if any.
         coach: what the coach tells; nothing where nobody has asked for it.
         last_moves: the last move of each pawn that everyone saw move.
+        helped: whether simulated hands set pawns down, so that nobody else is asked to.
         since: when (clock seconds) this phase, this log length, or the end came about: rhythms start there.
         computers: the pawns that computers move.
         thinking: the pawns on turn, if computers move all of them; else none.
@@ -144,6 +145,7 @@ class Scene:
     to_carry_out: ToCarryOut | None = None
     coach: CoachHints = field(default_factory=CoachHints)
     last_moves: tuple[LastMove, ...] = ()
+    helped: bool = False
 
     computers: frozenset[str] = field(init=False, compare=False)
     thinking: tuple[str, ...] = field(init=False, compare=False)

@@ -63,6 +63,7 @@ def build_scene(
         to_carry_out=todo,
         coach=hints if state.phase is Phase.PLAY else CoachHints(hints.tells),
         last_moves=last_moves,
+        helped=state.sure,
     )
     ask = next_ask(
         scene,

@@ -97,7 +97,7 @@ class State:
 
     def wrong(self, now: float) -> int:
         """Return how urgently a mismatch is shown: 0 not yet, 1 shown, 2 insistently."""
-        if self.wrong_since is None:
+        if self.wrong_since is None or (self.sure and self._only_to_carry_out):
             return 0
         if self._insists(now) and not self._unlaid:
             return 2
@@ -105,6 +105,14 @@ class State:
             return 2
         shown = now - self.wrong_since + SAME_MOMENT >= self.patience.wrong
         return 1 if shown or self.phase is not Phase.PLAY else 0
+
+    @property
+    def _only_to_carry_out(self) -> bool:
+        """Whether nothing stands wrong but a pawn that hands have yet to move after a computer."""
+        todo, wrong = self.to_carry_out, self.reading
+        if self.phase is not Phase.CARRY_OUT or todo is None or not isinstance(wrong, Mismatch):
+            return False
+        return wrong.missing.keys() <= {todo.move.pawn} and wrong.extra <= {todo.origin}
 
     @property
     def shown(self) -> tuple[PawnMove, ...]:

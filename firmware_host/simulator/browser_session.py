@@ -47,9 +47,11 @@ from firmware_host.web.page_orders import (
     KeyOrder,
     LiftOrder,
     NewGameOrder,
+    PaceOrder,
     PowerOrder,
     PutOrder,
     ShakeOrder,
+    StepOrder,
     UndoOrder,
 )
 from firmware_host.web.spectator_feed import SpectatorFeed
@@ -61,6 +63,9 @@ TURN = 5.0
 
 ANEW = 1000.0
 """Milliseconds of table time between two starts of a game or of the table: each takes as long as many turns."""
+
+PACE = "usual"
+"""How fast computers' pawns are moved until somebody wants it otherwise."""
 
 FRAME = 0.015
 """Seconds between two looks at moving pawns: more than a screen shows would only keep the line busy."""
@@ -125,6 +130,7 @@ class BrowserSession:
         self._boxes = {box.rules: box for box in _offers(simulated.config)}
         self._trusted = trusted_programs(simulated.config)
         self._power = True
+        self._pace = PACE
         self._rest = 0.0
         self._taken: dict[str, bytes | None] = {}
         self._shown: dict[str, object] = {}
@@ -137,7 +143,7 @@ class BrowserSession:
         self._look_at = self._hardware.clock.now()
         self._keys = KeyInput(self._hardware, self.simulated.config.switches.scan_hz)
         self._pawns = PawnInput(self.simulated)
-        self._helping = HelpingHands(self.simulated, lambda: self._pawns.held)
+        self._helping = HelpingHands(self.simulated, lambda: self._pawns.held, pace=self._pace)
         self._publish_table()
 
     def turn(self) -> None:
@@ -199,6 +205,10 @@ class BrowserSession:
                 self._begin(order)
             case CoachOrder(tells):
                 self._coach(tells)
+            case PaceOrder(pace):
+                self._set_pace(pace)
+            case StepOrder():
+                self._helping.step()
             case HandsOrder() | FaultOrder() | ShakeOrder() | PowerOrder():
                 self._do_to_table(order)
             case _:
@@ -214,6 +224,11 @@ class BrowserSession:
             raise SimulatedTableError(gettext("the power is off; the coach cannot be asked"))
         self._limit_restarts()
         self.simulated.coach(tells)
+
+    def _set_pace(self, pace: str) -> None:
+        """Have computers' pawns moved so fast from now on."""
+        self._pace = self._helping.pace = pace
+        self._publish_table()
 
     def _choose(self, page: str, order: ChooseOrder) -> None:
         if page not in (PHONE, "handset"):
@@ -312,6 +327,8 @@ class BrowserSession:
             return
         self._game = table.game
         begun = table.game is not None
+        if self._pace == "paused":  # by somebody who watched the game before
+            self._set_pace(PACE)
         ends = begun and self._seat_is_of_game and not table.same_mr_x
         self._seat_is_of_game |= begun
         if self._offer_seat is not None:
@@ -335,6 +352,7 @@ class BrowserSession:
             power=self._power,
             begun=self.simulated.table.journal.newest_begun,
             real_hands=self._real_hands,
+            pace=self._pace,
             programs=[{"name": name, "trusted": name in self._trusted} for name in self.simulated.config.players],
             devices=["switches", *outputs, "power"],
             broken=self._hardware.broken(),

@@ -5,12 +5,13 @@ What players decide elsewhere than at the board is carried out here, too.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
 from firmware_host.referee.ask import BACK, CONFIRM, Kind
 from firmware_host.referee.readings import EMPTY, FELT, RETURN, UNDO, InHand, Mismatch, Returned, Settled
-from firmware_host.referee.scene import Phase, Scene
+from firmware_host.referee.scene import Phase, Scene, ToCarryOut
 from firmware_host.rules.actions import FUGITIVES, STAY, PawnMove
 from firmware_host.rules.views import PublicView
 from firmware_host.simulator.simulated_table import SimulatedTable, SimulatedTableError
@@ -27,6 +28,9 @@ GESTURE = 0.18
 
 LOST = 1.0
 """Seconds after which a pawn that nobody holds is put back where it was."""
+
+WAITS = {"paused": math.inf, "slow": 3.0, "usual": 0.8, "fast": 0.0}
+"""Pace -> seconds for which everyone sees where a computer's pawn goes before it is moved."""
 
 UNSENSED = 1.0
 """Seconds after which a pawn that no switch senses, or a switch that senses none, is no longer a matter of moments."""
@@ -49,15 +53,24 @@ class HelpingHands:
     Args:
         simulated: the table.
         held: tells which pawns are in other hands now.
+        pace: how fast they move computers' pawns, one of `WAITS`.
+
+    Attributes:
+        pace: the same.
     """
 
-    def __init__(self, simulated: SimulatedTable, held: Callable[[], Collection[str]]) -> None:
+    def __init__(
+        self, simulated: SimulatedTable, held: Callable[[], Collection[str]], *, pace: str = "fast"
+    ) -> None:
         self._simulated, self._hardware, self._held = simulated, simulated.hardware, held
         self._look_at = self._hardware.clock.now()
         self._meant: _Meant | None = None
         self._denied: _Meant | None = None
         self._sensed_at = self._look_at
         self._lost: tuple[tuple[str, ...], float] = (), 0.0
+        self.pace = pace
+        self._steps = False
+        self._announced: tuple[ToCarryOut | None, float] = None, 0.0
 
     def turn(self) -> None:
         """Look at the table, unless it was looked at just now, and do the next thing that it asks of hands."""
@@ -66,6 +79,10 @@ class HelpingHands:
             return
         busy = self._help(self._simulated.scene, now)
         self._look_at = self._hardware.clock.now() + (GESTURE if busy else LOOK)
+
+    def step(self) -> None:
+        """Move the next pawn of a computer at once, whatever the pace."""
+        self._steps = True
 
     def sense_all(self) -> bool:
         """Return whether the table senses the pawns where they stand and nothing else, but for a moment just now."""
@@ -165,6 +182,8 @@ class HelpingHands:
         if self._set_mr_x(scene):
             return True
         if scene.phase is Phase.CARRY_OUT:
+            if scene.to_carry_out is not None and self._waits(scene.to_carry_out, now):
+                return False
             return self._carry_out(scene) or self._put_right(scene, view)
         if scene.phase is Phase.OVER:
             return self._finish(scene, view)
@@ -195,6 +214,12 @@ class HelpingHands:
                 return True
         return False
 
+    def _waits(self, todo: ToCarryOut, now: float) -> bool:
+        """Return whether a computer's move is still only shown, and not made."""
+        if todo != self._announced[0]:
+            self._announced = todo, now
+        return now < self._announced[1] + WAITS[self.pace] and not self._steps
+
     def _carry_out(self, scene: Scene) -> bool:
         """Move a computer's pawn after it, and say so where no switch can tell."""
         to_carry_out = scene.to_carry_out
@@ -205,6 +230,7 @@ class HelpingHands:
             if pawn in self._held():
                 return False
             self._simulated.carry(pawn, station)
+            self._steps = False
             return True
         wrong = scene.reading
         unsensed = isinstance(wrong, Mismatch) and wrong.missing.keys() == {pawn} and not wrong.extra

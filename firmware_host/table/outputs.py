@@ -51,6 +51,9 @@ class Audience(Protocol):
             lines: gives them in the language that it is called in, now or later.
         """
 
+    def forget(self) -> None:
+        """Forget what was heard before: another game begins."""
+
 
 class _Screen:
     """One panel: what it shows, and what it should show.
@@ -153,6 +156,11 @@ class Outputs:
             log.info(line, extra=log_fields("game"))
         if said and self._audience is not None:
             self._audience.hear(lines)
+
+    def forget(self) -> None:
+        """Have the audience forget what it has heard: another game begins, and its news begins empty."""
+        if self._audience is not None:
+            self._audience.forget()
 
     def rouse(self, now: float) -> bool:
         """Note that somebody has touched a pawn or a key of the table, and return whether lamps and display are asleep.

@@ -302,6 +302,7 @@ class Table:
             case Begin(setup):
                 self._stations.lay(setup.network, now)
                 self.same_mr_x = entry.same_mr_x
+                self._outputs.forget()
                 old = None
             case Abandon():
                 self._outputs.tell(lambda: [gettext("The game is given up.")])

@@ -70,7 +70,7 @@ def _sentence(scene: Scene, view: PublicView) -> str:
         case Kind.WHERE | Kind.PUT_BACK | Kind.CHOOSE_START | Kind.CARRY | Kind.CANCELLED:
             return _in_hand(scene, view)
         case Kind.CARRY_OUT:
-            return ". ".join([_carry_out(ask), *_his_pawns(scene)])
+            return ". ".join([_goes(ask) if scene.helped else _carry_out(ask), *_his_pawns(scene)])
         case Kind.THINKS | Kind.MR_X_MOVES | Kind.MOVE | Kind.MOVE_OR_CONFIRM | Kind.CAN_ONLY_STAY:
             return ". ".join([_to_move(scene, view), *_his_pawns(scene), *_staying(view), *_unfelt(ask)])
     return _question(ask, view, scene.reading)
@@ -98,6 +98,8 @@ def _between_games(view: PublicView) -> str:
 def _put_right(scene: Scene, wrong: Mismatch) -> Prompt:
     """What stands wrong, and what a key would say of it."""
     ask = scene.ask
+    if ask.kind is Kind.PUT_RIGHT and scene.helped and scene.phase in (Phase.SET_UP, Phase.RESUME):
+        return Prompt(gettext("The pawns are being set up"))
     put = [pgettext("Put …", "{pawn} on {station}", pawn=pawn_name(pawn), station=station)
            for pawn, station in wrong.missing.items()]  # fmt: skip
     lines = [gettext("Put {pawns}", pawns=all_of(_few(put)))] if put else []
@@ -151,7 +153,9 @@ def _first(wrong: Mismatch) -> str:
 
 
 def _his_pawns(scene: Scene) -> list[str]:
-    """Where Mister X's pawns have to be set down or taken off (PB-06)."""
+    """Where hands have to set Mister X's pawns down or take them off (PB-06)."""
+    if scene.helped:
+        return []
     hints = [
         gettext("Set {pawn}'s pawn on {station}", pawn=pawn_name(pawn), station=station)
         for pawn, station in scene.set_down.items()
@@ -177,6 +181,16 @@ def _doubted(scene: Scene, said: Prompt, doubt: Ask) -> Prompt:
 
 
 # ---- moves ----
+
+
+def _goes(ask: Ask) -> str:
+    """Where a computer's pawn goes, which simulated hands move after it."""
+    (pawn,), (ticket,), to = map(pawn_name, ask.pawns), ask.tickets, ask.station
+    if ticket == START:
+        return gettext("{pawn} (computer) starts on {station}", pawn=pawn, station=to)
+    if ticket == FREE:
+        return gettext("{pawn} (computer) goes to {station}", pawn=pawn, station=to)
+    return gettext("{pawn} (computer) goes to {station} {by_ticket}", pawn=pawn, station=to, by_ticket=by_ticket(ticket))
 
 
 def _carry_out(ask: Ask) -> str:

@@ -195,9 +195,13 @@ export interface SimulatedTable {
   begun: number;
   /** Whether people's hands do everything, as at a real board; else simulated ones help them. */
   real_hands: boolean;
+  /** How fast the hands that help move computers' pawns. */
+  pace: Pace;
   /** Device, or "switch:" and a station -> its fault. */
   broken: Record<string, string>;
 }
+
+export type Pace = "paused" | "slow" | "usual" | "fast";
 
 export interface SeatedProgram {
   name: string;
@@ -397,7 +401,7 @@ export interface Chips {
 // ---- from a page to the table ----
 
 /** What a page asks for. */
-export type Order = PageHello | Heard | Drag | Put | Lift | Key | Fault | Shake | Power | Hands | Undo | NewGame | CoachOrder | Choose | Sit | Rise | Again;
+export type Order = PageHello | Heard | Drag | Put | Lift | Key | Fault | Shake | Power | Hands | Undo | NewGame | CoachOrder | PaceOrder | Step | Choose | Sit | Rise | Again;
 
 export interface PageHello {
   do: "hello";
@@ -474,6 +478,15 @@ export interface NewGame {
 export interface CoachOrder {
   do: "coach";
   tells: "off" | "stations" | "advice";
+}
+
+export interface PaceOrder {
+  do: "pace";
+  pace: Pace;
+}
+
+export interface Step {
+  do: "step";
 }
 
 export interface Choose {

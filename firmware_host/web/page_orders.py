@@ -112,6 +112,16 @@ class CoachOrder(Order, frozen=True, tag="coach"):
     tells: CoachMode
 
 
+class PaceOrder(Order, frozen=True, tag="pace"):
+    """From now on simulated hands move computers' pawns so fast, or wait until they are asked to."""
+
+    pace: Literal["paused", "slow", "usual", "fast"]
+
+
+class StepOrder(Order, frozen=True, tag="step"):
+    """The next pawn of a computer is moved at once."""
+
+
 class ChooseOrder(Order, frozen=True, tag="choose"):
     """A player's choice, made on a page of his own: an action as a record; see `firmware_host.rules.actions`."""
 
@@ -135,7 +145,7 @@ class AgainOrder(Order, frozen=True, tag="again"):
 
 ByHand = (
     DragOrder | PutOrder | LiftOrder | KeyOrder | FaultOrder | ShakeOrder | PowerOrder | HandsOrder | UndoOrder
-    | NewGameOrder | CoachOrder | ChooseOrder | SitOrder | RiseOrder | AgainOrder
+    | NewGameOrder | CoachOrder | PaceOrder | StepOrder | ChooseOrder | SitOrder | RiseOrder | AgainOrder
 )  # fmt: skip
 """What is done at a table, once a page has said what it is."""
 

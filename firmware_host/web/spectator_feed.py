@@ -82,6 +82,11 @@ class SpectatorFeed:
         for feed in self._both:
             feed.put("news", partial(_news, tuple(self._news), self._told))
 
+    def forget(self) -> None:
+        """Forget the news: another game begins."""
+        self._news.clear()
+        self._feed.put("news", partial(_news, (), self._told))
+
 
 def _board(boards: BoardCache, layout: BoardLayout) -> str:
     board = BoardMap(layout.network)

@@ -78,6 +78,9 @@ class Seats:
     def hear(self, lines: Lines) -> None:
         self.heard.append((self.now(), *lines()))
 
+    def forget(self) -> None:
+        self.heard.append((self.now(), "forget"))
+
 
 class LogReader(logging.Handler):
     """Reads the log, in both of its forms, and when each line comes."""

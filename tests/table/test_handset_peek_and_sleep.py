@@ -198,6 +198,9 @@ class CountingAudience:
     def hear(self, lines: Lines) -> None:
         """It has no ears."""
 
+    def forget(self) -> None:
+        pass
+
 
 def test_his_screen_is_drawn_in_the_pass_after_a_beat_of_the_lamps_whenever_a_key_falls() -> None:
     lookers = CountingAudience()

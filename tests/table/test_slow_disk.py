@@ -34,6 +34,9 @@ class ViewAudience:
     def hear(self, _line: str) -> None:
         self.heard.append(self.p.hardware.clock.now())
 
+    def forget(self) -> None:
+        pass
+
 
 def round_of_moves(p: SlowTable) -> None:
     """Everybody moves as fast as hands can, without a look at the table; each presses the ticket's key all the same."""

@@ -30,6 +30,9 @@ class Onlooker:
     def hear(self, lines: Lines) -> None:
         pass
 
+    def forget(self) -> None:
+        pass
+
 
 def coloured(rules: str, palette: str) -> Config:
     config = shipped(rules)

@@ -72,7 +72,7 @@ def test_the_map_recedes_while_a_pawn_is_to_move_but_where_it_may_go(lay: Lay, v
 
 def test_the_map_is_whole_while_a_computer_moves(lay: Lay, visit: Visit) -> None:
     def begin(p: SimulatedTable) -> None:
-        p.new_game(players=2, start={MR_X: 94, "red": 13, "yellow": 26, "green": 91, "blue": 50})
+        p.new_game(players=4, start={MR_X: 94, "red": 13, "yellow": 26, "green": 91})
         p.set_up()
 
     table = lay(shipped("classic"), seed=5, begin=begin, helped=True)

@@ -29,6 +29,9 @@ class Eye:
     def hear(self, lines: Lines) -> None:
         self.news += lines()
 
+    def forget(self) -> None:
+        pass
+
 
 def test_spectators_see_every_frame_that_shines_on_the_wires_and_no_other() -> None:
     eye = Eye()

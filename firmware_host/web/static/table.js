@@ -12,6 +12,7 @@ import { phonesAwaited } from "./panels/join_by_phone.js";
 import { addHint } from "./panels/hint.js";
 import { newGameDialog } from "./panels/new_game_dialog.js";
 import { showRefusals } from "./panels/refusals.js";
+import { addPace } from "./panels/pace.js";
 import { addTableKeys } from "./panels/table_keys.js";
 import { addUndo } from "./panels/undo.js";
 import { welcomePage } from "./panels/welcome.js";
@@ -63,6 +64,7 @@ const controls = combineListeners(
   addHint(byId("hint"), byId("keys"), send, (text) => refusals.say(text)),
   addTableKeys(byId("keys"), send, () => giveUp()),
   addUndo(byId("keys"), send),
+  addPace(byId("keys"), send),
   game.listeners,
   welcome.listeners,
   rules.listeners,

@@ -288,7 +288,7 @@ export class Board {
     const offered = scene === null || scene.rules === null || !reached.size ? [] : scene.moves.map(({ to }) => to);
     layers.lamps.yieldTo(reached, new Set(offered.filter((n) => !reached.has(n))));
     this.view.toggleAttribute("data-receding", reached.size > 0);
-    const moving = new Set(reach.moves.map(({ pawn }) => pawn)); // theirs would lie on lines that they may take
+    const moving = new Set([...reach.moves.map(({ pawn }) => pawn), reach.asked?.pawn]); // no line lies on their ways
     layers.lastMoves.show(lastMovesOf(scene).filter(({ pawn }) => !moving.has(pawn)));
   }
 

@@ -33,7 +33,7 @@ const NEAR = 130; // units within which something may be in a ticket's way
 const TRIM = 4; // units between a halo and the dots that lead to it
 const COME = [{ opacity: 0, transform: "scale(0.7)" }, { opacity: 1, transform: "none" }];
 const COMES = { duration: 120, easing: "ease-out" };
-const SHAKE = { pixels: 6, times: 3, duration: 240, still: 1000 }; // milliseconds; still: where less motion is asked for
+const SHAKE = { pixels: 6, times: 3, duration: 240, still: 1000 }; // in ms; still: where less motion is asked for
 
 /** @type {Reach} */
 export const NOTHING = { moves: [], asked: null, over: null };
@@ -52,6 +52,7 @@ export function reachOf(scene, hand, over = null) {
     return to === undefined ? [] : [{ pawn, from: null, to, tickets: [] }];
   });
   if (wanted.length) return { moves: wanted, asked: null, over };
+  if (scene.phase === "carry_out") return { moves: [], asked: carriedOut(scene), over };
   if (scene.phase !== "play" || (scene.wrong && !hand.length)) return { ...NOTHING, over };
   const asked = askedMove(scene);
   const meant = asked && !hand.length ? [asked.pawn] : hand;
@@ -65,6 +66,13 @@ function askedMove(scene) {
   const first = "asked" in scene ? scene.asked[0] : undefined;
   if (!first || !scene.moves.some(({ pawn, to }) => pawn === first.pawn && to === first.to)) return null;
   return { pawn: first.pawn, from: scene.pawns[first.pawn] ?? null, to: first.to };
+}
+
+// Return the move of a computer that hands have yet to make.
+/** @type {(scene: GameScene | ReplayScene) => Reach["asked"]} */
+function carriedOut(scene) {
+  const moves = "last_moves" in scene ? scene.last_moves : [];
+  return moves.find(({ pawn, to }) => scene.mismatch.missing[pawn] === to) ?? null;
 }
 
 /** The halos of a board. */
@@ -162,7 +170,7 @@ export class MoveTargets {
       for (const ticket of tickets) known.add(ticket);
       ways.set(to, known);
     }
-    if (over !== null && !ways.has(over)) ways.set(over, new Set());
+    for (const n of [over, asked?.to ?? null]) if (n !== null && !ways.has(n)) ways.set(n, new Set());
     return [...ways].flatMap(([n, all]) => {
       const station = this.#stations.get(n);
       if (!station) return [];
@@ -210,7 +218,7 @@ export class MoveTargets {
     /** @type {Box[]} */
     const placed = [];
     return targets.map((target) => {
-      const { station, tickets } = target;
+      const { tickets } = target;
       const mark = this.#halo(target);
       if (!tickets.length) return mark;
       const box = this.#freeSide(target, targets, [...bodies, ...placed]);

@@ -172,11 +172,17 @@ export class HeldPieces {
     } else if (this.picked && station) {
       this.put(this.picked, station);
     } else if (why) {
-      this.#tell(why, place);
-      if (station) this.#board.refuse(station.n);
+      this.#refuse(why, place);
     } else {
       this.#lift(pawn);
     }
+  }
+
+  // Say why a pawn stays where it is.
+  /** @type {(why: string, place: ?Place) => void} */
+  #refuse(why, place) {
+    this.#tell(why, place);
+    this.#board.refuse(place?.at ?? 0);
   }
 
   // Return whether it is a pawn's turn, and the page and not a hand on the board moves it.

@@ -19,6 +19,8 @@ const STAYS = {
   no_die: gettext("no die, stays"),
 };
 
+const PLAYED = ["play", "carry_out"]; // phases in which pawns are on their way, which alone is nothing wrong
+
 /**
  * Add the panel of the pawns and their tickets.
  * @param {Element} place where it is put
@@ -111,7 +113,8 @@ function person(scene, pawn) {
 function doing(scene, pawn) {
   const says = (/** @type {string} */ state, /** @type {string} */ words) => ({ state, why: [make("small", {}, words)] });
   const marked = (/** @type {string} */ state, /** @type {string} */ words) => ({ state, why: [srOnly(` ${words}`)] });
-  if (pawn in scene.mismatch.missing && (scene.wrong || scene.phase !== "play")) return says("missing", missing(scene.phase));
+  const isWrong = scene.wrong || !PLAYED.includes(scene.phase);
+  if (isWrong && pawn in scene.mismatch.missing) return says("missing", missing(scene.phase));
   const skip = scene.skipped.find((skipped) => skipped.pawn === pawn);
   if (skip) return says("skipped", stays(skip.why));
   const playing = scene.phase === "play";
@@ -147,7 +150,7 @@ function whereabouts(scene, pawn) {
 // Tell what stands where nothing should, all of it: the prompt names the first ones only.
 /** @param {ReplayScene} scene */
 function strangers({ mismatch, wrong, phase }) {
-  if (!mismatch.extra.length || (!wrong && phase === "play")) return [];
+  if (!mismatch.extra.length || (!wrong && PLAYED.includes(phase))) return [];
   const stations = mismatch.extra.join(", ");
   return [make("p", { class: "clear" }, gettext("Clear {stations}", { stations }))];
 }

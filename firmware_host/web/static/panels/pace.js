@@ -1,0 +1,65 @@
+// How fast computers' pawns move: a game that they play can be paused, taken move by move, and slowed down.
+
+import { make } from "../page/elements.js";
+import { hasPower, onSceneOrTable } from "../page/listeners.js";
+import { gettext } from "../wording/gettext.js";
+
+/** @import { Pace, Scene, TableMessage } from "../../messages.d.ts" */
+/** @import { Send } from "../page/connection.js" */
+/** @import { Listeners } from "../page/listeners.js" */
+
+/** @type {[Pace, string][]} */
+const SPEEDS = [
+  ["slow", "½×"],
+  ["usual", "1×"],
+  ["fast", "2×"],
+];
+const PHASES = ["set_up", "resume", "play", "carry_out"];
+
+/**
+ * Add the keys that set the pace of computers.
+ * @param {Element} place where they are put
+ * @param {Send} send sends an order
+ * @returns {Listeners} what it listens to
+ */
+export function addPace(place, send) {
+  /** @type {Pace} */
+  let pace = "usual";
+  /** @type {Pace} */
+  let before = "usual"; // the pace to go on with after a pause
+  const say = (/** @type {Pace} */ wanted) => send({ do: "pace", pace: wanted });
+  const key = (/** @type {string} */ id, /** @type {string} */ name, /** @type {() => void} */ click) =>
+    make("button", { type: "button", id, class: "button", "aria-label": name, title: name, click });
+  const pause = key("pause", gettext("Pause"), () => say(pace === "paused" ? before : "paused"));
+  const step = key("step", gettext("One step on"), () => send({ do: "step" }));
+  const speeds = SPEEDS.map(([wanted, label]) =>
+    make("button", { type: "button", class: "button", "data-pace": wanted, click: () => say(wanted) }, label),
+  );
+  const choice = make("div", { role: "group", "aria-label": gettext("Speed") }, ...speeds);
+  const group = make("div", { id: "pace", hidden: true }, pause, step, choice);
+  place.append(group);
+  return onSceneOrTable((scene, table) => {
+    const computers = computersIn(scene, table);
+    group.hidden = computers === "none";
+    document.body.toggleAttribute("data-watch", computers === "all");
+    if (!table.simulated) return;
+    pace = table.pace;
+    if (pace !== "paused") before = pace;
+    const name = pace === "paused" ? gettext("Play") : gettext("Pause");
+    pause.setAttribute("aria-label", name);
+    pause.title = name;
+    pause.toggleAttribute("data-paused", pace === "paused");
+    for (const one of speeds) one.setAttribute("aria-pressed", String(one.dataset["pace"] === before));
+  });
+}
+
+// Return which seats computers play whose pawns the table's hands move: "none", "some", or "all", Mister X's too.
+/** @type {(scene: Scene, table: TableMessage) => "none" | "some" | "all"} */
+function computersIn(scene, table) {
+  const helped = table.simulated && !table.real_hands && hasPower(table);
+  if (!helped || scene.rules === null || !PHASES.includes(scene.phase)) return "none";
+  const owners = [...new Set(Object.values(scene.owners))];
+  const seated = owners.filter((owner) => String(owner) in scene.seats);
+  if (!seated.length) return "none";
+  return seated.length === owners.length && "mr_x" in scene.seats ? "all" : "some";
+}

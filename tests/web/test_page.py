@@ -19,7 +19,8 @@ SYSTEMS = amount(("classic", "dice", "junior"), ("classic", "current", "us", "be
 WINDOWS = ((390, 844), (844, 390), (768, 1024), (1024, 768), (1440, 900), (3840, 2160))
 BESIDE = "() => document.documentElement.scrollWidth - innerWidth"
 COVERED = """() => [
-  ...document.querySelectorAll('#keys button:not([hidden]), #prompt, #turn, #more, #menu > :not([hidden])')
+  ...document.querySelectorAll('#keys [data-key], #prompt, #turn'),
+  ...document.querySelectorAll(document.querySelector('#more').checkVisibility() ? '#more' : '#menu > :not([hidden])'),
 ].filter(element => {
   element.scrollIntoView({ block: 'nearest' });
   const { left, right, top, bottom, width } = element.getBoundingClientRect();
@@ -155,14 +156,13 @@ def test_letters_press_nothing_while_somebody_writes_or_has_switched_them_off(la
     _, page = opened(lay, visit)
     page.break_something()
     page.page.locator("#fault-station").press("t")
-    page.page.get_by_role("button", name="Help").click()
     page.page.keyboard.press("b")
-    page.page.locator("#help input").uncheck()
+    page.page.get_by_role("checkbox", name="T, B and U press").uncheck()
     page.page.keyboard.press("Escape")
     page.page.keyboard.press("u")
     assert keys_sent(page) == []
     page.page.get_by_role("button", name="Help").click()
-    page.page.locator("#help input").check()
+    page.page.get_by_role("checkbox", name="T, B and U press").check()
     page.page.keyboard.press("Escape")
     page.page.keyboard.press("u")
     page.wait("() => !document.querySelector('[data-held]')")
@@ -213,7 +213,7 @@ def test_where_several_pawns_are_on_turn_the_head_needs_no_scroll_bar_and_its_se
     table, page = opened(lay, visit, "beginners", moves=1)
     assert table.look(lambda p: len(p.public.turn)) > 1
     page.page.set_viewport_size({"width": 1440, "height": 900})
-    page.wait("() => document.querySelector('#turn .count')")
+    page.wait("() => document.querySelector('#turn span')")
     page.centre("#prompt")
     head = "document.querySelector('#head')"
     assert page.page.evaluate(f"{head}.scrollHeight <= {head}.clientHeight")
@@ -221,16 +221,22 @@ def test_where_several_pawns_are_on_turn_the_head_needs_no_scroll_bar_and_its_se
 
 
 @pytest.mark.long
-def test_what_is_refused_lies_beside_the_board_and_lets_the_mouse_through(lay: Lay, visit: Visit) -> None:
+def test_what_is_refused_is_said_beside_the_board_below_the_sentence_and_moves_nothing(lay: Lay, visit: Visit) -> None:
     _, page = opened(lay, visit)
-    page.page.set_viewport_size({"width": 1440, "height": 900})
-    beside, through = page.page.evaluate(
-        """() => {
-          const refused = document.querySelector('#refused');
-          refused.textContent = 'No line leads from 198 to 1.';
-          const { left, top, width, height } = refused.getBoundingClientRect();
-          const below = document.elementFromPoint(left + width / 2, top + height / 2);
-          return [left >= document.querySelector('#board').getBoundingClientRect().right, below !== refused];
-        }"""
-    )
-    assert (beside, through) == (True, True)
+    parts = ("#board", "#keys", "#side", "#menu")
+    for size in ((1440, 900), (1280, 720), (390, 844)):
+        page.page.set_viewport_size({"width": size[0], "height": size[1]})
+        before = [page.page.locator(part).bounding_box() for part in parts]
+        page.page.evaluate("document.querySelector('#refused').textContent = 'No line leads from 198 to 1.'")
+        assert [page.page.locator(part).bounding_box() for part in parts] == before
+        sentence, refused, board = (page.page.locator(part).bounding_box() for part in ("#prompt", "#refused", "#board"))
+        assert sentence
+        assert refused
+        assert board
+        assert refused["y"] >= sentence["y"] + sentence["height"] - 1
+        beside = refused["x"] >= board["x"] + board["width"]
+        assert beside is (size[0] > 400)
+        assert beside or refused["y"] + refused["height"] <= board["y"]
+        ground = "getComputedStyle(document.querySelector('#refused')).backgroundColor"
+        assert page.page.evaluate(ground) == "rgba(0, 0, 0, 0)"  # no slab
+        page.page.evaluate("document.querySelector('#refused').textContent = ''")

@@ -143,7 +143,7 @@ function whereabouts(scene, pawn) {
     const [before = "", after = ""] = gettext("on {station}", { station: at }).split(String(at));
     return [srOnly(before), String(at), ...(after ? [srOnly(after)] : [])];
   }
-  if (FUGITIVES.includes(pawn)) return [make("small", {}, pgettext("Mister X", "hidden"))];
+  if (FUGITIVES.includes(pawn)) return [make("span", { "aria-hidden": "true" }, "?"), srOnly(pgettext("Mister X", "hidden"))];
   return [srOnly(gettext("not on the board"))];
 }
 

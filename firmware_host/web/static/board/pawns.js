@@ -16,6 +16,7 @@ import { pawnName } from "../wording/pawn_and_ticket_names.js";
 /** All pawns there are, in the order in which they stand side by side. */
 const PAWNS = ["red", "yellow", "green", "blue", "purple", "white", "mr_x", "mr_x_junior"];
 
+const TALL = 35; // units that a pawn is high as it is drawn
 const SMALLEST = 30; // pixels that a pawn is high, where it would look smaller, or
 const BESIDE_TEXT = 1.75; // times as high as the text is large, which is more on a television; but for
 const LARGEST = 1.9; // times as large as it is drawn
@@ -229,7 +230,7 @@ export class Pawns {
       if (place.at === null) return [];
       const { x, y } = this.#footOf(pawn, place, groups);
       const size = this.#size;
-      return [{ left: x - 12 * size, top: y - HIGH * size, right: x + 12 * size, bottom: y + 4 * size }];
+      return [{ left: x - 12 * size, top: y - TALL * size, right: x + 12 * size, bottom: y + 4 * size }];
     });
   }
 

@@ -2,6 +2,7 @@
 
 import { make } from "../page/elements.js";
 import { hasPower, onSceneOrTable } from "../page/listeners.js";
+import { svg } from "../page/svg.js";
 import { gettext } from "../wording/gettext.js";
 
 /** @import { Pace, Scene, TableMessage } from "../../messages.d.ts" */
@@ -14,6 +15,9 @@ const SPEEDS = [
   ["usual", "1×"],
   ["fast", "2×"],
 ];
+const STILL = "M7 5h4v14H7zM14 5h4v14h-4z";
+const GO = "M8 5v14l11-7z";
+const ONE = "M6 5v14l9-7zM16 5h3v14h-3z";
 const PHASES = ["set_up", "resume", "play", "carry_out"];
 
 /**
@@ -28,12 +32,15 @@ export function addPace(place, send) {
   /** @type {Pace} */
   let before = "usual"; // the pace to go on with after a pause
   const say = (/** @type {Pace} */ wanted) => send({ do: "pace", pace: wanted });
-  const key = (/** @type {string} */ id, /** @type {string} */ name, /** @type {() => void} */ click) =>
-    make("button", { type: "button", id, class: "button", "aria-label": name, title: name, click });
-  const pause = key("pause", gettext("Pause"), () => say(pace === "paused" ? before : "paused"));
-  const step = key("step", gettext("One step on"), () => send({ do: "step" }));
+  /** @type {(id: string, name: string, click: () => void, ...signs: SVGElement[]) => HTMLButtonElement} */
+  const key = (id, name, click, ...signs) =>
+    make("button", { type: "button", id, "aria-label": name, title: name, click }, sign(...signs));
+  const toggle = () => say(pace === "paused" ? before : "paused");
+  const [still, go] = [svg("path", { class: "still", d: STILL }), svg("path", { class: "go", d: GO })];
+  const pause = key("pause", gettext("Pause"), toggle, still, go);
+  const step = key("step", gettext("One step on"), () => send({ do: "step" }), svg("path", { d: ONE }));
   const speeds = SPEEDS.map(([wanted, label]) =>
-    make("button", { type: "button", class: "button", "data-pace": wanted, click: () => say(wanted) }, label),
+    make("button", { type: "button", "data-pace": wanted, click: () => say(wanted) }, label),
   );
   const choice = make("div", { role: "group", "aria-label": gettext("Speed") }, ...speeds);
   const group = make("div", { id: "pace", hidden: true }, pause, step, choice);
@@ -51,6 +58,11 @@ export function addPace(place, send) {
     pause.toggleAttribute("data-paused", pace === "paused");
     for (const one of speeds) one.setAttribute("aria-pressed", String(one.dataset["pace"] === before));
   });
+}
+
+/** @param {...SVGElement} parts */
+function sign(...parts) {
+  return svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, ...parts);
 }
 
 // Return which seats computers play whose pawns the table's hands move: "none", "some", or "all", Mister X's too.

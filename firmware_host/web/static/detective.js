@@ -251,6 +251,7 @@ const send = openConnection(
       },
       scene: (said) => {
         scene = said;
+        document.body.dataset.phase = said.phase;
         renew();
         sitAgain();
       },

@@ -1,7 +1,7 @@
 // Mister X's page: his map, what each ticket reaches, and what he does. Under the cover there is nothing of it.
 
 import { NO_ANSWER, openConnection } from "./page/connection.js";
-import { byId, showIf } from "./page/elements.js";
+import { byId, make, renewChildren, showIf } from "./page/elements.js";
 import { combineListeners } from "./page/listeners.js";
 import { showMoments } from "./moments/moments.js";
 import { dicePanel } from "./panels/dice.js";
@@ -18,6 +18,7 @@ import { playOnAPhone } from "./player_pages/play_on_a_phone.js";
 import { PlayerMap } from "./player_pages/player_map.js";
 import { PlayerMovePanel } from "./player_pages/player_move.js";
 import { settingsDialog } from "./settings/settings_dialog.js";
+import { shrinkToFit } from "./page/shrink_to_fit.js";
 import { keepAwake } from "./page/wake_lock.js";
 import { keyNames, withKeyNames } from "./wording/key_names.js";
 import { whyMrXCannotGo } from "./wording/illegal_move.js";
@@ -34,7 +35,8 @@ const cover = new Cover(() => show(), () => move.drop());
 let followed = null; // the station to which the map has come; null under the cover
 const side = byId("side");
 const line = byId("line");
-const ways = byId("ways");
+const menu = byId("menu");
+const prompt = byId("prompt");
 const move = new PlayerMovePanel(byId("choose"), (order) => send(order), show);
 const map = new PlayerMap(byId("board"), move, pick);
 const lamps = new LogLamps();
@@ -71,12 +73,12 @@ function sayWhyNot(station) {
 
 /** Show what the page may show now: all of it, or nothing that is secret. */
 function show() {
-  placeWays();
+  placeMenu();
   const looked = cover.open ? seat : null;
   move.setSeat(looked && { scene: looked.scene, own: looked.mr_x }, map.outline);
   if (!cover.open) invitation?.close();
   byId("turn").textContent = looked?.mr_x ? whenSeen(looked.scene, looked.mr_x) : "";
-  byId("prompt").textContent = looked ? headline(looked, move) : "";
+  renewChildren(prompt, ...(looked ? [make("span", { class: "hero" }, headline(looked, move))] : []));
   if (!seat) return;
   const secrets = looked?.mr_x ?? null;
   const shown = known(seat.scene, secrets);
@@ -86,9 +88,9 @@ function show() {
 }
 
 // The ways to other pages are on the cover, or below what it covers.
-function placeWays() {
+function placeMenu() {
   const place = byId(cover.open ? "secret" : "covered");
-  if (ways.parentElement !== place) place.append(ways);
+  if (menu.parentElement !== place) place.append(menu);
 }
 
 // On a small screen come near to where he is, or where the first half of a double move has led: once all that there is
@@ -140,6 +142,7 @@ function coverAfterMove(was) {
 }
 
 settingsDialog(byId("settings"), ["board"]);
+shrinkToFit(byId("head"));
 showIf("leave", isByTable() || isOwnMachine());
 addEventListener("hashchange", () => location.reload()); // another token, for the page that is open already
 
@@ -170,6 +173,7 @@ const send = openConnection(
       keyNames.seat?.(said);
       const moving = isMoving();
       seat = said;
+      document.body.dataset.phase = said.scene.phase;
       coverAfterMove(moving);
       cover.allow(true);
       wake.scene(said.scene);

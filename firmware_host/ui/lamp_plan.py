@@ -195,16 +195,15 @@ def _tally(tally: Mapping[str, tuple[int, int]], colours: Mapping[str, Colour]) 
 
 def _ending(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict[int, Glow]:
     """Light the detectives where they stand, Mister X's route station by station, and a cone on its end (CL-24)."""
-    catcher, end = game_ui(view).catch(view)
-    caught = view.outcome is not None and view.outcome.winner != MR_X and catcher
-    stations = {at: Glow((WHITE,), Rhythm.CONE, scene.since, (), len(view.route)) for at in view.network.around(end)}
+    catcher, end = ("", 0) if view.outcome is None else game_ui(view).catch(view.outcome, view)
+    stations = {at: Glow((WHITE,), Rhythm.CONE, scene.since, (), len(view.route)) for at in view.network.around(end) if end}
     stations |= {view.pawns[p]: Glow((colours[p],), Rhythm.DIM) for p in view.order if p in view.pawns}
     paid = [WHITE, *(colours[entry.ticket] for entry in view.log)]
     paid += [WHITE] * (len(view.route) - len(paid))  # without a log (JU), his own colour
     for station in dict.fromkeys((*view.route, end)):
         steps = tuple(step for step, at in enumerate(view.route) if at == station)
         shown = (WHITE, *(paid[step] for step in steps))
-        last = (colours[catcher] if caught else WHITE,) if station == end else ()
+        last = (colours[catcher] if catcher else WHITE,) if station == end else ()
         rhythm = Rhythm.CAUGHT if last else Rhythm.ROUTE
         stations[station] = Glow((*shown, *last), rhythm, scene.since, steps, len(view.route))
     return stations

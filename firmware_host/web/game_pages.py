@@ -21,7 +21,7 @@ from firmware_host.journal.game_statistics import Statistics
 from firmware_host.system.language import gettext, gettext_noop
 from firmware_host.system.translatable_text import reason_of, say
 from firmware_host.ui.drawing import board_map as drawing
-from firmware_host.ui.drawing import board_picture, subprocess_renderer
+from firmware_host.ui.drawing import board_picture, route_picture, subprocess_renderer
 from firmware_host.web.allowed_hosts import AllowedHosts
 from firmware_host.web.analysis_json import analysis_json
 from firmware_host.web.board_outline import artwork_file, bends, laid_artwork, lines, outline
@@ -37,6 +37,7 @@ LATER = "2"
 NOT_ANALYSED = gettext_noop("This game has not been analysed, or too long ago. Have that done on its page.")
 
 _NEWEST = {"cache-control": "no-store"}
+_LASTING = {"cache-control": "private, max-age=31536000, immutable"}
 
 Answer = Callable[[Request], Awaitable[Response]]
 
@@ -107,6 +108,7 @@ def routes(archive: ArchivedGames, hosts: AllowedHosts) -> list[Route]:
         Route(f"{game}/board.json", answers.part("outline", "application/json", _board)),
         Route(f"{game}/board.svg", answers.part("board", "image/svg+xml", _board_svg)),
         Route(f"{game}/artwork.svg", answers.part("artwork", "image/svg+xml", _artwork)),
+        Route(f"{game}/route.svg", answers.part("route", "image/svg+xml", _route, lasting=True)),
     ]
 
 
@@ -132,13 +134,26 @@ class _Answers:
         """Return what answers a file of a game, to be saved under a name of its own."""
         return self.part(what, type_, make, as_file=True)
 
-    def part(self, what: str, type_: str, make: Callable[[GameRecord], bytes], *, as_file: bool = False) -> Answer:
-        """Return what answers something made of a game's record: `what` tells it apart from the game's other parts."""
+    def part(
+        self,
+        what: str,
+        type_: str,
+        make: Callable[[GameRecord], bytes],
+        *,
+        as_file: bool = False,
+        lasting: bool = False,
+    ) -> Answer:
+        """Return what answers something made of a game's record: `what` tells it apart from the game's other parts.
+
+        Browsers keep what is `lasting`: its address has to tell one journal's game from another's.
+        """
 
         async def answer(request: Request) -> Response:
             number = request.path_params["n"]
             found = await self._queue.get(number, what, lambda: make(self._archive.record(number)))
             headers = {"content-security-policy": DRAWING_POLICY} if type_.startswith("image/") else {}
+            if lasting:
+                headers |= _LASTING
             if as_file:
                 headers["content-disposition"] = f'attachment; filename="yardboard-game-{number}.{what}"'
             return Response(found, media_type=type_, headers=headers)
@@ -225,6 +240,11 @@ def _artwork(record: GameRecord) -> bytes:
     if drawn is None:
         raise Untellable(gettext_noop("There is no artwork of this board."))
     return drawn.encode()
+
+
+def _route(record: GameRecord) -> bytes:
+    paid = [entry.ticket for entry in record.end.log]
+    return route_picture.svg(drawing.BoardMap(record.network), record.routes, paid).encode()
 
 
 def _svg(record: GameRecord) -> bytes:

@@ -13,7 +13,6 @@ from typing import Any
 from firmware_host.config.board_layout import BoardLayout
 from firmware_host.referee.readings import InHand
 from firmware_host.referee.scene import Scene
-from firmware_host.rules.actions import MR_X
 from firmware_host.rules.views import PublicView
 from firmware_host.system.language import Lines, in_language, language
 from firmware_host.ui import json_views
@@ -121,9 +120,8 @@ def _ended(view: PublicView | None) -> dict[str, str] | None:
     if view is None or (outcome := view.outcome) is None:
         return None
     ui = game_ui(view)
-    by = "" if outcome.winner == MR_X else ui.catch(view)[0]
-    why, headline = ui.reason(outcome, view), ui.headline(outcome, view)
-    return {"who": winner(outcome), "why": why, "headline": headline, "by": by}
+    said = {"who": winner(outcome), "why": ui.reason(outcome, view), "headline": ui.headline(outcome, view)}
+    return {**said, "by": ui.catch(outcome, view)[0]}
 
 
 def _lamps(frame: bytes | None) -> bytes:

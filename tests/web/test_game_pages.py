@@ -168,15 +168,29 @@ def test_a_game_of_every_system_can_be_looked_at_and_taken_home(house: Callable[
     assert differences(said.json, "GameRecord") + differences(board, "ReplayBoard") == []
     assert {station["n"] for station in board["stations"]} == set(game.setup.network.stations)
     links = {(link.a, link.b, link.transport) for link in game.setup.network.links}
-    assert {tuple(line) for line in board["lines"]} == (set() if rules == "dice" else links)
+    assert {tuple(line) for line in board["lines"]} == links
+    assert len(board["bends"]) == len(board["lines"])
     assert {at for step in said.json["steps"] for at in step["pawns"].values()} <= set(game.setup.network.stations)
     assert ET.fromstring(table.get(board["drawing"]).body).tag.endswith("svg")  # noqa: S314 - our own
     drawn = table.get("/games/1.svg").body.decode()
     ways = set(zip(game.public.route, game.public.route[1:], strict=False))
-    assert {(way["from"], way["to"]) for way in board["ways"] if way["pawn"] == MR_X} == ways
     assert all(f'id="route-{a}-{b}"' in drawn for a, b in ways)
     image = Image.open(io.BytesIO(table.get("/games/1.png").body))
     assert (image.format, image.width) == ("PNG", 1600)
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_a_list_has_a_small_picture_of_a_games_route_which_browsers_keep(
+    house: Callable[[], House], rules: str
+) -> None:
+    table = house()
+    game = table.write(play(rules, 3))
+    answer = table.get("/games/1/route.svg")
+    assert (answer.status, answer.headers["content-type"]) == (200, "image/svg+xml")
+    assert "immutable" in answer.headers["cache-control"]
+    drawn = ET.fromstring(answer.body)  # noqa: S314 - our own
+    lines = [one for one in drawn.iter() if one.tag.endswith("polyline")]
+    assert len(lines) >= len(game.setup.network.links) + 3 * (len(game.public.route) - 1)
 
 
 def test_a_files_name_tells_the_games_number_alone(house: Callable[[], House]) -> None:

@@ -18,7 +18,7 @@ from tests.web.page_table import Room
 from tests.web.served import Idle
 
 MOVING = """() => document.getAnimations().map(one => one.effect.target)
-  .filter(one => one.closest('.pawn, .window, .moment, #walked, #finale')).length"""
+  .filter(one => one.closest('.pawn, .window, .moment, .stage, #ending')).length"""
 AT = """pawn => {
   const { e, f } = new DOMMatrix(getComputedStyle(document.querySelector(`#pawns .${pawn}`)).transform);
   return [e, f];
@@ -31,6 +31,18 @@ HELD = """pawn => {
 """Whether a pawn is on its way; there it is held, however slow whoever looks at it is."""
 WAY = """pawn => document.querySelector(`#pawns .${pawn}`).getAnimations()[0].effect.getKeyframes()
   .map(frame => frame.transform.match(/-?[0-9.]+/g).slice(0, 2).map(Number))"""
+
+OVER: dict[str, Any] = {
+    "phase": "over",
+    "outcome": {"winner": "detectives", "reason": "captured"},
+    "ended": {
+        "who": "Detectives win",
+        "why": "Red caught Mister X at 46.",
+        "headline": "Caught in round 1 by Red at 46",
+        "by": "red",
+    },
+    "route": [13, 46],
+}
 
 Point = tuple[float, float]
 
@@ -147,13 +159,8 @@ def test_where_less_motion_is_asked_for_all_is_shown_at_once_and_nothing_moves(t
     assert page.at() != start
     log = [{"window": 1, "ticket": "taxi", "station": 13, "double": 0}]
     page.changed(**bus_taken(page), log=log)
-    page.changed(
-        phase="over",
-        outcome={"winner": "detectives", "reason": "captured"},
-        ended={"who": "The detectives win", "why": "Red caught Mister X on 46."},
-        route=[13, 46],
-    )
-    page.visitor.see("#finale", state="visible")
+    page.changed(**OVER)
+    page.visitor.see("#ending", state="visible")
     page.visitor.see("#walked .shaft")
     assert page.page.evaluate(MOVING) == 0
     assert page.page.locator(".moment").count() == 0
@@ -170,17 +177,16 @@ def test_a_ticket_turns_over_light_falls_on_mister_x_and_the_end_is_a_scene_that
     page.visitor.see(".moment .cone")
     page.page.keyboard.press("Shift")
     page.visitor.wait("() => !document.querySelector('.moment')")
-    page.changed(
-        phase="over",
-        outcome={"winner": "detectives", "reason": "captured"},
-        ended={"who": "The detectives win", "why": "Red caught Mister X on 46."},
-        route=[13, 46],
-    )
-    page.visitor.see(".moment .shade")
+    page.changed(**OVER)
+    page.visitor.see("#curtain .night")
     page.visitor.see("#walked .shaft")
+    assert page.page.evaluate(MOVING) > 0
     page.page.keyboard.press("Shift")
     page.visitor.wait(f"() => ({MOVING})() === 0 && !document.querySelector('.moment')")
-    assert page.page.locator("#finale").inner_text().startswith("The detectives win")
+    assert page.page.locator("#end-title").inner_text() == "Caught in round 1 by Red at 46"
+    page.changed(phase="play", outcome=None, ended=None, route=[])
+    page.visitor.wait("() => !document.querySelector('.stage')")
+    assert page.page.locator("#ending").is_hidden()
 
 
 @pytest.mark.long
@@ -203,18 +209,29 @@ def test_a_scene_in_which_no_pawn_has_moved_touches_none(told: Callable[..., Tol
     page.visitor.wait("() => window.touched > 0")
 
 
-@pytest.mark.parametrize("at", [2, 198])
+LYING = """() => {
+  const boxes = [...document.querySelectorAll("#walked .badge .plate, #walked .place circle:not(.caught)")];
+  const all = boxes.map(one => [one.closest(".badge") !== null, one.getBoundingClientRect()]);
+  return all.flatMap(([isBadge, one], n) => all.slice(n + 1).filter(([other, box]) =>
+    (isBadge || other) && one.left < box.right && box.left < one.right && one.top < box.bottom && box.top < one.bottom));
+}"""
+"""The badges that lie on each other, or on a station's number."""
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (390, 844)])
 @pytest.mark.long_but_first
-def test_what_is_said_at_the_end_does_not_lie_over_where_it_ended(told: Callable[..., Told], at: int) -> None:
+def test_each_leg_has_its_number_and_ticket_where_it_hides_nothing(
+    told: Callable[..., Told], size: tuple[int, int]
+) -> None:
     page = told(calm=True)
-    page.changed(
-        phase="over",
-        outcome={"winner": "detectives", "reason": "captured"},
-        ended={"who": "The detectives win", "why": f"Red caught Mister X on {at}."},
-        route=[13, at],
-    )
-    page.visitor.see("#finale", state="visible")
-    card, station = [page.page.locator(one).bounding_box() for one in ("#finale", f"[data-station='{at}']")]
-    assert card is not None
-    assert station is not None
-    assert card["y"] + card["height"] <= station["y"] or station["y"] + station["height"] <= card["y"]
+    page.page.set_viewport_size({"width": size[0], "height": size[1]})
+    route = [13, 46, 13, 23, 67, 111, 124, 138, 152, 153, 163]
+    tickets = ["underground", "underground", "bus", "bus", "underground", "bus", "taxi", "taxi", "taxi", "black"]
+    log = [{"window": n, "ticket": one, "station": route[n], "double": 0} for n, one in enumerate(tickets, 1)]
+    page.changed(**OVER | {"route": route, "log": log, "pawns": page.scene["pawns"] | {"mr_x": 163}})
+    page.visitor.see("#walked .badge")
+    assert page.page.evaluate(LYING) == []
+    if size[0] > 1000:
+        assert page.page.locator("#walked .badge").count() >= 8
+        assert page.page.locator("#walked .badge").first.text_content() == "10?"
+    assert page.page.locator(".journey li").all_inner_texts()[1].split() == ["2", "U", "13"]

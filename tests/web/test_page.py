@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
+from firmware_host.ui.games.game_registry import game_ui
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from tests.amount import amount
@@ -199,9 +200,8 @@ def test_the_end_says_who_won_and_why_and_the_log_lies_open(lay: Lay, visit: Vis
     view = table.look(lambda p: p.public)
     assert view.outcome is not None
     winner = "Mister X wins" if view.outcome.winner == "mr_x" else "Detectives win"
-    page.wait("who => document.querySelector('#end h2').textContent === who", winner)
-    why = page.page.locator("#end p").text_content()  # the panel need not be laid out
-    assert f"{winner}. {why} CONFIRM: new game" == page.page.locator("#prompt").text_content()
+    page.wait("who => document.querySelector('#ending .who').textContent === who", winner)
+    assert page.page.locator("#end-title").text_content() == game_ui(view).headline(view.outcome, view)
     stations = page.page.locator("#log .station").all_inner_texts()
     assert stations == [str(entry.station) for entry in view.log]
 

@@ -206,17 +206,17 @@ def test_other_pages_take_no_seat_and_move_no_pawn_by_a_word(room: Phones, page:
     assert len(room.simulated.actions) == before
 
 
-def test_mister_xs_page_asks_for_another_game_too_once_one_is_over() -> None:
+@pytest.mark.parametrize("page", ["table", "handset", PHONE])
+def test_every_page_begins_the_same_game_again_with_everyone_in_the_same_seat(page: str) -> None:
     room = Phones(Case("classic", 4))
     start = {MR_X: 2, "red": 10, "yellow": 20}
     options, names = {"last_chance": True}, {"1": "Ada"}
     room.simulated.new_game(players=4, start=start, options=options, seats={MR_X: "easy"}, names=names)
     room.wait(2000)
     begun = room.simulated.table.journal.newest_begun
-    room.ask(AgainOrder(), page="table")
-    assert room.refusal() == "this is done on a player's own page"
-    room.ask(AgainOrder(), page="handset", ms=3000)
+    room.ask(AgainOrder(), page=page, ms=3000)
     assert room.refused == []
+    assert room.simulated.table.same_mr_x
     assert room.simulated.table.journal.newest_begun == begun + 1
     scene = room.simulated.scene
     assert (scene.phase, scene.seats, scene.names) == (Phase.PLAY, {MR_X: "easy"}, names)

@@ -38,7 +38,7 @@ PHONE, DESK = (390, 844), (1440, 900)
 
 COVERED = """() => {
   const within = ([x, y], box) => box.left < x && x < box.right && box.top < y && y < box.bottom;
-  const badges = [...document.querySelectorAll("#route .badge rect")].map(rect => rect.getBoundingClientRect());
+  const badges = [...document.querySelectorAll(".route-line .badge .plate")].map(rect => rect.getBoundingClientRect());
   return [...document.querySelectorAll("[data-station]")].filter(station => {
     const { x, y, width, height } = station.getBoundingClientRect();
     return badges.some(badge => within([x + width / 2, y + height / 2], badge));
@@ -87,7 +87,8 @@ def shows(page: Page, record: GameRecord, number: int) -> None:
         expect(page.locator(f"#pawns [data-pawn='{pawn}']")).to_have_attribute("data-at", str(at))
     for pawn, route in record.routes.items():
         ways = set(pairwise(route[: step.walked]))
-        expect(page.locator(f"#route [data-way][data-of='{pawn}']")).to_have_count(len(ways))
+        legs = {frozenset(way) for way in ways if way[0] != way[1]}
+        expect(page.locator(f".route-line .shaft[data-of='{pawn}']")).to_have_count(len(legs))
     if record.end.windows:
         expect(page.locator("#log .window .station")).to_have_count(len(step.view.log))
 
@@ -118,12 +119,17 @@ def test_a_game_of_every_system_can_be_gone_through(
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
 
 
-@pytest.mark.long
-def test_keys_alone_lead_through_a_game(visit: Callable[..., Page], house: tuple[str, Archive]) -> None:
+@pytest.mark.parametrize("focus", ["", "[data-time='on']", "[data-step='0']", "#step"])
+@pytest.mark.long_but_first
+def test_keys_alone_lead_through_a_game_wherever_the_focus_is(
+    visit: Callable[..., Page], house: tuple[str, Archive], focus: str
+) -> None:
     record = house[1].record(1)
     page = visit("games/1")
     shows(page, record, 0)
     last = len(record.steps) - 1
+    if focus:
+        page.locator(focus).focus()
     for key, number in (("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", last), ("Home", 0)):
         page.keyboard.press(key)
         shows(page, record, number)
@@ -133,8 +139,57 @@ def test_no_badge_of_the_route_lies_on_a_number(visit: Callable[..., Page], hous
     """They lie where the picture to take home has them."""
     page = visit(f"games/{number_of('us')}")
     page.locator("#step").fill(str(len(house[1].record(number_of("us")).steps) - 1))
-    assert page.locator("#route .badge").count() > 5
+    assert page.locator(".route-line .badge").count() > 5
     assert page.evaluate(COVERED) == []
+
+
+SERIES = """() => {
+  const chart = document.querySelector("#chart .chart");
+  const paint = (one, what) => getComputedStyle(one)[what].match(/[0-9.]+/g).slice(0, 3).map(Number);
+  const light = colour => {
+    const [r, g, b] = colour.map(v => v / 255).map(v => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
+  };
+  const ground = light(paint(chart, "backgroundColor"));
+  const apart = lit => Math.max(lit, ground) / Math.min(lit, ground);
+  const lines = [...chart.querySelectorAll(".series")].map(one => apart(light(paint(one, "stroke"))));
+  const words = [...chart.querySelectorAll("text")].map(one => apart(light(paint(one, "fill"))));
+  return [ground, Math.min(...lines), Math.min(...words)];
+}"""
+"""Of a chart: how light its ground is, and the least contrast of its lines and of its words on it."""
+
+CROWDED = """() => {
+  const all = [...document.querySelectorAll("#chart text")].map(one => [one.textContent, one.getBoundingClientRect()]);
+  return all.flatMap(([text, one], n) => all.slice(n + 1).filter(([, other]) =>
+    one.left < other.right && other.left < one.right && one.top + 2 < other.bottom - 2 && other.top + 2 < one.bottom - 2
+  ).map(([other]) => [text, other]));
+}"""
+"""The words of a chart that run into each other."""
+
+
+@pytest.mark.parametrize("night", [False, True])
+def test_charts_are_in_the_look_of_the_page_and_their_numbers_stand_apart(
+    visit: Callable[..., Page], night: bool
+) -> None:
+    page = visit(f"games/{number_of('us')}")
+    page.emulate_media(color_scheme="dark" if night else "light")
+    page.wait_for_function("night => (document.documentElement.dataset.theme === 'day') !== night", arg=night)
+    ground, lines, words = page.evaluate(SERIES)
+    assert (ground < 0.2) is night
+    assert lines >= 3
+    assert words >= 4.5
+    assert page.evaluate(CROWDED) == []
+
+
+def test_each_game_of_the_list_has_a_picture_of_its_route(
+    visit: Callable[..., Page], house: tuple[str, Archive]
+) -> None:
+    page = visit("games")
+    pictures = page.locator("#games .route")
+    expect(pictures).to_have_count(len(RULES))
+    for picture in pictures.all():
+        picture.scroll_into_view_if_needed()
+        page.wait_for_function("image => image.complete && image.naturalWidth > 0", arg=picture.element_handle())
 
 
 def test_it_plays_to_the_end_and_then_stops(visit: Callable[..., Page], house: tuple[str, Archive]) -> None:

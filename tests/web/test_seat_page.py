@@ -348,10 +348,10 @@ def test_the_end_is_a_scene_on_his_map_too_but_never_over_the_cover(
     table = lay(shipped("classic"), seed=5, begin=trapped)
     page = visit(table.url, f"seat#{table.server.handset_token.new_token()}")
     page.see("#look[aria-disabled='false'], #look:not([aria-disabled])")
-    assert not page.page.locator("#finale").is_visible()
+    assert not page.page.locator("#ending").is_visible()
     page.page.click("#look")
-    page.see("#finale", state="visible")
-    assert page.read("#finale strong") == "Detectives win"
+    page.see("#ending", state="visible")
+    assert page.read("#ending .who") == "Detectives win"
 
 
 @pytest.mark.parametrize("rules", ["beginners", "junior", "us"])

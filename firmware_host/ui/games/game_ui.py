@@ -88,7 +88,7 @@ class GameUi(Generic[V]):
             return ngettext("{count} round is over.", "{count} rounds are over.", view.round)
         if outcome.reason not in ("captured", "walked_in") or not view.route:
             return ending(outcome)
-        pawn, station = self.catch(view)
+        pawn, station = self.catch(outcome, view)
         there = pawn_name(pawn) if pawn else ""
         if outcome.reason == "captured":
             if not there:
@@ -100,7 +100,7 @@ class GameUi(Generic[V]):
 
     def headline(self, outcome: Outcome, view: V) -> str:
         """Return how the game ended, with its round, station and catcher, as a title without a full stop."""
-        pawn, station = self.catch(view)
+        pawn, station = self.catch(outcome, view)
         if not station:
             return winner(outcome)
         where: dict[str, int | str] = {"round": view.round, "station": station}
@@ -114,14 +114,16 @@ class GameUi(Generic[V]):
             return gettext("Ran into {pawn} in round {round} at {station}", pawn=pawn_name(pawn), **where)
         return gettext("Caught in round {round} by {pawn} at {station}", pawn=pawn_name(pawn), **where)
 
-    def catch(self, view: V) -> tuple[str, int]:
-        """Return which detective stands with a pawn of Mister X's at the end, and where.
+    def catch(self, outcome: Outcome, view: V) -> tuple[str, int]:
+        """Return which detective caught a pawn of Mister X's, "" for none, and at which station.
 
-        The detective is "" if there is none: the station is Mister X's last then. It is 0 while his route is secret.
+        Where he got away it is the last station of his route; 0 while that is secret.
         """
         if not view.route:
             return "", 0
         last = view.route[-1]
+        if outcome.winner == MR_X:
+            return "", last
         ends = (last, *(view.pawns[pawn] for pawn in view.fugitives if pawn != MR_X and pawn in view.pawns))
         caught = ((pawn, end) for end in ends for pawn in view.order if view.pawns.get(pawn) == end)
         return next(caught, ("", last))

@@ -32,7 +32,16 @@ function entry(game) {
   const why = `${gettext("It cannot be shown step by step.")} ${game.trouble}`;
   const trouble = game.trouble ? [make("p", { class: "trouble" }, why)] : [];
   const attributes = { value: game.number, "data-game": game.number };
-  return make("li", attributes, name, result, make("p", { class: "details" }, ...facts, pawns), ...trouble);
+  return make("li", attributes, ...(game.trouble ? [] : [picture(game)]), name, result, make("p", { class: "details" }, ...facts, pawns), ...trouble);
+}
+
+// Make the picture of his route. The browser keeps it: its address tells games of several journals apart.
+/** @param {GameSummary} game */
+function picture({ number, began }) {
+  const src = `/games/${number}/route.svg?${encodeURIComponent(began)}`;
+  const image = make("img", { class: "route", src, alt: "", loading: "lazy", width: 400, height: 300 });
+  image.addEventListener("error", () => image.remove()); // the table is busy: the list does without
+  return image;
 }
 
 /** @param {GameSummary} game */

@@ -172,6 +172,7 @@ const send = openConnection(
     seat: (said) => {
       keyNames.seat?.(said);
       const moving = isMoving();
+      if (seat?.scene.ended && !said.scene.ended && !isAlone(said.scene)) cover.cover(); // others look at his end, too
       seat = said;
       document.body.dataset.phase = said.scene.phase;
       coverAfterMove(moving);

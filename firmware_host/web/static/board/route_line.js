@@ -2,7 +2,7 @@
 // discs, and on each leg its number and its ticket. The end of a game and the replay draw it alike.
 
 import { move } from "../page/motion.js";
-import { svg } from "../page/svg.js";
+import { EDGE, svg } from "../page/svg.js";
 import { ticketLetter } from "../wording/signs.js";
 
 /** @import { Outline } from "../../messages.d.ts" */
@@ -235,14 +235,14 @@ function ticketShape(ticket, at) {
 
 // Return where on a leg, or beside it, a badge hides nothing; null if it would hide something everywhere.
 /** @type {(points: Point[], size: {wide: number, high: number}, taken: Box[], board: Outline) => ?Box} */
-function freest(points, size, taken, { width, height }) {
+function freest(points, size, taken, { width, shown }) {
   const boxes = ALONG.flatMap((share) => {
     const { x, y, dx, dy } = along(points, share);
     const aside = (Math.abs(dy) * size.wide + Math.abs(dx) * size.high) / 2 + 12;
     return [0, aside, -aside].map((far) => ({ x: x - dy * far, y: y + dx * far, ...size }));
   });
   const inside = boxes.filter(
-    ({ x, y }) => 2 * x > size.wide && 2 * y > size.high && x + size.wide / 2 < width && y + size.high / 2 < height,
+    ({ x, y }) => within(x, size.wide, width + 2 * EDGE) && within(y, size.high, shown),
   );
   return inside.find((box) => taken.every((other) => !touches(box, other))) ?? null;
 }
@@ -261,6 +261,11 @@ function along(points, share) {
     left -= far;
   }
   return { x: 0, y: 0, ...points.at(-1), dx: 1, dy: 0 };
+}
+
+/** @type {(middle: number, size: number, room: number) => boolean} */
+function within(middle, size, room) {
+  return 2 * middle >= size && middle + size / 2 <= room;
 }
 
 /** @type {(one: Box, other: Box) => boolean} */

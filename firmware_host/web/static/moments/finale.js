@@ -17,7 +17,8 @@ const SENTENCE = 300;
 const APPEAR = [{ opacity: 0 }, { opacity: 1 }];
 const POOL = 92; // radius of the light under the cone
 const HIGH = 400; // units from the cone's tip to the ground
-const NEAREST = 0.6; // pixels a unit to which a small screen comes near to the route
+const NARROW = 600; // pixels of a map that comes near to the route, and
+const NEAREST = 0.75; // pixels that a unit has then at most
 const FAR = 1000; // units of dark around the board
 
 /** The stage on a board. */
@@ -45,11 +46,13 @@ export class Finale {
     const route = new RouteLine(this.#board, layers.outline, [{ pawn: "mr_x", stations: scene.route, tickets }]);
     const at = endOf(scene);
     route.caught = { at, by: scene.ended?.by || "mr_x" };
-    this.#board.zoom.frame(route.points.length ? route.points : [{ x: 0, y: 0 }], 48, NEAREST);
+    const { points } = route;
+    if (this.#board.view.clientWidth < NARROW && points.length) this.#board.zoom.frame(points, 48, NEAREST);
+    else this.#board.zoom.showAll();
     route.draw(Infinity);
     const end = layers.stations.byNumber.get(at);
     const beam = end ? cone(end) : svg("g");
-    const dark = this.#sheet("curtain", ...curtain(route.points, scene.route, layers, end));
+    const dark = this.#sheet("curtain", ...curtain(scene.route, layers, end));
     this.#sheets = [dark, this.#sheet("walked", beam, route.layer)];
     this.#board.drawing.after(...this.#sheets);
     this.#board.setStage(true);
@@ -89,13 +92,13 @@ function play(dark, route, legs, beam) {
 }
 
 // Make the dark over the city, thinner along the route and under the cone.
-/** @type {(points: Point[], route: number[], layers: Layers, end: Point | undefined) => SVGElement[]} */
-function curtain(points, route, { outline }, end) {
+/** @type {(route: number[], layers: Layers, end: Point | undefined) => SVGElement[]} */
+function curtain(route, { outline }, end) {
   const all = { x: -FAR, y: -FAR, width: 3 * FAR, height: 3 * FAR };
   const places = new Map(outline.stations.map(({ n, x, y }) => [n, { x, y }]));
   const line = `M${route.flatMap((n) => places.get(n) ?? []).map(({ x, y }) => `${x} ${y}`).join("L")}`;
   const lit = [
-    ...(points.length ? [svg("path", { class: "glow", d: line })] : []),
+    ...(route.length > 1 ? [svg("path", { class: "glow", d: line })] : []),
     ...(end ? [svg("circle", { class: "pool", cx: end.x, cy: end.y, r: POOL })] : []),
   ];
   const soft = svg("filter", { id: "soft", filterUnits: "userSpaceOnUse", ...all }, svg("feGaussianBlur", { stdDeviation: 18 }));

@@ -11,10 +11,11 @@ import { pawnName } from "../wording/pawn_and_ticket_names.js";
 /** @typedef {{of: string, name: string, values: number[]}} Series how much somebody had after each step */
 /** @typedef {(value: number) => number} Axis a step or a value -> where that is in the drawing */
 
-const [WIDE, HIGH, LEFT, RIGHT, TOP, LOW] = /** @type {const} */ ([360, 190, 26, 74, 10, 22]);
+const [WIDE, HIGH, LEFT, RIGHT, TOP, LOW] = /** @type {const} */ ([360, 216, 30, 92, 10, 26]);
 const DASHES = ["", "7 3", "2 3", "10 3 2 3", "5 2 5 6", "1 5", "12 4"];
-const SCALE = { class: "scale", y: HIGH - 7 };
-const BETWEEN = 13; // units from one label to the next
+const SCALE = { class: "scale", y: HIGH - 8 };
+const LETTER = 7; // units that a letter is wide, at most
+const BETWEEN = 16; // units from one label to the next
 
 /**
  * Add the panel with the chart.
@@ -54,7 +55,7 @@ export function drawChart(game, series, title, text, most = Math.max(1, ...serie
   const now = svg("line", { class: "now", y1: TOP, y2: HIGH - LOW });
   const drawing = svg(
     "svg",
-    { class: "chart by-night", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": `${title}. ${text}` },
+    { class: "chart", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": `${title}. ${text}` },
     svg("title", {}, title),
     svg("desc", {}, text),
     ...grid(most, y),
@@ -90,20 +91,24 @@ function chipsOf({ steps, chips }) {
 
 /** @type {(most: number, y: Axis) => (SVGLineElement | SVGTextElement)[]} */
 function grid(most, y) {
-  const step = [1, 2, 5, 10, 20, 50].find((each) => most / each <= 5) ?? 100;
+  const step = [1, 2, 5, 10, 20, 50].find((each) => most / each <= 6) ?? 100;
   const values = Array.from({ length: Math.floor(most / step) + 1 }, (_, n) => n * step);
   return values.flatMap((value) => [
     svg("line", { class: "grid", x1: LEFT, x2: WIDE - RIGHT, y1: y(value), y2: y(value) }),
-    svg("text", { class: "scale", x: LEFT - 5, y: y(value) + 3.5, "text-anchor": "end" }, String(value)),
+    svg("text", { class: "scale", x: LEFT - 5, y: y(value) + 4.5, "text-anchor": "end" }, String(value)),
   ]);
 }
 
 // Mark where every fifth round begins.
 /** @type {(game: GameRecord, x: Axis) => SVGTextElement[]} */
 function rounds({ steps }, x) {
-  const first = svg("text", { ...SCALE, x: LEFT }, gettext("Round {round}", { round: 1 }));
+  const words = gettext("Round {round}", { round: 1 });
+  const first = svg("text", { ...SCALE, x: LEFT }, words);
+  let free = LEFT + (words.length + 1) * LETTER; // no number is written into another
   const marks = steps.flatMap(({ round }, n) => {
-    if (!n || round === steps[n - 1]?.round || round % 5) return [];
+    const half = (String(round).length * LETTER) / 2;
+    if (!n || round === steps[n - 1]?.round || round % 5 || x(n) - half < free) return [];
+    free = x(n) + half + LETTER;
     return [svg("text", { ...SCALE, x: x(n), "text-anchor": "middle" }, String(round))];
   });
   return [first, ...marks];
@@ -137,7 +142,7 @@ function labels(series, y) {
     const at = Math.max(TOP + place * BETWEEN, wish - over);
     return [
       dashed(of, n, `M${WIDE - RIGHT + 3} ${at}h12`),
-      svg("text", { class: "label", x: WIDE - RIGHT + 18, y: at + 3.5 }, name),
+      svg("text", { class: "label", x: WIDE - RIGHT + 18, y: at + 4.5 }, name),
     ];
   });
 }

@@ -140,12 +140,13 @@ export class Timeline {
 
   /** @param {KeyboardEvent} event */
   #key(event) {
-    if (event.ctrlKey || event.altKey || event.metaKey || closest(event.target, "input, select, button, a")) return;
+    if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return; // stations have arrows, too
+    if (closest(event.target, "input, select, .scrolled, dialog")) return; // and so have these
     if (event.key === "ArrowLeft") this.go(this.#number - 1);
     else if (event.key === "ArrowRight") this.go(this.#number + 1);
     else if (event.key === "Home") this.go(0);
     else if (event.key === "End") this.go(this.#last);
-    else if (event.key === " ") this.toggle();
+    else if (event.key === " " && !closest(event.target, "button, a")) this.toggle();
     else return;
     event.preventDefault();
   }

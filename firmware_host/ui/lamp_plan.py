@@ -196,7 +196,8 @@ def _tally(tally: Mapping[str, tuple[int, int]], colours: Mapping[str, Colour]) 
 def _ending(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict[int, Glow]:
     """Light the detectives where they stand, Mister X's route station by station, and a cone on its end (CL-24)."""
     catcher, end = ("", 0) if view.outcome is None else game_ui(view).catch(view.outcome, view)
-    stations = {at: Glow((WHITE,), Rhythm.CONE, scene.since, (), len(view.route)) for at in view.network.around(end) if end}
+    near = view.network.around(end) if end else ()
+    stations = {at: Glow((WHITE,), Rhythm.CONE, scene.since, (), len(view.route)) for at in near}
     stations |= {view.pawns[p]: Glow((colours[p],), Rhythm.DIM) for p in view.order if p in view.pawns}
     paid = [WHITE, *(colours[entry.ticket] for entry in view.log)]
     paid += [WHITE] * (len(view.route) - len(paid))  # without a log (JU), his own colour

@@ -91,7 +91,9 @@ def _board(boards: BoardCache, layout: BoardLayout) -> str:
     board = BoardMap(layout.network)
     picture = boards.keep(board)
     said = outline(board, boards.artwork(board), layout.lamp)
-    return message("board", **said, picture=picture, log_lamps=list(layout.log_lamps), lines=lines(board), bends=bends(board))
+    return message(
+        "board", **said, picture=picture, log_lamps=list(layout.log_lamps), lines=lines(board), bends=bends(board)
+    )
 
 
 def scene_values(scene: Scene) -> dict[str, Any]:

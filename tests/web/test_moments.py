@@ -212,8 +212,10 @@ def test_a_scene_in_which_no_pawn_has_moved_touches_none(told: Callable[..., Tol
 LYING = """() => {
   const boxes = [...document.querySelectorAll("#walked .badge .plate, #walked .place circle:not(.caught)")];
   const all = boxes.map(one => [one.closest(".badge") !== null, one.getBoundingClientRect()]);
-  return all.flatMap(([isBadge, one], n) => all.slice(n + 1).filter(([other, box]) =>
-    (isBadge || other) && one.left < box.right && box.left < one.right && one.top < box.bottom && box.top < one.bottom));
+  const lie = (one, box) =>
+    one.left < box.right && box.left < one.right && one.top < box.bottom && box.top < one.bottom;
+  return all.flatMap(([isBadge, one], n) =>
+    all.slice(n + 1).filter(([other, box]) => (isBadge || other) && lie(one, box)));
 }"""
 """The badges that lie on each other, or on a station's number."""
 

@@ -8,9 +8,9 @@ from collections.abc import Callable
 
 import pytest
 
-from firmware_host.ui.games.game_registry import game_ui
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople
+from firmware_host.ui.games.game_registry import game_ui
 from tests.amount import amount
 from tests.table.cases import shipped
 from tests.web.chromium import Visit, Visitor

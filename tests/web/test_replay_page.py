@@ -181,9 +181,7 @@ def test_charts_are_in_the_look_of_the_page_and_their_numbers_stand_apart(
     assert page.evaluate(CROWDED) == []
 
 
-def test_each_game_of_the_list_has_a_picture_of_its_route(
-    visit: Callable[..., Page], house: tuple[str, Archive]
-) -> None:
+def test_each_game_of_the_list_has_a_picture_of_its_route(visit: Callable[..., Page]) -> None:
     page = visit("games")
     pictures = page.locator("#games .route")
     expect(pictures).to_have_count(len(RULES))

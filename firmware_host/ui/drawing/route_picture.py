@@ -1,6 +1,6 @@
 """Draw the routes of Mister X's pawns as bold lines on a dark board, small enough for a list of games. Pure.
 
-The pages draw the same in the browser (`static/board/route_line.js`); a list shows it without the page's scripts.
+In the browser `static/board/route_line.js` draws the same; a list of games needs no board for these pictures.
 """
 
 from __future__ import annotations

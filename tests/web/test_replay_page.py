@@ -225,8 +225,8 @@ def test_who_wants_nothing_to_move_sees_nothing_move(visit: Callable[..., Page])
     page = visit(f"games/{number_of('classic')}")
     page.get_by_label("Speed").select_option("4")
     page.get_by_role("button", name="Play").click()
-    expect(page.locator("#route [data-growing]")).to_have_count(1)
-    expect(page.locator("#route .newest .shaft")).to_have_css("animation-name", "none")
+    expect(page.locator(".route-line .shaft")).to_have_count(1)
+    assert page.evaluate("document.getAnimations().length") == 0
 
 
 @pytest.mark.long

@@ -21,6 +21,7 @@ const NUMBER = 0.87; // of that radius: the size of a number, and
 const READABLE = 8.5; // pixels from which on numbers are written; on a smaller map the first and the last alone, in
 const LARGE = 12; // pixels
 const ALONG = [0.5, 0.4, 0.6, 0.3, 0.7, 0.22, 0.78]; // shares of a leg at which its badge may lie
+const ASIDE = [12, 26, 42]; // units between a leg and its badge beside it
 const PAWN = { wide: 36, high: 88 }; // units that are kept free for a pawn, side by side and from its station up
 const NOTCH = 3;
 const APPEAR = [{ opacity: 0 }, { opacity: 1 }];
@@ -238,8 +239,9 @@ function ticketShape(ticket, at) {
 function freest(points, size, taken, { width, shown }) {
   const boxes = ALONG.flatMap((share) => {
     const { x, y, dx, dy } = along(points, share);
-    const aside = (Math.abs(dy) * size.wide + Math.abs(dx) * size.high) / 2 + 12;
-    return [0, aside, -aside].map((far) => ({ x: x - dy * far, y: y + dx * far, ...size }));
+    const beside = (Math.abs(dy) * size.wide + Math.abs(dx) * size.high) / 2;
+    const sides = ASIDE.flatMap((far) => [beside + far, -beside - far]);
+    return [0, ...sides].map((far) => ({ x: x - dy * far, y: y + dx * far, ...size }));
   });
   const inside = boxes.filter(
     ({ x, y }) => within(x, size.wide, width + 2 * EDGE) && within(y, size.high, shown),

@@ -65,7 +65,7 @@ export function mrXLogPanel(place, lamps) {
       }
       if (count !== windows.length) layOut(count);
       for (const [n, window] of windows.entries()) renewWindow(window, scene, n + 1);
-      renewChildren(body, list, legend(scene.in_sight), ...start(scene));
+      renewChildren(body, list, start(scene) ?? legend(scene.in_sight));
       if (markNow(scene)) showNow();
     },
   };
@@ -124,6 +124,6 @@ function legend(inSight) {
 /** @param {ReplayScene} scene */
 function start({ route, outcome }) {
   const [station] = route;
-  if (!outcome || station === undefined) return [];
-  return [make("p", { class: "legend" }, gettext("He began on {station}.", { station }))];
+  if (!outcome || station === undefined) return null;
+  return make("p", { class: "legend" }, gettext("He began on {station}.", { station }));
 }

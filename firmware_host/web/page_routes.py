@@ -20,7 +20,7 @@ from firmware_host.web.handset_token import HandsetToken
 from firmware_host.web.listening_sockets import ListeningSockets
 from firmware_host.web.page_language import page_language
 from firmware_host.web.seat_requests import detective_link_route, seat_routes
-from firmware_host.web.security_headers import DRAWING_POLICY, HEADERS, INSTALL_POLICY
+from firmware_host.web.security_headers import DRAWING_POLICY, HEADERS, INSTALL_POLICY, OPENER_POLICY
 from firmware_host.web.sessions import Sessions
 from firmware_host.web.static_files import STATIC, CompressedFiles, page_answer
 from firmware_host.web.websocket_session import ServedTable
@@ -129,12 +129,15 @@ class _Headers:
             await self._app(scope, receive, send)
             return
 
+        trusts = any(name == b"sec-fetch-mode" for name, _ in scope["headers"])
+        headers = HEADERS | OPENER_POLICY if trusts else HEADERS
+
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 given = {name for name, _ in message["headers"]}
                 message["headers"] = [
                     *message["headers"],
-                    *((n.encode(), v.encode()) for n, v in HEADERS.items() if n.encode() not in given),
+                    *((n.encode(), v.encode()) for n, v in headers.items() if n.encode() not in given),
                 ]
             await send(message)
 

@@ -19,9 +19,15 @@ HEADERS = {
     "content-security-policy": POLICY,
     "referrer-policy": "no-referrer",
     "x-content-type-options": "nosniff",
-    "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), serial=(), usb=()",
     "cache-control": "no-cache",
 }
 """The headers of every answer that has none of its own by these names."""
+
+OPENER_POLICY = {"cross-origin-opener-policy": "same-origin"}
+"""The header for pages at an address that the browser trusts: https, or its own machine.
+
+Browsers ignore it elsewhere, and write an error to the console of the page. They send `Sec-Fetch-Mode` to the addresses
+alone that they trust.
+"""

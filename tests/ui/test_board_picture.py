@@ -37,6 +37,9 @@ CROWDED: dict[str, Any] = {
     "surfacing": {3, 8, 13, 18},
     "caption": "Mister X has escaped",
 }
+DETECTIVE = 33.0
+"""How high a detective's pawn is, in units."""
+
 RENDERINGS = pytest.mark.parametrize("draw", [svg, png])
 
 
@@ -46,6 +49,21 @@ def elements(document: str) -> dict[str, ET.Element]:
     twice = [name for name, count in Counter(element.attrib["id"] for element in found).items() if count > 1]
     assert twice == []
     return {element.attrib["id"]: element for element in found}
+
+
+def corners(shape: ET.Element) -> list[tuple[float, float]]:
+    """The corners of a polygon."""
+    points = (point.split(",") for point in shape.attrib["points"].split())
+    return [(float(x), float(y)) for x, y in points]
+
+
+def head(pawn: ET.Element) -> tuple[tuple[float, float], float]:
+    """The middle of a pawn's head, and how far it reaches from there: of Mister X his hat."""
+    if "cx" in pawn.attrib:
+        return (float(pawn.attrib["cx"]), float(pawn.attrib["cy"])), float(pawn.attrib["r"])
+    hat = sorted(corners(pawn), key=lambda corner: corner[1])[:16]
+    (left, right), (top, low) = ((min(values), max(values)) for values in zip(*hat, strict=True))
+    return ((left + right) / 2, (top + low) / 2), max(right - left, low - top) / 2
 
 
 def names(document: str, kind: str) -> set[str]:
@@ -160,17 +178,30 @@ def test_a_pawn_stands_at_its_station_and_hides_no_number_on_the_whole_board() -
         plates = {number: shapes[f"station-{number}"].attrib for number in numbers}
         places = {number: (float(plate["cx"]), float(plate["cy"])) for number, plate in plates.items()}
         for pawn, station in stand.items():
-            head = shapes[f"pawn-{pawn}"].attrib
-            at = float(head["cx"]), float(head["cy"])
-            assert math.dist(at, places[station]) < 50, station
-            nearest = min(math.dist(at, place) for place in places.values())
-            assert nearest > float(head["r"]) + 8, station  # a number is as wide as its plate, but not as high
+            (x, y), radius = head(shapes[f"pawn-{pawn}"])
+            assert math.dist((x, y), places[station]) < (70 if pawn == "mr_x" else 50), station
+            nearest = min(math.dist((x, y), place) for place in places.values())
+            assert nearest > radius + 8, station  # a number is as wide as its plate, but not as high
+
+
+@pytest.mark.parametrize("network", [NETWORK, TILES, JUNIOR], ids=["london", "tiles", "junior"])
+def test_mister_xs_pawn_is_half_as_large_again_and_black_in_a_white_outline(network: Network) -> None:
+    document = svg(network, pawns={"white": 4, "mr_x": 2})
+    drawn = document[: document.index("<polyline", document.index('id="pawn-mr_x"'))]
+    outline, coat = re.findall(r'<polygon[^>]*class="(\w+)"', drawn)[-2:]
+    looks = dict(re.findall(r"\.(\w+)\{([^}]*)\}", document))
+    assert looks[coat] == "fill:#15121d"
+    assert looks[outline].startswith("fill:#ffffff;stroke:#ffffff")
+    shapes = elements(document)
+    ys = [y for _, y in corners(shapes["pawn-mr_x"])]
+    assert (max(ys) - min(ys)) / DETECTIVE == pytest.approx(1.5, rel=0.08)
 
 
 def test_pawns_on_one_station_stand_side_by_side() -> None:
     shapes = elements(svg(NETWORK, pawns={"red": 58, "mr_x": 58}))
-    red, mr_x = (float(shapes[f"pawn-{pawn}"].attrib["cx"]) for pawn in ("red", "mr_x"))
-    assert abs(red - mr_x) >= 20
+    (red, _), radius = head(shapes["pawn-red"])
+    coat = [x for x, _ in corners(shapes["pawn-mr_x"])]
+    assert red + radius <= min(coat) or red - radius >= max(coat)
 
 
 def test_the_route_is_drawn_as_numbered_arrows_one_for_each_way() -> None:

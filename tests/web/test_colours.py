@@ -44,11 +44,12 @@ def test_pawns_on_a_page_have_the_drawings_colours(pawn: str) -> None:
     assert _token((own or common)[1]) == hex_colour(style.PAWNS[pawn])
 
 
-def test_a_black_pawn_is_as_black_on_a_page() -> None:
+def test_the_coats_of_mister_x_and_x_junior_have_the_drawings_outline() -> None:
     sheet = (STATIC / "styles" / "board.css").read_text()
-    black = re.search(r"\.white-plays \.mr_x \{\s*--paint: var\(--([\w-]+)\);", sheet)
-    assert black is not None
-    assert _token(black[1]) == hex_colour(style.BLACK)
+    for part, colour in (("outline", style.OUTLINE), ("seams", style.SEAM)):
+        rule = re.search(rf"\.pawn \.{part} \{{[^}}]*stroke: var\(--([\w-]+)\);", sheet)
+        assert rule is not None
+        assert _token(rule[1]) == hex_colour(colour)
 
 
 def test_writing_on_plates_and_the_plates_themselves_are_the_same() -> None:

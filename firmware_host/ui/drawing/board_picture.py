@@ -6,25 +6,27 @@ on a transit map, each transport with its colour and its pattern.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from PIL import Image
 
-from firmware_host.rules.actions import FUGITIVES, MR_X
+from firmware_host.rules.actions import MR_X
 from firmware_host.rules.network import Network
 from firmware_host.rules.views import LogEntry, PublicView
 from firmware_host.system.language import gettext
 from firmware_host.ui.drawing import legend_panel
 from firmware_host.ui.drawing.board_map import BoardMap, PictureError
-from firmware_host.ui.drawing.canvas import Canvas, Colour, Pixels, Point, Svg, mix
+from firmware_host.ui.drawing.canvas import Canvas, Colour, Pixels, Point, Svg
 from firmware_host.ui.drawing.paper import WIDTH
+from firmware_host.ui.drawing.pawn_figures import draw_pawn, pawn_size, place_pawn
 from firmware_host.ui.drawing.route_arrows import draw_arrow, draw_badge, ways
-from firmware_host.ui.drawing.style import BLACK, DARK, NIGHT, PALE, PAWNS, ROUTES, ink
+from firmware_host.ui.drawing.style import NIGHT, OUTLINE, PAWNS, ROUTES
 from firmware_host.ui.games.game_registry import game_ui
 
+_SPACE = 22.0  # between the feet of two pawns on one station, in units
+_FAN = 14.0  # between the ways they lean, in degrees
 _NO_TALLY: Mapping[str, tuple[int, int]] = {}
 _NO_ROUTES: Mapping[str, Sequence[int]] = {}
 
@@ -202,39 +204,13 @@ class _Picture:
         for station in sorted(together, key=lambda number: places[number][1]):  # nearer pawns hide farther ones
             group = together[station]
             for n, pawn in enumerate(group):
-                canvas.arc(places[station], radius + 3.5 + 4 * n, (0, 360), self._paint(pawn), 3.5)
-            x, y = _standing_point(station, places, radius)
+                ring = radius + 3.5 + 4 * n
+                if pawn == MR_X:
+                    canvas.arc(places[station], ring, (0, 360), OUTLINE, 7.5)
+                canvas.arc(places[station], ring, (0, 360), PAWNS[pawn], 3.5)
+            (x, y), lean = place_pawn(station, places, radius, max(map(pawn_size, group)))
+            left = x - _SPACE * sum(map(pawn_size, group)) / 2
             for n, pawn in enumerate(group):
-                _draw_pawn(canvas, (x + (n - (len(group) - 1) / 2) * 24, y), pawn, self._paint(pawn))
-
-    def _paint(self, pawn: str) -> Colour:
-        """Return a pawn's colour: Mister X's is white except in the game where a detective's is (JU-01)."""
-        return BLACK if pawn == MR_X and "white" in self.pawns else PAWNS[pawn]
-
-
-def _draw_pawn(canvas: Canvas, stand: Point, pawn: str, colour: Colour) -> None:
-    x, y = stand
-    half = [(11, 0), (11, -5), (7, -9), (4, -20)]
-    body = [(x + dx, y + dy) for dx, dy in half] + [(x - dx, y + dy) for dx, dy in reversed(half)]
-    edge = PALE if colour == BLACK else DARK
-    canvas.shape(body, colour, edge=edge, edge_width=2)
-    canvas.disc((x, y - 25), 8, colour, edge=edge, edge_width=2, name=f"pawn-{pawn}")
-    if pawn in FUGITIVES:
-        canvas.text((x, y - 25), "X", 13, ink(colour))
-    else:
-        canvas.disc((x - 2.5, y - 27.5), 2, mix(colour, PALE, 0.6))
-
-
-def _standing_point(station: int, places: Mapping[int, Point], radius: float) -> Point:
-    """Return where on the upper edge of its plate a pawn hides no other number, or as little as possible."""
-    x, y = places[station]
-    others = [place for number, place in places.items() if number != station]
-
-    def room(stand: Point) -> float:
-        pawn = [(stand[0], stand[1] - up) for up in (6, 16, 26)]
-        return min((math.dist(other, part) for other in others for part in pawn), default=math.inf)
-
-    feet = [(x + dx * radius, y - dy * radius) for dx, dy in ((0, 0.78), (0.75, 0.6), (-0.75, 0.6))]
-    feet += [(x + side * radius * 1.35, y + radius * 0.3) for side in (1, -1)]
-    # Straight on top looks best; anything clear of every plate will do.
-    return max(feet, key=lambda foot: min(room(foot), radius + 9))
+                middle = left + _SPACE * pawn_size(pawn) / 2
+                draw_pawn(canvas, (middle, y), pawn, lean + _FAN * (n - (len(group) - 1) / 2))
+                left += _SPACE * pawn_size(pawn)

@@ -15,8 +15,6 @@ PALE: Colour = (241, 238, 228)
 DIM: Colour = (148, 158, 176)
 DARK: Colour = (21, 17, 11)
 GOLD: Colour = (246, 214, 128)
-BLACK: Colour = (62, 70, 90)
-"""A black pawn's colour: lighter than the night around it."""
 
 PAINT: dict[str, Colour] = {
     "taxi": (244, 196, 48),
@@ -31,9 +29,13 @@ PAWNS: dict[str, Colour] = {
     "blue": (74, 131, 242),
     "purple": (164, 92, 214),
     "white": (255, 255, 255),
-    "mr_x": PALE,
+    "mr_x": (21, 18, 29),
     "mr_x_junior": (74, 131, 242),
 }
+OUTLINE: Colour = (255, 255, 255)
+"""The outline of the pawns that wear a coat and a hat: Mister X's and X Junior's."""
+SEAM: Colour = (141, 144, 163)
+"""The seams of their coats."""
 ROUTES: dict[str, Colour] = {"mr_x": GOLD, "mr_x_junior": PAWNS["mr_x_junior"]}
 """The colours of the routes of Mister X's pawns."""
 TICKETS: dict[str, Colour] = {

@@ -315,15 +315,14 @@ export class Board {
     const placed = new Map(this.places);
     const carried = this.drag?.held.carried;
     for (const [pawn, { x, y, at = null }] of carried ?? []) placed.set(pawn, { x, y, at, lifted: at === null });
-    const whitePlays = placed.has("white") || this.#inBox.includes("white");
-    this.overlay.classList.toggle("white-plays", whitePlays);
+    this.layers.pawns.setTargets(targetsOf(this.scene));
     this.layers.pawns.draw(placed);
     this.#showReach();
     this.layers.stations.setPawns(
       new Map([...placed].flatMap(([pawn, { at }]) => (at === null ? [] : [[pawn, at]]))),
     );
     const inBox = this.#inBox.filter((pawn) => !carried?.has(pawn));
-    this.box?.fill(inBox, this.drag?.held.picked ?? null, whitePlays);
+    this.box?.fill(inBox, this.drag?.held.picked ?? null);
   }
 
   /**
@@ -362,6 +361,12 @@ function coachOf(scene) {
 /** @param {?TableScene} scene */
 function lastMovesOf(scene) {
   return scene !== null && "last_moves" in scene && !scene.ended ? scene.last_moves : [];
+}
+
+// Return the stations to which pawns may go now.
+/** @param {?TableScene} scene */
+function targetsOf(scene) {
+  return scene === null || scene.rules === null || scene.phase !== "play" ? [] : scene.moves.map(({ to }) => to);
 }
 
 // Return where pawns stand on a real board: on their stations, those in a hand a little above.

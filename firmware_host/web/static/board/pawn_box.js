@@ -30,10 +30,8 @@ export class PawnBox {
    * Show these pawns in the box.
    * @param {string[]} pawns those that lie in it
    * @param {?{pawn: string}} picked what is in the hand
-   * @param {boolean} whitePlays whether a detective's pawn is white
    */
-  fill(pawns, picked, whitePlays) {
-    this.#tray.classList.toggle("white-plays", whitePlays);
+  fill(pawns, picked) {
     const lies = pawns.join(" ");
     const buttons = pawns.map((pawn) => this.#button(pawn));
     if (lies !== this.#lies) {

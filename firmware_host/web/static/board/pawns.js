@@ -3,11 +3,13 @@
 import { renewChildren } from "../page/elements.js";
 import { gettext } from "../wording/gettext.js";
 import { glide, glideAlong } from "../moments/glide.js";
+import { body, PawnStands } from "./pawn_stands.js";
 import { svg } from "../page/svg.js";
 import { pawnName } from "../wording/pawn_and_ticket_names.js";
 
-/** @import { Outline } from "../../messages.d.ts" */
+/** @import { BoardMessage, Outline, ReplayBoard } from "../../messages.d.ts" */
 /** @import { PawnMoves } from "../moments/pawn_moves.js" */
+/** @import { Stand } from "./pawn_stands.js" */
 
 /** @typedef {{x: number, y: number}} Point */
 /** @typedef {Point & {at: ?number, lifted: boolean}} Place where a pawn is, its station, whether a hand has it */
@@ -17,37 +19,35 @@ import { pawnName } from "../wording/pawn_and_ticket_names.js";
 const PAWNS = ["red", "yellow", "green", "blue", "purple", "white", "mr_x", "mr_x_junior"];
 
 const TALL = 35; // units that a pawn is high as it is drawn
-const SMALLEST = 30; // pixels that a pawn is high, where it would look smaller, or
+const SMALLEST = 36; // pixels that a pawn is high, where it would look smaller, or
 const BESIDE_TEXT = 1.75; // times as high as the text is large, which is more on a television; but for
 const LARGEST = 1.9; // times as large as it is drawn
 const USUAL = 17; // units that a plate's radius has beside which a pawn looks right as it is drawn
 
-/** @type {[number, number][]} */
-const FEET = [
-  [0, -0.78],
-  [0.75, -0.6],
-  [-0.75, -0.6],
-  [1.35, 0.3],
-  [-1.35, 0.3],
-]; // where on its plate's edge a pawn may stand, in radii; the first looks best
+const RING = 1.862; // radius of a pawn's ring on artwork, outside of its station's lamp, in radii
+const GRIP = 10; // half as wide as a pawn is where it can be gripped
 
-// On artwork a pawn stands beside the plate of its station's number, never on it.
-const PLATE = { wide: 1.353, high: 0.692 }; // half of it, in radii
-const RING = 1.862; // radius of a pawn's ring there, outside of its station's lamp, in radii
-const ASIDE = 0.912; // how far beside the middle a pawn may stand above its plate, in radii
+/** @type {Record<string, number>} */
+const GROWN = { mr_x: 1.5, mr_x_junior: 1.15 }; // how many times as large as detectives' pawns others are
 
-function shape() {
-  return [
-    svg("ellipse", { class: "shadow", cx: 5, cy: 1, rx: 13, ry: 4.5 }),
-    svg(
-      "g",
-      { class: "body" },
-      svg("path", { d: "M-11 0V-5L-7-9-4-20H4L7-9 11-5V0Q0 3.5-11 0Z" }),
-      svg("circle", { cy: -25, r: 8 }),
-      svg("ellipse", { class: "shine", cx: -2.8, cy: -27.8, rx: 2.3, ry: 2 }),
-      svg("path", { class: "mark", d: "M-3-28.5 3-21.5M3-28.5-3-21.5" }),
-    ),
-  ];
+// Mister X and X Junior wear a coat and a hat.
+const COAT =
+  "M-10-.6C-9.7-6.7-8.8-13.2-8-16.6-7.5-18.8-6-19.5-4.6-20L-4.2-23.2-9-24.2C-10.6-24.6-10.3-25.9-8.7-26.1L-5.4-26.5" +
+  "C-5.3-29.4-5-32.6-3-33.2-1.9-33.4-1.1-32.4 0-32.4S1.9-33.4 3-33.2C5-32.6 5.3-29.4 5.4-26.5L8.7-26.1" +
+  "C10.3-25.9 10.6-24.6 9-24.2L4.2-23.2 4.6-20C6-19.5 7.5-18.8 8-16.6 8.8-13.2 9.7-6.7 10-.6Q0 3.2-10-.6Z";
+const SEAMS = "M-4.2-19.6 0-11.5 4.2-19.6M0-11.5V.8M-5.2-27.4Q0-26.2 5.2-27.4";
+
+/** @type {(pawn: string) => SVGElement[]} */
+function shape(pawn) {
+  const figure =
+    pawn in GROWN
+      ? [...["case", "outline", "coat"].map((part) => svg("path", { class: part, d: COAT })), svg("path", { class: "seams", d: SEAMS })]
+      : [
+          svg("path", { d: "M-11 0V-5L-7-9-4-20H4L7-9 11-5V0Q0 3.5-11 0Z" }),
+          svg("circle", { cy: -25, r: 8 }),
+          svg("ellipse", { class: "shine", cx: -2.8, cy: -27.8, rx: 2.3, ry: 2 }),
+        ];
+  return [svg("ellipse", { class: "shadow", cx: 5, cy: 1, rx: 13, ry: 4.5 }), svg("g", { class: "body" }, ...figure)];
 }
 
 /**
@@ -56,7 +56,9 @@ function shape() {
  * @returns {SVGSVGElement} the picture
  */
 export function pawnPicture(pawn) {
-  return svg("svg", { class: `pawn ${pawn}`, viewBox: "-16 -36 32 42", "aria-hidden": "true" }, ...shape());
+  const picture = svg("svg", { class: `pawn ${pawn}`, viewBox: "-16 -36 32 42", "aria-hidden": "true" }, ...shape(pawn));
+  picture.style.setProperty("--grown", String(GROWN[pawn] ?? 1));
+  return picture;
 }
 
 /** The pawns of a board. */
@@ -64,8 +66,9 @@ export class Pawns {
   #board;
   #size = 1;
   #onArtwork = false;
-  /** @type {Map<number, Point>} */
-  #feet = new Map();
+  #places;
+  /** @type {Map<string, Stand>} */
+  #stands = new Map(); // of the pawns that stand on stations
   /** @type {Map<string, SVGGElement>} */
   #drawn = new Map();
   /** @type {Map<string, Place>} */
@@ -78,11 +81,12 @@ export class Pawns {
   #moves;
 
   /**
-   * @param {Outline} board on which they stand
+   * @param {Outline | BoardMessage | ReplayBoard} board on which they stand
    * @param {?PawnMoves} moves knows the ways that pawns take
    */
   constructor(board, moves = null) {
     this.#moves = moves;
+    this.#places = new PawnStands(board);
     this.rings = svg("g", { id: "rings" });
     this.layer = svg("g", { id: "pawns" });
     this.stations = new Map(board.stations.map((station) => [station.n, station]));
@@ -112,12 +116,20 @@ export class Pawns {
   setOnArtwork(onArtwork) {
     if (onArtwork === this.#onArtwork) return;
     this.#onArtwork = onArtwork;
+    this.#places.setOnArtwork(onArtwork);
     this.#drawAnew();
+  }
+
+  /**
+   * Lean away from the stations to which pawns may go.
+   * @param {Iterable<number>} stations which
+   */
+  setTargets(stations) {
+    if (this.#places.setTargets(stations)) this.#drawAnew();
   }
 
   // Draw the pawns where they are, in another size or another way: they are not on their way, and do not glide.
   #drawAnew() {
-    this.#feet.clear();
     this.#newest = "";
     this.#draw(this.#placed, false);
   }
@@ -144,8 +156,10 @@ export class Pawns {
       this.#stood.delete(pawn);
     }
     const groups = this.#groups();
+    const standing = (/** @type {string} */ pawn) => ({ pawn, size: this.#sizeOf(pawn) });
+    this.#stands = this.#places.arrange(new Map([...groups].map(([at, group]) => [at, group.map(standing)])));
     renewChildren(this.rings, ...this.#drawRings(groups));
-    const all = [...placed].map(([pawn, place]) => ({ pawn, place, foot: this.#footOf(pawn, place, groups) }));
+    const all = [...placed].map(([pawn, place]) => ({ pawn, place, foot: this.#standOf(pawn, place) }));
     all.sort((one, other) => Number(one.place.lifted) - Number(other.place.lifted) || one.foot.y - other.foot.y);
     /** @type {?SVGGElement} */
     let before = null; // the nearer hides the farther
@@ -164,16 +178,18 @@ export class Pawns {
   }
 
   // Draw a pawn where it is; one that has left its station goes there along the line.
-  /** @type {(element: SVGGElement, pawn: string, place: Place, foot: Point, glides: boolean) => void} */
+  /** @type {(element: SVGGElement, pawn: string, place: Place, foot: Stand, glides: boolean) => void} */
   #bring(element, pawn, { at, lifted }, foot, glides) {
+    const size = this.#sizeOf(pawn);
     const before = lifted ? null : this.#before(pawn, at);
     const was = element.style.getPropertyValue("transform");
-    element.style.setProperty("transform", `translate(${foot.x}px, ${foot.y}px) scale(${this.#size})`);
+    element.style.setProperty("transform", `translate(${foot.x}px, ${foot.y}px) scale(${size})`);
+    element.style.setProperty("--lean", `${foot.lean}deg`);
     this.#drawnAt.set(pawn, foot);
     if (at !== null) this.#stood.set(pawn, at);
     if (lifted || !glides) return;
     const bends = before && this.#moves?.way(pawn, before.station, before.to);
-    if (bends) glideAlong(element, before.foot, bends, foot, this.#size);
+    if (bends) glideAlong(element, before.foot, bends, foot, size);
     else glide(element, was);
   }
 
@@ -201,11 +217,11 @@ export class Pawns {
    * @returns {?{pawn: string, foot: Point}} the pawn and where its foot is; null if there is none
    */
   at(x, y, slack, first) {
-    const groups = this.#groups();
     const near = [...this.#placed].flatMap(([pawn, place]) => {
-      const foot = this.#footOf(pawn, place, groups);
-      const up = Math.min(30 * this.#size, Math.max(0, foot.y - y));
-      const away = Math.hypot(x - foot.x, foot.y - up - y) - 10 * this.#size;
+      const foot = this.#standOf(pawn, place);
+      const size = this.#sizeOf(pawn);
+      const far = [foot, ...body(foot, size)].map((point) => Math.hypot(point.x - x, point.y - y));
+      const away = Math.min(...far) - GRIP * size;
       return away <= slack ? [{ pawn, foot, away, meant: away <= 0 && first.includes(pawn) }] : [];
     });
     near.sort((one, other) => Number(other.meant) - Number(one.meant) || one.away - other.away);
@@ -225,11 +241,10 @@ export class Pawns {
    * @returns {{left: number, top: number, right: number, bottom: number}[]} a box for each, in units
    */
   bodies() {
-    const groups = this.#groups();
     return [...this.#placed].flatMap(([pawn, place]) => {
       if (place.at === null) return [];
-      const { x, y } = this.#footOf(pawn, place, groups);
-      const size = this.#size;
+      const { x, y } = this.#standOf(pawn, place);
+      const size = this.#sizeOf(pawn);
       return [{ left: x - 12 * size, top: y - TALL * size, right: x + 12 * size, bottom: y + 4 * size }];
     });
   }
@@ -243,15 +258,18 @@ export class Pawns {
   footOf(pawn) {
     const place = this.#placed.get(pawn);
     if (!place) throw new Error(`${pawn} is not on the board`);
-    return this.#footOf(pawn, place, this.#groups());
+    return this.#standOf(pawn, place);
   }
 
-  /** @type {(pawn: string, place: Place, groups: Groups) => Point} */
-  #footOf(pawn, { x, y, at }, groups) {
-    const group = at === null ? undefined : groups.get(at);
-    if (at === null || !group) return { x, y };
-    const foot = this.#freeEdge(at);
-    return { x: foot.x + (group.indexOf(pawn) - (group.length - 1) / 2) * 22 * this.#size, y: foot.y };
+  // Return where a pawn is drawn: one on the bare board or in a hand upright, where it is.
+  /** @type {(pawn: string, place: Place) => Stand} */
+  #standOf(pawn, { x, y }) {
+    return this.#stands.get(pawn) ?? { x, y, lean: 0 };
+  }
+
+  /** @param {string} pawn */
+  #sizeOf(pawn) {
+    return this.#size * (GROWN[pawn] ?? 1);
   }
 
   #groups() {
@@ -269,9 +287,12 @@ export class Pawns {
   #drawRings(groups) {
     return [...groups].flatMap(([at, group]) => {
       const { x, y } = this.#station(at);
-      return group.map((pawn, n) =>
-        svg("circle", { class: `ring ${pawn}`, cx: x, cy: y, r: (this.#onArtwork ? RING * this.#board.radius : this.#board.radius + 3.5) + 4 * n }),
-      );
+      const first = this.#onArtwork ? RING * this.#board.radius : this.#board.radius + 3.5;
+      return group.flatMap((pawn, n) => {
+        const ring = { cx: x, cy: y, r: first + 4 * n };
+        const circle = svg("circle", { class: `ring ${pawn}`, ...ring });
+        return pawn === "mr_x" ? [svg("circle", { class: "ring case", ...ring }), circle] : [circle];
+      });
     });
   }
 
@@ -279,7 +300,7 @@ export class Pawns {
   #element(pawn) {
     const drawn = this.#drawn.get(pawn);
     if (drawn) return drawn;
-    const element = svg("g", { class: `pawn ${pawn}`, "data-pawn": pawn, role: "button" }, ...shape());
+    const element = svg("g", { class: `pawn ${pawn}`, "data-pawn": pawn, role: "button" }, ...shape(pawn));
     this.#drawn.set(pawn, element);
     this.layer.append(element);
     return element;
@@ -290,42 +311,6 @@ export class Pawns {
     const station = this.stations.get(at);
     if (!station) throw new Error(`there is no station ${at}`);
     return station;
-  }
-
-  // Return where a pawn may stand, in units from its station; the first looks best.
-  /** @returns {[number, number][]} */
-  #steps() {
-    if (!this.#onArtwork) return FEET.map(([dx, dy]) => [dx * this.#board.radius, dy * this.#board.radius]);
-    const { radius } = this.#board;
-    const above = -PLATE.high * radius - 3.6 * this.#size;
-    const beside = PLATE.wide * radius + 11.6 * this.#size;
-    return [
-      [0, above],
-      [ASIDE * radius, above],
-      [-ASIDE * radius, above],
-      [beside, 4],
-      [-beside, 4],
-    ];
-  }
-
-  // Return where on its plate's edge a pawn stands so as to hide no other number; straight on top looks best.
-  /** @param {number} at a station */
-  #freeEdge(at) {
-    const known = this.#feet.get(at);
-    if (known) return known;
-    const { x, y } = this.#station(at);
-    const radius = this.#board.radius;
-    const near = 3 * radius + 60; // whatever is farther is clear of all these places
-    const others = this.#board.stations.filter((o) => o.n !== at && Math.hypot(o.x - x, o.y - y) < near);
-    const room = (/** @type {Point} */ foot) =>
-      Math.min(...others.flatMap((o) => [6, 16, 26].map((up) => Math.hypot(o.x - foot.x, o.y - foot.y + up))));
-    const feet = this.#steps().map(([dx, dy]) => {
-      const foot = { x: x + dx, y: y + dy };
-      return { ...foot, clear: Math.min(room(foot), radius + 9) }; // clear of every plate is clear enough
-    });
-    const best = feet.reduce((one, other) => (other.clear > one.clear ? other : one));
-    this.#feet.set(at, best);
-    return best;
   }
 }
 

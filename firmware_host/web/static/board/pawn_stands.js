@@ -1,0 +1,263 @@
+// Where pawns stand on their stations: above the number, never on it, and leaning to the side that is freest.
+
+/** @import { BoardMessage, Outline, ReplayBoard, StationOutline } from "../../messages.d.ts" */
+
+/** @typedef {{x: number, y: number}} Point */
+/** @typedef {Point & {lean: number}} Stand where a pawn's foot is, in units, and by how many degrees it leans right */
+/** @typedef {{pawn: string, size: number}} Standing a pawn, and how many times as large as it is drawn it is */
+/** @typedef {Point & {reach: number, weight: number}} Obstacle a disc that no pawn is to cover, and how bad that is */
+
+/** @type {[number, number][]} */
+const FEET = [
+  [0, -0.78],
+  [0.75, -0.6],
+  [-0.75, -0.6],
+  [1.35, 0.3],
+  [-1.35, 0.3],
+]; // where on its plate's edge a pawn may stand, in radii; the first looks best
+
+// On artwork a pawn stands beside the plate of its station's number, never on it.
+const PLATE = { wide: 1.353, high: 0.692 }; // half of it, in radii
+const ASIDE = 9; // units that a pawn may stand beside the middle, above its plate
+const SPACE = 22; // units between the feet of two pawns on one station
+const LEANS = [0, 9, -9, 18, -18]; // degrees by which a pawn may lean
+const FAN = 14; // degrees between two pawns on one station
+const HIGH = 35; // units that a pawn is high as it is drawn
+const HEIGHTS = [6, 17, 28]; // where on a pawn's body it is asked what it covers, in units above its foot
+const HALF = 9; // half as wide as a pawn is there
+const RING = 1.862; // radius of the ring around a station where a pawn may go, in radii
+const NEAR = 150; // units within which something may be in a pawn's way
+const STEP = 8; // units between the points of a line that a pawn is kept away from
+const COUNTS = { number: 3, target: 4, ticket: 3, pawn: 3, line: 0.1, edge: 9 }; // how bad it is to cover these
+const BESIDE = 20; // how bad it is to stand beside a number,
+const DEGREE = 0.15; // and to lean by a degree
+
+/** The places of pawns on a board. */
+export class PawnStands {
+  #board;
+  #onArtwork = false;
+  /** @type {Map<number, StationOutline>} */
+  #stations;
+  /** @type {Map<string, Point>} */
+  #feet = new Map();
+  /** @type {Map<number, Point[]>} */
+  #lines = new Map();
+  /** @type {Set<number>} */
+  #targets = new Set();
+
+  /** @param {Outline | BoardMessage | ReplayBoard} board on which they are */
+  constructor(board) {
+    this.#board = board;
+    this.#stations = new Map(board.stations.map((station) => [station.n, station]));
+  }
+
+  /**
+   * Stand as the board's drawing wants it.
+   * @param {boolean} onArtwork whether stations have their numbers in plates of their own
+   */
+  setOnArtwork(onArtwork) {
+    this.#onArtwork = onArtwork;
+    this.#feet.clear();
+  }
+
+  /**
+   * Lean away from the stations to which pawns may go, and from their tickets.
+   * @param {Iterable<number>} stations which
+   * @returns {boolean} whether they are other stations than before
+   */
+  setTargets(stations) {
+    const before = [...this.#targets].join();
+    this.#targets = new Set([...stations].sort((one, other) => one - other));
+    return [...this.#targets].join() !== before;
+  }
+
+  /**
+   * Return where all pawns on stations stand.
+   * @param {Map<number, Standing[]>} groups station -> the pawns on it, from left to right
+   * @returns {Map<string, Stand>} pawn -> where it is
+   */
+  arrange(groups) {
+    /** @type {Map<string, Stand>} */
+    const stands = new Map();
+    const feet = [...groups].flatMap(([at, group]) => this.#side(at, group));
+    for (const { pawn, at, foot, size, turn } of feet) {
+      const others = feet.filter((one) => one.pawn !== pawn && isNear(one.foot, foot));
+      const bodies = others.flatMap((one) =>
+        body(stands.get(one.pawn) ?? { ...one.foot, lean: one.turn }, one.size).map((point) => ({
+          ...point,
+          reach: HALF * one.size,
+          weight: COUNTS.pawn,
+        })),
+      );
+      const obstacles = [...bodies, ...this.#obstacles(at, foot)];
+      const cost = (/** @type {number} */ lean) =>
+        DEGREE * Math.abs(lean - turn) + covered(body(raised(foot, lean, size), size), HALF * size, obstacles);
+      const leans = LEANS.map((lean) => turn + lean).filter((lean) => Math.sign(lean * turn) >= 0);
+      const lean = leans.reduce((one, other) => (cost(other) < cost(one) ? other : one));
+      stands.set(pawn, raised(foot, lean, size));
+    }
+    return stands;
+  }
+
+  // Return the pawns on a station side by side: the outer ones lean outwards.
+  /** @type {(at: number, group: Standing[]) => (Standing & {at: number, foot: Point, turn: number})[]} */
+  #side(at, group) {
+    const largest = Math.max(...group.map(({ size }) => size));
+    const { x, y } = this.#foot(at, largest);
+    const wide = group.reduce((sum, { size }) => sum + SPACE * size, 0);
+    let left = x - wide / 2;
+    return group.map(({ pawn, size }, n) => {
+      left += SPACE * size;
+      const foot = { x: left - (SPACE * size) / 2, y };
+      return { pawn, at, foot, size, turn: FAN * (n - (group.length - 1) / 2) };
+    });
+  }
+
+  // Return where on its plate's edge a pawn stands so as to hide no other number; straight on top looks best.
+  /** @type {(at: number, size: number) => Point} */
+  #foot(at, size) {
+    const key = `${at} ${size.toFixed(2)}`;
+    const known = this.#feet.get(key);
+    if (known) return known;
+    const { x, y } = this.#station(at);
+    const numbers = this.#numbers(at);
+    const feet = this.#steps(y, size).map(([dx, dy, worse]) => {
+      const foot = { x: x + dx, y: y + dy };
+      const hidden = LEANS.map((lean) => covered(body(raised(foot, lean, size), size), HALF * size, numbers));
+      return { foot, least: worse + Math.min(...hidden) + COUNTS.edge * Math.max(0, HIGH * size - foot.y) };
+    });
+    const { foot } = feet.reduce((one, other) => (other.least < one.least ? other : one));
+    this.#feet.set(key, foot);
+    return foot;
+  }
+
+  // Return where a pawn may stand, in units from its station, which is so far below the top, and how bad it looks.
+  /** @type {(top: number, size: number) => [number, number, number][]} */
+  #steps(top, size) {
+    const { radius } = this.#board;
+    if (!this.#onArtwork) return FEET.map(([dx, dy]) => [dx * radius, dy * radius, dy < 0 ? 0 : BESIDE]);
+    const above = -PLATE.high * radius - 4.6 * size;
+    const beside = PLATE.wide * radius + 14 * size;
+    const low = Math.max(4, HIGH * size - top + 2); // a head stays on the board
+    return [
+      [0, above, 0],
+      [ASIDE * size, above, 1],
+      [-ASIDE * size, above, 1],
+      [beside, low, BESIDE],
+      [-beside, low, BESIDE],
+    ];
+  }
+
+  // Return what a pawn on a station is to lean away from.
+  /** @type {(at: number, foot: Point) => Obstacle[]} */
+  #obstacles(at, foot) {
+    const ring = RING * this.#board.radius;
+    const targets = [...this.#targets].flatMap((n) => {
+      const station = this.#stations.get(n);
+      if (!station || n === at || !isNear(station, foot)) return [];
+      const { x, y } = station;
+      return [
+        { x, y, reach: ring, weight: COUNTS.target },
+        { x, y: y + ring + 10, reach: 10, weight: COUNTS.ticket },
+      ];
+    });
+    const lines = this.#linesNear(at).map((point) => ({ ...point, reach: 0, weight: COUNTS.line }));
+    return [...this.#numbers(at), ...targets, ...lines];
+  }
+
+  // Return the numbers of the other stations around one, each as three discs that fill its plate.
+  /** @type {(at: number) => Obstacle[]} */
+  #numbers(at) {
+    const { x, y } = this.#station(at);
+    const { radius } = this.#board;
+    const high = PLATE.high * radius;
+    return this.#board.stations
+      .filter((one) => one.n !== at && isNear(one, { x, y }))
+      .flatMap((one) =>
+        [-1, 0, 1].map((side) => ({
+          x: one.x + side * (PLATE.wide * radius - high),
+          y: one.y,
+          reach: high,
+          weight: COUNTS.number,
+        })),
+      );
+  }
+
+  // Return points along the lines around a station.
+  /** @type {(at: number) => Point[]} */
+  #linesNear(at) {
+    const known = this.#lines.get(at);
+    if (known) return known;
+    const { x, y } = this.#station(at);
+    const points = this.#courses().flatMap((course) => between(course, { x, y }));
+    this.#lines.set(at, points);
+    return points;
+  }
+
+  // Return the points through which each line is drawn.
+  /** @returns {Point[][]} */
+  #courses() {
+    if (!("lines" in this.#board)) return [];
+    const { lines } = this.#board;
+    const bends = "bends" in this.#board ? this.#board.bends : [];
+    return lines.map(([a, b], n) => {
+      const values = bends[n] ?? [];
+      const inner = values.flatMap((value, m) => (m % 2 ? [] : [{ x: value, y: values[m + 1] ?? 0 }]));
+      return [this.#station(a), ...inner, this.#station(b)];
+    });
+  }
+
+  /** @param {number} at */
+  #station(at) {
+    const station = this.#stations.get(at);
+    if (!station) throw new Error(`there is no station ${at}`);
+    return station;
+  }
+}
+
+/**
+ * Return points along the body of a pawn, from its foot to its head.
+ * @param {Stand} stand where it is
+ * @param {number} size how many times as large as it is drawn it is
+ * @returns {Point[]} in units
+ */
+export function body({ x, y, lean }, size) {
+  const angle = (lean * Math.PI) / 180;
+  return HEIGHTS.map((up) => ({ x: x + up * size * Math.sin(angle), y: y - up * size * Math.cos(angle) }));
+}
+
+// Return a pawn's stand so that no corner of its foot comes lower as it leans.
+/** @type {(foot: Point, lean: number, size: number) => Stand} */
+function raised({ x, y }, lean, size) {
+  return { x, y: y - HALF * size * Math.sin((Math.abs(lean) * Math.PI) / 180), lean };
+}
+
+// Return how much of obstacles is covered by discs around points.
+/** @type {(points: Point[], half: number, obstacles: Obstacle[]) => number} */
+function covered(points, half, obstacles) {
+  let sum = 0;
+  for (const { x, y, reach, weight } of obstacles) {
+    const nearest = Math.min(...points.map((point) => Math.hypot(point.x - x, point.y - y)));
+    sum += weight * Math.max(0, half + reach - nearest);
+  }
+  return sum;
+}
+
+/** @type {(one: Point, other: Point) => boolean} */
+function isNear(one, other) {
+  return Math.hypot(one.x - other.x, one.y - other.y) < NEAR;
+}
+
+// Return points of a line near to a point.
+/** @type {(course: Point[], near: Point) => Point[]} */
+function between(course, near) {
+  return course.slice(1).flatMap((end, n) => {
+    const start = course[n] ?? end;
+    const count = Math.ceil(Math.hypot(end.x - start.x, end.y - start.y) / STEP);
+    const points = Array.from({ length: count }, (_, m) => ({
+      x: start.x + ((end.x - start.x) * m) / count,
+      y: start.y + ((end.y - start.y) * m) / count,
+    }));
+    return points.filter((point) => Math.hypot(point.x - near.x, point.y - near.y) < NEAR / 2);
+  });
+}

@@ -112,7 +112,7 @@ def test_a_pawn_that_went_back_is_not_said_to_be_in_the_hand(lay: Lay, visit: Vi
 
 @pytest.mark.parametrize("size", [(1440, 900), (390, 844)], ids=["desktop", "phone"])
 @pytest.mark.long
-def test_a_pawn_goes_back_and_why_is_said_where_it_was_let_go(lay: Lay, visit: Visit, size: tuple[int, int]) -> None:
+def test_a_pawn_goes_back_and_why_is_said_below_the_sentence(lay: Lay, visit: Visit, size: tuple[int, int]) -> None:
     steps = GAME.steps[:-1]
     table = lay(shipped("classic"), seed=GAME.seed, begin=begins(GAME.case, steps), helped=True)
     board = visit(table.url, size=size)
@@ -122,14 +122,15 @@ def test_a_pawn_goes_back_and_why_is_said_where_it_was_let_go(lay: Lay, visit: V
     for end in (0, -1):  # at the upper and the lower edge
         board.wait(STILL)
         station = [int(n) for n in board.page.evaluate(IN_SIGHT) if int(n) not in near][end]
-        x, y = board.centre(f'[data-station="{station}"]')
         board.carry(pawn, f'[data-station="{station}"]')
-        board.see(f'#refused[data-near]:text("to {station}.")')
-        said = board.page.locator("#refused").bounding_box()
-        assert said is not None
-        assert 0 <= said["x"] <= x <= said["x"] + said["width"] <= size[0]
-        assert 20 <= min(abs(y - said["y"]), abs(y - said["y"] - said["height"])) <= 60
-        assert 0 <= said["y"] <= size[1] - said["height"]
+        board.see(f'#refused:text("to {station}.")')
+        sentence, said, map_ = (board.page.locator(one).bounding_box() for one in ("#prompt", "#refused", "#board"))
+        assert sentence
+        assert said
+        assert map_
+        assert said["y"] >= sentence["y"] + sentence["height"] - 1
+        assert 0 <= said["x"] <= said["x"] + said["width"] <= size[0]
+        assert said["x"] >= map_["x"] + map_["width"] or said["y"] + said["height"] <= map_["y"]  # nothing is covered
         board.see(f'[data-pawn="{pawn}"][data-at="{view.pawns[pawn]}"]')
     assert table.look(actions) == list(steps)
 

@@ -91,7 +91,7 @@ def test_escape_gives_a_pawn_back_that_is_dragged(lay: Lay, visit: Visit) -> Non
     board.page.keyboard.press("Escape")
     board.see(f'[data-pawn="{move.pawn}"][data-at="{at}"]')
     mouse.up()
-    assert not board.page.locator("#targets circle").count()
+    assert not board.page.locator("#targets :is(.chosen, .barred)").count()
     assert board.read(".spoken").endswith("is back where it was.")
     assert table.look(actions) == list(GAME.steps[:-1])
 

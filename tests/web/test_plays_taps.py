@@ -91,7 +91,7 @@ def test_a_double_click_on_a_target_moves_the_pawn_and_does_nothing_else(lay: La
     page.see("#pawns [data-pawn='red'][data-at='24']:not(.lifted)")
     assert moves(table) == [PawnMove("red", 24, "taxi")]
     assert page.page.evaluate("document.querySelector('.sheet').style.transform") == scale
-    assert not page.page.locator("#targets circle").count()
+    assert not page.page.locator("#targets :is(.chosen, .barred)").count()
     page.see('#prompt[data-of="yellow"]')
     page.page.mouse.click(*figure(page, "yellow"))
     page.see("#pawns [data-pawn='yellow'].lifted")

@@ -55,10 +55,11 @@ export function turnAndPrompt(turn, prompt, reason) {
   });
 }
 
-// Return the one pawn that is to move; "" if it is none, or one of several.
+// Return the one pawn that is to move, or that a computer moves; "" if it is none, or one of several.
 /** @param {Scene} scene */
 function soleTurn(scene) {
-  const [pawn = "", ...others] = scene.rules !== null && scene.phase === "play" ? scene.turn : [];
+  const moved = scene.phase === "carry_out" ? Object.keys(scene.mismatch.missing) : [];
+  const [pawn = "", ...others] = scene.rules !== null && scene.phase === "play" ? scene.turn : moved;
   return others.length ? "" : pawn;
 }
 

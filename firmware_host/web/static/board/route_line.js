@@ -22,7 +22,6 @@ const READABLE = 8.5; // pixels from which on numbers are written; on a smaller 
 const LARGE = 12; // pixels
 const ALONG = [0.5, 0.4, 0.6, 0.3, 0.7, 0.22, 0.78]; // shares of a leg at which its badge may lie
 const ASIDE = [12, 26, 42]; // units between a leg and its badge beside it
-const PAWN = { wide: 36, high: 88 }; // units that are kept free for a pawn, side by side and from its station up
 const NOTCH = 3;
 const APPEAR = [{ opacity: 0 }, { opacity: 1 }];
 const GROW = [
@@ -159,9 +158,8 @@ export class RouteLine {
     const unit = 1 / (this.#board.zoom.scale || 1);
     /** @type {Box[]} */
     const taken = discs.map(({ x, y, radius }) => ({ x, y, wide: 2 * radius, high: 2 * radius }));
-    for (const { x, y } of this.#board.places.values()) {
-      const together = [...this.#board.places.values()].filter((one) => one.x === x && one.y === y).length;
-      taken.push({ x, y: y - PAWN.high / 2, wide: PAWN.wide * together, high: PAWN.high });
+    for (const { left, right, top, bottom } of this.#board.layers?.pawns.bodies() ?? []) {
+      taken.push({ x: (left + right) / 2, y: (top + bottom) / 2, wide: right - left, high: bottom - top });
     }
     const groups = grouped(legs).reverse();
     return groups.flatMap(({ leg, numbers }) => {

@@ -47,7 +47,8 @@ SENTENCE = """theme => {
   const hero = document.querySelector('#prompt .hero');
   const of = colour => getComputedStyle(document.documentElement).getPropertyValue(`--sentence-${colour}`).trim();
   const [red, green, blue] = [1, 3, 5].map(n => parseInt(of('red').slice(n, n + 2), 16));
-  const grounds = [hero, hero.parentElement, document.querySelector('#head')].map(one => getComputedStyle(one).backgroundColor);
+  const grounds = [hero, hero.parentElement, document.querySelector('#head')]
+    .map(one => getComputedStyle(one).backgroundColor);
   return [getComputedStyle(hero).color, `rgb(${red}, ${green}, ${blue})`, new Set(grounds).size, grounds[0]];
 }"""
 """The colour of the sentence, red as the theme writes it, and the grounds behind it."""
@@ -57,15 +58,16 @@ GRID = """() => {
   const [log, map, row, key] = ['#frame', '#board .sheet', '#tickets tbody tr', '#undo'].map(box);
   const sentence = parseFloat(getComputedStyle(document.querySelector('#prompt .hero')).fontSize);
   return {
-    log: [log.width, log.height], map: [map.width, map.height], left: map.left, bottom: innerHeight - map.bottom,
-    column: innerWidth - map.right, padding: innerWidth - box('#turn').right, row: row.height, key: key.height, sentence,
+    log: [log.width, log.height], map: [map.width, map.height], left: map.left, row: row.height, key: key.height,
+    bottom: innerHeight - map.bottom, column: innerWidth - map.right, padding: innerWidth - box('#turn').right, sentence,
   };
 }"""
 """The measures of the table's page in pixels."""
 
 ORDER = """() => ['#turn', '#prompt', '#keys', '#tickets', '#news', '#coach', '#menu'].filter((part, n, all) => {
   const [one, next] = [part, all[n + 1]].map(some => some && document.querySelector(some).getBoundingClientRect());
-  return next && (one.bottom > next.top + 1 || next.left < document.querySelector('#board').getBoundingClientRect().right);
+  const { right } = document.querySelector('#board').getBoundingClientRect();
+  return next && (one.bottom > next.top + 1 || next.left < right);
 })"""
 """The parts of the column after which the next one is not below, beside the board."""
 
@@ -146,21 +148,26 @@ def test_the_log_is_the_upper_edge_of_the_map_and_as_wide(
     assert 0 <= sheet[2] - frame[3] < 40
 
 
-@pytest.mark.parametrize(
-    ("size", "grid"),
-    [
-        ((1280, 720), {"log": [878, 56], "map": [878, 664], "column": 402, "padding": 24, "row": 36, "key": 44, "sentence": 34}),
-        ((1440, 900), {"log": [1105, 64], "map": [1105, 836], "column": 335, "padding": 24, "row": 44, "key": 48, "sentence": 38}),
-        ((1920, 1080), {"log": [1330, 74], "map": [1330, 1006], "column": 590, "padding": 40, "row": 56, "key": 60, "sentence": 60}),
-    ],
-)  # fmt: skip
+GRIDS = {
+    (1280, 720): {"log": [878, 56], "map": [878, 664], "column": 402, "padding": 24, "row": 36, "key": 44},
+    (1440, 900): {"log": [1105, 64], "map": [1105, 836], "column": 335, "padding": 24, "row": 44, "key": 48},
+    (1920, 1080): {"log": [1330, 74], "map": [1330, 1006], "column": 590, "padding": 40, "row": 56, "key": 60},
+}
+"""What they are to be in each window."""
+
+SENTENCES = {(1280, 720): 34, (1440, 900): 38, (1920, 1080): 60}
+"""The size of the sentence's letters."""
+
+
+@pytest.mark.parametrize("size", GRIDS)
 def test_the_map_the_log_and_the_column_have_the_measures_of_the_grid(
-    lay: Lay, visit: Visit, size: tuple[int, int], grid: dict[str, object]
+    lay: Lay, visit: Visit, size: tuple[int, int]
 ) -> None:
     page = opened(lay, visit, helped=True, size=size)
     page.wait("() => document.querySelector('#prompt').textContent.includes('Red')")
     found = page.page.evaluate(GRID)
-    for name, pixels in (grid | {"left": 0, "bottom": 0}).items():
+    wanted = GRIDS[size] | {"left": 0, "bottom": 0, "sentence": SENTENCES[size]}
+    for name, pixels in wanted.items():
         assert found[name] == pytest.approx(pixels, abs=1), name
     assert page.page.evaluate(ORDER) == []
 
@@ -198,8 +205,9 @@ def test_on_a_phone_the_log_follows_the_game(lay: Lay, visit: Visit) -> None:
     page = visit(lay(shipped("classic"), begin=late).url, "spectate", size=PHONE)
     page.see("#log [data-now]")
     page.wait("() => document.querySelector('#log .windows').scrollLeft > 0")
-    middle = "() => { const { left, width } = document.querySelector('#log [data-now]').getBoundingClientRect(); return left + width / 2; }"
-    assert page.page.evaluate(middle) == pytest.approx(PHONE[0] / 2, abs=21)
+    now = page.page.locator("#log [data-now]").bounding_box()
+    assert now
+    assert now["x"] + now["width"] / 2 == pytest.approx(PHONE[0] / 2, abs=21)
 
 
 @pytest.mark.parametrize("size", [(1280, 720), LAPTOP, (1920, 1080), PHONE])

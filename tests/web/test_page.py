@@ -229,7 +229,8 @@ def test_what_is_refused_is_said_beside_the_board_below_the_sentence_and_moves_n
         before = [page.page.locator(part).bounding_box() for part in parts]
         page.page.evaluate("document.querySelector('#refused').textContent = 'No line leads from 198 to 1.'")
         assert [page.page.locator(part).bounding_box() for part in parts] == before
-        sentence, refused, board = (page.page.locator(part).bounding_box() for part in ("#prompt", "#refused", "#board"))
+        words = ("#prompt", "#refused", "#board")
+        sentence, refused, board = (page.page.locator(part).bounding_box() for part in words)
         assert sentence
         assert refused
         assert board

@@ -45,7 +45,10 @@ let held = {};
 // Make what moves pawns on this page.
 /** @type {(board: Board) => Hands} */
 function makeHands(board) {
-  const drag = new DragController(board, send, (text) => refusals.say(text));
+  const drag = new DragController(board, send, (text) => {
+    board.tooltip.close(); // it says the same
+    refusals.say(text);
+  });
   held = drag.held.listeners;
   focusTurn = () => board.focusTurn();
   giveUp = () => drag.giveUp();

@@ -59,9 +59,7 @@ class HelpingHands:
         pace: the same.
     """
 
-    def __init__(
-        self, simulated: SimulatedTable, held: Callable[[], Collection[str]], *, pace: str = "fast"
-    ) -> None:
+    def __init__(self, simulated: SimulatedTable, held: Callable[[], Collection[str]], *, pace: str = "fast") -> None:
         self._simulated, self._hardware, self._held = simulated, simulated.hardware, held
         self._look_at = self._hardware.clock.now()
         self._meant: _Meant | None = None

@@ -190,7 +190,8 @@ def _goes(ask: Ask) -> str:
         return gettext("{pawn} (computer) starts on {station}", pawn=pawn, station=to)
     if ticket == FREE:
         return gettext("{pawn} (computer) goes to {station}", pawn=pawn, station=to)
-    return gettext("{pawn} (computer) goes to {station} {by_ticket}", pawn=pawn, station=to, by_ticket=by_ticket(ticket))
+    by = by_ticket(ticket)
+    return gettext("{pawn} (computer) goes to {station} {by_ticket}", pawn=pawn, station=to, by_ticket=by)
 
 
 def _carry_out(ask: Ask) -> str:

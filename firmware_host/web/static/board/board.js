@@ -171,7 +171,7 @@ export class Board {
       part.classList.toggle("by-night", look === "wiring"); // the wiring is drawn on dark ground
     }
     this.layers.pawns.setOnArtwork(look !== "wiring");
-    this.#veil.paint();
+    this.#veil.recolour();
     const address = look === "wiring" || artwork === null ? this.#wiring : `${artwork}#${look}`;
     if (this.drawing.getAttribute("src") !== address) this.drawing.src = address;
   }

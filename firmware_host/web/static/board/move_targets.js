@@ -86,6 +86,8 @@ export class MoveTargets {
   #stations;
   #unit; // how large this board's stations are, the usual being 1
   #size; // the same of tickets
+  /** @type {Map<number, number>} */
+  #radii = new Map();
   #pixels = 1; // that one unit of the drawing has now
   /** @type {Reach} */
   #reach = NOTHING;
@@ -184,7 +186,14 @@ export class MoveTargets {
 
   // Return the radius of a station's halo: where others are near, it leaves them their numbers.
   /** @param {StationOutline} station */
-  #radiusAt({ n, x, y }) {
+  #radiusAt(station) {
+    const known = this.#radii.get(station.n) ?? this.#radiusOf(station);
+    this.#radii.set(station.n, known);
+    return known;
+  }
+
+  /** @param {StationOutline} station */
+  #radiusOf({ n, x, y }) {
     const others = this.#board.stations.filter((one) => one.n !== n).map((one) => Math.hypot(one.x - x, one.y - y));
     const room = Math.min(...others) / this.#unit - NUMBER.wide;
     return this.#unit * Math.max(HALO.narrowest, Math.min(HALO.widest, room));

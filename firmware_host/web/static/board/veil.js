@@ -6,13 +6,12 @@ import { make } from "../page/elements.js";
 
 /** @import { Point } from "./pawns.js" */
 
-const FINENESS = 0.5; // pixels a unit of the board: its edges are soft
+const FINENESS = 0.3; // pixels a unit of the board: its edges are soft
 /** @type {[number, number][]} */
 const EDGES = [
-  [34, 0.2],
-  [26, 0.3],
-  [18, 0.45],
-  [10, 0.7],
+  [32, 0.25],
+  [22, 0.4],
+  [12, 0.6],
   [0, 1],
 ]; // how much wider than the hole, in units, and how much of the veil goes there: the edge is blurred without a filter
 
@@ -24,6 +23,7 @@ export class Veil {
   /** @type {Point[]} */
   #stations = [];
   #radius = 1;
+  #colour = "black";
   #cut = "";
 
   /**
@@ -38,7 +38,7 @@ export class Veil {
     this.#cut = "";
     this.element.width = Math.ceil(width * FINENESS);
     this.element.height = Math.ceil(height * FINENESS);
-    this.paint();
+    this.recolour();
   }
 
   /**
@@ -52,18 +52,23 @@ export class Veil {
     this.#cut = cut;
     this.#lines = lines;
     this.#stations = stations;
-    this.paint();
+    this.#paint();
   }
 
-  /** Paint it, in the colour that it has in the page's style now. */
-  paint() {
+  /** Take the colour that the page's style has for it now: to ask for that styles all of the page. */
+  recolour() {
+    this.#colour = getComputedStyle(this.element).color;
+    this.#paint();
+  }
+
+  #paint() {
     const context = this.element.getContext("2d");
     if (!context) return;
     const { width, height } = this.element;
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.globalCompositeOperation = "copy";
     context.globalAlpha = 1;
-    context.fillStyle = getComputedStyle(this.element).color;
+    context.fillStyle = this.#colour;
     context.fillRect(0, 0, width, height);
     context.scale(FINENESS, FINENESS);
     context.globalCompositeOperation = "destination-out";

@@ -199,7 +199,7 @@ const panels = combineListeners(
   addTableKeys(byId("keys"), say),
   addUndo(byId("keys"), say),
   lamps.listeners,
-  dicePanel(side),
+  dicePanel(side, say, () => movable && (mine()?.onTurn ?? false)),
   successChipsPanel(side, lamps),
   mrXLogPanel(map.board.frame, lamps),
   coachPanel(side),

@@ -44,7 +44,7 @@ export function buildTableView(technical, makeHands, askCoach, letters = () => f
   const line = byId("line");
   shrinkToFit(byId("head"));
   const end = gameEnd(board, byId("head"), side, send);
-  const dice = dicePanel(side);
+  const dice = dicePanel(side, send);
   return combineListeners(
     keyNames,
     {

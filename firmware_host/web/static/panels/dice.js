@@ -1,44 +1,81 @@
-// The dice game: the dice on the table, who has used which, and how the tiles lie.
+// The dice game: the dice on the table, who has used which, and how the tiles lie. They are rolled by pressing them.
 
 import { addPanel, make, srOnly } from "../page/elements.js";
+import { tapKey } from "../page/holdable_keys.js";
+import { diceKeys, faceKeys } from "../wording/dice_words.js";
 import { gettext, ngettext, pgettext } from "../wording/gettext.js";
 import { joinParts, joinWords } from "../wording/joining.js";
 import { pawnName, ticketName } from "../wording/pawn_and_ticket_names.js";
 import { dieSign, pawnDisc } from "../wording/signs.js";
 
-/** @import { DiceScene } from "../../messages.d.ts" */
+/** @import { DiceScene, GameScene, Scene } from "../../messages.d.ts" */
+/** @import { Send } from "../page/connection.js" */
 /** @import { Listeners } from "../page/listeners.js" */
 
 /**
  * Add the panel of the dice game.
  * @param {Element} place where it is put
+ * @param {Send} [send] sends an order, on a page that may press the table's keys
+ * @param {() => boolean} [may] tells whether it may now
  * @returns {Listeners} what it listens to
  */
-export function dicePanel(place) {
+export function dicePanel(place, send, may = () => true) {
   const { section, body } = addPanel(place, "dice", gettext("Dice"));
+  /** @type {?Scene} */
+  let scene = null;
+  let shown = "";
+
+  function show() {
+    const dice = scene === null || scene.rules === null ? null : scene.dice;
+    section.hidden = !dice;
+    if (scene === null || scene.rules === null || !dice) return;
+    const press = send && may() ? send : undefined;
+    const { round, layout } = scene;
+    const next = JSON.stringify([dice, round, layout, [...diceKeys(scene)], faceKeys(scene), press !== undefined]);
+    if (next === shown) return; // the dice that have the focus keep it
+    shown = next;
+    const rows = make("div", {}, ...(round ? tray(scene, dice, press) : []), ...facts(dice, round));
+    body.replaceChildren(make("div", { class: "facts" }, rows, tiles(layout, dice)));
+  }
+
   return {
-    scene(scene) {
-      const dice = scene.rules === null ? null : scene.dice;
-      section.hidden = !dice;
-      if (scene.rules === null || !dice) return;
-      const rows = make("div", {}, ...(scene.round ? tray(dice) : []), ...facts(dice, scene.round));
-      body.replaceChildren(make("div", { class: "facts" }, rows, tiles(scene.layout, dice)));
+    scene(said) {
+      scene = said;
+      show();
     },
+    table: show,
+    phones: show,
   };
 }
 
-/** @param {DiceScene} dice */
-function tray({ to_roll: toRoll, rolled, entered, used, taken }) {
+/** @type {(scene: GameScene, dice: DiceScene, send: Send | undefined) => HTMLElement[]} */
+function tray(scene, dice, send) {
+  const { to_roll: toRoll, rolled, entered, used, taken } = dice;
   const faces = toRoll ? [...entered, ...Array.from({ length: toRoll - entered.length }, () => "")] : rolled;
   const users = used.map(({ pawn, face }) =>
     make("li", {}, pawnDisc(pawn), dieSign(face), srOnly(gettext("{pawn}: {ticket}", { pawn: pawnName(pawn), ticket: ticketName(face) }))),
   );
   const title = toRoll ? gettext("To roll") : gettext("On the table");
+  const signs = [...faces.map(dieSign), srOnly(inWords(faces))];
+  const roll = send && toRoll && !dice.by_hand ? diceKeys(scene).get("table.confirm") : undefined;
   return [
-    row(title, [...faces.map(dieSign), srOnly(inWords(faces))]),
+    row(title, send && roll ? [pressed(signs, roll, () => tapKey(send, "table.confirm"))] : signs),
+    ...(send ? faceRow(faceKeys(scene), send) : []),
     row(gettext("Used"), users.length ? [make("ul", { class: "used" }, ...users)] : [gettext("none yet")]),
     ...(taken ? [row(gettext("Mister X took"), [gettext("{count} of them", { count: taken })])] : []),
   ];
+}
+
+/** @type {(keys: [string, string][], send: Send) => HTMLElement[]} */
+function faceRow(keys, send) {
+  if (!keys.length) return [];
+  const faces = keys.map(([face, key]) => pressed([dieSign(face)], ticketName(face), () => tapKey(send, key)));
+  return [row(gettext("Enter"), faces)];
+}
+
+/** @type {(dice: Node[], name: string, press: () => void) => HTMLButtonElement} */
+function pressed(dice, name, press) {
+  return make("button", { type: "button", class: "press", "aria-label": name, title: name, click: press }, ...dice);
 }
 
 // Return the dice that lie open, in words.

@@ -3,9 +3,10 @@
 
 import { makeHoldable, tapKey } from "../page/holdable_keys.js";
 import { shortcuts } from "../page/keyboard_shortcuts.js";
-import { byId, closest, make } from "../page/elements.js";
+import { byId, closest, make, renewChildren } from "../page/elements.js";
 import { hasPower, onSceneOrTable } from "../page/listeners.js";
 import { gettext, pgettext } from "../wording/gettext.js";
+import { diceKeys } from "../wording/dice_words.js";
 import { drawnKeyName } from "../wording/key_names.js";
 
 /** @import { Send } from "../page/connection.js" */
@@ -34,9 +35,15 @@ export function addTableKeys(place, send, drop) {
     const key = closest(target, ".keyword")?.getAttribute("data-key");
     if (key) tapKey(send, key);
   });
-  const marked = onSceneOrTable(({ prompt }, table) => {
-    const wanted = hasPower(table) ? prompt.keys : [];
-    for (const button of buttons) button.toggleAttribute("data-wanted", wanted.includes(button.dataset.key ?? ""));
+  const marked = onSceneOrTable((scene, table) => {
+    const wanted = hasPower(table) ? scene.prompt.keys : [];
+    const doing = diceKeys(scene);
+    for (const button of buttons) {
+      const { key = "", ticket = "" } = button.dataset;
+      button.toggleAttribute("data-wanted", wanted.includes(key));
+      const name = button.querySelector(".name");
+      if (name) renewChildren(name, doing.get(key) ?? drawnKeyName(ticket));
+    }
   });
   return { ...marked, down: forget }; // the table lets go of what a page held that is gone
 }

@@ -2,6 +2,7 @@
 
 import { make, renewChildren, srOnly } from "../page/elements.js";
 import { gettext } from "../wording/gettext.js";
+import { diceSentence } from "../wording/dice_words.js";
 import { explainIllegalMove } from "../wording/illegal_move.js";
 import { hasPower, onSceneOrTable } from "../page/listeners.js";
 import { splitAtKeys } from "../wording/key_names.js";
@@ -51,7 +52,7 @@ export function turnAndPrompt(turn, prompt, reason) {
     const why = power ? explainIllegalMove(scene) : "";
     renewChildren(reason, ...(why ? [why] : []));
     const { text, keys } = power ? scene.prompt : { text: OFF, keys: [] };
-    say(text, document.body.dataset["page"] === "spectator" ? [] : keys);
+    say((power && diceSentence(scene)) || text, document.body.dataset["page"] === "spectator" ? [] : keys);
   });
 }
 

@@ -1,5 +1,6 @@
 // What a detectives' player's page has to say and to offer, from what everyone knows. Pure.
 
+import { diceSentence } from "../wording/dice_words.js";
 import { gettext } from "../wording/gettext.js";
 import { keyName, withKeyNames } from "../wording/key_names.js";
 import { pawnName } from "../wording/pawn_and_ticket_names.js";
@@ -100,7 +101,8 @@ export function detectiveHeadline(scene, turn, busy) {
   if (scene.ended) return `${scene.ended.who}. ${scene.ended.why}`;
   if (busy) return gettext("On your way…");
   const pawn = turn?.onTurn ? turn.actor : null;
-  return pawn === null || scene.prompt.keys.length ? withKeyNames(scene.prompt.text) : whereTo(scene, pawn);
+  if (pawn !== null && !scene.prompt.keys.length) return whereTo(scene, pawn);
+  return diceSentence(scene) || withKeyNames(scene.prompt.text);
 }
 
 /** @type {(scene: GameScene, pawn: string) => string} */

@@ -50,6 +50,14 @@ export function keyName(key) {
 }
 
 /**
+ * Return whether the table's keys are drawn on its pages, and pressed there.
+ * @returns {boolean} false at a real board
+ */
+export function keysAreDrawn() {
+  return names === DRAWN;
+}
+
+/**
  * Name a key that a page draws.
  * @param {string} key such as "confirm"
  * @returns {string} what the page writes on it

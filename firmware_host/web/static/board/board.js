@@ -54,7 +54,8 @@ export class Board {
   scene = null;
   moves = new PawnMoves();
   moved = () => {}; // called when the map has moved below what lies over it,
-  scaled = () => {}; // and when it is seen larger or smaller
+  scaled = () => {}; // when it is seen larger or smaller,
+  placed = () => {}; // and when the pawns are drawn
   #veil = new Veil();
   /** @type {?Reach} */
   #reach = null; // where pawns may go, on a page that says so; null: it follows from the scene
@@ -317,6 +318,7 @@ export class Board {
     for (const [pawn, { x, y, at = null }] of carried ?? []) placed.set(pawn, { x, y, at, lifted: at === null });
     this.layers.pawns.setTargets(targetsOf(this.scene));
     this.layers.pawns.draw(placed);
+    this.placed();
     this.#showReach();
     this.layers.stations.setPawns(
       new Map([...placed].flatMap(([pawn, { at }]) => (at === null ? [] : [[pawn, at]]))),

@@ -1,7 +1,7 @@
 // Mister X's routes on a board: a bold line along the board's lines, with each ticket's colour inside, its stations as
 // discs, and on each leg its number and its ticket. The end of a game and the replay draw it alike.
 
-import { move } from "../page/motion.js";
+import { move, settled } from "../page/motion.js";
 import { EDGE, svg } from "../page/svg.js";
 import { ticketLetter } from "../wording/signs.js";
 
@@ -23,6 +23,7 @@ const LARGE = 12; // pixels
 const ALONG = [0.5, 0.4, 0.6, 0.3, 0.7, 0.22, 0.78]; // shares of a leg at which its badge may lie
 const ASIDE = [12, 26, 42]; // units between a leg and its badge beside it
 const NOTCH = 3;
+const TEXT = 16; // pixels of the page's text, for which those of the badge are
 const APPEAR = [{ opacity: 0 }, { opacity: 1 }];
 const GROW = [
   { strokeDasharray: "0 1", opacity: 0 },
@@ -41,7 +42,8 @@ export class RouteLine {
   #routes;
   #legs;
   #walked = 0;
-  #scale = 0; // of the newest drawing
+  #drawnFor = ""; // the scale and the pawns of the newest drawing
+  #grows = false; // whether it appears as it is walked
 
   /**
    * @param {Board} board one with a map
@@ -53,7 +55,8 @@ export class RouteLine {
     this.#outline = outline;
     this.#routes = routes;
     this.#legs = routes.flatMap((route) => this.#legsOf(route));
-    Object.assign(board, { scaled: () => requestAnimationFrame(() => this.#rescale()) });
+    const renew = () => requestAnimationFrame(() => this.#renew());
+    Object.assign(board, { scaled: renew, placed: renew });
   }
 
   /**
@@ -70,7 +73,8 @@ export class RouteLine {
    */
   draw(walked) {
     this.#walked = walked;
-    this.#scale = this.#board.zoom.scale;
+    this.#drawnFor = this.#surroundings;
+    this.#grows = false;
     const gone = this.#legs.filter(({ number }) => number < walked).sort((one, other) => one.number - other.number);
     const lines = last(gone);
     const under = lines.map((leg) => part(leg, "casing", leg.points));
@@ -87,6 +91,8 @@ export class RouteLine {
    * @param {(number: number) => KeyframeAnimationOptions | false} when says how what a move has brought appears
    */
   grow(when) {
+    this.#grows = true;
+    queueMicrotask(() => void settled().then(() => (this.#grows = false))); // all that begins to move now
     for (const { element, number } of this.#drawn) {
       const options = when(number);
       if (options === false) continue;
@@ -97,9 +103,13 @@ export class RouteLine {
     }
   }
 
-  // Draw it again for another scale: what is written stays as large as before.
-  #rescale() {
-    if (this.layer.isConnected && this.#scale !== this.#board.zoom.scale) this.draw(this.#walked);
+  // Draw it again for another scale, or for pawns elsewhere: what is written stays as large, and clear of them.
+  #renew() {
+    if (this.layer.isConnected && !this.#grows && this.#drawnFor !== this.#surroundings) this.draw(this.#walked);
+  }
+
+  get #surroundings() {
+    return JSON.stringify([this.#board.zoom.scale, this.#board.layers?.pawns.bodies()]);
   }
 
   // Return the discs of the stations that a number of moves has led to. On a map that is too small for numbers those at
@@ -155,7 +165,8 @@ export class RouteLine {
   // Draw a badge for each leg where it hides nothing; older ones first give way where there is no room.
   /** @type {(legs: Leg[], discs: Place[]) => Drawn[]} */
   #drawBadges(legs, discs) {
-    const unit = 1 / (this.#board.zoom.scale || 1);
+    const size = parseFloat(getComputedStyle(document.documentElement).fontSize) || TEXT; // larger on a wall screen
+    const unit = size / TEXT / (this.#board.zoom.scale || 1);
     /** @type {Box[]} */
     const taken = discs.map(({ x, y, radius }) => ({ x, y, wide: 2 * radius, high: 2 * radius }));
     for (const { left, right, top, bottom } of this.#board.layers?.pawns.bodies() ?? []) {

@@ -50,8 +50,9 @@ def draw_pawn(canvas: Canvas, foot: Point, pawn: str, lean: float) -> None:
             canvas.line(turned(seam), SEAM, 0.9 * size)
     else:
         canvas.shape(turned(_both_sides(_BODY)), colour, edge=DARK, edge_width=2)
-        canvas.disc(*turned([(0, -25)]), 8, colour, edge=DARK, edge_width=2, name=f"pawn-{pawn}")
-        canvas.disc(*turned([(-2.5, -27.5)]), 2, mix(colour, PALE, 0.6))
+        head, shine = turned([(0, -25), (-2.5, -27.5)])
+        canvas.disc(head, 8, colour, edge=DARK, edge_width=2, name=f"pawn-{pawn}")
+        canvas.disc(shine, 2, mix(colour, PALE, 0.6))
 
 
 def place_pawn(station: int, places: Mapping[int, Point], radius: float, size: float) -> tuple[Point, float]:

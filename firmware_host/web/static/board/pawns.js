@@ -243,9 +243,11 @@ export class Pawns {
   bodies() {
     return [...this.#placed].flatMap(([pawn, place]) => {
       if (place.at === null) return [];
-      const { x, y } = this.#standOf(pawn, place);
+      const { x, y, lean } = this.#standOf(pawn, place);
       const size = this.#sizeOf(pawn);
-      return [{ left: x - 12 * size, top: y - TALL * size, right: x + 12 * size, bottom: y + 4 * size }];
+      const aside = TALL * size * Math.sin((lean * Math.PI) / 180); // how far right of its foot its head is
+      const [left, right] = [x + Math.min(0, aside) - 12 * size, x + Math.max(0, aside) + 12 * size];
+      return [{ left, top: y - TALL * size, right, bottom: y + 4 * size }];
     });
   }
 

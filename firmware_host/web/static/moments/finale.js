@@ -49,14 +49,15 @@ export class Finale {
     const { points } = route;
     if (this.#board.view.clientWidth < NARROW && points.length) this.#board.zoom.frame(points, 48, NEAREST);
     else this.#board.zoom.showAll();
-    route.draw(Infinity);
     const end = layers.stations.byNumber.get(at);
     const beam = end ? cone(end) : svg("g");
     const dark = this.#sheet("curtain", ...curtain(scene.route, layers, end));
     this.#sheets = [dark, this.#sheet("walked", beam, route.layer)];
     this.#board.drawing.after(...this.#sheets);
     this.#board.setStage(true);
-    return now && !isCalm() ? play(dark, route, scene.route.length - 1, beam) : {};
+    if (now && !isCalm()) return play(dark, route, scene.route.length - 1, beam);
+    route.draw(Infinity);
+    return {};
   }
 
   /** Take it away: another game begins, or the end was taken back. */
@@ -85,7 +86,10 @@ function play(dark, route, legs, beam) {
   const leg = Math.min(LEG, LONGEST / Math.max(1, legs));
   const fill = /** @type {const} */ ("backwards");
   move(dark, APPEAR, { duration: DIM, easing: "ease-out" });
-  route.grow((step) => ({ duration: leg, delay: DIM + Math.max(0, step - 1) * leg, fill }));
+  requestAnimationFrame(() => {
+    route.draw(Infinity); // in a frame of its own: the list beside the map takes one, too
+    route.grow((step) => ({ duration: leg, delay: DIM + Math.max(0, step - 1) * leg, fill }));
+  });
   const lit = DIM + legs * leg;
   move(beam, APPEAR, { duration: CONE, delay: lit, easing: "ease-out", fill });
   return { duration: SENTENCE, delay: lit + CONE, easing: "ease-out", fill };

@@ -38,7 +38,7 @@ def test_the_pages_tokens_are_the_drawings_colours(token: str) -> None:
 @pytest.mark.parametrize("pawn", style.PAWNS)
 def test_pawns_on_a_page_have_the_drawings_colours(pawn: str) -> None:
     sheet = (STATIC / "styles" / "board.css").read_text()
-    own = re.search(rf"\.ring\.{pawn} \{{\s*--paint: var\(--([\w-]+)\);", sheet)
+    own = re.search(rf"\.ring\.{pawn}(?:,[^{{]*)? \{{\s*--paint: var\(--([\w-]+)\);", sheet)
     common = re.search(r"\.pawn \{\s*--paint: var\(--([\w-]+)\);", sheet)
     assert common is not None
     assert _token((own or common)[1]) == hex_colour(style.PAWNS[pawn])

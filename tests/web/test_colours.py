@@ -55,9 +55,9 @@ def test_the_coats_of_mister_x_and_x_junior_have_the_drawings_outline() -> None:
 def test_writing_on_plates_and_the_plates_themselves_are_the_same() -> None:
     sheet, script = (STATIC / "styles" / "board.css").read_text(), (STATIC / "board" / "lamp_colours.js").read_text()
     for kind, colour in (("dark", style.DARK), ("pale", style.PALE)):
-        ink = re.search(rf"#lights \.{kind} text \{{\s*fill: (#[0-9a-f]+);", sheet)
+        ink = re.search(rf"#lights \.{kind} text \{{\s*fill: (?:var\(--([\w-]+)\)|(#[0-9a-f]+));", sheet)
         assert ink is not None
-        assert ink[1] == hex_colour(colour)
+        assert (_token(ink[1]) if ink[1] else ink[2]) == hex_colour(colour)
     plate = re.search(r"PLATE = \[([\d, ]+)\]", script)
     assert plate is not None
     assert tuple(map(int, plate[1].split(","))) == style.PLATE

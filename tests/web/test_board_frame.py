@@ -59,7 +59,8 @@ GRID = """() => {
   const sentence = parseFloat(getComputedStyle(document.querySelector('#prompt .hero')).fontSize);
   return {
     log: [log.width, log.height], map: [map.width, map.height], left: map.left, row: row.height, key: key.height,
-    bottom: innerHeight - map.bottom, column: innerWidth - map.right, padding: innerWidth - box('#turn').right, sentence,
+    bottom: innerHeight - map.bottom, column: innerWidth - map.right, padding: innerWidth - box('#turn').right,
+    sentence,
   };
 }"""
 """The measures of the table's page in pixels."""
@@ -170,6 +171,23 @@ def test_the_map_the_log_and_the_column_have_the_measures_of_the_grid(
     for name, pixels in wanted.items():
         assert found[name] == pytest.approx(pixels, abs=1), name
     assert page.page.evaluate(ORDER) == []
+
+
+WIDTH = """() => {
+  const dot = document.createRange();
+  const [text] = document.querySelector('#turn span').childNodes;
+  dot.setStart(text, text.data.indexOf('·'));
+  dot.setEnd(text, text.data.indexOf('·') + 1);
+  return dot.getBoundingClientRect().width;
+}"""
+"""How wide the dot between round and move is, in pixels."""
+
+
+def test_the_dot_between_round_and_move_has_a_width(lay: Lay, visit: Visit) -> None:
+    page = opened(lay, visit, size=LAPTOP)
+    page.wait("() => document.querySelector('#turn').textContent.includes('·')")
+    page.page.evaluate("document.fonts.ready.then(() => null)")
+    assert page.page.evaluate(WIDTH) > 2
 
 
 def test_the_column_is_never_narrower_than_320_pixels(lay: Lay, visit: Visit) -> None:

@@ -70,7 +70,7 @@ const line = byId("line");
 const seats = new DetectiveSeatsPanel(byId("seats"), say);
 const move = new PlayerMovePanel(byId("choose"), say, show);
 const map = new PlayerMap(byId("board"), move, pick);
-const awaited = phonesAwaited(side, false);
+const awaited = phonesAwaited(side, () => false, false);
 const end = gameEnd(map.board, byId("prompt").parentElement ?? side, side, say);
 const lamps = new LogLamps();
 

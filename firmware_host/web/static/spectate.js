@@ -13,5 +13,5 @@ showOnTelevision();
 settingsDialog(byId("settings"), ["board", "sound", "television", "install"]);
 joinByPhone(byId("open-join"));
 const technical = addHelp(byId("open-help"), false);
-const awaited = phonesAwaited(byId("side"), true);
+const awaited = phonesAwaited(byId("side"), () => true, true);
 openConnection("spectator", combineListeners(buildTableView(technical), awaited));

@@ -29,6 +29,7 @@ let sendOrder = () => false;
 let clearRefusal = () => {};
 let focusTurn = () => {};
 let giveUp = () => {};
+let expectsPhones = false; // whether the game was begun for players who join by phone
 
 /**
  * Send an order; whoever asks for something new has read why the last was refused.
@@ -58,7 +59,7 @@ function makeHands(board) {
 const technical = addHelp(byId("open-help"), true);
 const rules = gameRules(byId("open-rules"));
 const game = newGameDialog(send, rules.open, () => focusTurn());
-const welcome = welcomePage(byId("open-welcome"), send, game.open, rules.open, () => focusTurn());
+const welcome = welcomePage(byId("open-welcome"), send, game.open, rules.open, () => focusTurn(), (joining) => (expectsPhones = joining));
 const refusals = showRefusals(byId("refused"), (text) => game.refused(text) || welcome.refused(text));
 const coach = (/** @type {"off" | "stations" | "advice"} */ tells) => send({ do: "coach", tells });
 const view = buildTableView(technical, makeHands, coach, shortcutsEnabled, send);
@@ -72,7 +73,7 @@ const controls = combineListeners(
   welcome.listeners,
   rules.listeners,
   breakSomethingPanel(technical, send),
-  phonesAwaited(byId("side"), false),
+  phonesAwaited(byId("side"), () => expectsPhones, true),
   refusals.listeners,
 );
 settingsDialog(byId("settings"), ["board", "sound", "install"]);

@@ -45,13 +45,14 @@ export function joinByPhone(button) {
 }
 
 /**
- * Add the panel with the code that is there by itself as long as a game waits for a phone, or a player's phone is away.
+ * Add the panel of the players' phones: who has joined, whose phone is away, and the code while a phone is awaited.
  * @param {Element} place where it is put
- * @param {boolean} begins whether a game waits for phones that have not come yet, too
+ * @param {() => boolean} expects whether a game waits for phones that have not come yet, too
+ * @param {boolean} lists whether it says who has joined
  * @returns {Listeners} what it listens to
  */
-export function phonesAwaited(place, begins) {
-  const { section, body } = addPanel(place, "awaited", gettext("Join by phone"));
+export function phonesAwaited(place, expects, lists) {
+  const { section, body } = addPanel(place, "awaited", gettext("Phones"));
   const [away, code] = [make("div", { role: "status" }), make("div", { class: "scanned" })];
   body.append(away, code);
   place.prepend(section);
@@ -67,9 +68,15 @@ export function phonesAwaited(place, begins) {
 
   function show() {
     const missed = playersIn(scene).filter(([player]) => missing.has(player));
-    const waits = missed.length > 0 || (begins && scene !== null && waitsForPhones(scene, phones));
-    renewChildren(away, ...missed.map(([, player]) => make("p", { class: "away" }, gettext("{player}'s phone is away.", { player }))));
-    section.hidden = !waits || !(missed.length || code.hasChildNodes());
+    const waits = missed.length > 0 || (expects() && scene !== null && waitsForPhones(scene, phones));
+    const joined = lists ? playersIn(scene).filter(([player]) => phones.seats[player]?.here) : [];
+    renewChildren(
+      away,
+      ...joined.map(([, player]) => make("p", { class: "joined" }, gettext("{player} has joined.", { player }))),
+      ...missed.map(([, player]) => make("p", { class: "away" }, gettext("{player}'s phone is away.", { player }))),
+    );
+    code.hidden = !waits;
+    section.hidden = !away.hasChildNodes() && !(waits && code.hasChildNodes());
     if (waits && !asked) ask();
   }
 

@@ -4,6 +4,7 @@ import { make } from "../page/elements.js";
 import { GameRequest } from "./game_request.js";
 import { gettext, pgettext } from "../wording/gettext.js";
 import { combineListeners } from "../page/listeners.js";
+import { gameName } from "../wording/game_names.js";
 import { withSpaces } from "../wording/pawn_and_ticket_names.js";
 import { NameFields } from "../wording/player_names.js";
 import { dialog } from "./dialogs.js";
@@ -207,7 +208,7 @@ export function newGameDialog(send, tellRules, focusTurn) {
       offerPrograms(said.simulated ? said.programs : []);
       if (JSON.stringify(offers) === JSON.stringify(boxes)) return;
       boxes = offers;
-      box.replaceChildren(...boxes.map(({ rules, title }) => make("option", { value: rules }, title)));
+      box.replaceChildren(...boxes.map((game) => make("option", { value: game.rules }, gameName(game))));
     },
     scene({ phase, rules }) {
       going = rules !== null && (phase === "play" || phase === "resume");

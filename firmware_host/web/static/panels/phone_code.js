@@ -26,8 +26,34 @@ const BY_BUTTON = gettext("Phones can be let in: then everybody in your network 
  * @returns {Element[]} what is to be put on the page
  */
 export function phoneCode({ link, code, here, opens }, how, again) {
-  if (!here) return [drawn(code), make("p", {}, how), make("code", {}, link)];
+  if (!here) return [drawn(code), make("p", {}, how), address(link)];
   return [make("p", {}, HERE), ...(opens ? letIn(again) : [make("p", {}, BY_FILE)])];
+}
+
+// Show an address that can be copied. A browser has no clipboard for a page that came by http from another machine:
+// there the address is marked, and the old command copies what is marked, where a browser still has it.
+/** @param {string} link */
+function address(link) {
+  const shown = make("code", {}, link);
+  const said = make("span", { role: "status" });
+  const copy = async () => {
+    getSelection()?.selectAllChildren(shown);
+    said.textContent = (await inClipboard(link)) ? gettext("Copied") : gettext("Marked: copy it with Ctrl C, or by a long press.");
+  };
+  return make("p", { class: "address" }, shown, make("button", { type: "button", class: "button", click: () => void copy() }, gettext("Copy")), said);
+}
+
+/** @type {(text: string) => Promise<boolean>} */
+async function inClipboard(text) {
+  const { clipboard } = /** @type {{clipboard?: Clipboard}} */ (navigator);
+  const old = /** @type {{execCommand?: (command: string) => boolean}} */ (document);
+  try {
+    if (!clipboard) return old.execCommand?.("copy") === true;
+    await clipboard.writeText(text);
+    return true;
+  } catch {
+    return false; // the browser does not allow it
+  }
 }
 
 /** @type {(again: () => unknown) => Element[]} */

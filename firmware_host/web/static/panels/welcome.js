@@ -1,7 +1,9 @@
 // The first page: what would you like to play? Five tickets to begin with, then the game and how well a computer plays.
 
 import { byId, make } from "../page/elements.js";
-import { GAMES } from "../wording/game_names.js";
+import { svg } from "../page/svg.js";
+import { languageChoice } from "../settings/settings_dialog.js";
+import { GAMES, gameName } from "../wording/game_names.js";
 import { GameRequest } from "./game_request.js";
 import { takeSeat } from "../player_pages/mr_x_seat.js";
 import { gettext, pgettext } from "../wording/gettext.js";
@@ -21,6 +23,7 @@ import { DROPPED } from "./new_game_dialog.js";
  * @property {string} ticket the ticket that it looks like
  * @property {string} title what it is called
  * @property {string} words one sentence
+ * @property {string} stub who it is for
  * @property {string[]} computers the seats in which the computer plays
  */
 
@@ -30,30 +33,35 @@ const WAYS = [
     ticket: "taxi",
     title: gettext("Chase Mister X"),
     words: gettext("You lead the detectives, the computer hides."),
+    stub: gettext("Alone or together"),
     computers: ["mr_x"],
   },
   {
     ticket: "black",
     title: gettext("Be Mister X"),
     words: gettext("You hide, the computer hunts you."),
+    stub: gettext("Alone"),
     computers: ["detectives"],
   },
   {
     ticket: "bus",
     title: gettext("Around this table"),
     words: gettext("People play, all at this screen."),
+    stub: gettext("2 to 6 players"),
     computers: [],
   },
   {
     ticket: "boat",
     title: gettext("Join by phone"),
     words: gettext("Chase, hide or look on, on a screen of your own."),
+    stub: gettext("With a code"),
     computers: [],
   },
   {
     ticket: "underground",
     title: gettext("Watch"),
     words: gettext("The computer plays both sides."),
+    stub: gettext("Sit back"),
     computers: ["mr_x", "detectives"],
   },
 ];
@@ -66,21 +74,26 @@ const LEVELS = {
   expert: pgettext("level", "expert"),
 };
 const USUAL = "medium";
+const EXPERT_NEEDS = gettext(
+  "Expert needs more software on the table's machine, the extra “players”: {command} in yardboard's folder.",
+  { command: "pip install '.[players]'" },
+);
 
 const LAMPS = 9; // that breathe on the picture behind
 
 /**
  * Add the first page.
- * @param {HTMLElement} button opens it later
+ * @param {HTMLElement} opener opens it later
  * @param {Send} send sends an order
  * @param {OpenDetails} details opens the dialog with every detail of a game
  * @param {(rules: string) => void} tellRules opens the rules of a game
  * @param {() => void} focusTurn puts the focus on the board, where a game is played by keyboard
+ * @param {(joining: boolean) => void} awaitPhones called with every game: whether players are to join it by phone
  * @returns {{listeners: Listeners, refused: (text: string) => boolean}} what it listens to; `refused` is asked about
  *   every refusal: if it is this page's it says it
  */
-export function welcomePage(button, send, details, tellRules, focusTurn) {
-  const city = make("div", { class: "city", "aria-hidden": "true" });
+export function welcomePage(opener, send, details, tellRules, focusTurn, awaitPhones) {
+  const city = make("div", { class: "city", "aria-hidden": "true" }, make("div", { class: "map" }), manInAHat());
   const content = make("div", { class: "content" });
   const warning = make("p", { class: "warning", role: "alert" });
   const shown = make("dialog", { id: "welcome", class: "by-night", "aria-labelledby": "welcome-title" }, city, content);
@@ -106,46 +119,83 @@ export function welcomePage(button, send, details, tellRules, focusTurn) {
     if (alone && !(await takeSeat())) location.assign("/seat");
   }
 
-  /** @param {...(Node|string)} children */
-  function fill(...children) {
+  /**
+   * @param {"ways" | "games"} view what is chosen
+   * @param {...(Node|string)} children
+   */
+  function fill(view, ...children) {
     warn("");
     request.forget();
+    shown.dataset["view"] = view;
     content.replaceChildren(...children);
     if (!warning.isConnected) content.append(warning);
   }
 
   function askWay() {
-    const close = make("button", { type: "button", class: "button", click: () => shown.close() }, gettext("Back to the table"));
-    close.hidden = none === true;
-    const settings = () => byId("settings").click(); // the page's own button lies below this dialog
+    const learn = make(
+      "a",
+      { class: "slip learn", href: "/tutorial" },
+      make("span", {}, make("strong", {}, gettext("Learn in two minutes")), make("small", {}, gettext("Three moves on the real map, then you play"))),
+      playSign(),
+    );
     fill(
-      make("h2", { id: "welcome-title" }, "Yardboard"),
-      make("p", { class: "lead" }, gettext("Somewhere in London a man in a hat has just bought a ticket.")),
-      make("ul", { class: "ways" }, ...WAYS.map((way) => make("li", {}, wayTicket(way, () => askMore(way))))),
-      make("a", { class: "button quiet", href: "/tutorial" }, gettext("Learn in two minutes")),
-      close,
-      make("button", { type: "button", class: "button quiet", "aria-haspopup": "dialog", click: settings }, gettext("Settings")),
+      "ways",
+      make("div", { class: "opening" }, make("h2", { id: "welcome-title" }, "Yardboard"), make("p", { class: "lead" }, gettext("Somewhere in London a man in a hat has just bought a ticket.")), learn),
+      make("ul", { class: "ways" }, ...WAYS.map((way, n) => make("li", {}, wayTicket(way, n + 1, () => askMore(way))))),
+      foot(),
+    );
+    if (shown.open) learn.focus();
+  }
+
+  // Make the row of links below the tickets.
+  function foot() {
+    const link = (/** @type {string} */ text, /** @type {() => void} */ click) =>
+      make("button", { type: "button", class: "link", "aria-haspopup": "dialog", click }, text);
+    const back = make("button", { type: "button", class: "link", click: () => shown.close() }, gettext("Back to the table"));
+    back.hidden = none === true;
+    const past = make("a", { class: "link", href: "/games" }, gettext("Past games"));
+    past.hidden = byId("past").hidden;
+    return make(
+      "footer",
+      {},
+      back,
+      past,
+      link(gettext("Settings"), () => byId("settings").click()), // the page's own button is below this dialog
+      link(gettext("Rules"), () => tellRules("classic")),
+      languageChoice("welcome-language"),
     );
   }
 
   /** @param {Way} way */
   function askMore(way) {
-    fill(
-      make("h2", { id: "welcome-title", tabindex: -1 }, way.title),
-      make("p", { class: "lead" }, way.words),
-      warning,
-      ...(way.ticket === JOIN ? join() : []),
-      ...(way.ticket === JOIN && none ? [make("p", {}, gettext("Then choose the game:"))] : []),
-      ...(way.ticket !== JOIN || none ? games(way) : []),
-      make("button", { type: "button", class: "button", click: askWay }, gettext("Back")),
-    );
-    if (way.ticket !== JOIN && going) warn(DROPPED);
-    const first = content.querySelector("button, input:checked");
+    const steps = way.ticket === JOIN ? [...join(), onward(askWay, button("main", gettext("Choose the game"), () => askGame(way)))] : games(way, askWay);
+    fill("games", ...heading(way), ...steps);
+    if (way.ticket !== JOIN) begins();
+  }
+
+  // The phones' players have joined, or will: what is played?
+  /** @param {Way} way */
+  function askGame(way) {
+    fill("games", ...heading(way), ...games(way, () => askMore(way)));
+    begins();
+  }
+
+  function begins() {
+    if (going) warn(DROPPED);
+    const first = content.querySelector("input:checked, button");
     if (first instanceof HTMLElement) first.focus();
   }
 
   /** @param {Way} way */
-  function games(way) {
+  function heading({ ticket, title, words }) {
+    return [make("h2", { id: "welcome-title", tabindex: -1, "data-ticket": ticket }, title), make("p", { class: "lead" }, words), warning];
+  }
+
+  /**
+   * @param {Way} way
+   * @param {() => void} back
+   */
+  function games(way, back) {
     const seats = () => Object.fromEntries(way.computers.map((seat) => [seat, level]));
     const names = new NameFields("way");
     names.ask(people(way));
@@ -153,28 +203,30 @@ export function welcomePage(button, send, details, tellRules, focusTurn) {
       names.keep();
       byKeyboard = document.activeElement?.matches(":focus-visible") ?? false;
       alone = way.computers.includes("detectives") && !way.computers.includes("mr_x");
+      awaitPhones(way.ticket === JOIN);
       request.ask({ do: "new_game", rules, seats: seats(), ...names.wish });
     };
     const offered = offers.toSorted((one, other) => placeOf(one.rules) - placeOf(other.rules));
-    const cards = offered.map(({ rules, title }) => gameCard(rules, title, () => begin(rules)));
+    const cards = offered.map((game) => gameCard(game, () => begin(game.rules), () => tellRules(game.rules)));
+    const needs = make("p", { class: "needs", role: "status" });
     const choose = (/** @type {string} */ chosen) => {
       level = chosen;
-      // Not every game is played at every level, and some levels need what is not installed.
-      const asked = way.computers.length > 0;
-      for (const [n, card] of cards.entries()) card.disabled = asked && !offered[n]?.levels.includes(level);
+      if (!way.computers.length) return;
+      const able = offered.map(({ levels: some }) => some.includes(level)); // not every game is played at every level
+      for (const [n, card] of cards.entries()) card.allow(able[n] === true);
+      needs.textContent = able.includes(true) ? "" : EXPERT_NEEDS;
     };
-    const playable = Object.keys(LEVELS).filter((name) => offers.some(({ levels: some }) => some.includes(name)));
-    choose(playable.includes(level) ? level : USUAL);
+    choose(level);
     const all = () => {
       names.keep();
       shown.close();
       details(seats(), () => none && open());
     };
     return [
-      ...(way.computers.length ? [levels(playable, level, choose)] : []),
+      ...(way.computers.length ? [levels(Object.keys(LEVELS), level, choose), needs] : []),
       names.element,
-      make("ul", { class: "games" }, ...cards.map((card, n) => make("li", {}, card, rulesButton(offered[n]?.rules ?? "", tellRules)))),
-      make("button", { type: "button", class: "button quiet", click: all }, gettext("Every option…")),
+      make("ul", { class: "games" }, ...cards.map(({ element }) => element)),
+      onward(back, button("quiet", gettext("Every option…"), all)),
     ];
   }
 
@@ -184,11 +236,16 @@ export function welcomePage(button, send, details, tellRules, focusTurn) {
     shown.showModal();
   };
   shown.addEventListener("cancel", (event) => none && event.preventDefault());
-  button.addEventListener("click", open);
+  shown.addEventListener("keydown", ({ key, target, ctrlKey, altKey, metaKey }) => {
+    if (shown.dataset["view"] !== "ways" || ctrlKey || altKey || metaKey || target instanceof HTMLSelectElement) return;
+    const way = WAYS[Number(key) - 1];
+    if (way) askMore(way);
+  });
+  opener.addEventListener("click", open);
 
   const asking = onSceneOrTable((scene, table) => {
     offers = table.simulated ? table.boxes : [];
-    button.hidden = !offers.length;
+    opener.hidden = !offers.length;
     going = scene.rules !== null && (scene.phase === "play" || scene.phase === "resume");
     const before = none;
     none = scene.rules === null;
@@ -205,32 +262,42 @@ function asks(table) {
   return table.simulated && table.power && !table.real_hands;
 }
 
-/** @type {(way: Way, choose: () => void) => HTMLButtonElement} */
-function wayTicket({ ticket, title, words }, choose) {
+/** @type {(way: Way, number: number, choose: () => void) => HTMLButtonElement} */
+function wayTicket({ ticket, title, words, stub }, number, choose) {
   return make(
     "button",
-    { type: "button", class: "way", "data-ticket": ticket, click: choose },
+    { type: "button", class: "slip way", "data-ticket": ticket, "aria-keyshortcuts": number, click: choose },
     make("strong", {}, title),
     make("span", {}, words),
+    make("small", { "aria-hidden": "true" }, make("span", {}, stub), make("b", {}, String(number))),
   );
 }
 
-/** @type {(rules: string, title: string, choose: () => void) => HTMLButtonElement} */
-function gameCard(rules, title, choose) {
-  return make(
-    "button",
-    { type: "button", class: "game", "data-rules": rules, click: choose },
-    make("strong", {}, GAMES[rules]?.[0] ?? title),
-    make("span", {}, GAMES[rules]?.[1] ?? ""),
-  );
+// Make a game's card, with a button on it that opens the game's rules.
+/** @typedef {{element: HTMLLIElement, allow: (may: boolean) => void}} GameCard */
+/** @type {(game: GameOffer, choose: () => void, tellRules: () => void) => GameCard} */
+function gameCard(game, choose, tellRules) {
+  const name = gameName(game);
+  const why = make("small", { hidden: true }, gettext("Not at this level"));
+  const card = make("button", { type: "button", class: "game", "data-rules": game.rules, click: choose }, make("strong", {}, name), make("span", {}, GAMES[game.rules]?.[1] ?? ""), why);
+  const label = gettext("Rules of {game}", { game: name });
+  const rules = make("button", { type: "button", class: "of-game", "aria-haspopup": "dialog", "aria-label": label, click: tellRules }, "?");
+  const allow = (/** @type {boolean} */ may) => {
+    card.disabled = !may;
+    why.hidden = may;
+  };
+  return { element: make("li", {}, card, rules), allow };
 }
 
-// Make the button that opens the rules of a game.
-/** @type {(rules: string, tellRules: (rules: string) => void) => HTMLButtonElement} */
-function rulesButton(rules, tellRules) {
-  const name = gettext("Rules of {game}", { game: GAMES[rules]?.[0] ?? rules });
-  const tell = () => tellRules(rules);
-  return make("button", { type: "button", class: "of-game", "aria-haspopup": "dialog", "aria-label": name, click: tell }, gettext("Rules"));
+/** @type {(kind: string, text: string, click: () => void) => HTMLButtonElement} */
+function button(kind, text, click) {
+  return make("button", { type: "button", class: `button ${kind}`, click }, text);
+}
+
+// Make the row with the button that goes on, and the one that goes back.
+/** @type {(back: () => void, on: HTMLButtonElement) => HTMLElement} */
+function onward(back, on) {
+  return make("div", { class: "onward" }, on, button("", gettext("Back"), back));
 }
 
 // Return where a game stands among the others: those that nobody has told of come last.
@@ -279,10 +346,41 @@ function light(city, { artwork, picture, stations, width, shown }) {
     const lamp = make("i", {});
     lamp.style.setProperty("left", `${(100 * x) / width}%`);
     lamp.style.setProperty("top", `${(100 * y) / shown}%`);
-    lamp.style.setProperty("animation-delay", `${-n * 0.7}s`);
+    lamp.style.setProperty("animation-delay", `${-n * 1.7}s`);
     return lamp;
   });
   const map = make("div", { class: "map" }, drawing, ...lamps);
   map.style.setProperty("aspect-ratio", `${width} / ${shown}`);
-  city.replaceChildren(map);
+  city.querySelector(".map")?.replaceWith(map);
+}
+
+// Draw Mister X: a coat, a hat with a ticket in its band, and the light behind him. He has no face.
+function manInAHat() {
+  const path = (/** @type {string} */ kind, /** @type {string} */ d) => svg("path", { class: kind, d });
+  const glow = [0.95, 0.62, 0.3, 0.08, 0].map((bright, n) => svg("stop", { offset: n / 4, "stop-opacity": bright }));
+  const ticket = svg("g", { class: "stub", transform: "translate(296 92) rotate(8)" });
+  ticket.append(
+    path("paper", "M4 0h100a4 4 0 0 1 4 4v14a7 7 0 0 0 0 14v14a4 4 0 0 1-4 4H4a4 4 0 0 1-4-4V32a7 7 0 0 0 0-14V4a4 4 0 0 1 4-4z"),
+    path("tear", "M27 4v42"),
+    svg("text", { x: 66, y: 35 }, "TAXI"),
+  );
+  return svg(
+    "svg",
+    { class: "man", viewBox: "0 0 600 720", preserveAspectRatio: "xMidYMax meet" },
+    svg("defs", {}, svg("radialGradient", { id: "his-light" }, ...glow)),
+    svg("circle", { class: "light", cx: 300, cy: 290, r: 330, fill: "url(#his-light)" }),
+    path("coat", "M300 720H8c0-96 22-206 128-248l48-18 30-68h172l30 68 48 18c106 42 128 152 128 248z"),
+    path("coat", "M212 250h176c4 50 2 84-8 112-6 18-2 44 6 62l-86 120-86-120c8-18 12-44 6-62-10-28-12-62-8-112z"),
+    path("coat", "M178 320h244l-122 236z"),
+    path("coat", "M178 336c-16 34-24 76-30 112l92 194 60-98zM422 336c16 34 24 76 30 112l-92 194-60-98z"),
+    path("edge", "M178 336l122 208 122-208M178 336c-16 34-24 76-30 112l92 194 60-98 60 98 92-194c-6-36-14-78-30-112M300 544v176"),
+    path("coat", "M176 206c2-70 12-130 34-152 18-18 56-16 90-2 34-14 72-16 90 2 22 22 32 82 34 152 40 2 92 18 104 34 8 12-14 26-50 34-54 12-116 18-178 18s-124-6-178-18c-36-8-58-22-50-34 12-16 64-32 104-34z"),
+    ticket,
+    path("band", "M178 160c70 22 174 22 244 0l2 46c-70 24-178 24-248 0z"),
+    path("edge", "M178 160c70 22 174 22 244 0M176 206c70 24 178 24 248 0"),
+  );
+}
+
+function playSign() {
+  return svg("svg", { class: "play", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: "M7 4.5v15l12-7.5z" }));
 }

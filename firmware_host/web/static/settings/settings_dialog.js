@@ -59,11 +59,22 @@ function install() {
 }
 
 function languages() {
+  return make("div", { class: "language" }, make("label", { for: "language" }, gettext("Language")), languageChoice("language", false));
+}
+
+/**
+ * Make the choice of the page's language.
+ * @param {string} id its id
+ * @param {boolean} [named] whether it carries its own name, where there is no label beside it
+ * @returns {HTMLSelectElement} the choice
+ */
+export function languageChoice(id, named = true) {
   const choices = Object.entries(LANGUAGES).map(([code, name]) =>
     make("option", { value: code, lang: code, selected: code === LANGUAGE }, name),
   );
-  const chosen = make("select", { id: "language", change: () => speak(chosen.value) }, ...choices);
-  return make("div", { class: "language" }, make("label", { for: chosen.id }, gettext("Language")), chosen);
+  const chosen = make("select", { id, change: () => speak(chosen.value) }, ...choices);
+  if (named) chosen.setAttribute("aria-label", gettext("Language"));
+  return chosen;
 }
 
 // Let the table answer in another language from now on, first with this very page.

@@ -25,6 +25,7 @@ AREA = "one => { const { width, height } = one.getBoundingClientRect(); return w
 def first(lay: Lay, visit: Visit, **how: object) -> Visitor:
     """The first page of a table at which no game has begun."""
     page = visit(lay(shipped("classic"), begin=lambda _: None).url, **how)
+    page.page.locator("#open-welcome").click()
     page.see("#welcome[open] .way")
     return page
 
@@ -50,7 +51,7 @@ def test_numbers_choose_the_tickets_that_carry_them(lay: Lay, visit: Visit) -> N
     for number, title in zip(stubs, page.page.locator(".way strong").all_inner_texts(), strict=True):
         page.page.keyboard.press(number)
         assert page.read("#welcome-title") == title
-        page.page.get_by_role("button", name="Back").click()
+        page.page.get_by_role("button", name="Back", exact=True).click()
 
 
 def test_each_card_has_its_rules_behind_a_question_mark(lay: Lay, visit: Visit) -> None:
@@ -94,11 +95,11 @@ def test_the_city_and_the_man_hold_still_for_those_who_want_no_motion(lay: Lay, 
 def test_joining_by_phone_leads_on_to_a_game_that_waits_for_phones(lay: Lay, visit: Visit) -> None:
     table: OpenTable = lay(shipped("classic"), begin=lambda _: None)
     page = visit(table.url)
-    page.see("#welcome[open] .way")
+    page.page.get_by_role("button", name="New game").click()
     page.page.keyboard.press("4")
     page.see("#welcome .invitation p")
     page.page.get_by_role("button", name="Choose the game").click()
-    page.page.locator(".game", has_text="Classic").click()
+    page.page.locator('.game[data-rules="classic"]').click()
     page.see("#welcome", state="hidden")
     table.until(lambda p: p.table.game is not None and p.public.rules == "classic", "the classic game")
     phone = visit(table.url, "detective", touch=True, size=(390, 844))

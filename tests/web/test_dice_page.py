@@ -56,7 +56,10 @@ def test_the_dice_are_rolled_by_pressing_them_and_the_keys_say_what_they_do(
 @pytest.mark.parametrize(
     ("scene", "names"),
     [
-        ({"moves": STAYS, "extras": AGAIN, "prompt": {"keys": [CONFIRM, BACK]}}, {CONFIRM: "Stay on 22", BACK: "Roll again (2 left)"}),
+        (
+            {"moves": STAYS, "extras": AGAIN, "prompt": {"keys": [CONFIRM, BACK]}},
+            {CONFIRM: "Stay on 22", BACK: "Roll again (2 left)"},
+        ),
         ({"moves": STAYS * 2, "prompt": {"keys": [CONFIRM]}}, {CONFIRM: "Stay"}),
         ({"moves": [], "dice": {**DICE, "to_roll": 4}, "prompt": {"keys": [CONFIRM]}}, {CONFIRM: "Roll"}),
         ({"moves": STAYS, "wrong": 1, "prompt": {"keys": [CONFIRM]}}, {}),

@@ -39,6 +39,18 @@ COVERED = """() => {
 """The stations of whose numbers a mark of his covers a part."""
 
 
+LETTERS_ON_TICKETS = """() => {
+  const rect = one => one.getBoundingClientRect();
+  const tickets = [...document.querySelectorAll("#targets .sign path")].map(rect);
+  return [...document.querySelectorAll("#marks text.danger")].filter(text => {
+    const { left, right, top, bottom } = rect(text);
+    const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+    return tickets.some(one => one.left < x && one.right > x && one.top < y && one.bottom > y);
+  }).map(text => text.textContent);
+}"""
+"""The letters of detectives that lie on a ticket."""
+
+
 SEEN = """stations => {
   const view = document.querySelector("#board .view").getBoundingClientRect();
   return stations.every(station => {
@@ -372,7 +384,7 @@ def test_other_games_are_played_on_it_just_so(lay: Callable[..., OpenTable], vis
     table.until(lambda p: p.actions, f"his move, {said}")
 
 
-@pytest.mark.parametrize("station", [67, 111, 128])
+@pytest.mark.parametrize("station", [67, 111, 128, 133])
 @pytest.mark.long_but_first
 def test_his_marks_stand_on_no_number(lay: Lay, visit: Visit, station: int) -> None:
     def near(p: SimulatedTable) -> None:
@@ -385,6 +397,7 @@ def test_his_marks_stand_on_no_number(lay: Lay, visit: Visit, station: int) -> N
     page.see("#targets .sign")
     page.see("#marks text.danger")
     assert page.page.evaluate(COVERED) == []
+    assert page.page.evaluate(LETTERS_ON_TICKETS) == []
 
 
 @pytest.mark.long

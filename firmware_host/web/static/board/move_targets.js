@@ -78,6 +78,8 @@ function carriedOut(scene) {
 /** The halos of a board. */
 export class MoveTargets {
   layer = svg("g", { id: "targets", "aria-hidden": "true" });
+  /** @type {Box[]} */
+  tickets = []; // the room that the tickets of each station take
   #board;
   #moves;
   #pawns;
@@ -224,8 +226,7 @@ export class MoveTargets {
 
   /** @type {(targets: Target[], bodies: Box[]) => SVGGElement[]} */
   #marksOf(targets, bodies) {
-    /** @type {Box[]} */
-    const placed = [];
+    const placed = (this.tickets = /** @type {Box[]} */ ([]));
     return targets.map((target) => {
       const { tickets } = target;
       const mark = this.#halo(target);

@@ -5,6 +5,7 @@ import { svg } from "../page/svg.js";
 
 /** @import { Layers } from "../board/board.js" */
 /** @import { Outline, Secrets, StationOutline } from "../../messages.d.ts" */
+/** @import { Box } from "../board/move_targets.js" */
 /** @import { Step } from "./player_choices.js" */
 
 const RING = { widest: 31, narrowest: 22 }; // radius of the ring around a station that can be reached, in units
@@ -40,13 +41,13 @@ export class MoveMarks {
    * @param {Layers} layers those of the board
    * @param {Drawn} drawn what there is to be drawn
    */
-  draw({ stations, outline }, { secrets, moves, steps, threats }) {
+  draw({ stations, outline, targets }, { secrets, moves, steps, threats }) {
     const of = (/** @type {?number} */ n) => (n === null ? undefined : stations.byNumber.get(n));
     const reached = new Set(moves.map(({ to }) => to));
     const dangers = dangersOf(secrets);
     const marks = [];
     let from = of(secrets.at);
-    const free = freeOf(outline, from);
+    const free = freeOf(outline, from, targets.tickets);
     if (threats) {
       for (const [n, pawns] of dangers) {
         marks.push(...danger(this.#ringed(outline, of(n)), pawns, reached.has(n), free));
@@ -102,14 +103,21 @@ export function dangersOf({ threats }) {
 /** @typedef {StationOutline & {r: number}} Ringed a station, and the radius of its ring */
 /** @typedef {(station: StationOutline, at: Point, wide: number) => boolean} IsFree for a mark half as wide */
 
-// Return what tells whether a mark of one station may stand at a point: on no other's number, nor behind its pawn.
-/** @type {(outline: Outline, his: StationOutline | undefined) => IsFree} */
-function freeOf({ stations, radius }, his) {
+// Return what tells whether a mark of one station may stand at a point: on no other's number, on no ticket,
+// nor behind its pawn.
+/** @type {(outline: Outline, his: StationOutline | undefined, tickets: Box[]) => IsFree} */
+function freeOf({ stations, radius }, his, tickets) {
   const high = Math.max(NUMBER.high, radius / 2) + LETTER.high;
   const behind = (/** @type {Point} */ { x, y }) =>
     his && Math.abs(x - his.x) < PAWN.wide && y < his.y + LETTER.high && y > his.y - PAWN.high;
+  const covers = (/** @type {Point} */ { x, y }, /** @type {number} */ wide) =>
+    tickets.some(
+      ({ left, top, right, bottom }) =>
+        x + wide > left && x - wide < right && y + LETTER.wide > top && y - LETTER.wide < bottom,
+    );
   return (station, at, wide) =>
     !behind(at) &&
+    !covers(at, wide) &&
     stations.every(
       ({ n, x, y }) => n === station.n || Math.abs(x - at.x) > NUMBER.wide + wide || Math.abs(y - at.y) > high,
     );

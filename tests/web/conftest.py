@@ -10,11 +10,14 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
-from firmware_host.config.loader import Config
+from firmware_host.config.loader import Config, simulator
+from firmware_host.simulator import SimulatedTable
 from firmware_host.web.server import Server
 from tests.web.chromium import Visitor, chromium
 from tests.web.open_table import OpenTable
-from tests.web.pictures import a_whole_game, served, some_moves
+from tests.web.pictures import a_whole_game, some_moves
+from tests.web.pictures import served as served_table
+from tests.web.served import put, served
 
 
 @pytest.fixture(scope="session")
@@ -39,14 +42,14 @@ def browser(shared_browser: tuple[Browser, AbstractEventLoop | None]) -> Iterato
 @pytest.fixture(scope="module")
 def playing() -> Iterator[Server]:
     """A table in the midst of a classic game."""
-    with served(some_moves("classic", 2, 34)) as server:
+    with served_table(some_moves("classic", 2, 34)) as server:
         yield server
 
 
 @pytest.fixture(scope="module")
 def ended() -> Iterator[Server]:
     """A table at the end of a classic game."""
-    with served(a_whole_game("classic", 4)) as server:
+    with served_table(a_whole_game("classic", 4)) as server:
         yield server
 
 
@@ -75,3 +78,15 @@ def visit(browser: Browser, lay: object) -> Iterator[Callable[..., Visitor]]:  #
     for visitor in visitors:
         visitor.leave()
     assert not faults
+
+
+@pytest.fixture
+def real_board() -> Iterator[tuple[str, SimulatedTable]]:
+    """The address of a board whose pawns only hands move, as pages know it, and that board."""
+    with served() as table:
+        put(table, "table", simulated=False, devices=["lamps"])
+        simulated = SimulatedTable(simulator(), seed=1, audience=table.server.spectators)
+        try:
+            yield table.server.url, simulated
+        finally:
+            simulated.close()

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
-from firmware_host.config.loader import simulator
 from firmware_host.simulator import SimulatedTable
 from tests.table.cases import shipped
 from tests.web.chromium import Visit, Visitor
 from tests.web.open_table import Lay, OpenTable
-from tests.web.served import put, served
 
 SAID = """async () => {
   const { gettext } = await import("/static/wording/gettext.js");
@@ -30,21 +26,9 @@ def without_a_game(lay: Lay) -> OpenTable:
     return lay(shipped("classic"), begin=lambda _: None)
 
 
-@pytest.fixture
-def real_board() -> Iterator[tuple[str, SimulatedTable]]:
-    """The address of a board whose pawns only hands move, as pages know it, and that board."""
-    with served() as table:
-        put(table, "table", simulated=False, devices=["lamps"])
-        simulated = SimulatedTable(simulator(), seed=1, audience=table.server.spectators)
-        try:
-            yield table.server.url, simulated
-        finally:
-            simulated.close()
-
-
 def read_prompt(page: Visitor, word: str) -> str:
     page.wait("word => document.querySelector('#prompt').textContent.includes(word)", word)
-    return page.read("#prompt")
+    return page.page.locator("#prompt").text_content() or ""
 
 
 def test_italian_pages_join_an_article_to_a_number_that_begins_with_a_vowel(lay: Lay, visit: Visit) -> None:

@@ -3,7 +3,7 @@
 
 import { keep, readKept } from "./page/browser_store.js";
 import { NO_ANSWER, openConnection } from "./page/connection.js";
-import { byId, make, showIf } from "./page/elements.js";
+import { byId, make, renewChildren, showIf, srOnly } from "./page/elements.js";
 import { gettext } from "./wording/gettext.js";
 import { combineListeners } from "./page/listeners.js";
 import { nonce } from "./page/nonce.js";
@@ -21,9 +21,12 @@ import { addTableKeys } from "./panels/table_keys.js";
 import { addUndo } from "./panels/undo.js";
 import { DetectiveSeatsPanel } from "./player_pages/detective_seats.js";
 import { byHand, DetectiveTurn, detectiveHeadline } from "./player_pages/detective_turn.js";
+import { OffView } from "./board/off_view.js";
 import { askedByTable } from "./board/ticket_chooser.js";
 import { PlayerMap } from "./player_pages/player_map.js";
 import { PlayerMovePanel } from "./player_pages/player_move.js";
+import { pullUp } from "./player_pages/pull_up.js";
+import { shrinkToFit } from "./page/shrink_to_fit.js";
 import { settingsDialog } from "./settings/settings_dialog.js";
 import { cues } from "./sounds/cues.js";
 import { tableSounds } from "./sounds/table_sounds.js";
@@ -70,9 +73,11 @@ const line = byId("line");
 const seats = new DetectiveSeatsPanel(byId("seats"), say);
 const move = new PlayerMovePanel(byId("choose"), say, show);
 const map = new PlayerMap(byId("board"), move, pick);
+const offView = new OffView(map.board, byId("board"));
 const awaited = phonesAwaited(side, () => false, false);
 const end = gameEnd(map.board, byId("prompt").parentElement ?? side, side, say);
 const lamps = new LogLamps();
+const letSheetGo = pullUp(byId("sheet"), byId("pull"));
 
 /** @type {(station: number, precise: boolean) => boolean} */
 function pick(station, precise) {
@@ -113,16 +118,28 @@ function showTurn(turn) {
   document.body.toggleAttribute("data-mine", onTurn);
   document.body.toggleAttribute("data-undoes", undo);
   byId("turn").textContent = onTurn ? gettext("It is your turn") : "";
-  byId("prompt").textContent = scene ? detectiveHeadline(scene, turn, move.busy) : "";
+  const prompt = byId("prompt");
+  prompt.dataset["of"] = onTurn ? (turn?.actor ?? "") : "";
+  renewChildren(prompt, make("span", { class: "hero" }, scene ? detectiveHeadline(scene, turn, move) : ""));
   showIf("keys", movable && (undo || (onTurn && turn?.scene.prompt.keys.length !== 0)));
 }
 
 /** @param {?DetectiveTurn} turn */
 function showMoves(turn) {
   const own = ownOf(turn);
+  move.atOnce = movable;
   move.byHand = turn && (turn.onTurn && movable ? null : (step) => byHand(turn, step));
   move.setSeat(turn && { scene: turn.scene, own }, map.outline);
   if (scene) map.show(scene, own, turn?.onTurn && movable ? askedByTable(scene, table, say) : null);
+  offView.show(turn?.onTurn ? reached() : [], map.board.places);
+}
+
+// Return the stations that the next step may lead to, and by which tickets.
+function reached() {
+  /** @type {Map<number, string[]>} */
+  const tickets = new Map();
+  for (const { to, ticket } of move.moves) tickets.set(to, [...(tickets.get(to) ?? []), ticket]);
+  return [...tickets].map(([to, ways]) => ({ to, tickets: ways }));
 }
 
 /** @param {?DetectiveTurn} turn */
@@ -130,10 +147,11 @@ function ownOf(turn) {
   return turn && turn.own(map.outline?.lines ?? []);
 }
 
-// Show which pawns are his; one of them is looked at, and moved if it is its turn.
+// Show which pawns are his, and where all are; one of his is looked at, and moved if it is its turn.
 /** @param {?DetectiveTurn} turn */
 function showOwn(turn) {
-  const drawn = JSON.stringify([turn?.pawns, turn?.actor, turn?.name]);
+  const pawns = scene === null || scene.rules === null ? {} : scene.pawns;
+  const drawn = JSON.stringify([turn?.pawns, turn?.actor, turn?.name, pawns]);
   if (drawn === ownDrawn) return;
   ownDrawn = drawn;
   const look = (/** @type {string} */ pawn) => {
@@ -144,12 +162,24 @@ function showOwn(turn) {
     const button = byId("own").querySelector("[aria-pressed=true]");
     if (button instanceof HTMLElement) button.focus();
   };
+  const focused = document.activeElement?.closest("#own") !== null;
   const buttons = turn?.pawns.map((pawn) => {
     const pressed = String(pawn === turn.actor);
-    return make("button", { type: "button", class: "button", "aria-pressed": pressed, click: () => look(pawn) }, pawnDisc(pawn), pawnName(pawn));
+    return make("button", { type: "button", class: "button", "aria-pressed": pressed, click: () => look(pawn) }, ...standing(pawn, pawns[pawn]));
   });
   const name = turn?.name ? [make("bdi", {}, turn.name)] : [];
   byId("own").replaceChildren(...(buttons ?? []), ...name);
+  if (focused) byId("own").querySelector("button")?.focus();
+  const others = Object.entries(pawns).filter(([pawn]) => !turn?.pawns.includes(pawn));
+  renewChildren(byId("others"), ...others.map(([pawn, at]) => make("li", {}, ...standing(pawn, at))));
+}
+
+// Say where a pawn stands: by its sign and a number, and in words to a screen reader.
+/** @type {(pawn: string, at: number | undefined) => Node[]} */
+function standing(pawn, at) {
+  const name = pawnName(pawn);
+  const words = at === undefined ? name : gettext("{pawn}, on station {station}", { pawn: name, station: at });
+  return [pawnDisc(pawn), srOnly(words), make("span", { "aria-hidden": "true" }, String(at ?? "–"))];
 }
 
 // On a small screen come near to the pawn that is looked at.
@@ -175,6 +205,7 @@ function renew() {
     move.goOn({ scene: turn.scene, own: ownOf(turn) });
   }
   show();
+  if (sits) letSheetGo();
   if (comes || sits) zoomToPawn();
 }
 
@@ -185,6 +216,7 @@ function sitAgain() {
   else if (playersOf(scene).has(seated)) say({ do: "sit", player: seated });
 }
 
+shrinkToFit(byId("head"));
 settingsDialog(byId("settings"), ["board", "sound", "install"]);
 document.addEventListener("keydown", ({ key }) => {
   if (key === "Escape" && !document.querySelector("dialog[open]") && !map.chooser.drop()) move.drop();
@@ -230,10 +262,12 @@ const send = openConnection(
       },
       board: (said) => {
         map.setBoard(said);
+        offView.setBoard(said);
         show();
       },
       pawns: (said) => {
         map.board.setPawns(said);
+        offView.show(mine()?.onTurn ? reached() : [], map.board.places);
         const before = undoes;
         undoes = said.undo?.pawn ?? null;
         if (undoes !== before) show();

@@ -53,8 +53,9 @@ export class Board {
   /** @type {?TableScene} */
   scene = null;
   moves = new PawnMoves();
-  moved = () => {}; // called when the map has moved below what lies over it,
-  scaled = () => {}; // when it is seen larger or smaller,
+  /** @type {(() => void)[]} */
+  #movedListeners = [];
+  scaled = () => {}; // called when the map is seen larger or smaller,
   placed = () => {}; // and when the pawns are drawn
   #veil = new Veil();
   /** @type {?Reach} */
@@ -100,7 +101,7 @@ export class Board {
         this.layers?.targets.setScale(pixels);
         this.scaled();
       },
-      moved: () => this.moved(),
+      moved: () => this.#movedListeners.forEach((listener) => listener()),
       inset: (pixels) => requestAnimationFrame(() => this.frame.style.setProperty("--inset", `${pixels}px`)),
     });
     onTheme(() => this.#showDrawing());
@@ -108,6 +109,14 @@ export class Board {
     place.append(this.zoom.buttons());
     if (this.drag) this.view.append(this.drag.held.announcer.element);
     this.tooltip = new StationTooltip(this, place);
+  }
+
+  /**
+   * Follow where the map is.
+   * @param {() => void} listener called when the map has moved below what lies over it
+   */
+  onMoved(listener) {
+    this.#movedListeners.push(listener);
   }
 
   /**
@@ -371,7 +380,8 @@ function targetsOf(scene) {
   return scene === null || scene.rules === null || scene.phase !== "play" ? [] : scene.moves.map(({ to }) => to);
 }
 
-// Return where pawns stand on a real board: on their stations, those in a hand a little above.
+// Return where pawns stand on a real board: on their stations, those in a hand a little above. What nobody has set down
+// is a ghost there.
 /** @type {(scene: TableScene, outline: Outline) => Map<string, Place>} */
 function placesOf(scene, { stations, radius }) {
   const known = new Map(stations.map((station) => [station.n, station]));
@@ -381,7 +391,8 @@ function placesOf(scene, { stations, radius }) {
       const station = known.get(at);
       if (!station) return [];
       const lifted = scene.in_hand.includes(pawn);
-      return [[pawn, { x: station.x, y: station.y - (lifted ? radius : 0), at: lifted ? null : at, lifted }]];
+      const ghost = pawn in scene.mismatch.missing || pawn in scene.set_down;
+      return [[pawn, { x: station.x, y: station.y - (lifted ? radius : 0), at: lifted ? null : at, lifted, ghost }]];
     }),
   );
 }

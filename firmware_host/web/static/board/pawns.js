@@ -12,7 +12,10 @@ import { pawnName } from "../wording/pawn_and_ticket_names.js";
 /** @import { Stand } from "./pawn_stands.js" */
 
 /** @typedef {{x: number, y: number}} Point */
-/** @typedef {Point & {at: ?number, lifted: boolean}} Place where a pawn is, its station, whether a hand has it */
+/**
+ * Where a pawn is, its station, whether a hand has it, and whether it has yet to be set down there.
+ * @typedef {Point & {at: ?number, lifted: boolean, ghost?: boolean}} Place
+ */
 /** @typedef {Map<number, string[]>} Groups station -> the pawns on it, as they stand side by side */
 
 /** All pawns there are, in the order in which they stand side by side. */
@@ -166,6 +169,7 @@ export class Pawns {
     for (const { pawn, place, foot } of all) {
       const element = this.#element(pawn);
       element.classList.toggle("lifted", place.lifted);
+      element.classList.toggle("ghost", place.ghost ?? false);
       element.setAttribute("data-at", String(place.at ?? ""));
       element.setAttribute("tabindex", place.at === null && !place.lifted ? "0" : "-1");
       element.setAttribute("aria-label", label(pawn, place));
@@ -326,8 +330,9 @@ function leastHigh() {
 }
 
 /** @type {(pawn: string, place: Place) => string} */
-function label(pawn, { at, lifted }) {
+function label(pawn, { at, lifted, ghost }) {
   const name = pawnName(pawn);
+  if (at !== null && ghost) return gettext("{pawn}, to be set down on station {station}", { pawn: name, station: at });
   if (at !== null) return gettext("{pawn}, on station {station}", { pawn: name, station: at });
   return lifted ? gettext("{pawn}, in a hand", { pawn: name }) : gettext("{pawn}, on the bare board", { pawn: name });
 }

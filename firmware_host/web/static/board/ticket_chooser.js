@@ -47,7 +47,7 @@ export class TicketChooser {
     this.#board = board;
     this.#place = /** @type {HTMLElement} */ (board.view.parentElement);
     board.view.after(this.#element);
-    board.moved = () => this.#put();
+    board.onMoved(() => this.#put());
     addEventListener("scroll", () => this.#put(), { passive: true });
     this.#element.addEventListener("keydown", (event) => this.#key(event));
   }

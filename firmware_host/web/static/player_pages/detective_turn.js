@@ -3,10 +3,12 @@
 import { diceSentence } from "../wording/dice_words.js";
 import { gettext } from "../wording/gettext.js";
 import { keyName, withKeyNames } from "../wording/key_names.js";
-import { pawnName } from "../wording/pawn_and_ticket_names.js";
+import { joinWords } from "../wording/joining.js";
+import { pawnName, ticketName } from "../wording/pawn_and_ticket_names.js";
 import { describeLines } from "../wording/station_descriptions.js";
 
 /** @import { Choice, Scene, GameScene, Secrets } from "../../messages.d.ts" */
+/** @import { TicketQuestion } from "../board/ticket_chooser.js" */
 /** @import { Step } from "./player_choices.js" */
 /** @import { Lines } from "../wording/station_descriptions.js" */
 
@@ -93,16 +95,23 @@ function ahead({ tickets }, pawn, at, lines) {
  * Say what is to be done now.
  * @param {Scene} scene how the table stands
  * @param {?DetectiveTurn} turn the same for the player; null where the phone has no seat
- * @param {boolean} busy whether a move is on its way
+ * @param {{busy: boolean, question: ?TicketQuestion}} choice whether a move is on its way, and what is asked of it
  * @returns {string} a sentence
  */
-export function detectiveHeadline(scene, turn, busy) {
+export function detectiveHeadline(scene, turn, { busy, question }) {
   if (scene.rules === null) return gettext("There is no game yet.");
   if (scene.ended) return `${scene.ended.who}. ${scene.ended.why}`;
   if (busy) return gettext("On your way…");
   const pawn = turn?.onTurn ? turn.actor : null;
+  if (pawn !== null && question) return byWhat(pawn, question);
   if (pawn !== null && !scene.prompt.keys.length) return whereTo(scene, pawn);
   return diceSentence(scene) || withKeyNames(scene.prompt.text);
+}
+
+/** @type {(pawn: string, question: TicketQuestion) => string} */
+function byWhat(pawn, { station, ways }) {
+  const tickets = joinWords(ways.map(({ ticket }) => ticketName(ticket)), "or");
+  return gettext("{pawn} to {station}: {tickets}?", { pawn: pawnName(pawn), station, tickets });
 }
 
 /** @type {(scene: GameScene, pawn: string) => string} */

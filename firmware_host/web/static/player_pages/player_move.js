@@ -26,6 +26,7 @@ export class PlayerMovePanel {
   /** @type {?number} */
   chosen = null; // the station for which a ticket is still to be chosen
   threats = true;
+  atOnce = false; // whether a move is made as soon as it is chosen: it can be taken back
   /** @type {?(step: Step) => string} */
   byHand = null; // says how a move is made that is made at the board, and not here
   #place;
@@ -133,6 +134,7 @@ export class PlayerMovePanel {
    */
   refuse(text) {
     this.#said = [];
+    if (this.atOnce) this.plan.clear(); // what was sent at once is not to be sent again
     this.#refusal.textContent = text;
     this.#changed();
   }
@@ -154,9 +156,12 @@ export class PlayerMovePanel {
     const ways = this.#waysTo(station);
     const [only] = ways;
     if (!only) return false;
-    this.chosen = ways.length > 1 ? station : null;
-    if (ways.length === 1) this.plan.steps.push(only);
-    this.#renew();
+    if (ways.length === 1) {
+      this.#take(only);
+    } else {
+      this.chosen = station;
+      this.#renew();
+    }
     return true;
   }
 
@@ -185,7 +190,8 @@ export class PlayerMovePanel {
   #take(step) {
     this.plan.steps.push(step);
     this.chosen = null;
-    this.#renew();
+    if (this.atOnce && !this.byHand) this.#commit(this.plan.choices);
+    else this.#renew();
   }
 
   #back() {
@@ -234,7 +240,8 @@ export class PlayerMovePanel {
       this.#place.replaceChildren();
       return;
     }
-    const choose = chosen === null ? this.#destinations() : [make("p", {}, gettext("By what to {station}?", { station: chosen }))];
+    const asks = this.atOnce ? gettext("Moves at once; Undo takes it back.") : gettext("By what to {station}?", { station: chosen ?? "" });
+    const choose = chosen === null ? this.#destinations() : [make("p", { class: "asks" }, asks)];
     const parts = plan.complete ? this.#confirm() : choose;
     this.#place.replaceChildren(...this.#steps(), ...(busy ? [] : parts), this.#refusal, ...this.#threatSwitch(his));
   }
@@ -273,7 +280,7 @@ export class PlayerMovePanel {
       return make("li", {}, make("span", { class: "by" }, ticketSign(ticket), name, ...this.#counted(ticket)),
         make("span", { class: "ends" }, ...ends.map((step) => button([String(step.to)], "button end", () => this.#take(step), stepWords(step)))));
     });
-    const twice = this.byHand || this.plan.double ? [] : [make("p", { class: "twice" }, gettext("A double click on the map goes at once."))];
+    const twice = this.byHand || this.atOnce || this.plan.double ? [] : [make("p", { class: "twice" }, gettext("A double click on the map goes at once."))];
     return [make("ul", { class: "reaches" }, ...rows), make("div", { class: "row" }, ...this.#others()), ...(rows.length ? twice : [])];
   }
 

@@ -1,0 +1,165 @@
+// What lies outside the part of the map that a phone shows: a small map of all of it, and a pill at the edge for each
+// station in reach. Both are for fingers; who goes by keyboard or screen reader has the stations themselves.
+
+import { make } from "../page/elements.js";
+import { EDGE, svg } from "../page/svg.js";
+import { ticketSign } from "../wording/signs.js";
+
+/** @import { BoardMessage, StationOutline } from "../../messages.d.ts" */
+/** @import { Board } from "./board.js" */
+/** @import { Place, Point } from "./pawns.js" */
+
+/** @typedef {{to: number, tickets: string[]}} Reached a station in reach, and the tickets that lead there */
+
+const CORNER = { wide: 128, high: 104 }; // pixels of a corner of the view that the small map takes, with a ring at its edge
+const RIM = 8; // pixels from the edge of the view to a pill
+const PASSES = 4; // how often pills that lie on each other are moved apart
+
+/** What a board's page has over the map. */
+export class OffView {
+  #board;
+  /** @type {?BoardMessage} */
+  #outline = null;
+  /** @type {Reached[]} */
+  #reached = [];
+  #pills = make("div", { class: "pills", "aria-hidden": "true" });
+  #window = svg("rect", { class: "window", rx: 20 });
+  #dots = svg("g");
+  #drawing = svg("svg", { class: "overview", "aria-hidden": "true" });
+  #waits = false;
+
+  /**
+   * @param {Board} board which
+   * @param {Element} place what the board fills
+   */
+  constructor(board, place) {
+    this.#board = board;
+    place.append(this.#pills, this.#drawing);
+    this.#drawing.addEventListener("click", (event) => this.#goTo(event));
+    board.onMoved(() => this.#renew());
+  }
+
+  /**
+   * Put a board on the table.
+   * @param {BoardMessage} outline what the table tells of it
+   */
+  setBoard(outline) {
+    this.#outline = outline;
+    const at = new Map(outline.stations.map((station) => [station.n, station]));
+    const line = (/** @type {[number, number, string]} */ [a, b]) => {
+      const [from, to] = [at.get(a), at.get(b)];
+      return from && to ? `M${from.x} ${from.y}L${to.x} ${to.y}` : "";
+    };
+    const lines = (/** @type {boolean} */ boats) => outline.lines.filter(([, , kind]) => (kind === "boat") === boats).map(line).join("");
+    this.#drawing.setAttribute("viewBox", `0 0 ${outline.width + 2 * EDGE} ${outline.shown}`);
+    const streets = svg("path", { class: "streets", d: lines(false) });
+    this.#drawing.replaceChildren(streets, svg("path", { class: "river", d: lines(true) }), this.#dots, this.#window);
+    this.#renew();
+  }
+
+  /**
+   * Show which stations are in reach, and where pawns are.
+   * @param {Reached[]} reached the stations
+   * @param {Map<string, Place>} places pawn -> its place
+   */
+  show(reached, places) {
+    this.#reached = reached;
+    const dots = [...places].map(([pawn, { x, y }]) => svg("circle", { class: `dot ${pawn}`, cx: x, cy: y, r: 42 }));
+    this.#dots.replaceChildren(...dots);
+    this.#renew();
+  }
+
+  // Once a frame: the map may move more often.
+  #renew() {
+    if (this.#waits) return;
+    this.#waits = true;
+    requestAnimationFrame(() => {
+      this.#waits = false;
+      this.#draw();
+    });
+  }
+
+  #draw() {
+    const { zoom, view } = this.#board;
+    const { left, top, width, height } = view.getBoundingClientRect();
+    const [from, to] = [zoom.toUnits(left, top), zoom.toUnits(left + width, top + height)];
+    const near = this.#outline !== null && zoom.near;
+    this.#drawing.toggleAttribute("hidden", !near);
+    this.#drawing.toggleAttribute("data-left", this.#hides({ left, width }));
+    for (const [name, value] of Object.entries({ x: from.x, y: from.y, width: to.x - from.x, height: to.y - from.y })) {
+      this.#window.setAttribute(name, String(value));
+    }
+    const outside = near ? this.#reached.flatMap((one) => this.#beyond(one, from, to)) : [];
+    const pills = outside.map(({ station, tickets, side }) => pill(station, tickets, side, () => this.#reveal(station)));
+    this.#pills.replaceChildren(...pills);
+    const middles = outside.map(({ station }) => ({ x: (station.x - from.x) * zoom.scale, y: (station.y - from.y) * zoom.scale }));
+    place(pills, middles, { wide: width, high: height });
+  }
+
+  // Return a station in reach that is outside of the view, and on which side.
+  /** @type {(reached: Reached, from: Point, to: Point) => {station: StationOutline, tickets: string[], side: string}[]} */
+  #beyond({ to: number, tickets }, from, to) {
+    const station = this.#outline?.stations.find(({ n }) => n === number);
+    if (!station) return [];
+    const out = { left: from.x - station.x, right: station.x - to.x, up: from.y - station.y, down: station.y - to.y };
+    const [[side, far] = /** @type {const} */ (["left", 0])] = Object.entries(out).sort(([, one], [, other]) => other - one);
+    return far > 0 ? [{ station, tickets, side: side }] : [];
+  }
+
+  // Return whether the small map would lie on a station in reach at the right, and on none at the left.
+  /** @type {(view: {left: number, width: number}) => boolean} */
+  #hides({ left, width }) {
+    const { zoom, view } = this.#board;
+    const { top } = view.getBoundingClientRect();
+    const reached = this.#reached.flatMap(({ to }) => this.#outline?.stations.find(({ n }) => n === to) ?? []);
+    const places = reached.map((station) => zoom.toPage(station)).filter(({ y }) => y > top && y < top + CORNER.high);
+    const [atLeft, atRight] = [places.some(({ x }) => x - left < CORNER.wide), places.some(({ x }) => left + width - x < CORNER.wide)];
+    return atRight && !atLeft;
+  }
+
+  /** @param {Point} station */
+  #reveal({ x, y }) {
+    this.#board.glide(() => this.#board.zoom.reveal(x, y));
+  }
+
+  // A tap on the small map shows that place.
+  /** @param {MouseEvent} event */
+  #goTo({ clientX, clientY }) {
+    const matrix = this.#drawing.getScreenCTM();
+    if (!matrix) return;
+    const { zoom } = this.#board;
+    const point = new DOMPoint(clientX, clientY).matrixTransform(matrix.inverse());
+    this.#board.glide(() => zoom.frame([point], 0, zoom.scale));
+  }
+}
+
+/** @type {(station: StationOutline, tickets: string[], side: string, click: () => void) => HTMLButtonElement} */
+function pill({ n }, tickets, side, click) {
+  const signs = tickets.filter((ticket) => ticket !== "free").map((ticket) => ticketSign(ticket));
+  const arrow = make("span", { class: "arrow" }, "‹");
+  return make("button", { type: "button", class: "pill", tabindex: -1, "data-to": n, "data-side": side, click }, arrow, String(n), ...signs);
+}
+
+// Put each pill at the edge, as near to its station as it can be, and none on another.
+/** @type {(pills: HTMLElement[], wanted: Point[], view: {wide: number, high: number}) => void} */
+function place(pills, wanted, { wide, high }) {
+  const boxes = pills.map((element, n) => {
+    const [width, height] = [element.offsetWidth, element.offsetHeight];
+    const { x, y } = wanted[n] ?? { x: 0, y: 0 };
+    const across = element.dataset.side === "up" || element.dataset.side === "down";
+    const left = Math.min(wide - width - RIM, Math.max(RIM, x - width / 2));
+    const top = Math.min(high - height - RIM, Math.max(RIM, y - height / 2));
+    return { element, left, top, width, height, across };
+  });
+  for (let pass = 0; pass < PASSES; pass += 1) {
+    for (const one of boxes) {
+      for (const other of boxes) {
+        const overlaps = one.left < other.left + other.width && other.left < one.left + one.width && one.top < other.top + other.height && other.top < one.top + one.height;
+        if (one === other || !overlaps) continue;
+        if (other.across) other.left = Math.min(wide - other.width - RIM, one.left + one.width + 4);
+        else other.top = Math.min(high - other.height - RIM, one.top + one.height + 4);
+      }
+    }
+  }
+  for (const { element, left, top } of boxes) element.style.setProperty("translate", `${left}px ${top}px`);
+}

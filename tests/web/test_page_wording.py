@@ -60,3 +60,20 @@ def test_printed_keys_of_a_real_board_are_called_as_they_are_printed(
     simulated.advance(1000)
     page = visit(url, "spectate", locale="de-DE")
     assert read_prompt(page, "CONFIRM") == "Drück CONFIRM für ein neues Spiel"
+
+
+LESSON = """async logs => {
+  const { reactionTo } = await import("/static/tutorial/mr_x_lesson.js");
+  return logs.map(log => reactionTo({ log }));
+}"""
+
+
+def test_the_lesson_says_of_a_double_move_that_two_tickets_were_seen(lay: Lay, visit: Visit) -> None:
+    page = visit(without_a_game(lay).url, "spectate")
+    taxi, bus = {"ticket": "taxi", "station": None, "double": 0}, {"ticket": "bus", "station": None, "double": 0}
+    double = [taxi | {"double": 1}, bus | {"double": 2}]
+    assert page.page.evaluate(LESSON, [[taxi], [taxi, bus], double]) == [
+        "All they saw is one taxi ticket: your pawn stays hidden.",
+        "All they saw is one bus ticket: your pawn stays hidden. A black ticket would have told them nothing.",
+        "All they saw is two tickets, taxi and bus: your pawn stays hidden.",
+    ]

@@ -141,3 +141,23 @@ def test_a_finger_that_stays_is_told_and_has_moved_nothing(told: Open) -> None:
     assert page.visitor.read(SAID).startswith("Station 46")
     page.page.touchscreen.tap(*page.visitor.centre('[data-station="150"]'))
     page.visitor.see(SAID, state="hidden")
+
+
+COVERED = """() => {
+  const box = element => element.getBoundingClientRect();
+  const said = box(document.querySelector("#of-station"));
+  const meets = ({ left, top, right, bottom }) =>
+    left < said.right && right > said.left && top < said.bottom && bottom > said.top;
+  const kept = document.querySelectorAll("[data-station='46'], #paper [data-pawn]");
+  return [...kept].filter(one => meets(box(one))).map(one => one.dataset.station ?? one.dataset.pawn);
+}"""
+
+
+@pytest.mark.parametrize("station", [1, 8, 9, 18, 19, 33, 46, 47, 58, 61, 62, 74, 75, 78])
+def test_it_covers_neither_a_lit_station_nor_a_pawn(told: Open, station: int) -> None:
+    page = told()
+    page.visitor.see(f"[data-station='{station}']")
+    page.page.evaluate("n => document.querySelector(`[data-station='${n}']`).focus({ focusVisible: true })", station)
+    page.visitor.let_pass(3000)
+    page.visitor.see(SAID, state="visible")
+    assert page.page.evaluate(COVERED) == []

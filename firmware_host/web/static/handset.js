@@ -6,6 +6,7 @@ import { isByTable, session, unlock } from "./player_pages/mr_x_seat.js";
 import { makeHoldable } from "./page/holdable_keys.js";
 import { drawPixels, fitInto } from "./page/pixel_screen.js";
 import { settingsDialog } from "./settings/settings_dialog.js";
+import { captionRefusals, signalRefusal } from "./sounds/refusal_signal.js";
 import { gettext } from "./wording/gettext.js";
 
 /** @import { ScreenMessage } from "../messages.d.ts" */
@@ -68,6 +69,7 @@ function watch() {
   for (const back of ["focus", "pointerdown"]) addEventListener(back, () => hide(false));
 }
 
+captionRefusals();
 settingsDialog(byId("settings"));
 byId("leave").hidden = window.opener !== null || !isByTable();
 show();
@@ -97,7 +99,10 @@ const listeners = {
     if (!opened && !away && message.pixels === null) for (const down of [true, false]) send({ do: "key", key: WAKING, down });
     opened = true;
   },
-  refused: ({ text }) => tell(text),
+  refused: ({ text }) => {
+    tell(text);
+    signalRefusal();
+  },
 };
 const send = openConnection("handset", listeners, session());
 const keys = makeHoldable(byId("keys"), LETTERS, send);

@@ -19,6 +19,7 @@ import { PlayerMap } from "./player_pages/player_map.js";
 import { PlayerMovePanel } from "./player_pages/player_move.js";
 import { settingsDialog } from "./settings/settings_dialog.js";
 import { shrinkToFit } from "./page/shrink_to_fit.js";
+import { captionRefusals } from "./sounds/refusal_signal.js";
 import { keepAwake } from "./page/wake_lock.js";
 import { keyNames, withKeyNames } from "./wording/key_names.js";
 import { whyMrXCannotGo } from "./wording/illegal_move.js";
@@ -141,6 +142,7 @@ function coverAfterMove(was) {
   if (!isAlone(seat.scene)) covering = setTimeout(() => cover.cover(), SEEN);
 }
 
+captionRefusals();
 settingsDialog(byId("settings"), ["board"]);
 shrinkToFit(byId("head"));
 showIf("leave", isByTable() || isOwnMachine());

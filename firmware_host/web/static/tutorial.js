@@ -8,6 +8,7 @@ import { shortcutsEnabled } from "./page/keyboard_shortcuts.js";
 import { gettext } from "./wording/gettext.js";
 import { DetectiveLesson, withAdvice } from "./tutorial/detective_lesson.js";
 import { ANEW, LessonCard } from "./tutorial/lesson_card.js";
+import { signalRefusal } from "./sounds/refusal_signal.js";
 import { withKeyNames } from "./wording/key_names.js";
 import { combineListeners } from "./page/listeners.js";
 import { addTableKeys } from "./panels/table_keys.js";
@@ -38,7 +39,10 @@ const card = new LessonCard(byId("lesson"), 3, [
 ]);
 let lesson = new DetectiveLesson();
 const send = /** @type {Send} */ ((order) => sendOrder(order));
-const refuse = (/** @type {string} */ why) => card.react(withAdvice(why));
+const refuse = (/** @type {string} */ why) => {
+  card.react(withAdvice(why));
+  signalRefusal();
+};
 
 // Make what moves pawns on this page.
 /** @type {(board: Board) => Hands} */

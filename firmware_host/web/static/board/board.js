@@ -65,6 +65,7 @@ export class Board {
   #boardText = "";
   /** @type {?Element} */
   #givesFocus = null; // what has the focus until a pawn is to move
+  #turnBefore = ""; // the turn that is to be over before it gives the focus
   #drawn = false; // whether there is artwork, and it can be had
   #missing = false; // whether a drawing could not be had: as long as the table is away, none can
   #staged = false; // whether a game's end is on it: that is always by night
@@ -305,6 +306,13 @@ export class Board {
   /** Put the focus where a pawn is to move, once one is, unless something else has it by then. */
   focusTurn() {
     this.#givesFocus = document.activeElement;
+    this.#turnBefore = "";
+  }
+
+  /** Put the focus where the next pawn is to move, once it is its turn, unless something else has it by then. */
+  focusNextTurn() {
+    this.#givesFocus = document.activeElement;
+    this.#turnBefore = turnOf(this.scene);
   }
 
   // Put the focus there if that is wanted.
@@ -312,10 +320,11 @@ export class Board {
   #focusPawn(scene) {
     const places = scene.rules === null || scene.phase !== "play" ? [] : scene.turn.map((pawn) => scene.pawns[pawn]);
     const at = places.find((place) => place !== undefined);
-    if (this.#givesFocus === null || at === undefined) return;
-    // What had it and is gone leaves it to the body.
+    if (this.#givesFocus === null || at === undefined || turnOf(scene) === this.#turnBefore) return;
+    // What had it and is gone leaves it to the body; a question at the station has it only until it is answered.
     const has = document.activeElement;
-    if (has === this.#givesFocus || has === document.body) this.layers?.stations.focus(at);
+    const left = has === this.#givesFocus || has === document.body || has?.closest("#by-ticket");
+    if (left) this.layers?.stations.focus(at);
     this.#givesFocus = null;
   }
 
@@ -360,6 +369,12 @@ export class Board {
       Math.min(1.5, Math.max(-0.5, (value - EDGE) / size));
     return { x: share(x, width), y: share(y, height) };
   }
+}
+
+// Return what one turn has in common; "" before a game.
+/** @param {?TableScene} scene */
+function turnOf(scene) {
+  return scene === null || scene.rules === null ? "" : `${scene.round} ${scene.turn.join()}`;
 }
 
 // Return what the coach tells in a scene; a past game has none.

@@ -16,6 +16,8 @@ const REST = 500; // milliseconds for which a mouse rests, or the focus stays
 const LONG = 550; // milliseconds for which a finger stays
 const LEAVE = 300; // milliseconds in which the mouse may go over to what it reads
 const STILL = 8; // pixels that a finger may slip
+const STEP = 16; // pixels between two places that are tried
+const COVERS = 1e4; // worse than any way
 const GAP = 6; // pixels between a station and what is said of it
 const ID = "of-station";
 
@@ -149,17 +151,45 @@ export class StationTooltip {
     if (circle === document.activeElement) circle.setAttribute("aria-describedby", ID);
   }
 
-  // Put it above the station where there is room, else below, and never beside the board.
+  // Put it as near to its usual place above the station as it covers neither that nor a lit station nor a pawn.
   /** @param {DOMRect} station */
   #put(station) {
-    const { left, top, width } = this.#place.getBoundingClientRect();
+    const board = this.#place.getBoundingClientRect();
     const { offsetWidth: wide, offsetHeight: high } = this.#element;
-    const middle = station.left + station.width / 2 - left;
-    const above = station.top - top - GAP - high;
-    const x = Math.max(GAP, Math.min(width - wide - GAP, middle - wide / 2));
-    this.#element.style.setProperty("left", `${x}px`);
-    this.#element.style.setProperty("top", `${above > GAP ? above : station.bottom - top + GAP}px`);
+    const [middle, above] = [station.left + station.width / 2 - board.left, station.top - board.top - GAP - high];
+    const wanted = { left: middle - wide / 2, top: above > GAP ? above : station.bottom - board.top + GAP };
+    const kept = [station, ...this.#keptFree()].map(({ left, top, right, bottom }) => ({
+      left: left - board.left - GAP,
+      top: top - board.top - GAP,
+      right: right - board.left + GAP,
+      bottom: bottom - board.top + GAP,
+    }));
+    const spots = steps(board.width - wide).flatMap((left) => steps(board.height - high).map((top) => ({ left, top })));
+    const cost = (/** @type {{left: number, top: number}} */ { left, top }) => {
+      const covered = kept.filter((one) => one.left < left + wide && left < one.right && one.top < top + high && top < one.bottom);
+      return covered.length * COVERS + Math.hypot(left - wanted.left, top - wanted.top);
+    };
+    const [best = wanted] = [wanted, ...spots]
+      .filter(({ left, top }) => left >= GAP && top >= GAP && left + wide <= board.width - GAP && top + high <= board.height - GAP)
+      .map((spot) => ({ ...spot, cost: cost(spot) }))
+      .sort((one, other) => one.cost - other.cost);
+    this.#element.style.setProperty("left", `${best.left}px`);
+    this.#element.style.setProperty("top", `${best.top}px`);
   }
+
+  // Return where the stations are to which a pawn may go, and the pawns.
+  #keptFree() {
+    const { overlay, scene } = this.#board;
+    const reached = scene === null || scene.rules === null ? [] : scene.moves.map(({ to }) => `[data-station="${to}"]`);
+    const selector = ["[data-pawn]", ...new Set(reached)].join();
+    return [...overlay.querySelectorAll(selector)].map((element) => element.getBoundingClientRect());
+  }
+}
+
+// Return places along one side of the board on which it may begin, in pixels.
+/** @param {number} room how much is free there */
+function steps(room) {
+  return Array.from({ length: Math.max(1, Math.floor((room - 2 * GAP) / STEP) + 1) }, (_, n) => GAP + n * STEP);
 }
 
 // Where its lines lead; streets that run one way are told by the board alone.

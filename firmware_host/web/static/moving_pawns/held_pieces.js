@@ -116,6 +116,7 @@ export class HeldPieces {
    */
   activateStation(station) {
     if (this.picked) {
+      if (!this.real) this.#board.focusNextTurn();
       this.put(this.picked, station);
       return;
     }

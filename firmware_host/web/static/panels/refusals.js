@@ -1,5 +1,6 @@
 // Why the table did not do what was asked: said below the sentence until something else is asked, or for a while.
 
+import { signalRefusal } from "../sounds/refusal_signal.js";
 import { withKeyNames } from "../wording/key_names.js";
 
 const SAID_FOR = 6000; // milliseconds
@@ -27,13 +28,15 @@ export function showRefusals(place, elsewhere) {
   /** @type {Refusals["say"]} */
   const say = (text) => {
     place.textContent = /[.!?…]$/.test(text) ? text : `${text}.`;
+    signalRefusal();
     clearTimeout(until);
     until = setTimeout(clear, SAID_FOR);
   };
   /** @type {Listeners["refused"]} */
   const refused = ({ text }) => {
     const words = withKeyNames(text);
-    if (!elsewhere(words)) say(words);
+    if (elsewhere(words)) signalRefusal();
+    else say(words);
   };
   return { clear, say, listeners: { refused } };
 }

@@ -1,6 +1,7 @@
 // Who are you? The seats of the detectives' players, and which of them have a phone already.
 
 import { make } from "../page/elements.js";
+import { signalRefusal } from "../sounds/refusal_signal.js";
 import { gettext } from "../wording/gettext.js";
 import { joinWords } from "../wording/joining.js";
 import { pawnName } from "../wording/pawn_and_ticket_names.js";
@@ -45,6 +46,7 @@ export class DetectiveSeatsPanel {
    * @param {string} text a sentence
    */
   refuse(text) {
+    if (text) signalRefusal();
     this.#refusal.textContent = text;
   }
 

@@ -2,6 +2,7 @@
 // move has two steps.
 
 import { make } from "../page/elements.js";
+import { signalRefusal } from "../sounds/refusal_signal.js";
 import { gettext, ngettext } from "../wording/gettext.js";
 import { Plan, DOUBLE, MOVES, same, stepWords } from "./player_choices.js";
 import { joinWords } from "../wording/joining.js";
@@ -136,6 +137,7 @@ export class PlayerMovePanel {
     this.#said = [];
     if (this.atOnce) this.plan.clear(); // what was sent at once is not to be sent again
     this.#refusal.textContent = text;
+    if (text) signalRefusal();
     this.#changed();
   }
 

@@ -7,6 +7,7 @@ import { sameGame } from "../moments/same_game.js";
 import { onSetting, set, setting } from "../settings/settings.js";
 import { soundCaptions } from "./captions.js";
 import { cues } from "./cues.js";
+import { onRefusal } from "./refusal_signal.js";
 import { Synthesizer } from "./synthesizer.js";
 import { vibrate } from "./vibration.js";
 
@@ -47,10 +48,10 @@ export function tableSounds(mark, letters, heard = cues) {
     caption(sounds);
     if (on()) sounds.forEach(play);
   };
+  onRefusal(() => hear(["refused"]));
   /** @type {?Scene} */
   let last = null;
   return {
-    refused: () => hear(["refused"]),
     scene(scene) {
       const before = scene.rules === null ? null : sameGame(last, scene);
       if (before && scene.rules !== null) hear(heard(before, scene));

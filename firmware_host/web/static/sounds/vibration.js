@@ -1,9 +1,9 @@
-// What a phone feels of the table: whose turn it is, and a capture.
+// What a phone feels of the table: whose turn it is, a capture, and a refusal.
 
 /** @import { Sound } from "./synthesizer.js" */
 
 /** @type {Partial<Record<Sound, number[]>>} */
-const PATTERNS = { your_turn: [90, 60, 90], capture: [80, 60, 160] }; // milliseconds: on, off, on
+const PATTERNS = { your_turn: [90, 60, 90], capture: [80, 60, 160], refused: [60] }; // milliseconds: on, off, on
 
 /**
  * Have the device vibrate with a sound, if that one is felt, the device can, and somebody has touched the page.

@@ -54,7 +54,7 @@ export class DetectiveLesson {
     if (scene.outcome) return { step: MOVES, done: true, words: caught(scene) };
     if (this.#moves >= MOVES) return { step: MOVES, done: true, words: gettext("He got away this time. You know how a detective hunts: read his tickets, and close in where he was seen.") };
     const step = this.#moves + 1;
-    return { step, words: scene.turn.includes(MINE) ? yourMove(scene, step) : hisMove(step) };
+    return { step, words: scene.turn.includes(MINE) ? yourMove(scene, step) : hisMove(scene, step) };
   }
 
   // Notice which ticket was paid, or came back.
@@ -95,10 +95,10 @@ function says(text, said) {
   return new RegExp(`^${pattern}$`, "u").test(text);
 }
 
-/** @param {number} step */
-function hisMove(step) {
+/** @type {(scene: GameScene, step: number) => string} */
+function hisMove({ log, surfacing }, step) {
   if (step === 1) return gettext("You are red. Mister X hides in London, and nobody sees his pawn. He moves first: watch his log.");
-  if (step === 2) return gettext("Mister X moves, unseen as before…");
+  if (step === 2 || !surfacing.includes(log.length + 1)) return gettext("Mister X moves, unseen as before…");
   return gettext("Now he makes his third move. After that one he has to show himself…");
 }
 

@@ -42,6 +42,8 @@ export function reactionTo(scene) {
   const ticket = ticketName(last.ticket);
   if (station !== null && scene.log.length === SEEN) return gettext("They see you on {station} now: every few moves you have to surface.", { station });
   if (station !== null) return gettext("They saw you on {station}, and one {ticket} ticket after it.", { station, ticket });
+  const [first] = last.double === 2 ? scene.log.slice(-2) : [];
+  if (first) return gettext("All they saw is two tickets, {first} and {second}: your pawn stays hidden.", { first: ticketName(first.ticket), second: ticket });
   if (last.ticket === "black") return gettext("All they saw is one black ticket: it goes by everything, boats too, and tells nothing.");
   const saw = gettext("All they saw is one {ticket} ticket: your pawn stays hidden.", { ticket });
   return scene.log.length > 1 ? [saw, gettext("A black ticket would have told them nothing.")].join(" ") : saw;
@@ -57,9 +59,10 @@ function yourMove(scene, at, step) {
 }
 
 /** @param {GameScene} scene */
-function ending({ log }) {
+function ending({ log, tickets }) {
   const station = log[SEEN - 1]?.station ?? "";
   if (log.length > SEEN && log[SEEN - 1]?.double === 1) return gettext("They saw you on {station}, but you have moved on: that is what double moves are for. You can play.", { station });
   if (log.length > SEEN) return gettext("They saw you on {station} until you moved on. A double move would have hidden you at once. You can play.", { station });
+  if (!tickets.mr_x?.double) return gettext("They see you on {station} until you move again. A double move that you had kept would have hidden you at once. You can play.", { station });
   return gettext("They see you on {station} until you move again. A double move would have hidden you at once. You can play.", { station });
 }

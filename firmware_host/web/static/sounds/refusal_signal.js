@@ -1,0 +1,24 @@
+// A refusal is not only written on the page: it buzzes as well, and has a caption for those who want them.
+
+import { soundCaptions } from "./captions.js";
+
+const REFUSAL = "refusal";
+
+/** Signal that something was refused, by the table or by the page. */
+export function signalRefusal() {
+  document.dispatchEvent(new Event(REFUSAL));
+}
+
+/**
+ * Follow refusals.
+ * @param {() => void} listener called after each
+ */
+export function onRefusal(listener) {
+  document.addEventListener(REFUSAL, listener);
+}
+
+/** Give refusals a caption and no sound: nobody else is to notice what Mister X tries. */
+export function captionRefusals() {
+  const caption = soundCaptions();
+  onRefusal(() => caption(["refused"]));
+}

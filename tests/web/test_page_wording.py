@@ -7,7 +7,7 @@ import pytest
 from firmware_host.simulator import SimulatedTable
 from tests.table.cases import shipped
 from tests.web.chromium import Visit, Visitor
-from tests.web.open_table import Lay, OpenTable
+from tests.web.open_table import Lay, OpenTable, red_to_move
 
 SAID = """async () => {
   const { gettext } = await import("/static/wording/gettext.js");
@@ -77,3 +77,42 @@ def test_the_lesson_says_of_a_double_move_that_two_tickets_were_seen(lay: Lay, v
         "All they saw is one bus ticket: your pawn stays hidden. A black ticket would have told them nothing.",
         "All they saw is two tickets, taxi and bus: your pawn stays hidden.",
     ]
+
+
+def test_after_a_move_by_keyboard_the_pawn_that_is_to_move_next_has_the_focus(lay: Lay, visit: Visit) -> None:
+    table = red_to_move(lay)
+    page = visit(table.url)
+    page.see('[data-pawn="red"][data-at="74"]')
+    to = table.look(lambda p: next(one.to for one in p.public.moves if one.pawn == "red"))
+    page.page.evaluate("document.querySelector('[data-station=\"74\"]').focus()")
+    page.page.keyboard.press("Enter")
+    page.type_station(to)
+    page.page.keyboard.press("Enter")
+    page.wait(
+        """to => {
+      const ticket = document.querySelector("#by-ticket .ticket-choice");
+      return ticket !== null || document.querySelector(`[data-pawn="red"][data-at="${to}"]`);
+    }""",
+        to,
+    )
+    if page.page.locator("#by-ticket .ticket-choice").count():
+        page.page.keyboard.press("Enter")
+    table.until(lambda p: p.public.turn == ("yellow",), "Yellow's turn")
+    page.wait("() => document.activeElement.dataset.station === '26'")
+
+
+REFUSE = """async () => {
+  localStorage.setItem("yardboard-captions", "on");
+  const { onRefusal } = await import("/static/sounds/refusal_signal.js");
+  window.refusals = 0;
+  onRefusal(() => (window.refusals += 1));
+}"""
+
+
+def test_a_refusal_of_the_page_itself_is_signalled_as_one_of_the_table_is(lay: Lay, visit: Visit) -> None:
+    table = red_to_move(lay)
+    page = visit(table.url)
+    page.see('[data-pawn="red"][data-at="74"]')
+    page.page.evaluate(REFUSE)
+    page.carry("red", '[data-station="1"]')  # no line leads there
+    page.wait("() => document.querySelector('#caption').textContent.includes('A buzz')")

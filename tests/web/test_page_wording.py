@@ -116,3 +116,16 @@ def test_a_refusal_of_the_page_itself_is_signalled_as_one_of_the_table_is(lay: L
     page.page.evaluate(REFUSE)
     page.carry("red", '[data-station="1"]')  # no line leads there
     page.wait("() => document.querySelector('#caption').textContent.includes('A buzz')")
+
+
+@pytest.mark.parametrize("path", ["", "spectate"])
+def test_on_paper_a_table_has_its_board_its_log_and_its_tickets_and_nothing_to_press(
+    lay: Lay, visit: Visit, path: str
+) -> None:
+    page = visit(red_to_move(lay).url, path)
+    page.see("#log .window")
+    page.page.emulate_media(media="print")
+    for shown in ("#board", "#log", "#tickets"):
+        assert page.page.locator(shown).is_visible(), shown
+    assert page.page.locator("button:visible").count() == 0
+    page.page.emulate_media(media="screen")

@@ -118,10 +118,15 @@ function showTurn(turn) {
   document.body.toggleAttribute("data-mine", onTurn);
   document.body.toggleAttribute("data-undoes", undo);
   byId("turn").textContent = onTurn ? gettext("It is your turn") : "";
-  const prompt = byId("prompt");
-  prompt.dataset["of"] = onTurn ? (turn?.actor ?? "") : "";
-  renewChildren(prompt, make("span", { class: "hero" }, scene ? detectiveHeadline(scene, turn, move) : ""));
+  showSentence(turn);
   showIf("keys", movable && (undo || (onTurn && turn?.scene.prompt.keys.length !== 0)));
+}
+
+/** @param {?DetectiveTurn} turn */
+function showSentence(turn) {
+  const prompt = byId("prompt");
+  prompt.dataset["of"] = (turn?.onTurn && turn.actor) || "";
+  renewChildren(prompt, make("span", { class: "hero" }, scene ? detectiveHeadline(scene, turn, move) : ""));
 }
 
 /** @param {?DetectiveTurn} turn */
@@ -150,7 +155,7 @@ function ownOf(turn) {
 // Show which pawns are his, and where all are; one of his is looked at, and moved if it is its turn.
 /** @param {?DetectiveTurn} turn */
 function showOwn(turn) {
-  const pawns = scene === null || scene.rules === null ? {} : scene.pawns;
+  const pawns = scene?.rules ? scene.pawns : {};
   const drawn = JSON.stringify([turn?.pawns, turn?.actor, turn?.name, pawns]);
   if (drawn === ownDrawn) return;
   ownDrawn = drawn;
@@ -170,8 +175,12 @@ function showOwn(turn) {
   const name = turn?.name ? [make("bdi", {}, turn.name)] : [];
   byId("own").replaceChildren(...(buttons ?? []), ...name);
   if (focused) byId("own").querySelector("button")?.focus();
-  const others = Object.entries(pawns).filter(([pawn]) => !turn?.pawns.includes(pawn));
-  renewChildren(byId("others"), ...others.map(([pawn, at]) => make("li", {}, ...standing(pawn, at))));
+  showOthers(Object.entries(pawns).filter(([pawn]) => !turn?.pawns.includes(pawn)));
+}
+
+/** @param {[string, number][]} pawns */
+function showOthers(pawns) {
+  renewChildren(byId("others"), ...pawns.map(([pawn, at]) => make("li", {}, ...standing(pawn, at))));
 }
 
 // Say where a pawn stands: by its sign and a number, and in words to a screen reader.

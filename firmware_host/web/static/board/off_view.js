@@ -11,9 +11,11 @@ import { ticketSign } from "../wording/signs.js";
 
 /** @typedef {{to: number, tickets: string[]}} Reached a station in reach, and the tickets that lead there */
 
-const CORNER = { wide: 128, high: 104 }; // pixels of a corner of the view that the small map takes, with a ring at its edge
+const CORNER = { wide: 128, high: 104 }; // pixels of the view that the small map takes, with a ring at its edge
 const RIM = 8; // pixels from the edge of the view to a pill
 const PASSES = 4; // how often pills that lie on each other are moved apart
+
+/** @typedef {{station: StationOutline, tickets: string[], side: string}} Beyond such a station, and on which side it is */
 
 /** What a board's page has over the map. */
 export class OffView {
@@ -30,11 +32,11 @@ export class OffView {
 
   /**
    * @param {Board} board which
-   * @param {Element} place what the board fills
+   * @param {Element} parent what the board fills
    */
-  constructor(board, place) {
+  constructor(board, parent) {
     this.#board = board;
-    place.append(this.#pills, this.#drawing);
+    parent.append(this.#pills, this.#drawing);
     this.#drawing.addEventListener("click", (event) => this.#goTo(event));
     board.onMoved(() => this.#renew());
   }
@@ -90,14 +92,15 @@ export class OffView {
       this.#window.setAttribute(name, String(value));
     }
     const outside = near ? this.#reached.flatMap((one) => this.#beyond(one, from, to)) : [];
-    const pills = outside.map(({ station, tickets, side }) => pill(station, tickets, side, () => this.#reveal(station)));
+    const pills = outside.map((one) => pill(one, () => this.#reveal(one.station)));
     this.#pills.replaceChildren(...pills);
-    const middles = outside.map(({ station }) => ({ x: (station.x - from.x) * zoom.scale, y: (station.y - from.y) * zoom.scale }));
+    const inView = (/** @type {Point} */ { x, y }) => ({ x: (x - from.x) * zoom.scale, y: (y - from.y) * zoom.scale });
+    const middles = outside.map(({ station }) => inView(station));
     place(pills, middles, { wide: width, high: height });
   }
 
   // Return a station in reach that is outside of the view, and on which side.
-  /** @type {(reached: Reached, from: Point, to: Point) => {station: StationOutline, tickets: string[], side: string}[]} */
+  /** @type {(reached: Reached, from: Point, to: Point) => Beyond[]} */
   #beyond({ to: number, tickets }, from, to) {
     const station = this.#outline?.stations.find(({ n }) => n === number);
     if (!station) return [];
@@ -113,8 +116,8 @@ export class OffView {
     const { top } = view.getBoundingClientRect();
     const reached = this.#reached.flatMap(({ to }) => this.#outline?.stations.find(({ n }) => n === to) ?? []);
     const places = reached.map((station) => zoom.toPage(station)).filter(({ y }) => y > top && y < top + CORNER.high);
-    const [atLeft, atRight] = [places.some(({ x }) => x - left < CORNER.wide), places.some(({ x }) => left + width - x < CORNER.wide)];
-    return atRight && !atLeft;
+    const atLeft = places.some(({ x }) => x - left < CORNER.wide);
+    return !atLeft && places.some(({ x }) => left + width - x < CORNER.wide);
   }
 
   /** @param {Point} station */
@@ -133,11 +136,12 @@ export class OffView {
   }
 }
 
-/** @type {(station: StationOutline, tickets: string[], side: string, click: () => void) => HTMLButtonElement} */
-function pill({ n }, tickets, side, click) {
+/** @type {(beyond: Beyond, click: () => void) => HTMLButtonElement} */
+function pill({ station: { n }, tickets, side }, click) {
   const signs = tickets.filter((ticket) => ticket !== "free").map((ticket) => ticketSign(ticket));
   const arrow = make("span", { class: "arrow" }, "‹");
-  return make("button", { type: "button", class: "pill", tabindex: -1, "data-to": n, "data-side": side, click }, arrow, String(n), ...signs);
+  const look = { type: "button", class: "pill", tabindex: -1, "data-to": n, "data-side": side, click };
+  return make("button", look, arrow, String(n), ...signs);
 }
 
 // Put each pill at the edge, as near to its station as it can be, and none on another.
@@ -154,8 +158,9 @@ function place(pills, wanted, { wide, high }) {
   for (let pass = 0; pass < PASSES; pass += 1) {
     for (const one of boxes) {
       for (const other of boxes) {
-        const overlaps = one.left < other.left + other.width && other.left < one.left + one.width && one.top < other.top + other.height && other.top < one.top + one.height;
-        if (one === other || !overlaps) continue;
+        const across = one.left < other.left + other.width && other.left < one.left + one.width;
+        const along = one.top < other.top + other.height && other.top < one.top + one.height;
+        if (one === other || !across || !along) continue;
         if (other.across) other.left = Math.min(wide - other.width - RIM, one.left + one.width + 4);
         else other.top = Math.min(high - other.height - RIM, one.top + one.height + 4);
       }

@@ -166,11 +166,13 @@ export class StationTooltip {
     }));
     const spots = steps(board.width - wide).flatMap((left) => steps(board.height - high).map((top) => ({ left, top })));
     const cost = (/** @type {{left: number, top: number}} */ { left, top }) => {
-      const covered = kept.filter((one) => one.left < left + wide && left < one.right && one.top < top + high && top < one.bottom);
+      const across = kept.filter((one) => one.left < left + wide && left < one.right);
+      const covered = across.filter((one) => one.top < top + high && top < one.bottom);
       return covered.length * COVERS + Math.hypot(left - wanted.left, top - wanted.top);
     };
+    const [right, bottom] = [board.width - GAP - wide, board.height - GAP - high];
     const [best = wanted] = [wanted, ...spots]
-      .filter(({ left, top }) => left >= GAP && top >= GAP && left + wide <= board.width - GAP && top + high <= board.height - GAP)
+      .filter(({ left, top }) => left >= GAP && top >= GAP && left <= right && top <= bottom)
       .map((spot) => ({ ...spot, cost: cost(spot) }))
       .sort((one, other) => one.cost - other.cost);
     this.#element.style.setProperty("left", `${best.left}px`);

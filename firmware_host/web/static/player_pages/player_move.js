@@ -242,10 +242,14 @@ export class PlayerMovePanel {
       this.#place.replaceChildren();
       return;
     }
-    const asks = this.atOnce ? gettext("Moves at once; Undo takes it back.") : gettext("By what to {station}?", { station: chosen ?? "" });
-    const choose = chosen === null ? this.#destinations() : [make("p", { class: "asks" }, asks)];
+    const choose = chosen === null ? this.#destinations() : [make("p", { class: "asks" }, this.#asks(chosen))];
     const parts = plan.complete ? this.#confirm() : choose;
     this.#place.replaceChildren(...this.#steps(), ...(busy ? [] : parts), this.#refusal, ...this.#threatSwitch(his));
+  }
+
+  /** @param {number} station */
+  #asks(station) {
+    return this.atOnce ? gettext("Moves at once; Undo takes it back.") : gettext("By what to {station}?", { station });
   }
 
   #steps() {

@@ -19,11 +19,11 @@ export function pullUp(sheet, button) {
   button.addEventListener("click", () => pull(!isUp()));
   sheet.addEventListener("scroll", () => sheet.scrollTop > 0 && !isUp() && pull(true));
   sheet.addEventListener("touchstart", ({ touches }) => (from = touches[0]?.clientY ?? 0), { passive: true });
-  sheet.addEventListener(
-    "touchend",
-    ({ changedTouches }) => isUp() && sheet.scrollTop <= 0 && (changedTouches[0]?.clientY ?? 0) - from > DOWN && pull(false),
-    { passive: true },
-  );
+  const release = (/** @type {TouchEvent} */ { changedTouches }) => {
+    const moved = (changedTouches[0]?.clientY ?? 0) - from;
+    if (isUp() && sheet.scrollTop <= 0 && moved > DOWN) pull(false);
+  };
+  sheet.addEventListener("touchend", release, { passive: true });
   document.addEventListener("keydown", ({ key }) => key === "Escape" && isUp() && pull(false));
   return () => pull(false);
 }

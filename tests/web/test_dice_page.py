@@ -27,6 +27,7 @@ SCENE: dict[str, Any] = {"rules": "dice", "phase": "play", "asked": [], "wrong":
 AGAIN = {"table.back": {"kind": "roll_again"}}
 STAYS = [{"pawn": "yellow", "to": 22, "tickets": ["stay"]}]
 CONFIRM, BACK = "table.confirm", "table.back"
+STUCK = {"moves": STAYS, "prompt": {"keys": [CONFIRM, BACK]}}
 
 
 def at_roll(p: SimulatedTable) -> None:
@@ -56,10 +57,7 @@ def test_the_dice_are_rolled_by_pressing_them_and_the_keys_say_what_they_do(
 @pytest.mark.parametrize(
     ("scene", "names"),
     [
-        (
-            {"moves": STAYS, "extras": AGAIN, "prompt": {"keys": [CONFIRM, BACK]}},
-            {CONFIRM: "Stay on 22", BACK: "Roll again (2 left)"},
-        ),
+        ({**STUCK, "extras": AGAIN}, {CONFIRM: "Stay on 22", BACK: "Roll again (2 left)"}),
         ({"moves": STAYS * 2, "prompt": {"keys": [CONFIRM]}}, {CONFIRM: "Stay"}),
         ({"moves": [], "dice": {**DICE, "to_roll": 4}, "prompt": {"keys": [CONFIRM]}}, {CONFIRM: "Roll"}),
         ({"moves": STAYS, "wrong": 1, "prompt": {"keys": [CONFIRM]}}, {}),

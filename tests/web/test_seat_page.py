@@ -149,6 +149,31 @@ def test_on_a_phone_the_map_is_where_he_is_and_where_the_first_half_of_a_double_
 
 
 @pytest.mark.long
+def test_on_a_phone_undo_in_the_maps_corner_takes_back_what_is_planned(table: OpenTable, visit: Visit) -> None:
+    page = looking(table, visit, touch=True, size=(390, 844))
+    undo = page.page.get_by_role("button", name="Undo", exact=True)
+    assert not undo.is_visible()
+    page.page.get_by_role("button", name="Double move", exact=True).click()
+    page.page.get_by_role("button", name="taxi to 75", exact=True).click()
+    assert page.read("#prompt") == "First move: taxi to 75; second: where to from 75?"
+    for told in ("Double move: where to first?", "You are on 94. Where to?"):
+        undo.tap()
+        page.wait("told => document.querySelector('#prompt').textContent === told", told)
+    assert not undo.is_visible()
+    assert moves(table) == []
+
+
+@pytest.mark.long
+def test_a_planned_double_move_counts_the_tickets_of_its_first_half(table: OpenTable, visit: Visit) -> None:
+    page = looking(table, visit)
+    had = page.read("#choose .reaches li:has([data-ticket='black']) small")
+    page.page.get_by_role("button", name="Double move", exact=True).click()
+    page.page.get_by_role("button", name="black to 75", exact=True).click()
+    left = page.read("#choose .reaches li:has([data-ticket='black']) small")
+    assert [had.split()[-1], left.split()[-1]] == ["3", "2"]
+
+
+@pytest.mark.long
 def test_a_station_that_cannot_be_reached_says_why(table: OpenTable, visit: Visit) -> None:
     page = looking(table, visit)
     occupied = table.look(lambda p: p.public.pawns["red"])

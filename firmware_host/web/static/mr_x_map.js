@@ -21,6 +21,7 @@ import { settingsDialog } from "./settings/settings_dialog.js";
 import { shrinkToFit } from "./page/shrink_to_fit.js";
 import { captionRefusals } from "./sounds/refusal_signal.js";
 import { keepAwake } from "./page/wake_lock.js";
+import { gettext } from "./wording/gettext.js";
 import { keyNames, withKeyNames } from "./wording/key_names.js";
 import { whyMrXCannotGo } from "./wording/illegal_move.js";
 
@@ -40,6 +41,8 @@ const menu = byId("menu");
 const prompt = byId("prompt");
 const move = new PlayerMovePanel(byId("choose"), (order) => send(order), show);
 const map = new PlayerMap(byId("board"), move, pick);
+const undo = make("button", { type: "button", id: "undo", hidden: true, "aria-label": gettext("Undo"), click: () => move.drop() }, "↶");
+byId("board").append(undo);
 const lamps = new LogLamps();
 const panels = combineListeners(
   lamps.listeners,
@@ -74,7 +77,7 @@ function sayWhyNot(station) {
 
 /** Show what the page may show now: all of it, or nothing that is secret. */
 function show() {
-  placeMenu();
+  placeKeys();
   const looked = cover.open ? seat : null;
   move.setSeat(looked && { scene: looked.scene, own: looked.mr_x }, map.outline);
   if (!cover.open) invitation?.close();
@@ -88,10 +91,11 @@ function show() {
   follow(secrets);
 }
 
-// The ways to other pages are on the cover, or below what it covers.
-function placeMenu() {
+// The ways to other pages are on the cover, or below what it covers; undo is there while something is planned.
+function placeKeys() {
   const place = byId(cover.open ? "secret" : "covered");
   if (menu.parentElement !== place) place.append(menu);
+  undo.hidden = !cover.open || !move.planned;
 }
 
 // On a small screen come near to where he is, or where the first half of a double move has led: once all that there is

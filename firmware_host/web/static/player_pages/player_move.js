@@ -89,14 +89,22 @@ export class PlayerMovePanel {
   }
 
   /**
+   * Whether anything is chosen that the table has not been told of.
+   * @returns {boolean} true until it is told, or taken back
+   */
+  get planned() {
+    const { steps, double } = this.plan;
+    return !this.busy && (this.chosen !== null || steps.length > 0 || double);
+  }
+
+  /**
    * Take back what was chosen last and the table has not been told of.
    * @returns {boolean} whether there was anything
    */
   drop() {
-    const { steps, double } = this.plan;
-    if (this.busy || (this.chosen === null && !steps.length && !double)) return false;
-    this.#back();
-    return true;
+    const { planned } = this;
+    if (planned) this.#back();
+    return planned;
   }
 
   /**

@@ -84,7 +84,7 @@ class SpectatorFeed:
     def forget(self) -> None:
         """Forget the news: another game begins."""
         self._news.clear()
-        self._feed.put("news", partial(_news, (), self._told))
+        self._put_news()
 
 
 def _board(boards: BoardCache, layout: BoardLayout) -> str:

@@ -167,14 +167,12 @@ function showOwn(turn) {
     const button = byId("own").querySelector("[aria-pressed=true]");
     if (button instanceof HTMLElement) button.focus();
   };
-  const focused = document.activeElement?.closest("#own") !== null;
   const buttons = turn?.pawns.map((pawn) => {
     const pressed = String(pawn === turn.actor);
     return make("button", { type: "button", class: "button", "aria-pressed": pressed, click: () => look(pawn) }, ...standing(pawn, pawns[pawn]));
   });
   const name = turn?.name ? [make("bdi", {}, turn.name)] : [];
   byId("own").replaceChildren(...(buttons ?? []), ...name);
-  if (focused) byId("own").querySelector("button")?.focus();
   showOthers(Object.entries(pawns).filter(([pawn]) => !turn?.pawns.includes(pawn)));
 }
 

@@ -15,7 +15,7 @@ const CORNER = { wide: 128, high: 104 }; // pixels of the view that the small ma
 const RIM = 8; // pixels from the edge of the view to a pill
 const PASSES = 4; // how often pills that lie on each other are moved apart
 
-/** @typedef {{station: StationOutline, tickets: string[], side: string}} Beyond such a station, and on which side it is */
+/** @typedef {{station: StationOutline, tickets: string[], side: string}} Beyond such a station, and its side */
 
 /** What a board's page has over the map. */
 export class OffView {
@@ -106,7 +106,7 @@ export class OffView {
     if (!station) return [];
     const out = { left: from.x - station.x, right: station.x - to.x, up: from.y - station.y, down: station.y - to.y };
     const [[side, far] = /** @type {const} */ (["left", 0])] = Object.entries(out).sort(([, one], [, other]) => other - one);
-    return far > 0 ? [{ station, tickets, side: side }] : [];
+    return far > 0 ? [{ station, tickets, side }] : [];
   }
 
   // Return whether the small map would lie on a station in reach at the right, and on none at the left.

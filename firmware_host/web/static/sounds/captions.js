@@ -4,7 +4,7 @@ import { make } from "../page/elements.js";
 import { gettext } from "../wording/gettext.js";
 import { setting } from "../settings/settings.js";
 
-/** @import { Sound } from "./synthesizer.js" */
+/** @typedef {import("./synthesizer.js").Sound} Sound */
 
 const LASTS = 3000; // milliseconds that a caption can be read
 

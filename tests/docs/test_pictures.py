@@ -37,7 +37,7 @@ def test_every_picture_of_a_page_is_shown_where_the_page_is_told_of() -> None:
     kept = {path.stem for path in (DOCS / "pictures").iterdir()}
     assert kept == set(SHOWN)
     text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
-    assert [name for name in kept if f"pictures/{name}.png)" not in text] == []
+    assert [name for name in kept if f"pictures/{name}.webp)" not in text] == []
 
 
 def test_the_board_is_shown_in_play_with_mister_x_in_sight() -> None:

@@ -37,7 +37,10 @@ SIZES = {"desktop": (1440, 900), "phone": (390, 844)}
 ONE_EVENING = 1_795_203_000.0
 """When the games were played that have ended: 20 November 2026, 19:30 UTC."""
 
-SETTLED = 1.5
+QUALITY = 72
+"""Of the pictures, from 0 to 100: letters are sharp, and one of a whole page takes a third of a megabyte."""
+
+SETTLED = 2.5
 """Seconds in which a page has drawn itself and the table has found every pawn in its place."""
 
 
@@ -130,9 +133,11 @@ def take(
     *,
     night: bool = False,
 ) -> bytes:
-    """A page in a window of that size, as PNG, by day or by night."""
+    """A page in a window of that size, as PNG of twice as many pixels, by day or by night."""
     context = chrome.new_context(
-        viewport={"width": size[0], "height": size[1]}, color_scheme="dark" if night else "light"
+        viewport={"width": size[0], "height": size[1]},
+        color_scheme="dark" if night else "light",
+        device_scale_factor=2,
     )
     page = context.new_page()
     page.goto(url)
@@ -143,22 +148,20 @@ def take(
     return shot
 
 
-def keep(shot: bytes, path: Path, *, shrunk: int = 1) -> None:
-    """Keep a picture, small: a page has few colours."""
-    picture = Image.open(io.BytesIO(shot)).convert("RGB").reduce(shrunk)
-    picture = picture.quantize(256, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
-    picture.save(path, "PNG", optimize=True)
+def keep(shot: bytes, path: Path) -> None:
+    """Keep a picture."""
+    Image.open(io.BytesIO(shot)).convert("RGB").save(path, "WEBP", quality=QUALITY, method=6)
 
 
 def take_first_pages(chrome: Chromium, folder: Path) -> None:
     """The page that asks what to play, the board by night, and Mister X's map on a phone."""
     with served(lambda journal: SimulatedTable(simulator(), seed=1, journal=journal)) as server:
-        keep(take(chrome, server.url, SIZES["desktop"]), folder / "first-desktop.png", shrunk=2)
+        keep(take(chrome, server.url, SIZES["desktop"]), folder / "first-desktop.webp")
     with served(some_moves("classic", 2, 34)) as server:
-        keep(take(chrome, server.url, SIZES["desktop"], night=True), folder / "classic-night.png", shrunk=2)
+        keep(take(chrome, server.url, SIZES["desktop"], night=True), folder / "classic-night.webp")
     with served(lambda _: evenings.classic(shown=False)) as server:
         seat = f"{server.url}seat#{server.handset_token.new_token()}"
-        keep(take(chrome, seat, SIZES["phone"], uncover), folder / "seat-phone.png")
+        keep(take(chrome, seat, SIZES["phone"], uncover), folder / "seat-phone.webp")
 
 
 def main(folder: Path) -> None:
@@ -168,15 +171,15 @@ def main(folder: Path) -> None:
         for name, played in IN_PLAY.items():
             with served(played) as server:
                 for size, window in SIZES.items():
-                    keep(take(chrome, server.url, window), folder / f"{name}-{size}.png")
+                    keep(take(chrome, server.url, window), folder / f"{name}-{size}.webp")
                 if name == "classic":
                     handset = f"{server.url}handset#{server.handset_token.new_token()}"
-                    keep(take(chrome, handset, SIZES["phone"]), folder / "handset.png")
+                    keep(take(chrome, handset, SIZES["phone"]), folder / "handset.webp")
         for name, seed in ENDED.items():
             with served(a_whole_game(name, seed)) as server:
                 for size, window in SIZES.items():
-                    keep(take(chrome, server.url, window), folder / f"{name}-end-{size}.png")
-                    keep(take(chrome, f"{server.url}games/1", window, half_way), folder / f"{name}-replay-{size}.png")
+                    keep(take(chrome, server.url, window, night=True), folder / f"{name}-end-{size}.webp")
+                    keep(take(chrome, f"{server.url}games/1", window, half_way), folder / f"{name}-replay-{size}.webp")
 
 
 SHOWN = {
@@ -185,6 +188,7 @@ SHOWN = {
     "phone": "junior-phone",
     "handset": "handset",
     "replay": "classic-replay-desktop",
+    "end": "classic-end-desktop",
     "first": "first-desktop",
     "night": "classic-night",
     "seat": "seat-phone",
@@ -197,7 +201,7 @@ def show(folder: Path) -> None:
     with tempfile.TemporaryDirectory() as taken:
         main(Path(taken))
         for name, picture in SHOWN.items():
-            (folder / f"{name}.png").write_bytes((Path(taken) / f"{picture}.png").read_bytes())
+            (folder / f"{name}.webp").write_bytes((Path(taken) / f"{picture}.webp").read_bytes())
 
 
 def uncover(page: Page) -> None:

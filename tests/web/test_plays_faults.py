@@ -73,6 +73,7 @@ def test_a_table_that_is_shaken_asks_for_its_pawns(lay: Lay, visit: Visit) -> No
     before = table.look(actions)
     wanted = table.look(lambda p: {pawn: p.public.pawns[pawn] for pawn in p.public.order})
     board.page.get_by_role("button", name="Shake").click()
+    board.page.keyboard.press("Escape")  # the dialog is over the map
     table.until(lambda p: any(p.hardware.where().get(pawn) != at for pawn, at in wanted.items()), "pawns to be knocked")
     for pawn, at in wanted.items():
         if table.look(lambda p, pawn=pawn: p.hardware.where().get(pawn)) != at:

@@ -31,6 +31,8 @@ HELD = """pawn => {
 """Whether a pawn is on its way; there it is held, however slow whoever looks at it is."""
 WAY = """pawn => document.querySelector(`#pawns .${pawn}`).getAnimations()[0].effect.getKeyframes()
   .map(frame => frame.transform.match(/-?[0-9.]+/g).slice(0, 2).map(Number))"""
+LASTS = "pawn => document.querySelector(`#pawns .${pawn}`).getAnimations()[0].effect.getTiming().duration"
+ON_ITS_WAY = "pawn => document.querySelector(`#pawns .${pawn}`).getAnimations().length"
 
 OVER: dict[str, Any] = {
     "phase": "over",
@@ -142,6 +144,12 @@ def test_a_pawn_goes_along_its_line_as_soon_as_it_stands_elsewhere(told: Callabl
     ]
     assert len(bends) > 1
     assert page.page.evaluate(WAY, "red")[1:-1] == bends
+    assert page.page.evaluate(LASTS, "red") == 500
+    page.changed(turn=["yellow"], moves=[{"pawn": "yellow", "to": 47, "tickets": ["taxi"]}])  # beside 46
+    page.pawns(page.scene["pawns"] | {"red": 46, "green": 34})  # next to it
+    page.visitor.see("[data-pawn='green'][data-at='34']")
+    assert page.page.evaluate(WAY, "red")[1:-1] == bends, "Red goes on along its line"
+    assert page.page.evaluate(ON_ITS_WAY, "red") == 1
     page.page.keyboard.press("Shift")
     page.visitor.wait("() => !document.querySelector('#pawns .red').getAnimations().length")
     stands = page.at()

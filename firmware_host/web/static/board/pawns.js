@@ -77,7 +77,7 @@ export class Pawns {
   /** @type {Map<string, Place>} */
   #placed = new Map();
   /** @type {Map<string, number>} */
-  #stood = new Map(); // pawn -> the station on which it was drawn last
+  #stood = new Map(); // pawn -> the station on which it was drawn last, as long as it was not carried off
   /** @type {Map<string, Point>} */
   #drawnAt = new Map();
   #newest = ""; // what was drawn last, in words; "" where all is to be drawn anew
@@ -186,12 +186,14 @@ export class Pawns {
   #bring(element, pawn, { at, lifted }, foot, glides) {
     const size = this.#sizeOf(pawn);
     const before = lifted ? null : this.#before(pawn, at);
+    const stays = at !== null && at === this.#stood.get(pawn);
     const was = element.style.getPropertyValue("transform");
     element.style.setProperty("transform", `translate(${foot.x}px, ${foot.y}px) scale(${size})`);
     element.style.setProperty("--lean", `${foot.lean}deg`);
     this.#drawnAt.set(pawn, foot);
     if (at !== null) this.#stood.set(pawn, at);
-    if (lifted || !glides) return;
+    else if (!this.#isNear(foot, this.#stood.get(pawn))) this.#stood.delete(pawn);
+    if (lifted || !glides || (stays && element.getAnimations().length)) return; // one on its way to a station goes on
     const bends = before && this.#moves?.way(pawn, before.station, before.to);
     if (bends) glideAlong(element, before.foot, bends, foot, size);
     else glide(element, was);
@@ -203,12 +205,13 @@ export class Pawns {
     const station = this.#stood.get(pawn);
     const foot = this.#drawnAt.get(pawn);
     if (at === null || station === undefined || station === at || !foot) return null;
-    return this.#isAt(foot, station) ? { station, foot, to: at } : null;
+    return { station, foot, to: at };
   }
 
-  /** @type {(point: Point, at: number) => boolean} */
-  #isAt({ x, y }, at) {
-    const station = this.stations.get(at);
+  // Tell whether a pawn in a hand or on the bare board is as near to a station as if it had not left it.
+  /** @type {(point: Point, at: number | undefined) => boolean} */
+  #isNear({ x, y }, at) {
+    const station = at === undefined ? undefined : this.stations.get(at);
     return station !== undefined && Math.hypot(station.x - x, station.y - y) < 3 * this.#board.radius;
   }
 

@@ -5,8 +5,7 @@ import { move } from "../page/motion.js";
 /** @import { Point } from "../board/pawns.js" */
 
 const MS = 350;
-const LONGEST = 1100; // milliseconds that a pawn is on its way along a line
-const UNIT = 1.6; // milliseconds for each unit of the board
+const ALONG = 500; // milliseconds that a pawn is on its way along a line
 
 /**
  * Show a pawn on its way.
@@ -40,5 +39,5 @@ export function glideAlong(pawn, from, bends, to, size) {
     transform: `translate(${x}px, ${y}px) scale(${size})`,
     offset: (far[n] ?? 0) / length,
   }));
-  move(pawn, frames, { duration: Math.min(LONGEST, MS + UNIT * length), easing: "ease-in-out" });
+  move(pawn, frames, { duration: ALONG, easing: "ease-in-out" });
 }

@@ -57,6 +57,12 @@ def table() -> Iterator[OpenTable]:
         yield opened
 
 
+def misses_no_phone(page: Visitor) -> None:
+    """Neither a phone that is away is shown, nor the code."""
+    for part in (".away", ".scanned"):
+        page.see(f"#awaited {part}", state="hidden")
+
+
 def phone(table: OpenTable, visit: Visit, **kind: object) -> Visitor:
     """The page of a phone that has come to the table, and has no seat yet."""
     page = visit(table.url, "detective", **{"touch": True, "size": (390, 844), **kind})
@@ -150,7 +156,8 @@ def test_a_television_shows_the_code_until_every_player_has_his_phone(table: Ope
     ada = sit(phone(table, visit), "Ada")
     screen.page.locator("#awaited .qr").wait_for()
     sit(phone(table, visit), "Ben")
-    screen.page.locator("#awaited").wait_for(state="hidden")
+    misses_no_phone(screen)
+    assert screen.page.locator("#awaited .joined").count() == 2
     give_back(ada)
     screen.page.locator("#awaited .qr").wait_for()
 
@@ -169,7 +176,7 @@ def test_a_phone_that_is_away_is_shown_with_the_code_to_the_others_and_to_onlook
     for page in pages:
         page.page.route("**/detective/link", lambda route: route.fulfill(json=link))
         page.see("#paper [data-station]")
-        page.see("#awaited", state="hidden")
+        misses_no_phone(page)
     table.until(lambda p: p.public.turn == ("red",), "Red's turn")
     ada.page.evaluate(LOSE)
     said = "Ada's phone is away." if language == "en-US" else "Das Handy von Ada ist gerade weg."
@@ -183,6 +190,10 @@ def test_a_phone_that_is_away_is_shown_with_the_code_to_the_others_and_to_onlook
     assert ben.page.locator("#awaited .qr").count() == 0
     ada.page.evaluate("window.back()")
     for page in (*pages, ben):
+        misses_no_phone(page)
+    for page in pages[:2]:
+        assert page.page.locator("#awaited .joined").count() == 2
+    for page in (pages[2], ben):
         page.see("#awaited", state="hidden")
 
 

@@ -156,7 +156,8 @@ def test_the_question_is_answered_by_keyboard_alone(lay: Lay, visit: Visit) -> N
     page.page.keyboard.press("Enter")
     table.until(lambda p: p.public.pawns["red"] == 58, "the move")
     assert moved(table) == [PawnMove("red", 58, "bus")]
-    page.see(f"{station(58)}:focus")
+    table.until(lambda p: p.public.turn == ("yellow",), "Yellow's turn")
+    page.see(f"{station(table.look(lambda p: p.public.pawns['yellow']))}:focus")
 
 
 def test_the_words_of_the_sentence_answer_and_a_spectators_look_like_no_links(lay: Lay, visit: Visit) -> None:

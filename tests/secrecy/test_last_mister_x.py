@@ -1,4 +1,4 @@
-"""Whoever was Mister X in the last game learns nothing of the next one, unless he has begun it himself."""
+"""Whoever was Mister X in the last game learns nothing of the next one, unless he plays him in that one, too."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
 
-from firmware_host.rules.actions import MR_X
+from firmware_host.rules.actions import MR_X, to_record
 from firmware_host.simulator import SimulatedTable, browser_server
 from firmware_host.simulator.browser_session import BrowserSession
 from firmware_host.simulator.page_order_queue import PageOrderQueue
@@ -95,11 +95,6 @@ def by_confirm(room: Watched) -> None:
     room.press("table.confirm")
 
 
-def by_detective(room: Watched) -> None:
-    room.browser._player_of = lambda _: 1
-    room.ask_by("detective", AgainOrder())
-
-
 def after_giving_up(room: Watched) -> None:
     by_itself(room)
     room.wait(1500)
@@ -113,13 +108,22 @@ def by_itself(room: Watched) -> None:
     room.ask_by("handset", AgainOrder())
 
 
+def again_by_detective(room: Watched) -> None:
+    room.browser._player_of = lambda _: 1
+    room.ask_by("detective", AgainOrder())
+
+
+def again_at_table(room: Watched) -> None:
+    room.ask_by("table", AgainOrder())
+
+
 def by_his_menu(room: Watched) -> None:
     room.wait(5000)
     for key in ("back", "back", "up", "select", "select", "select", "select"):
         room.press(f"handset.{key}")
 
 
-@pytest.mark.parametrize("begin", [by_table, on_another_board, by_confirm, by_detective, after_giving_up])
+@pytest.mark.parametrize("begin", [by_table, on_another_board, by_confirm, after_giving_up])
 def test_a_game_that_another_person_may_play_is_hidden_from_the_last_mister_x(
     room: Watched, begin: Callable[[Watched], None]
 ) -> None:
@@ -139,8 +143,12 @@ def test_a_game_that_another_person_may_play_is_hidden_from_the_last_mister_x(
     assert token.take_seat(secrets.token_urlsafe(16)) is not None, "whoever plays him now may take the seat"
 
 
-@pytest.mark.parametrize("begin", [by_itself, by_his_menu])
-def test_whoever_begins_the_next_game_on_his_own_page_keeps_the_seat(
+AGAIN = [by_itself, again_by_detective, again_at_table]
+"""Who may press "Again", which leaves everyone in the same seat."""
+
+
+@pytest.mark.parametrize("begin", [*AGAIN, by_his_menu])
+def test_mister_x_keeps_the_seat_of_a_game_in_which_he_plays_him_again(
     room: Watched, begin: Callable[[Watched], None]
 ) -> None:
     begun = room.simulated.table.journal.newest_begun
@@ -150,6 +158,50 @@ def test_whoever_begins_the_next_game_on_his_own_page_keeps_the_seat(
     assert room.has_seat
     assert room.server.handset_token.waiting == room.invitation
     assert room.server.handset_token.take_seat(secrets.token_urlsafe(16)) is None, "nobody takes it from him"
+
+
+@pytest.mark.parametrize("begin", AGAIN)
+def test_after_again_whoever_sees_the_secret_is_the_only_one_who_can_play_him(
+    room: Watched, begin: Callable[[Watched], None]
+) -> None:
+    begin(room)
+    token = room.server.handset_token
+    room.browser._has_seat = lambda visitor: visitor == HIS and room.has_seat
+    room.simulated.set_up()
+    room.wait(3000)
+    move = to_record(room.simulated.private.choices.value[0])
+    room.requests.ask("handset", OTHER, ChooseOrder(move), room.refused.append)
+    room.wait(500)
+    assert room.refused == ["This page has not, or no longer, Mister X's seat"]
+    assert room.simulated.actions == []
+    assert token.exchange(room.invitation, secrets.token_urlsafe(16)) is not None, "he hands the seat on"
+    assert not room.has_seat, "who has handed it on sees nothing more"
+    room.sent.clear()
+    room.ask_by("handset", ChooseOrder(move))
+    room.wait(3000)
+    assert room.refused == ["This page has not, or no longer, Mister X's seat"] * 2
+    assert room.simulated.actions == []
+    assert room.sent == []
+
+
+@pytest.mark.parametrize("begin", AGAIN)
+def test_again_does_not_keep_the_seat_beyond_its_own_game(room: Watched, begin: Callable[[Watched], None]) -> None:
+    begin(room)
+    assert room.has_seat
+    room.wait(1500)
+    by_table(room)
+    assert room.refused == []
+    assert not room.has_seat
+
+
+def test_again_gives_nobody_the_seat_of_a_computer(room: Watched) -> None:
+    over(room.simulated, mr_x="easy")
+    room.wait(1500)
+    assert not room.has_seat
+    again_at_table(room)
+    assert room.refused == []
+    assert room.server.handset_token.session is None
+    assert room.server.handset_token.take_seat(secrets.token_urlsafe(16)) is None
 
 
 def test_what_the_last_mister_x_was_sent_is_not_sent_to_the_next_one(room: Watched) -> None:

@@ -39,7 +39,7 @@ function entry(game) {
 /** @param {GameSummary} game */
 function picture({ number, began }) {
   const src = `/games/${number}/route.svg?${encodeURIComponent(began)}`;
-  const image = make("img", { class: "route", src, alt: "", loading: "lazy", width: 400, height: 300 });
+  const image = make("img", { class: "route by-night", src, alt: "", loading: "lazy", width: 400, height: 300 });
   image.addEventListener("error", () => image.remove()); // the table is busy: the list does without
   return image;
 }

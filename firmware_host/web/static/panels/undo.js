@@ -36,7 +36,7 @@ export function addUndo(place, send) {
   return {
     pawns({ undo: last }) {
       button.setAttribute("aria-disabled", String(last === null));
-      button.setAttribute("aria-label", last === null ? gettext("Undo") : gettext("Undo {pawn}'s move", { pawn: pawnName(last.pawn) }));
+      button.setAttribute("title", last === null ? gettext("Undo") : gettext("Undo {pawn}'s move", { pawn: pawnName(last.pawn) }));
     },
     table: (said) => (button.hidden = !said.simulated || said.real_hands),
   };

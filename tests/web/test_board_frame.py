@@ -243,6 +243,58 @@ def test_nothing_jumps_when_the_table_tells_how_it_stands(
         assert page.page.evaluate("shifts") <= 0.02, (path, size)
 
 
+PAGES = {
+    "detective": "#sheet #seats",
+    "seat": "#covered #look:not([aria-disabled])",
+    "games": "main h1",
+    "tutorial": "body[data-phase='play'] #lesson .words",
+    "tutorial_mr_x": "body[data-phase='play'] #choose .end",
+    "install": "#kept:not(:text('One moment'))",
+}
+"""The other pages, and what each of them shows when the table has said how it stands."""
+
+
+@pytest.mark.parametrize("size", [(1280, 720), LAPTOP, (1920, 1080), PHONE])
+def test_nothing_jumps_on_any_other_page(lay: Lay, visit: Visit, size: tuple[int, int]) -> None:
+    table = lay(shipped("classic"), begin=begin, helped=True)
+    for path, shown_last in PAGES.items():
+        page = visit(table.url, "games", size=size)
+        page.page.add_init_script(SHIFTS)
+        page.page.goto(f"{table.url}{path}")
+        page.see(shown_last)
+        page.page.evaluate("document.fonts.ready.then(() => null)")
+        page.page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        assert page.page.evaluate("shifts") <= 0.02, (path, size)
+
+
+COVERED = """() => {
+  const [head, log] = ['#head', '#frame'].map(part => document.querySelector(part).getBoundingClientRect());
+  return Math.round(head.bottom - log.top);
+}"""
+"""How many pixels of the log are covered by the head."""
+
+
+def ended(simulated: SimulatedTable) -> None:
+    """Play to the end."""
+    people = reds_turn(simulated)
+    while simulated.public.outcome is None:
+        people.play()
+
+
+@pytest.mark.parametrize("language", ["en-US", "de-DE"])
+@pytest.mark.parametrize("path", ["", "spectate", "detective"])
+def test_on_a_phone_the_end_of_a_game_covers_nothing_of_the_log(
+    lay: Lay, visit: Visit, path: str, language: str
+) -> None:
+    table = lay(shipped("classic"), begin=ended, helped=True)
+    for size in (PHONE, (320, 480)):
+        page = visit(table.url, path, size=size, touch=True, locale=language)
+        page.see("body[data-ended] #end-title")
+        page.page.evaluate("document.fonts.ready.then(() => null)")
+        page.page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        assert page.page.evaluate(COVERED) == 0, size
+
+
 WHOLE = """() => [...document.querySelectorAll('#log .entry:has(.station)')].map(entry => {
   const [box, ...parts] = [entry, ...entry.children].map(one => one.getBoundingClientRect());
   const rim = entry.clientTop;

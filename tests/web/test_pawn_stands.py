@@ -119,6 +119,7 @@ def test_pawns_stand_above_their_number_and_their_heads_stay_on_the_board(lay: L
         stand, size = stands[pawn["pawn"]], pawn["size"]
         _, y = head(stand, size)
         assert y >= 5 * size, (at, pawn)
+        assert abs(stand["lean"]) <= (12 if pawn["pawn"] == "mr_x" else 18), (at, pawn)
         if abs(stand["x"] - stations[at]["x"]) > HALF * 1.95 + 0.1:
             beside.append(at)
             assert abs(stand["x"] - stations[at]["x"]) - HALF * size > PLATES[3] / 2 * scale, (at, pawn)
@@ -162,5 +163,5 @@ def test_pawns_on_one_station_lean_apart(lay: Lay, visit: Visit) -> None:
     board = outline("london")
     groups = [[(station["n"], pair)] for station in board["stations"]]
     for stands in page.evaluate(STANDS, {"board": board, "groups": groups, "targets": [[]] * len(groups)}):
-        assert stands["red"]["lean"] < 0 < stands["mr_x"]["lean"]
+        assert stands["red"]["lean"] < 0 < stands["mr_x"]["lean"] <= 12
         assert stands["mr_x"]["x"] - stands["red"]["x"] > HALF * (1.3 + 1.95)

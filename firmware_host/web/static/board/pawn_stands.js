@@ -20,7 +20,8 @@ const FEET = [
 const PLATE = { wide: 1.353, high: 0.692 }; // half of it, in radii
 const ASIDE = 9; // units that a pawn may stand beside the middle, above its plate
 const SPACE = 22; // units between the feet of two pawns on one station
-const LEANS = [0, 9, -9, 18, -18]; // degrees by which a pawn may lean
+const LEANS = [0, 9, -9, 18, -18]; // degrees by which a pawn may lean,
+const HIS_MOST = 12; // and Mister X's at most: it is so large that it seems to fall
 const FAN = 14; // degrees between two pawns on one station
 const HIGH = 35; // units that a pawn is high as it is drawn
 const HEIGHTS = [6, 17, 28]; // where on a pawn's body it is asked what it covers, in units above its foot
@@ -92,8 +93,7 @@ export class PawnStands {
       const obstacles = [...bodies, ...this.#obstacles(at, foot)];
       const cost = (/** @type {number} */ lean) =>
         DEGREE * Math.abs(lean - turn) + covered(body(raised(foot, lean, size), size), HALF * size, obstacles);
-      const leans = LEANS.map((lean) => turn + lean).filter((lean) => Math.sign(lean * turn) >= 0);
-      const lean = leans.reduce((one, other) => (cost(other) < cost(one) ? other : one));
+      const lean = leans(pawn, turn).reduce((one, other) => (cost(other) < cost(one) ? other : one));
       stands.set(pawn, raised(foot, lean, size));
     }
     return stands;
@@ -102,7 +102,7 @@ export class PawnStands {
   // Return the pawns on a station side by side: the outer ones lean outwards.
   /** @type {(at: number, group: Standing[]) => (Standing & {at: number, foot: Point, turn: number})[]} */
   #side(at, group) {
-    const largest = Math.max(...group.map(({ size }) => size));
+    const largest = group.reduce((one, other) => (other.size > one.size ? other : one));
     const { x, y } = this.#foot(at, largest);
     const wide = group.reduce((sum, { size }) => sum + SPACE * size, 0);
     let left = x - wide / 2;
@@ -114,8 +114,8 @@ export class PawnStands {
   }
 
   // Return where on its plate's edge a pawn stands so as to hide no other number; straight on top looks best.
-  /** @type {(at: number, size: number) => Point} */
-  #foot(at, size) {
+  /** @type {(at: number, largest: Standing) => Point} */
+  #foot(at, { pawn, size }) {
     const key = `${at} ${size.toFixed(2)}`;
     const known = this.#feet.get(key);
     if (known) return known;
@@ -123,7 +123,7 @@ export class PawnStands {
     const numbers = this.#numbers(at);
     const feet = this.#steps(y, size).map(([dx, dy, worse]) => {
       const foot = { x: x + dx, y: y + dy };
-      const hidden = LEANS.map((lean) => covered(body(raised(foot, lean, size), size), HALF * size, numbers));
+      const hidden = leans(pawn, 0).map((lean) => covered(body(raised(foot, lean, size), size), HALF * size, numbers));
       return { foot, least: worse + Math.min(...hidden) + COUNTS.edge * Math.max(0, HIGH * size - foot.y) };
     });
     const { foot } = feet.reduce((one, other) => (other.least < one.least ? other : one));
@@ -224,6 +224,13 @@ export class PawnStands {
 export function body({ x, y, lean }, size) {
   const angle = (lean * Math.PI) / 180;
   return HEIGHTS.map((up) => ({ x: x + up * size * Math.sin(angle), y: y - up * size * Math.cos(angle) }));
+}
+
+// Return the degrees by which a pawn may lean, which of itself leans so far and never to the other side.
+/** @type {(pawn: string, turn: number) => number[]} */
+function leans(pawn, turn) {
+  const most = pawn.startsWith("mr_x") ? HIS_MOST : Infinity;
+  return LEANS.map((lean) => Math.max(-most, Math.min(most, turn + lean))).filter((lean) => lean * turn >= 0);
 }
 
 // Return a pawn's stand so that no corner of its foot comes lower as it leans.

@@ -22,13 +22,13 @@ DISC = 17.0
 RING = 27.0
 """Radius around a station in which its lamp and the rings of pawns lie, in units."""
 
-FIGURES = 14.0
-"""Height of a station's figures, in units: a font of 12 pixels where a unit is 0.64 of them."""
+FIGURES = 14.8
+"""Height of a station's figures, in units: a font of 12 pixels where a unit is 0.6 of them."""
 
-PLATES = {1: 17.0, 2: 26.0, 3: 35.5}
+PLATES = {1: 17.5, 2: 27.0, 3: 37.0}
 """Width of a number's plate by the count of its figures, in units."""
 
-PLATE_HIGH = 18.2
+PLATE_HIGH = 19.0
 """Height of a number's plate, in units."""
 
 _LAYERS = (

@@ -15,6 +15,7 @@ const CORNER = { wide: 128, high: 104 }; // pixels of the view that the small ma
 const RIM = 8; // pixels from the edge of the view to a pill
 const PASSES = 4; // how often pills that lie on each other are moved apart
 
+/** @typedef {{left: number, top: number, width: number, height: number}} Rectangle in pixels of the view */
 /** @typedef {{station: StationOutline, tickets: string[], side: string}} Beyond such a station, and its side */
 
 /** What a board's page has over the map. */
@@ -96,7 +97,8 @@ export class OffView {
     this.#pills.replaceChildren(...pills);
     const inView = (/** @type {Point} */ { x, y }) => ({ x: (x - from.x) * zoom.scale, y: (y - from.y) * zoom.scale });
     const middles = outside.map(({ station }) => inView(station));
-    place(pills, middles, { wide: width, high: height });
+    const map = this.#drawing.getBoundingClientRect();
+    place(pills, middles, { wide: width, high: height }, { left: map.left - left, top: map.top - top, width: map.width, height: map.height });
   }
 
   // Return a station in reach that is outside of the view, and on which side.
@@ -144,9 +146,9 @@ function pill({ station: { n }, tickets, side }, click) {
   return make("button", look, arrow, String(n), ...signs);
 }
 
-// Put each pill at the edge, as near to its station as it can be, and none on another.
-/** @type {(pills: HTMLElement[], wanted: Point[], view: {wide: number, high: number}) => void} */
-function place(pills, wanted, { wide, high }) {
+// Put each pill at the edge, as near to its station as it can be, and none on another or on the small map.
+/** @type {(pills: HTMLElement[], wanted: Point[], view: {wide: number, high: number}, map: Rectangle) => void} */
+function place(pills, wanted, { wide, high }, map) {
   const boxes = pills.map((element, n) => {
     const [width, height] = [element.offsetWidth, element.offsetHeight];
     const { x, y } = wanted[n] ?? { x: 0, y: 0 };
@@ -156,12 +158,12 @@ function place(pills, wanted, { wide, high }) {
     return { element, left, top, width, height, across };
   });
   for (let pass = 0; pass < PASSES; pass += 1) {
-    for (const one of boxes) {
+    for (const one of [...boxes, map]) {
       for (const other of boxes) {
         const across = one.left < other.left + other.width && other.left < one.left + one.width;
         const along = one.top < other.top + other.height && other.top < one.top + one.height;
         if (one === other || !across || !along) continue;
-        if (other.across) other.left = Math.min(wide - other.width - RIM, one.left + one.width + 4);
+        if (other.across && one !== map) other.left = Math.min(wide - other.width - RIM, one.left + one.width + 4);
         else other.top = Math.min(high - other.height - RIM, one.top + one.height + 4);
       }
     }

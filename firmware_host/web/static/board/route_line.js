@@ -20,6 +20,7 @@ const DISC = 19; // units that a disc's radius is, at least
 const NUMBER = 0.87; // of that radius: the size of a number, and
 const READABLE = 8.5; // pixels from which on numbers are written; on a smaller map the first and the last alone, in
 const LARGE = 12; // pixels
+const ROOMY = 6.2; // pixels of a disc's radius from which on legs have badges: they hide the route on a smaller map
 const ALONG = [0.5, 0.4, 0.6, 0.3, 0.7, 0.22, 0.78]; // shares of a leg at which its badge may lie
 const ASIDE = [12, 26, 42]; // units between a leg and its badge beside it
 const NOTCH = 3;
@@ -108,6 +109,11 @@ export class RouteLine {
     if (this.layer.isConnected && !this.#grows && this.#drawnFor !== this.#surroundings) this.draw(this.#walked);
   }
 
+  // How large the disc of a station is, in units.
+  get #radius() {
+    return Math.max(1.15 * this.#outline.radius, DISC);
+  }
+
   get #surroundings() {
     return JSON.stringify([this.#board.zoom.scale, this.#board.layers?.pawns.bodies()]);
   }
@@ -117,7 +123,7 @@ export class RouteLine {
   /** @type {(walked: number) => Place[]} */
   #discs(walked) {
     const scale = this.#board.zoom.scale || 1;
-    const radius = Math.max(1.15 * this.#outline.radius, DISC);
+    const radius = this.#radius;
     const readable = NUMBER * radius * scale >= READABLE;
     const ends = new Set(this.#routes.flatMap(({ stations }) => [stations[0], stations.slice(0, walked).at(-1)]));
     return [...this.#places(walked)].map(([n, at]) => {
@@ -172,7 +178,7 @@ export class RouteLine {
     for (const { left, right, top, bottom } of this.#board.layers?.pawns.bodies() ?? []) {
       taken.push({ x: (left + right) / 2, y: (top + bottom) / 2, wide: right - left, high: bottom - top });
     }
-    const groups = grouped(legs).reverse();
+    const groups = this.#radius * this.#board.zoom.scale < ROOMY ? [] : grouped(legs).reverse();
     return groups.flatMap(({ leg, numbers }) => {
       const text = numbers.join(" ");
       const ticket = leg.ticket ? BADGE.ticket + BADGE.gap : 0;

@@ -10,7 +10,9 @@ import pytest
 
 from firmware_host import web
 from firmware_host.referee.events import TakeBack
+from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import MrXMove, PawnMove
+from firmware_host.web.page_orders import AgainOrder
 from tests.table.alike import Alike, drawn
 from tests.table.cases import BEGINNERS, CANARY, CASES, CURRENT, ROLLED, SOME, US, Case, canaries, shipped
 from tests.table.onlooker import hidden_stations
@@ -78,6 +80,35 @@ def test_no_message_to_everyones_pages_names_a_hidden_station(case: Case, tmp_pa
             for message in told(texts(room.public.heard[heard:])):
                 assert not hidden & numbers(message), f"{step}: {message}"
     assert searched > (1 if case.rules == "junior" else 20)
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case.rules != "junior"], ids=str)
+@pytest.mark.long_but_first
+def test_a_game_that_is_given_up_keeps_its_hidden_stations(case: Case, tmp_path: Path) -> None:
+    """On the junior game's few stations all have been named by then."""
+    config = canaries(case.rules, tmp_path)
+    pair = drawn(config, case, 5, windows=5)
+    with AtOnce(config, seed=pair.seed) as room:
+        room.simulated.new_game(players=case.players, options=dict(case.options), start=pair.start[0])
+        people = Steady(room)
+        people.set_up()
+        met: set[int] = set()
+        hidden: set[int] = set()
+        for step, _ in pair.script:
+            people.take_back() if isinstance(step, TakeBack) else people.do(step)
+            met |= {step.to} if isinstance(step, PawnMove) else set()
+            hidden = hidden_stations(room.simulated, met)
+        hidden |= {room.simulated.private.at.value} - met
+        heard = len(room.public.heard)
+        room.simulated.table.give_up()
+        room.wait(3000)
+        assert room.simulated.scene.phase is Phase.NO_GAME
+        room.ask("table", AgainOrder())
+        assert len(room.refused) == 1, "a game that was given up is not played again"
+        assert hidden
+        assert {"scene", "news"} <= kinds(room.public.heard[heard:]).keys()
+        for message in told(texts(room.public.heard[heard:])):
+            assert not hidden & numbers(message), message
 
 
 def test_the_canary_would_be_found(tmp_path: Path) -> None:

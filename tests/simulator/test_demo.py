@@ -60,7 +60,15 @@ def told(rules: str) -> tuple[SimulatedTable, list[CommentLine]]:
 
 def stations(line: str) -> set[int]:
     """The numbers in a line that can only be stations."""
-    for other in (r"^\[\d+:\d+\]", r"Round \d+(, move \d+)?", r"window \d+", r"tokens left: \d+", r"\d+ of \d+", r"and \d+ more"):
+    for other in (
+        r"^\[\d+:\d+\]",
+        r"Round \d+",
+        r", move \d+",
+        r"window \d+",
+        r"tokens left: \d+",
+        r"\d+ of \d+",
+        r"and \d+ more",
+    ):
         line = re.sub(other, "", line)
     return {int(number) for number in re.findall(r"\b\d+\b", line)}
 

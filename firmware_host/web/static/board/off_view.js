@@ -15,7 +15,6 @@ const CORNER = { wide: 128, high: 104 }; // pixels of the view that the small ma
 const RIM = 8; // pixels from the edge of the view to a pill
 const PASSES = 4; // how often pills that lie on each other are moved apart
 
-/** @typedef {{left: number, top: number, width: number, height: number}} Rectangle in pixels of the view */
 /** @typedef {{station: StationOutline, tickets: string[], side: string}} Beyond such a station, and its side */
 
 /** What a board's page has over the map. */
@@ -97,8 +96,9 @@ export class OffView {
     this.#pills.replaceChildren(...pills);
     const inView = (/** @type {Point} */ { x, y }) => ({ x: (x - from.x) * zoom.scale, y: (y - from.y) * zoom.scale });
     const middles = outside.map(({ station }) => inView(station));
-    const map = this.#drawing.getBoundingClientRect();
-    place(pills, middles, { wide: width, high: height }, { left: map.left - left, top: map.top - top, width: map.width, height: map.height });
+    const small = this.#drawing.getBoundingClientRect();
+    const map = new DOMRect(small.x - left, small.y - top, small.width, small.height);
+    place(pills, middles, { wide: width, high: height }, map);
   }
 
   // Return a station in reach that is outside of the view, and on which side.
@@ -147,7 +147,7 @@ function pill({ station: { n }, tickets, side }, click) {
 }
 
 // Put each pill at the edge, as near to its station as it can be, and none on another or on the small map.
-/** @type {(pills: HTMLElement[], wanted: Point[], view: {wide: number, high: number}, map: Rectangle) => void} */
+/** @type {(pills: HTMLElement[], wanted: Point[], view: {wide: number, high: number}, map: DOMRect) => void} */
 function place(pills, wanted, { wide, high }, map) {
   const boxes = pills.map((element, n) => {
     const [width, height] = [element.offsetWidth, element.offsetHeight];

@@ -65,6 +65,7 @@ def test_each_card_has_its_rules_behind_a_question_mark(lay: Lay, visit: Visit) 
 def test_a_game_has_the_same_name_on_its_card_and_among_all_options(lay: Lay, visit: Visit) -> None:
     page = first(lay, visit)
     page.page.keyboard.press("3")
+    page.see("#welcome .game strong")
     cards = page.page.locator(".game strong").all_inner_texts()
     page.page.get_by_role("button", name="Every option").click()
     assert sorted(page.page.locator("#new-box option").all_inner_texts()) == sorted(cards)

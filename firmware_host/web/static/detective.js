@@ -6,6 +6,7 @@ import { NO_ANSWER, openConnection } from "./page/connection.js";
 import { byId, make, renewChildren, showIf, srOnly } from "./page/elements.js";
 import { gettext } from "./wording/gettext.js";
 import { combineListeners } from "./page/listeners.js";
+import { tapKey } from "./page/holdable_keys.js";
 import { nonce } from "./page/nonce.js";
 import { showMoments } from "./moments/moments.js";
 import { coachPanel } from "./panels/coach.js";
@@ -75,7 +76,7 @@ const move = new PlayerMovePanel(byId("choose"), say, show);
 const map = new PlayerMap(byId("board"), move, pick);
 const offView = new OffView(map.board, byId("board"));
 const awaited = phonesAwaited(side, () => false, false);
-const end = gameEnd(map.board, byId("prompt").parentElement ?? side, side, say);
+const end = gameEnd(map.board, byId("prompt").parentElement ?? side, side, () => say({ do: "again" }));
 const lamps = new LogLamps();
 const letSheetGo = pullUp(byId("sheet"), byId("pull"));
 
@@ -238,7 +239,7 @@ const panels = combineListeners(
   addTableKeys(byId("keys"), say),
   addUndo(byId("keys"), say),
   lamps.listeners,
-  dicePanel(side, say, () => movable && (mine()?.onTurn ?? false)),
+  dicePanel(side, (key) => tapKey(say, key), () => movable && (mine()?.onTurn ?? false)),
   successChipsPanel(side, lamps),
   mrXLogPanel(map.board.frame, lamps),
   coachPanel(side),

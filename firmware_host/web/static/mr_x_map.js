@@ -55,7 +55,7 @@ const panels = combineListeners(
 const moments = showMoments(map.board);
 const wake = keepAwake();
 const lesson = "lesson" in document.body.dataset;
-const end = gameEnd(map.board, byId("prompt").parentElement ?? side, side, lesson ? undefined : (order) => send(order));
+const end = gameEnd(map.board, byId("prompt").parentElement ?? side, side, lesson ? undefined : () => send({ do: "again" }));
 const invitation = lesson ? null : playOnAPhone(byId("invite"));
 
 /** @type {(station: number, precise: boolean) => boolean} */

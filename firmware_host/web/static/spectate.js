@@ -3,7 +3,7 @@
 import { openConnection } from "./page/connection.js";
 import { byId } from "./page/elements.js";
 import { combineListeners } from "./page/listeners.js";
-import { addHelp } from "./panels/help.js";
+import { addLegend } from "./panels/board_legend.js";
 import { joinByPhone, phonesAwaited } from "./panels/join_by_phone.js";
 import { settingsDialog } from "./settings/settings_dialog.js";
 import { showOnTelevision } from "./settings/television.js";
@@ -12,6 +12,6 @@ import { buildTableView } from "./page/table_view.js";
 showOnTelevision();
 settingsDialog(byId("settings"), ["board", "sound", "television", "install"]);
 joinByPhone(byId("open-join"));
-const technical = addHelp(byId("open-help"), false);
+const technical = addLegend(byId("open-help"));
 const awaited = phonesAwaited(byId("side"), () => true, true);
 openConnection("spectator", combineListeners(buildTableView(technical), awaited));

@@ -3,6 +3,7 @@
 import { openConnection } from "./page/connection.js";
 import { DragController } from "./moving_pawns/drag_controller.js";
 import { byId } from "./page/elements.js";
+import { tapKey } from "./page/holdable_keys.js";
 import { shortcutsEnabled } from "./page/keyboard_shortcuts.js";
 import { combineListeners } from "./page/listeners.js";
 import { breakSomethingPanel } from "./panels/break_something.js";
@@ -56,13 +57,14 @@ function makeHands(board) {
   return { drag, box: new PawnBox(byId("box"), drag) };
 }
 
-const technical = addHelp(byId("open-help"), true);
+const technical = addHelp(byId("open-help"));
 const rules = gameRules(byId("open-rules"));
 const game = newGameDialog(send, rules.open, () => focusTurn());
 const welcome = welcomePage(byId("open-welcome"), send, game.open, rules.open, () => focusTurn(), (joining) => (expectsPhones = joining));
 const refusals = showRefusals(byId("refused"), (text) => game.refused(text) || welcome.refused(text));
 const coach = (/** @type {"off" | "stations" | "advice"} */ tells) => send({ do: "coach", tells });
-const view = buildTableView(technical, makeHands, coach, shortcutsEnabled, send);
+const orders = { tap: (/** @type {string} */ key) => tapKey(send, key), playAgain: () => send({ do: "again" }) };
+const view = buildTableView(technical, makeHands, coach, shortcutsEnabled, orders);
 const controls = combineListeners(
   held,
   addHint(byId("hint"), byId("keys"), send, (text) => refusals.say(text)),

@@ -26,7 +26,7 @@ import { keepAwake } from "./wake_lock.js";
 /** @import { Hands } from "../board/board.js" */
 /** @import { Listeners } from "./listeners.js" */
 /** @import { AskCoach } from "../panels/coach.js" */
-/** @import { Send } from "./connection.js" */
+/** @import { Tap } from "../panels/dice.js" */
 
 /**
  * Fill the board, the head and the side of a page that has elements for them.
@@ -34,17 +34,17 @@ import { keepAwake } from "./wake_lock.js";
  * @param {(board: Board) => Hands} [makeHands] makes what moves pawns, where there is anything; see `Board`
  * @param {AskCoach} [askCoach] asks for the coach, on a page that may
  * @param {() => boolean} [letters] tells whether letters press keys; nowhere where they cannot be switched off
- * @param {Send} [send] sends an order, on a page that can begin a game
+ * @param {{tap: Tap, playAgain: () => void}} [orders] press a key and begin the same game again, on a page that may
  * @returns {Listeners} what all of it is to be told
  */
-export function buildTableView(technical, makeHands, askCoach, letters = () => false, send) {
+export function buildTableView(technical, makeHands, askCoach, letters = () => false, orders) {
   const board = new Board(byId("board"), makeHands);
   const side = byId("side");
   const lamps = new LogLamps();
   const line = byId("line");
   shrinkToFit(byId("head"));
-  const end = gameEnd(board, byId("head"), side, send);
-  const dice = dicePanel(side, send);
+  const end = gameEnd(board, byId("head"), side, orders?.playAgain);
+  const dice = dicePanel(side, orders?.tap);
   return combineListeners(
     keyNames,
     {
@@ -52,7 +52,7 @@ export function buildTableView(technical, makeHands, askCoach, letters = () => f
       down: (why) => (line.textContent = why || NO_ANSWER),
       lamps: (frame) => board.setLamps(frame),
       games: ({ newest }) => showIf("past", newest !== null),
-      table: (table) => end.allowAgain(send !== undefined && table.simulated && table.power),
+      table: (table) => end.allowAgain(orders !== undefined && table.simulated && table.power),
     },
     lamps.listeners,
     onePanelAFrame(

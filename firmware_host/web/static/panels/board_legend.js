@@ -1,10 +1,24 @@
-// The legend of the board: its lines, the rings of its stations, the signs of the log, each drawn as it looks there.
+// What everyone can look up: what the lamps say, and the legend of the board: its lines, the rings of its stations, the
+// signs of the log, each drawn as it looks there.
 
+import { dialog, openBy } from "./dialogs.js";
 import { gettext } from "../wording/gettext.js";
+import { drawnKeyName } from "../wording/key_names.js";
 import { svg } from "../page/svg.js";
 import { make } from "../page/elements.js";
 import { ticketSign } from "../wording/signs.js";
 
+/** @type {[string, string][]} */
+const LAMPS = [
+  [gettext("breathes in a pawn's colour"), gettext("this pawn is to move")],
+  [gettext("steady yellow, green, red"), gettext("a pawn may go here by taxi, bus, underground")],
+  [gettext("changes colour slowly"), gettext("several tickets lead here")],
+  [gettext("changes colour quickly"), gettext("the table asks: press a key")],
+  [gettext("flashes twice in white, then stays white"), gettext("Mister X is in sight here")],
+  [gettext("blinks in a pawn's colour"), gettext("this pawn is missing here: put it here")],
+  [gettext("blinks in white"), gettext("something stands here that should not: clear it")],
+  [gettext("a pink blip now and then"), gettext("the switch here is out of order; {confirm} makes moves to it", { confirm: drawnKeyName("confirm") })],
+];
 /** @type {[string, string][]} */
 const LINES = [
   ["taxi", gettext("taxi: a thin line")],
@@ -21,10 +35,23 @@ const SIGNS = [
 ];
 
 /**
- * Draw the legend.
- * @returns {HTMLElement} what is drawn, with what it means
+ * Add the dialog with all that can be looked up.
+ * @param {HTMLElement} button opens it
+ * @param {Node[]} [before] what a page has to say first
+ * @param {Node[]} [after] and what it has to say below the legend
+ * @returns {HTMLElement} the place in it for what is technical
  */
-export function boardLegend() {
+export function addLegend(button, before = [], after = []) {
+  const lamps = make("dl", {}, ...LAMPS.flatMap(([looks, means]) => [make("dt", {}, looks), make("dd", {}, means)]));
+  const technical = make("div", { class: "technical" });
+  const head = (/** @type {string} */ text) => make("h3", {}, text);
+  const legend = [head(gettext("What a lamp says")), lamps, head(gettext("What is drawn")), boardLegend()];
+  openBy(button, dialog("help", gettext("How it goes"), ...before, ...legend, ...after, technical));
+  return technical;
+}
+
+// Draw the legend.
+function boardLegend() {
   const lines = LINES.map(([kind, means]) => row(line(kind), means));
   const rings = [
     row(station("taxi"), gettext("only taxis stop here")),

@@ -1,7 +1,6 @@
 // The dice game: the dice on the table, who has used which, and how the tiles lie. They are rolled by pressing them.
 
 import { addPanel, make, srOnly } from "../page/elements.js";
-import { tapKey } from "../page/holdable_keys.js";
 import { diceKeys, faceKeys } from "../wording/dice_words.js";
 import { gettext, ngettext, pgettext } from "../wording/gettext.js";
 import { joinParts, joinWords } from "../wording/joining.js";
@@ -9,17 +8,18 @@ import { pawnName, ticketName } from "../wording/pawn_and_ticket_names.js";
 import { dieSign, pawnDisc } from "../wording/signs.js";
 
 /** @import { DiceScene, GameScene, Scene } from "../../messages.d.ts" */
-/** @import { Send } from "../page/connection.js" */
 /** @import { Listeners } from "../page/listeners.js" */
+
+/** @typedef {(key: string) => void} Tap presses a key of the table and releases it at once */
 
 /**
  * Add the panel of the dice game.
  * @param {Element} place where it is put
- * @param {Send} [send] sends an order, on a page that may press the table's keys
+ * @param {Tap} [tap] presses a key, on a page that may
  * @param {() => boolean} [may] tells whether it may now
  * @returns {Listeners} what it listens to
  */
-export function dicePanel(place, send, may = () => true) {
+export function dicePanel(place, tap, may = () => true) {
   const { section, body } = addPanel(place, "dice", gettext("Dice"));
   /** @type {?Scene} */
   let scene = null;
@@ -29,7 +29,7 @@ export function dicePanel(place, send, may = () => true) {
     const dice = scene === null || scene.rules === null ? null : scene.dice;
     section.hidden = !dice;
     if (scene === null || scene.rules === null || !dice) return;
-    const press = send && may() ? send : undefined;
+    const press = tap && may() ? tap : undefined;
     const { round, layout } = scene;
     const next = JSON.stringify([dice, round, layout, [...diceKeys(scene)], faceKeys(scene), press !== undefined]);
     if (next === shown) return; // the dice that have the focus keep it
@@ -48,8 +48,8 @@ export function dicePanel(place, send, may = () => true) {
   };
 }
 
-/** @type {(scene: GameScene, dice: DiceScene, send: Send | undefined) => HTMLElement[]} */
-function tray(scene, dice, send) {
+/** @type {(scene: GameScene, dice: DiceScene, tap: Tap | undefined) => HTMLElement[]} */
+function tray(scene, dice, tap) {
   const { to_roll: toRoll, rolled, entered, used, taken } = dice;
   const faces = toRoll ? [...entered, ...Array.from({ length: toRoll - entered.length }, () => "")] : rolled;
   const users = used.map(({ pawn, face }) =>
@@ -57,19 +57,19 @@ function tray(scene, dice, send) {
   );
   const title = toRoll ? gettext("To roll") : gettext("On the table");
   const signs = [...faces.map(dieSign), srOnly(inWords(faces))];
-  const roll = send && toRoll && !dice.by_hand ? diceKeys(scene).get("table.confirm") : undefined;
+  const roll = tap && toRoll && !dice.by_hand ? diceKeys(scene).get("table.confirm") : undefined;
   return [
-    row(title, send && roll ? [pressed(signs, roll, () => tapKey(send, "table.confirm"))] : signs),
-    ...(send ? faceRow(faceKeys(scene), send) : []),
+    row(title, tap && roll ? [pressed(signs, roll, () => tap("table.confirm"))] : signs),
+    ...(tap ? faceRow(faceKeys(scene), tap) : []),
     row(gettext("Used"), users.length ? [make("ul", { class: "used" }, ...users)] : [gettext("none yet")]),
     ...(taken ? [row(gettext("Mister X took"), [gettext("{count} of them", { count: taken })])] : []),
   ];
 }
 
-/** @type {(keys: [string, string][], send: Send) => HTMLElement[]} */
-function faceRow(keys, send) {
+/** @type {(keys: [string, string][], tap: Tap) => HTMLElement[]} */
+function faceRow(keys, tap) {
   if (!keys.length) return [];
-  const faces = keys.map(([face, key]) => pressed([dieSign(face)], ticketName(face), () => tapKey(send, key)));
+  const faces = keys.map(([face, key]) => pressed([dieSign(face)], ticketName(face), () => tap(key)));
   return [row(gettext("Enter"), faces)];
 }
 

@@ -11,7 +11,6 @@ import { shareKey } from "./share_game.js";
 
 /** @import { Ending, GameScene, Scene } from "../../messages.d.ts" */
 /** @import { Board } from "../board/board.js" */
-/** @import { Send } from "../page/connection.js" */
 /** @import { Listeners } from "../page/listeners.js" */
 
 const SAID = new Set(["captured", "walked_in", "trapped", "escaped"]); // reasons that the sentence itself gives
@@ -23,17 +22,17 @@ const SAID = new Set(["captured", "walked_in", "trapped", "escaped"]); // reason
  * @param {Board} board on which the route is drawn
  * @param {Element} head where the page's sentence is; that of the end takes its place
  * @param {Element} side the column; the route and the keys are put at its top
- * @param {Send} [send] sends an order, on a page that can begin the game again
+ * @param {() => void} [playAgain] begins the same game again, on a page that can
  * @returns {GameEnd} what it listens to; "again" is offered once the page is allowed to
  */
-export function gameEnd(board, head, side, send) {
+export function gameEnd(board, head, side, playAgain) {
   const finale = new Finale(board);
   const told = make("p", { class: "unseen", role: "status" });
   const who = make("p", { class: "who" });
   const line = make("h2", { id: "end-title" });
   const why = make("p", { class: "why" });
   const list = make("ol", { class: "journey", tabindex: 0, "aria-label": gettext("Mister X's route") });
-  const again = make("button", { type: "button", class: "button main", id: "again", hidden: true, click: () => send?.({ do: "again" }) }, gettext("Again"));
+  const again = make("button", { type: "button", class: "button main", id: "again", hidden: true, click: () => playAgain?.() }, gettext("Again"));
   const replay = make("a", { class: "button", id: "look-again", hidden: true }, gettext("Replay"));
   const share = shareKey();
   const keys = make("div", { class: "end-keys" }, again, replay, share.button, share.status);

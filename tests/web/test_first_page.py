@@ -79,6 +79,7 @@ def test_expert_is_offered_where_it_plays_and_says_what_it_needs(
     page = first(lay, visit)
     page.page.keyboard.press("1")
     page.page.locator(".levels label", has_text="expert").click()
+    page.see(".game:enabled" if can else ".game:disabled small")  # the offers may come later than the click
     playable = page.page.locator(".game:enabled strong").all_inner_texts()
     assert playable == (["Classic", "Beginners", "Today's box", "American"] if can else [])
     assert page.page.locator(".game:disabled small:visible").count() == (2 if can else 6)

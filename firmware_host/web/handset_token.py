@@ -5,7 +5,7 @@ in its address. It is exchanged for a session, which the page keeps and sends wh
 is no cookie: a cookie goes to every server of a machine, on any port. A newer session ends the one before.
 
 Both end with the game: whoever was Mister X must not look into the next one. At a simulated table they outlast it if
-the holder of the seat plays him again, as after "Again". A session is kept over a restart (`firmware_host.table.kept_seat`).
+the holder of the seat plays him again, as after "Again". A session is kept over a restart (`table.kept_seat`).
 
 A page on the table's own machine may take Mister X's seat without a token while nobody has it, and only if a person
 plays him; one that has closed its page may be followed by another there. Where he plays against computers alone, a page

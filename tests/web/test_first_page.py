@@ -57,6 +57,7 @@ def test_numbers_choose_the_tickets_that_carry_them(lay: Lay, visit: Visit) -> N
 def test_each_card_has_its_rules_behind_a_question_mark(lay: Lay, visit: Visit) -> None:
     page = first(lay, visit)
     page.page.keyboard.press("3")
+    page.see(".games .of-game")
     assert page.page.locator(".games .of-game").all_inner_texts() == ["?"] * 6
     page.page.get_by_role("button", name="Rules of Dice").click()
     page.see("#rules[open]")

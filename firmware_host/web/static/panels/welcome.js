@@ -236,8 +236,11 @@ export function welcomePage(opener, send, details, tellRules, focusTurn, awaitPh
     shown.showModal();
   };
   shown.addEventListener("cancel", (event) => none && event.preventDefault());
-  shown.addEventListener("keydown", ({ key, target, ctrlKey, altKey, metaKey }) => {
-    if (shown.dataset["view"] !== "ways" || ctrlKey || altKey || metaKey || target instanceof HTMLSelectElement) return;
+  // Also while nothing has the focus, but not in another dialog over this one.
+  document.addEventListener("keydown", ({ key, target, ctrlKey, altKey, metaKey }) => {
+    const within = !(target instanceof Element) || (target.closest("dialog") ?? shown) === shown;
+    if (!shown.open || !within || shown.dataset["view"] !== "ways") return;
+    if (ctrlKey || altKey || metaKey || target instanceof HTMLSelectElement) return;
     const way = WAYS[Number(key) - 1];
     if (way) askMore(way);
   });

@@ -224,9 +224,11 @@ class KnownBoard:
         return board.mask(at) if stuck else board  # it left a switch that is stuck
 
     def never_there(self, pawn: str) -> KnownBoard:
-        """A pawn is not where it went: a switch that feels it there is out of order."""
+        """A pawn is not where it went: a switch that is closed there is out of order, or Mister X's pawn stands there."""
         at = self.here.view.pawns[pawn]
-        return self.mask(at) if at in self.occupied - self._others(pawn) else self
+        if at not in self.occupied - self._others(pawn):
+            return self
+        return self.stands_his(at) if at in self.here.own | self.here.left else self.mask(at)
 
     def not_back(self, back: Returned) -> KnownBoard:
         """A pawn stands where it went: the switch that does not feel it there is out of order.

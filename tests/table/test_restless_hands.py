@@ -28,6 +28,7 @@ ONCE_FOUND = {
     70078: "junior",
     70131: "dice",
     71120: "current",
+    72402: "beginners",
     600129: "dice",
     600271: "classic",
     700475: "us",
@@ -156,6 +157,16 @@ def test_who_denies_that_a_pawn_is_back_where_mister_x_stands_blames_no_switch_t
     assert denied.his == {13}  # his own pawn closes it, and it is not asked about again in this move
     elsewhere = replace(board, view=replace(view, pawns={**view.pawns, "white": 14, MR_X: 3}))
     assert elsewhere.not_back(Returned("white", 13, doubtful=True)).register.stations == {13}  # nothing else is there
+
+
+def test_a_detective_taken_back_from_where_mister_xs_pawn_was_left_blames_no_switch() -> None:
+    view = beginners().public
+    left = replace(view, pawns={**view.pawns, "red": 100}, stale=frozenset({100}))
+    occupied = frozenset(left.pawns.values()) - {left.pawns[MR_X]}
+    taken_back = KnownBoard(left, occupied).never_there("red")
+    assert not taken_back.register.stations
+    assert taken_back.his == {100}
+    assert KnownBoard(replace(left, stale=frozenset()), occupied).never_there("red").register.stations == {100}
 
 
 @pytest.mark.parametrize(("device", "kind"), [("switch:13", "stuck_open"), ("switch:100", "stuck_closed"),

@@ -224,7 +224,7 @@ class KnownBoard:
         return board.mask(at) if stuck else board  # it left a switch that is stuck
 
     def never_there(self, pawn: str) -> KnownBoard:
-        """A pawn is not where it went: a switch that is closed there is out of order, or Mister X's pawn stands there."""
+        """Return the board after a move that was never made: Mister X's pawn or a broken switch is there."""
         at = self.here.view.pawns[pawn]
         if at not in self.occupied - self._others(pawn):
             return self

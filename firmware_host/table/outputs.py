@@ -52,7 +52,7 @@ class Audience(Protocol):
         """
 
     def forget(self) -> None:
-        """Forget what was heard before: another game begins."""
+        """Forget the news of the last game: another one begins."""
 
 
 class _Screen:
@@ -158,7 +158,7 @@ class Outputs:
             self._audience.hear(lines)
 
     def forget(self) -> None:
-        """Have the audience forget what it has heard: another game begins, and its news begins empty."""
+        """Have the audience forget the news of the last game, for another one begins."""
         if self._audience is not None:
             self._audience.forget()
 

@@ -143,9 +143,9 @@ class _Answers:
         as_file: bool = False,
         lasting: bool = False,
     ) -> Answer:
-        """Return what answers something made of a game's record: `what` tells it apart from the game's other parts.
+        """Return the response with a part of a game's record; `what` names the part.
 
-        Browsers keep what is `lasting`: its address has to tell one journal's game from another's.
+        Browsers keep a `lasting` part: its address must differ between journals.
         """
 
         async def answer(request: Request) -> Response:

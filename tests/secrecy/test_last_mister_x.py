@@ -1,4 +1,4 @@
-"""Whoever was Mister X in the last game learns nothing of the next one, unless he plays him in that one, too."""
+"""The last game's Mister X learns nothing of the next game, unless the same person plays him again."""
 
 from __future__ import annotations
 

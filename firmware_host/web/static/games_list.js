@@ -35,7 +35,7 @@ function entry(game) {
   return make("li", attributes, ...(game.trouble ? [] : [picture(game)]), name, result, make("p", { class: "details" }, ...facts, pawns), ...trouble);
 }
 
-// Make the picture of his route. The browser keeps it: its address tells games of several journals apart.
+// Show the picture of his route. The browser keeps it, so its address differs between journals.
 /** @param {GameSummary} game */
 function picture({ number, began }) {
   const src = `/games/${number}/route.svg?${encodeURIComponent(began)}`;

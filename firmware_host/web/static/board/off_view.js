@@ -43,7 +43,7 @@ export class OffView {
 
   /**
    * Put a board on the table.
-   * @param {BoardMessage} outline what the table tells of it
+   * @param {BoardMessage} outline the board's stations and lines
    */
   setBoard(outline) {
     this.#outline = outline;

@@ -208,7 +208,7 @@ export class Pawns {
     return { station, foot, to: at };
   }
 
-  // Tell whether a pawn in a hand or on the bare board is as near to a station as if it had not left it.
+  // Return whether a pawn in a hand or on the bare board is as near to a station as if it had not left it.
   /** @type {(point: Point, at: number | undefined) => boolean} */
   #isNear({ x, y }, at) {
     const station = at === undefined ? undefined : this.stations.get(at);

@@ -16,7 +16,7 @@ import { dieSign, pawnDisc } from "../wording/signs.js";
  * Add the panel of the dice game.
  * @param {Element} place where it is put
  * @param {Tap} [tap] presses a key, on a page that may
- * @param {() => boolean} [may] tells whether it may now
+ * @param {() => boolean} [may] returns whether this page may roll now
  * @returns {Listeners} what it listens to
  */
 export function dicePanel(place, tap, may = () => true) {

@@ -99,7 +99,7 @@ function coloured({ headline, by }) {
   return [headline.slice(0, at), make("b", { "data-of": by }, name), headline.slice(at + name.length)];
 }
 
-// Tell from where he came, in how many moves, and how many of them nobody could see through.
+// Say where he began, how many moves he made, and how many of them hid their transport.
 /** @param {GameScene} scene */
 function fromWhere({ route, log }) {
   const [start] = route;

@@ -44,7 +44,7 @@ export function mrXLogPanel(place, lamps) {
     list.scrollLeft = at.offsetLeft - list.offsetLeft - (list.clientWidth - at.offsetWidth) / 2;
   }
 
-  // Mark the window of his move now, or of his last; tell whether it is another than before.
+  // Mark the window of his move now, or of his last; return whether it is another than before.
   /** @param {ReplayScene} scene */
   function markNow({ phase, turn, log }) {
     const moves = phase === "play" && turn.some((pawn) => FUGITIVES.includes(pawn));
@@ -103,7 +103,7 @@ function face(entry, marked) {
   return marked ? [...lies, marked] : lies;
 }
 
-// Tell a move in words: "Move 3, seen: taxi, on 46, double move, first half."; `note` is "seen", "hidden" or "".
+// Return a move in words: "Move 3, seen: taxi, on 46, double move, first half."; `note` is "seen", "hidden" or "".
 /** @type {(number: number, entry: LogEntry | undefined, note: string) => string} */
 function told(number, entry, note) {
   const parts = entry

@@ -103,7 +103,7 @@ export function dangersOf({ threats }) {
 /** @typedef {StationOutline & {r: number}} Ringed a station, and the radius of its ring */
 /** @typedef {(station: StationOutline, at: Point, wide: number) => boolean} IsFree for a mark half as wide */
 
-// Return what tells whether a mark of one station may stand at a point: on no other's number, on no ticket,
+// Return a test of whether a mark of one station may stand at a point: on no other's number, on no ticket,
 // nor behind its pawn.
 /** @type {(outline: Outline, his: StationOutline | undefined, tickets: Box[]) => IsFree} */
 function freeOf({ stations, radius }, his, tickets) {

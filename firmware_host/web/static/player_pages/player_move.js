@@ -89,8 +89,8 @@ export class PlayerMovePanel {
   }
 
   /**
-   * Whether anything is chosen that the table has not been told of.
-   * @returns {boolean} true until it is told, or taken back
+   * Whether anything is chosen that was not sent to the table.
+   * @returns {boolean} true until it is sent or taken back
    */
   get planned() {
     const { steps, double } = this.plan;

@@ -1,4 +1,4 @@
-// What a phone feels of the table: whose turn it is, a capture, and a refusal.
+// Vibrate on a phone: when its turn begins, at a capture, and at a refusal.
 
 /** @import { Sound } from "./synthesizer.js" */
 

@@ -19,7 +19,7 @@ export const GAMES = {
   classic: [pgettext("rules", "Classic"), gettext("Mister X flees through London unseen and shows himself at four of 24 moves.")],
   beginners: [pgettext("rules", "Beginners"), gettext("No tickets to count: Mister X walks in the open and vanishes three times.")],
   junior: [pgettext("rules", "Junior"), gettext("For children: guess where he goes. Three catches win.")],
-  dice: [pgettext("rules", "Dice"), gettext("Nine tiles laid anew each time: roll, choose a die, close in.")],
+  dice: [pgettext("rules", "Dice"), gettext("Nine tiles, laid out differently each time: roll, choose a die, close in.")],
   current: [pgettext("rules", "Today's box"), gettext("As the classic game, with more tickets for everyone.")],
   us: [pgettext("rules", "American"), gettext("Five detectives, and Mister X shows himself once more at the very end.")],
 };

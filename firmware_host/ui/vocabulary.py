@@ -109,8 +109,8 @@ _SIDES: _Words = {MR_X: lambda: gettext("Mister X"), "detectives": lambda: gette
 
 _RULES: _Words = {
     "classic": lambda: pgettext("rules", "Classic"),
-    "current": lambda: pgettext("rules", "Current"),
-    "us": lambda: pgettext("rules", "US"),
+    "current": lambda: pgettext("rules", "Today's box"),
+    "us": lambda: pgettext("rules", "American"),
     "beginners": lambda: pgettext("rules", "Beginners"),
     "dice": lambda: pgettext("rules", "Dice"),
     "junior": lambda: pgettext("rules", "Junior"),

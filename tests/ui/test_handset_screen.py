@@ -279,7 +279,7 @@ def test_pawns_tickets_and_rules_have_names_for_people() -> None:
     tickets = ("taxi", BLACK, BOAT, FREE, STAY, HELICOPTER, "pass")
     said = ["taxi", "black", "boat", "no ticket", "no move", "helicopter", "no die"]
     assert [ticket_name(ticket) for ticket in tickets] == said
-    assert [rules_name(rules) for rules in ("classic", "us", "my_box")] == ["Classic", "US", "My box"]
+    assert [rules_name(rules) for rules in ("classic", "us", "my_box")] == ["Classic", "American", "My box"]
 
 
 @pytest.mark.parametrize(

@@ -71,9 +71,9 @@ def test_the_default_game_is_begun_by_select_alone() -> None:
 def test_rules_then_players_then_options() -> None:
     assert at("") == NewGameMenu("rules")
     assert at("dds").page == "players"
-    assert lines(at("dds"), OFFERS) == ["US", "> 3 players", "  4 players", "  5 players", "  6 players"]
+    assert lines(at("dds"), OFFERS) == ["American", "> 3 players", "  4 players", "  5 players", "  6 players"]
     assert lines(at("ddsds"), OFFERS) == [
-        "US, 4 players",
+        "American, 4 players",
         "  Fares: unlimited",
         "  Surface at will: no",
         "  Cut off: no",
@@ -107,7 +107,7 @@ def test_an_option_goes_through_all_its_values_and_only_what_differs_is_asked_fo
 def test_options_with_one_value_leave_no_choice_and_are_not_listed() -> None:
     classic = at("ss")
     assert option_rows(classic, OFFERS) == ("x_fares", "last_chance", "start")
-    assert lines(at("dss"), OFFERS) == ["Current, 3 players", "> Start"]
+    assert lines(at("dss"), OFFERS) == ["Today's box, 3 players", "> Start"]
 
 
 def test_an_option_that_nobody_has_named_is_written_in_plain_words() -> None:

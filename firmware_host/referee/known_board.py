@@ -228,7 +228,8 @@ class KnownBoard:
         at = self.here.view.pawns[pawn]
         if at not in self.occupied - self._others(pawn):
             return self
-        return self.stands_his(at) if at in self.here.own | self.here.left else self.mask(at)
+        left = pawn != MR_X and at in self.here.own | self.here.left
+        return self.stands_his(at) if left else self.mask(at)
 
     def not_back(self, back: Returned) -> KnownBoard:
         """A pawn stands where it went: the switch that does not feel it there is out of order.

@@ -19,7 +19,7 @@ from firmware_host.simulator import IN_MEMORY, SimulatedTable
 from tests.table.played_table import confirm, press, put, text
 
 KEYS = {"u": "up", "d": "down", "s": "select", "b": "back"}
-CLASSIC = ["> Classic", "  Beginners", "  Current"]
+CLASSIC = ["> Classic", "  Beginners", "  Today's box"]
 """The boxes that the handset of a classic table offers."""
 
 

@@ -212,7 +212,7 @@ def test_the_journal_goes_on_with_a_game_of_another_box_than_the_configured_one(
     p = empty(box(configured), tmp_path / "journal.sqlite")
     handset(p, "s")
     names = [line.strip("> ") for line in p.handset_lines()[2:]]
-    handset(p, "d" * names.index(rules.capitalize()) + "sss")
+    handset(p, "d" * names.index({"current": "Today's box"}.get(rules, rules.capitalize())) + "sss")
     p.set_up()
     p.choose(next(c for c in p.private.choices.value if isinstance(c, MrXMove)))
     before = p.public, p.private

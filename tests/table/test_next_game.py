@@ -51,7 +51,7 @@ def test_after_the_end_the_pawns_of_the_last_game_are_guided_to_their_new_statio
 def test_confirm_on_the_table_begins_the_configured_game_where_none_was_chosen_on_the_handset() -> None:
     p = empty(config(game={"rules": "current", "players": 4}))
     handset(p, "s")
-    assert p.handset_lines()[2] == "> Current"
+    assert p.handset_lines()[2] == "> Today's box"
     handset(p, "b")
     confirm(p)
     assert played(p) == ("current", 4)

@@ -80,7 +80,7 @@ def test_expert_is_offered_where_it_plays_and_says_what_it_needs(
     page = first(lay, visit)
     page.page.keyboard.press("1")
     page.page.locator(".levels label", has_text="expert").click()
-    page.see(".game:enabled" if can else ".game:disabled small")  # the offers may come later than the click
+    page.see(".game:enabled" if can else ".game:disabled small")
     playable = page.page.locator(".game:enabled strong").all_inner_texts()
     assert playable == (["Classic", "Beginners", "Today's box", "American"] if can else [])
     assert page.page.locator(".game:disabled small:visible").count() == (2 if can else 6)
@@ -92,7 +92,7 @@ def test_the_city_and_the_man_hold_still_for_those_who_want_no_motion(lay: Lay, 
     assert page.page.evaluate("document.querySelector('#welcome').getAnimations({ subtree: true }).length") == 0
     assert page.page.locator("#welcome .man").count() == 1
     moving = first(lay, visit, calm=False)
-    assert moving.page.evaluate("document.querySelector('#welcome').getAnimations({ subtree: true }).length") >= 9
+    moving.wait("() => document.querySelector('#welcome').getAnimations({ subtree: true }).length >= 9")
 
 
 def test_joining_by_phone_leads_on_to_a_game_that_waits_for_phones(lay: Lay, visit: Visit) -> None:
@@ -108,5 +108,4 @@ def test_joining_by_phone_leads_on_to_a_game_that_waits_for_phones(lay: Lay, vis
     phone = visit(table.url, "detective", touch=True, size=(390, 844))
     phone.page.locator("#seats .button").first.click()
     phone.see("#own .button")
-    page.see("#awaited .joined")
-    assert page.read("#awaited .joined").endswith(" has joined.")
+    page.wait("() => document.querySelector('#awaited .joined')?.textContent.endsWith(' has joined.')")

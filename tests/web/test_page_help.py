@@ -106,6 +106,7 @@ def test_whoever_is_faster_than_the_first_scene_keeps_what_he_has_opened(lay: La
     page.page.reload()
     page.page.get_by_role("button", name="New game").click()
     page.see("#welcome[open]")
+    page.page.keyboard.press("3")
 
     def has_told() -> bool:
         page.hear()
@@ -116,6 +117,7 @@ def test_whoever_is_faster_than_the_first_scene_keeps_what_he_has_opened(lay: La
         lines[0].send(one)
     page.wait("() => document.querySelector('#prompt').textContent")
     assert page.page.locator("#welcome").is_visible()
+    page.see("#welcome .game:enabled")
 
 
 def test_a_move_that_is_none_says_why(lay: Lay, visit: Visit) -> None:

@@ -104,6 +104,7 @@ export function welcomePage(opener, send, details, tellRules, focusTurn, awaitPh
   /** @type {?boolean} */
   let none = null; // whether there is no game at all, and so nothing to go back to; null before the table has told
   let level = USUAL;
+  let askAgain = () => {}; // asks anew what is asked now
   function warn(/** @type {string} */ text) {
     warning.textContent = text;
     if (text) warning.scrollIntoView({ block: "nearest" });
@@ -168,6 +169,7 @@ export function welcomePage(opener, send, details, tellRules, focusTurn, awaitPh
 
   /** @param {Way} way */
   function askMore(way) {
+    askAgain = () => askMore(way);
     const steps = way.ticket === JOIN ? [...join(), onward(askWay, button("main", gettext("Choose the game"), () => askGame(way)))] : games(way, askWay);
     fill("games", ...heading(way), ...steps);
     if (way.ticket !== JOIN) begins();
@@ -176,6 +178,7 @@ export function welcomePage(opener, send, details, tellRules, focusTurn, awaitPh
   // The phones' players have joined, or will: what is played?
   /** @param {Way} way */
   function askGame(way) {
+    askAgain = () => askGame(way);
     fill("games", ...heading(way), ...games(way, () => askMore(way)));
     begins();
   }
@@ -247,7 +250,9 @@ export function welcomePage(opener, send, details, tellRules, focusTurn, awaitPh
   opener.addEventListener("click", open);
 
   const asking = onSceneOrTable((scene, table) => {
+    const late = !offers.length;
     offers = table.simulated ? table.boxes : [];
+    if (late && offers.length && shown.dataset["view"] === "games") askAgain(); // a ticket was chosen before they came
     opener.hidden = !offers.length;
     going = scene.rules !== null && (scene.phase === "play" || scene.phase === "resume");
     const before = none;

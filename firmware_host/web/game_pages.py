@@ -21,11 +21,13 @@ from firmware_host.journal.game_statistics import Statistics
 from firmware_host.system.language import gettext, gettext_noop
 from firmware_host.system.translatable_text import reason_of, say
 from firmware_host.ui.drawing import board_map as drawing
-from firmware_host.ui.drawing import board_picture, route_picture, subprocess_renderer
+from firmware_host.ui.drawing import board_picture, route_lines, subprocess_renderer
+from firmware_host.ui.games.game_registry import game_ui
+from firmware_host.ui.vocabulary import rules_name
 from firmware_host.web.allowed_hosts import AllowedHosts
 from firmware_host.web.analysis_json import analysis_json
 from firmware_host.web.board_outline import artwork_file, bends, laid_artwork, lines, outline
-from firmware_host.web.game_json import ending_words, record_json, statistics_json, summary_json
+from firmware_host.web.game_json import record_json, statistics_json, summary_json
 from firmware_host.web.latest_feed import message
 from firmware_host.web.render_queue import Busy, RenderQueue
 from firmware_host.web.security_headers import DRAWING_POLICY
@@ -243,8 +245,7 @@ def _artwork(record: GameRecord) -> bytes:
 
 
 def _route(record: GameRecord) -> bytes:
-    paid = [entry.ticket for entry in record.end.log]
-    return route_picture.svg(drawing.BoardMap(record.network), record.routes, paid).encode()
+    return route_lines.svg(drawing.BoardMap(record.network), record.routes, record.end.log).encode()
 
 
 def _svg(record: GameRecord) -> bytes:
@@ -260,10 +261,11 @@ def _picture_content(record: GameRecord) -> dict[str, Any]:
 
     It shows the pawns, Mister X's whole route, his log or the chips, and who won why.
     """
-    parts = (record.summary.title, *ending_words(record))
+    end = record.end
+    how = [game_ui(end).headline(end.outcome, end)] if end.outcome else []
     return {
         "pawns": record.steps[-1].pawns,
         "routes": record.routes,
-        **board_picture.panel_content(record.end),
-        "caption": f"{'. '.join(part.rstrip('.') for part in parts)}.",
+        **board_picture.panel_content(end),
+        "caption": ". ".join([rules_name(record.summary.rules), *how, ""]).strip(),
     }

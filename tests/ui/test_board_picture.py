@@ -17,11 +17,12 @@ from PIL import Image, ImageChops
 from firmware_host.config.shipped_files import edition_names, load_edition, load_ground
 from firmware_host.rules.network import Network, Station
 from firmware_host.rules.views import LogEntry
-from firmware_host.ui.drawing.board_map import PictureError
+from firmware_host.ui.drawing.board_map import BoardMap, PictureError
 from firmware_host.ui.drawing.board_picture import png, svg
 from firmware_host.ui.drawing.canvas import dashes, drawable_text
 from firmware_host.ui.drawing.line_routing import tracks
 from firmware_host.ui.drawing.paper import WIDTH
+from firmware_host.ui.drawing.route_lines import legs_of, rounds_of
 from tests.rules.boards import london
 from tests.shipped_grounds import load_map
 
@@ -49,6 +50,12 @@ def elements(document: str) -> dict[str, ET.Element]:
     twice = [name for name, count in Counter(element.attrib["id"] for element in found).items() if count > 1]
     assert twice == []
     return {element.attrib["id"]: element for element in found}
+
+
+def points(line: ET.Element) -> list[str]:
+    """The points of a line, from its end of the lower x."""
+    found = line.attrib["points"].split()
+    return sorted((found, found[::-1]), key=lambda one: float(one[0].split(",")[0]))[0]
 
 
 def corners(shape: ET.Element) -> list[tuple[float, float]]:
@@ -204,12 +211,30 @@ def test_pawns_on_one_station_stand_side_by_side() -> None:
     assert red + radius <= min(coat) or red - radius >= max(coat)
 
 
-def test_the_route_is_drawn_as_numbered_arrows_one_for_each_way() -> None:
+def badges(document: str) -> list[str]:
+    """The rounds on each badge of a route; what else is written with commas or so small is none."""
+    return re.findall(r'<text class="(?:l\d+)" x="[^"]+" y="[^"]+">([\d, ]+)</text>', document)
+
+
+def test_the_route_is_a_bold_line_along_the_maps_lines_with_the_rounds_of_each_way() -> None:
     document = svg(NETWORK, routes={"mr_x": [46, 58, 46, 58, 74]})
-    assert names(document, "route") == {"46-58", "58-46", "58-74"}
-    labels = re.findall(r">([\d, ]+)</text>", document)
-    plain = re.findall(r">([\d, ]+)</text>", svg(NETWORK))
-    assert Counter(labels) - Counter(plain) == Counter(["1, 3", "2", "4"])
+    assert names(document, "route") == {"46-58", "58-74"}
+    plain = Counter(badges(svg(NETWORK)))
+    stations = Counter(["46", "58", "74"])
+    assert Counter(badges(document)) - plain - stations == Counter(["1, 2, 3", "4"])
+    shapes = elements(document)
+    assert points(shapes["route-46-58"])[1:-1] == points(shapes["link-bus-46-58"])[1:-1]
+
+
+def test_cl_13_both_halves_of_a_double_move_bear_one_round_and_their_tickets() -> None:
+    log = [
+        LogEntry(1, "taxi", None), LogEntry(2, "bus", None, 1), LogEntry(3, "black", None, 2), LogEntry(4, "taxi", None),
+    ]  # fmt: skip
+    assert rounds_of(log) == [1, 2, 2, 3]
+    legs = legs_of(BoardMap(NETWORK), {"mr_x": [45, 46, 58, 74, 92]}, log)
+    assert [(leg.ends, leg.ticket, leg.rounds) for leg in legs] == [
+        ((45, 46), "taxi", (1,)), ((46, 58), "bus", (2,)), ((58, 74), "black", (2,)), ((74, 92), "taxi", (3,)),
+    ]  # fmt: skip
 
 
 def test_a_route_is_seen_in_the_pixels_too() -> None:

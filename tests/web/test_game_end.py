@@ -63,6 +63,17 @@ def test_every_page_says_how_it_ended_and_draws_the_route(
     expect(page.page.locator("#again")).to_be_visible(visible=path in ("", "seat"))
 
 
+def test_badges_and_list_bear_the_rounds_of_which_the_sentence_speaks(visit: Callable[..., Visitor]) -> None:
+    """Two double moves: thirteen moves in eleven rounds."""
+    page = visit()
+    expect(page.page.locator("#end-title")).to_have_text("Caught in round 11 by Blue at 89")
+    rows = page.page.locator(".journey .number").all_inner_texts()
+    assert rows == ["1", "2", "3", "3", "4", "4", "5", "6", "7", "8", "9", "10", "11"]
+    badges = page.page.locator("#walked .badge > text:not(.letter)").all_text_contents()
+    assert {"3", "9", "10"} <= set(badges)
+    assert max(int(number) for text in badges for number in text.split(", ")) <= 11
+
+
 def test_without_https_the_picture_is_saved(visit: Callable[..., Visitor]) -> None:
     page = visit(script=GONE)
     with page.page.expect_download() as saved:

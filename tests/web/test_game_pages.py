@@ -6,12 +6,14 @@ import http.client
 import io
 import json
 import random
+import re
 import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +34,8 @@ from firmware_host.rules.game import Game
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from firmware_host.ui.drawing import subprocess_renderer
+from firmware_host.ui.games.game_registry import game_ui
+from firmware_host.ui.vocabulary import rules_name
 from firmware_host.web import game_pages, render_queue
 from firmware_host.web.game_json import record_json, summary_json
 from firmware_host.web.server import Server
@@ -173,8 +177,13 @@ def test_a_game_of_every_system_can_be_looked_at_and_taken_home(house: Callable[
     assert {at for step in said.json["steps"] for at in step["pawns"].values()} <= set(game.setup.network.stations)
     assert ET.fromstring(table.get(board["drawing"]).body).tag.endswith("svg")  # noqa: S314 - our own
     drawn = table.get("/games/1.svg").body.decode()
-    ways = set(zip(game.public.route, game.public.route[1:], strict=False))
-    assert all(f'id="route-{a}-{b}"' in drawn for a, b in ways)
+    ways = {frozenset(way) for way in pairwise(game.public.route)}
+    found = {frozenset(map(int, way)) for way in re.findall(r'id="route-(\d+)-(\d+)"', drawn)}
+    assert found == {way for way in ways if len(way) == 2}
+    outcome = game.public.outcome
+    assert outcome is not None
+    caption = f"{rules_name(rules)}. {game_ui(game.public).headline(outcome, game.public)}."
+    assert f">{caption}</text>" in drawn
     image = Image.open(io.BytesIO(table.get("/games/1.png").body))
     assert (image.format, image.width) == ("PNG", 1600)
 
@@ -189,8 +198,11 @@ def test_a_list_has_a_small_picture_of_a_games_route_which_browsers_keep(
     assert (answer.status, answer.headers["content-type"]) == (200, "image/svg+xml")
     assert "immutable" in answer.headers["cache-control"]
     drawn = ET.fromstring(answer.body)  # noqa: S314 - our own
-    lines = [one for one in drawn.iter() if one.tag.endswith("polyline")]
-    assert len(lines) >= len(game.setup.network.links) + 3 * (len(game.public.route) - 1)
+    ways = {frozenset(way) for way in pairwise(game.public.route)}
+    found = [one.get("id", "") for one in drawn.iter() if one.get("id", "").startswith("route-")]
+    assert len([name for name in found if "mr_x" not in name]) == len([way for way in ways if len(way) == 2])
+    numbers = {one.text for one in drawn.iter() if one.tag.endswith("text")}
+    assert {str(game.public.route[0]), str(game.public.route[-1])} <= numbers
 
 
 def test_a_files_name_tells_the_games_number_alone(house: Callable[[], House]) -> None:

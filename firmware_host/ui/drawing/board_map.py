@@ -82,10 +82,11 @@ class BoardMap:
         self._draw_river(canvas)
         self._draw_links(canvas, fade)
 
-    def draw_stations(self, canvas: Canvas, lamps: Mapping[int, Colour] = _NONE) -> None:
-        """Draw every plate, with rings for its transports and its number; lit ones in their lamp's colour."""
+    def draw_stations(self, canvas: Canvas, lamps: Mapping[int, Colour] = _NONE, fade: float = 0.0) -> None:
+        """Draw every plate, with rings for its transports and its number; `fade` dims those without a lamp."""
         for number, place in self.places.items():
-            self._draw_station(canvas, number, place, lamps.get(number))
+            lamp = lamps.get(number)
+            self._draw_station(canvas, number, place, lamp, fade if lamp is None else 0.0)
 
     def _draw_river(self, canvas: Canvas) -> None:
         drawn = [self.spot(x, y) for x, y in self.network.river]
@@ -102,18 +103,18 @@ class BoardMap:
                     draw_line(canvas, track.points, transport, fade, name)
         self.style.draw_over_lines(canvas, self.network, found, fade)
 
-    def _draw_station(self, canvas: Canvas, number: int, place: Point, lamp: Colour | None) -> None:
+    def _draw_station(self, canvas: Canvas, number: int, place: Point, lamp: Colour | None, fade: float) -> None:
         fill = PLATE if lamp is None else lamp
         stops = self.network.transports(number)
-        canvas.disc(place, self.radius + 1, fill, edge=DARK, edge_width=2, name=f"station-{number}")
+        canvas.disc(place, self.radius + 1, mix(fill, NIGHT, fade), edge=DARK, edge_width=2, name=f"station-{number}")
         ring = self.radius * 0.2
         for n, transport in enumerate(stops):
             share = 360 / len(stops)
             start = -90 + n * share
             span = (start, start + 360) if len(stops) == 1 else (start + 5, start + share - 5)
-            canvas.arc(place, self.radius - ring / 2, span, PAINT[transport], ring)
+            canvas.arc(place, self.radius - ring / 2, span, mix(PAINT[transport], NIGHT, fade), ring)
         size = self.radius * (1.12 if number < 100 else 0.93)
-        canvas.text(place, str(number), size, ink(fill), name=f"number-{number}")
+        canvas.text(place, str(number), size, mix(ink(fill), NIGHT, fade), name=f"number-{number}")
 
 
 def svg(board: BoardMap) -> str:

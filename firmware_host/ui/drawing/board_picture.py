@@ -6,6 +6,7 @@ on a transit map, each transport with its colour and its pattern.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -21,14 +22,16 @@ from firmware_host.ui.drawing.board_map import BoardMap, PictureError
 from firmware_host.ui.drawing.canvas import Canvas, Colour, Pixels, Point, Svg
 from firmware_host.ui.drawing.paper import WIDTH
 from firmware_host.ui.drawing.pawn_figures import draw_pawn, pawn_size, place_pawn
-from firmware_host.ui.drawing.route_arrows import draw_arrow, draw_badge, ways
+from firmware_host.ui.drawing.route_lines import Box, disc_radius, draw_routes
 from firmware_host.ui.drawing.style import NIGHT, OUTLINE, PAWNS, ROUTES
 from firmware_host.ui.games.game_registry import game_ui
 
 _SPACE = 22.0  # between the feet of two pawns on one station, in units
 _FAN = 14.0  # between the ways they lean, in degrees
+_TALL = 34.0  # how high a pawn is, in units of its size
 _NO_TALLY: Mapping[str, tuple[int, int]] = {}
 _NO_ROUTES: Mapping[str, Sequence[int]] = {}
+_Stand = tuple[str, Point, float]  # a pawn, its foot, and by how many degrees it leans to the right
 
 
 def svg(
@@ -53,8 +56,8 @@ def svg(
         log_lamps: the lit lamps of the log: window from 1 -> colour; or of the tally, in its order.
         pawns: where pawns stand: "red", "yellow", "green", "blue", "purple", "white", "mr_x" or "mr_x_junior" ->
             station.
-        routes: "mr_x" or "mr_x_junior" -> its stations in order, drawn as numbered arrows; a loop where it
-            stays.
+        routes: "mr_x" or "mr_x_junior" -> its stations in order, drawn as a bold line on a board that steps back;
+            the log's tickets are those of "mr_x".
         windows: how many windows the log has; 0 for no log.
         surfacing: the windows to be marked.
         mark: what happens at those windows, in words.
@@ -177,40 +180,55 @@ class _Picture:
 
     def draw(self, canvas: Canvas) -> None:
         places, radius = self.board.places, self.board.radius
-        self.board.draw_ground(canvas, self.board.style.fade if self.routes else 0.0)
+        fade = self.board.style.fade if self.routes else 0.0
+        self.board.draw_ground(canvas, fade)
         for number, colour in self.lamps.items():
             canvas.glow(places[number], radius * 3.6, colour, name=f"lamp-{number}")
-        found = ways(self.board, self.routes)
-        for way in found:
-            kind = "route" if way.pawn == MR_X else f"route-{way.pawn}"
-            draw_arrow(canvas, way, f"{kind}-{way.start}-{way.end}")
-        self.board.draw_stations(canvas, self.lamps)
-        for way in found:
-            draw_badge(canvas, way)
-        for pawn, route in self.routes.items():
-            for station in route[:1]:
-                canvas.arc(places[station], radius + 5, (0, 360), ROUTES[pawn], 3)
-        self._draw_pawns(canvas, places, radius)
+        self.board.draw_stations(canvas, self.lamps, fade)
+        stands = self._stands()
+        if self.routes:
+            draw_routes(canvas, self.board, self.routes, self.log, bodies=map(_body, stands))
+        self._draw_rings(canvas)
+        for pawn, foot, lean in stands:
+            draw_pawn(canvas, foot, pawn, lean)
         panel = legend_panel.LegendPanel(
             self.network, self.log_lamps, self.windows, self.surfacing, self.mark, self.log, self.tally
         )
         legend_panel.draw(canvas, panel, (WIDTH, self.height), self.caption)
 
-    def _draw_pawns(self, canvas: Canvas, places: Mapping[int, Point], radius: float) -> None:
-        together: dict[int, list[str]] = {}
+    def _together(self) -> Mapping[int, Sequence[str]]:
+        """Return the pawns on each station, the farther ones first: nearer ones hide them."""
+        found: dict[int, list[str]] = {}
         for pawn in PAWNS:
             if pawn in self.pawns:
-                together.setdefault(self.pawns[pawn], []).append(pawn)
-        for station in sorted(together, key=lambda number: places[number][1]):  # nearer pawns hide farther ones
-            group = together[station]
+                found.setdefault(self.pawns[pawn], []).append(pawn)
+        return dict(sorted(found.items(), key=lambda item: self.board.places[item[0]][1]))
+
+    def _draw_rings(self, canvas: Canvas) -> None:
+        """Draw a ring for each pawn around its station, in its colour."""
+        walked = {station for route in self.routes.values() for station in route}
+        for station, group in self._together().items():
+            radius = disc_radius(self.board) if station in walked else self.board.radius
             for n, pawn in enumerate(group):
                 ring = radius + 3.5 + 4 * n
                 if pawn == MR_X:
-                    canvas.arc(places[station], ring, (0, 360), OUTLINE, 7.5)
-                canvas.arc(places[station], ring, (0, 360), PAWNS[pawn], 3.5)
-            (x, y), lean = place_pawn(station, places, radius, max(map(pawn_size, group)))
+                    canvas.arc(self.board.places[station], ring, (0, 360), OUTLINE, 7.5)
+                canvas.arc(self.board.places[station], ring, (0, 360), PAWNS[pawn], 3.5)
+
+    def _stands(self) -> list[_Stand]:
+        places, stands = self.board.places, []
+        for station, group in self._together().items():
+            (x, y), lean = place_pawn(station, places, self.board.radius, max(map(pawn_size, group)))
             left = x - _SPACE * sum(map(pawn_size, group)) / 2
             for n, pawn in enumerate(group):
                 middle = left + _SPACE * pawn_size(pawn) / 2
-                draw_pawn(canvas, (middle, y), pawn, lean + _FAN * (n - (len(group) - 1) / 2))
+                stands.append((pawn, (middle, y), lean + _FAN * (n - (len(group) - 1) / 2)))
                 left += _SPACE * pawn_size(pawn)
+        return stands
+
+
+def _body(stand: _Stand) -> Box:
+    """Return what a pawn covers, roughly."""
+    pawn, (x, y), lean = stand
+    up, turn = _TALL / 2 * pawn_size(pawn), math.radians(lean)
+    return (x + up * math.sin(turn), y - up * math.cos(turn)), (_SPACE * pawn_size(pawn), 2 * up)

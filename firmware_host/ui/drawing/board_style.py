@@ -20,13 +20,11 @@ class BoardStyle(Generic[N]):
     Attributes:
         lines: the transports whose lines are drawn, the lowest first.
         fade: how far the lines step back behind a route, from 0 to 1.
-        swing: how far an arrow of a route may leave the straight line, in units; None for a tenth of its length.
         laid: whether its artwork is laid anew for each game, of what lies in a file.
     """
 
     lines: ClassVar[tuple[str, ...]] = ("underground", "bus", "taxi", "boat")
     fade: ClassVar[float] = 0.55
-    swing: ClassVar[float | None] = 26.0
     laid: ClassVar[bool] = False
 
     def share(self, network: N) -> float:

@@ -81,15 +81,6 @@ def bow(start: Point, end: Point, bulge: float, trim: float, steps: int = 14) ->
     return tuple(curve)
 
 
-def loop(centre: Point, radius: float, side: float, steps: int = 18) -> tuple[Point, ...]:
-    """Draw a loop that leaves a disc on one side, an angle in radians, and returns to it there."""
-    out, size = radius * 1.75, radius * 1.1
-    x, y = centre[0] + out * math.cos(side), centre[1] + out * math.sin(side)
-    turn = math.radians(140)  # from its start over its outermost point to its end
-    angles = [side - turn + 2 * turn * step / steps for step in range(steps + 1)]
-    return tuple((x + size * math.cos(angle), y + size * math.sin(angle)) for angle in angles)
-
-
 class _Lanes:
     """Assigns each line one side of the middle, the same over its whole length, that no other transport uses."""
 

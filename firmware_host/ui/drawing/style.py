@@ -15,6 +15,7 @@ PALE: Colour = (241, 238, 228)
 DIM: Colour = (148, 158, 176)
 DARK: Colour = (21, 17, 11)
 GOLD: Colour = (246, 214, 128)
+INK: Colour = (12, 14, 20)
 
 PAINT: dict[str, Colour] = {
     "taxi": (244, 196, 48),
@@ -36,7 +37,7 @@ OUTLINE: Colour = (255, 255, 255)
 """The outline of the pawns that wear a coat and a hat: Mister X's and X Junior's."""
 SEAM: Colour = (141, 144, 163)
 """The seams of their coats."""
-ROUTES: dict[str, Colour] = {"mr_x": GOLD, "mr_x_junior": PAWNS["mr_x_junior"]}
+ROUTES: dict[str, Colour] = {"mr_x": (255, 243, 207), "mr_x_junior": (188, 212, 255)}
 """The colours of the routes of Mister X's pawns."""
 TICKETS: dict[str, Colour] = {
     **PAINT,

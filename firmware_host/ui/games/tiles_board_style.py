@@ -23,7 +23,6 @@ class TilesStyle(BoardStyle[Tiling]):
 
     lines = ("bus", "taxi", "boat")
     fade = 0.25
-    swing = None  # an arrow passes beside other places
     laid = True
 
     def share(self, network: Tiling) -> float:

@@ -53,8 +53,7 @@ function addExports(side, { number }) {
 
 /** @param {GameRecord} game */
 function routesOf({ routes, log }) {
-  const paid = log.map(({ ticket }) => ticket);
-  return Object.entries(routes).map(([pawn, stations]) => ({ pawn, stations, tickets: pawn === "mr_x" ? paid : [] }));
+  return Object.entries(routes).map(([pawn, stations]) => ({ pawn, stations, log: pawn === "mr_x" ? log : [] }));
 }
 
 /** @type {(game: GameRecord, outline: ReplayBoard) => void} */

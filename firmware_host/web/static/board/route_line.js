@@ -1,16 +1,26 @@
 // Mister X's routes on a board: a bold line along the board's lines, with each ticket's colour inside, its stations as
-// discs, and on each leg its number and its ticket. The end of a game and the replay draw it alike.
+// discs, and on each leg its round and its ticket. The end of a game and the replay draw it alike, and so does
+// `ui/drawing/route_lines.py` for pictures.
 
 import { move, settled } from "../page/motion.js";
 import { EDGE, svg } from "../page/svg.js";
 import { ticketLetter } from "../wording/signs.js";
 
-/** @import { Outline } from "../../messages.d.ts" */
+/** @import { LogEntry, Outline } from "../../messages.d.ts" */
 /** @import { Board } from "./board.js" */
 /** @import { Point } from "./pawns.js" */
 
-/** @typedef {{pawn: string, stations: number[], tickets: string[]}} Route a ticket for each station but the first */
-/** @typedef {{pawn: string, from: number, to: number, number: number, ticket: string, points: Point[]}} Leg a move */
+/** @typedef {{pawn: string, stations: number[], log: LogEntry[]}} Route an entry for each station but the first, or none */
+/**
+ * @typedef {object} Leg a move
+ * @property {string} pawn whose
+ * @property {number} from where it began
+ * @property {number} to where it ended
+ * @property {number} number which move of its pawn it is, from 1
+ * @property {number} round the round in which it was made
+ * @property {string} ticket what paid for it, or ""
+ * @property {Point[]} points its line
+ */
 /** @typedef {Point & {wide: number, high: number}} Box around its middle */
 /** @typedef {Point & {n: number, radius: number, numbered: boolean}} Place the disc of a station */
 /** @typedef {{element: SVGGElement, number: number}} Drawn a part of the drawing, and the move that brings it */
@@ -23,6 +33,9 @@ const LARGE = 12; // pixels
 const ROOMY = 6.2; // pixels of a disc's radius from which on legs have badges: they hide the route on a smaller map
 const ALONG = [0.5, 0.4, 0.6, 0.3, 0.7, 0.22, 0.78]; // shares of a leg at which its badge may lie
 const ASIDE = [12, 26, 42]; // units between a leg and its badge beside it
+const BESIDE = 14; // units between the lines of two pawns that went the same way
+const BULGE = 0.1; // share of its length by which a flight leaves the straight line, drawn in so many
+const STEPS = 14;
 const NOTCH = 3;
 const TEXT = 16; // pixels of the page's text, for which those of the badge are
 const APPEAR = [{ opacity: 0 }, { opacity: 1 }];
@@ -31,6 +44,16 @@ const GROW = [
   { strokeDasharray: "0.02 1", opacity: 1, offset: 0.02 },
   { strokeDasharray: "1 0", opacity: 1 },
 ];
+
+/**
+ * Return the round of each window of a log: both halves of a double move are in one.
+ * @param {LogEntry[]} log the windows, from the first
+ * @returns {number[]} a round for each
+ */
+export function roundsOf(log) {
+  let round = 0;
+  return log.map(({ double }) => (double === 2 ? round : (round += 1)));
+}
 
 /** The routes of Mister X's pawns. */
 export class RouteLine {
@@ -55,7 +78,7 @@ export class RouteLine {
     this.#board = board;
     this.#outline = outline;
     this.#routes = routes;
-    this.#legs = routes.flatMap((route) => this.#legsOf(route));
+    this.#legs = beside(routes.flatMap((route) => this.#legsOf(route)));
     const renew = () => requestAnimationFrame(() => this.#renew());
     Object.assign(board, { scaled: renew, placed: renew });
   }
@@ -133,15 +156,17 @@ export class RouteLine {
   }
 
   /** @param {Route} route */
-  #legsOf({ pawn, stations, tickets }) {
+  #legsOf({ pawn, stations, log }) {
     const places = this.#stations;
+    const rounds = roundsOf(log);
     return stations.flatMap((to, number) => {
       const from = stations[number - 1];
       const [start, end] = [from === undefined ? undefined : places.get(from), places.get(to)];
       if (from === undefined || from === to || !start || !end) return [];
-      const ticket = tickets[number - 1] ?? "";
-      const bends = this.#board.moves.line(from, to, (one) => one === ticket) ?? [];
-      return [{ pawn, from, to, number, ticket, points: [start, ...bends, end] }];
+      const ticket = log[number - 1]?.ticket ?? "";
+      const round = rounds[number - 1] ?? number;
+      const bends = this.#board.moves.line(from, to, (one) => one === ticket) ?? bow(start, end);
+      return [{ pawn, from, to, number, round, ticket, points: [start, ...bends, end] }];
     });
   }
 
@@ -179,14 +204,14 @@ export class RouteLine {
       taken.push({ x: (left + right) / 2, y: (top + bottom) / 2, wide: right - left, high: bottom - top });
     }
     const groups = this.#radius * this.#board.zoom.scale < ROOMY ? [] : grouped(legs).reverse();
-    return groups.flatMap(({ leg, numbers }) => {
-      const text = numbers.join(" ");
+    return groups.flatMap(({ leg, rounds }) => {
+      const text = rounds.join(", ");
       const ticket = leg.ticket ? BADGE.ticket + BADGE.gap : 0;
       const wide = (text.length * BADGE.digit + ticket + 2 * BADGE.pad) * unit;
       const box = freest(leg.points, { wide, high: BADGE.high * unit }, taken, this.#outline);
       if (box === null) return [];
       taken.push(box);
-      return [{ element: badge(text, leg.ticket, box, unit), number: Math.max(...numbers) }];
+      return [{ element: badge(text, leg.ticket, box, unit), number: leg.number }];
     });
   }
 }
@@ -197,19 +222,48 @@ function last(legs) {
   return [...new Map(legs.map((leg) => [`${leg.pawn} ${pair(leg)}`, leg])).values()];
 }
 
+// Return the legs, those of a second pawn beside those of the first where both went the same way.
+/** @param {Leg[]} legs one pawn's after the other's */
+function beside(legs) {
+  const [first] = legs;
+  const walked = new Set(legs.filter(({ pawn }) => pawn === first?.pawn).map(pair));
+  return legs.map((leg) =>
+    leg.pawn !== first?.pawn && walked.has(pair(leg)) ? { ...leg, points: shifted(leg.points, leg.from < leg.to ? BESIDE : -BESIDE) } : leg,
+  );
+}
+
+// Return points moved to the right of their direction.
+/** @type {(points: Point[], far: number) => Point[]} */
+function shifted(points, far) {
+  const { dx, dy } = along([...points.slice(0, 1), ...points.slice(-1)], 0);
+  return points.map(({ x, y }) => ({ x: x - dy * far, y: y + dx * far }));
+}
+
+// Return the points of a flight, which passes beside the stations between.
+/** @type {(start: Point, end: Point) => Point[]} */
+function bow(start, end) {
+  const [dx, dy] = [end.x - start.x, end.y - start.y];
+  const middle = { x: (start.x + end.x) / 2 - 2 * BULGE * dy, y: (start.y + end.y) / 2 + 2 * BULGE * dx };
+  return Array.from({ length: STEPS - 1 }, (_, n) => {
+    const t = (n + 1) / STEPS;
+    const at = (/** @type {"x" | "y"} */ axis) => start[axis] * (1 - t) ** 2 + 2 * middle[axis] * t * (1 - t) + end[axis] * t ** 2;
+    return { x: at("x"), y: at("y") };
+  });
+}
+
 /** @param {Leg} leg */
 function pair({ from, to }) {
   return `${Math.min(from, to)}-${Math.max(from, to)}`;
 }
 
-// Return the legs with all moves that went the same way with the same ticket.
+// Return the newest leg of all that went the same way with the same ticket, and the rounds of them all.
 /** @param {Leg[]} legs in the order of their moves */
 function grouped(legs) {
-  /** @type {Map<string, {leg: Leg, numbers: number[]}>} */
+  /** @type {Map<string, {leg: Leg, rounds: number[]}>} */
   const groups = new Map();
   for (const leg of legs) {
     const key = `${leg.pawn} ${leg.ticket} ${pair(leg)}`;
-    groups.set(key, { leg, numbers: [...(groups.get(key)?.numbers ?? []), leg.number] });
+    groups.set(key, { leg, rounds: [...(groups.get(key)?.rounds ?? []), leg.round] });
   }
   return [...groups.values()];
 }

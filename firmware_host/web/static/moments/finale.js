@@ -42,8 +42,7 @@ export class Finale {
     this.clear();
     const { layers } = this.#board;
     if (!layers) return {};
-    const tickets = scene.log.map(({ ticket }) => ticket);
-    const route = new RouteLine(this.#board, layers.outline, [{ pawn: "mr_x", stations: scene.route, tickets }]);
+    const route = new RouteLine(this.#board, layers.outline, [{ pawn: "mr_x", stations: scene.route, log: scene.log }]);
     const at = endOf(scene);
     route.caught = { at, by: scene.ended?.by || "mr_x" };
     const { points } = route;

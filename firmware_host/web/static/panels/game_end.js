@@ -6,6 +6,7 @@ import { move } from "../page/motion.js";
 import { gettext, ngettext } from "../wording/gettext.js";
 import { meansName, pawnName, ticketName } from "../wording/pawn_and_ticket_names.js";
 import { ticketSign } from "../wording/signs.js";
+import { roundsOf } from "../board/route_line.js";
 import { Finale } from "../moments/finale.js";
 import { shareKey } from "./share_game.js";
 
@@ -112,9 +113,10 @@ function fromWhere({ route, log }) {
   return [ngettext("From {start} in {count} move.", "From {start} in {count} moves.", count, from)];
 }
 
-// Return his route, a row a move: its number, its ticket, its station, and what is to be said of it.
+// Return his route, a row a move: its round, its ticket, its station, and what is to be said of it.
 /** @type {(scene: GameScene, board: Board) => HTMLElement[]} */
 function rows({ route, log, surfacing, ended }, board) {
+  const rounds = roundsOf(log);
   return route.slice(1).map((station, n) => {
     const ticket = log[n]?.ticket ?? "free";
     const by = (n === route.length - 2 && ended?.by) || "";
@@ -124,7 +126,7 @@ function rows({ route, log, surfacing, ended }, board) {
     return make(
       "li",
       {},
-      make("span", { class: "number", "aria-hidden": "true" }, String(n + 1)),
+      make("span", { class: "number", "aria-hidden": "true" }, String(rounds[n] ?? n + 1)),
       ...(ticket === "free" ? [] : [ticketSign(ticket), srOnly(`${ticketName(ticket)}: `)]),
       make("b", {}, String(station)),
       make("span", { class: "note", "data-of": by }, notes.filter(Boolean).join(", ")),

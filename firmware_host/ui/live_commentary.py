@@ -28,14 +28,36 @@ _MOVES_BY = (
 """What Mister X has done, by the half of a double move: 0 none, 1 or 2."""
 
 
+class NewsLine(str):
+    """A line of news about one pawn, with what pages show as signs beside it.
+
+    Attributes:
+        pawn: the pawn.
+        ticket: the ticket or the die by which it moved; "" if it did not, or if that is secret.
+        short: the line without the ticket.
+    """
+
+    __slots__ = ("pawn", "short", "ticket")
+
+    pawn: str
+    ticket: str
+    short: str
+
+    def __new__(cls, text: str, pawn: str, ticket: str = "", short: str = "") -> NewsLine:
+        """Create a line; without a ticket, the short line is the line itself."""
+        line = super().__new__(cls, text)
+        line.pawn, line.ticket, line.short = pawn, ticket, short or text
+        return line
+
+
 def public_events(old: PublicView | None, new: PublicView) -> list[str]:
     """Return a line for each thing that everyone may know has happened since the old view, or of its start."""
     if old is None:
         return [_beginning(new)]
     lines = _pawns(old, new) + game_ui(new).events(old, new) + _mr_x(old, new)
-    lines += [f"{skipped(s)}." for s in new.skipped if s not in old.skipped]
+    lines += [NewsLine(f"{skipped(s)}.", s.pawn) for s in new.skipped if s not in old.skipped]
     if new.double == 1 and not old.double:
-        lines.append(gettext("Mister X announces a double move."))
+        lines.append(NewsLine(gettext("Mister X announces a double move."), MR_X))
     if new.outcome is not None and old.outcome is None:
         lines.append(f"{winner(new.outcome)}. {game_ui(new).reason(new.outcome, new)}")
         lines.append(gettext("His route: {stations}.", stations=" ".join(map(str, new.route))))
@@ -71,31 +93,36 @@ def _beginning(new: PublicView) -> str:
 
 def _pawns(old: PublicView, new: PublicView) -> list[str]:
     """What became of the detectives: a ticket fewer is a move, a ticket more a move taken back."""
-    lines = []
+    lines = list[str]()
     for pawn in new.order:
         here, there = old.pawns.get(pawn), new.pawns.get(pawn)
         held, holds = old.tickets.get(pawn, {}), new.tickets.get(pawn, {})
         paid = [t for t, n in holds.items() if n < held.get(t, 0)]
         if here == there and not _stayed(old, new, pawn):
             continue
-        name = pawn_name(pawn)
-        if here == there:
-            lines.append(gettext("{pawn} stays on {station}.", pawn=name, station=there))
-        elif here is None:
-            lines.append(gettext("{pawn} starts on {station}.", pawn=name, station=there))
-        elif there is None:
-            lines.append(gettext("{pawn} takes the move back.", pawn=name))
-        elif _taken_back(old, pawn, there):
-            lines.append(gettext("{pawn} takes the move back to {station}.", pawn=name, station=there))
-        elif by := _by(old, new, pawn, paid):
-            lines.append(
-                gettext(
-                    "{pawn}: {origin} to {station} {by_ticket}.", pawn=name, origin=here, station=there, by_ticket=by
-                )
-            )
-        else:
-            lines.append(gettext("{pawn}: {origin} to {station}.", pawn=name, origin=here, station=there))
+        lines.append(_pawn_line(old, new, pawn, here, there, paid))
     return lines
+
+
+def _pawn_line(
+    old: PublicView, new: PublicView, pawn: str, here: int | None, there: int | None, paid: list[str]
+) -> NewsLine:
+    """What became of one detective, who was here and is there."""
+    name = pawn_name(pawn)
+    if here == there:
+        return NewsLine(gettext("{pawn} stays on {station}.", pawn=name, station=there or 0), pawn)
+    if here is None:
+        return NewsLine(gettext("{pawn} starts on {station}.", pawn=name, station=there or 0), pawn)
+    if there is None:
+        return NewsLine(gettext("{pawn} takes the move back.", pawn=name), pawn)
+    if _taken_back(old, pawn, there):
+        return NewsLine(gettext("{pawn} takes the move back to {station}.", pawn=name, station=there), pawn)
+    short = gettext("{pawn}: {origin} to {station}.", pawn=name, origin=here, station=there)
+    ticket = _paid_by(old, new, pawn, paid)
+    if not ticket:
+        return NewsLine(short, pawn)
+    said = {"pawn": name, "origin": here, "station": there, "by_ticket": by_ticket(ticket)}
+    return NewsLine(gettext("{pawn}: {origin} to {station} {by_ticket}.", **said), pawn, ticket, short)
 
 
 def _stayed(old: PublicView, new: PublicView, pawn: str) -> bool:
@@ -109,29 +136,33 @@ def _taken_back(old: PublicView, pawn: str, there: int) -> bool:
     return not any(move.pawn == pawn and move.to == there for move in old.moves)
 
 
-def _by(old: PublicView, new: PublicView, pawn: str, paid: list[str]) -> str:
+def _paid_by(old: PublicView, new: PublicView, pawn: str, paid: list[str]) -> str:
     """By what a pawn has moved, as far as that is to be seen: its ticket, or its die; "" if it is not."""
     paid = paid or game_ui(new).spent(new, pawn)
     ways = {move.ticket for move in old.moves if move.pawn == pawn and move.to == new.pawns[pawn]} - {FREE}
     ways = set(paid) or (ways if len(ways) == 1 else set())
-    return by_ticket(ways.pop()) if ways else ""
+    return ways.pop() if ways else ""
 
 
 def _mr_x(old: PublicView, new: PublicView) -> list[str]:
-    lines = [gettext("Mister X takes his move back.")] if len(new.log) < len(old.log) else []
+    lines = list[str]()
+    if len(new.log) < len(old.log):
+        lines.append(NewsLine(gettext("Mister X takes his move back."), MR_X))
     if new.in_sight and MR_X in new.pawns and MR_X not in old.pawns and new.outcome is None:
-        lines.append(
-            gettext("Mister X was on {station}.", station=new.pawns[MR_X])
-        )  # set down before he moves on (BE-06)
+        was = gettext("Mister X was on {station}.", station=new.pawns[MR_X])
+        lines.append(NewsLine(was, MR_X))  # set down before he moves on (BE-06)
     for entry in new.log[len(old.log) :]:
         head = gettext("Round {round}, move {move}", round=old.round, move=entry.window)
-        lines.append(gettext("{when}: {what}", when=head, what=_window(entry)))
+        text = gettext("{when}: {what}", when=head, what=_window(entry))
+        has_ticket = entry.ticket not in ("pass", FREE)
+        lines.append(NewsLine(text, MR_X, entry.ticket, gettext(_MOVES[entry.double])) if has_ticket else NewsLine(text, MR_X))
         if entry.station is not None and new.outcome is None:
-            lines.append(
+            shown = (
                 gettext("Mister X is on {station}!", station=entry.station)
                 if new.in_sight
                 else gettext("Mister X shows himself on {station}!", station=entry.station)
             )
+            lines.append(NewsLine(shown, MR_X))
     return lines
 
 

@@ -129,9 +129,19 @@ export interface GamesMessage {
 
 export interface NewsMessage {
   /** The newest lines, the oldest first. */
-  lines: string[];
+  lines: NewsLine[];
   /** How many there were in all. */
   told: number;
+}
+
+export interface NewsLine {
+  text: string;
+  /** The same without the ticket. */
+  short: string;
+  /** The pawn that it is about; "" for none, or several. */
+  pawn: string;
+  /** The ticket or the die by which the pawn moved, or "". */
+  ticket: string;
 }
 
 /** Where pawns are on a simulated board. */

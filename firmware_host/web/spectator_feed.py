@@ -20,6 +20,7 @@ from firmware_host.ui.drawing.board_map import BoardMap
 from firmware_host.ui.fault_wording import health_words
 from firmware_host.ui.games.game_registry import game_ui
 from firmware_host.ui.lamp_rhythms import LampFrame
+from firmware_host.ui.live_commentary import NewsLine
 from firmware_host.ui.vocabulary import winner
 from firmware_host.web.board_cache import BoardCache
 from firmware_host.web.board_outline import bends, lines, outline
@@ -148,4 +149,10 @@ def _said_in(lines: Lines, code: str) -> Sequence[str]:
 def _news(news: tuple[_InLanguage, ...], told: int) -> str:
     """Return the newest lines and the count of all lines so far, by which a page knows the new ones."""
     lines = [line for said in news for line in said(language())]
-    return message("news", lines=lines[-REMEMBERED:], told=told)
+    return message("news", lines=[_line(line) for line in lines[-REMEMBERED:]], told=told)
+
+
+def _line(text: str) -> dict[str, str]:
+    if isinstance(text, NewsLine):
+        return {"text": text, "short": text.short, "pawn": text.pawn, "ticket": text.ticket}
+    return {"text": text, "short": text, "pawn": "", "ticket": ""}

@@ -206,6 +206,45 @@ def test_the_last_move_of_each_pawn_stays_as_a_line_also_for_a_page_that_comes_l
     assert sorted(drawn) == sorted(f"{move.pawn},{move.origin},{move.to},{move.ticket}" for move in moves)
 
 
+@pytest.mark.parametrize("address", PAGES)
+def test_what_happened_shows_the_disc_of_each_pawn_and_its_ticket(lay: Lay, visit: Visit, address: str) -> None:
+    def begin(p: SimulatedTable) -> None:
+        p.new_game(players=4, start={MR_X: 94, "red": 13, "yellow": 26, "green": 91})
+        people = SimulatedPeople(p, random.Random(5))
+        people.set_up()
+        while len(p.public.log) < 2 or not p.public.his_turn:
+            people.play()
+        p.advance(500)
+
+    table = lay(shipped("classic"), seed=5, begin=begin, helped=True)
+    page = visit(table.url, address)
+    page.see("#news li .ticket")
+    moves = table.look(lambda p: p.table.game and p.table.game.last_moves) or ()
+    for move in moves:
+        row = page.page.locator(f"#news li:has(.disc[data-of='{move.pawn}'])").first
+        assert row.locator(".ticket").get_attribute("data-ticket") == move.ticket
+        words = row.locator(".words").inner_text()
+        assert words == f"{move.pawn.capitalize()}: {move.origin} to {move.to}."
+    ticket = table.look(lambda p: p.public.log[-1].ticket)
+    his = page.page.locator("#news li:has(.disc[data-of='mr_x']):has(.ticket)").first
+    assert his.locator(".ticket").get_attribute("data-ticket") == ticket
+    assert his.locator(".words").inner_text() == "Mister X moves."
+
+
+def test_mister_xs_page_speaks_in_the_colour_of_the_detective_who_moves(visit: Visit) -> None:
+    with seat_table() as table:
+        page = looking(table, visit)
+        colour = "() => getComputedStyle(document.querySelector('#prompt .hero')).color"
+        his = page.page.evaluate(colour)
+        tap(page, 93)
+        page.page.click("#by-ticket [data-ticket='taxi']")
+        page.page.get_by_role("button", name="Go", exact=True).click()
+        page.see("#prompt[data-of='red']")
+        assert page.page.evaluate(colour) != his
+        page.page.click("#hide")
+        page.see("#prompt[data-of='']", state="attached")
+
+
 def test_only_mister_xs_own_page_shows_his_last_move_while_he_hides(visit: Visit) -> None:
     with seat_table() as table:
         page, other = looking(table, visit), visit(table.url, "spectate")

@@ -102,7 +102,7 @@ def test_the_news_of_a_new_game_begins_empty() -> None:
     room.wait(20_000)
     assert len(room.heard("news")["lines"]) > 5
     room.ask(NewGameOrder("classic", 4, {}, ALL))
-    lines = room.heard("news")["lines"]
+    lines = [line["text"] for line in room.heard("news")["lines"]]
     assert any(line.startswith("A new game") for line in lines)
     assert not any("Mister X moves" in line for line in lines)
 

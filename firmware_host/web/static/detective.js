@@ -19,6 +19,7 @@ import { newsPanel } from "./panels/news.js";
 import { playersPanel } from "./panels/players.js";
 import { successChipsPanel } from "./panels/success_chips.js";
 import { addTableKeys } from "./panels/table_keys.js";
+import { soleTurn } from "./panels/turn_and_prompt.js";
 import { addUndo } from "./panels/undo.js";
 import { DetectiveSeatsPanel } from "./player_pages/detective_seats.js";
 import { byHand, DetectiveTurn, detectiveHeadline } from "./player_pages/detective_turn.js";
@@ -126,7 +127,7 @@ function showTurn(turn) {
 /** @param {?DetectiveTurn} turn */
 function showSentence(turn) {
   const prompt = byId("prompt");
-  prompt.dataset["of"] = (turn?.onTurn && turn.actor) || "";
+  prompt.dataset["of"] = (turn?.onTurn && turn.actor) || (scene ? soleTurn(scene) : "");
   renewChildren(prompt, make("span", { class: "hero" }, scene ? detectiveHeadline(scene, turn, move) : ""));
 }
 

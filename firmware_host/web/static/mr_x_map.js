@@ -11,6 +11,7 @@ import { mrXLogPanel } from "./panels/mr_x_log.js";
 import { newsPanel } from "./panels/news.js";
 import { playersPanel } from "./panels/players.js";
 import { successChipsPanel } from "./panels/success_chips.js";
+import { soleTurn } from "./panels/turn_and_prompt.js";
 import { Cover } from "./player_pages/cover.js";
 import { isAlone, isByTable, isOwnMachine, session, unlock } from "./player_pages/mr_x_seat.js";
 import { headline, whenSeen } from "./player_pages/mr_x_words.js";
@@ -82,6 +83,7 @@ function show() {
   move.setSeat(looked && { scene: looked.scene, own: looked.mr_x }, map.outline);
   if (!cover.open) invitation?.close();
   byId("turn").textContent = looked?.mr_x ? whenSeen(looked.scene, looked.mr_x) : "";
+  prompt.setAttribute("data-of", looked ? soleTurn(looked.scene) : "");
   renewChildren(prompt, ...(looked ? [make("span", { class: "hero" }, headline(looked, move))] : []));
   if (!seat) return;
   const secrets = looked?.mr_x ?? null;

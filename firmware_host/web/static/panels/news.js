@@ -1,8 +1,10 @@
 // What has happened, the newest first.
 
-import { addPanel, make } from "../page/elements.js";
+import { addPanel, make, srOnly } from "../page/elements.js";
 import { gettext } from "../wording/gettext.js";
+import { pawnDisc, ticketSign } from "../wording/signs.js";
 
+/** @import { NewsLine } from "../../messages.d.ts" */
 /** @import { Listeners } from "../page/listeners.js" */
 
 /**
@@ -16,12 +18,13 @@ export function newsPanel(place) {
   const list = make("ol");
   body.append(make("div", { ...live, tabindex: 0 }, list)); // it scrolls
   let heard = 0;
+  let newest = "";
 
   // Return how many of the lines are new here; all of them if the table was started again meanwhile.
-  /** @type {(lines: string[], told: number) => number} */
+  /** @type {(lines: NewsLine[], told: number) => number} */
   function fresh(lines, told) {
     const count = told - heard;
-    const known = count >= 0 && count < lines.length && lines.at(-1 - count) === list.firstChild?.textContent;
+    const known = count >= 0 && count < lines.length && lines.at(-1 - count)?.text === newest;
     return known ? count : lines.length;
   }
 
@@ -30,9 +33,19 @@ export function newsPanel(place) {
       const count = fresh(lines, told);
       if (count === lines.length) list.replaceChildren();
       heard = told;
-      for (const line of lines.slice(lines.length - count)) list.prepend(make("li", {}, line));
+      newest = lines.at(-1)?.text ?? "";
+      for (const line of lines.slice(lines.length - count)) list.prepend(row(line));
       while (list.children.length > lines.length) list.lastChild?.remove();
       section.hidden = !list.children.length;
     },
   };
+}
+
+// Return a line as a row: the pawn's disc, the words, and its ticket. A screen reader is given the whole sentence.
+/** @param {NewsLine} line */
+function row({ text, short, pawn, ticket }) {
+  const words = ticket
+    ? [make("span", { class: "words", "aria-hidden": "true" }, short), srOnly(text), ticketSign(ticket)]
+    : [make("span", { class: "words" }, text)];
+  return make("li", {}, ...(pawn ? [pawnDisc(pawn)] : []), ...words);
 }

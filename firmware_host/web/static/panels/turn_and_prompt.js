@@ -56,9 +56,12 @@ export function turnAndPrompt(turn, prompt, reason) {
   });
 }
 
-// Return the one pawn that is to move, or that a computer moves; "" if it is none, or one of several.
-/** @param {Scene} scene */
-function soleTurn(scene) {
+/**
+ * Return the one pawn that is to move, or that a computer moves, in whose colour the sentence is.
+ * @param {Scene} scene how the table stands
+ * @returns {string} the pawn; "" if it is none, or one of several
+ */
+export function soleTurn(scene) {
   const moved = scene.phase === "carry_out" ? Object.keys(scene.mismatch.missing) : [];
   const [pawn = "", ...others] = scene.rules !== null && scene.phase === "play" ? scene.turn : moved;
   return others.length ? "" : pawn;

@@ -6,6 +6,7 @@ import { glide, glideAlong } from "../moments/glide.js";
 import { body, PawnStands } from "./pawn_stands.js";
 import { svg } from "../page/svg.js";
 import { pawnName } from "../wording/pawn_and_ticket_names.js";
+import { pawnLetter } from "../wording/signs.js";
 
 /** @import { BoardMessage, Outline, ReplayBoard } from "../../messages.d.ts" */
 /** @import { PawnMoves } from "../moments/pawn_moves.js" */
@@ -42,6 +43,7 @@ const SEAMS = "M-4.2-19.6 0-11.5 4.2-19.6M0-11.5V.8M-5.2-27.4Q0-26.2 5.2-27.4";
 
 /** @type {(pawn: string) => SVGElement[]} */
 function shape(pawn) {
+  const letter = pawnLetter(pawn); // not every eye sees one pawn's colour from another's
   const figure =
     pawn in GROWN
       ? [...["case", "outline", "coat"].map((part) => svg("path", { class: part, d: COAT })), svg("path", { class: "seams", d: SEAMS })]
@@ -49,6 +51,7 @@ function shape(pawn) {
           svg("path", { d: "M-11 0V-5L-7-9-4-20H4L7-9 11-5V0Q0 3.5-11 0Z" }),
           svg("circle", { cy: -25, r: 8 }),
           svg("ellipse", { class: "shine", cx: -2.8, cy: -27.8, rx: 2.3, ry: 2 }),
+          svg("text", { class: "initial", y: -0.8, "font-size": letter.length > 1 ? 10 : 12, "aria-hidden": "true" }, letter),
         ];
   return [svg("ellipse", { class: "shadow", cx: 5, cy: 1, rx: 13, ry: 4.5 }), svg("g", { class: "body" }, ...figure)];
 }

@@ -1,0 +1,104 @@
+"""Nothing on the board is said by colour alone: eyes that lack a kind of cones see where a pawn may go, and which is which.
+
+Chromium shows its pages as such eyes see them.
+"""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from PIL import Image
+
+from tests.colour_vision import EYES, contrast, distance
+from tests.web.chromium import Visit, Visitor
+from tests.web.open_table import Lay
+from tests.web.palettes import SETTINGS, tokens
+from tests.web.test_contrast import APART
+from tests.web.test_plays_taps import at_reds_turn
+
+LACKING = ("protanopia", "deuteranopia", "tritanopia", "achromatopsia")
+PAWNS = ("red", "yellow", "green", "blue", "purple", "white")
+REACHABLE = 7.0
+"""The least contrast within the ring of a station where a pawn may go, for every eye."""
+OTHERS = 2.0
+"""How many times less it is on all other stations."""
+
+STATIONS = """() => {
+  const box = one => one.getBoundingClientRect();
+  const unit = box(document.querySelector("#paper")).width / document.querySelector("#paper").viewBox.baseVal.width;
+  const seen = [...document.querySelectorAll("#pawns .pawn, #targets .sign, #targets .halo, #rings .ring, #last-moves g")].map(box);
+  return [...document.querySelectorAll("#stations [data-station]")].map(one => {
+    const { x, y, width, height } = box(one);
+    const [cx, cy, far] = [x + width / 2, y + height / 2, 34 * unit];
+    const near = seen.some(({ left, right, top, bottom }) => left < cx + far && right > cx - far && top < cy + far && bottom > cy - far);
+    const goes = document.querySelector(`#targets .halo[data-to="${one.dataset.station}"]:not(.refused)`) !== null;
+    return { n: +one.dataset.station, x: cx, y: cy, unit, goes, near };
+  });
+}"""
+"""Each station: where it is in pixels, whether a pawn may go there, and whether something else is drawn near it."""
+
+LETTERS = """() => Object.fromEntries([...document.querySelectorAll("#pawns .pawn:not(.mr_x)")].map(one => {
+  const letter = one.querySelector(".initial");
+  return [one.dataset.pawn, [letter.textContent, letter.getBoundingClientRect().height]];
+}))"""
+
+
+def ring_contrast(picture: Image.Image, x: float, y: float, unit: float) -> float:
+    """The contrast between the lightest and the darkest of a station's ring, outside of its number."""
+    light = []
+    for dx in range(-40, 41):
+        for dy in range(-40, 41):
+            if 21 * unit <= (dx * dx + dy * dy) ** 0.5 <= 30 * unit:
+                red, green, blue = picture.getpixel((round(x) + dx, round(y) + dy))  # type: ignore[misc]
+                light.append(f"#{red:02x}{green:02x}{blue:02x}")
+    light.sort(key=lambda colour: contrast("#000000", colour))
+    few = len(light) // 20
+    return contrast(light[few], light[-1 - few])
+
+
+def seen_by(page: Visitor, eye: str) -> Image.Image:
+    """The page as an eye sees it that lacks a kind of cones."""
+    page.page.context.new_cdp_session(page.page).send("Emulation.setEmulatedVisionDeficiency", {"type": eye})
+    return Image.open(io.BytesIO(page.page.screenshot())).convert("RGB")
+
+
+@pytest.mark.parametrize("night", [False, True], ids=["day", "night"])
+def test_every_eye_sees_where_a_pawn_may_go(lay: Lay, visit: Visit, night: bool) -> None:
+    _, page = at_reds_turn(lay, visit, size=(1440, 900))
+    page.page.emulate_media(color_scheme="dark" if night else "light", reduced_motion="reduce")
+    page.see(".view[data-receding]")
+    page.page.wait_for_function("() => document.getAnimations().every(one => one.playState === 'finished')")
+    stations = page.page.evaluate(STATIONS)
+    for eye in LACKING:
+        picture = seen_by(page, eye)
+        found = {
+            goes: [
+                ring_contrast(picture, one["x"], one["y"], one["unit"])
+                for one in stations
+                if one["goes"] == goes and (goes or not one["near"])
+            ]
+            for goes in (True, False)
+        }
+        assert len(found[True]) > 5, eye
+        assert len(found[False]) > 100, eye
+        assert min(found[True]) >= REACHABLE, eye
+        assert min(found[True]) >= OTHERS * max(found[False]), eye
+
+
+@pytest.mark.parametrize("locale", ["en-US", "de-DE", "es-ES", "fr-FR", "it-IT", "nl-NL"])
+def test_each_pawn_on_the_board_bears_its_letter(lay: Lay, visit: Visit, locale: str) -> None:
+    _, page = at_reds_turn(lay, visit, locale=locale, size=(1280, 720))
+    letters = page.page.evaluate(LETTERS)
+    assert len(letters) == 3
+    assert len({letter for letter, _ in letters.values()}) == 3
+    assert min(height for _, height in letters.values()) >= 12
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids="-".join)
+def test_the_letter_of_a_pawn_can_be_read_by_every_eye(setting: tuple[str, str, str]) -> None:
+    named = tokens(*setting)
+    for pawn in PAWNS:
+        assert contrast(named["ink"], named[f"pawn-{pawn}"]) >= 4.5, pawn
+        for eye in EYES:
+            assert distance(named["ink"], named[f"pawn-{pawn}"], eye) >= 2 * APART, (pawn, eye)

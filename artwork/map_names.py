@@ -17,16 +17,16 @@ from artwork.river import River
 from artwork.street_plan import Sheet
 from artwork.vector_path import Point
 
-SPREAD = 1.9
-"""Gap between the letters of a name, in units of the glyphs."""
+SPREADS = (1.9, 1.1)
+"""Gaps between the letters of a name, in units of the glyphs, the best first."""
 
-_SCALES = tuple(size / TALL for size in (12.5, 11.6, 10.7, 9.8))
-"""How large names may be written, the best first: 12.5 units are a font of 12 pixels on a laptop."""
+_SCALES = tuple(size / TALL for size in (12.5, 11.6, 10.8))
+"""How large names may be written, the best first: at 1440 pixels the least is as tall as text of 12 pixels."""
 
 _LEADING = 16.0  # from one row of a name to the next, in units of the glyphs
 _MARGIN = 2.5  # how far other things stay from a name, in units of the glyphs
 _APART = 8.0  # how far names stay from each other, in units
-_REACHES = (55.0, 100.0)  # how far from where it is wanted a name may stand, in units: nearby, or else farther
+_REACHES = (55.0, 100.0, 150.0)  # how far from where it is wanted a name may stand, in units: nearby, or else farther
 
 _RIVER_SIZE = 12.5  # height of the river's letters, in units
 _RIVER_STEPS = (24.0, 21.0, 18.5)  # from one of its letters to the next, in units, the best first
@@ -48,16 +48,21 @@ def write_names(sheet: Sheet, land: BaseGeometry, parks: BaseGeometry) -> str:
     taken: BaseGeometry = shapely.Polygon()
     for kind, ground, names in (("", land, london.NAMES), ("green", parks, london.PARK_NAMES)):
         for text, wanted in names:
-            boxes, free = _row_boxes(text), ground.difference(taken)
-            tries = (find_room(free, sheet.spot(*wanted), boxes, reach, _SCALES) for reach in _REACHES)
-            found = next((one for one in tries if one is not None), None)
+            free = ground.difference(taken)
+            tries = (
+                (spread, find_room(free, sheet.spot(*wanted), _row_boxes(text, spread), reach, _SCALES))
+                for reach in _REACHES
+                for spread in SPREADS
+            )
+            spread, found = next((one for one in tries if one[1] is not None), (0.0, None))
             if found is None:
                 raise ValueError(f"there is no room for the name {text} within {_REACHES[-1]:g} units of {wanted}")
             (x, y), scale = found
+            boxes = _row_boxes(text, spread)
             shape = shapely.union_all([shapely.box(*box) for box in boxes])
             covered = affinity.translate(affinity.scale(shape, scale, scale, origin=(0, 0)), x, y)
             taken = taken.union(covered.buffer(_APART))
-            rows = "".join(write(row, x, y + middle * scale, TALL * scale, SPREAD) for row, middle in _rows(text))
+            rows = "".join(write(row, x, y + middle * scale, TALL * scale, spread) for row, middle in _rows(text))
             written.append(f'<g class="{kind}">{rows}</g>' if kind else rows)
     return _with_halo("".join(written))
 
@@ -95,11 +100,11 @@ def _rows(text: str) -> Iterator[tuple[str, float]]:
         yield row, (n - (len(rows) - 1) / 2) * _LEADING
 
 
-def _row_boxes(text: str) -> list[Box]:
+def _row_boxes(text: str, spread: float) -> list[Box]:
     """Return what a name takes up, in units of the glyphs around its middle."""
     boxes = []
     for row, middle in _rows(text):
-        across, down = width(row, SPREAD) / 2 + _MARGIN, TALL / 2 + _MARGIN
+        across, down = width(row, spread) / 2 + _MARGIN, TALL / 2 + _MARGIN
         boxes.append((-across, middle - down, across, middle + down))
     return boxes
 

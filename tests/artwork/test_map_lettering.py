@@ -18,10 +18,10 @@ from artwork.colour_tokens import LOOKS, read_tokens
 from artwork.lettering import FIGURE, TALL, width
 from artwork.lines_and_stations import LANE, RING
 from artwork.picture_paths import HALF, lay_paths
-from artwork.svg_document import CITY_STYLE
+from artwork.svg_document import CITY_STYLE, STATIONS_STYLE
 from firmware_host.ui.drawing.board_map import BoardMap
 from firmware_host.ui.drawing.line_routing import flow, tracks
-from firmware_host.ui.drawing.paper import spot
+from firmware_host.ui.drawing.paper import WIDTH, spot
 from firmware_host.ui.games import tile_pictures_on_board
 from tests.colour_vision import contrast
 from tests.shipped_grounds import load_map, load_tiles
@@ -35,6 +35,11 @@ STROKE = 0.9
 """Half the width of a letter's stroke, in units of the glyphs."""
 PAWN_RING = 3.5
 """Width of the ring around a station with a pawn, in units."""
+
+LAPTOP = 1105 / WIDTH
+"""Pixels that a unit of a map has in a window of 1440 by 900."""
+CAPITAL = 0.7
+"""How tall a capital of the pages' type is, in sizes of it."""
 
 LAID = ("ABC DEF GHI", "aBc DeF gHi", "ihg fed cba")
 MAPS = ("london", "london-us", "junior", *LAID)
@@ -116,6 +121,19 @@ def test_every_name_of_a_map_is_written_once_with_a_halo_below_it(name: str) -> 
     assert places["halo"] == places[""]
 
 
+@pytest.mark.parametrize("name", ["london", "london-us"])
+def test_every_name_is_as_tall_as_text_of_12_pixels_in_a_window_of_1440(name: str) -> None:
+    build.make()
+    board = BoardMap(load_map(name))
+    root = ET.fromstring((build.OUT / board.style.artwork(board.network)).read_text(encoding="utf-8"))  # noqa: S314
+    stroke = re.search(r"\.names\{[^}]*stroke-width:([\d.]+)", CITY_STYLE)
+    assert stroke is not None
+    upright = [one for one in _texts(root) if "names" in one.classes and "water" not in one.classes]
+    tall = {one.text: ink_height(one, float(stroke[1])) for one in upright}
+    assert len(tall) > 30
+    assert {text: high for text, high in tall.items() if high * LAPTOP < CAPITAL * 12} == {}
+
+
 @pytest.mark.parametrize("look", LOOKS)
 def test_a_halo_has_the_colour_of_the_ground_and_names_can_be_read_on_it(look: str) -> None:
     tokens = read_tokens()[look]
@@ -184,6 +202,22 @@ def _texts(root: ET.Element, *, halos: bool = False) -> Iterator[Written]:
         right = max(float(one.get("x", "0")) + _wide(letter or "") for one, letter in zip(group, letters, strict=True))
         shape = shapely.box(left - STROKE, -TALL / 2 - STROKE, right + STROKE, TALL / 2 + STROKE)
         yield Written(_with_space(text), classes, affinity.affine_transform(shape, matrix))
+
+
+def ink_height(written: Written, stroke: float) -> float:
+    """How tall a text that stands upright is with its strokes, in units."""
+    _, top, _, low = written.shape.bounds
+    return float(low - top) / (TALL + 2 * STROKE) * (TALL + stroke)
+
+
+def heights_of_numbers(name: str) -> dict[str, float]:
+    """How tall each station's number is on a map, with its strokes, in units."""
+    build.make()
+    board = BoardMap(load_map(name))
+    root = ET.fromstring((build.OUT / board.style.artwork(board.network)).read_text(encoding="utf-8"))  # noqa: S314
+    stroke = re.search(r"\.numbers g\{[^}]*stroke-width:([\d.]+)", STATIONS_STYLE)
+    assert stroke is not None
+    return {one.text: ink_height(one, float(stroke[1])) for one in _texts(root) if "numbers" in one.classes}
 
 
 def _with_space(text: str) -> str:

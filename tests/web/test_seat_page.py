@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 from firmware_host.referee.scene import CoachMode
 from firmware_host.rules.actions import MR_X, Double
 from firmware_host.simulator import SimulatedTable
+from tests.artwork.test_map_lettering import heights_of_numbers
 from tests.table.cases import shipped
 from tests.web.chromium import Visit
 from tests.web.open_seat import STATION, begin, covered, looking, moves, opened, seat_table, shot, tap
@@ -115,6 +116,34 @@ def test_at_a_desk_his_map_takes_all_of_the_height_and_the_log_one_row(
     assert seen["rows"] == 1
     assert seen["drawn"] >= drawn
     assert seen["small"] == []
+
+
+NUMBERS = """() => {
+  const pen = document.createElement("canvas").getContext("2d");
+  pen.font = `120px ${getComputedStyle(document.body).fontFamily}`;
+  const { actualBoundingBoxAscent, actualBoundingBoxDescent } = pen.measureText("0");
+  const written = [...document.querySelectorAll("#log *")].filter(one => one.checkVisibility() &&
+    [...one.childNodes].some(node => node.nodeType === Node.TEXT_NODE && /[0-9]/.test(node.data)));
+  return {
+    least: (actualBoundingBoxAscent + actualBoundingBoxDescent) / 10,
+    unit: document.querySelector("#paper").getBoundingClientRect().width / document.querySelector("#paper").viewBox.baseVal.width,
+    log: written.map(one => [one.textContent, parseFloat(getComputedStyle(one).fontSize)]),
+  };
+}"""
+"""How tall a figure of 12 pixels is, how many pixels a unit of the map has, and how large the log's numbers are."""
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1440, 900)])
+def test_no_number_on_his_map_or_in_his_log_is_smaller_than_12_pixels(
+    table: OpenTable, visit: Visit, size: tuple[int, int]
+) -> None:
+    page = looking(table, visit, size=size)
+    found = page.page.evaluate(NUMBERS)
+    assert len(found["log"]) >= 24
+    assert [number for number, high in found["log"] if high < 12] == []
+    heights = heights_of_numbers("london")
+    assert len(heights) == 199
+    assert {number: high for number, high in heights.items() if high * found["unit"] < found["least"]} == {}
 
 
 @pytest.mark.parametrize("size", [(390, 844), (360, 640)])

@@ -171,6 +171,17 @@ def test_the_words_of_the_sentence_answer_and_a_spectators_look_like_no_links(la
     assert moved(table) == [PawnMove("red", 58, "taxi")]
 
 
+def test_the_question_is_dropped_at_its_station_and_by_one_key_and_nowhere_else(lay: Lay, visit: Visit) -> None:
+    table = red_to_move(lay)
+    page = asked(table, visit, size=SIZES["1440"])
+    page.see("#by-ticket .not-there")
+    page.see("#drop")
+    page.see("#prompt button.keyword[data-ticket='bus']")
+    assert page.page.locator("#prompt .keyword[data-ticket='back']").count() == 0
+    assert page.page.locator("#keys [data-key='table.back']:visible").count() == 0
+    assert page.page.locator("#prompt .rest").inner_text() == "TAXI or BUS."
+
+
 @pytest.mark.parametrize("how", ["not there", "escape", "undo"])
 def test_whoever_changes_his_mind_drops_the_question_and_no_other_move(lay: Lay, visit: Visit, how: str) -> None:
     table = red_to_move(lay)

@@ -20,6 +20,7 @@ const PHASES = {
 const OFF = gettext("The power is off");
 /** The sentence that counts, the mark that ends it, and what else is said. */
 const PARTS = /^(.*?)(\. |(?<=\?) )(.*)$/su;
+const LAST_SENTENCE = /\. [^.]*$/u;
 
 /**
  * Fill the head of the page.
@@ -52,8 +53,15 @@ export function turnAndPrompt(turn, prompt, reason) {
     const why = power ? explainIllegalMove(scene) : "";
     renewChildren(reason, ...(why ? [why] : []));
     const { text, keys } = power ? scene.prompt : { text: OFF, keys: [] };
-    say((power && diceSentence(scene)) || text, document.body.dataset["page"] === "spectator" ? [] : keys);
+    say((power && diceSentence(scene)) || inShort(scene, text), document.body.dataset["page"] === "spectator" ? [] : keys);
   });
+}
+
+// Return the sentence without its last words, "No: BACK", where a page asks by which ticket at the station: there is a
+// button to drop the question, and a key.
+/** @type {(scene: Scene, text: string) => string} */
+function inShort({ asked }, text) {
+  return asked.length > 1 && document.body.dataset["hands"] === "helped" ? text.replace(LAST_SENTENCE, ".") : text;
 }
 
 /**

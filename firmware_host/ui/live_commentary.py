@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Self
 
 from firmware_host.rules.actions import FREE, MR_X, STAY
 from firmware_host.rules.views import LogEntry, PublicView
@@ -43,7 +44,7 @@ class NewsLine(str):
     ticket: str
     short: str
 
-    def __new__(cls, text: str, pawn: str, ticket: str = "", short: str = "") -> NewsLine:
+    def __new__(cls, text: str, pawn: str, ticket: str = "", short: str = "") -> Self:
         """Create a line; without a ticket, the short line is the line itself."""
         line = super().__new__(cls, text)
         line.pawn, line.ticket, line.short = pawn, ticket, short or text
@@ -155,7 +156,9 @@ def _mr_x(old: PublicView, new: PublicView) -> list[str]:
         head = gettext("Round {round}, move {move}", round=old.round, move=entry.window)
         text = gettext("{when}: {what}", when=head, what=_window(entry))
         has_ticket = entry.ticket not in ("pass", FREE)
-        lines.append(NewsLine(text, MR_X, entry.ticket, gettext(_MOVES[entry.double])) if has_ticket else NewsLine(text, MR_X))
+        lines.append(
+            NewsLine(text, MR_X, entry.ticket, gettext(_MOVES[entry.double])) if has_ticket else NewsLine(text, MR_X)
+        )
         if entry.station is not None and new.outcome is None:
             shown = (
                 gettext("Mister X is on {station}!", station=entry.station)

@@ -55,7 +55,7 @@ def elements(document: str) -> dict[str, ET.Element]:
 def points(line: ET.Element) -> list[str]:
     """The points of a line, from its end of the lower x."""
     found = line.attrib["points"].split()
-    return sorted((found, found[::-1]), key=lambda one: float(one[0].split(",")[0]))[0]
+    return min((found, found[::-1]), key=lambda one: float(one[0].split(",")[0]))
 
 
 def corners(shape: ET.Element) -> list[tuple[float, float]]:
@@ -228,7 +228,8 @@ def test_the_route_is_a_bold_line_along_the_maps_lines_with_the_rounds_of_each_w
 
 def test_cl_13_both_halves_of_a_double_move_bear_one_round_and_their_tickets() -> None:
     log = [
-        LogEntry(1, "taxi", None), LogEntry(2, "bus", None, 1), LogEntry(3, "black", None, 2), LogEntry(4, "taxi", None),
+        LogEntry(1, "taxi", None), LogEntry(2, "bus", None, 1),
+        LogEntry(3, "black", None, 2), LogEntry(4, "taxi", None),
     ]  # fmt: skip
     assert rounds_of(log) == [1, 2, 2, 3]
     legs = legs_of(BoardMap(NETWORK), {"mr_x": [45, 46, 58, 74, 92]}, log)

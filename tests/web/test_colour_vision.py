@@ -1,6 +1,6 @@
-"""Nothing on the board is said by colour alone: eyes that lack a kind of cones see where a pawn may go, and which is which.
+"""Nothing on the board is said by colour alone: every eye sees where a pawn may go, and which pawn is which.
 
-Chromium shows its pages as such eyes see them.
+Chromium shows its pages as eyes see them that lack a kind of cones.
 """
 
 from __future__ import annotations
@@ -27,11 +27,13 @@ OTHERS = 2.0
 STATIONS = """() => {
   const box = one => one.getBoundingClientRect();
   const unit = box(document.querySelector("#paper")).width / document.querySelector("#paper").viewBox.baseVal.width;
-  const seen = [...document.querySelectorAll("#pawns .pawn, #targets .sign, #targets .halo, #rings .ring, #last-moves g")].map(box);
+  const drawn = "#pawns .pawn, #targets .sign, #targets .halo, #rings .ring, #last-moves g";
+  const seen = [...document.querySelectorAll(drawn)].map(box);
   return [...document.querySelectorAll("#stations [data-station]")].map(one => {
     const { x, y, width, height } = box(one);
     const [cx, cy, far] = [x + width / 2, y + height / 2, 34 * unit];
-    const near = seen.some(({ left, right, top, bottom }) => left < cx + far && right > cx - far && top < cy + far && bottom > cy - far);
+    const near = seen.some(({ left, right, top, bottom }) =>
+      left < cx + far && right > cx - far && top < cy + far && bottom > cy - far);
     const goes = document.querySelector(`#targets .halo[data-to="${one.dataset.station}"]:not(.refused)`) !== null;
     return { n: +one.dataset.station, x: cx, y: cy, unit, goes, near };
   });

@@ -124,9 +124,10 @@ NUMBERS = """() => {
   const { actualBoundingBoxAscent, actualBoundingBoxDescent } = pen.measureText("0");
   const written = [...document.querySelectorAll("#log *")].filter(one => one.checkVisibility() &&
     [...one.childNodes].some(node => node.nodeType === Node.TEXT_NODE && /[0-9]/.test(node.data)));
+  const paper = document.querySelector("#paper");
   return {
     least: (actualBoundingBoxAscent + actualBoundingBoxDescent) / 10,
-    unit: document.querySelector("#paper").getBoundingClientRect().width / document.querySelector("#paper").viewBox.baseVal.width,
+    unit: paper.getBoundingClientRect().width / paper.viewBox.baseVal.width,
     log: written.map(one => [one.textContent, parseFloat(getComputedStyle(one).fontSize)]),
   };
 }"""

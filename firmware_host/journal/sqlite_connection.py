@@ -58,7 +58,7 @@ def connect(name: str) -> sqlite3.Connection:
             connection.execute(f"PRAGMA {pragma}").close()
         (mode,) = connection.execute("PRAGMA journal_mode = WAL").fetchone()
         if mode not in ("wal", "memory"):
-            raise sqlite3.DatabaseError("no write-ahead log to be had")
+            raise sqlite3.DatabaseError("there is no write-ahead log")
     except FAULTS:
         connection.close()
         raise

@@ -101,6 +101,7 @@ class PublicView:
             that he does not vanish now (BE-05).
         extras: table key such as "table.back" -> another action that it plays for the detectives (DI-15).
         layout: how the tiles lie that are laid for this game, row by row (DI-01); "" on a printed map.
+        rounds: after how many rounds the game is over (ED-01, BE-11); 0 where it does not end by rounds.
     """
 
     rules: str
@@ -126,6 +127,7 @@ class PublicView:
     open_moves: tuple[PawnMove, ...] = ()
     extras: Mapping[str, Action] = field(default_factory=dict)
     layout: str = ""
+    rounds: int = 0
 
     @property
     def his_turn(self) -> bool:
@@ -136,6 +138,16 @@ class PublicView:
     def marked(self) -> frozenset[int]:
         """The windows marked in the log: where he shows himself, or, if he is in sight, where he vanishes."""
         return frozenset(range(1, self.windows + 1)) - self.surfacing if self.in_sight else self.surfacing
+
+    @property
+    def last_window(self) -> int:
+        """The last window that Mister X can still fill: rounds may end the game before the log is full (ED-01)."""
+        if not self.rounds:
+            return self.windows
+        moves_now = (2 if self.double == 1 else 1) if self.his_turn else 0
+        turns = self.rounds - self.round + (1 if self.his_turn and not self.double else 0)
+        doubles = min(self.tickets[MR_X]["double"], turns)
+        return len(self.log) + moves_now + self.rounds - self.round + doubles
 
     @property
     def to_roll(self) -> ToRoll | None:

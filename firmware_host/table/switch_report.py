@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import reduce
 
 from firmware_host.config.board_layout import BoardLayout
@@ -19,6 +19,8 @@ Worked = dict[str, str | int | float | None]
 _CHATTER = gettext_noop("chatter under {stations}")
 _MASKED = gettext_noop("broken under {stations}")
 _WEAK = gettext_noop("weak under {stations}")
+_AT = gettext_noop("{station} ({place})")
+_LISTED = gettext_noop("{first}, {second}")
 _TWO = gettext_noop("{first}; {second}")
 
 
@@ -46,9 +48,9 @@ class SwitchReport:
         found = [line.trouble] if line.trouble else []
         for what, mask in ((_CHATTER, chatter & ~stuck), (_MASKED, stuck), (_WEAK, weak)):
             if stations := sorted(self._order.stations(layout, mask)):
-                places = ", ".join(f"{station} ({self.place(layout, station)})" for station in stations)
-                found.append(translatable(what, stations=places))
-        return reduce(_besides, found) if found else ""
+                places = [translatable(_AT, station=station, place=self.place(layout, station)) for station in stations]
+                found.append(translatable(what, stations=_joined(_LISTED, places)))
+        return _joined(_TWO, found) if found else ""
 
     def worked(self, layout: BoardLayout, register: SwitchRegister, now: float) -> dict[str, Worked]:
         """Return how each station's switch has worked; those that never did anything are left out.
@@ -95,5 +97,6 @@ def _input(layout: BoardLayout, station: int) -> int:
     return layout.input_of(layout.spot(station))
 
 
-def _besides(first: str, second: str) -> str:
-    return translatable(_TWO, first=first, second=second)
+def _joined(text: str, parts: Sequence[str]) -> str:
+    """Join parts, each of which may be said in another language later, by a text with places for two."""
+    return reduce(lambda first, second: translatable(text, first=first, second=second), parts)

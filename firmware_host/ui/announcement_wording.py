@@ -7,7 +7,7 @@ from firmware_host.referee.scene import Scene
 from firmware_host.referee.undo_result import Why
 from firmware_host.rules.views import Happening
 from firmware_host.system.language import gettext
-from firmware_host.ui.fault_wording import switch_place
+from firmware_host.ui.fault_wording import reason_words
 from firmware_host.ui.games.game_registry import game_ui
 from firmware_host.ui.vocabulary import all_of
 
@@ -22,7 +22,7 @@ def announcement_words(scene: Scene) -> str:
         case NotTakenBack(why):
             return not_taken_back(why)
         case SwitchesIgnored((station,)):
-            place = switch_place(scene.places[station])
+            place = reason_words(scene.places[station])
             return gettext("The switch of {station} is broken: {place}", station=station, place=place)
         case SwitchesIgnored(stations):
             return gettext("The switches of {stations} are broken", stations=all_of(map(str, stations)))

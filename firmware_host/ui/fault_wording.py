@@ -13,7 +13,7 @@ from functools import cache
 
 from firmware_host.referee.scene import Health, Scene
 from firmware_host.system.language import gettext, gettext_noop, pgettext
-from firmware_host.system.translatable_text import say
+from firmware_host.system.translatable_text import TranslatableText
 
 TOLD_BY_DEVICES = (
     gettext_noop("comes and goes: {why}"),
@@ -21,6 +21,8 @@ TOLD_BY_DEVICES = (
     gettext_noop("the cable is unplugged"),
     gettext_noop("slowed down, too hot; give the Pi air or a heat sink"),
     gettext_noop("under-voltage; use a supply of 5.1 V 3 A (Pi 5: 5 A) and a short cable"),
+    gettext_noop("the Pi's firmware does not answer: {error}"),
+    gettext_noop("the Pi's firmware answers nothing that is known here"),
     gettext_noop("has not finished what it was to show for {seconds} s"),
     gettext_noop("the {chip} does not answer: {error}; check its cable, its power and its address"),
     gettext_noop(
@@ -32,6 +34,11 @@ TOLD_BY_DEVICES = (
     gettext_noop("{where} cannot serve here: {error}"),
     gettext_noop("{file} does not answer ({error}); {advice}"),
     gettext_noop("see that the user is in the group spi"),
+    gettext_noop(
+        "/dev/spidev{device} is another bus, the header's SPI{bus} is off; switch SPI on with raspi-config, or "
+        "{setting} in config.txt"
+    ),
+    gettext_noop("/dev/i2c-{device} is another bus, the header's I2C{bus} is off; switch it on in config.txt"),
     gettext_noop("there is no such device: switch SPI on with raspi-config, or {setting} in config.txt"),
     gettext_noop("GPIO {pin} cannot be taken: {error}"),
     gettext_noop("{why}; mend it and start yardboard again"),
@@ -46,6 +53,10 @@ TOLD_BY_DEVICES = (
     ),
     gettext_noop("no word from the Pico on {port}: {why}"),
     gettext_noop("the port is being opened"),
+    gettext_noop("several ports have the serial number {serial}; give the path of one: {paths}"),
+    gettext_noop("a fault of yardboard's own: {error}; it opens the port again"),
+    gettext_noop("its program has failed: {error}; it starts again"),
+    gettext_noop("its program has failed: {error}; {further}"),
     gettext_noop("another program has the port open; end it"),
     gettext_noop("the connection broke ({error}); see that its cable is in"),
     gettext_noop("there is no such port; see that its cable is in; ports in {folder}: {there}"),
@@ -62,6 +73,30 @@ TOLD_BY_DEVICES = (
     ),
     gettext_noop("the last chip shows {last}, not its sentinel {wanted}; see the wires of its inputs, H to A"),
     gettext_noop(
+        "the chain does not end in its sentinel {wanted}: from chip {chip} on every bit is {bit}; look there and "
+        "further for power, clock and load, and the wire from the chip before"
+    ),
+    gettext_noop("the chain is {number} short of {chips}; count them, and see that none is bridged"),
+    gettext_noop("the chain is {number} longer than {chips}; count them, and see that none is bridged"),
+    gettext_noop("one chip"),
+    gettext_noop("{count} chips"),
+    gettext_noop(
+        "the sentinel comes {number} early: the chips count more edges of the clock than the Pi sends; see the clock's "
+        "wire and its ground, and that the SPI mode is right"
+    ),
+    gettext_noop(
+        "the sentinel comes {number} late: the chips count fewer edges of the clock than the Pi sends; see the clock's "
+        "wire and its ground, and that the SPI mode is right"
+    ),
+    gettext_noop("1 bit"),
+    gettext_noop("{count} bits"),
+    gettext_noop("{count} of {size} bytes came back; see the cable to what reads the chain"),
+    gettext_noop("noise on the line"),
+    gettext_noop("noise on the line for {seconds} s; see its cable and its ground"),
+    gettext_noop("{opened} contacts opened and {closed} closed at once"),
+    gettext_noop("all {count} closed contacts opened at once"),
+    gettext_noop("{count} contacts are closed at once, more than pawns can; see its wires"),
+    gettext_noop(
         "{count} readings in a row were spoiled, the next was good; look for a loose wire, or lower the speed of the "
         "bus"
     ),
@@ -76,10 +111,15 @@ TOLD_BY_DEVICES = (
     gettext_noop("cannot be read or written: the disk reports an error, or has no room"),
     gettext_noop("cannot be read: not enough memory"),
     gettext_noop("cannot be opened: {why}"),
+    gettext_noop("there is no write-ahead log"),
     gettext_noop("nothing can be made beside it: {error}"),
     gettext_noop("the file or its folder is not accessible"),
+    gettext_noop("chip {chip}, pin {pin}"),
+    gettext_noop("row {row}, column {column} (GPIO {wire}, GPIO {other})"),
+    gettext_noop("input {input}"),
 )
-"""Reasons as devices, their drivers and the journal give them; what is in braces is another one, or stays as it is."""
+"""Reasons, and places of switches, as devices, drivers and the journal give them; what is in braces is another one, or
+stays as it is."""
 
 
 _NEXT_STRIP = re.compile(r"; (?=strip \d+: )")
@@ -87,14 +127,17 @@ _NEXT_STRIP = re.compile(r"; (?=strip \d+: )")
 
 
 def reason_words(reason: str) -> str:
-    """Return why a device is as it is, in the language of now; a reason that has no words there stays as it is."""
+    """Return a device's reason, or a switch's place, in the language of now; what has no words there stays as it is."""
+    if isinstance(reason, TranslatableText):
+        parts = {place: reason_words(part) if isinstance(part, str) else part for place, part in reason.values.items()}
+        return gettext(reason.text, **parts)
     first, *further = _NEXT_STRIP.split(reason, maxsplit=1)
     if further:
         return gettext("{why}; {further}", why=reason_words(first), further=reason_words(further[0]))
     for text, form in _reasons():
         if found := form.fullmatch(reason):
             return gettext(text, **{place: reason_words(value) for place, value in found.groupdict().items()})
-    return say(reason)
+    return gettext(reason) if reason else ""
 
 
 @cache
@@ -123,21 +166,6 @@ _DAYS: tuple[Callable[[], str], ...] = (
     lambda: pgettext("weekday", "Sat"),
     lambda: pgettext("weekday", "Sun"),
 )
-
-_PLACES: Mapping[str, Callable[[dict[str, str]], str]] = {
-    r"chip (?P<chip>\d+), pin (?P<pin>\w+)": lambda at: gettext("chip {chip}, pin {pin}", **at),
-    r"row (?P<row>\d+), column (?P<column>\d+) \((?P<pins>.+)\)": lambda at: gettext(
-        "row {row}, column {column} ({pins})", **at
-    ),
-    r"input (?P<input>\d+)": lambda at: gettext("input {input}", **at),
-}
-"""How drivers say where a switch is found on the electronics -> the same in the language of now."""
-
-
-def switch_place(place: str) -> str:
-    """Return where a switch is found, as its driver tells it: "chip 8, pin F"; what has no words, "GPIO 17", stays."""
-    said = (words(found.groupdict()) for form, words in _PLACES.items() if (found := re.fullmatch(form, place)))
-    return next(said, place)
 
 
 def device_name(device: str) -> str:
@@ -183,7 +211,7 @@ class Trouble:
 def troubles_of(scene: Scene) -> tuple[Trouble, ...]:
     """Return what is out of order at a scene's table, lost devices first."""
     ill = sorted(scene.ailing.items(), key=lambda item: (item[1].state != "lost", item[0]))
-    places = [f"{station}: {switch_place(scene.places[station])}" for station in sorted(scene.places)]
+    places = [f"{station}: {reason_words(scene.places[station])}" for station in sorted(scene.places)]
     if len(places) != 1:  # several places do not fit
         stations = ", ".join(map(str, sorted(scene.masked)))
         places = [gettext("No switch at {stations}", stations=stations)] if stations else []

@@ -238,7 +238,7 @@ def _hint(view: MrXView, ticket: str = "") -> tuple[str, bool]:
         now = view.shows or following in public.surfacing
     if first and now and START not in first:
         return gettext("HIDDEN") if public.in_sight else gettext("SURFACE"), True
-    ahead = [window for window in public.marked if window >= following]
+    ahead = [window for window in public.marked if following <= window <= public.last_window]
     if not ahead:
         return "", False
     if public.in_sight:

@@ -41,6 +41,8 @@ def public(scene: Scene) -> dict[str, Any]:
         "pawns": dict(view.pawns),
         "log": [_entry(entry) for entry in view.log],
         "windows": view.windows,
+        "last_window": view.last_window,
+        "rounds": view.rounds,
         "surfacing": sorted(view.surfacing),
         "tickets": {owner: dict(hand) for owner, hand in view.tickets.items()},
         "moves": _moves(scene),

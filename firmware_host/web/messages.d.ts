@@ -334,6 +334,10 @@ export interface GameScene extends SceneBase {
   pawns: Record<string, number>;
   log: LogEntry[];
   windows: number;
+  /** The last window that Mister X can still fill. */
+  last_window: number;
+  /** After how many rounds the game is over; 0 where it does not end by rounds. */
+  rounds: number;
   /** The windows at which Mister X is seen. */
   surfacing: number[];
   /** Owner -> ticket -> how many. */

@@ -129,8 +129,11 @@ def _packages() -> tuple[Any, Any]:
             "it takes a Raspberry Pi; or set [lamps] driver to neopixel-spi"
         ) from error
     except (ImportError, RuntimeError) as error:  # Blinka raises RuntimeError for its own missing parts
-        package = f"adafruit-circuitpython-neopixel and what it runs on ({_one_line(error)})"
-        raise NotInstalled.needing("lamps: neopixel-pwm", package, "pwm") from error
+        raise NotInstalled.needing(
+            "lamps: neopixel-pwm",
+            f"adafruit-circuitpython-neopixel and what it runs on ({_one_line(error)})",
+            "pwm",
+        ) from error
     return board, neopixel
 
 

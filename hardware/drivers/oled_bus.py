@@ -37,7 +37,9 @@ OpenBus = Callable[[], Bus]
 """Opens a bus; called anew after every loss of the panel."""
 
 
-def i2c_bus(number: int, address: int, reset: PinGroup | None = None, kernel: KernelDevices | None = None) -> OpenBus:
+def i2c_bus(
+    number: int, address: int, reset: PinGroup | None = None, kernel: KernelDevices | None = None, *, what: str
+) -> OpenBus:
     """Return what opens the bus to a panel on I2C: luma's own interface over smbus2.
 
     Everything goes in SMBus block writes of up to 32 bytes, which every I2C controller of Linux can do.
@@ -47,15 +49,16 @@ def i2c_bus(number: int, address: int, reset: PinGroup | None = None, kernel: Ke
         address: of the panel, 7 bits: 0x3C or 0x3D.
         reset: the RES line, from `reset_line`; None where it is tied to the supply, or the panel has none.
         kernel: finds the bus, again at each opening; this machine's by default.
+        what: the panel's name in messages, "handset" or "display".
 
     Raises:
         BadDevice: no bus or panel can have that number.
         NotInstalled: luma or smbus2 is not here.
     """
     if number < 0:
-        raise BadDevice(f"panel: I2C bus {number}; buses are counted from 0, and a Pi's header has bus 1")
+        raise BadDevice(f"{what}: I2C bus {number}; buses are counted from 0, and a Pi's header has bus 1")
     if not 0x08 <= address <= 0x77:
-        raise BadDevice(f"panel: I2C address {address:#04x}; addresses are 0x08 to 0x77, an OLED's is 0x3c or 0x3d")
+        raise BadDevice(f"{what}: I2C address {address:#04x}; addresses are 0x08 to 0x77, an OLED's is 0x3c or 0x3d")
     try:
         from luma.core.interface.serial import i2c  # noqa: PLC0415 - only a Pi has it
         from smbus2 import SMBus  # noqa: PLC0415 - only a Pi has it
@@ -68,7 +71,7 @@ def i2c_bus(number: int, address: int, reset: PinGroup | None = None, kernel: Ke
         found = devices.bus_number("i2c", number)
         if found is None:
             raise DeviceLost(
-                f"panel: /dev/i2c-{number} is another bus, the header's I2C{number} is off; switch it on in config.txt"
+                f"{what}: /dev/i2c-{number} is another bus, the header's I2C{number} is off; switch it on in config.txt"
             )
         with ExitStack() as opened:
             if reset is not None:

@@ -158,7 +158,8 @@ class PicoLine:
                 self._serve()
             except (OSError, termios.error) as error:
                 # pyserial's own errors are OSErrors, but those of the terminal's settings are not.
-                self._trouble = "; ".join(filter(None, (self._session.failure, advice_for(error))))
+                failure, advice = self._session.failure, advice_for(error)
+                self._trouble = f"its program has failed: {failure}; {advice}" if failure else advice
             except Exception as error:  # noqa: BLE001 - nobody would miss the thread, and the Pico would stay silent
                 self._trouble = f"a fault of yardboard's own: {error!r}; it opens the port again"
             if self._session is not before and self._session.report:

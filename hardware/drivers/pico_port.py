@@ -27,7 +27,7 @@ def find_port(port: str) -> Path:
         names = ", ".join(map(str, found))
         raise OSError(errno.ENOTUNIQ, f"several ports have the serial number {port}; give the path of one: {names}")
     if not found:
-        raise FileNotFoundError(errno.ENOENT, "no such serial number", port)
+        raise FileNotFoundError(errno.ENOENT, "unknown serial number", port)
     return found[0]
 
 

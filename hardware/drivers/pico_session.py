@@ -83,8 +83,8 @@ class PicoSession:
                 self._take_welcome(payload)
             elif kind == TROUBLE:
                 self.report = b""
-                self.failure = f"its program has failed: {payload.decode(errors='replace')}; it starts anew"
-                self.problem = self.failure
+                self.failure = payload.decode(errors="replace")
+                self.problem = f"its program has failed: {self.failure}; it starts again"
             elif kind == REPORT and self._welcome and len(payload) == self._length:
                 self._take_report(number, payload, now)
                 answer += encode(ACK, number, b"")

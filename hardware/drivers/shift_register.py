@@ -222,11 +222,16 @@ class ShiftRegisterSwitches:
         if early % 8 == 0:
             chips = abs(early) // 8
             number = "one chip" if chips == 1 else f"{chips} chips"
-            found = "short of" if early > 0 else "longer than"
-            return f"the chain is {number} {found} {self._chips}; count them, and see that none is bridged"
+            if early > 0:
+                return f"the chain is {number} short of {self._chips}; count them, and see that none is bridged"
+            return f"the chain is {number} longer than {self._chips}; count them, and see that none is bridged"
         number = "1 bit" if abs(early) == 1 else f"{abs(early)} bits"
-        when, edges = ("early", "more") if early > 0 else ("late", "fewer")
+        if early > 0:
+            return (
+                f"the sentinel comes {number} early: the chips count more edges of the clock than the Pi sends; "
+                "see the clock's wire and its ground, and that the SPI mode is right"
+            )
         return (
-            f"the sentinel comes {number} {when}: the chips count {edges} edges of the clock than the Pi sends; "
+            f"the sentinel comes {number} late: the chips count fewer edges of the clock than the Pi sends; "
             "see the clock's wire and its ground, and that the SPI mode is right"
         )

@@ -52,9 +52,9 @@ class SupplyFiles:
             if self.alarm is not None and int(self.alarm.read_text("ascii")):
                 flags |= _LOW
         except OSError as error:
-            return f"the Pi does not tell how it is: {error.strerror}"
+            return f"the Pi's firmware does not answer: {error.strerror}"
         except ValueError:
-            return "the Pi tells nothing that is known here"
+            return "the Pi's firmware answers nothing that is known here"
         if flags & _LOW:
             return UNDER_VOLTAGE
         return SLOWED_DOWN if flags & _SLOW else ""

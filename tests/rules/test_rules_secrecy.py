@@ -88,7 +88,7 @@ def test_the_public_view_has_these_fields_and_each_is_looked_at_here() -> None:
     assert {f.name for f in fields(_canary().public)} == {
         *("rules", "network", "round", "turn", "order", "owners", "pawns", "stale", "log", "windows", "surfacing"),
         *("tickets", "moves", "double", "skipped", "moved", "outcome", "route", "giving", "fugitives", "in_sight"),
-        *("open_moves", "extras", "layout"),
+        *("open_moves", "extras", "layout", "rounds"),
     }
 
 

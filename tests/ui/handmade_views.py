@@ -145,8 +145,9 @@ def beginners(at: int = 67, may: tuple[Action, ...] | None = None, **said: Any) 
     usual: dict[str, Any] = {
         "rules": "beginners",
         "detectives": 4,
-        "windows": 13,
-        "surfacing": frozenset(range(1, 14)) - {3, 8, 13},
+        "windows": 14,
+        "rounds": 13,
+        "surfacing": frozenset(range(1, 15)) - {3, 8, 13},
         "in_sight": True,
         "tickets": {"mr_x": {BLACK: 1, "double": 1}},
         "pawns": {"red": 41, "yellow": 46, "green": 124, "blue": 142, "mr_x": at},

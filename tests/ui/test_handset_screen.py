@@ -309,6 +309,19 @@ def test_the_display_tells_dice_that_lie_open_used_ones_tokens_and_tile() -> Non
     ]
 
 
+def test_ed_01_be_11_the_display_counts_the_rounds_where_they_end_the_game() -> None:
+    current = content_of(public(rules="current", rounds=22, round=5, log=log("TTBTTT"), turn=("red",)), "")
+    assert public_display.lines(current)[0] == "Red · Round 5/22"
+
+
+def test_ed_01_the_handset_names_no_window_that_the_last_rounds_do_not_reach() -> None:
+    ends = {"rules": "current", "rounds": 22, "surfacing": frozenset({3, 8, 13, 18, 24})}
+    view = mr_x(log=log(21 * "T"), tickets={"mr_x": {BLACK: 1, "double": 1}}, round=21, **ends)
+    assert "Seen at 24" in lines(Menu(), view)
+    last = replace(view, public=replace(view.public, round=22))
+    assert not [line for line in lines(Menu(), last) if "Seen" in line]
+
+
 def test_the_display_tells_dice_while_they_are_entered() -> None:
     said = public_display.lines(content_of(replace(ROLLING, dice=AWAITED), "Yellow rolls", entered=("taxi", "x")))
     assert said[2] == "Dice: taxi X · 2 to roll · Again 3 · Tile E"

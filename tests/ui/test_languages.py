@@ -38,7 +38,7 @@ from firmware_host.system.language import LANGUAGES, in_language
 from firmware_host.table.ask_coach import FAILED
 from firmware_host.table.lost_devices import Devices, why_paused
 from firmware_host.ui.coach_wording import coach_line, coach_sentences
-from firmware_host.ui.fault_wording import TOLD_BY_DEVICES, device_name, health_words, reason_words, switch_place
+from firmware_host.ui.fault_wording import TOLD_BY_DEVICES, device_name, health_words, reason_words
 from firmware_host.ui.games.game_registry import game_ui
 from firmware_host.ui.handset_menu import home_items
 from firmware_host.ui.live_commentary import public_events, seat_lines
@@ -262,7 +262,7 @@ def test_what_ails_and_for_what_the_game_waits_is_said_in_it() -> None:
     assert {UNDER_VOLTAGE, SLOWED_DOWN} <= set(TOLD_BY_DEVICES)
     assert left(reason_words(re.sub(r"\{\w+\}", "3", reason)) for reason in TOLD_BY_DEVICES) == set()
     places = ("chip 8, pin F", "row 2, column 5 (GPIO 3, GPIO 4)", "input 17", "GPIO 17")
-    assert left(map(switch_place, places), "F", "GPIO") == set()
+    assert left(map(reason_words, places), "F", "GPIO") == set()
     for device in ("switches", "handset", "keys"):
         devices, view = Devices(names, 0.0, lambda: 0.0), mr_x().public
         said: list[str] = []

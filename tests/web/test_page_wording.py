@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Callable
+
 import pytest
 
 from firmware_host.simulator import SimulatedTable
+from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from tests.table.cases import shipped
 from tests.web.chromium import Visit, Visitor
 from tests.web.open_table import Lay, OpenTable, red_to_move
@@ -24,6 +28,19 @@ DRAWN_KEYS = {
 
 def without_a_game(lay: Lay) -> OpenTable:
     return lay(shipped("classic"), begin=lambda _: None)
+
+
+def some_moves_of(rules: str) -> Callable[[SimulatedTable], None]:
+    """Begin a game and play on until a round has begun, and Mister X has moved where he moves first."""
+
+    def play(simulated: SimulatedTable) -> None:
+        simulated.new_game()
+        players = SimulatedPeople(simulated, random.Random(1))
+        players.set_up()
+        while not simulated.public.round or (rules not in ("dice", "junior") and not simulated.public.log):
+            players.play()
+
+    return play
 
 
 def read_prompt(page: Visitor, word: str) -> str:
@@ -60,6 +77,23 @@ def test_printed_keys_of_a_real_board_are_called_as_they_are_printed(
     simulated.advance(1000)
     page = visit(url, "spectate", locale="de-DE")
     assert read_prompt(page, "CONFIRM") == "Drück CONFIRM für ein neues Spiel"
+
+
+COUNTED = {
+    "classic": "Round 1 · move 1 of 24",
+    "us": "Round 1 · move 1 of 24",
+    "current": "Round 1 of 22 · move 1",
+    "beginners": "Round 1 of 13 · move 1",
+    "dice": "Round 1 · move 0 of 13",
+    "junior": "Round 1",
+}
+"""How far a game is, as its rules end it: after a full log (CL-22, US-04, DI-26), rounds (ED-01, BE-11) or chips."""
+
+
+@pytest.mark.parametrize("rules", COUNTED)
+def test_a_page_counts_what_ends_the_game(rules: str, lay: Lay, visit: Visit) -> None:
+    page = visit(lay(shipped(rules), begin=some_moves_of(rules)).url, "spectate")
+    page.wait("said => document.querySelector('#turn span')?.textContent === said", COUNTED[rules])
 
 
 LESSON = """async logs => {

@@ -119,7 +119,7 @@ def _make(device: ConfiguredDevice, pi: PiAccess, clock: Clock) -> Panel:
     if kind == "i2c":
         wired = wanted.reset_pin != NO_PIN
         reset = reset_line(wanted.reset_pin, what=device.name, factory=pi.pins) if wired else None
-        open_bus = i2c_bus(int(end), wanted.address, reset, pi.kernel)
+        open_bus = i2c_bus(int(end), wanted.address, reset, pi.kernel, what=device.name)
     else:
         open_spi: Callable[[], Spi] = partial(pi.open_spi, end, OLED_HZ, 0, device.name)
         pins = {"dc_pin": wanted.dc_pin, "reset_pin": wanted.reset_pin}

@@ -42,6 +42,7 @@ def public(state: PursuitState) -> PursuitView:
         giving=tuple(terms.order[pawn] for pawn in state.taking),
         in_sight=terms.in_sight,
         open_moves=_open_moves(state),
+        rounds=terms.rounds or 0,
     )
 
 

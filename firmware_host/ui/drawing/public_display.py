@@ -163,9 +163,10 @@ def _headline(phase: Phase, view: PublicView) -> str:
 def _counts(view: PublicView) -> tuple[str, ...]:
     if not view.round:  # starts are still being chosen (DI-10)
         return (pgettext("of the game", "Start"),)
-    long = gettext("Round {round}", round=view.round)
-    short = pgettext("short for Round", "R{round}", round=view.round)
-    if not view.windows:
+    count = f"{view.round}/{view.rounds}" if view.rounds else str(view.round)
+    long = gettext("Round {round}", round=count)
+    short = pgettext("short for Round", "R{round}", round=count)
+    if view.rounds or not view.windows:  # no full log ends the game
         return long, short
     window = f"{len(view.log)}/{view.windows}"
     return f"{long} · {window}", f"{short} · {window}", window

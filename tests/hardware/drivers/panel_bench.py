@@ -226,7 +226,7 @@ class OledBench:
             line = reset_line(PanelFactory.RESET, what="handset", factory=self.factory) if "with" in self.bus else None
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr(smbus2, "SMBus", lambda _: I2cWires(self.wire))
-                return i2c_bus(1, 0x3C, line)
+                return i2c_bus(1, 0x3C, line, what="handset")
         reset = PanelFactory.RESET if self.bus == "spi" else None
         return spi_bus(
             lambda: SpiWires(self.wire, self.factory),

@@ -213,24 +213,30 @@ def test_a_picture_of_another_mode_or_size_is_refused_and_changes_nothing() -> N
     ],
 )
 def test_values_out_of_range_are_refused(wrong: dict[str, object], message: str) -> None:
-    right = {"chip": "ssd1306", "open_bus": i2c_bus(1, 0x3C), "clock": SimClock(), "contrast": 9, "shift_every": 60}
+    right = {
+        "chip": "ssd1306",
+        "open_bus": i2c_bus(1, 0x3C, what="handset"),
+        "clock": SimClock(),
+        "contrast": 9,
+        "shift_every": 60,
+    }
     with pytest.raises(BadDevice, match=rf"^handset: .*{message}"):
         OledPanel("handset", **{**right, **wrong})  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(("number", "address"), [(-1, 0x3C), (1, 0x78), (1, 0x07)])
 def test_buses_and_addresses_that_cannot_be_are_refused(number: int, address: int) -> None:
-    with pytest.raises(BadDevice, match=r"^panel: I2C"):
-        i2c_bus(number, address)
+    with pytest.raises(BadDevice, match=r"^handset: I2C"):
+        i2c_bus(number, address, what="handset")
 
 
 def test_a_missing_package_is_named_with_the_way_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    open_bus = i2c_bus(1, 0x3C)
+    open_bus = i2c_bus(1, 0x3C, what="handset")
     for package in ("smbus2", "gpiozero", "luma.oled"):
         monkeypatch.setitem(sys.modules, package, None)
     advice = r"; install with: pip install '\.\[pi\]'"
     with pytest.raises(NotInstalled, match=f"smbus2{advice}"):
-        i2c_bus(1, 0x3C)
+        i2c_bus(1, 0x3C, what="handset")
     bench = OledBench()
     with pytest.raises(NotInstalled, match=f"gpiozero{advice}"):
         spi_bus(lambda: SpiWires(bench.wire, bench.factory), what="handset", dc_pin=24, reset_pin=None, factory=None)

@@ -244,7 +244,12 @@ def test_a_bus_that_cannot_be_opened_is_a_panel_lost(error: Exception) -> None:
 
 def test_a_bus_that_this_machine_does_not_have_is_named() -> None:
     panel = OledPanel(
-        "handset", chip="ssd1306", open_bus=i2c_bus(987, 0x3C), clock=SimClock(), contrast=9, shift_every=60
+        "handset",
+        chip="ssd1306",
+        open_bus=i2c_bus(987, 0x3C, what="handset"),
+        clock=SimClock(),
+        contrast=9,
+        shift_every=60,
     )
     with pytest.raises(DeviceLost, match="/dev/i2c-987"):
         panel.show(DARK)
@@ -265,12 +270,12 @@ def test_the_header_s_bus_is_opened_whatever_the_kernel_calls_it(
     panel = OledPanel(
         "handset",
         chip="ssd1306",
-        open_bus=i2c_bus(1, 0x3C, kernel=kernel.devices()),
+        open_bus=i2c_bus(1, 0x3C, kernel=kernel.devices(), what="handset"),
         clock=bench.clock,
         contrast=9,
         shift_every=60,
     )
-    with pytest.raises(DeviceLost, match=r"^panel: /dev/i2c-1 is another bus, the header's I2C1 is off"):
+    with pytest.raises(DeviceLost, match=r"^handset: /dev/i2c-1 is another bus, the header's I2C1 is off"):
         panel.show(DARK)
     kernel.add_bus("i2c", 13, "axi/pcie@1/rp1_nexus/i2c@40074000")
     panel.show(DARK)
@@ -282,7 +287,7 @@ def test_another_address_is_not_answered() -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(smbus2, "SMBus", lambda _: I2cWires(bench.wire, address=0x3D))
         panel = bench.program()
-        open_bus = i2c_bus(1, 0x3C)
+        open_bus = i2c_bus(1, 0x3C, what="handset")
     panel = OledPanel("handset", chip="ssd1306", open_bus=open_bus, clock=bench.clock, contrast=9, shift_every=60)
     with pytest.raises(DeviceLost, match="0x3C"):
         panel.show(DARK)

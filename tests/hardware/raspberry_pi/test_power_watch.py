@@ -78,9 +78,9 @@ def test_a_machine_that_tells_nothing_has_no_such_device(tmp_path: Path) -> None
 
 def test_what_cannot_be_read_or_understood_is_told_and_not_taken_for_good(tmp_path: Path) -> None:
     files = found(machine(tmp_path, flags="hello\n"))
-    assert files.trouble() == "the Pi tells nothing that is known here"
+    assert files.trouble() == "the Pi's firmware answers nothing that is known here"
     (tmp_path / FLAGS).unlink()
-    assert files.trouble() == "the Pi does not tell how it is: No such file or directory"
+    assert files.trouble() == "the Pi's firmware does not answer: No such file or directory"
 
 
 def test_whoever_asks_never_waits_for_a_reading() -> None:
@@ -118,7 +118,7 @@ def test_nothing_is_read_that_nobody_asks_for() -> None:
         ("0", "ok", "supply: enough power, and not too hot; the table watches both"),
         ("1", "warning", "supply: under-voltage"),
         ("4", "warning", "supply: slowed down, too hot"),
-        ("?", "warning", "supply: the Pi tells nothing that is known here"),
+        ("?", "warning", "supply: the Pi's firmware answers nothing that is known here"),
     ],
 )
 def test_the_doctor_tells_how_the_power_is(tmp_path: Path, flags: str, level: str, said: str) -> None:

@@ -30,7 +30,7 @@ def panel(number: int = 1, address: int = 0x3C) -> OledPanel:
     return OledPanel(
         "handset",
         chip="ssd1306",
-        open_bus=i2c_bus(number, address),
+        open_bus=i2c_bus(number, address, what="panel"),
         clock=Noon(),
         contrast=127,
         shift_every=math.inf,

@@ -37,6 +37,7 @@ def test_ed_01_detectives_move_in_any_order() -> None:
 def test_ed_01_mister_x_has_won_after_22_rounds_however_many_windows_are_filled(doubles: int) -> None:
     table = Game(setup_of(current(), london(), 35, *FIVE))
     rng = random.Random(doubles)
+    reached = [table.public.last_window]
     while table.public.outcome is None:
         legal = table.legal
         if table.public.his_turn:
@@ -46,7 +47,10 @@ def test_ed_01_mister_x_has_won_after_22_rounds_however_many_windows_are_filled(
             x = table.private.at.value
             moves = [move for move in legal if isinstance(move, PawnMove) and move.to != x]
         table.play(rng.choice(moves))
+        reached.append(table.public.last_window)
     assert (table.public.round, len(table.public.log)) == (22, 22 + doubles)
+    assert (reached[0], reached[-1]) == (24, 22 + doubles)
+    assert reached == sorted(reached, reverse=True)
     assert (table.public.outcome.winner, table.public.outcome.reason) == (MR_X, "rounds_over")
 
 

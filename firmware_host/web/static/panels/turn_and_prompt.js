@@ -92,7 +92,8 @@ function mood({ mismatch, wrong, phase, asked, rules, paused }) {
   return asked.length ? "asks" : "calm";
 }
 
-// Return how far the game is, and when Mister X shows himself: "Round 3 · move 2 of 24", "shows himself in 2".
+// Return how far the game is, and when Mister X shows himself: "Round 3 · move 4 of 24", "Round 3 of 22 · move 4",
+// "shows himself in 2".
 /** @param {Scene} scene */
 function progress(scene) {
   const said = [PHASES[scene.phase]];
@@ -101,15 +102,16 @@ function progress(scene) {
 }
 
 /** @param {GameScene} scene */
-function counted({ round, windows, log }) {
+function counted({ round, rounds, windows, log }) {
   if (!round) return gettext("Choosing starts");
+  if (rounds) return gettext("Round {round} of {rounds} · move {move}", { round, rounds, move: log.length });
   if (!windows) return gettext("Round {round}", { round });
   return gettext("Round {round} · move {move} of {windows}", { round, move: log.length, windows });
 }
 
 /** @param {GameScene} scene */
-function nextSighting({ phase, log, surfacing, in_sight: inSight }) {
-  const next = Math.min(...surfacing.filter((window) => window > log.length));
+function nextSighting({ phase, log, surfacing, last_window: last, in_sight: inSight }) {
+  const next = Math.min(...surfacing.filter((window) => window > log.length && window <= last));
   if (inSight || phase === "over" || next === Infinity) return "";
   return gettext("shows himself in {moves}", { moves: next - log.length });
 }

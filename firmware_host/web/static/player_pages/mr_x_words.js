@@ -52,7 +52,7 @@ function yourTurn({ at, actor }, half, goes) {
 export function whenSeen(scene, { shows }) {
   if (scene.rules === null || scene.outcome || !scene.windows) return "";
   const next = scene.log.length + 1;
-  const left = Array.from({ length: scene.windows - scene.log.length }, (_, n) => next + n);
+  const left = Array.from({ length: scene.last_window - scene.log.length }, (_, n) => next + n);
   const marked = left.find((window) => scene.surfacing.includes(window) !== scene.in_sight);
   if (scene.in_sight) return marked === undefined ? "" : vanishing(marked, next);
   const now = FUGITIVES.some((pawn) => pawn in scene.pawns) ? `${gettext("They see you now.")} ` : "";

@@ -685,7 +685,8 @@ export interface ReplayBoard extends Outline {
 // ---- what pages draw alike of a table and of a past game ----
 
 /** What of a scene is told of now alone. */
-type OfNow = "ailing" | "asked" | "coach" | "ended" | "last_moves" | "masked" | "paused" | "prompt";
+type OfNow =
+  | "ailing" | "asked" | "coach" | "ended" | "last_moves" | "last_window" | "masked" | "paused" | "prompt" | "rounds";
 
 /** How a table stood after a step of a past game: a scene has more. */
 export type ReplayScene = Omit<GameScene, OfNow | "dice" | "double" | "extras" | "map">;

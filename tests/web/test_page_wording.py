@@ -6,12 +6,15 @@ import random
 from collections.abc import Callable
 
 import pytest
+from playwright.sync_api import Browser, Page
 
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople
+from firmware_host.web.server import Server
 from tests.table.cases import shipped
 from tests.web.chromium import Visit, Visitor
 from tests.web.open_table import Lay, OpenTable, red_to_move
+from tests.web.page_states import Look, break_something, press_icon, ready, take_a_seat
 
 SAID = """async () => {
   const { gettext } = await import("/static/wording/gettext.js");
@@ -152,14 +155,56 @@ def test_a_refusal_of_the_page_itself_is_signalled_as_one_of_the_table_is(lay: L
     page.wait("() => document.querySelector('#caption').textContent.includes('A buzz')")
 
 
+TO_PRESS = "button:visible:not([data-step]), a.button:visible, #speed:visible, input:visible"
+
+
+def on_paper(page: Page, *shown: str) -> None:
+    """A page is printed in ink on white, with what it shows and nothing to press."""
+    page.emulate_media(media="print")
+    page.wait_for_function("() => document.documentElement.dataset.theme === 'day'")
+    for part in shown:
+        assert page.locator(part).first.is_visible(), part
+    assert page.locator(TO_PRESS).count() == 0
+    page.emulate_media(media="screen")
+
+
 @pytest.mark.parametrize("path", ["", "spectate"])
 def test_on_paper_a_table_has_its_board_its_log_and_its_tickets_and_nothing_to_press(
     lay: Lay, visit: Visit, path: str
 ) -> None:
     page = visit(red_to_move(lay).url, path)
     page.see("#log .window")
-    page.page.emulate_media(media="print")
-    for shown in ("#board", "#log", "#tickets"):
-        assert page.page.locator(shown).is_visible(), shown
-    assert page.page.locator("button:visible").count() == 0
-    page.page.emulate_media(media="screen")
+    page.page.emulate_media(color_scheme="dark")
+    on_paper(page.page, "#board", "#log", "#tickets")
+    if path:
+        return  # those who look on have no rules
+    press_icon(page.page, "Rules")
+    page.see("#rules[open] .rules h3")
+    on_paper(page.page, "#rules .rules")
+
+
+def test_on_paper_a_replay_has_its_map_its_log_and_every_step(browser: Browser, ended: Server) -> None:
+    context = browser.new_context(color_scheme="dark")
+    page = context.new_page()
+    page.goto(f"{ended.url}games/1")
+    page.wait_for_selector("#story button")
+    on_paper(page, "#board", "#log", "#story [data-step]")
+    context.close()
+
+
+NAMES = """() => [...document.querySelectorAll("dialog[open] button, #story button, #own button, #board [data-pawn]")]
+  .map(one => one.getAttribute("aria-label") ?? one.textContent.trim())"""
+
+
+@pytest.mark.parametrize(
+    ("path", "look"), [("", break_something), ("detective", take_a_seat), ("games/1", ready("#story button"))]
+)
+def test_no_two_controls_of_a_page_have_one_name(browser: Browser, ended: Server, path: str, look: Look) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(f"{ended.url}{path}")
+    look(page, ended)
+    names = page.evaluate(NAMES)
+    context.close()
+    assert len(names) > 1
+    assert [name for name in names if not name or names.count(name) > 1] == []

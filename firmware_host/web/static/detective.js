@@ -171,7 +171,7 @@ function showOwn(turn) {
   };
   const buttons = turn?.pawns.map((pawn) => {
     const pressed = String(pawn === turn.actor);
-    return make("button", { type: "button", class: "button", "aria-pressed": pressed, click: () => look(pawn) }, ...standing(pawn, pawns[pawn]));
+    return make("button", { type: "button", class: "button", "aria-pressed": pressed, click: () => look(pawn) }, ...standing(pawn, pawns[pawn], true));
   });
   const name = turn?.name ? [make("bdi", {}, turn.name)] : [];
   byId("own").replaceChildren(...(buttons ?? []), ...name);
@@ -183,12 +183,12 @@ function showOthers(pawns) {
   renewChildren(byId("others"), ...pawns.map(([pawn, at]) => make("li", {}, ...standing(pawn, at))));
 }
 
-// Say where a pawn stands: by its sign and a number, and in words to a screen reader.
-/** @type {(pawn: string, at: number | undefined) => Node[]} */
-function standing(pawn, at) {
+// Say where a pawn stands: by its sign and a number, and in words to a screen reader, other ones than on the map.
+/** @type {(pawn: string, at: number | undefined, own?: boolean) => Node[]} */
+function standing(pawn, at, own = false) {
   const name = pawnName(pawn);
   const words = at === undefined ? name : gettext("{pawn}, on station {station}", { pawn: name, station: at });
-  return [pawnDisc(pawn), srOnly(words), make("span", { "aria-hidden": "true" }, String(at ?? "–"))];
+  return [pawnDisc(pawn), srOnly(own ? gettext("Your pawn: {pawn}", { pawn: words }) : words), make("span", { "aria-hidden": "true" }, String(at ?? "–"))];
 }
 
 // On a small screen come near to the pawn that is looked at.

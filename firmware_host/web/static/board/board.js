@@ -14,7 +14,7 @@ import { PawnMoves } from "../moments/pawn_moves.js";
 import { Pawns } from "./pawns.js";
 import { StationTooltip } from "./station_tooltip.js";
 import { Stations } from "./stations.js";
-import { onTheme, theme } from "../settings/page_theme.js";
+import { onTheme, PAPER, theme } from "../settings/page_theme.js";
 import { setting } from "../settings/settings.js";
 import { EDGE, svg } from "../page/svg.js";
 import { Veil } from "./veil.js";
@@ -200,7 +200,7 @@ export class Board {
   // Return how the board is looked at: the drawn city by day or by night, or how it is wired.
   #look() {
     if (!this.#drawn || setting("board") !== "city") return "wiring";
-    return this.#staged ? "night" : theme();
+    return this.#staged && !PAPER.matches ? "night" : theme();
   }
 
   // Artwork that cannot be had is no reason for an empty board.

@@ -121,15 +121,17 @@ function cable(device, kind, send) {
   const acts = DEVICES[LINES.includes(device) ? "switches" : device] ?? USUAL;
   const buttons = acts.map((act) => {
     const now = kind === act;
+    const words = now && act === "unplug" ? gettext("Put back") : (ACTS[act] ?? withSpaces(act));
     const change = () => send({ do: "fault", device, kind: now ? "ok" : act });
     const attributes = {
       type: "button",
       class: "button",
+      "aria-label": gettext("{title}: {text}", { title: deviceName(device), text: words }),
       "aria-pressed": String(now),
       "data-act": `${device}.${act}`,
       click: change,
     };
-    return make("button", attributes, now && act === "unplug" ? gettext("Put back") : (ACTS[act] ?? withSpaces(act)));
+    return make("button", attributes, words);
   });
   const state = make("small", {}, kind ? (STATES[kind] ?? withSpaces(kind)) : pgettext("device", "ok"));
   const name = make("span", { class: "device" }, make("b", {}, deviceName(device)), state);

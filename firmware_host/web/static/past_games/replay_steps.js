@@ -17,13 +17,14 @@ export function replayStepsPanel(place, game, go) {
   const { section, body } = addPanel(place, "story", gettext("What happened"));
   const list = make("ol", { class: "rounds" });
   let lines = make("ol"); // of a round
+  let title = "";
   const buttons = game.steps.map((step, number) => {
     if (step.round !== game.steps[number - 1]?.round) {
       lines = make("ol");
-      const title = step.round ? gettext("Round {round}", { round: step.round }) : gettext("The starts");
+      title = step.round ? gettext("Round {round}", { round: step.round }) : gettext("The starts");
       list.append(make("li", {}, make("h3", {}, title), lines));
     }
-    const button = line(step, number, go);
+    const button = line(title, step, number, go);
     lines.append(make("li", {}, button));
     return button;
   });
@@ -41,11 +42,13 @@ export function replayStepsPanel(place, game, go) {
   };
 }
 
-/** @type {(step: GameStep, number: number, go: (step: number) => void) => HTMLButtonElement} */
-function line({ who, words }, number, go) {
+// Make the button of a step; its name says the round, too, for the same may be done in several.
+/** @type {(title: string, step: GameStep, number: number, go: (step: number) => void) => HTMLButtonElement} */
+function line(title, { who, words }, number, go) {
   const [deed = "", ...told] = words;
   const parts = [make("span", { class: "deed" }, deed), ...told.map((text) => make("small", {}, text))];
   const sign = who ? pawnDisc(who) : make("span", { class: "disc none", "aria-hidden": "true" }, "·");
-  const attributes = { type: "button", "data-step": number, click: () => go(number) };
+  const name = gettext("{title}: {text}", { title, text: words.join(" ") });
+  const attributes = { type: "button", "data-step": number, "aria-label": name, click: () => go(number) };
   return make("button", attributes, sign, make("span", {}, ...parts));
 }

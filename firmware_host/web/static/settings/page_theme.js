@@ -4,6 +4,8 @@ import { onSetting, setting } from "./settings.js";
 
 const LIGHT = matchMedia("(prefers-color-scheme: light)");
 const MORE = matchMedia("(prefers-contrast: more)");
+/** Whether the page is printed. */
+export const PAPER = matchMedia("print");
 
 /** @type {Set<() => void>} */
 const told = new Set();
@@ -13,6 +15,7 @@ const told = new Set();
  * @returns {"day" | "night"} as it is set, or else as the device has it
  */
 export function theme() {
+  if (PAPER.matches) return "day"; // paper is white
   const look = setting("look");
   if (look !== "device") return look;
   return LIGHT.matches ? "day" : "night";
@@ -41,4 +44,4 @@ function apply() {
 
 apply();
 onSetting(apply);
-for (const asked of [LIGHT, MORE]) asked.addEventListener("change", apply);
+for (const asked of [LIGHT, MORE, PAPER]) asked.addEventListener("change", apply);

@@ -136,12 +136,11 @@ class HelpingHands:
             SimulatedTableError, NotNow: the table takes no move back now.
             JournalError: it cannot be written down; nothing has changed.
         """
-        scene = self._simulated.scene
-        asked = _asked_there(scene, self._hardware.where())
-        if asked and scene.view is not None and not self._simulated.table.referee.state.shown:  # its switch is dead
+        moving = _moving(self._simulated)
+        if moving and not self._simulated.table.referee.state.shown:  # its switch is dead, or has only just closed
             self._meant = None
-            if asked not in self._held():
-                self._bring_home(asked, scene.view)
+            if moving not in self._held():
+                self._bring_home(moving, self._simulated.public)
             return
         last, undo = last_move(self._simulated), self._simulated.table.referee.state.undo
         if last is None:
@@ -317,12 +316,15 @@ def last_move(simulated: SimulatedTable) -> tuple[str, int | None] | None:
     """Return the pawn whose move can be taken back now, and where it came from: None for from off the board.
 
     That is the last person's, if computers have moved since. There is none unless everyone has seen all that was done.
-    While the switches show a move that has not been played it is that one.
+    While a pawn stands where it may move, and that move has not been played, it is that one.
     """
     table = simulated.table
     if table.referee.state.shown:
         shown = table.referee.check_undo()
         return shown.pawn, shown.to
+    moving = _moving(simulated)
+    if moving:
+        return moving, simulated.public.pawns.get(moving)
     undo, phase = table.referee.state.undo, table.referee.state.phase
     if undo is not None and undo.pawn and phase in (Phase.PLAY, Phase.CARRY_OUT) and undo.count > 1:
         return undo.pawn, undo.to
@@ -333,6 +335,16 @@ def last_move(simulated: SimulatedTable) -> tuple[str, int | None] | None:
     if not isinstance(last, PawnMove) or last.pawn not in before.order or before.pawns.get(last.pawn) == last.to:
         return None
     return last.pawn, before.pawns.get(last.pawn)
+
+
+def _moving(simulated: SimulatedTable) -> str:
+    """Return the detective's pawn that stands where it may move, though that move has not been played, or ""."""
+    referee, where = simulated.table.referee, simulated.hardware.where()
+    view = referee.public
+    if view is None or referee.state.phase is not Phase.PLAY:
+        return ""
+    made = (move.pawn for move in view.moves if where.get(move.pawn) == move.to != view.pawns.get(move.pawn))
+    return next(made, "")
 
 
 def _asked_there(scene: Scene, where: Mapping[str, int | None]) -> str:

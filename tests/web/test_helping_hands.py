@@ -173,6 +173,23 @@ def test_undo_puts_the_pawn_back_and_takes_its_move_back() -> None:
     assert room.heard("pawns")["undo"] is None
 
 
+@pytest.mark.parametrize("tickets", [1, 2])
+@pytest.mark.parametrize("ms", [10, 50, 90, 130, 170, 210, 300, 600, 1500])
+def test_undo_takes_a_move_back_however_soon_it_is_pressed(ms: int, tickets: int) -> None:
+    room = helped(Case("classic", 4))
+    start = {"mr_x": 172, "red": 74, "yellow": 26, "green": 117}
+    room.simulated.new_game(players=4, start=start, seats={"mr_x": "easy"})
+    until(room, lambda p: p.public.turn == ("red",), "Red's turn")
+    before, move = list(room.simulated.actions), a_move(room, tickets=tickets)
+    room.ask(PutOrder("red", *room.share(move.to)), ms=ms)
+    assert room.heard("pawns")["undo"] == {"pawn": "red", "to": 74}
+    room.ask(UndoOrder())
+    room.wait(8000)
+    assert room.refused == []
+    assert room.where["red"] == 74
+    assert (room.simulated.actions, room.simulated.scene.asked, room.simulated.scene.masked) == (before, (), frozenset())
+
+
 def test_undo_goes_back_past_what_computers_have_done() -> None:
     room = helped(Case("classic", 4), **{"2": "easy"})
     until(room, lambda p: p.scene.phase is Phase.PLAY, "the set-up")

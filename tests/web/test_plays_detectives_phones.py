@@ -243,6 +243,26 @@ def test_a_move_is_taken_back_from_the_phone_that_made_it(table: OpenTable, visi
     assert moved(table) == []
 
 
+PRESS_AFTER_CLICK = """key => addEventListener("click", () => setTimeout(() => {
+  document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+}), { capture: true, once: true })"""
+"""Presses a key right after the next click."""
+
+
+@pytest.mark.parametrize("key", ["Escape", "z"])
+def test_a_move_is_given_up_before_the_table_has_answered_it(table: OpenTable, visit: Visit, key: str) -> None:
+    ada = sit(phone(table, visit), "Ada")
+    await_turn(ada)
+    ada.page.evaluate(PRESS_AFTER_CLICK, key)
+    move(ada)
+    ada.wait("() => document.querySelector('#prompt').textContent.includes('Where to?')")
+    table.wait(10_000)
+    assert table.look(lambda p: (p.hardware.where()["red"], p.scene.asked, p.public.turn)) == (13, (), ("red",))
+    assert moved(table) == []
+    move(ada)
+    table.until(lambda p: p.public.pawns["red"] != 13, "Red's move")
+
+
 @pytest.mark.long
 def test_a_phone_whose_line_was_lost_comes_back_to_its_seat_and_plays_on(table: OpenTable, visit: Visit) -> None:
     ada, ben = sit(phone(table, visit), "Ada"), phone(table, visit)

@@ -22,6 +22,11 @@ DRAWN = """pawn => {
 }"""
 """How far from its station a pawn is drawn, in units."""
 
+PRESS_AFTER_TAP = """([key, ms]) => addEventListener("pointerup", () => setTimeout(() => {
+  document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+}, ms), { capture: true, once: true })"""
+"""Presses a key so many milliseconds after the next tap."""
+
 SIZES = {"1280": (1280, 720), "1440": (1440, 900), "phone": (390, 844)}
 EDGES = {"left": (94, 93), "right": (29, 42), "top left": (46, 1), "bottom": (184, 185), "bottom left": (191, 190)}
 
@@ -200,3 +205,22 @@ def test_whoever_changes_his_mind_drops_the_question_and_no_other_move(lay: Lay,
     assert table.look(lambda p: (p.hardware.where()["red"], p.scene.asked, p.scene.masked)) == (74, (), frozenset())
     assert moved(table) == []
     assert table.look(lambda p: p.public.turn) == ("red",)
+
+
+@pytest.mark.parametrize("key", ["Escape", "z"])
+@pytest.mark.parametrize(("to", "ms"), [(58, 0), (58, 8), (58, 16), (46, 0)])
+def test_a_move_is_given_up_before_the_table_has_answered_it(
+    lay: Lay, visit: Visit, key: str, to: int, ms: int
+) -> None:
+    table = red_to_move(lay)
+    page = visit(table.url)
+    page.see("#pawns [data-pawn='red'][data-at]")
+    tap(page, station(74))
+    page.see("#pawns [data-pawn='red'].lifted")
+    page.page.evaluate(PRESS_AFTER_TAP, [key, ms])
+    tap(page, station(to))
+    table.wait(10_000)
+    assert table.look(lambda p: (p.hardware.where()["red"], p.scene.asked, p.public.turn)) == (74, (), ("red",))
+    assert moved(table) == []
+    page.see("#by-ticket", state="hidden")
+    page.see("#pawns [data-pawn='red'][data-at='74']")

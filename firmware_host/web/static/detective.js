@@ -68,6 +68,7 @@ let late = 0;
 const say = (/** @type {Order} */ order) => {
   clearTimeout(late);
   if (order.do === "choose") late = setTimeout(() => move.refuse(""), SLOW);
+  if (order.do === "undo") move.refuse(""); // what is on its way is to come back
   return send(order);
 };
 const side = byId("side");
@@ -116,7 +117,7 @@ function show() {
 /** @param {?DetectiveTurn} turn */
 function showTurn(turn) {
   const onTurn = turn?.onTurn ?? false;
-  const undo = turn !== null && undoes !== null && turn.pawns.includes(undoes);
+  const undo = turn !== null && (move.busy || turn.pawns.includes(undoes ?? ""));
   document.body.toggleAttribute("data-mine", onTurn);
   document.body.toggleAttribute("data-undoes", undo);
   byId("turn").textContent = onTurn ? gettext("It is your turn") : "";
@@ -228,7 +229,8 @@ function sitAgain() {
 shrinkToFit(byId("head"));
 settingsDialog(byId("settings"), ["board", "sound", "install"]);
 document.addEventListener("keydown", ({ key }) => {
-  if (key === "Escape" && !document.querySelector("dialog[open]") && !map.chooser.drop()) move.drop();
+  if (key !== "Escape" || document.querySelector("dialog[open]") || map.chooser.drop() || move.drop()) return;
+  if (move.busy) say({ do: "undo" });
 });
 byId("rise").addEventListener("click", () => {
   seated = null;

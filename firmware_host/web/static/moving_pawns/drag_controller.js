@@ -112,11 +112,11 @@ export class DragController {
     stations.focus(wanted ?? stations.highlighted[0] ?? stations.tabStop);
   }
 
-  /** Give up what is nearest at hand: a drag, a pawn in the hand, the move in question. */
+  /** Give up what is nearest at hand: a drag, a pawn in the hand, the move in question or on its way. */
   giveUp() {
     if (this.#slides.size) this.#giveUpAll();
     else if (this.held.picked) this.held.putBack();
-    else if (!document.querySelector("dialog[open]")) this.held.chooser.drop();
+    else if (!document.querySelector("dialog[open]")) this.held.takeBack();
   }
 
   /** Another board is laid: what was in these hands is in the box. */

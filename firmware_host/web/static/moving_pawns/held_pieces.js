@@ -256,6 +256,23 @@ export class HeldPieces {
     this.#board.redraw();
   }
 
+  /** Drop the question about a move, or take a move back that the table has not answered yet. */
+  takeBack() {
+    if (this.chooser.drop()) return;
+    const pawn = this.#moving;
+    if (pawn !== undefined && this.#send({ do: "undo" })) this.sayBack(pawn);
+  }
+
+  // Return the pawn that is to move and stands elsewhere than the table says, if there is one.
+  get #moving() {
+    const scene = this.#scene;
+    if (scene === null || scene.rules === null) return undefined;
+    return scene.turn.find((pawn) => {
+      const at = this.carried.get(pawn)?.at ?? this.#board.places.get(pawn)?.at ?? null;
+      return this.#isToMove(pawn) && at !== null && at !== scene.pawns[pawn];
+    });
+  }
+
   /** @param {string} pawn */
   #lift(pawn) {
     const place = this.#board.places.get(pawn);

@@ -209,6 +209,7 @@ def test_on_a_phone_the_board_has_three_fifths_of_the_height_and_the_log_is_one_
     assert undo
     assert view["height"] >= 0.6 * size[1]
     assert (head["height"], log["y"], log["height"], view["y"]) == (56, 56, 58, 114)
+    assert page.page.evaluate("document.documentElement.scrollHeight") <= size[1]
     assert (undo["width"], undo["height"]) == (52, 52)  # round, on the map's lower left corner
     assert undo["x"] <= 16
     assert 0 < view["y"] + view["height"] - undo["y"] - undo["height"] <= 16
@@ -248,6 +249,7 @@ PAGES = {
     "tutorial": "body[data-phase='play'] #lesson .words",
     "tutorial_mr_x": "body[data-phase='play'] #choose .end",
     "install": "#kept:not(:text('One moment'))",
+    "handset": "#screen[style]",
 }
 """The other pages, and what each of them shows when the table has said how it stands."""
 
@@ -258,7 +260,7 @@ def test_nothing_jumps_on_any_other_page(lay: Lay, visit: Visit, size: tuple[int
     for path, shown_last in PAGES.items():
         page = visit(table.url, "install", size=size)
         page.page.add_init_script(SHIFTS)
-        page.page.goto(f"{table.url}{path}")
+        page.page.goto(f"{table.url}{path}" + (f"#{table.token()}" if path == "handset" else ""))
         page.see(shown_last)
         page.page.evaluate("document.fonts.ready.then(() => null)")
         page.page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")

@@ -27,7 +27,8 @@ PRESS_AFTER_TAP = """([key, ms]) => addEventListener("pointerup", () => setTimeo
 }, ms), { capture: true, once: true })"""
 """Presses a key so many milliseconds after the next tap."""
 
-SIZES = {"1280": (1280, 720), "1440": (1440, 900), "phone": (390, 844)}
+SIZES = {"1280": (1280, 720), "1440": (1440, 900)}
+PHONE = {"size": (390, 844), "touch": True}
 EDGES = {"left": (94, 93), "right": (29, 42), "top left": (46, 1), "bottom": (184, 185), "bottom left": (191, 190)}
 
 
@@ -73,7 +74,7 @@ def shot(page: Visitor, name: str) -> None:
 @pytest.mark.parametrize("size", SIZES)
 def test_the_tickets_are_asked_at_the_station_and_one_press_answers(lay: Lay, visit: Visit, size: str) -> None:
     table = red_to_move(lay)
-    page = asked(table, visit, size=SIZES[size], touch=size == "phone")
+    page = asked(table, visit, size=SIZES[size])
     check_tickets_at(page, 58)
     shot(page, f"asked-{size}")
     tap(page, "#by-ticket [data-ticket='bus']")
@@ -82,11 +83,80 @@ def test_the_tickets_are_asked_at_the_station_and_one_press_answers(lay: Lay, vi
     page.see("#by-ticket", state="hidden")
 
 
+def box(page: Visitor, selector: str) -> tuple[float, float, float, float]:
+    """Where something is in the window: left, top, right and bottom."""
+    found = page.page.locator(selector).bounding_box()
+    assert found is not None, f"{selector} is not to be seen"
+    return found["x"], found["y"], found["x"] + found["width"], found["y"] + found["height"]
+
+
+def test_on_a_phone_the_tickets_are_asked_in_the_sheet_below_the_map(lay: Lay, visit: Visit) -> None:
+    table = red_to_move(lay)
+    page = asked(table, visit, **PHONE)
+    map_ends = box(page, "#board")[3]
+    for ticket in ("taxi", "bus"):
+        _, top, _, bottom = box(page, f"#by-ticket .face[data-ticket='{ticket}']")
+        assert map_ends <= top
+        assert bottom - top == 72
+    assert box(page, "#by-ticket .not-there")[3] <= box(page, "#by-ticket .tickets")[1]
+    assert page.page.locator("#undo").is_visible()
+    tap(page, "#by-ticket [data-ticket='bus']")
+    table.until(lambda p: p.public.pawns["red"] == 58, "the move")
+    assert moved(table) == [PawnMove("red", 58, "bus")]
+
+
+def test_on_a_phone_undo_can_be_pressed_while_the_tickets_are_asked(lay: Lay, visit: Visit) -> None:
+    table = red_to_move(lay)
+    page = asked(table, visit, **PHONE)
+    tap(page, "#undo")
+    page.see("#by-ticket", state="hidden")
+    red_stands_on(table, 74)
+
+
+PILLS = """() => {
+  const at = one => one.getBoundingClientRect();
+  const keys = [...document.querySelectorAll('#undo, .zoom button, #pull svg, .overview')].map(at);
+  const pills = [...document.querySelectorAll('.pill')].map(one => [Number(one.dataset.to), at(one)]);
+  const meet = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+  const covered = pills.filter(([, pill], n) => keys.some(key => key.width && meet(pill, key))
+    || pills.some(([, other], m) => m !== n && meet(pill, other)));
+  return [pills.map(([to]) => to), covered.map(([to]) => to)];
+}"""
+"""The stations that have a pill, and those whose pill is covered by something else that is pressed, or covers it."""
+
+
+@pytest.mark.parametrize("path", ["", "spectate"])
+@pytest.mark.parametrize("red", amount((74,), (74, 67, 185, 13)))
+def test_on_a_phone_what_is_in_reach_and_out_of_view_has_a_pill_that_covers_no_key(
+    lay: Lay, visit: Visit, path: str, red: int
+) -> None:
+    table = red_to_move(lay, red)
+    page = visit(table.url, path, **PHONE)
+    page.see("#board .view.near")
+    page.see(".overview", state="visible")
+    page.centre("#board")
+    page.wait("() => document.querySelectorAll('.overview .dot').length === 3")
+    reach = table.look(lambda p: {move.to for move in p.public.moves})
+    left, top, right, bottom = box(page, "#board")
+    page.page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    pills, covered = page.page.evaluate(PILLS)
+    outside = {n for n in reach if not in_view(page, n, (left, top, right, bottom))}
+    assert set(pills) == outside
+    assert covered == []
+
+
+def in_view(page: Visitor, number: int, view: tuple[float, float, float, float]) -> bool:
+    """Whether the middle of a station is in the view."""
+    left, top, right, bottom = box(page, station(number))
+    x, y = (left + right) / 2, (top + bottom) / 2
+    return view[0] <= x <= view[2] and view[1] <= y <= view[3]
+
+
 @pytest.mark.parametrize("edge", amount(("left", "bottom"), tuple(EDGES)))
-@pytest.mark.parametrize("size", amount(("phone",), tuple(SIZES)))
+@pytest.mark.parametrize("size", amount(("1280",), tuple(SIZES)))
 def test_at_the_edge_of_the_map_the_tickets_are_in_the_window(lay: Lay, visit: Visit, edge: str, size: str) -> None:
     start, to = EDGES[edge]
-    page = asked(red_to_move(lay, start), visit, to, size=SIZES[size], touch=size == "phone")
+    page = asked(red_to_move(lay, start), visit, to, size=SIZES[size])
     check_tickets_at(page, to)
     shot(page, f"edge-{edge}-{size}")
 

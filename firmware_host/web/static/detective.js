@@ -23,7 +23,7 @@ import { soleTurn } from "./panels/turn_and_prompt.js";
 import { addUndo } from "./panels/undo.js";
 import { DetectiveSeatsPanel } from "./player_pages/detective_seats.js";
 import { byHand, DetectiveTurn, detectiveHeadline } from "./player_pages/detective_turn.js";
-import { OffView } from "./board/off_view.js";
+import { showOffView } from "./board/off_view.js";
 import { askedByTable } from "./board/ticket_chooser.js";
 import { PlayerMap } from "./player_pages/player_map.js";
 import { PlayerMovePanel } from "./player_pages/player_move.js";
@@ -76,7 +76,7 @@ const line = byId("line");
 const seats = new DetectiveSeatsPanel(byId("seats"), say);
 const move = new PlayerMovePanel(byId("choose"), say, show);
 const map = new PlayerMap(byId("board"), move, pick);
-const offView = new OffView(map.board, byId("board"));
+showOffView(map.board, byId("board"));
 const awaited = phonesAwaited(side, () => false, false);
 const end = gameEnd(map.board, byId("prompt").parentElement ?? side, side, () => say({ do: "again" }));
 const lamps = new LogLamps();
@@ -139,15 +139,6 @@ function showMoves(turn) {
   move.byHand = turn && (turn.onTurn && movable ? null : (step) => byHand(turn, step));
   move.setSeat(turn && { scene: turn.scene, own }, map.outline);
   if (scene) map.show(scene, own, turn?.onTurn && movable ? askedByTable(scene, table, say) : null);
-  offView.show(turn?.onTurn ? reached() : [], map.board.places);
-}
-
-// Return the stations that the next step may lead to, and by which tickets.
-function reached() {
-  /** @type {Map<number, string[]>} */
-  const tickets = new Map();
-  for (const { to, ticket } of move.moves) tickets.set(to, [...(tickets.get(to) ?? []), ticket]);
-  return [...tickets].map(([to, ways]) => ({ to, tickets: ways }));
 }
 
 /** @param {?DetectiveTurn} turn */
@@ -243,7 +234,7 @@ const panels = combineListeners(
   addUndo(byId("keys"), say),
   lamps.listeners,
   dicePanel(side, (key) => tapKey(say, key), () => movable && (mine()?.onTurn ?? false)),
-  successChipsPanel(side, lamps),
+  successChipsPanel(map.board.frame, lamps),
   mrXLogPanel(map.board.frame, lamps),
   coachPanel(side),
   playersPanel(side),
@@ -273,12 +264,10 @@ const send = openConnection(
       },
       board: (said) => {
         map.setBoard(said);
-        offView.setBoard(said);
         show();
       },
       pawns: (said) => {
         map.board.setPawns(said);
-        offView.show(mine()?.onTurn ? reached() : [], map.board.places);
         const before = undoes;
         undoes = said.undo?.pawn ?? null;
         if (undoes !== before) show();

@@ -8,8 +8,10 @@ import { joinByPhone, phonesAwaited } from "./panels/join_by_phone.js";
 import { settingsDialog } from "./settings/settings_dialog.js";
 import { showOnTelevision } from "./settings/television.js";
 import { buildTableView } from "./page/table_view.js";
+import { pullUp } from "./player_pages/pull_up.js";
 
 showOnTelevision();
+pullUp(byId("sheet"), byId("pull"));
 settingsDialog(byId("settings"), ["board", "sound", "television", "install"]);
 joinByPhone(byId("open-join"));
 const technical = addLegend(byId("open-help"));

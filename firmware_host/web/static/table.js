@@ -20,6 +20,7 @@ import { welcomePage } from "./panels/welcome.js";
 import { PawnBox } from "./board/pawn_box.js";
 import { settingsDialog } from "./settings/settings_dialog.js";
 import { buildTableView } from "./page/table_view.js";
+import { pullUp } from "./player_pages/pull_up.js";
 
 /** @import { Board, Hands } from "./board/board.js" */
 /** @import { Send } from "./page/connection.js" */
@@ -78,6 +79,7 @@ const controls = combineListeners(
   phonesAwaited(byId("side"), () => expectsPhones, true),
   refusals.listeners,
 );
+pullUp(byId("sheet"), byId("pull"));
 settingsDialog(byId("settings"), ["board", "sound", "install"]);
 clearRefusal = refusals.clear;
 sendOrder = openConnection("table", combineListeners(controls, view));

@@ -9,7 +9,7 @@ import { CoachHeat } from "./coach_heat.js";
 import { LastMoveLines } from "./last_moves.js";
 import { make } from "../page/elements.js";
 import { gettext } from "../wording/gettext.js";
-import { MoveTargets, reachOf } from "./move_targets.js";
+import { MoveTargets, NOTHING, reachOf } from "./move_targets.js";
 import { PawnMoves } from "../moments/pawn_moves.js";
 import { Pawns } from "./pawns.js";
 import { StationTooltip } from "./station_tooltip.js";
@@ -35,7 +35,7 @@ import { Zoom } from "./zoom.js";
 /**
  * What is drawn on a board.
  * @typedef {object} Layers
- * @property {Outline} outline the board itself
+ * @property {BoardMessage | ReplayBoard} outline the board itself
  * @property {BoardLamps} lamps its lamps
  * @property {CoachHeat} heat what the coach shows
  * @property {LastMoveLines} lastMoves the last move of each pawn
@@ -52,6 +52,8 @@ export class Board {
   places = new Map(); // pawn -> where it is, as the table says, in units of the drawing
   /** @type {?TableScene} */
   scene = null;
+  /** @type {Reach} */
+  reach = NOTHING; // where pawns may go, as it is shown
   moves = new PawnMoves();
   /** @type {(() => void)[]} */
   #movedListeners = [];
@@ -102,7 +104,7 @@ export class Board {
         this.layers?.targets.setScale(pixels);
         this.scaled();
       },
-      moved: () => this.#movedListeners.forEach((listener) => listener()),
+      moved: () => this.#tellMoved(),
       inset: (pixels) => requestAnimationFrame(() => this.frame.style.setProperty("--inset", `${pixels}px`)),
     });
     onTheme(() => this.#showDrawing());
@@ -113,11 +115,15 @@ export class Board {
   }
 
   /**
-   * Follow where the map is.
-   * @param {() => void} listener called when the map has moved below what lies over it
+   * Follow where the map is, and what is on it.
+   * @param {() => void} listener called when the map or a pawn has moved below what lies over it
    */
   onMoved(listener) {
     this.#movedListeners.push(listener);
+  }
+
+  #tellMoved() {
+    this.#movedListeners.forEach((listener) => listener());
   }
 
   /**
@@ -293,7 +299,7 @@ export class Board {
     if (!layers) return;
     const { pawns, over } = this.#hand;
     const inHand = pawns.length || scene === null ? pawns : scene.in_hand;
-    const reach = this.#reach ?? reachOf(scene, inHand, over);
+    const reach = (this.reach = this.#reach ?? reachOf(scene, inHand, over));
     layers.targets.show(reach);
     const reached = new Set(reach.moves.map(({ to }) => to));
     const offered = scene === null || scene.rules === null || !reached.size ? [] : scene.moves.map(({ to }) => to);
@@ -301,6 +307,7 @@ export class Board {
     this.view.toggleAttribute("data-receding", reached.size > 0);
     const moving = new Set([...reach.moves.map(({ pawn }) => pawn), reach.asked?.pawn]); // no line lies on their ways
     layers.lastMoves.show(lastMovesOf(scene).filter(({ pawn }) => !moving.has(pawn)));
+    this.#tellMoved();
   }
 
   /** Put the focus where a pawn is to move, once one is, unless something else has it by then. */

@@ -5,22 +5,42 @@ import { make } from "../page/elements.js";
 import { EDGE, svg } from "../page/svg.js";
 import { ticketSign } from "../wording/signs.js";
 
-/** @import { BoardMessage, StationOutline } from "../../messages.d.ts" */
+/** @import { BoardMessage, ReplayBoard, StationOutline } from "../../messages.d.ts" */
 /** @import { Board } from "./board.js" */
-/** @import { Place, Point } from "./pawns.js" */
+/** @import { Reach } from "./move_targets.js" */
+/** @import { Point } from "./pawns.js" */
 
 /** @typedef {{to: number, tickets: string[]}} Reached a station in reach, and the tickets that lead there */
 
+const WIDE = matchMedia("(min-aspect-ratio: 11/10)"); // as the sheet has it
 const CORNER = { wide: 128, high: 104 }; // pixels of the view that the small map takes, with a ring at its edge
 const RIM = 8; // pixels from the edge of the view to a pill
+const FOOT = { key: 72, tab: 32 }; // pixels of the view's foot that the round keys take, and the tab between them
 const PASSES = 4; // how often pills that lie on each other are moved apart
 
 /** @typedef {{station: StationOutline, tickets: string[], side: string}} Beyond such a station, and its side */
 
+/**
+ * Where a pill lies, and how far to the right and down it may.
+ * @typedef {{left: number, top: number, width: number, height: number}} Area
+ * @typedef {Area & {across: boolean, right: number, low: number}} Box
+ */
+
+/**
+ * Show what lies outside of the view.
+ * @param {Board} board which
+ * @param {Element} parent what the board fills
+ */
+export function showOffView(board, parent) {
+  const offView = new OffView(board, parent);
+  board.onMoved(() => offView.renew());
+  WIDE.addEventListener("change", () => offView.renew());
+}
+
 /** What a board's page has over the map. */
-export class OffView {
+class OffView {
   #board;
-  /** @type {?BoardMessage} */
+  /** @type {?(BoardMessage | ReplayBoard)} */
   #outline = null;
   /** @type {Reached[]} */
   #reached = [];
@@ -38,14 +58,11 @@ export class OffView {
     this.#board = board;
     parent.append(this.#pills, this.#drawing);
     this.#drawing.addEventListener("click", (event) => this.#goTo(event));
-    board.onMoved(() => this.#renew());
   }
 
-  /**
-   * Put a board on the table.
-   * @param {BoardMessage} outline the board's stations and lines
-   */
-  setBoard(outline) {
+  // Draw all lines of a board.
+  /** @param {BoardMessage | ReplayBoard} outline */
+  #setBoard(outline) {
     this.#outline = outline;
     const at = new Map(outline.stations.map((station) => [station.n, station]));
     const line = (/** @type {[number, number, string]} */ [a, b]) => {
@@ -56,24 +73,11 @@ export class OffView {
     this.#drawing.setAttribute("viewBox", `0 0 ${outline.width + 2 * EDGE} ${outline.shown}`);
     const streets = svg("path", { class: "streets", d: lines(false) });
     this.#drawing.replaceChildren(streets, svg("path", { class: "river", d: lines(true) }), this.#dots, this.#window);
-    this.#renew();
   }
 
-  /**
-   * Show which stations are in reach, and where pawns are.
-   * @param {Reached[]} reached the stations
-   * @param {Map<string, Place>} places pawn -> its place
-   */
-  show(reached, places) {
-    this.#reached = reached;
-    const dots = [...places].map(([pawn, { x, y }]) => svg("circle", { class: `dot ${pawn}`, cx: x, cy: y, r: 42 }));
-    this.#dots.replaceChildren(...dots);
-    this.#renew();
-  }
-
-  // Once a frame: the map may move more often.
-  #renew() {
-    if (this.#waits) return;
+  /** Draw it again with the next frame, however often the map moves before; nothing of it is seen in a wide window. */
+  renew() {
+    if (this.#waits || WIDE.matches) return;
     this.#waits = true;
     requestAnimationFrame(() => {
       this.#waits = false;
@@ -82,7 +86,12 @@ export class OffView {
   }
 
   #draw() {
-    const { zoom, view } = this.#board;
+    const { zoom, view, layers, places, reach } = this.#board;
+    const outline = layers?.outline ?? null;
+    if (outline !== null && outline !== this.#outline) this.#setBoard(outline);
+    this.#reached = reachedBy(reach);
+    const dots = [...places].map(([pawn, { x, y }]) => svg("circle", { class: `dot ${pawn}`, cx: x, cy: y, r: 42 }));
+    this.#dots.replaceChildren(...dots);
     const { left, top, width, height } = view.getBoundingClientRect();
     const [from, to] = [zoom.toUnits(left, top), zoom.toUnits(left + width, top + height)];
     const near = this.#outline !== null && zoom.near;
@@ -138,6 +147,15 @@ export class OffView {
   }
 }
 
+// Return the stations to which pawns may go, each with all tickets that lead there.
+/** @type {(reach: Reach) => Reached[]} */
+function reachedBy({ moves }) {
+  /** @type {Map<number, Set<string>>} */
+  const ways = new Map();
+  for (const { to, tickets } of moves) ways.set(to, new Set([...(ways.get(to) ?? []), ...tickets]));
+  return [...ways].map(([to, tickets]) => ({ to, tickets: [...tickets] }));
+}
+
 /** @type {(beyond: Beyond, click: () => void) => HTMLButtonElement} */
 function pill({ station: { n }, tickets, side }, click) {
   const signs = tickets.filter((ticket) => ticket !== "free").map((ticket) => ticketSign(ticket));
@@ -146,16 +164,19 @@ function pill({ station: { n }, tickets, side }, click) {
   return make("button", look, arrow, String(n), ...signs);
 }
 
-// Put each pill at the edge, as near to its station as it can be, and none on another or on the small map.
+// Put each pill at the edge, as near to its station as it can be, and none on another, on the small map, or on the round
+// keys and the sheet's tab at the foot.
 /** @type {(pills: HTMLElement[], wanted: Point[], view: {wide: number, high: number}, map: DOMRect) => void} */
 function place(pills, wanted, { wide, high }, map) {
   const boxes = pills.map((element, n) => {
     const [width, height] = [element.offsetWidth, element.offsetHeight];
     const { x, y } = wanted[n] ?? { x: 0, y: 0 };
     const across = element.dataset.side === "up" || element.dataset.side === "down";
-    const left = Math.min(wide - width - RIM, Math.max(RIM, x - width / 2));
-    const top = Math.min(high - height - RIM, Math.max(RIM, y - height / 2));
-    return { element, left, top, width, height, across };
+    const rim = element.dataset.side === "down" ? FOOT.key : RIM;
+    const [right, low] = [wide - width - rim, high - height - (across ? FOOT.tab : FOOT.key)];
+    const left = Math.min(right, Math.max(rim, x - width / 2));
+    const top = Math.min(low, Math.max(RIM, y - height / 2));
+    return { element, left, top, width, height, across, right, low };
   });
   for (let pass = 0; pass < PASSES; pass += 1) {
     for (const one of [...boxes, map]) {
@@ -163,10 +184,26 @@ function place(pills, wanted, { wide, high }, map) {
         const across = one.left < other.left + other.width && other.left < one.left + one.width;
         const along = one.top < other.top + other.height && other.top < one.top + one.height;
         if (one === other || !across || !along) continue;
-        if (other.across && one !== map) other.left = Math.min(wide - other.width - RIM, one.left + one.width + 4);
-        else other.top = Math.min(high - other.height - RIM, one.top + one.height + 4);
+        if (one === map) other.top = one.top + one.height + 4;
+        else part(/** @type {Box} */ (one), other);
       }
     }
   }
   for (const { element, left, top } of boxes) element.style.setProperty("translate", `${left}px ${top}px`);
+}
+
+// Move a pill beside or below another; where there is no room for it, the other makes room.
+/** @type {(one: Box, other: Box) => void} */
+function part(one, other) {
+  if (other.across) {
+    other.left = one.left + one.width + 4;
+    if (other.left <= other.right) return;
+    other.left = other.right;
+    one.left = Math.max(RIM, other.left - one.width - 4);
+    return;
+  }
+  other.top = one.top + one.height + 4;
+  if (other.top <= other.low) return;
+  other.top = other.low;
+  one.top = Math.max(RIM, other.top - one.height - 4);
 }

@@ -43,8 +43,8 @@ export class Zoom {
   #inset = 0; // pixels that are free on each side of it
   /** @type {?{wide: number, high: number}} */
   #room = null; // the window's size, once it is known: to ask for it is to have all of the page placed
-  /** @type {?{wide: number, high: number, fit: number}} */
-  #seen = null; // the window's size when the board was last placed, and the scale at which all of it fits
+  /** @type {?{wide: number, high: number, fit: number, filling: number}} */
+  #seen = null; // the window's size when the board was last placed, and the scales at which it fits or fills it
   #laid = { wide: 0, high: 0 }; // the sheet's size in pixels; nearer, it is magnified, and nothing laid out anew
   /** @type {Map<number, Finger>} */
   #fingers = new Map();
@@ -107,7 +107,16 @@ export class Zoom {
     return this.scale > this.#fit() * 1.01;
   }
 
-  // The same, by hand.
+  /**
+   * The scale at which the board fills its window.
+   * @returns {number} pixels a unit
+   */
+  get filling() {
+    const { wide, high } = this.#size();
+    return Math.max(wide / this.#width, high / this.#height);
+  }
+
+  // Go nearer, or farther, by hand.
   /** @type {(factor: number, x?: number, y?: number) => void} */
   #goBy(factor, x, y) {
     this.zoomBy(factor, x, y);
@@ -220,9 +229,10 @@ export class Zoom {
     this.#room = null;
     this.#room = this.#size();
     const { wide, high } = this.#room;
-    const before = this.#seen ?? { wide, high, fit: this.scale };
-    const larger = before.fit ? this.scale / before.fit : 1;
-    const scale = Math.max(1, larger) * this.#fit();
+    const before = this.#seen ?? { wide, high, fit: this.scale, filling: 0 };
+    const near = this.scale > before.fit * 1.01;
+    const filled = Math.abs(this.scale - before.filling) < before.filling * 0.01;
+    const scale = near ? Math.max(this.#fit(), filled ? this.filling : this.scale) : this.#fit();
     const grown = this.scale ? scale / this.scale : 1;
     const [x, y] = [before.wide / 2 - this.#left, before.high / 2 - this.#top]; // the middle
     this.#show(scale, wide / 2 - x * grown, high / 2 - y * grown);
@@ -232,7 +242,7 @@ export class Zoom {
   #show(scale, left, top) {
     const { wide, high } = this.#size();
     const fit = this.#fit();
-    this.#seen = { wide, high, fit };
+    this.#seen = { wide, high, fit, filling: this.filling };
     this.#left = within(left, this.#width * scale, wide, scale > fit * 1.01 ? BUTTONS : 0);
     this.#top = Math.min(0, within(top, this.#height * scale, high, 0));
     const style = this.#sheet.style;

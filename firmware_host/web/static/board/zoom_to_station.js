@@ -32,7 +32,8 @@ export function zoomToStation(board, { stations }, at, reach) {
   const near = FINGER / closest([place], stations);
   const ends = stations.filter(({ n }) => n !== at && reach.includes(n));
   const parted = FINGER / closest([place, ...ends], [place, ...ends]);
-  const scale = Math.max(Math.min(NEAR, near), Math.min(NEAREST, parted));
+  const filled = PHONE.matches ? board.zoom.filling : 0;
+  const scale = Math.max(filled, Math.min(NEAR, near), Math.min(NEAREST, parted));
   board.zoom.reveal(place.x, place.y);
   if (board.zoom.scale < scale || !board.zoom.chosen) board.zoom.zoomBy(scale / board.zoom.scale);
   const byDistance = ends.sort((one, other) => distance(other, place) - distance(one, place));
@@ -62,7 +63,7 @@ export function zoomToPawn(board, outline, { pawns, moves }, pawn) {
 
 /**
  * On a phone go to whoever is to move, as soon as nothing moves any more: near to one pawn, or to where several are all
- * seen.
+ * seen. Until then the map fills its place, as far as all pawns are seen.
  * @param {Board} board which
  * @returns {Listeners} what it listens to
  */
@@ -76,23 +77,23 @@ export function followTurn(board) {
     await settled();
     const known = outline;
     if (known === null || turn !== followed || !PHONE.matches || board.zoom.all) return;
-    const [pawn = "", ...others] = scene.turn;
-    if (!others.length) {
+    const [pawn = "", ...others] = turn ? scene.turn : Object.keys(scene.pawns);
+    if (turn && !others.length) {
       zoomToPawn(board, known, scene, pawn);
       return;
     }
-    const places = scene.turn.map((one) => known.stations.find(({ n }) => n === scene.pawns[one]));
+    const places = [pawn, ...others].map((one) => known.stations.find(({ n }) => n === scene.pawns[one]));
     const seen = places.filter((place) => place !== undefined);
-    board.glide(() => board.zoom.frame(seen, MARGIN, NEAR));
+    if (seen.length) board.glide(() => board.zoom.frame(seen, MARGIN, turn ? NEAR : board.zoom.filling));
   }
 
   return {
     board: (said) => (outline = said),
     scene(scene) {
       const turn = scene.rules === null ? "" : turnOf(scene);
-      if (turn === followed) return;
+      if (turn === followed && (turn || board.zoom.near)) return;
       followed = turn;
-      if (turn && scene.rules !== null) void follow(scene, turn);
+      if (scene.rules !== null && (turn || !board.zoom.near)) void follow(scene, turn);
     },
   };
 }

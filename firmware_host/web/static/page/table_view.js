@@ -2,6 +2,7 @@
 
 import { followTurn } from "../board/zoom_to_station.js";
 import { Board } from "../board/board.js";
+import { showOffView } from "../board/off_view.js";
 import { NO_ANSWER } from "./connection.js";
 import { byId, showIf } from "./elements.js";
 import { combineListeners } from "./listeners.js";
@@ -39,6 +40,7 @@ import { keepAwake } from "./wake_lock.js";
  */
 export function buildTableView(technical, makeHands, askCoach, letters = () => false, orders) {
   const board = new Board(byId("board"), makeHands);
+  showOffView(board, byId("board"));
   const side = byId("side");
   const lamps = new LogLamps();
   const line = byId("line");

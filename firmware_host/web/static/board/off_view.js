@@ -164,8 +164,8 @@ function pill({ station: { n }, tickets, side }, click) {
   return make("button", look, arrow, String(n), ...signs);
 }
 
-// Put each pill at the edge, as near to its station as it can be, and none on another, on the small map, or on the round
-// keys and the sheet's tab at the foot.
+// Put each pill at the edge, as near to its station as it can be, and none on another, on the small map, or on a round
+// key or the tab at the foot.
 /** @type {(pills: HTMLElement[], wanted: Point[], view: {wide: number, high: number}, map: DOMRect) => void} */
 function place(pills, wanted, { wide, high }, map) {
   const boxes = pills.map((element, n) => {

@@ -33,12 +33,23 @@ BESIDE = """far => {
   return all.flatMap(([station, x, y]) => around.flatMap(way => {
     const at = [x + far * Math.cos(way), y + far * Math.sin(way)];
     const away = ([, ox, oy]) => Math.hypot(ox - at[0], oy - at[1]);
-    const on = document.elementFromPoint(...at)?.closest('#board .view');
+    const touched = document.elementFromPoint(...at);
+    const on = touched?.closest('#board .view') && !touched.closest('button'); // a pill leads to what is off the view
     const alone = all.every(one => one[0] === station || away(one) > far + 9);
     return on && alone ? [[Number(station), ...at]] : [];
   }));
 }"""
 """For stations in sight: points that far from their middle, where no other station is nearly as near."""
+
+STILL = """async () => {
+  const where = () => JSON.stringify(document.querySelector('#board [data-station="13"]').getBoundingClientRect());
+  const frame = () => new Promise(requestAnimationFrame);
+  for (let [same, last] = [0, where()]; same < 30; last = where()) {
+    await frame();
+    same = where() === last ? same + 1 : 0;
+  }
+}"""
+"""Resolve once the map has come to rest."""
 
 
 def begin(p: SimulatedTable, red: int = 13) -> None:
@@ -54,6 +65,7 @@ def phone(lay: Callable[..., OpenTable], visit: Visit, path: str, red: int = 13)
         page.page.locator("#seats .button").first.tap()
     table.until(lambda p: p.public.turn == ("red",), "Red's turn")
     page.see("#board .view.near")
+    page.page.evaluate(STILL)
     return page
 
 

@@ -28,7 +28,7 @@ import { ticketLetter } from "../wording/signs.js";
 const BADGE = { high: 22, text: 13, digit: 8, ticket: 25, gap: 5, pad: 7 }; // pixels
 const DISC = 19; // units that a disc's radius is, at least
 const NUMBER = 0.87; // of that radius: the size of a number, and
-const READABLE = 8.5; // pixels from which on numbers are written; on a smaller map the first and the last alone, in
+const READABLE = 7; // pixels from which on numbers are written; on a smaller map the first and the last alone, in
 const LARGE = 12; // pixels
 const ROOMY = 6.2; // pixels of a disc's radius from which on legs have badges: they hide the route on a smaller map
 const ALONG = [0.5, 0.4, 0.6, 0.3, 0.7, 0.22, 0.78]; // shares of a leg at which its badge may lie

@@ -26,8 +26,8 @@ from firmware_host.config.allowed_values import (
 )
 from firmware_host.config.drivers.neopixel_drivers import LAST_END
 from firmware_host.config.drivers.registry import drivers_of
+from firmware_host.referee.readings import Patience
 from firmware_host.referee.scene import CoachMode
-from firmware_host.referee.waiting_times import Patience
 from firmware_host.rules.network import Link
 from firmware_host.rules.setup import Option
 from firmware_host.system.language import ENGLISH, LANGUAGES

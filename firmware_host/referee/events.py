@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from firmware_host.referee.computer_pawns import Seats
-from firmware_host.referee.scene import Health
+from firmware_host.referee.scene import Health, Seats, Undo
 from firmware_host.referee.switch_register import SwitchRegister
-from firmware_host.referee.undo_result import Undo
 from firmware_host.rules.actions import Action, PawnMove
 from firmware_host.rules.setup import Setup
 from firmware_host.rules.views import PublicView

@@ -2,18 +2,269 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from functools import cached_property
 
-from firmware_host.referee.computer_pawns import Seats, without_computer_moves
 from firmware_host.referee.events import SwitchesChanged
-from firmware_host.referee.mr_x_pawns import MrXPawns
-from firmware_host.referee.occupancy import Occupancy
 from firmware_host.referee.readings import HERE, HIS, RETURN, Ambiguous, Mismatch, Moved, Reading, Returned, Settled
+from firmware_host.referee.scene import Seats, without_computer_moves
 from firmware_host.referee.switch_register import SwitchRegister
 from firmware_host.rules.actions import MR_X, PawnMove
 from firmware_host.rules.views import PublicView
+
+Stand = Mapping[str, int]
+"""Where pawns must stand: pawn -> station."""
+
+
+@dataclass(frozen=True, slots=True)
+class Occupancy:
+    """What the switches say, held against where pawns must stand; worked out anew once more is known.
+
+    Attributes:
+        view: the game as all may see it.
+        occupied: stations whose switch is closed.
+        masked: stations whose switch is not listened to; a pawn there is neither seen nor missed.
+        unsure: stations whose closed switch may well be Mister X's own pawn instead of a detective (PB-05), or has been
+            closed since before the pawn close by was lifted.
+        near: stations that lie so close together that one magnet may close the switches of both.
+        left: stations on which a pawn of Mister X's was left standing though he has long moved on.
+        touching: stations so close together that the switch of one alone may feel a magnet that stands on the other.
+        his: stations of which somebody has said since the last move that it is a pawn of Mister X's that is felt there.
+        stand: where the detectives' pawns must stand; one that has not started stands nowhere (DI-10).
+        standing: the stations on which they must.
+        own: where Mister X's own pawns may stand without anything being wrong (PB-06).
+    """
+
+    view: PublicView
+    occupied: frozenset[int]
+    masked: frozenset[int] = frozenset()
+    unsure: frozenset[int] = frozenset()
+    near: Mapping[int, frozenset[int]] = field(default_factory=dict)
+    left: frozenset[int] = frozenset()
+    touching: Mapping[int, frozenset[int]] = field(default_factory=dict)
+    his: frozenset[int] = frozenset()
+    stand: Stand = field(init=False)
+    standing: frozenset[int] = field(init=False)
+    own: frozenset[int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Work out who must stand where."""
+        object.__setattr__(self, "stand", detective_stations(self.view))
+        object.__setattr__(self, "standing", frozenset(self.stand.values()))
+        object.__setattr__(self, "own", mr_x_stations(self.view))
+
+    def seen_as(self, view: PublicView) -> Occupancy:
+        """Return the same board, held against another view of the game."""
+        return self if view is self.view else self._with(view, self.masked, self.unsure)
+
+    def ignoring(self, stations: frozenset[int] | set[int]) -> Occupancy:
+        """Return the same board with more switches that are not listened to."""
+        return self if self.masked.issuperset(stations) else self._with(self.view, self.masked | stations, self.unsure)
+
+    def doubting(self, stations: frozenset[int]) -> Occupancy:
+        """Return the same board with more stations whose closed switch may be Mister X's own pawn."""
+        return self._with(self.view, self.masked, self.unsure | stations)
+
+    def _with(self, view: PublicView, masked: frozenset[int], unsure: frozenset[int]) -> Occupancy:
+        """Return the same board otherwise. Built directly, because `replace` takes three times as long."""
+        return Occupancy(view, self.occupied, masked, unsure, self.near, self.left, self.touching, self.his)
+
+    @property
+    def heard(self) -> frozenset[int]:
+        """The stations whose switch is closed and listened to."""
+        return self.occupied - self.masked
+
+    def missing(self, stand: Stand | None = None) -> dict[str, int]:
+        """Return the pawns that are not felt where they must stand. `stand`: if they stood so."""
+        stand = self.stand if stand is None else stand
+        return {p: s for p, s in stand.items() if s not in self.occupied and s not in self.masked}
+
+    def unexplained(self, stand: Stand | None = None, own: frozenset[int] | None = None) -> frozenset[int]:
+        """Return the closed switches that no pawn explains, be it from a neighbouring station.
+
+        Args:
+            stand: where the detectives stand, if not where they must.
+            own: where Mister X's pawns stand, if not where they may.
+        """
+        stands = (self.stand if stand is None else stand).values()
+        there = (self.own if own is None else own).union(stands, self.left)
+        extra = self.heard - there
+        return frozenset(s for s in extra if self.occupied.isdisjoint(self.near.get(s, frozenset()) & there))
+
+    @property
+    def fits(self) -> bool:
+        """Whether every pawn is felt where it must stand, and nothing else is."""
+        return not self.missing() and not self.unexplained()
+
+    def explaining(self, moves: Iterable[PawnMove]) -> list[PawnMove]:
+        """Return the moves each of which alone explains all that is felt."""
+        felt = self.occupied | self.masked  # or may be there unfelt: a pawn that is not where it went explains nothing
+        return [move for move in moves if move.to in felt and self.explained_by({move.pawn: move.to})]
+
+    def explained_by(self, moved: Stand) -> bool:
+        """Whether all that is felt is explained by pawns that have moved so, others that may move being in a hand."""
+        after = {**self.stand, **moved}
+        lost = {pawn for pawn in self.missing(after) if pawn in moved or pawn not in self.view.turn}
+        return not lost and not self.unexplained(after)
+
+    @property
+    def lifted(self) -> tuple[str, ...]:
+        """The pawns that may move and are off the board."""
+        missing = self.missing()
+        return tuple(pawn for pawn in self.view.turn if pawn in missing)
+
+    def doubtful(self, station: int) -> bool:
+        """Whether a switch, closed or not, leaves it open that a pawn has arrived here."""
+        close = self.near.get(station, frozenset())
+        return station in self.masked | self.unsure | self.his or not close.isdisjoint(self.occupied)
+
+    def shared(self, pawn: str, station: int) -> bool:
+        """Whether another pawn stands on a station, so that one more makes no edge there (PB-05, JU-06)."""
+        return any(at == station for other, at in self.stand.items() if other != pawn)
+
+    def covered(self, pawn: str) -> bool:
+        """Whether a pawn may have gone unfelt: another stands, or may, on its station, or nothing is felt there."""
+        at = self.stand.get(pawn, 0)
+        return self.shared(pawn, at) or at in self.own or at in self.masked
+
+
+def detective_stations(view: PublicView) -> dict[str, int]:
+    """Return where the detectives' pawns must stand: pawn -> station."""
+    return {pawn: view.pawns[pawn] for pawn in view.order if pawn in view.pawns}
+
+
+def mr_x_stations(view: PublicView) -> frozenset[int]:
+    """Return where Mister X's own pawns may stand without anything being wrong (PB-06)."""
+    return view.stale.union(view.pawns[pawn] for pawn in view.fugitives if pawn in view.pawns)
+
+
+class Trace(Enum):
+    """What the switch under a station on which Mister X was seen has told of his pawn."""
+
+    UNSEEN = "never felt there"
+    DOWN = "felt there"
+    MAYBE = "perhaps there, beside a detective's: one switch feels both"
+    LIFTED = "felt, and lifted again: in a hand, and may be put back"
+    GONE = "lifted, he has moved on, and so has the game: in its box, or elsewhere"
+
+
+@dataclass(frozen=True, slots=True)
+class MrXPawns:
+    """What is known of Mister X's pawns at each station on which one of them may stand.
+
+    Attributes:
+        traces: station -> what is known of a pawn of his there.
+        own: where his pawns may stand without anything being wrong.
+        shown: the stations on which he is seen.
+    """
+
+    traces: Mapping[int, Trace] = field(default_factory=dict, hash=False)
+    own: frozenset[int] = frozenset()
+    shown: frozenset[int] = frozenset()
+
+    @property
+    def left(self) -> frozenset[int]:
+        """The stations on which one of his pawns may have been left standing though he has long moved on."""
+        return frozenset(n for n in self.traces.keys() - self.own if self.traces[n] in (Trace.DOWN, Trace.MAYBE))
+
+    def follow(self, here: Occupancy) -> MrXPawns:
+        """Return what is known once he may have moved on: of the stations that still count, and what was left."""
+        homeless = self._homeless(here.view)
+        traces = dict.fromkeys(here.own, Trace.UNSEEN)
+        for station, trace in self.traces.items():
+            if station in here.own:
+                moved_on = trace is Trace.LIFTED and not homeless and station in here.view.stale
+                traces[station] = Trace.GONE if moved_on else trace
+            elif station in here.occupied and trace is not Trace.GONE:
+                traces[station] = Trace.DOWN if trace is Trace.DOWN else Trace.MAYBE
+            elif trace not in (Trace.UNSEEN, Trace.GONE):
+                traces[station] = Trace.LIFTED if homeless else Trace.GONE
+        shown = _shown(here.view)
+        for station in (shown - self.shown) - here.occupied:  # he is back where his pawn was lifted: it is wanted there
+            traces[station] = Trace.UNSEEN
+        return MrXPawns(traces, here.own, shown)
+
+    def watch(self, here: Occupancy) -> MrXPawns:
+        """Return what is known now that everything else is settled: see which of the stations are occupied."""
+        traces = dict(self.traces)
+        for station, trace in self.traces.items():
+            may_stand = trace in (Trace.DOWN, Trace.MAYBE)
+            if station in here.standing:
+                traces[station] = Trace.MAYBE if trace is Trace.DOWN else trace
+            elif station in here.occupied and (station in self.own or may_stand):
+                traces[station] = Trace.DOWN
+            elif may_stand:
+                traces[station] = Trace.LIFTED
+        return self if traces == self.traces else replace(self, traces=traces)
+
+    def _homeless(self, view: PublicView) -> bool:
+        """Whether one of his pawns is in play (BE-05, JU-07) and not known to stand where he is."""
+        return view.in_sight and any(self.traces.get(station) is not Trace.DOWN for station in _shown(view))
+
+    def unsure(self, here: Occupancy) -> frozenset[int]:
+        """Return the stations whose closed switch may be one of his pawns."""
+        unsure = frozenset(station for station, trace in self.traces.items() if trace is not Trace.GONE)
+        shown = here.own - here.view.stale - here.standing
+        down = [station for station in shown if self.traces.get(station) is Trace.DOWN]
+        if len(here.view.fugitives) == 1 and down and not _may_have_come(here, down[0]):
+            # He has one pawn, and it stands where he is; but what was felt elsewhere all the time is nobody's arrival.
+            return unsure & shown.union(n for n, trace in self.traces.items() if trace is Trace.DOWN)
+        return unsure
+
+    def seen(self, station: int) -> bool:
+        """Return whether a pawn of his has been felt on a station since he was shown there."""
+        return self.traces.get(station, Trace.UNSEEN) is not Trace.UNSEEN
+
+    def stands_on(self, *stations: int) -> MrXPawns:
+        """Return what is known once it is sure that a pawn of his stands on these stations."""
+        return replace(self, traces={**self.traces, **dict.fromkeys(stations, Trace.DOWN)})
+
+    def put_back(self, here: Occupancy, reading: Reading) -> frozenset[int]:
+        """Return where a pawn of his, known to be off the board, must have been put back: nothing else explains it."""
+        gone = {station for station, trace in self.traces.items() if trace is Trace.GONE}
+        there = (here.occupied & gone) - here.standing
+        return there - {move.to for move in reading.moves} if isinstance(reading, Moved | Ambiguous) else there
+
+    def astray(self, here: Occupancy) -> bool:
+        """Return whether a pawn of his may stand anywhere: lifted, or never set down where he is, and not felt."""
+        shown, away = _shown(here.view), (Trace.DOWN, Trace.LIFTED)
+        return any(
+            station not in here.occupied and (trace in away or (trace is Trace.UNSEEN and station in shown))
+            for station, trace in self.traces.items()
+        )
+
+    def absent(self, here: Occupancy, *, wrong: bool = False) -> dict[str, int]:
+        """Return his pawns that should stand on the board and are not felt there: pawn -> station.
+
+        Beside a detective's it never is (JU-06): there it is asked for while it is his turn. One that was lifted is
+        asked for if it is in play (BE-05) and he is not about to move it: once that is settled, or at once if
+        something stands `wrong`, which it may be.
+        """
+        view, wanted = here.view, {}
+        lifted = (Trace.DOWN, Trace.LIFTED) if wrong else (Trace.LIFTED,)
+        for pawn in view.fugitives:
+            station = view.pawns.get(pawn, 0)
+            trace = self.traces.get(station)
+            lost = trace in lifted and view.in_sight and not view.his_turn
+            away = view.his_turn if station in here.standing else station not in here.occupied
+            if away and (trace is Trace.UNSEEN or lost):
+                wanted[pawn] = station
+        return wanted
+
+
+def _shown(view: PublicView) -> frozenset[int]:
+    """Return the stations on which Mister X is seen."""
+    return frozenset(view.pawns[pawn] for pawn in view.fugitives if pawn in view.pawns)
+
+
+def _may_have_come(here: Occupancy, station: int) -> bool:
+    """Return whether what is felt on a station may be a detective instead, whose leaving was not felt."""
+    standing = list(here.stand.values())
+    unfelt = {at for at in standing if at in here.masked or standing.count(at) > 1} | here.own
+    view = here.view
+    return any(move.to == station and view.pawns.get(move.pawn) in unfelt for move in view.moves)
 
 
 @dataclass(frozen=True)  # without slots: `here` is worked out once

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from firmware_host.referee.ask import BACK, CONFIRM, NEW_GAME, Ask, Kind
-from firmware_host.referee.computer_pawns import without_computer_moves
+from firmware_host.referee.board_reading import guide_mr_x_pawns
 from firmware_host.referee.readings import (
     EMPTY,
     HERE,
@@ -18,9 +17,24 @@ from firmware_host.referee.readings import (
     Returned,
     Settled,
 )
-from firmware_host.referee.scene import Phase, Scene
+from firmware_host.referee.scene import (
+    BACK,
+    CONFIRM,
+    NEW_GAME,
+    Ask,
+    CoachHints,
+    Kind,
+    Phase,
+    Scene,
+    Seats,
+    SwitchesIgnored,
+    can_go,
+    computer_pawns,
+    without_computer_moves,
+)
+from firmware_host.referee.state import State
 from firmware_host.rules.actions import START, STAY, PawnMove
-from firmware_host.rules.views import PublicView, ToRoll
+from firmware_host.rules.views import LastMove, PublicView, ToRoll
 
 _YES_OR_NO: Mapping[tuple[str, ...], Kind] = {
     (HERE,): Kind.STANDS,
@@ -83,11 +97,6 @@ def next_ask(
 def doubted_station(wrong: Mismatch) -> int:
     """Return the station whose switch may be out of order: the first to be cleared, or else the first pawn's."""
     return min(wrong.extra) if wrong.extra else next(iter(wrong.missing.values()))
-
-
-def can_go(view: PublicView, pawns: Iterable[str]) -> bool:
-    """Return whether one of some pawns can go to another station."""
-    return any(move.pawn in pawns and move.ticket != STAY for move in view.moves)
 
 
 def _carry_out(scene: Scene, *, sure: bool) -> Ask | None:
@@ -190,3 +199,73 @@ def _lingering(scene: Scene, view: PublicView, ask: Ask) -> Ask:
     else:
         doubt = Ask(Kind.EMPTY, (CONFIRM, *(BACK,) * came), station=station)
     return replace(ask, keys=(CONFIRM, *ask.keys, *doubt.keys[1:]), besides=doubt)
+
+
+def build_scene(
+    state: State,
+    now: float,
+    place: Callable[[int], str] = str,
+    hints: CoachHints | None = None,
+    names: Mapping[str, str] | None = None,
+    last_moves: tuple[LastMove, ...] = (),
+) -> Scene:
+    """Return what the table shows at this moment.
+
+    Args:
+        state: what the referee keeps in mind.
+        now: clock seconds.
+        place: where a human finds the switch under a station.
+        hints: what the coach tells everyone, if there is one.
+        names: what the people are called who play.
+        last_moves: the last move of each pawn that everyone saw move.
+    """
+    board, questions = state.board, state.asking.questions
+    masked = board.unheard
+    set_down: Mapping[str, int] = {}
+    take_off = frozenset[int]()
+    if board.view is not None and state.phase is not Phase.OVER:
+        set_down, take_off = guide_mr_x_pawns(board, state.reading, begins=state.begins)
+    todo = state.to_carry_out if state.phase is Phase.CARRY_OUT else None
+    if todo is not None:  # what stands there is the computer's pawn, which leaves
+        take_off -= {todo.origin}
+    blamed = tuple(sorted(state.blamed & board.register.stations))
+    hints = _to_people(hints or CoachHints(), board.view, board.seats)
+    scene = Scene(
+        phase=state.phase,
+        view=board.view,
+        reading=state.reading,
+        wrong=state.wrong(now),
+        asked=questions.asked,
+        set_down=set_down,
+        take_off=take_off,
+        masked=masked,
+        places={station: place(station) for station in sorted(masked)},
+        ailing=state.ailing,
+        since=state.since,
+        entered=state.entered,
+        announcement=state.announcement or (SwitchesIgnored(blamed) if blamed else None),
+        paused=state.paused,
+        seats=board.seats,
+        names=names or {},
+        to_carry_out=todo,
+        coach=hints if state.phase is Phase.PLAY else CoachHints(hints.tells),
+        last_moves=last_moves,
+        helped=state.sure,
+    )
+    ask = next_ask(
+        scene,
+        more=questions.more,
+        late=state.late(now),
+        lay=state.to_lay,
+        astray=board.astray(state.reading),
+        unfelt=state.all_unfelt(now),
+        cancelled=state.shown if state.asking.cancelled else (),
+        sure=state.sure,
+    )
+    return replace(scene, ask=ask)
+
+
+def _to_people(hints: CoachHints, view: PublicView | None, seats: Seats) -> CoachHints:
+    """Return what the coach tells without advice for a pawn that a computer moves."""
+    advised = hints.advice is not None and hints.advice.pawn in computer_pawns(view, seats)
+    return replace(hints, advice=None) if advised else hints

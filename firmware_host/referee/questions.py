@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from firmware_host.referee.board_reading import moves_off_stuck_switches, moves_undone_unfelt, pawns_still_there
 from firmware_host.referee.events import Entry, Play, TakeBack
-from firmware_host.referee.occupancy import Occupancy
+from firmware_host.referee.known_board import Occupancy
 from firmware_host.referee.readings import (
     EMPTY,
     FELT,

@@ -16,7 +16,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TypeGuard
 
-from firmware_host.referee.computer_pawns import Seats, computer_pawns
 from firmware_host.referee.events import (
     Abandon,
     Began,
@@ -34,16 +33,13 @@ from firmware_host.referee.events import (
     Views,
 )
 from firmware_host.referee.known_board import KnownBoard
-from firmware_host.referee.readings import Mismatch, Returned, Settled
-from firmware_host.referee.scene import CoachHints, Phase, Scene
-from firmware_host.referee.scene_builder import build_scene
+from firmware_host.referee.next_ask import build_scene
+from firmware_host.referee.readings import Mismatch, Patience, Returned, Settled
+from firmware_host.referee.scene import CoachHints, Phase, Scene, Seats, Undo, Why, computer_pawns
 from firmware_host.referee.state import State
 from firmware_host.referee.switch_register import SwitchRegister
 from firmware_host.referee.transitions import step
-from firmware_host.referee.undo_past_computers import find_undo
-from firmware_host.referee.undo_result import Undo
-from firmware_host.referee.waiting_times import Patience
-from firmware_host.rules.actions import MR_X, STAY, Action, PawnMove
+from firmware_host.rules.actions import MR_X, STAY, Action, PawnMove, Roll, RollAgain
 from firmware_host.rules.game import Game
 from firmware_host.rules.views import MrXView, PublicView
 from firmware_host.system.language import gettext_noop
@@ -265,3 +261,25 @@ class Referee:
             before = None  # a computer's move stands
         undo = find_undo(game, seats) if self.take_back else None
         return Views(game.public, before, not game.actions, undo)
+
+
+def find_undo(game: Game, seats: Seats) -> Undo | None:
+    """Return what is taken back in a game now if somebody asks for it; None if people alone play."""
+    if not seats:
+        return None
+    before, count = game.branch(), 0
+    while before.actions:
+        move = before.returnable
+        if move is None:
+            return Undo(why=_why(before.actions[-1]))
+        before.take_back()
+        count += 1
+        if move.pawn not in computer_pawns(before.public, seats):
+            return Undo(count, move.pawn, before.public.pawns.get(move.pawn))
+    return Undo(why=Why.NOBODY)
+
+
+def _why(stands: Action) -> Why:
+    if isinstance(stands, Roll | RollAgain):
+        return Why.DICE
+    return Why.SHOWN if isinstance(stands, PawnMove) else Why.MR_X

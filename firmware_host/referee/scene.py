@@ -5,16 +5,205 @@ No words but why a device ails.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from enum import StrEnum
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from enum import Enum, StrEnum, auto
 
-from firmware_host.referee.announcements import Announcement
-from firmware_host.referee.ask import NEW_GAME, Ask, Kind
-from firmware_host.referee.computer_pawns import Seats, computer_pawns
 from firmware_host.referee.readings import EMPTY, HERE, RETURN, Reading, Settled
-from firmware_host.rules.actions import PawnMove
-from firmware_host.rules.views import LastMove, PublicView
+from firmware_host.rules.actions import MR_X, STAY, PawnMove
+from firmware_host.rules.views import Happening, LastMove, PublicView
+
+Seats = Mapping[str, str]
+"""The seats of a game that computers play: "mr_x", or a player's number as text -> the name of who plays there."""
+
+
+def computer_pawns(view: PublicView | None, seats: Seats) -> frozenset[str]:
+    """Return the pawns that computers move."""
+    if view is None or not seats:
+        return frozenset()
+    theirs = (pawn for pawn, owner in view.owners.items() if str(owner) in seats)
+    return frozenset((*theirs, *(view.fugitives if MR_X in seats else ())))
+
+
+def without_computer_moves(view: PublicView, seats: Seats) -> PublicView:
+    """Return the view of a game in which nothing can be done but what hands may do of their own accord."""
+    theirs = computer_pawns(view, seats)
+    if not theirs:
+        return view
+    if view.his_turn:
+        return replace(view, open_moves=()) if MR_X in seats else view
+    turn = tuple(pawn for pawn in view.turn if pawn not in theirs)
+    moves = tuple(move for move in view.moves if move.pawn not in theirs)
+    return replace(view, turn=turn, moves=moves, extras=view.extras if turn else {})
+
+
+def can_go(view: PublicView, pawns: Iterable[str]) -> bool:
+    """Return whether one of some pawns can go to another station."""
+    return any(move.pawn in pawns and move.ticket != STAY for move in view.moves)
+
+
+class Why(Enum):
+    """Why nothing can be taken back.
+
+    Attributes:
+        NOBODY: no person has moved yet.
+        MR_X: Mister X has moved last, or since: all have seen what he gave away by that.
+        SHOWN: a move has made him show himself.
+        DICE: dice have been rolled since.
+    """
+
+    NOBODY = auto()
+    MR_X = auto()
+    SHOWN = auto()
+    DICE = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """What is taken back if somebody asks for it.
+
+    Attributes:
+        count: how many actions, from the last one on; 0 for none.
+        pawn: the pawn that the person has moved; "" for none.
+        to: the station to which it goes back; None for off the board.
+        why: why nothing can be taken back, or None.
+        cancels: whether the move of `pawn` has not been played yet: it is dropped, and nothing is taken back.
+    """
+
+    count: int = 0
+    pawn: str = ""
+    to: int | None = None
+    why: Why | None = None
+    cancels: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class GameGivenUp:
+    """The game was given up."""
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchesIgnored:
+    """A key has found these stations' switches out of order; they are not listened to from now on."""
+
+    stations: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NotTakenBack:
+    """Somebody has asked for a move to be taken back, and it stands."""
+
+    why: Why
+
+
+Announcement = Happening | GameGivenUp | SwitchesIgnored | NotTakenBack
+"""What a game has brought, or what else has happened at the table."""
+
+
+CONFIRM, BACK = "table.confirm", "table.back"
+
+
+class Kind(Enum):
+    """What is asked.
+
+    Attributes:
+        PAUSED: wait: a device that the game needs is away.
+        NEW_GAME: begin a game.
+        NEXT_GAME: the game is over: begin the next one.
+        LAY_TILES: lay the tiles as the view has them, and say that they lie.
+        PUT_RIGHT: put the pawns where they belong and clear what should be empty.
+        ALL_RIGHT: put right what several switches complain of, or say that all is right as it is.
+        SWITCH: put right what one switch says, or deny it: `pawns` stands on `station`, or `station` is empty.
+        WENT: did `pawns` go to `station`, and by which of `tickets`?
+        CANCELLED: put `pawns`, shown on `station`, back or on another lit station: they do not go there.
+        WENT_BACK: did `pawns` go back to `station`? If it stands there by the game: did it never come?
+        UNDO: is the last move of `pawns` to be taken back, with all that computers did since?
+        STAYS: does `pawns` use its move to stay on `station`?
+        STANDS: does `pawns` still stand on `station`, where its switch does not feel it?
+        EMPTY: is `station` empty, though its switch is closed?
+        HIS: is it Mister X's pawn that closes the switch of `station`?
+        STILL_FELT: is `station` felt though Mister X's pawn has left it? Then the table asks who is there.
+        TAKES_BACK: nothing: `pawns` is about to take its move back.
+        BACK_OR_NOT: is `pawns` back on `station`, or where the game has it?
+        ROLL: have the table roll the dice.
+        ENTER: roll the dice and enter the faces; `tickets` are those that have a key of their own.
+        ENTERED: are the faces that were entered the right ones?
+        CARRY_OUT: move `pawns` to `station` by `tickets`, as a computer has done.
+        THINKS: wait for the computer that moves `pawns`.
+        MR_X_MOVES: wait for Mister X.
+        MR_X_MOVED: has Mister X made one of the moves in the open that no switch can tell?
+        CHOOSE_START: set `pawns` on one of its starts.
+        CARRY: set `pawns`, which is in a hand, on a lit station.
+        PUT_BACK: put `pawns`, which is in a hand and can go nowhere, back where it was.
+        WHERE: look for the station on which `pawns` stands unfelt.
+        CAN_ONLY_STAY: say that `pawns` stays: no die takes it anywhere.
+        MOVE: move one of `pawns`.
+        MOVE_OR_CONFIRM: move one of `pawns`, or say that a move was made that no switch can tell.
+    """
+
+    PAUSED = auto()
+    NEW_GAME = auto()
+    NEXT_GAME = auto()
+    LAY_TILES = auto()
+    PUT_RIGHT = auto()
+    ALL_RIGHT = auto()
+    SWITCH = auto()
+    WENT = auto()
+    CANCELLED = auto()
+    WENT_BACK = auto()
+    UNDO = auto()
+    STAYS = auto()
+    STANDS = auto()
+    EMPTY = auto()
+    HIS = auto()
+    STILL_FELT = auto()
+    TAKES_BACK = auto()
+    BACK_OR_NOT = auto()
+    ROLL = auto()
+    ENTER = auto()
+    ENTERED = auto()
+    CARRY_OUT = auto()
+    THINKS = auto()
+    MR_X_MOVES = auto()
+    MR_X_MOVED = auto()
+    CHOOSE_START = auto()
+    CARRY = auto()
+    PUT_BACK = auto()
+    WHERE = auto()
+    CAN_ONLY_STAY = auto()
+    MOVE = auto()
+    MOVE_OR_CONFIRM = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """What the players should do or answer next. Public.
+
+    Attributes:
+        kind: what is asked.
+        keys: the table keys that answer, such as "table.confirm"; those that answer `besides` among them.
+        pawns: the pawns it is about.
+        station: the station it is about; 0 for none.
+        tickets: the tickets, or faces of dice, between which the keys choose.
+        unfelt: whether the confirm key says that no switch has felt what was done.
+        besides: another question at the same time, about a switch that may be out of order.
+    """
+
+    kind: Kind
+    keys: tuple[str, ...] = ()
+    pawns: tuple[str, ...] = ()
+    station: int = 0
+    tickets: tuple[str, ...] = ()
+    unfelt: bool = False
+    besides: Ask | None = None
+
+    @property
+    def doubts(self) -> int:
+        """The station whose switch may be out of order, asked about besides; 0 for none."""
+        return 0 if self.besides is None else self.besides.station
+
+
+NEW_GAME = Ask(Kind.NEW_GAME, (CONFIRM,))
 
 
 class Phase(StrEnum):

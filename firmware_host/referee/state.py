@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from firmware_host.referee.announcements import Announcement, GameGivenUp
-from firmware_host.referee.board_reading import as_doubtful, read
+from firmware_host.referee.board_reading import as_doubtful, guide_computer_pawn, guide_pawns, read
 from firmware_host.referee.events import (
     Ailing,
     Began,
@@ -21,15 +20,23 @@ from firmware_host.referee.events import (
     Resumed,
     SwitchesChanged,
 )
-from firmware_host.referee.guide_pawns import guide_computer_pawn, guide_pawns
-from firmware_host.referee.known_board import KnownBoard
-from firmware_host.referee.mr_x_pawns import MrXPawns
-from firmware_host.referee.occupancy import mr_x_stations
+from firmware_host.referee.known_board import KnownBoard, MrXPawns, mr_x_stations
 from firmware_host.referee.questions import Asking
-from firmware_host.referee.readings import FELT, RETURN, Ambiguous, InHand, Mismatch, Moved, Reading, Returned, Settled
-from firmware_host.referee.scene import Health, Phase, ToCarryOut
-from firmware_host.referee.undo_result import Undo
-from firmware_host.referee.waiting_times import SAME_MOMENT, SETTING_UP, Patience
+from firmware_host.referee.readings import (
+    FELT,
+    RETURN,
+    SAME_MOMENT,
+    SETTING_UP,
+    Ambiguous,
+    InHand,
+    Mismatch,
+    Moved,
+    Patience,
+    Reading,
+    Returned,
+    Settled,
+)
+from firmware_host.referee.scene import Announcement, GameGivenUp, Health, Phase, ToCarryOut, Undo
 from firmware_host.rules.actions import MR_X, PawnMove
 from firmware_host.rules.views import PublicView
 

@@ -5,14 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from firmware_host.referee import dice_entry
-from firmware_host.referee.announcements import NotTakenBack
-from firmware_host.referee.ask import BACK, CONFIRM, Ask
 from firmware_host.referee.board_reading import moves_undone_unfelt
-from firmware_host.referee.events import Play, Request, TakeBack, WantGame
-from firmware_host.referee.known_board import KnownBoard
-from firmware_host.referee.next_ask import doubted_station
-from firmware_host.referee.occupancy import Occupancy
+from firmware_host.referee.events import Play, Request, TakeBack, WantGame, WantRoll
+from firmware_host.referee.known_board import KnownBoard, Occupancy
+from firmware_host.referee.next_ask import build_scene, doubted_station
 from firmware_host.referee.questions import (
     NO_QUESTIONS,
     Asking,
@@ -25,12 +21,22 @@ from firmware_host.referee.questions import (
     entry_of,
     who_came,
 )
-from firmware_host.referee.readings import FELT, UNDO, InHand, Mismatch, Moved, Reading, Returned, Settled
-from firmware_host.referee.scene import Phase
-from firmware_host.referee.scene_builder import build_scene
+from firmware_host.referee.readings import (
+    FELT,
+    LAST_LOOK,
+    SAME_MOMENT,
+    UNDO,
+    InHand,
+    Mismatch,
+    Moved,
+    Reading,
+    Returned,
+    Settled,
+)
+from firmware_host.referee.scene import BACK, CONFIRM, Ask, NotTakenBack, Phase
 from firmware_host.referee.state import State, look, look_anew
-from firmware_host.referee.waiting_times import LAST_LOOK, SAME_MOMENT
-from firmware_host.rules.actions import PawnMove
+from firmware_host.rules.actions import PawnMove, Roll
+from firmware_host.rules.views import ToRoll
 
 Step = tuple[State, Request | None]
 R = TypeVar("R", bound=Reading)
@@ -383,10 +389,28 @@ def roll_dice(moment: Moment) -> Step:
     dice = moment.here.view.to_roll
     if dice is None:
         return moment.state, None
-    entered, wanted = dice_entry.read_dice_key(dice, moment.state.entered, moment.key)
+    entered, wanted = read_dice_key(dice, moment.state.entered, moment.key)
     return replace(moment.state, entered=entered), wanted
 
 
 def play_offered(moment: Moment) -> Step:
     """Do what the rules offer by this key."""
     return moment.state, Play(moment.here.view.extras[moment.key])
+
+
+def read_dice_key(dice: ToRoll, entered: tuple[str, ...], key: str) -> tuple[tuple[str, ...], Request | None]:
+    """Return what a key means while dice are to be rolled: the faces entered by now, and what should be done, or None.
+
+    Args:
+        dice: those that have to be rolled.
+        entered: the faces entered so far, by hand.
+        key: such as "table.taxi"; the confirm key rolls, stands for X, and vouches for all that was entered.
+    """
+    if not dice.by_hand:
+        return entered, WantRoll() if key == CONFIRM else None
+    if key == BACK:
+        return entered[:-1], None
+    if len(entered) < dice.count:
+        face = "x" if key == CONFIRM else key.removeprefix("table.")
+        return (*entered, *(face,) * (face in dice.faces)), None
+    return entered, Play(Roll(entered)) if key == CONFIRM else None

@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from firmware_host.referee import transition_steps as do
-from firmware_host.referee.ask import BACK, CONFIRM
 from firmware_host.referee.events import (
     CancelMove,
     Event,
@@ -26,7 +25,7 @@ from firmware_host.referee.events import (
     WantRoll,
 )  # fmt: skip
 from firmware_host.referee.readings import Ambiguous, InHand, Mismatch, Moved, Reading, Returned, Settled
-from firmware_host.referee.scene import Phase
+from firmware_host.referee.scene import BACK, CONFIRM, Phase
 from firmware_host.referee.state import State, look, observe
 
 

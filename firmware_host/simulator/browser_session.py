@@ -17,9 +17,8 @@ from firmware_host.config.shipped_files import edition_names, load_edition, load
 from firmware_host.config.toml_file import ConfigError
 from firmware_host.journal.store_port import JournalError
 from firmware_host.players.levels.levels import LEVELS
-from firmware_host.referee.ask import BACK
 from firmware_host.referee.referee import RefereeError
-from firmware_host.referee.scene import CoachMode, Phase
+from firmware_host.referee.scene import BACK, CoachMode, Phase
 from firmware_host.rules.actions import MR_X, PawnMove, from_record
 from firmware_host.rules.errors import RulesError
 from firmware_host.rules.game import Game

@@ -9,9 +9,8 @@ import math
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
-from firmware_host.referee.ask import BACK, CONFIRM, Kind
 from firmware_host.referee.readings import EMPTY, FELT, RETURN, UNDO, InHand, Mismatch, Returned, Settled
-from firmware_host.referee.scene import Phase, Scene, ToCarryOut
+from firmware_host.referee.scene import BACK, CONFIRM, Kind, Phase, Scene, ToCarryOut
 from firmware_host.rules.actions import FUGITIVES, STAY, PawnMove
 from firmware_host.rules.views import PublicView
 from firmware_host.simulator.simulated_table import SimulatedTable, SimulatedTableError

@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING
 from firmware_host.config.loader import Config
 from firmware_host.players.person_names import Names
 from firmware_host.players.seats import BadSeats, PlayerName, Seated, read_seats, to_record
-from firmware_host.referee.computer_pawns import Seats
 from firmware_host.referee.events import Begin, Entry, Request
 from firmware_host.referee.referee import Referee
-from firmware_host.referee.scene import CoachMode
+from firmware_host.referee.scene import CoachMode, Seats
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Setup

@@ -16,7 +16,6 @@ from firmware_host.config.board_layout import BoardLayout
 from firmware_host.config.loader import Config
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.store_port import JournalError
-from firmware_host.referee.ask import BACK, CONFIRM
 from firmware_host.referee.events import (
     Abandon,
     Begin,
@@ -31,9 +30,9 @@ from firmware_host.referee.events import (
     WantGame,
     WantRoll,
 )
+from firmware_host.referee.readings import Patience
 from firmware_host.referee.referee import NotNow, Referee
-from firmware_host.referee.scene import CoachMode, Scene
-from firmware_host.referee.waiting_times import Patience
+from firmware_host.referee.scene import BACK, CONFIRM, CoachMode, Scene
 from firmware_host.rules.actions import Action
 from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Option, Wish

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from firmware_host.referee.announcements import GameGivenUp, NotTakenBack, SwitchesIgnored
-from firmware_host.referee.scene import Scene
-from firmware_host.referee.undo_result import Why
+from firmware_host.referee.scene import GameGivenUp, NotTakenBack, Scene, SwitchesIgnored, Why
 from firmware_host.rules.views import Happening
 from firmware_host.system.language import gettext
 from firmware_host.ui.fault_wording import reason_words

@@ -10,9 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from firmware_host.referee.ask import Kind
 from firmware_host.referee.readings import Ambiguous, InHand, Mismatch, Moved, Returned
-from firmware_host.referee.scene import Phase, Scene
+from firmware_host.referee.scene import Kind, Phase, Scene
 from firmware_host.rules.actions import FUGITIVES, MR_X, START, STAY
 from firmware_host.rules.views import PublicView
 from firmware_host.ui.games.game_registry import game_ui

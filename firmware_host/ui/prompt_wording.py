@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from firmware_host.referee.ask import BACK, CONFIRM, Ask, Kind
-from firmware_host.referee.next_ask import can_go
 from firmware_host.referee.readings import RETURN, InHand, Mismatch, Reading, Settled
-from firmware_host.referee.scene import Phase, Scene
+from firmware_host.referee.scene import BACK, CONFIRM, Ask, Kind, Phase, Scene, can_go
 from firmware_host.rules.actions import FREE, MR_X, START, STAY
 from firmware_host.rules.views import PublicView
 from firmware_host.system.language import gettext, ngettext, pgettext

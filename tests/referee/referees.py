@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from firmware_host.referee.events import Begin, Play, Pressed, Request, SwitchesChanged, Tick
+from firmware_host.referee.readings import Patience
 from firmware_host.referee.referee import Referee
 from firmware_host.referee.scene import Phase
-from firmware_host.referee.waiting_times import Patience
 from tests.rules.boards import london, setup_of
 from tests.rules.pursuit.notation import actions
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firmware_host.referee.board_reading import read
-from firmware_host.referee.occupancy import Occupancy, mr_x_stations
+from firmware_host.referee.known_board import Occupancy, mr_x_stations
 from firmware_host.referee.readings import Ambiguous, InHand, Mismatch, Moved, Returned, Settled
 from firmware_host.rules.actions import MR_X, PawnMove
 from firmware_host.rules.game import Game

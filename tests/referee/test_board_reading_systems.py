@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firmware_host.referee.board_reading import read
-from firmware_host.referee.occupancy import Occupancy, mr_x_stations
+from firmware_host.referee.known_board import Occupancy, mr_x_stations
 from firmware_host.referee.readings import HERE, RETURN, Ambiguous, InHand, Mismatch, Moved, Returned, Settled
 from firmware_host.rules.actions import FREE, MR_X, START, STAY, PawnMove
 from firmware_host.rules.engines import system

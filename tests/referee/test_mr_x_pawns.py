@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from firmware_host.referee.mr_x_pawns import MrXPawns
-from firmware_host.referee.occupancy import Occupancy
+from firmware_host.referee.known_board import MrXPawns, Occupancy
 from firmware_host.referee.readings import Moved, Settled
 from firmware_host.rules.actions import MR_X, MR_X_JUNIOR, PawnMove
 from firmware_host.rules.views import PublicView

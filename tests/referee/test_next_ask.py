@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from firmware_host.referee.ask import BACK, CONFIRM, NEW_GAME, Ask, Kind
 from firmware_host.referee.next_ask import next_ask
 from firmware_host.referee.readings import (
     EMPTY,
@@ -21,7 +20,7 @@ from firmware_host.referee.readings import (
     Returned,
     Settled,
 )
-from firmware_host.referee.scene import Phase
+from firmware_host.referee.scene import BACK, CONFIRM, NEW_GAME, Ask, Kind, Phase
 from firmware_host.rules.actions import MR_X, STAY, PawnMove, RollAgain
 from firmware_host.rules.views import Outcome, PublicView
 from tests.ui.handmade_views import DICE, dice_game, public, scene

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from firmware_host.referee.events import Play, TakeBack
-from firmware_host.referee.occupancy import Occupancy
+from firmware_host.referee.known_board import Occupancy
 from firmware_host.referee.questions import (
     NO_QUESTIONS,
     Asking,

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_host.referee.ask import Kind
 from firmware_host.referee.events import Begin, Play, SwitchesChanged, Tick
-from firmware_host.referee.readings import Mismatch, Moved, Settled
+from firmware_host.referee.readings import Mismatch, Moved, Patience, Settled
 from firmware_host.referee.referee import NotNow, Referee
-from firmware_host.referee.scene import Phase
-from firmware_host.referee.waiting_times import Patience
+from firmware_host.referee.scene import Kind, Phase
 from firmware_host.rules.actions import Double, PawnMove
 from firmware_host.ui.prompt_wording import prompt
 from tests.referee.referees import CONFIRM, EPS, HOME, INSIST, SETTLE, SLIDE, WRONG, X_AT, begun, reading, stand

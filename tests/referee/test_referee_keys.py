@@ -6,12 +6,10 @@ import random
 
 import pytest
 
-from firmware_host.referee.ask import Ask, Kind
 from firmware_host.referee.events import Ailing, Play, Pressed, SwitchesChanged, TakeBack, Tick, WantGame
-from firmware_host.referee.readings import InHand, Mismatch, Settled
+from firmware_host.referee.readings import LAST_LOOK, InHand, Mismatch, Settled
 from firmware_host.referee.referee import NotNow, Referee
-from firmware_host.referee.scene import Phase
-from firmware_host.referee.waiting_times import LAST_LOOK
+from firmware_host.referee.scene import Ask, Kind, Phase
 from firmware_host.rules.actions import Double, MrXMove, PawnMove
 from firmware_host.rules.errors import IllegalAction
 from firmware_host.rules.secret import Secret

@@ -17,10 +17,9 @@ from firmware_host.config.loader import Config
 from firmware_host.daemon import health_file
 from firmware_host.daemon.health_file import HealthFile
 from firmware_host.daemon.watchdog import Watchdog
-from firmware_host.referee.ask import CONFIRM
 from firmware_host.referee.events import TakeBack
 from firmware_host.referee.readings import Mismatch
-from firmware_host.referee.scene import Scene
+from firmware_host.referee.scene import CONFIRM, Scene
 from firmware_host.rules.actions import Action, PawnMove, Roll, RollAgain
 from firmware_host.simulator.scripting import Asked, ScriptSession
 from firmware_host.system.event_log import line

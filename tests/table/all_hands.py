@@ -8,10 +8,9 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping
 
-from firmware_host.referee.ask import BACK, CONFIRM
 from firmware_host.referee.events import TakeBack
 from firmware_host.referee.readings import RETURN
-from firmware_host.referee.scene import Phase
+from firmware_host.referee.scene import BACK, CONFIRM, Phase
 from firmware_host.rules.actions import MR_X, Action, MrXMove, PawnMove, Roll, RollAgain
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople

@@ -12,8 +12,6 @@ from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from firmware_host.referee.announcements import Announcement
-from firmware_host.referee.ask import BACK, CONFIRM, Ask, Kind
 from firmware_host.referee.events import (
     Begin,
     CancelMove,
@@ -28,7 +26,7 @@ from firmware_host.referee.events import (
 from firmware_host.referee.next_ask import doubted_station
 from firmware_host.referee.readings import EMPTY, HIS, RETURN, Ambiguous, Mismatch, Moved, Returned
 from firmware_host.referee.referee import Referee
-from firmware_host.referee.scene import Phase, Scene
+from firmware_host.referee.scene import BACK, CONFIRM, Announcement, Ask, Kind, Phase, Scene
 from firmware_host.referee.switch_register import Trial
 from firmware_host.rules.actions import MR_X, Action, MrXMove, PawnMove
 from firmware_host.rules.game import Game

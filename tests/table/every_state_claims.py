@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from firmware_host.referee import transition_steps
-from firmware_host.referee.ask import BACK, CONFIRM, Kind
 from firmware_host.referee.events import Entry, Request
 from firmware_host.referee.readings import RETURN, InHand, Mismatch, Returned
-from firmware_host.referee.scene import Scene
+from firmware_host.referee.scene import BACK, CONFIRM, Kind, Scene
 from firmware_host.referee.state import State
 from firmware_host.referee.transitions import On, Result, To, row_for
 from tests.table.every_state import (

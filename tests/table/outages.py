@@ -6,9 +6,8 @@ import random
 from functools import cache
 
 from firmware_host.config.loader import Config, simulator, with_rules
-from firmware_host.referee.ask import BACK, CONFIRM, Kind
 from firmware_host.referee.readings import RETURN, Settled
-from firmware_host.referee.scene import Phase
+from firmware_host.referee.scene import BACK, CONFIRM, Kind, Phase
 from firmware_host.rules.actions import STAY, Action, PawnMove
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople

@@ -13,8 +13,7 @@ from firmware_host.config.loader import Config, parse
 from firmware_host.journal.entries import PLAY
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.store_port import Row, Store, UnwritableJournal
-from firmware_host.referee.ask import Kind
-from firmware_host.referee.scene import Scene
+from firmware_host.referee.scene import Kind, Scene
 from firmware_host.rules.actions import MR_X, Action, Double, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
 from firmware_host.simulator import IN_MEMORY, SimulatedTable

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from firmware_host.referee.ask import Kind
+from firmware_host.referee.scene import Kind
 from tests.table.played_table import FIVE, asks, carry, press, put, red_to_move, take, text
 
 ON_58 = (Kind.WENT, "red", 58, "taxi", "bus", "back")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from firmware_host.referee.ask import Kind
+from firmware_host.referee.scene import Kind
 from firmware_host.rules.actions import PawnMove
 from tests.table.played_table import asks, begun, carry, confirm, go
 

@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.referee.ask import CONFIRM, Kind
 from firmware_host.referee.readings import Mismatch
 from firmware_host.referee.referee import NotNow
-from firmware_host.referee.scene import Phase
+from firmware_host.referee.scene import CONFIRM, Kind, Phase
 from firmware_host.rules.actions import MR_X, Double, MrXMove, PawnMove, Roll
 from firmware_host.rules.secret import Secret
 from firmware_host.simulator import SimulatedTable

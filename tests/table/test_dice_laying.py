@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from firmware_host.config.board_layout import BoardLayoutError, lay
-from firmware_host.referee.ask import Kind
 from firmware_host.referee.readings import Mismatch, Settled
-from firmware_host.referee.scene import Phase
+from firmware_host.referee.scene import Kind, Phase
 from firmware_host.rules.actions import MR_X, START, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
 from firmware_host.ui.drawing.public_display import display_lines

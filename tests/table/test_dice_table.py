@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from firmware_host.referee.ask import Kind
 from firmware_host.referee.readings import InHand, Mismatch, Settled
+from firmware_host.referee.scene import Kind
 from firmware_host.rules.actions import MR_X, START, STAY, MrXMove, PawnMove, Roll, RollAgain
 from firmware_host.rules.secret import Secret
 from firmware_host.simulator import SimulatedTable

@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.referee.ask import Kind
 from firmware_host.referee.readings import Ambiguous, InHand, Mismatch, Moved, Settled
-from firmware_host.referee.scene import Phase
+from firmware_host.referee.scene import Kind, Phase
 from firmware_host.rules.actions import MR_X, Action, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
 from firmware_host.simulator import IN_MEMORY, SimulatedTable

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from firmware_host.referee.ask import Kind
+from firmware_host.referee.scene import Kind
 from firmware_host.rules.actions import STAY, PawnMove
 from firmware_host.simulator import SimulatedTable
 from tests.table.any_table import done, junior

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_host.referee.ask import Kind
 from firmware_host.referee.readings import Mismatch, Settled
+from firmware_host.referee.scene import Kind
 from firmware_host.rules.actions import FREE, MR_X, Double, PawnMove
 from tests.table.any_table import carried, done, key, lift, stand
 from tests.table.beginners_tables import beginners, chase, move

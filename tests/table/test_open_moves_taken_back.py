@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from firmware_host.referee.ask import Kind
+from firmware_host.referee.scene import Kind
 from firmware_host.rules.actions import FREE, MR_X, PawnMove
 from tests.table.any_table import carried, done, key, lift, stand
 from tests.table.beginners_tables import beginners, move, until_third

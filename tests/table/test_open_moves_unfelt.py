@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_host.referee.ask import Kind
+from firmware_host.referee.scene import Kind
 from firmware_host.rules.actions import MR_X
 from firmware_host.simulator import SimulatedTable
 from tests.table.any_table import carried, done, key, lift, stand

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from firmware_host.referee.ask import Kind
 from firmware_host.referee.readings import Settled
-from firmware_host.referee.scene import Phase
+from firmware_host.referee.scene import Kind, Phase
 from firmware_host.rules.actions import MR_X
 from firmware_host.simulator import SimulatedTable
 from tests.table.any_table import key

@@ -6,9 +6,9 @@ import random
 
 import pytest
 
-from firmware_host.referee.ask import Kind
 from firmware_host.referee.readings import InHand, Mismatch, Settled
 from firmware_host.referee.referee import NotNow
+from firmware_host.referee.scene import Kind
 from firmware_host.rules.actions import Double, MrXMove
 from firmware_host.rules.secret import Secret
 from tests.table.played_table import FIVE, asks, begun, carry, go, play_on, press, put, red_to_move, take, text, walk

@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from firmware_host.referee.ask import Kind
 from firmware_host.referee.readings import Ambiguous, InHand, Mismatch, Returned, Settled
+from firmware_host.referee.scene import Kind
 from firmware_host.rules.actions import MR_X, STAY, Commit, PawnMove
 from firmware_host.simulator import SimulatedTable
 from tests.table.any_table import answer, carried, done, junior, key, lift, pick, stand, table

@@ -6,10 +6,9 @@ import random
 
 import pytest
 
-from firmware_host.referee.ask import Kind
 from firmware_host.referee.readings import RETURN, InHand, Mismatch, Settled
 from firmware_host.referee.referee import NotNow
-from firmware_host.referee.scene import Phase
+from firmware_host.referee.scene import Kind, Phase
 from firmware_host.rules.actions import MR_X, Double, PawnMove
 from firmware_host.simulator import SimulatedTable
 from tests.amount import amount

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 
-from firmware_host.referee.ask import Kind
 from firmware_host.referee.events import Pressed, SwitchesChanged, Tick
 from firmware_host.referee.readings import InHand, Settled
+from firmware_host.referee.scene import Kind
 from firmware_host.rules.actions import MR_X, RollAgain
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from firmware_host.config.loader import simulator, with_rules
-from firmware_host.referee.ask import Kind
-from firmware_host.referee.scene import Phase
+from firmware_host.referee.scene import Kind, Phase
 from firmware_host.rules.actions import MR_X
 from firmware_host.simulator import SimulatedTable
 from firmware_host.ui.drawing import layout, public_display

@@ -9,10 +9,9 @@ import pytest
 
 from firmware_host.journal.entries import FINISH
 from firmware_host.journal.store_port import JournalError
-from firmware_host.referee.readings import Mismatch, Settled
+from firmware_host.referee.readings import LAST_LOOK, Mismatch, Settled
 from firmware_host.referee.referee import NotNow
 from firmware_host.referee.scene import Phase
-from firmware_host.referee.waiting_times import LAST_LOOK
 from firmware_host.rules.actions import MR_X, MrXMove
 from firmware_host.rules.errors import BadSetup
 from firmware_host.rules.secret import Secret

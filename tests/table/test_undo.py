@@ -12,11 +12,8 @@ import pytest
 from firmware_host.config.loader import simulator, with_rules
 from firmware_host.config.shipped_files import edition_names
 from firmware_host.journal.store_port import JournalError, Row, Store
-from firmware_host.referee.ask import BACK, CONFIRM, Kind
-from firmware_host.referee.referee import NotNow
-from firmware_host.referee.scene import Phase
-from firmware_host.referee.undo_past_computers import find_undo
-from firmware_host.referee.undo_result import Undo, Why
+from firmware_host.referee.referee import NotNow, find_undo
+from firmware_host.referee.scene import BACK, CONFIRM, Kind, Phase, Undo, Why
 from firmware_host.rules.actions import MR_X, PawnMove
 from firmware_host.simulator import IN_MEMORY, SimulatedTable
 from firmware_host.simulator.scripting import ScriptSession

@@ -10,9 +10,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from firmware_host.referee.ask import Ask, Kind
 from firmware_host.referee.readings import Settled
-from firmware_host.referee.scene import Health, Phase, Scene
+from firmware_host.referee.scene import Ask, Health, Kind, Phase, Scene
 from firmware_host.rules.actions import (
     BLACK,
     FREE,

@@ -23,11 +23,22 @@ from firmware_host.journal.game_analyst import FAILED as ANALYST_FAILED
 from firmware_host.journal.game_record import GameRecord
 from firmware_host.journal.replay_finished_game import replay
 from firmware_host.players.coach.coach_port import KNOWS
-from firmware_host.referee.announcements import Announcement, GameGivenUp, NotTakenBack, SwitchesIgnored
-from firmware_host.referee.ask import BACK, CONFIRM, Ask, Kind
 from firmware_host.referee.readings import RETURN, InHand, Mismatch, Reading, Settled
-from firmware_host.referee.scene import CoachHints, CoachMode, Phase, Scene
-from firmware_host.referee.undo_result import Why
+from firmware_host.referee.scene import (
+    BACK,
+    CONFIRM,
+    Announcement,
+    Ask,
+    CoachHints,
+    CoachMode,
+    GameGivenUp,
+    Kind,
+    NotTakenBack,
+    Phase,
+    Scene,
+    SwitchesIgnored,
+    Why,
+)
 from firmware_host.rules.actions import BLACK, FREE, HELICOPTER, MR_X, START, STAY, PawnMove, RollAgain
 from firmware_host.rules.game import Game
 from firmware_host.rules.junior.junior_view import ChipWon

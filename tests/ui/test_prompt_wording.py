@@ -11,11 +11,9 @@ from typing import Any
 import pytest
 
 from firmware_host.config.loader import Config
-from firmware_host.referee.announcements import GameGivenUp
-from firmware_host.referee.ask import NEW_GAME
 from firmware_host.referee.next_ask import next_ask
 from firmware_host.referee.readings import Mismatch, Returned, Settled
-from firmware_host.referee.scene import Phase, Scene
+from firmware_host.referee.scene import NEW_GAME, GameGivenUp, Phase, Scene
 from firmware_host.rules.actions import FREE, MR_X, STAY, PawnMove
 from firmware_host.rules.pursuit.pursuit_view import TicketTaken
 from firmware_host.rules.setup import Option

@@ -6,9 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from firmware_host.referee.ask import BACK, CONFIRM, Ask, Kind
 from firmware_host.referee.readings import InHand, Mismatch, Reading, Returned, Settled
-from firmware_host.referee.scene import Phase
+from firmware_host.referee.scene import BACK, CONFIRM, Ask, Kind, Phase
 from firmware_host.rules.actions import MR_X, PawnMove
 from firmware_host.ui import json_views
 from firmware_host.ui.prompt_wording import prompt

@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Protocol, TypeVar
 
-from firmware_host.referee.ask import BACK, CONFIRM
 from firmware_host.referee.readings import RETURN, InHand, Returned, Settled
-from firmware_host.referee.scene import Phase
+from firmware_host.referee.scene import BACK, CONFIRM, Phase
 from firmware_host.rules.actions import MR_X, STAY, Action, MrXMove, PawnMove, Roll, RollAgain
 from firmware_host.simulator import SimulatedTable
 from firmware_host.ui.handset_menu import keys_for

@@ -6,7 +6,7 @@ from itertools import groupby
 
 import pytest
 
-from firmware_host.referee.ask import BACK, CONFIRM
+from firmware_host.referee.scene import BACK, CONFIRM
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.browser_input import SAMPLES, KeyInput
 from firmware_host.simulator.browser_session import TURN

@@ -8,8 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from firmware_host.players.heuristic import heuristic
-from firmware_host.referee.ask import CONFIRM
-from firmware_host.referee.scene import Phase
+from firmware_host.referee.scene import CONFIRM, Phase
 from firmware_host.rules.actions import START, STAY, PawnMove
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.browser_session import TURN, BrowserSession

@@ -7,8 +7,7 @@ import random
 import pytest
 
 from firmware_host.players.heuristic import heuristic
-from firmware_host.referee.ask import BACK, CONFIRM, Ask, Kind
-from firmware_host.referee.scene import Phase
+from firmware_host.referee.scene import BACK, CONFIRM, Ask, Kind, Phase
 from firmware_host.rules.actions import START, STAY
 from firmware_host.system.orders import FaultOrder
 from firmware_host.web.page_orders import HandsOrder, KeyOrder, NewGameOrder

@@ -10,9 +10,8 @@ import random
 from collections import Counter
 from collections.abc import Mapping
 
-from firmware_host.referee.ask import BACK, CONFIRM, Kind
 from firmware_host.referee.readings import EMPTY, HERE, HIS, InHand, Mismatch, Returned, Settled
-from firmware_host.referee.scene import Phase, Scene
+from firmware_host.referee.scene import BACK, CONFIRM, Kind, Phase, Scene
 from firmware_host.rules.actions import FUGITIVES, PawnMove
 from firmware_host.rules.views import PublicView
 from firmware_host.simulator.simulated_table import SimulatedTable

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from firmware_host.referee.ask import BACK, CONFIRM, Kind
 from firmware_host.referee.readings import FELT, RETURN, InHand, Returned, Settled
-from firmware_host.referee.scene import Phase, Scene
+from firmware_host.referee.scene import BACK, CONFIRM, Kind, Phase, Scene
 from firmware_host.rules.actions import STAY, PawnMove
 from firmware_host.simulator.actors.corrections import Corrections, is_true, paused
 from firmware_host.simulator.simulated_table import SimulatedTable

@@ -14,9 +14,8 @@ from collections.abc import Callable, Collection
 from itertools import pairwise
 
 from firmware_host.players.heuristic import heuristic
-from firmware_host.referee.ask import BACK, Ask, Kind
 from firmware_host.referee.readings import HERE, Mismatch
-from firmware_host.referee.scene import Phase
+from firmware_host.referee.scene import BACK, Ask, Kind, Phase
 from firmware_host.rules.actions import FUGITIVES, START, PawnMove
 from firmware_host.simulator.actors.corrections import Corrections
 from firmware_host.simulator.actors.prompt_answers import PromptAnswers, true_keys

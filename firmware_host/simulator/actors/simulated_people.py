@@ -10,11 +10,9 @@ from collections import Counter
 from collections.abc import Callable, Collection
 
 from firmware_host.players.heuristic import heuristic
-from firmware_host.referee.ask import BACK, CONFIRM, Kind
-from firmware_host.referee.computer_pawns import computer_pawns, without_computer_moves
 from firmware_host.referee.readings import RETURN, Ambiguous, InHand, Mismatch, Moved, Returned, Settled
 from firmware_host.referee.referee import NotNow
-from firmware_host.referee.scene import Phase, Scene
+from firmware_host.referee.scene import BACK, CONFIRM, Kind, Phase, Scene, computer_pawns, without_computer_moves
 from firmware_host.rules.actions import MR_X, START, STAY, Action, MrXMove, PawnMove, Roll, RollAgain
 from firmware_host.rules.errors import RulesError
 from firmware_host.rules.game import Game

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from firmware_host.referee.ask import Ask, Kind
+from firmware_host.referee.scene import Ask, Kind
 from firmware_host.rules.views import PublicView
 from firmware_host.system.language import gettext, ngettext
 from firmware_host.ui.vocabulary import all_of, any_of, key_name, pawn_name, ticket_name

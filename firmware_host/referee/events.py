@@ -55,52 +55,38 @@ class Tick:
 
 @dataclass(frozen=True, slots=True)
 class Views:
-    """A game as all may see it now, and before the last move if that may be taken back; and whether it is unplayed.
+    """What everyone may know of a game after an entry.
 
-    `undo`: what is taken back past computers' moves.
+    Attributes:
+        public: the game as it is now.
+        before: the game before the last move, if the rules let that move be taken back; else None.
+        last: that move; None if it cannot be taken back.
+        unplayed: whether nothing has been played yet.
+        undo: what Undo takes back in a game with computers; None if people alone play.
     """
 
     public: PublicView
     before: PublicView | None = None
+    last: PawnMove | None = None
     unplayed: bool = False
     undo: Undo | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Began:
-    """A game was begun, with computers on some seats."""
+class Accepted:
+    """An entry is durable, so it is true from now on. `views` show the game after it; None if there is no game."""
 
-    views: Views
-    seats: Seats = field(default_factory=dict)
+    entry: Entry
+    views: Views | None
 
 
 @dataclass(frozen=True, slots=True)
 class Resumed:
-    """A game that was begun earlier was taken up again; `home`: what stands elsewhere goes back, and is no move."""
+    """The table continues a game that began before it started; `home`: pawns that stand elsewhere go back first."""
 
     views: Views
     seats: Seats = field(default_factory=dict)
     home: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Changed:
-    """The game has gone on, or back."""
-
-    views: Views
-
-
-@dataclass(frozen=True, slots=True)
-class ComputerMoved:
-    """The game has gone on by a computer's move: its pawn stands where it stood, and hands have to move it after."""
-
-    views: Views
-    move: PawnMove
-
-
-@dataclass(frozen=True, slots=True)
-class GivenUp:
-    """There is no game any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,12 +102,6 @@ class Laid:
     register: SwitchRegister
     near: Mapping[int, frozenset[int]]
     touching: Mapping[int, frozenset[int]]
-
-
-News = SwitchesChanged | Ailing | Began | Resumed | Changed | ComputerMoved | GivenUp | Laid
-"""What the referee is told and has not decided itself."""
-
-Event = News | Pressed | CancelMove | Tick
 
 
 # ---- what comes out --------------------------------------------------------------------------------------------------
@@ -175,3 +155,6 @@ Entry = Play | TakeBack | Begin | Abandon
 
 Request = Entry | WantGame | WantRoll
 """What the referee, or a computer on turn, asks of the table: an entry, another game, or a roll of dice."""
+
+Event = SwitchesChanged | Ailing | Laid | Accepted | Resumed | Pressed | CancelMove | Tick
+"""What the referee receives."""

@@ -14,17 +14,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import TypeGuard
 
 from firmware_host.referee.events import (
     Abandon,
-    Began,
+    Accepted,
     Begin,
-    Changed,
-    ComputerMoved,
     Entry,
     Event,
-    GivenUp,
     Laid,
     Play,
     Request,
@@ -39,7 +35,7 @@ from firmware_host.referee.scene import CoachHints, Phase, Scene, Seats, Undo, W
 from firmware_host.referee.state import State
 from firmware_host.referee.switch_register import SwitchRegister
 from firmware_host.referee.transitions import step
-from firmware_host.rules.actions import MR_X, STAY, Action, PawnMove, Roll, RollAgain
+from firmware_host.rules.actions import MR_X, Action, PawnMove, Roll, RollAgain
 from firmware_host.rules.game import Game
 from firmware_host.rules.views import MrXView, PublicView
 from firmware_host.system.language import gettext_noop
@@ -89,13 +85,12 @@ class Referee:
         take_back: bool = True,
         near: Mapping[int, frozenset[int]] | None = None,
     ) -> None:
-        self.take_back = take_back
         self.place: Callable[[int], str] = str
         self.hints = CoachHints()
         self.game: Game | None = None
         self.names: Mapping[str, str] = {}
         self.public: PublicView | None = None
-        self.state = State(patience or Patience(), board=KnownBoard(near=near or {}))
+        self.state = State(patience or Patience(), take_back, board=KnownBoard(near=near or {}))
 
     @property
     def phase(self) -> Phase:
@@ -144,27 +139,23 @@ class Referee:
         return request
 
     def accept(self, entry: Entry, now: float) -> None:
-        """An entry has become durable: from now on it is true.
+        """Change the game: an entry is durable, so it is true from now on.
 
         Raises:
             RulesError: it is not legal; nothing has changed.
         """
         match entry:
-            case Begin(setup, seats, names):
+            case Begin(setup, _, names):
                 self.game, self.names = Game(setup), names
-                self.handle(Began(self._views(self.game, seats), seats), now)
             case Play(action):
                 self._the_game().play(action)
-                views = self._views(self._the_game(), self.seats)
-                self.handle(ComputerMoved(views, action) if self._to_carry_out(action, views) else Changed(views), now)
-            case TakeBack(count, by_hand):
+            case TakeBack(count):
                 for _ in range(count):
                     self._the_game().take_back()
-                views = self._views(self._the_game(), self.seats)
-                self.handle(Changed(views) if by_hand else Resumed(views, self.seats, home=True), now)
             case Abandon():
                 self.game, self.names = None, {}
-                self.handle(GivenUp(), now)
+        seats = entry.seats if isinstance(entry, Begin) else self.seats
+        self.handle(Accepted(entry, None if self.game is None else views_of(self.game, seats)), now)
 
     def resume(
         self,
@@ -177,7 +168,7 @@ class Referee:
     ) -> None:
         """Take up a game that was begun earlier: the pawns are guided to their stations first; see `Resumed`."""
         self.game, self.names = game, names or {}
-        self.handle(Resumed(self._views(game, seats or {}), seats or {}, home), now)
+        self.handle(Resumed(views_of(game, seats or {}), seats or {}, home), now)
 
     def lay(
         self,
@@ -249,18 +240,10 @@ class Referee:
         quiet = isinstance(state.reading, Settled) and state.quiet_for(now, state.patience.settle)
         return state.phase is Phase.PLAY and not state.paused and quiet and not state.asking.questions
 
-    def _to_carry_out(self, action: Action, views: Views) -> TypeGuard[PawnMove]:
-        """Return whether a computer has moved a pawn that hands have to move after it."""
-        if not isinstance(action, PawnMove) or action.ticket == STAY:
-            return False
-        return action.pawn in computer_pawns(views.public, self.seats)
 
-    def _views(self, game: Game, seats: Seats) -> Views:
-        before = game.before if self.take_back else None
-        if before is not None and seats and (last := game.returnable) and last.pawn in computer_pawns(before, seats):
-            before = None  # a computer's move stands
-        undo = find_undo(game, seats) if self.take_back else None
-        return Views(game.public, before, not game.actions, undo)
+def views_of(game: Game, seats: Seats) -> Views:
+    """Return what everyone may know of a game, now and before its last move."""
+    return Views(game.public, game.before, game.returnable, not game.actions, find_undo(game, seats))
 
 
 def find_undo(game: Game, seats: Seats) -> Undo | None:

@@ -9,18 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from firmware_host.referee.board_reading import as_doubtful, guide_computer_pawn, guide_pawns, read
-from firmware_host.referee.events import (
-    Ailing,
-    Began,
-    Changed,
-    ComputerMoved,
-    GivenUp,
-    Laid,
-    News,
-    Resumed,
-    SwitchesChanged,
-)
-from firmware_host.referee.known_board import KnownBoard, MrXPawns, mr_x_stations
+from firmware_host.referee.known_board import KnownBoard
 from firmware_host.referee.questions import Asking
 from firmware_host.referee.readings import (
     FELT,
@@ -36,7 +25,7 @@ from firmware_host.referee.readings import (
     Returned,
     Settled,
 )
-from firmware_host.referee.scene import Announcement, GameGivenUp, Health, Phase, ToCarryOut, Undo
+from firmware_host.referee.scene import Announcement, Health, Phase, ToCarryOut, Undo
 from firmware_host.rules.actions import MR_X, PawnMove
 from firmware_host.rules.views import PublicView
 
@@ -47,6 +36,7 @@ class State:
 
     Attributes:
         patience: how long things have to last.
+        take_back: whether a pawn that is put back where it came from takes its move back.
         phase: where the evening is.
         since: when this phase, this log length, or the end came about. All times are clock seconds.
         before: the game as it was before the last move, if that move may still be taken back.
@@ -72,6 +62,7 @@ class State:
     """
 
     patience: Patience = field(default_factory=Patience)
+    take_back: bool = True
     phase: Phase = Phase.NO_GAME
     since: float = 0.0
     before: PublicView | None = field(default=None, hash=False)
@@ -192,42 +183,12 @@ class State:
         return board, asking.withdraw(reading, now)
 
 
-PHASES: Mapping[type[News], Phase] = {
-    Began: Phase.SET_UP,
-    Resumed: Phase.RESUME,
-    ComputerMoved: Phase.CARRY_OUT,
-    GivenUp: Phase.NO_GAME,
-}
-"""The phase that begins where the referee is told so. Where a game is told that has an end, it is over."""
-
-
-def observe(state: State, event: News, now: float) -> State:
-    """Return the state once something is known that the referee has not decided itself."""
-    match event:
-        case SwitchesChanged():
-            return _feel(state, event, now)
-        case Ailing(devices, paused):
-            quiet_since = state.quiet_since if paused == state.paused else now  # what is felt from now on has to last
-            return replace(state, ailing=devices, paused=paused, quiet_since=quiet_since)
-        case Began() | Resumed():
-            return _take_up(state, event, now)
-        case Changed():
-            return _follow(state, event, now)
-        case ComputerMoved():
-            return _have_carried_out(state, event, now)
-        case GivenUp():
-            return _give_up(state, now)
-        case Laid(register, near, touching):
-            board = replace(state.board, register=register, heard=False, near=near, touching=touching)
-            return replace(state, board=board)
-
-
 def look(state: State, now: float) -> State:
     """Return the state after the board was read afresh."""
-    return _look(state, state.board, state.asking, state.quiet_since, now)
+    return look_at(state, state.board, state.asking, state.quiet_since, now)
 
 
-def _look(state: State, board: KnownBoard, asking: Asking, quiet_since: float, now: float) -> State:
+def look_at(state: State, board: KnownBoard, asking: Asking, quiet_since: float, now: float) -> State:
     """Return the state after the board was read, of which something new may be known."""
     board = board.heal(now)
     if state.to_carry_out is not None:
@@ -257,91 +218,11 @@ def look_anew(state: State, now: float) -> State:
     return look(replace(state, quiet_since=now, same_since=now), now)
 
 
-def _feel(state: State, event: SwitchesChanged, now: float) -> State:
-    """Return the state after the switches have said something new."""
-    board, asking, quiet_since = state.board, state.asking, state.quiet_since
-    changed = (event.occupied ^ board.occupied) - board.register.stations
-    if changed or event.unwell != board.unwell:
-        (board, asking), quiet_since = state.withdrawn(board, asking, now), now
-    if changed or event.unsettled:  # something goes on there: nothing has lasted
-        state, quiet_since = replace(state, same_since=now), now
-    board = board.feel(event, state.reading, shown=state.wrong(now) > 0)
-    return _look(state, board, asking, quiet_since, now)
-
-
-def _take_up(state: State, event: Began | Resumed, now: float) -> State:
-    """Return the state after a game was begun, or taken up again."""
-    view, phase = event.views.public, PHASES[type(event)]
-    leapt = state.board.leapt
-    if phase is Phase.RESUME:
-        leapt = bool(mr_x_stations(view))  # what is felt may be his pawn, which has moved meanwhile
-    board = replace(state.board, view=None, seats=event.seats, pawns=MrXPawns(), attested=frozenset(), leapt=leapt)
-    home = isinstance(event, Resumed) and event.home
-    state = replace(state, phase=phase, board=board, wrong_since=None, to_carry_out=None, home=home)
-    return replace(
-        _follow(state, Changed(event.views), now),
-        to_lay=phase is Phase.SET_UP and bool(view.layout),
-    )
-
-
-def _follow(state: State, event: Changed, now: float) -> State:
-    """Return the state after the game has gone on, or back."""
-    views, old = event.views, state.board.view
-    view = views.public
-    anew = old is None or len(old.log) != len(view.log) or view.outcome != old.outcome
-    state = look(
-        replace(
-            state,
-            phase=state.phase if view.outcome is None else Phase.OVER,
-            since=now if anew else state.since,
-            before=views.before,
-            undo=views.undo,
-            unplayed=views.unplayed,
-            announcement=None if old is None else view.happened_since(old),
-            board=state.board.follow(view),
-            asking=state.asking.forget(),
-            entered=(),
-            blamed=frozenset() if state.blamed_at < now else state.blamed,
-        ),
-        now,
-    )
-    if isinstance(state.reading, Settled) and now - state.quiet_since >= state.patience.settle:
-        return state.knowing(state.board.watch(), state.asking)
-    return state
-
-
-def _have_carried_out(state: State, event: ComputerMoved, now: float) -> State:
-    """Return the state after a computer has moved a pawn, which hands have yet to move."""
-    move, view, board = event.move, state.board.view, state.board
-    origin = None if view is None else view.pawns.get(move.pawn)
-    todo = ToCarryOut(move, origin, unfelt=True)
-    board = replace(board, attested=board.attested - {move.to})
-    state = replace(state, phase=PHASES[type(event)], to_carry_out=todo, board=board)
-    return _follow(state, Changed(event.views), now)
-
-
 def _can_tell(todo: ToCarryOut, board: KnownBoard) -> ToCarryOut:
     """Return what hands have yet to do: a switch that has opened can tell that a pawn comes, or somebody has told."""
     station = todo.move.to
     told = station in board.attested or station not in board.occupied | board.unheard
     return replace(todo, unfelt=False) if todo.unfelt and told else todo
-
-
-def _give_up(state: State, now: float) -> State:
-    """Return the state after the game was given up."""
-    return replace(
-        state,
-        phase=PHASES[GivenUp],
-        since=now,
-        before=None,
-        undo=None,
-        to_lay=False,
-        announcement=GameGivenUp(),
-        board=replace(state.board, view=None),
-        reading=Settled(),
-        asking=state.asking.forget(),
-        wrong_since=None,
-    )
 
 
 def _read(state: State, board: KnownBoard) -> Reading:

@@ -6,8 +6,24 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from firmware_host.referee.board_reading import moves_undone_unfelt
-from firmware_host.referee.events import Play, Request, TakeBack, WantGame, WantRoll
-from firmware_host.referee.known_board import KnownBoard, Occupancy
+from firmware_host.referee.events import (
+    Accepted,
+    Ailing,
+    Begin,
+    Entry,
+    Event,
+    Laid,
+    Play,
+    Pressed,
+    Request,
+    Resumed,
+    SwitchesChanged,
+    TakeBack,
+    Views,
+    WantGame,
+    WantRoll,
+)
+from firmware_host.referee.known_board import KnownBoard, MrXPawns, Occupancy, mr_x_stations
 from firmware_host.referee.next_ask import build_scene, doubted_station
 from firmware_host.referee.questions import (
     NO_QUESTIONS,
@@ -33,22 +49,38 @@ from firmware_host.referee.readings import (
     Returned,
     Settled,
 )
-from firmware_host.referee.scene import BACK, CONFIRM, Ask, NotTakenBack, Phase
-from firmware_host.referee.state import State, look, look_anew
-from firmware_host.rules.actions import PawnMove, Roll
+from firmware_host.referee.scene import (
+    BACK,
+    CONFIRM,
+    Ask,
+    GameGivenUp,
+    NotTakenBack,
+    Phase,
+    Seats,
+    ToCarryOut,
+    computer_pawns,
+)
+from firmware_host.referee.state import State, look, look_anew, look_at
+from firmware_host.rules.actions import STAY, PawnMove, Roll
 from firmware_host.rules.views import ToRoll
 
 Step = tuple[State, Request | None]
 R = TypeVar("R", bound=Reading)
+E = TypeVar("E", bound=Event)
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What a condition or a step looks at: the state, the key that was pressed ("" for none), and clock seconds."""
+    """What a condition or a step looks at: the state, the event, and clock seconds."""
 
     state: State
-    key: str
+    event: Event
     now: float
+
+    @property
+    def key(self) -> str:
+        """The key that was pressed, or ""."""
+        return self.event.key if isinstance(self.event, Pressed) else ""
 
     @property
     def reading(self) -> Reading:
@@ -81,6 +113,33 @@ class Moment:
     def ask(self, questions: Questions) -> Step:
         """Return the state after a key has made the table ask."""
         return self.state.knowing(self.board, self.state.asking.by_key(questions)), None
+
+    @property
+    def accepted(self) -> Entry:
+        """The entry of a row that is taken when an entry is accepted."""
+        return self.event_as(Accepted).entry
+
+    @property
+    def views(self) -> Views:
+        """The game after the event, for a row that is taken when a game begins, is resumed or changes.
+
+        Raises:
+            TypeError: the event carries no game.
+        """
+        views = self.event.views if isinstance(self.event, Accepted | Resumed) else None
+        if views is None:
+            raise TypeError(f"{type(self.event).__name__} carries no game")
+        return views
+
+    def event_as(self, kind: type[E]) -> E:
+        """Return the event of a row that is taken on this kind of event alone.
+
+        Raises:
+            TypeError: it is of another kind.
+        """
+        if not isinstance(self.event, kind):
+            raise TypeError(f"{type(self.event).__name__} is no {kind.__name__}")
+        return self.event
 
     def read_as(self, kind: type[R]) -> R:
         """Return the reading of a row that is taken at this kind of reading alone.
@@ -220,12 +279,164 @@ def may_have_come(moment: Moment) -> bool:
     return said.doubts > 0 and moment.key in said.keys
 
 
+def ends_the_game(moment: Moment) -> bool:
+    """The game has ended."""
+    return moment.views.public.outcome is not None
+
+
+def hands_must_follow(moment: Moment) -> bool:
+    """A computer has moved a pawn that stands on the board."""
+    return _to_follow(moment) is not None
+
+
+def _to_follow(moment: Moment) -> PawnMove | None:
+    """Return the move that hands have to make on the board after a computer, or None."""
+    move = moment.accepted.action if isinstance(moment.accepted, Play) else None
+    if not isinstance(move, PawnMove) or move.ticket == STAY:
+        return None
+    return move if move.pawn in computer_pawns(moment.views.public, moment.board.seats) else None
+
+
+def is_back_on_board(moment: Moment) -> bool:
+    """The pawn stands where it came from already."""
+    return isinstance(moment.accepted, TakeBack) and moment.accepted.by_hand
+
+
 # ---- steps -----------------------------------------------------------------------------------------------------------
 
 
 def wait(moment: Moment) -> Step:
     """Do nothing."""
     return moment.state, None
+
+
+def read_switches(moment: Moment) -> Step:
+    """Read the board as the switches report it now."""
+    state, event, now = moment.state, moment.event_as(SwitchesChanged), moment.now
+    board, asking, quiet_since = state.board, state.asking, state.quiet_since
+    changed = (event.occupied ^ board.occupied) - board.register.stations
+    if changed or event.unwell != board.unwell:
+        (board, asking), quiet_since = state.withdrawn(board, asking, now), now
+    if changed or event.unsettled:  # something goes on there: nothing has lasted
+        state, quiet_since = replace(state, same_since=now), now
+    board = board.feel(event, state.reading, shown=state.wrong(now) > 0)
+    return look_at(state, board, asking, quiet_since, now), None
+
+
+def note_devices(moment: Moment) -> Step:
+    """Note which devices are degraded or lost, and whether the game waits for one."""
+    state, event = moment.state, moment.event_as(Ailing)
+    # After a pause, what the switches report has to last again.
+    quiet_since = state.quiet_since if event.paused == state.paused else moment.now
+    return replace(state, ailing=event.devices, paused=event.paused, quiet_since=quiet_since), None
+
+
+def assign_stations(moment: Moment) -> Step:
+    """Note which station is on which switch, and which switches are out of order."""
+    event = moment.event_as(Laid)
+    board = replace(moment.board, register=event.register, heard=False, near=event.near, touching=event.touching)
+    return replace(moment.state, board=board), None
+
+
+def set_up_game(moment: Moment) -> Step:
+    """Guide the pawns to their first stations; where the game has tiles, have them laid first."""
+    entry = moment.accepted
+    seats = entry.seats if isinstance(entry, Begin) else {}
+    begun = _take_up(moment, Phase.SET_UP, seats)
+    return replace(begun, to_lay=bool(moment.views.public.layout)), None
+
+
+def resume_game(moment: Moment) -> Step:
+    """Guide the pawns back to their stations."""
+    event = moment.event_as(Resumed)
+    return _take_up(moment, Phase.RESUME, event.seats, home=event.home), None
+
+
+def resume_ended_game(moment: Moment) -> Step:
+    """Show the end of the game again."""
+    event = moment.event_as(Resumed)
+    return _take_up(moment, Phase.OVER, event.seats, home=event.home), None
+
+
+def guide_pawns_back(moment: Moment) -> Step:
+    """Guide the pawns back to where they stood before the moves that are taken back."""
+    return _take_up(moment, Phase.RESUME, moment.board.seats, home=True), None
+
+
+def _take_up(moment: Moment, phase: Phase, seats: Seats, *, home: bool = False) -> State:
+    """Return the state after a game has begun or is resumed: nothing is known of what stands on the board."""
+    state = moment.state
+    leapt = state.board.leapt
+    if phase is not Phase.SET_UP:  # a closed switch may be Mister X's pawn, which has moved meanwhile
+        leapt = bool(mr_x_stations(moment.views.public))
+    board = replace(state.board, view=None, seats=seats, pawns=MrXPawns(), attested=frozenset(), leapt=leapt)
+    state = replace(state, board=board, wrong_since=None, to_carry_out=None, home=home, to_lay=False)
+    return _follow(state, moment.views, phase, moment.now)
+
+
+def follow_game(moment: Moment) -> Step:
+    """Read the board against the game as it is now."""
+    return _follow(moment.state, moment.views, moment.state.phase, moment.now), None
+
+
+def end_game(moment: Moment) -> Step:
+    """Show the end of the game."""
+    return _follow(moment.state, moment.views, Phase.OVER, moment.now), None
+
+
+def have_hands_follow(moment: Moment) -> Step:
+    """Have hands move the computer's pawn on the board."""
+    move, state = _to_follow(moment), moment.state
+    if move is None:
+        raise TypeError(f"{moment.accepted} is no computer's move of a pawn")
+    origin = None if state.board.view is None else state.board.view.pawns.get(move.pawn)
+    board = replace(state.board, attested=state.board.attested - {move.to})
+    state = replace(state, to_carry_out=ToCarryOut(move, origin, unfelt=True), board=board)
+    return _follow(state, moment.views, Phase.CARRY_OUT, moment.now), None
+
+
+def _follow(state: State, views: Views, phase: Phase, now: float) -> State:
+    """Return the state after the game has gone on, or back."""
+    view, old, before = views.public, state.board.view, views.before
+    anew = old is None or len(old.log) != len(view.log) or view.outcome != old.outcome
+    by_computer = views.last is not None and views.last.pawn in computer_pawns(before, state.board.seats)
+    state = look(
+        replace(
+            state,
+            phase=phase,
+            since=now if anew else state.since,
+            before=before if state.take_back and not by_computer else None,  # a computer's move stands
+            undo=views.undo if state.take_back else None,
+            unplayed=views.unplayed,
+            announcement=None if old is None else view.happened_since(old),
+            board=state.board.follow(view),
+            asking=state.asking.forget(),
+            entered=(),
+            blamed=frozenset() if state.blamed_at < now else state.blamed,
+        ),
+        now,
+    )
+    if isinstance(state.reading, Settled) and now - state.quiet_since >= state.patience.settle:
+        return state.knowing(state.board.watch(), state.asking)
+    return state
+
+
+def give_up(moment: Moment) -> Step:
+    """Leave the game: there is none any more."""
+    state = moment.state
+    return replace(
+        state,
+        phase=Phase.NO_GAME,
+        since=moment.now,
+        before=None,
+        undo=None,
+        to_lay=False,
+        announcement=GameGivenUp(),
+        board=replace(state.board, view=None),
+        reading=Settled(),
+        asking=state.asking.forget(),
+        wrong_since=None,
+    ), None
 
 
 def want_game(moment: Moment) -> Step:

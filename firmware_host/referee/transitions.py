@@ -1,9 +1,79 @@
-"""What the referee does next: one table. The first row that fits is taken.
+"""The referee's state machine: one table that says what happens on each event."""
 
-A row says in which phase, at which reading of the board and on which event something is done, and what may come of it.
-Events are that a reading has lasted long enough, and the table's keys. What else the referee is told changes what it
-knows (`state.observe`), and the phase as `state.PHASES` says.
-"""
+# What the referee is
+# ===================
+#
+# The referee stands between the switches and the rules. A reed switch reports that *some* magnet is near, never
+# which one. The rules know where each pawn must stand and which moves are legal. The referee compares the two and
+# works out what people have done. Where it cannot know, it asks.
+#
+# It is one frozen `State` and one function, `step(state, event, now)`. `step` returns the next state and at most one
+# request. There are no timers: time is passed in, and `State.next_due` says when to send the next `Tick`.
+#
+#
+# What it knows
+# =============
+#
+# The **phase** is where the evening is:
+#
+#     no_game -> set_up -> play <-> carry_out        resume -> play
+#                          play -> over
+#
+#     no_game     There is no game.
+#     set_up      A game has begun. People put the pawns on their first stations (and lay the tiles, if it has any).
+#     resume      People put the pawns back where the game has them: after a restart, or after Undo.
+#     play        People move pawns, and the referee recognises the moves.
+#     carry_out   A computer has moved. People move its pawn on the board.
+#     over        The game has ended.
+#
+# The **reading** is what the closed switches mean in the present game (`readings`, worked out by `board_reading`):
+#
+#     Settled     Every pawn stands where it must.
+#     InHand      Nothing is wrong but that pawns on turn are lifted.
+#     Moved       One pawn has made one move, and nothing else explains the switches.
+#     Ambiguous   Several moves explain the switches.
+#     Mismatch    No move explains the switches.
+#     Returned    The last pawn that moved is back where it came from.
+#
+# A reading depends on nothing but the present: which switches are closed, the game, and what people have said. It does
+# not depend on the order of edges. So a bounce, a pawn that slides, a missed edge or a restart leaves no trace.
+#
+# The **question** is what the table asks people, if anything (`questions`). Players answer with two keys: CONFIRM and
+# BACK, and with the keys of tickets.
+#
+#
+# What may happen
+# ===============
+#
+# 1. *News* changes what the referee knows: switches change, devices fail, stations are assigned to other switches, a
+#    game begins, goes on, goes back or is given up. News is a fact. It has a row in every phase in which it can occur,
+#    and it is taken at once, even while the game is paused.
+# 2. *It has lasted*: the switches have reported nothing new for `Patience.settle`. A hand that carries a pawn closes
+#    and opens switches on its way, so a reading counts only after this time.
+# 3. *Keys*: CONFIRM, BACK, any key of the table; and Undo, which players press on a page.
+#
+# While a device is lost that the game needs, the game is paused: 2 and 3 have no effect.
+#
+#
+# What follows
+# ============
+#
+# The rows of the table are tried from the top. The first row is taken whose phase, reading and event fit and whose
+# condition holds. If none fits, the event has no effect. The order matters in three places:
+#
+# - A question comes before everything else that a key could mean, for people answer what they read.
+# - A key that comes too early for people to have read the question means nothing.
+# - A mismatch comes before moves: nothing is played while something stands wrong.
+#
+# A row changes the state, and it may return a request. Four kinds of request are *entries*: a game begins, an action is
+# played, moves are taken back, the game is given up. An entry is not true when the referee requests it. The table
+# writes it to the journal first. When it is durable, the referee is handed an `Accepted` event, and only that event's
+# row changes the game. So a power cut never takes back something that the lamps have shown.
+#
+# When a row changes the phase, or when people have confirmed that the tiles lie, a reading that has already lasted
+# counts at once. So a game goes on as soon as the last pawn stands right.
+#
+# docs/referee.md shows the table as a page; `python -m tests.docs` draws it from here.
 
 from __future__ import annotations
 
@@ -13,11 +83,17 @@ from enum import StrEnum
 
 from firmware_host.referee import transition_steps as do
 from firmware_host.referee.events import (
+    Abandon,
+    Accepted,
+    Ailing,
+    Begin,
     CancelMove,
     Event,
+    Laid,
     Play,
     Pressed,
     Request,
+    Resumed,
     SwitchesChanged,
     TakeBack,
     Tick,
@@ -26,12 +102,20 @@ from firmware_host.referee.events import (
 )  # fmt: skip
 from firmware_host.referee.readings import Ambiguous, InHand, Mismatch, Moved, Reading, Returned, Settled
 from firmware_host.referee.scene import BACK, CONFIRM, Phase
-from firmware_host.referee.state import State, look, observe
+from firmware_host.referee.state import State, look
 
 
 class On(StrEnum):
-    """What a row of the table waits for."""
+    """The event of a row."""
 
+    SWITCHES = "switches change"
+    DEVICES = "a device fails or works again"
+    LAID = "stations are assigned"
+    BEGUN = "a game is begun"
+    RESUMED = "a game is resumed"
+    PLAYED = "an action is played"
+    TAKEN_BACK = "a move is taken back"
+    ABANDONED = "the game is given up"
     LASTED = "it has lasted"
     CONFIRM = "confirm"
     BACK = "back"
@@ -39,8 +123,12 @@ class On(StrEnum):
     CANCEL = "undo"
 
 
+NEWS = (On.SWITCHES, On.DEVICES, On.LAID, On.BEGUN, On.RESUMED, On.PLAYED, On.TAKEN_BACK, On.ABANDONED)
+"""The events that are facts."""
+
+
 class To(StrEnum):
-    """What comes of a row beside a new phase and a request."""
+    """A result of a row other than a phase or a request."""
 
     NOTHING = "nothing"
     QUESTION = "a question"
@@ -52,7 +140,7 @@ Result = Phase | To | type[Request]
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """In one of these phases, at one of these readings, on this event, if this holds, do that; these may come of it."""
+    """In one of these phases, at one of these readings, on this event, if this holds, do that; these may result."""
 
     phases: tuple[Phase, ...]
     readings: tuple[type[Reading], ...]
@@ -65,58 +153,82 @@ class Row:
 NO_GAME, SET_UP, RESUME, CARRY_OUT, PLAY, OVER = ((phase,) for phase in Phase)
 GUIDED = (*SET_UP, *RESUME)
 GAME = (*GUIDED, *CARRY_OUT, *PLAY)
+EVERY = tuple(Phase)
 SETTLED, MOVED, RETURNED, WRONG = (Settled,), (Moved,), (Returned,), (Mismatch,)
 SHOWN = (Moved, Ambiguous)
 RIGHT = (Settled, InHand, Moved, Ambiguous)
 ANY = (*RIGHT, *WRONG, *RETURNED)
 KNOWN = (*SETTLED, *WRONG)
+READ, NOTHING = (To.READING,), (To.NOTHING,)
+MAY_ASK = (To.QUESTION, To.NOTHING)
 ANSWERED = (Play, TakeBack, To.READING, To.NOTHING)
 
 TABLE = (
-    Row(SET_UP,    ANY,      On.LASTED,  do.tiles_not_laid,    do.wait,                (To.NOTHING,)),
-    Row(GUIDED,    RIGHT,    On.LASTED,  do.always,            do.start_play,          PLAY),
-    Row(CARRY_OUT, SETTLED,  On.LASTED,  do.always,            do.go_on_playing,       PLAY),
-    Row(PLAY,      SETTLED,  On.LASTED,  do.always,            do.note_settled,        (To.NOTHING,)),
-    Row(PLAY,      SHOWN,    On.LASTED,  do.is_cancelled,      do.wait,                (To.NOTHING,)),
-    Row(PLAY,      MOVED,    On.LASTED,  do.may_still_slide,   do.wait,                (To.NOTHING,)),
-    Row(PLAY,      MOVED,    On.LASTED,  do.is_one_move,       do.play_move,           (Play,)),
-    Row(PLAY,      RETURNED, On.LASTED,  do.is_surely_back,    do.take_back,           (TakeBack,)),
-    Row(PLAY,      ANY,      On.LASTED,  do.may_ask_by_itself, do.ask_by_itself,       (To.QUESTION, To.NOTHING)),
+    # News.
+    Row(EVERY,     ANY,      On.SWITCHES,   do.always,            do.read_switches,       READ),
+    Row(EVERY,     ANY,      On.DEVICES,    do.always,            do.note_devices,        NOTHING),
+    Row(EVERY,     ANY,      On.LAID,       do.always,            do.assign_stations,     NOTHING),
+    Row(EVERY,     ANY,      On.BEGUN,      do.always,            do.set_up_game,         SET_UP),
+    Row(EVERY,     ANY,      On.RESUMED,    do.ends_the_game,     do.resume_ended_game,   OVER),
+    Row(EVERY,     ANY,      On.RESUMED,    do.always,            do.resume_game,         RESUME),
+    Row(GAME,      ANY,      On.PLAYED,     do.ends_the_game,     do.end_game,            OVER),
+    Row(GAME,      ANY,      On.PLAYED,     do.hands_must_follow, do.have_hands_follow,   CARRY_OUT),
+    Row(GAME,      ANY,      On.PLAYED,     do.always,            do.follow_game,         READ),
+    Row(GAME,      ANY,      On.TAKEN_BACK, do.is_back_on_board,  do.follow_game,         READ),
+    Row(GAME,      ANY,      On.TAKEN_BACK, do.always,            do.guide_pawns_back,    RESUME),
+    Row(GAME,      ANY,      On.ABANDONED,  do.always,            do.give_up,             NO_GAME),
 
-    Row(NO_GAME,   SETTLED,  On.CONFIRM, do.always,            do.want_game,           (WantGame,)),
-    Row(OVER,      SETTLED,  On.CONFIRM, do.end_was_shown,     do.want_game,           (WantGame,)),
-    Row(SET_UP,    ANY,      On.CONFIRM, do.tiles_not_laid,    do.accept_tiles,        (To.NOTHING, *PLAY)),
-    Row(SET_UP,    ANY,      On.KEY,     do.tiles_not_laid,    do.wait,                (To.NOTHING,)),
+    # It has lasted.
+    Row(SET_UP,    ANY,      On.LASTED,     do.tiles_not_laid,    do.wait,                NOTHING),
+    Row(GUIDED,    RIGHT,    On.LASTED,     do.always,            do.start_play,          PLAY),
+    Row(CARRY_OUT, SETTLED,  On.LASTED,     do.always,            do.go_on_playing,       PLAY),
+    Row(PLAY,      SETTLED,  On.LASTED,     do.always,            do.note_settled,        NOTHING),
+    Row(PLAY,      SHOWN,    On.LASTED,     do.is_cancelled,      do.wait,                NOTHING),
+    Row(PLAY,      MOVED,    On.LASTED,     do.may_still_slide,   do.wait,                NOTHING),
+    Row(PLAY,      MOVED,    On.LASTED,     do.is_one_move,       do.play_move,           (Play,)),
+    Row(PLAY,      RETURNED, On.LASTED,     do.is_surely_back,    do.take_back,           (TakeBack,)),
+    Row(PLAY,      ANY,      On.LASTED,     do.may_ask_by_itself, do.ask_by_itself,       MAY_ASK),
 
-    Row(PLAY,      RETURNED, On.CONFIRM, do.is_doubtful,       do.confirm_take_back,   (TakeBack,)),
-    Row(PLAY,      RETURNED, On.BACK,    do.is_doubtful,       do.deny_take_back,      (To.READING,)),
-    Row(PLAY,      RETURNED, On.KEY,     do.always,            do.wait,                (To.NOTHING,)),
+    # Keys outside the play.
+    Row(NO_GAME,   SETTLED,  On.CONFIRM,    do.always,            do.want_game,           (WantGame,)),
+    Row(OVER,      SETTLED,  On.CONFIRM,    do.end_was_shown,     do.want_game,           (WantGame,)),
+    Row(SET_UP,    ANY,      On.CONFIRM,    do.tiles_not_laid,    do.accept_tiles,        (To.NOTHING, *PLAY)),
+    Row(SET_UP,    ANY,      On.KEY,        do.tiles_not_laid,    do.wait,                NOTHING),
 
-    Row(CARRY_OUT, WRONG,    On.CONFIRM, do.pawn_came_unfelt,  do.accept_pawn,         (To.READING,)),
+    # Keys while a move seems to be taken back.
+    Row(PLAY,      RETURNED, On.CONFIRM,    do.is_doubtful,       do.confirm_take_back,   (TakeBack,)),
+    Row(PLAY,      RETURNED, On.BACK,       do.is_doubtful,       do.deny_take_back,      READ),
+    Row(PLAY,      RETURNED, On.KEY,        do.always,            do.wait,                NOTHING),
 
-    Row(PLAY,      SHOWN,    On.CONFIRM, do.meant_for_the_last, do.ask_again,          (To.QUESTION,)),
-    Row(GAME,      ANY,      On.BACK,    do.is_asking,         do.ask_next,            (To.QUESTION, To.NOTHING)),
-    Row(GAME,      ANY,      On.KEY,     do.is_unread,         do.wait,                (To.NOTHING,)),
-    Row(GAME,      ANY,      On.KEY,     do.is_asking,         do.answer,              ANSWERED),
+    # A key for a switch that cannot report the computer's pawn.
+    Row(CARRY_OUT, WRONG,    On.CONFIRM,    do.pawn_came_unfelt,  do.accept_pawn,         READ),
 
-    Row(PLAY,      SHOWN,    On.CANCEL,  do.always,            do.cancel_move,         (To.QUESTION, To.NOTHING)),
-    Row(PLAY,      SHOWN,    On.CONFIRM, do.is_cancelled_for_long, do.ask_where_else,  (To.QUESTION,)),
-    Row(PLAY,      SHOWN,    On.KEY,     do.is_cancelled,      do.wait,                (To.NOTHING,)),
+    # Keys that answer a question.
+    Row(PLAY,      SHOWN,    On.CONFIRM,    do.meant_for_the_last, do.ask_again,          (To.QUESTION,)),
+    Row(GAME,      ANY,      On.BACK,       do.is_asking,         do.ask_next,            MAY_ASK),
+    Row(GAME,      ANY,      On.KEY,        do.is_unread,         do.wait,                NOTHING),
+    Row(GAME,      ANY,      On.KEY,        do.is_asking,         do.answer,              ANSWERED),
 
-    Row(CARRY_OUT, KNOWN,    On.BACK,    do.may_undo,          do.ask_undo,            (To.QUESTION, To.NOTHING)),
+    # A move that the switches show and a player cancels.
+    Row(PLAY,      SHOWN,    On.CANCEL,     do.always,            do.cancel_move,         MAY_ASK),
+    Row(PLAY,      SHOWN,    On.CONFIRM,    do.is_cancelled_for_long, do.ask_where_else,  (To.QUESTION,)),
+    Row(PLAY,      SHOWN,    On.KEY,        do.is_cancelled,      do.wait,                NOTHING),
 
-    Row(GAME,      WRONG,    On.CONFIRM, do.several_are_wrong, do.ask_of_each,         (To.QUESTION,)),
-    Row(GAME,      WRONG,    On.CONFIRM, do.is_wrong_for_long, do.ignore_wrong,        (To.READING,)),
-    Row(GAME,      WRONG,    On.KEY,     do.always,            do.wait,                (To.NOTHING,)),
+    # Keys while something stands wrong.
+    Row(CARRY_OUT, KNOWN,    On.BACK,       do.may_undo,          do.ask_undo,            MAY_ASK),
+    Row(GAME,      WRONG,    On.CONFIRM,    do.several_are_wrong, do.ask_of_each,         (To.QUESTION,)),
+    Row(GAME,      WRONG,    On.CONFIRM,    do.is_wrong_for_long, do.ignore_wrong,        READ),
+    Row(GAME,      WRONG,    On.KEY,        do.always,            do.wait,                NOTHING),
 
-    Row(PLAY,      RIGHT,    On.KEY,     do.dice_to_roll,      do.roll_dice,           (WantRoll, Play, To.NOTHING)),
-    Row(PLAY,      RIGHT,    On.KEY,     do.was_just_felt,     do.wait,                (To.NOTHING,)),
-    Row(PLAY,      RIGHT,    On.KEY,     do.key_is_offered,    do.play_offered,        (Play,)),
-    Row(PLAY,      SETTLED,  On.CONFIRM, do.mr_x_lingers,      do.ignore_lingering,    (To.READING,)),
-    Row(PLAY,      SETTLED,  On.KEY,     do.may_have_come,     do.ask_who_came,        (To.QUESTION, To.NOTHING)),
-    Row(PLAY,      SETTLED,  On.BACK,    do.may_undo,          do.ask_undo,            (To.QUESTION, To.NOTHING)),
-    Row(PLAY,      SETTLED,  On.BACK,    do.always,            do.ask_about_last_move, (To.QUESTION, To.NOTHING)),
-    Row(PLAY,      RIGHT,    On.CONFIRM, do.always,            do.ask_unfelt,          (To.QUESTION, To.NOTHING)),
+    # Keys while nothing is wrong and nothing is asked.
+    Row(PLAY,      RIGHT,    On.KEY,        do.dice_to_roll,      do.roll_dice,           (WantRoll, Play, To.NOTHING)),
+    Row(PLAY,      RIGHT,    On.KEY,        do.was_just_felt,     do.wait,                NOTHING),
+    Row(PLAY,      RIGHT,    On.KEY,        do.key_is_offered,    do.play_offered,        (Play,)),
+    Row(PLAY,      SETTLED,  On.CONFIRM,    do.mr_x_lingers,      do.ignore_lingering,    READ),
+    Row(PLAY,      SETTLED,  On.KEY,        do.may_have_come,     do.ask_who_came,        MAY_ASK),
+    Row(PLAY,      SETTLED,  On.BACK,       do.may_undo,          do.ask_undo,            MAY_ASK),
+    Row(PLAY,      SETTLED,  On.BACK,       do.always,            do.ask_about_last_move, MAY_ASK),
+    Row(PLAY,      RIGHT,    On.CONFIRM,    do.always,            do.ask_unfelt,          MAY_ASK),
 )  # fmt: skip
 """All that the referee decides."""
 
@@ -132,6 +244,21 @@ _ROWS = {
     for on in On
 }
 _KEYS = {CONFIRM: On.CONFIRM, BACK: On.BACK}
+_ENTRIES = {Begin: On.BEGUN, Play: On.PLAYED, TakeBack: On.TAKEN_BACK, Abandon: On.ABANDONED}
+_EVENTS = {
+    SwitchesChanged: On.SWITCHES, Ailing: On.DEVICES, Laid: On.LAID, Resumed: On.RESUMED, CancelMove: On.CANCEL,
+    Tick: On.LASTED,
+}  # fmt: skip
+
+
+def event_of(event: Event) -> On:
+    """Return which rows an event concerns."""
+    match event:
+        case Pressed(key):
+            return _KEYS.get(key, On.KEY)
+        case Accepted(entry, _):
+            return _ENTRIES[type(entry)]
+    return _EVENTS[type(event)]
 
 
 def row_for(moment: do.Moment, on: On) -> Row | None:
@@ -141,50 +268,37 @@ def row_for(moment: do.Moment, on: On) -> Row | None:
 
 
 def step(state: State, event: Event, now: float) -> do.Step:
-    """Return the state after an event, and what should be done, if anything. `now` never runs backwards.
-
-    Where that is an entry it is not true yet: whoever makes it durable tells so by `Began`, `Changed` or `GivenUp`.
-    """
-    match event:
-        case Pressed(key):
-            return _press(state, key, now)
-        case CancelMove():
-            return (state, None) if state.paused else _take(state, On.CANCEL, "", now)
-        case SwitchesChanged() | Tick():
-            if isinstance(event, SwitchesChanged):
-                state = observe(state, event, now)
-            if now >= state.board.register.due:  # a switch has told the truth for long enough
-                state = look(state, now)
-            return _rest(state, now)
-    return observe(state, event, now), None
+    """Return the state after an event, and what should be done, if anything. `now` never runs backwards."""
+    on, request = event_of(event), None
+    if state.paused and on not in (*NEWS, On.LASTED):
+        return state, None
+    if on is not On.LASTED:
+        known = state.board.register.stations
+        state, request = _take(state, on, event, now)
+        if isinstance(event, Pressed) and (found := state.board.register.stations - known):
+            state = replace(state, blamed=found, blamed_at=now)
+    if on not in (On.SWITCHES, On.LASTED):
+        return state, request
+    if now >= state.board.register.due:  # a switch has reported the truth for long enough
+        state = look(state, now)
+    return _rest(state, event, now)
 
 
-def _rest(state: State, now: float) -> do.Step:
-    """Do what a reading brings about that has lasted long enough."""
+def _rest(state: State, event: Event, now: float) -> do.Step:
+    """Take the row for a reading that has lasted long enough."""
     if state.board.view is None or state.paused or not state.quiet_for(now, state.patience.settle):
         return state, None
     if state.phase is Phase.PLAY:  # a board that is as it was a moment ago gets the question it had
         state = state.knowing(state.board, state.asking.ask_again(state.reading, now, state.patience.insist))
-    return _take(state, On.LASTED, "", now)
+    return _take(state, On.LASTED, event, now)
 
 
-def _press(state: State, key: str, now: float) -> do.Step:
-    """Do what a key means, and take note of the switches that it has found out of order."""
-    if state.paused:
-        return state, None
-    known = state.board.register.stations
-    state, request = _take(state, _KEYS.get(key, On.KEY), key, now)
-    if found := state.board.register.stations - known:
-        state = replace(state, blamed=found, blamed_at=now)
-    return state, request
-
-
-def _take(state: State, on: On, key: str, now: float) -> do.Step:
-    """Take the row that fits. What has lasted counts at once where the phase is new, and where tiles lie."""
-    moment = do.Moment(state, key, now)
+def _take(state: State, on: On, event: Event, now: float) -> do.Step:
+    """Take the row that fits. What has lasted counts at once where people start to play, and where tiles lie."""
+    moment = do.Moment(state, event, now)
     row = row_for(moment, on)
     if row is None:
         return state, None
     after, request = row.then(moment)
-    goes_on = (after.phase, after.to_lay) != (state.phase, state.to_lay)
-    return _rest(after, now) if goes_on else (after, request)
+    starts = on not in NEWS and (after.phase, after.to_lay) != (state.phase, state.to_lay)
+    return _rest(after, event, now) if starts else (after, request)

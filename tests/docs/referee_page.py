@@ -7,21 +7,15 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from firmware_host.referee.events import Began, ComputerMoved, GivenUp, News, Resumed
 from firmware_host.referee.scene import Phase
-from firmware_host.referee.state import PHASES
-from firmware_host.referee.transitions import ANY, RIGHT, TABLE, Result, Row, To
+from firmware_host.referee.transitions import ANY, EVERY, GAME, NEWS, NOTHING, RIGHT, TABLE, Result, Row, To
 from tests.docs.pages import DOCS
 
 PAGE = DOCS / "referee.md"
 _DRAWN = re.compile(r"(<!-- drawn -->\n).*?(<!-- end -->)", re.DOTALL)
-_TOLD: dict[type[News], dict[Phase, str]] = {
-    Began: dict.fromkeys((Phase.NO_GAME, Phase.OVER), "a game is begun"),
-    Resumed: {Phase.NO_GAME: "a game is taken up again"},
-    ComputerMoved: {Phase.PLAY: "a computer moves a pawn"},
-    GivenUp: dict.fromkeys((Phase.SET_UP, Phase.RESUME, Phase.CARRY_OUT, Phase.PLAY), "the game is given up"),
-}
-"""From which phases people come to those that begin when the referee is told so."""
+
+_GROUPS = {EVERY: ("any",), GAME: ("game",)}
+"""The sets of phases that the diagram draws as one."""
 
 
 def drawn_anew(text: str) -> str:
@@ -39,18 +33,21 @@ def _diagram() -> Iterator[str]:
     """Return the lines of a Mermaid state diagram: an arrow for each way between phases, with all that leads there."""
     yield "stateDiagram-v2"
     yield f"    [*] --> {Phase.NO_GAME}"
-    for event, phase in PHASES.items():
-        yield from (f"    {before} --> {phase}: {what}" for before, what in _TOLD[event].items())
-    yield f"    {Phase.PLAY} --> {Phase.OVER}: the game has ended"
-    for phase in (Phase.SET_UP, Phase.RESUME, Phase.CARRY_OUT):
-        rows = [f"{row.on} / {_name(row.then)}" for row in TABLE if phase in row.phases and Phase.PLAY in row.to]
-        yield f"    {phase} --> {Phase.PLAY}: {'<br/>'.join(rows)}"
+    yield '    state "any phase" as any'
+    yield f'    state "{", ".join(GAME)}" as game'
+    ways: dict[tuple[str, Phase], list[str]] = {}
+    for row in TABLE:
+        for to in (to for to in row.to if isinstance(to, Phase)):
+            for phase in _GROUPS.get(row.phases, row.phases):
+                if phase is not to:
+                    ways.setdefault((phase, to), []).append(f"{row.on} / {_name(row.then)}")
+    yield from (f"    {phase} --> {to}: {'<br/>'.join(rows)}" for (phase, to), rows in ways.items())
 
 
 def _playing() -> Iterator[str]:
     """Return the lines of a Mermaid flow chart: what comes of each reading while a game is played, and by what."""
     yield "flowchart LR"
-    for row in (row for row in TABLE if Phase.PLAY in row.phases and row.to != (To.NOTHING,)):
+    for row in (row for row in TABLE if Phase.PLAY in row.phases and row.on not in NEWS and row.to != NOTHING):
         step, reading = row.then.__name__, _readings(row)
         yield f'    {_node(reading)}[{reading}] --> {step}["{row.on}: {_name(row.then)}"]'
         for result in (_result(result).strip("`") for result in row.to if result is not To.NOTHING):
@@ -66,7 +63,7 @@ def _rows() -> Iterator[str]:
     yield "| phase | reading | event | if | what is done | what may come of it |"
     yield "| --- | --- | --- | --- | --- | --- |"
     for row in TABLE:
-        phases = ", ".join(row.phases)
+        phases = "any" if row.phases == EVERY else ", ".join(row.phases)
         results = ", ".join(map(_result, row.to))
         yield f"| {phases} | {_readings(row)} | {row.on} | {_said(row.when)} | {_said(row.then)} | {results} |"
 

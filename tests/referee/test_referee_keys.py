@@ -24,7 +24,6 @@ def test_without_a_game_only_confirm_means_something() -> None:
     for key in ALL:
         wanted = WantGame() if key == "confirm" else None
         assert referee.handle(Pressed(f"table.{key}"), 1.0) == wanted
-    referee.accept(WantGame(), 1.0)
     assert referee.phase is Phase.NO_GAME
     assert referee.scene(1.0).ask.keys == ("table.confirm",)
 

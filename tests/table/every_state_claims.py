@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from firmware_host.referee import transition_steps
-from firmware_host.referee.events import Entry, Request
+from firmware_host.referee.events import Entry, Pressed, Request, Tick
 from firmware_host.referee.readings import RETURN, InHand, Mismatch, Returned
 from firmware_host.referee.scene import BACK, CONFIRM, Kind, Scene
 from firmware_host.referee.state import State
-from firmware_host.referee.transitions import On, Result, To, row_for
+from firmware_host.referee.transitions import Result, To, event_of, row_for
 from tests.table.every_state import (
     Truth,
     Walk,
@@ -103,9 +103,9 @@ def unforeseen(found: Walk) -> Iterator[str]:
     """Rows of the referee's table of which something else comes than they say."""
     for number, moment in enumerate(found.moments):
         state = moment.referee.state
-        for on, key in ((On.LASTED, ""), (On.CONFIRM, CONFIRM), (On.BACK, BACK), (On.KEY, "table.taxi")):
-            at = transition_steps.Moment(state, key, moment.now)
-            row = row_for(at, on)
+        for event in (Tick(), Pressed(CONFIRM), Pressed(BACK), Pressed("table.taxi")):
+            at = transition_steps.Moment(state, event, moment.now)
+            row = row_for(at, event_of(event))
             if row is not None and (came := _came(state, *row.then(at))) not in row.to:
                 yield f"{found.path(number)}\n{row} gives {came}"
 

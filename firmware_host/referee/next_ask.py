@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from firmware_host.referee.board_reading import guide_mr_x_pawns
 from firmware_host.referee.readings import (
     EMPTY,
     HERE,
@@ -30,6 +29,8 @@ from firmware_host.referee.scene import (
     SwitchesIgnored,
     can_go,
     computer_pawns,
+    stations_to_clear,
+    thinking_pawns,
     without_computer_moves,
 )
 from firmware_host.referee.state import State
@@ -45,53 +46,22 @@ _YES_OR_NO: Mapping[tuple[str, ...], Kind] = {
 """The questions about what is felt: the back key always denies them."""
 
 
-def next_ask(
-    scene: Scene,
-    *,
-    more: bool,
-    late: bool,
-    lay: bool,
-    astray: bool,
-    unfelt: bool = False,
-    cancelled: tuple[PawnMove, ...] = (),
-    sure: bool = False,
-) -> Ask:
-    """Return the one thing that is asked next.
-
-    Args:
-        scene: all that is shown; its own ask is not looked at.
-        more: whether the back key shows a station that may be meant, or another one.
-        late: whether nothing has changed on the board for a while.
-        lay: whether tiles have to be laid before the game begins.
-        astray: whether something that stands wrong may be a pawn of Mister X's.
-        unfelt: whether for long no pawn was felt of all that are to be set up.
-        cancelled: the moves that the switches show and that a player has cancelled.
-        sure: whether the switches are known to report what stands on the board; see `State.sure`.
-    """
-    view, reading = scene.view, scene.reading
-    if scene.paused:
+def next_ask(state: State, now: float) -> Ask:
+    """Return what the table asks of the players now."""
+    view, questions = state.board.view, state.asking.questions
+    if state.paused:
         return Ask(Kind.PAUSED)
     if view is None:
         return NEW_GAME
-    if view.outcome is not None or lay:
-        return Ask(Kind.LAY_TILES if view.outcome is None else Kind.NEXT_GAME, (CONFIRM,))
-    if scene.asked or cancelled:
-        return _question(scene.asked) if scene.asked else _cancelled(cancelled, late=late)
-    if (carry_out := _carry_out(scene, sure=sure)) is not None:
-        return carry_out
-    if isinstance(reading, Mismatch) and (scene.wrong or scene.phase is not Phase.PLAY):
-        return _put_right(scene, reading, astray=astray, unfelt=unfelt)
-    if isinstance(reading, Returned):
-        kind = Kind.BACK_OR_NOT if reading.doubtful else Kind.TAKES_BACK
-        return Ask(kind, (CONFIRM, BACK) if reading.doubtful else (), (reading.pawn,), reading.to or 0)
-    if (to_roll := view.to_roll) is not None and not (scene.thinking and not to_roll.by_hand):
-        ask = _roll(view, to_roll, scene.entered)
-    elif scene.thinking:
-        ask = Ask(Kind.THINKS, (), view.turn)
-    else:
-        ask = _turn(scene, without_computer_moves(view, scene.seats), late=late, where=more, sure=sure)
-    free = late and isinstance(reading, Settled) and CONFIRM not in ask.keys and not more  # to ask something besides
-    return _lingering(scene, view, ask) if free else ask
+    if view.outcome is not None:
+        return Ask(Kind.NEXT_GAME, (CONFIRM,))
+    if state.to_lay:
+        return Ask(Kind.LAY_TILES, (CONFIRM,))
+    if questions.asked:
+        return _question(questions.asked)
+    if state.asking.cancelled and state.shown:
+        return _cancelled(state.shown, late=state.late(now))
+    return _carry_out(state, now) or _put_right(state, now) or _returned(state) or _go_on(state, view, now)
 
 
 def doubted_station(wrong: Mismatch) -> int:
@@ -99,33 +69,61 @@ def doubted_station(wrong: Mismatch) -> int:
     return min(wrong.extra) if wrong.extra else next(iter(wrong.missing.values()))
 
 
-def _carry_out(scene: Scene, *, sure: bool) -> Ask | None:
-    """A computer has moved a pawn; None if something else stands wrong, or that does so for long.
+def _carry_out(state: State, now: float) -> Ask | None:
+    """Return that hands move a pawn after a computer; None if something else stands wrong, or that does so for long.
 
-    Once it stands there that has to last a moment: no key means anything yet.
+    Once the pawn stands there that has to last a moment: no key means anything yet.
     """
-    todo, wrong = scene.to_carry_out, scene.reading
-    if todo is None:
+    todo, wrong = state.to_carry_out, state.reading
+    if state.phase is not Phase.CARRY_OUT or todo is None:
         return None
     if not isinstance(wrong, Mismatch):
         wrong = Mismatch({}, frozenset())
     if not wrong.missing.keys() <= {todo.move.pawn} or not wrong.extra <= {todo.origin}:
         return None
-    move, by_key = todo.move, todo.unfelt and not sure and bool(wrong.missing) and not wrong.extra
-    if scene.wrong > 1 and not by_key:
+    move, by_key = todo.move, todo.unfelt and not state.sure and bool(wrong.missing) and not wrong.extra
+    if state.wrong(now) > 1 and not by_key:
         return None
     return Ask(Kind.CARRY_OUT, (CONFIRM,) * by_key, (move.pawn,), move.to, (move.ticket,), unfelt=by_key)
 
 
-def _put_right(scene: Scene, wrong: Mismatch, *, astray: bool, unfelt: bool) -> Ask:
-    """Something stands wrong; once that is insistent, or nothing is felt at all, a key can say that a switch lies."""
-    if scene.wrong <= 1 and not unfelt:
+def _put_right(state: State, now: float) -> Ask | None:
+    """Return that something stands wrong; None if nothing does.
+
+    Once that is shown insistently, or nothing is sensed at all, a key can say that a switch is out of order.
+    """
+    wrong, urgency = state.reading, state.wrong(now)
+    if not isinstance(wrong, Mismatch) or (not urgency and state.phase is Phase.PLAY):
+        return None
+    if urgency <= 1 and not state.all_unfelt(now):
         return Ask(Kind.PUT_RIGHT)
-    if astray or wrong.several:
+    if state.board.astray(wrong) or wrong.several:
         return Ask(Kind.ALL_RIGHT, (CONFIRM,))
     station = doubted_station(wrong)
     pawns = tuple(pawn for pawn, at in wrong.missing.items() if at == station)[:1]
     return Ask(Kind.SWITCH, (CONFIRM,), pawns, station)
+
+
+def _returned(state: State) -> Ask | None:
+    """Return whether a pawn is back where it came from; None if none is."""
+    back = state.reading
+    if not isinstance(back, Returned):
+        return None
+    kind, keys = (Kind.BACK_OR_NOT, (CONFIRM, BACK)) if back.doubtful else (Kind.TAKES_BACK, ())
+    return Ask(kind, keys, (back.pawn,), back.to or 0)
+
+
+def _go_on(state: State, view: PublicView, now: float) -> Ask:
+    """Return who is to do what next in the game, as nothing stands wrong and nothing is unclear."""
+    thinking, where, late = thinking_pawns(view, state.board.seats), state.asking.questions.more, state.late(now)
+    if (to_roll := view.to_roll) is not None and not (thinking and not to_roll.by_hand):
+        ask = _roll(view, to_roll, state.entered)
+    elif thinking:
+        ask = Ask(Kind.THINKS, (), view.turn)
+    else:
+        ask = _turn(state, without_computer_moves(view, state.board.seats), late=late)
+    free = late and isinstance(state.reading, Settled) and CONFIRM not in ask.keys and not where
+    return _lingering(state, view, ask) if free else ask
 
 
 def _question(asked: tuple[PawnMove, ...]) -> Ask:
@@ -155,14 +153,13 @@ def _roll(view: PublicView, dice: ToRoll, entered: tuple[str, ...]) -> Ask:
     return Ask(Kind.ENTER, keys, view.turn, tickets=faces)
 
 
-def _turn(scene: Scene, view: PublicView, *, late: bool, where: bool, sure: bool) -> Ask:
-    """Somebody is to move, and nothing is asked of what stands on the board."""
-    reading = scene.reading
+def _turn(state: State, view: PublicView, *, late: bool) -> Ask:
+    """Return that somebody is to move, as nothing is asked of what stands on the board."""
+    reading = state.reading
     if view.his_turn:
-        settled = reading if isinstance(reading, Settled) and not sure else Settled()
-        return _his_turn(view, settled, late=late)
+        return _mr_x_turn(view, reading if isinstance(reading, Settled) and not state.sure else Settled(), late=late)
     held = reading.pawns if isinstance(reading, InHand) else ()
-    if where:
+    if state.asking.questions.more:
         return Ask(Kind.WHERE, (BACK,), held or view.turn)
     extras = tuple(view.extras)
     if held and not can_go(view, held):
@@ -171,28 +168,39 @@ def _turn(scene: Scene, view: PublicView, *, late: bool, where: bool, sure: bool
         return Ask(Kind.CHOOSE_START, (CONFIRM,) * late, view.turn, unfelt=late)
     if held:
         return Ask(Kind.CARRY, (CONFIRM, *extras) if late else (), held, unfelt=late)
+    return _move(state, view, extras, late=late)
+
+
+def _move(state: State, view: PublicView, extras: tuple[str, ...], *, late: bool) -> Ask:
+    """Return that a pawn is to move, as all stand where they must; some moves need a key."""
+    reading, ignored = state.reading, state.board.unheard
     if {move.ticket for move in view.moves} == {STAY}:
         return Ask(Kind.CAN_ONLY_STAY, (CONFIRM, *extras), view.turn)
-    if isinstance(reading, Settled) and any(move.ticket == STAY or not sure for move in reading.silent):
+    if isinstance(reading, Settled) and any(move.ticket == STAY or not state.sure for move in reading.silent):
         return Ask(Kind.MOVE_OR_CONFIRM, (CONFIRM, *extras), view.turn)
-    masked = any(view.pawns.get(pawn) in scene.masked for pawn in view.turn) or (late and bool(scene.masked))
-    unfelt = masked and isinstance(reading, Settled)  # neither its leaving nor its arrival is felt
+    may_be_missed = any(view.pawns.get(pawn) in ignored for pawn in view.turn) or (late and bool(ignored))
+    unfelt = may_be_missed and isinstance(reading, Settled)  # no switch reports its leaving, nor its arrival
     return Ask(Kind.MOVE, (*(CONFIRM,) * unfelt, *extras), view.turn, unfelt=unfelt)
 
 
-def _his_turn(view: PublicView, reading: Settled, *, late: bool) -> Ask:
-    """Mister X is to move, on the handset or with his pawn in the open."""
+def _mr_x_turn(view: PublicView, reading: Settled, *, late: bool) -> Ask:
+    """Return that Mister X is to move, on the handset or with his pawn in the open."""
     if reading.silent:
         return Ask(Kind.MR_X_MOVED, (CONFIRM,), view.turn)
     unfelt = late and bool(reading.unfelt)
     return Ask(Kind.MR_X_MOVES, (CONFIRM,) * unfelt, view.turn, unfelt=unfelt)
 
 
-def _lingering(scene: Scene, view: PublicView, ask: Ask) -> Ask:
-    """Ask besides whether a switch sticks: Mister X has left, and nobody takes his pawn off."""
-    if not scene.to_clear:
+def _lingering(state: State, view: PublicView, ask: Ask) -> Ask:
+    """Return the question with another one besides if Mister X has left and nobody takes his pawn off.
+
+    The switch there may be stuck.
+    """
+    set_down, take_off = state.mr_x_pawns
+    to_clear = stations_to_clear(view, set_down, take_off)
+    if not to_clear:
         return ask
-    station = min(scene.to_clear)
+    station = min(to_clear)
     came = any(move.to == station for move in (*view.moves, *view.open_moves))
     if came and BACK in ask.keys:  # it may be a detective's pawn, and the switch it has left may be stuck
         doubt = Ask(Kind.STILL_FELT, (CONFIRM,), station=station)
@@ -219,23 +227,16 @@ def build_scene(
         names: what the people are called who play.
         last_moves: the last move of each pawn that everyone saw move.
     """
-    board, questions = state.board, state.asking.questions
-    masked = board.unheard
-    set_down: Mapping[str, int] = {}
-    take_off = frozenset[int]()
-    if board.view is not None and state.phase is not Phase.OVER:
-        set_down, take_off = guide_mr_x_pawns(board, state.reading, begins=state.begins)
-    todo = state.to_carry_out if state.phase is Phase.CARRY_OUT else None
-    if todo is not None:  # what stands there is the computer's pawn, which leaves
-        take_off -= {todo.origin}
+    board, masked = state.board, state.board.unheard
+    set_down, take_off = state.mr_x_pawns
     blamed = tuple(sorted(state.blamed & board.register.stations))
     hints = _to_people(hints or CoachHints(), board.view, board.seats)
-    scene = Scene(
+    return Scene(
         phase=state.phase,
         view=board.view,
         reading=state.reading,
         wrong=state.wrong(now),
-        asked=questions.asked,
+        asked=state.asking.questions.asked,
         set_down=set_down,
         take_off=take_off,
         masked=masked,
@@ -247,22 +248,12 @@ def build_scene(
         paused=state.paused,
         seats=board.seats,
         names=names or {},
-        to_carry_out=todo,
+        to_carry_out=state.to_carry_out if state.phase is Phase.CARRY_OUT else None,
+        ask=next_ask(state, now),
         coach=hints if state.phase is Phase.PLAY else CoachHints(hints.tells),
         last_moves=last_moves,
         helped=state.sure,
     )
-    ask = next_ask(
-        scene,
-        more=questions.more,
-        late=state.late(now),
-        lay=state.to_lay,
-        astray=board.astray(state.reading),
-        unfelt=state.all_unfelt(now),
-        cancelled=state.shown if state.asking.cancelled else (),
-        sure=state.sure,
-    )
-    return replace(scene, ask=ask)
 
 
 def _to_people(hints: CoachHints, view: PublicView | None, seats: Seats) -> CoachHints:

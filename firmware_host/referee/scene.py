@@ -37,6 +37,17 @@ def without_computer_moves(view: PublicView, seats: Seats) -> PublicView:
     return replace(view, turn=turn, moves=moves, extras=view.extras if turn else {})
 
 
+def thinking_pawns(view: PublicView | None, seats: Seats) -> tuple[str, ...]:
+    """Return the pawns on turn if computers move all of them; else none."""
+    turn = () if view is None else view.turn
+    return turn if computer_pawns(view, seats).issuperset(turn) else ()
+
+
+def stations_to_clear(view: PublicView | None, set_down: Mapping[str, int], take_off: frozenset[int]) -> frozenset[int]:
+    """Return where a pawn of Mister X's is to be taken off now; nowhere while one has to be set down first."""
+    return frozenset() if view is None or set_down.keys() & view.pawns.keys() else take_off
+
+
 def can_go(view: PublicView, pawns: Iterable[str]) -> bool:
     """Return whether one of some pawns can go to another station."""
     return any(move.pawn in pawns and move.ticket != STAY for move in view.moves)
@@ -341,9 +352,8 @@ class Scene:
 
     def __post_init__(self) -> None:
         """Work out what computers move."""
-        computers, turn = computer_pawns(self.view, self.seats), () if self.view is None else self.view.turn
-        object.__setattr__(self, "computers", computers)
-        object.__setattr__(self, "thinking", turn if computers.issuperset(turn) else ())
+        object.__setattr__(self, "computers", computer_pawns(self.view, self.seats))
+        object.__setattr__(self, "thinking", thinking_pawns(self.view, self.seats))
 
     @property
     def questions(self) -> tuple[PawnMove, ...]:
@@ -363,5 +373,4 @@ class Scene:
     @property
     def to_clear(self) -> frozenset[int]:
         """The stations of `take_off`; none while a pawn of Mister X's has to be set down first."""
-        fugitives = set() if self.view is None else self.set_down.keys() & self.view.pawns.keys()
-        return frozenset() if fugitives or self.view is None else self.take_off
+        return stations_to_clear(self.view, self.set_down, self.take_off)

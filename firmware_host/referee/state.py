@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from firmware_host.referee.board_reading import as_doubtful, guide_computer_pawn, guide_pawns, read
+from firmware_host.referee.board_reading import as_doubtful, guide_computer_pawn, guide_mr_x_pawns, guide_pawns, read
 from firmware_host.referee.known_board import KnownBoard
 from firmware_host.referee.questions import Asking
 from firmware_host.referee.readings import (
@@ -126,6 +126,16 @@ class State:
         if self.wrong_since is not None:
             times += [self.wrong_since + patience.wrong, self.same_since + self._insist]
         return min((time for time in times if time > now), default=float("inf"))
+
+    @property
+    def mr_x_pawns(self) -> tuple[Mapping[str, int], frozenset[int]]:
+        """Mister X's pawns to be set down, pawn -> station; and the stations that they have to be taken off."""
+        if self.board.view is None or self.phase is Phase.OVER:
+            return {}, frozenset()
+        set_down, take_off = guide_mr_x_pawns(self.board, self.reading, begins=self.begins)
+        if self.phase is Phase.CARRY_OUT and self.to_carry_out is not None:
+            take_off -= {self.to_carry_out.origin}  # the computer's pawn stands there, and leaves
+        return set_down, take_off
 
     @property
     def begins(self) -> bool:

@@ -24,7 +24,7 @@ from firmware_host.referee.events import (
     WantRoll,
 )
 from firmware_host.referee.known_board import KnownBoard, MrXPawns, Occupancy, mr_x_stations
-from firmware_host.referee.next_ask import build_scene, doubted_station
+from firmware_host.referee.next_ask import doubted_station, next_ask
 from firmware_host.referee.questions import (
     NO_QUESTIONS,
     Asking,
@@ -95,7 +95,7 @@ class Moment:
     @property
     def ask_now(self) -> Ask:
         """What the table asks now."""
-        return build_scene(self.state, self.now).ask
+        return next_ask(self.state, self.now)
 
     @property
     def board(self) -> KnownBoard:

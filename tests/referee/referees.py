@@ -5,9 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from firmware_host.referee.events import Begin, Play, Pressed, Request, SwitchesChanged, Tick
+from firmware_host.referee.known_board import KnownBoard
+from firmware_host.referee.questions import Asking, Questions
 from firmware_host.referee.readings import Patience
 from firmware_host.referee.referee import Referee
-from firmware_host.referee.scene import Phase
+from firmware_host.referee.scene import Phase, Scene
+from firmware_host.referee.state import State
+from firmware_host.referee.switch_register import SwitchRegister
+from firmware_host.rules.actions import PawnMove
 from tests.rules.boards import london, setup_of
 from tests.rules.pursuit.notation import actions
 
@@ -15,6 +20,8 @@ SETTLE, SLIDE, WRONG, INSIST = 0.3, 0.6, 1.0, 4.0
 EPS = 0.001
 CONFIRM = Pressed("table.confirm")
 ALL = ("taxi", "bus", "underground", "confirm", "back")
+MAYBE = (PawnMove("red", 1, "taxi"),)
+NOW = 100.0
 X_AT, HOME = 197, (26, 58, 34)
 
 
@@ -46,3 +53,35 @@ def stand(referee: Referee, now: float, *less: int, more: tuple[int, ...] = ()) 
 
 def reading(referee: Referee) -> object:
     return referee.scene(100.0).reading
+
+
+def state_of(
+    shown: Scene,
+    *,
+    late: bool = False,
+    more: bool = False,
+    cancelled: bool = False,
+    occupied: frozenset[int] = frozenset(),
+) -> State:
+    """The referee's state at second 100 behind a scene made by hand.
+
+    Args:
+        shown: the scene.
+        late: whether nothing has changed on the board for a while.
+        more: whether the back key shows a station that may be meant.
+        cancelled: whether a player has cancelled the move that the switches show.
+        occupied: the stations whose switch is closed.
+    """
+    board = KnownBoard(occupied=occupied, register=SwitchRegister.of(dict.fromkeys(shown.masked, False)))
+    asked = Questions((shown.asked,) * bool(shown.asked))
+    return State(
+        phase=shown.phase,
+        board=board if shown.view is None else board.follow(shown.view),
+        reading=shown.reading,
+        asking=Asking(Questions((MAYBE,), -1) if more else asked, cancelled=cancelled),
+        entered=shown.entered,
+        quiet_since=0.0 if late else NOW,
+        wrong_since=0.0 if shown.wrong else None,
+        same_since=0.0 if shown.wrong > 1 else NOW,
+        paused=shown.paused,
+    )

@@ -23,6 +23,7 @@ from firmware_host.referee.readings import (
 from firmware_host.referee.scene import BACK, CONFIRM, NEW_GAME, Ask, Kind, Phase
 from firmware_host.rules.actions import MR_X, STAY, PawnMove, RollAgain
 from firmware_host.rules.views import Outcome, PublicView
+from tests.referee.referees import NOW, state_of
 from tests.ui.handmade_views import DICE, dice_game, public, scene
 
 TAXI, BUS = PawnMove("red", 58, "taxi"), PawnMove("red", 58, "bus")
@@ -39,12 +40,12 @@ def asked(
     *,
     more: bool = False,
     late: bool = False,
-    astray: bool = False,
-    cancelled: tuple[PawnMove, ...] = (),
+    cancelled: bool = False,
+    occupied: frozenset[int] = frozenset(),
     **said: Any,
 ) -> Ask:
-    """What is asked in a scene made by hand."""
-    return next_ask(scene(view, **said), more=more, late=late, lay=False, astray=astray, cancelled=cancelled)
+    """What is asked in a state made by hand."""
+    return next_ask(state_of(scene(view, **said), more=more, late=late, cancelled=cancelled, occupied=occupied), NOW)
 
 
 def test_outside_a_game_the_confirm_key_begins_one_unless_a_device_is_awaited() -> None:
@@ -75,11 +76,11 @@ def test_tickets_answer_by_their_own_keys_and_back_denies_from_the_beginning() -
 
 def test_a_pawn_that_does_not_go_where_it_stands_is_to_be_put_elsewhere_and_confirm_is_offered_after_a_while() -> None:
     moved = Moved((TAXI, BUS))
-    assert asked(red(), reading=moved, cancelled=moved.moves) == Ask(Kind.CANCELLED, (), ("red",), 58)
+    assert asked(red(), reading=moved, cancelled=True) == Ask(Kind.CANCELLED, (), ("red",), 58)
     late = Ask(Kind.CANCELLED, (CONFIRM,), ("red",), 58)
-    assert asked(red(), reading=moved, cancelled=moved.moves, late=True) == late
+    assert asked(red(), reading=moved, cancelled=True, late=True) == late
     empty = (PawnMove("red", 58, EMPTY),)
-    assert asked(red(), reading=moved, asked=empty, cancelled=moved.moves).kind is Kind.EMPTY
+    assert asked(red(), reading=moved, asked=empty, cancelled=True).kind is Kind.EMPTY
 
 
 def test_one_switch_is_doubted_only_where_one_alone_can_be_to_blame_and_after_a_while() -> None:
@@ -87,28 +88,28 @@ def test_one_switch_is_doubted_only_where_one_alone_can_be_to_blame_and_after_a_
     assert asked(red(), reading=wrong, wrong=1) == Ask(Kind.PUT_RIGHT)
     assert asked(red(), reading=wrong, wrong=2) == Ask(Kind.SWITCH, (CONFIRM,), ("red",), 26)
     assert asked(red(), reading=Mismatch({}, frozenset({90})), wrong=2) == Ask(Kind.SWITCH, (CONFIRM,), (), 90)
-    assert asked(red(), reading=wrong, wrong=2, astray=True) == Ask(Kind.ALL_RIGHT, (CONFIRM,))
+    left = frozenset({77})
+    assert asked(red(stale=left), occupied=left, reading=wrong, wrong=2) == Ask(Kind.ALL_RIGHT, (CONFIRM,))
     several = Mismatch({"red": 26}, frozenset({90}))
     assert asked(red(), reading=several, wrong=2) == Ask(Kind.ALL_RIGHT, (CONFIRM,))
 
 
 def test_a_pawn_of_mister_xs_that_nobody_takes_off_puts_its_switch_in_doubt_besides() -> None:
-    left = frozenset({90})
-    assert asked(red(), take_off=left) == Ask(Kind.MOVE, (), ("red",))
-    nobody = asked(red(), take_off=left, late=True)
+    there, way = frozenset({90}), frozenset({58})
+    left = red(stale=there)
+    assert asked(left, occupied=there) == Ask(Kind.MOVE, (), ("red",))
+    nobody = asked(left, occupied=there, late=True)
     assert nobody == Ask(Kind.MOVE, (CONFIRM,), ("red",), besides=Ask(Kind.EMPTY, (CONFIRM,), station=90))
     assert nobody.doubts == 90
-    somebody = asked(red(), take_off=frozenset({58}), late=True)
+    somebody = asked(red(stale=way), occupied=way, late=True)
     assert somebody.keys == (CONFIRM, BACK)
     assert somebody.besides == Ask(Kind.EMPTY, (CONFIRM, BACK), station=58)
-    again = red(extras={BACK: RollAgain()})
-    assert asked(again, take_off=frozenset({58}), late=True) == Ask(
+    again = red(stale=way, extras={BACK: RollAgain()})
+    assert asked(again, occupied=way, late=True) == Ask(
         Kind.MOVE, (CONFIRM, BACK), ("red",), besides=Ask(Kind.STILL_FELT, (CONFIRM,), station=58)
     )
-    first = asked(
-        public(turn=("red",), moves=(TAXI,), pawns={"red": 26, MR_X: 3}), take_off=left, set_down={MR_X: 3}, late=True
-    )
-    assert first == Ask(Kind.MOVE, (), ("red",))
+    first = public(turn=("red",), moves=(TAXI,), pawns={"red": 26, MR_X: 3}, stale=there)
+    assert asked(first, occupied=there, late=True) == Ask(Kind.MOVE, (), ("red",))
 
 
 def test_di_13_dice_are_rolled_by_one_key_or_entered_by_one_each() -> None:

@@ -24,6 +24,7 @@ from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from firmware_host.ui.drawing import layout, public_display
 from firmware_host.ui.prompt_wording import prompt
 from tests.amount import amount
+from tests.referee.referees import NOW, state_of
 from tests.table.any_table import box
 from tests.table.played_table import text, unnamed
 from tests.ui.handmade_views import DICE, dice_game, public, scene
@@ -116,7 +117,7 @@ def test_every_key_that_answers_is_named_whatever_is_out_of_order(rules: str) ->
 def said_of(view: PublicView, reading: Any = None, **told: Any) -> Scene:
     """A scene with the ask that belongs to it."""
     bare = scene(view, reading=reading or Settled(), phase=Phase.PLAY, **told)
-    return replace(bare, ask=next_ask(bare, more=False, late=False, lay=False, astray=False))
+    return replace(bare, ask=next_ask(state_of(bare), NOW))
 
 
 SKIPS = [(), ("green",), ("yellow", "green")]
@@ -209,7 +210,7 @@ def test_di_10_a_start_that_may_be_taken_back_is_asked_about_without_a_station()
 def test_what_has_just_happened_stands_before_what_is_next_but_before_nothing_that_is_wrong_or_asked() -> None:
     def told(shown: Scene, **said: Any) -> str:
         shown = replace(shown, announcement=TicketTaken("bus", "purple"), **said)
-        return prompt(replace(shown, ask=next_ask(shown, more=False, late=False, lay=False, astray=False))).text
+        return prompt(replace(shown, ask=next_ask(state_of(shown), NOW))).text
 
     view = public(turn=(MR_X,))
     bare = said_of(view)

@@ -114,14 +114,14 @@ def as_doubtful(reading: Reading) -> Reading:
 
 def _in_doubt(here: Occupancy, moves: Iterable[PawnMove]) -> tuple[PawnMove, ...]:
     """The moves that a closed switch does not prove, the likeliest first: those to where something has closed."""
-    fresh = here.occupied - here.left - here.own - here.standing
+    fresh = here.occupied - here.board.pawns.left - here.own - here.standing
     found = [m for m in moves if here.doubtful(m.to) or here.shared(m.pawn, m.to) or _beside(here, m)]
     return tuple(sorted(found, key=lambda move: move.to not in fresh))
 
 
 def _beside(here: Occupancy, move: PawnMove) -> bool:
     """Whether the pawn may stand close by and be felt here alone: over a dead spot, or at home on a masked switch."""
-    close = here.touching.get(move.to, frozenset())
+    close = here.board.touching.get(move.to, frozenset())
     ways = {other.to for other in here.view.moves if other.pawn == move.pawn}
     return here.view.pawns.get(move.pawn) in close & here.masked or not ways.isdisjoint(close)
 
@@ -200,7 +200,7 @@ def _returned(here: Occupancy, before: PublicView | None) -> Returned | None:
     if back is None:  # it stayed where it was: nothing to be felt
         return None
     origin = before.pawns.get(back)
-    if origin in here.his or (origin is not None and origin not in here.occupied and origin not in here.masked):
+    if origin in here.board.his or (origin is not None and origin not in here.occupied and origin not in here.masked):
         return None
     then = here.seen_as(before)
     if not then.fits:
@@ -251,7 +251,7 @@ def _unfelt(here: Occupancy, silent: tuple[PawnMove, ...], before: PublicView | 
     """Nothing differs, but a pawn may have gone: its magnet closes two switches, or none that is listened to."""
     view = here.view
     # A pawn that is not on the board yet comes from nowhere; and what closes a switch of his own is known.
-    near = [m for m in silent if m.to not in here.own and view.pawns.get(m.pawn) in here.near.get(m.to, ())]
+    near = [m for m in silent if m.to not in here.own and view.pawns.get(m.pawn) in here.board.near.get(m.to, ())]
     shown = {view.pawns.get(pawn) for pawn in view.fugitives}  # nobody is caught unless a hand or a key has done it
     likely = [m for m in near if m.to not in shown]
     quiet = tuple(m for m in view.moves if m in silent or m.to == view.pawns.get(m.pawn))
@@ -292,7 +292,7 @@ def _unproved(here: Occupancy) -> Iterator[PawnMove]:
     at = here.view.pawns[MR_X]
     gone = at not in here.heard
     for move in here.view.open_moves:
-        close = at in here.near.get(move.to, ()) and move.to in here.occupied
+        close = at in here.board.near.get(move.to, ()) and move.to in here.occupied
         if close or (gone and move.to in here.occupied | here.masked):
             yield move
 
@@ -356,10 +356,7 @@ def guide_pawns(here: Occupancy, unseen: frozenset[int] = frozenset()) -> Readin
         here: who must stand where, and what is felt.
         unseen: stations where what is felt counts for nothing yet; no pawn is taken to stand there.
     """
-    still = _still(here.view)
-    if not unseen:
-        return read(here.seen_as(still))
-    return read(replace(here, view=still, occupied=here.occupied - unseen, masked=here.masked - unseen))
+    return read(here.seen_as(_still(here.view), unseen))
 
 
 def guide_computer_pawn(todo: ToCarryOut, here: Occupancy) -> Reading:

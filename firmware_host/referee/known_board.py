@@ -18,58 +18,63 @@ Stand = Mapping[str, int]
 """Where pawns must stand: pawn -> station."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots: what follows from the fields is worked out once
 class Occupancy:
-    """What the switches say, held against where pawns must stand; worked out anew once more is known.
+    """A view of the board: what the switches say, held against where pawns must stand in a game.
+
+    It copies nothing of the board. Its fields are what is assumed besides.
 
     Attributes:
-        view: the game as all may see it.
-        occupied: stations whose switch is closed.
-        masked: stations whose switch is not listened to; a pawn there is neither seen nor missed.
+        board: what is known of the board.
+        view: the game: the board's own, or another one that is tried.
+        ignored_too: stations whose switch is ignored besides those that the board ignores.
         unsure: stations whose closed switch may well be Mister X's own pawn instead of a detective (PB-05), or has been
             closed since before the pawn close by was lifted.
-        near: stations that lie so close together that one magnet may close the switches of both.
-        left: stations on which a pawn of Mister X's was left standing though he has long moved on.
-        touching: stations so close together that the switch of one alone may feel a magnet that stands on the other.
-        his: stations of which somebody has said since the last move that it is a pawn of Mister X's that is felt there.
-        stand: where the detectives' pawns must stand; one that has not started stands nowhere (DI-10).
-        standing: the stations on which they must.
-        own: where Mister X's own pawns may stand without anything being wrong (PB-06).
+        emptied: stations that are taken for open, and their switches for sound, whatever they say.
     """
 
+    board: KnownBoard
     view: PublicView
-    occupied: frozenset[int]
-    masked: frozenset[int] = frozenset()
+    ignored_too: frozenset[int] = frozenset()
     unsure: frozenset[int] = frozenset()
-    near: Mapping[int, frozenset[int]] = field(default_factory=dict)
-    left: frozenset[int] = frozenset()
-    touching: Mapping[int, frozenset[int]] = field(default_factory=dict)
-    his: frozenset[int] = frozenset()
-    stand: Stand = field(init=False)
-    standing: frozenset[int] = field(init=False)
-    own: frozenset[int] = field(init=False)
+    emptied: frozenset[int] = frozenset()
 
-    def __post_init__(self) -> None:
-        """Work out who must stand where."""
-        object.__setattr__(self, "stand", detective_stations(self.view))
-        object.__setattr__(self, "standing", frozenset(self.stand.values()))
-        object.__setattr__(self, "own", mr_x_stations(self.view))
+    @cached_property
+    def occupied(self) -> frozenset[int]:
+        """The stations whose switch is closed."""
+        return self.board.occupied - self.emptied if self.emptied else self.board.occupied
 
-    def seen_as(self, view: PublicView) -> Occupancy:
-        """Return the same board, held against another view of the game."""
-        return self if view is self.view else self._with(view, self.masked, self.unsure)
+    @cached_property
+    def masked(self) -> frozenset[int]:
+        """The stations whose switch is ignored; a pawn there is neither seen nor missed."""
+        return (self.board.unheard | self.ignored_too) - self.emptied
+
+    @cached_property
+    def stand(self) -> Stand:
+        """Where the detectives' pawns must stand; one that has not started stands nowhere (DI-10)."""
+        return detective_stations(self.view)
+
+    @cached_property
+    def standing(self) -> frozenset[int]:
+        """The stations on which they must."""
+        return frozenset(self.stand.values())
+
+    @cached_property
+    def own(self) -> frozenset[int]:
+        """Where Mister X's own pawns may stand without anything being wrong (PB-06)."""
+        return mr_x_stations(self.view)
+
+    def seen_as(self, view: PublicView, emptied: frozenset[int] = frozenset()) -> Occupancy:
+        """Return the same board, held against another view of the game, with more stations taken for open."""
+        if view is self.view and not emptied:
+            return self
+        return Occupancy(self.board, view, self.ignored_too, self.unsure, self.emptied | emptied)
 
     def ignoring(self, stations: frozenset[int] | set[int]) -> Occupancy:
         """Return the same board with more switches that are not listened to."""
-        return self if self.masked.issuperset(stations) else self._with(self.view, self.masked | stations, self.unsure)
-
-    def doubting(self, stations: frozenset[int]) -> Occupancy:
-        """Return the same board with more stations whose closed switch may be Mister X's own pawn."""
-        return self._with(self.view, self.masked, self.unsure | stations)
-
-    def _with(self, view: PublicView, masked: frozenset[int], unsure: frozenset[int]) -> Occupancy:
-        """Return the same board otherwise. Built directly, because `replace` takes three times as long."""
-        return Occupancy(view, self.occupied, masked, unsure, self.near, self.left, self.touching, self.his)
+        if self.masked.issuperset(stations):
+            return self
+        return Occupancy(self.board, self.view, self.ignored_too | stations, self.unsure, self.emptied)
 
     @property
     def heard(self) -> frozenset[int]:
@@ -89,9 +94,9 @@ class Occupancy:
             own: where Mister X's pawns stand, if not where they may.
         """
         stands = (self.stand if stand is None else stand).values()
-        there = (self.own if own is None else own).union(stands, self.left)
+        near, there = self.board.near, (self.own if own is None else own).union(stands, self.board.pawns.left)
         extra = self.heard - there
-        return frozenset(s for s in extra if self.occupied.isdisjoint(self.near.get(s, frozenset()) & there))
+        return frozenset(s for s in extra if self.occupied.isdisjoint(near.get(s, frozenset()) & there))
 
     @property
     def fits(self) -> bool:
@@ -117,8 +122,8 @@ class Occupancy:
 
     def doubtful(self, station: int) -> bool:
         """Whether a switch, closed or not, leaves it open that a pawn has arrived here."""
-        close = self.near.get(station, frozenset())
-        return station in self.masked | self.unsure | self.his or not close.isdisjoint(self.occupied)
+        close = self.board.near.get(station, frozenset())
+        return station in self.masked | self.unsure | self.board.his or not close.isdisjoint(self.occupied)
 
     def shared(self, pawn: str, station: int) -> bool:
         """Whether another pawn stands on a station, so that one more makes no edge there (PB-05, JU-06)."""
@@ -150,7 +155,7 @@ class Trace(Enum):
     GONE = "lifted, he has moved on, and so has the game: in its box, or elsewhere"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots: `left` is worked out once
 class MrXPawns:
     """What is known of Mister X's pawns at each station on which one of them may stand.
 
@@ -164,7 +169,7 @@ class MrXPawns:
     own: frozenset[int] = frozenset()
     shown: frozenset[int] = frozenset()
 
-    @property
+    @cached_property
     def left(self) -> frozenset[int]:
         """The stations on which one of his pawns may have been left standing though he has long moved on."""
         return frozenset(n for n in self.traces.keys() - self.own if self.traces[n] in (Trace.DOWN, Trace.MAYBE))
@@ -318,13 +323,10 @@ class KnownBoard:
         his = view.pawns.get(MR_X, 0)
         if view.open_moves and not self.pawns.seen(his) and his not in self.unheard:
             view = replace(view, open_moves=())  # first his pawn is set down where he is (BE-06)
-        felt = Occupancy(
-            view, self.occupied, self.unheard, self.shadowed, self.near, self.pawns.left, self.touching, self.his
-        )
-        unsure = self.pawns.unsure(felt)
-        return felt.doubting(unsure) if unsure else felt
+        unsure = self.pawns.unsure(Occupancy(self, view))
+        return Occupancy(self, view, unsure=unsure)
 
-    @property
+    @cached_property
     def unheard(self) -> frozenset[int]:
         """The stations whose switch is not listened to."""
         return self.register.stations | self.unwell
@@ -338,7 +340,7 @@ class KnownBoard:
     def to_be_cleared(self) -> frozenset[int]:
         """The stations on which something stands, and off which a pawn of Mister X's has to be taken."""
         here = self.here
-        return (here.view.stale | here.left) & (here.occupied - here.standing) - here.masked
+        return (here.view.stale | self.pawns.left) & (here.occupied - here.standing) - here.masked
 
     def astray(self, reading: Reading) -> bool:
         """Return whether more is wrong than one switch can be to blame for: pawns are plainly elsewhere.
@@ -386,7 +388,7 @@ class KnownBoard:
         closed, register, doubted = event.occupied, self.register, self.doubted
         rested = (self.unwell - event.unwell) & closed
         if rested and self.view is not None:
-            stuck = rested - self.here.standing - self.here.own - self.here.left
+            stuck = rested - self.here.standing - self.here.own - self.pawns.left
             register = register.add(*stuck, occupied=closed)
         if shown and isinstance(reading, Mismatch):
             doubted |= reading.extra & closed
@@ -433,7 +435,7 @@ class KnownBoard:
 
     def follow(self, view: PublicView) -> KnownBoard:
         """The game has gone on, or back: Mister X may have, too."""
-        pawns = self.pawns.follow(Occupancy(view, self.occupied))
+        pawns = self.pawns.follow(Occupancy(self, view))
         return replace(self, view=view, pawns=pawns, doubted=frozenset(), questioned=frozenset(), his=frozenset())
 
     # ---- what somebody says ----
@@ -479,7 +481,7 @@ class KnownBoard:
         at = self.here.view.pawns[pawn]
         if at not in self.occupied - self._others(pawn):
             return self
-        left = pawn != MR_X and at in self.here.own | self.here.left
+        left = pawn != MR_X and at in self.here.own | self.pawns.left
         return self.stands_his(at) if left else self.mask(at)
 
     def not_back(self, back: Returned) -> KnownBoard:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from firmware_host.referee.events import Begin, Play, Pressed, Request, SwitchesChanged, Tick
-from firmware_host.referee.known_board import KnownBoard
+from firmware_host.referee.known_board import KnownBoard, MrXPawns, Occupancy, Trace
 from firmware_host.referee.questions import Asking, Questions
 from firmware_host.referee.readings import Patience
 from firmware_host.referee.referee import Referee
@@ -13,6 +14,7 @@ from firmware_host.referee.scene import Phase, Scene
 from firmware_host.referee.state import State
 from firmware_host.referee.switch_register import SwitchRegister
 from firmware_host.rules.actions import PawnMove
+from firmware_host.rules.views import PublicView
 from tests.rules.boards import london, setup_of
 from tests.rules.pursuit.notation import actions
 
@@ -85,3 +87,19 @@ def state_of(
         same_since=0.0 if shown.wrong > 1 else NOW,
         paused=shown.paused,
     )
+
+
+def occupancy(
+    view: PublicView,
+    occupied: frozenset[int],
+    masked: frozenset[int] = frozenset(),
+    unsure: frozenset[int] = frozenset(),
+    near: Mapping[int, frozenset[int]] | None = None,
+    left: frozenset[int] = frozenset(),
+    touching: Mapping[int, frozenset[int]] | None = None,
+    his: frozenset[int] = frozenset(),
+) -> Occupancy:
+    """A board on which these switches are closed, held against a view of the game."""
+    pawns = MrXPawns(dict.fromkeys(left, Trace.DOWN))
+    board = KnownBoard(view, occupied, unwell=masked, his=his, pawns=pawns, near=near or {}, touching=touching or {})
+    return Occupancy(board, view, unsure=unsure)

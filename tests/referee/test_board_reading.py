@@ -14,6 +14,7 @@ from firmware_host.referee.readings import Ambiguous, InHand, Mismatch, Moved, R
 from firmware_host.rules.actions import MR_X, PawnMove
 from firmware_host.rules.game import Game
 from firmware_host.rules.views import PublicView
+from tests.referee.referees import occupancy
 from tests.rules.boards import game, london, random_setup
 from tests.rules.pursuit.notation import actions
 from tests.ui.handmade_views import public
@@ -31,7 +32,7 @@ def view(*moves: PawnMove, stand: dict[str, int] | None = None, **said: Any) -> 
 
 
 def felt(view: PublicView, *occupied: int, masked: set[int] | None = None, unsure: set[int] | None = None) -> Occupancy:
-    return Occupancy(view, frozenset(occupied), frozenset(masked or ()), frozenset(unsure or ()))
+    return occupancy(view, frozenset(occupied), frozenset(masked or ()), frozenset(unsure or ()))
 
 
 def test_everyone_at_home_is_settled() -> None:
@@ -189,25 +190,25 @@ def test_pb_01_what_a_legal_move_leaves_is_read_as_just_that_move(table: Game, d
     stand = {pawn: now.pawns[pawn] for pawn in now.order}
     for move in now.moves:
         after = frozenset({**stand, move.pawn: move.to}.values())
-        reading = read(Occupancy(now, after), table.before)
+        reading = read(occupancy(now, after), table.before)
         assert isinstance(reading, Moved)
         assert set(reading.moves) == {m for m in now.moves if (m.pawn, m.to) == (move.pawn, move.to)}
     by = now.turn[0]
-    assert read(Occupancy(now, frozenset(stand.values()) - {stand[by]}), table.before) == InHand((by,))
+    assert read(occupancy(now, frozenset(stand.values()) - {stand[by]}), table.before) == InHand((by,))
     lost = data.draw(st.sampled_from(sorted(set(now.order) - {by})))
     free = sorted(set(now.network.stations) - set(stand.values()) - mr_x_stations(now))
     strange = data.draw(st.sampled_from(free))
     for move in now.moves:
         after = frozenset({**stand, move.pawn: move.to}.values())
-        assert not isinstance(read(Occupancy(now, after - {stand[lost]}), table.before), Moved | Settled | InHand)
+        assert not isinstance(read(occupancy(now, after - {stand[lost]}), table.before), Moved | Settled | InHand)
         if strange != move.to and move.to not in mr_x_stations(now):
-            reading = read(Occupancy(now, after | {strange}), table.before)
+            reading = read(occupancy(now, after | {strange}), table.before)
             if strange in {m.to for m in now.moves if m.pawn == move.pawn}:  # it stands on either
                 assert reading == Ambiguous(tuple(m for m in now.moves if m.to in (move.to, strange)))
                 continue
             assert isinstance(reading, Mismatch)
             assert reading.extra
-    assert read(Occupancy(now, frozenset(stand.values())), table.before) == Settled()
+    assert read(occupancy(now, frozenset(stand.values())), table.before) == Settled()
 
 
 @settings(max_examples=150, deadline=None, derandomize=True)
@@ -217,7 +218,7 @@ def test_no_occupation_whatever_upsets_the_tracker(table: Game, data: st.DataObj
     near = [*now.pawns.values(), *(m.to for m in now.moves), 1, 2, 3, 100, 199]
     some = st.sets(st.sampled_from(sorted(set(near))))
     occupied, masked, unsure = (frozenset(data.draw(some)) for _ in range(3))
-    reading = read(Occupancy(now, occupied, masked, unsure), data.draw(st.sampled_from([table.before, None])))
+    reading = read(occupancy(now, occupied, masked, unsure), data.draw(st.sampled_from([table.before, None])))
     if isinstance(reading, Mismatch):
         assert reading.missing or reading.extra
         assert not reading.extra & masked

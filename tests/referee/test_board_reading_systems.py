@@ -10,13 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firmware_host.referee.board_reading import read
-from firmware_host.referee.known_board import Occupancy, mr_x_stations
+from firmware_host.referee.known_board import mr_x_stations
 from firmware_host.referee.readings import HERE, RETURN, Ambiguous, InHand, Mismatch, Moved, Returned, Settled
 from firmware_host.rules.actions import FREE, MR_X, START, STAY, PawnMove
 from firmware_host.rules.engines import system
 from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Wish
 from firmware_host.rules.views import PublicView
+from tests.referee.referees import occupancy
 from tests.referee.test_board_reading import TO_57, felt, view
 from tests.table.any_table import box
 
@@ -40,9 +41,9 @@ def test_ju_05_pawns_that_may_stay_leave_everything_as_it_is_and_so_confirm_deci
 def test_di_10_a_pawn_that_is_not_on_the_board_yet_may_have_come_to_a_start_under_a_dead_switch() -> None:
     start, elsewhere = PawnMove("yellow", 57, "start"), PawnMove("yellow", 34, "start")
     before_it = view(start, elsewhere, turn=("yellow",), stand={"red": 58, "green": 141})
-    assert read(Occupancy(before_it, frozenset({58, 141}), masked=frozenset({57}))) == Settled((start,))
+    assert read(occupancy(before_it, frozenset({58, 141}), masked=frozenset({57}))) == Settled((start,))
     near = {57: frozenset({58})}
-    assert read(Occupancy(before_it, frozenset({58, 141}), near=near)) == Settled()
+    assert read(occupancy(before_it, frozenset({58, 141}), near=near)) == Settled()
 
 
 def test_ju_06_onto_a_station_where_another_stands_no_switch_tells_a_move_from_a_hand() -> None:
@@ -90,9 +91,9 @@ def test_pb_05_where_somebody_says_it_is_his_pawn_nobody_is_back_and_nobody_has_
     there = by_taxi("yellow", 58)
     now = view(there, turn=("yellow",), stand={"red": 34, "yellow": 34, "green": 141})
     at = frozenset({58})
-    assert read(Occupancy(now, frozenset({58, 34, 141}), left=at, his=at), before) == Settled((there,))
+    assert read(occupancy(now, frozenset({58, 34, 141}), left=at, his=at), before) == Settled((there,))
     apart = view(there, turn=("yellow",), stand={"red": 34, "yellow": 47, "green": 141})
-    assert read(Occupancy(apart, frozenset({58, 34, 141}), left=at, his=at), before) == InHand(("yellow",), (there,))
+    assert read(occupancy(apart, frozenset({58, 34, 141}), left=at, his=at), before) == InHand(("yellow",), (there,))
 
 
 def test_ju_06_the_pawn_whose_switch_has_opened_has_moved_and_not_one_that_has_left_mister_xs_pawn_behind() -> None:
@@ -100,14 +101,14 @@ def test_ju_06_the_pawn_whose_switch_has_opened_has_moved_and_not_one_that_has_l
     beside = by_taxi("yellow", 34)
     now = view(beside, turn=("yellow",), stand={"red": 34, "yellow": 47, "green": 141})
     his = frozenset({34, 58})  # his pawns may stand where red is, and where red was
-    assert read(Occupancy(now, frozenset({58, 34, 141}), left=his), before) == InHand(("yellow",), (beside,))
+    assert read(occupancy(now, frozenset({58, 34, 141}), left=his), before) == InHand(("yellow",), (beside,))
 
 
 def test_a_switch_beside_one_that_is_not_listened_to_may_feel_the_pawn_that_stands_there_still() -> None:
     close = {57: frozenset({58}), 58: frozenset({57})}
-    beside = Occupancy(view(TO_57), frozenset({57, 34, 141}), masked=frozenset({58}), touching=close)
+    beside = occupancy(view(TO_57), frozenset({57, 34, 141}), masked=frozenset({58}), touching=close)
     assert read(beside) == InHand(("red",), (TO_57,))
-    assert read(Occupancy(view(TO_57), beside.occupied, touching=close)) == Moved((TO_57,))
+    assert read(occupancy(view(TO_57), beside.occupied, touching=close)) == Moved((TO_57,))
 
 
 def test_two_pawns_in_hands_at_once_are_both_in_hand() -> None:
@@ -160,15 +161,15 @@ def test_be_05_back_to_where_his_pawn_was_left_standing_is_confirms_to_say() -> 
     ways = (PawnMove(MR_X, 82, HERE), *left.open_moves)
     assert read(felt(left, 58, 34, 141, 81)) == Settled((PawnMove(MR_X, 81, FREE),), ways)
     assert read(felt(left, 58, 34, 141, 81, 82)) == Settled()  # two pawns of his? neither has moved
-    forgotten = Occupancy(in_the_open(81, 140), frozenset({58, 34, 141, 140}), left=frozenset({140}))
+    forgotten = occupancy(in_the_open(81, 140), frozenset({58, 34, 141, 140}), left=frozenset({140}))
     assert read(forgotten) == Settled((PawnMove(MR_X, 140, FREE),), ways)
 
 
 def test_pb_06_what_was_left_standing_long_ago_is_no_mismatch_and_no_proof() -> None:
-    left = Occupancy(view(TO_57), frozenset({58, 34, 141, 100}), left=frozenset({100}))
+    left = occupancy(view(TO_57), frozenset({58, 34, 141, 100}), left=frozenset({100}))
     assert read(left) == Settled()
     onto = by_taxi("red", 100)
-    doubted = Occupancy(view(onto, TO_57), frozenset({34, 141, 100}), unsure=frozenset({100}), left=frozenset({100}))
+    doubted = occupancy(view(onto, TO_57), frozenset({34, 141, 100}), unsure=frozenset({100}), left=frozenset({100}))
     assert read(doubted) == InHand(("red",), (onto,))
 
 
@@ -212,7 +213,7 @@ def test_no_occupation_whatever_upsets_the_tracker_in_any_game(table: Game, data
     occupied = data.draw(st.sampled_from([occupied, home ^ occupied, home]))
     pairs = {one: frozenset({other}) for one, other in pairwise(data.draw(st.lists(st.sampled_from(near), max_size=3)))}
     before = data.draw(st.sampled_from([table.before, None]))
-    reading = read(Occupancy(now, occupied, masked, unsure, pairs, left), before)
+    reading = read(occupancy(now, occupied, masked, unsure, pairs, left), before)
     legal = {*now.moves, *now.open_moves}
     match reading:
         case Mismatch(missing, extra):
@@ -240,10 +241,10 @@ def test_no_occupation_whatever_upsets_the_tracker_in_any_game(table: Game, data
 def test_pb_01_in_any_game_what_one_legal_move_leaves_is_never_read_as_another(table: Game) -> None:
     now = table.public
     stand = {pawn: now.pawns[pawn] for pawn in now.order if pawn in now.pawns}
-    assert isinstance(read(Occupancy(now, frozenset(stand.values()))), Settled)
+    assert isinstance(read(occupancy(now, frozenset(stand.values()))), Settled)
     for move in now.moves:
         after = frozenset({**stand, move.pawn: move.to}.values())
-        reading = read(Occupancy(now, after, unsure=mr_x_stations(now)))
+        reading = read(occupancy(now, after, unsure=mr_x_stations(now)))
         if isinstance(reading, Moved):
             assert {(one.pawn, one.to) for one in reading.moves} == {(move.pawn, move.to)}
         elif isinstance(reading, Ambiguous):

@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from firmware_host.referee.known_board import MrXPawns, Occupancy
+from firmware_host.referee.known_board import MrXPawns
 from firmware_host.referee.readings import Moved, Settled
 from firmware_host.rules.actions import MR_X, MR_X_JUNIOR, PawnMove
 from firmware_host.rules.views import PublicView
+from tests.referee.referees import occupancy
 from tests.ui.handmade_views import public
 
 HOME = {"red": 26, "yellow": 34, "green": 141}
@@ -28,87 +29,87 @@ def view(*, at: int | None = None, stale: int | None = None, **said: Any) -> Pub
 def seen(*felt: int, at: int = HERE) -> tuple[MrXPawns, PublicView]:
     """Mister X has just shown himself, and something was felt."""
     pawns, now = MrXPawns(), view(at=at)
-    pawns = pawns.follow(Occupancy(now, ALL))
+    pawns = pawns.follow(occupancy(now, ALL))
     for station in felt:
-        pawns = pawns.watch(Occupancy(now, ALL | {station}))
+        pawns = pawns.watch(occupancy(now, ALL | {station}))
     return pawns, now
 
 
 def test_where_detectives_must_stand_mister_x_is_none_of_them() -> None:
-    assert Occupancy(view(at=HERE), ALL).standing == ALL
-    assert Occupancy(view(at=26), ALL).standing == ALL
-    assert Occupancy(public(detectives=2, pawns={"red": 7}), ALL).standing == {
+    assert occupancy(view(at=HERE), ALL).standing == ALL
+    assert occupancy(view(at=26), ALL).standing == ALL
+    assert occupancy(public(detectives=2, pawns={"red": 7}), ALL).standing == {
         7
     }  # one that has not started stands nowhere
 
 
 def test_pb_06_his_pawn_is_asked_for_until_it_is_felt() -> None:
     pawns, now = seen()
-    assert pawns.absent(Occupancy(now, ALL)) == {MR_X: HERE}
-    assert pawns.absent(Occupancy(now, ALL | {HERE})) == {}  # just closed, not yet settled
-    pawns = pawns.watch(Occupancy(now, ALL | {HERE}))
-    assert pawns.absent(Occupancy(now, ALL)) == {}  # lifted again: whoever did it knows where it is
+    assert pawns.absent(occupancy(now, ALL)) == {MR_X: HERE}
+    assert pawns.absent(occupancy(now, ALL | {HERE})) == {}  # just closed, not yet settled
+    pawns = pawns.watch(occupancy(now, ALL | {HERE}))
+    assert pawns.absent(occupancy(now, ALL)) == {}  # lifted again: whoever did it knows where it is
 
 
 def test_pb_06_hidden_there_is_nothing_to_ask_for() -> None:
-    pawns = MrXPawns().follow(Occupancy(view(), ALL))
-    assert pawns.absent(Occupancy(view(), ALL)) == {}
-    assert pawns.unsure(Occupancy(view(), ALL)) == frozenset()
+    pawns = MrXPawns().follow(occupancy(view(), ALL))
+    assert pawns.absent(occupancy(view(), ALL)) == {}
+    assert pawns.unsure(occupancy(view(), ALL)) == frozenset()
     assert pawns.left == frozenset()
 
 
 @pytest.mark.parametrize("felt", [(), (HERE,)])
 def test_pb_05_where_his_pawn_may_stand_a_closed_switch_proves_nothing(felt: tuple[int, ...]) -> None:
     pawns, now = seen(*felt)
-    assert pawns.unsure(Occupancy(now, ALL)) == {HERE}
+    assert pawns.unsure(occupancy(now, ALL)) == {HERE}
 
 
 def test_pb_05_lifted_while_he_is_seen_it_may_be_put_back_until_he_has_gone_on() -> None:
     pawns, now = seen(HERE)
-    pawns = pawns.watch(Occupancy(now, ALL))
-    assert pawns.unsure(Occupancy(now, ALL)) == {HERE}
-    pawns = pawns.follow(Occupancy(now, ALL))  # somebody else has moved
-    assert pawns.unsure(Occupancy(now, ALL)) == {HERE}
+    pawns = pawns.watch(occupancy(now, ALL))
+    assert pawns.unsure(occupancy(now, ALL)) == {HERE}
+    pawns = pawns.follow(occupancy(now, ALL))  # somebody else has moved
+    assert pawns.unsure(occupancy(now, ALL)) == {HERE}
     moved = view(stale=HERE)
-    pawns = pawns.follow(Occupancy(moved, ALL))
-    assert pawns.unsure(Occupancy(moved, ALL)) == frozenset()
+    pawns = pawns.follow(occupancy(moved, ALL))
+    assert pawns.unsure(occupancy(moved, ALL)) == frozenset()
 
 
 def test_pb_05_lifted_once_he_has_gone_on_it_may_be_put_back_until_the_game_has_gone_on_too() -> None:
     pawns, _ = seen(HERE)
     moved = view(stale=HERE)
-    pawns = pawns.follow(Occupancy(moved, ALL | {HERE}))
-    pawns = pawns.watch(Occupancy(moved, ALL))
-    assert pawns.unsure(Occupancy(moved, ALL)) == {HERE}
-    pawns = pawns.follow(Occupancy(moved, ALL))
-    assert pawns.unsure(Occupancy(moved, ALL)) == frozenset()
+    pawns = pawns.follow(occupancy(moved, ALL | {HERE}))
+    pawns = pawns.watch(occupancy(moved, ALL))
+    assert pawns.unsure(occupancy(moved, ALL)) == {HERE}
+    pawns = pawns.follow(occupancy(moved, ALL))
+    assert pawns.unsure(occupancy(moved, ALL)) == frozenset()
 
 
 def test_pb_06_a_pawn_that_was_left_standing_is_remembered_when_he_shows_himself_elsewhere() -> None:
     pawns, _ = seen(HERE)
     gone = view()  # hidden, and nowhere to be taken off any more
-    pawns = pawns.follow(Occupancy(gone, ALL | {HERE}))
+    pawns = pawns.follow(occupancy(gone, ALL | {HERE}))
     assert pawns.left == {HERE}
-    pawns = pawns.watch(Occupancy(gone, ALL))
+    pawns = pawns.watch(occupancy(gone, ALL))
     assert pawns.left == frozenset()
 
 
 def test_pb_06_a_station_where_it_was_never_felt_is_no_place_where_it_was_left() -> None:
     pawns, _ = seen()
-    pawns = pawns.follow(Occupancy(view(), ALL))
+    pawns = pawns.follow(occupancy(view(), ALL))
     assert pawns.left == frozenset()
-    assert pawns.unsure(Occupancy(view(), ALL)) == frozenset()
+    assert pawns.unsure(occupancy(view(), ALL)) == frozenset()
 
 
 def test_ju_06_beside_a_detective_nobody_can_tell_whether_it_still_stands_there() -> None:
     shared = view(at=HERE, home={"red": HERE})
-    pawns = MrXPawns().follow(Occupancy(shared, ALL))
-    pawns = pawns.watch(Occupancy(shared, frozenset({HERE, 34, 141})))
-    assert pawns.absent(Occupancy(shared, frozenset({HERE, 34, 141}))) == {}  # one switch for both
+    pawns = MrXPawns().follow(occupancy(shared, ALL))
+    pawns = pawns.watch(occupancy(shared, frozenset({HERE, 34, 141})))
+    assert pawns.absent(occupancy(shared, frozenset({HERE, 34, 141}))) == {}  # one switch for both
     pawns, now = seen(HERE)
-    pawns = pawns.watch(Occupancy(shared, frozenset({HERE, 34, 141})))
+    pawns = pawns.watch(occupancy(shared, frozenset({HERE, 34, 141})))
     elsewhere = view()
-    pawns = pawns.follow(Occupancy(elsewhere, ALL | {HERE}))
+    pawns = pawns.follow(occupancy(elsewhere, ALL | {HERE}))
     assert pawns.left == {HERE}  # perhaps
     assert now.pawns[MR_X] == HERE
 
@@ -117,102 +118,102 @@ def test_ju_06_his_pawn_beside_a_detective_is_asked_for_while_it_is_his_turn_alo
     shared = view(at=HERE, home={"red": HERE})
     pawns = MrXPawns()
     felt = frozenset({HERE, 34, 141})
-    pawns = pawns.follow(Occupancy(shared, felt))
-    assert pawns.absent(Occupancy(shared, felt)) == {}
-    assert pawns.absent(Occupancy(replace(shared, turn=(MR_X,)), felt)) == {MR_X: HERE}
+    pawns = pawns.follow(occupancy(shared, felt))
+    assert pawns.absent(occupancy(shared, felt)) == {}
+    assert pawns.absent(occupancy(replace(shared, turn=(MR_X,)), felt)) == {MR_X: HERE}
 
 
 def test_be_05_his_lifted_pawn_is_asked_for_in_the_detectives_part_alone() -> None:
     now = view(at=HERE, in_sight=True)
-    pawns = MrXPawns().follow(Occupancy(now, ALL))
-    pawns = pawns.watch(Occupancy(now, ALL | {HERE}))
-    assert pawns.absent(Occupancy(now, ALL)) == {}  # just lifted, not yet settled
-    pawns = pawns.watch(Occupancy(now, ALL))
-    assert pawns.absent(Occupancy(now, ALL)) == {MR_X: HERE}
-    assert pawns.absent(Occupancy(now, ALL | {HERE})) == {}
-    assert pawns.absent(Occupancy(replace(now, turn=(MR_X,)), ALL)) == {}  # he is about to move it
-    assert pawns.absent(Occupancy(replace(now, in_sight=False), ALL)) == {}  # whoever lifted it knows where it is
+    pawns = MrXPawns().follow(occupancy(now, ALL))
+    pawns = pawns.watch(occupancy(now, ALL | {HERE}))
+    assert pawns.absent(occupancy(now, ALL)) == {}  # just lifted, not yet settled
+    pawns = pawns.watch(occupancy(now, ALL))
+    assert pawns.absent(occupancy(now, ALL)) == {MR_X: HERE}
+    assert pawns.absent(occupancy(now, ALL | {HERE})) == {}
+    assert pawns.absent(occupancy(replace(now, turn=(MR_X,)), ALL)) == {}  # he is about to move it
+    assert pawns.absent(occupancy(replace(now, in_sight=False), ALL)) == {}  # whoever lifted it knows where it is
 
 
 def test_be_06_his_pawn_was_felt_where_he_is_once_it_has_stood_there_lifted_or_not() -> None:
     pawns, now = seen()
     assert not pawns.seen(HERE)
     assert not pawns.seen(OLD)
-    pawns = pawns.watch(Occupancy(now, ALL | {HERE}))
+    pawns = pawns.watch(occupancy(now, ALL | {HERE}))
     assert pawns.seen(HERE)
-    pawns = pawns.watch(Occupancy(now, ALL))
+    pawns = pawns.watch(occupancy(now, ALL))
     assert pawns.seen(HERE)
 
 
 def test_pb_05_a_pawn_of_his_that_is_known_to_stand_where_he_is_stands_nowhere_else() -> None:
     pawns, _ = seen(OLD, at=OLD)
     moved = view(at=HERE, stale=OLD)
-    pawns = pawns.follow(Occupancy(moved, ALL | {OLD}))
-    assert pawns.unsure(Occupancy(moved, ALL)) == {HERE, OLD}
-    pawns = pawns.watch(Occupancy(moved, ALL | {HERE}))
-    assert pawns.unsure(Occupancy(moved, ALL)) == {HERE}
+    pawns = pawns.follow(occupancy(moved, ALL | {OLD}))
+    assert pawns.unsure(occupancy(moved, ALL)) == {HERE, OLD}
+    pawns = pawns.watch(occupancy(moved, ALL | {HERE}))
+    assert pawns.unsure(occupancy(moved, ALL)) == {HERE}
 
 
 @pytest.mark.parametrize("home", [{"yellow": 26}, {}])
 def test_pb_05_where_a_detective_may_have_come_unfelt_what_is_felt_may_not_be_his_pawn(home: dict[str, int]) -> None:
     pawns, _ = seen(OLD, at=OLD)
     moved = view(at=HERE, stale=OLD, home=home, moves=(PawnMove("red", HERE, "taxi"),))
-    pawns = pawns.follow(Occupancy(moved, ALL | {OLD}))
-    pawns = pawns.watch(Occupancy(moved, ALL | {HERE}))
-    assert pawns.unsure(Occupancy(moved, ALL, frozenset() if home else frozenset({26}))) == {HERE, OLD}
-    assert pawns.unsure(Occupancy(view(at=HERE, stale=OLD, moves=moved.moves), ALL)) == {HERE}
+    pawns = pawns.follow(occupancy(moved, ALL | {OLD}))
+    pawns = pawns.watch(occupancy(moved, ALL | {HERE}))
+    assert pawns.unsure(occupancy(moved, ALL, frozenset() if home else frozenset({26}))) == {HERE, OLD}
+    assert pawns.unsure(occupancy(view(at=HERE, stale=OLD, moves=moved.moves), ALL)) == {HERE}
 
 
 def test_ju_01_of_two_pawns_one_that_stands_says_nothing_of_the_other() -> None:
     two = {"fugitives": (MR_X, MR_X_JUNIOR), "in_sight": True}
     now = view(at=HERE, pawns={MR_X_JUNIOR: OLD}, **two)
-    pawns = MrXPawns().follow(Occupancy(now, ALL))
-    assert pawns.absent(Occupancy(now, ALL)) == {MR_X: HERE, MR_X_JUNIOR: OLD}
-    pawns = pawns.watch(Occupancy(now, ALL | {HERE}))
-    assert pawns.absent(Occupancy(now, ALL)) == {MR_X_JUNIOR: OLD}
-    assert pawns.unsure(Occupancy(now, ALL)) == {HERE, OLD}
+    pawns = MrXPawns().follow(occupancy(now, ALL))
+    assert pawns.absent(occupancy(now, ALL)) == {MR_X: HERE, MR_X_JUNIOR: OLD}
+    pawns = pawns.watch(occupancy(now, ALL | {HERE}))
+    assert pawns.absent(occupancy(now, ALL)) == {MR_X_JUNIOR: OLD}
+    assert pawns.unsure(occupancy(now, ALL)) == {HERE, OLD}
     moved = view(at=HERE, pawns={MR_X_JUNIOR: 67}, stale=OLD, **two)
-    pawns = pawns.follow(Occupancy(moved, ALL | {HERE}))
-    assert pawns.unsure(Occupancy(moved, ALL)) == {HERE, OLD, 67}  # the other may stand where it was
+    pawns = pawns.follow(occupancy(moved, ALL | {HERE}))
+    assert pawns.unsure(occupancy(moved, ALL)) == {HERE, OLD, 67}  # the other may stand where it was
 
 
 def test_ju_06_a_pawn_of_his_beside_a_detective_may_be_anywhere_again() -> None:
     pawns, _ = seen(OLD, at=OLD)
     moved = view(at=HERE, stale=OLD, in_sight=True)
-    pawns = pawns.follow(Occupancy(moved, ALL | {OLD}))
-    pawns = pawns.watch(Occupancy(moved, ALL | {HERE}))
+    pawns = pawns.follow(occupancy(moved, ALL | {OLD}))
+    pawns = pawns.watch(occupancy(moved, ALL | {HERE}))
     shared = view(at=HERE, stale=OLD, in_sight=True, home={"red": HERE})
-    pawns = pawns.watch(Occupancy(shared, frozenset({HERE, 34, 141})))
-    pawns = pawns.follow(Occupancy(shared, frozenset({HERE, 34, 141})))
-    assert pawns.unsure(Occupancy(shared, ALL)) == {HERE, OLD}
+    pawns = pawns.watch(occupancy(shared, frozenset({HERE, 34, 141})))
+    pawns = pawns.follow(occupancy(shared, frozenset({HERE, 34, 141})))
+    assert pawns.unsure(occupancy(shared, ALL)) == {HERE, OLD}
 
 
 def test_be_05_in_the_open_his_lifted_pawn_is_not_out_of_play_while_it_stands_nowhere() -> None:
     pawns = MrXPawns()
     now = view(at=OLD, in_sight=True)
-    pawns = pawns.follow(Occupancy(now, ALL))
-    pawns = pawns.watch(Occupancy(now, ALL | {OLD}))
-    pawns = pawns.watch(Occupancy(now, ALL))
+    pawns = pawns.follow(occupancy(now, ALL))
+    pawns = pawns.watch(occupancy(now, ALL | {OLD}))
+    pawns = pawns.watch(occupancy(now, ALL))
     on = view(at=HERE, stale=OLD, in_sight=True)
-    pawns = pawns.follow(Occupancy(on, ALL))
-    pawns = pawns.follow(Occupancy(on, ALL))
-    assert OLD in pawns.unsure(Occupancy(on, ALL))  # in a hand, and it may come back there
-    pawns = pawns.watch(Occupancy(on, ALL | {HERE}))
-    assert pawns.unsure(Occupancy(on, ALL)) == {HERE}
+    pawns = pawns.follow(occupancy(on, ALL))
+    pawns = pawns.follow(occupancy(on, ALL))
+    assert OLD in pawns.unsure(occupancy(on, ALL))  # in a hand, and it may come back there
+    pawns = pawns.watch(occupancy(on, ALL | {HERE}))
+    assert pawns.unsure(occupancy(on, ALL)) == {HERE}
 
 
 def test_pb_06_a_pawn_from_its_box_put_back_where_he_was_is_the_only_thing_that_explains_a_closed_switch() -> None:
     pawns, now = seen(HERE)
-    pawns = pawns.watch(Occupancy(now, ALL))
+    pawns = pawns.watch(occupancy(now, ALL))
     moved = view(stale=HERE)
-    pawns = pawns.follow(Occupancy(moved, ALL))
-    pawns = pawns.follow(Occupancy(moved, ALL))
+    pawns = pawns.follow(occupancy(moved, ALL))
+    pawns = pawns.follow(occupancy(moved, ALL))
     closed = ALL | {HERE}
     there = PawnMove("red", HERE, "taxi")
-    assert not pawns.put_back(Occupancy(moved, closed), Moved((there,)))  # a detective explains it
-    assert not pawns.put_back(Occupancy(moved, ALL), Settled())
-    assert pawns.unsure(Occupancy(moved, ALL)) == frozenset()
-    assert pawns.put_back(Occupancy(moved, closed), Settled()) == {HERE}
+    assert not pawns.put_back(occupancy(moved, closed), Moved((there,)))  # a detective explains it
+    assert not pawns.put_back(occupancy(moved, ALL), Settled())
+    assert pawns.unsure(occupancy(moved, ALL)) == frozenset()
+    assert pawns.put_back(occupancy(moved, closed), Settled()) == {HERE}
     pawns = pawns.stands_on(HERE)
-    assert pawns.unsure(Occupancy(moved, ALL)) == {HERE}
-    assert not pawns.put_back(Occupancy(moved, closed), Settled())  # told once
+    assert pawns.unsure(occupancy(moved, ALL)) == {HERE}
+    assert not pawns.put_back(occupancy(moved, closed), Settled())  # told once

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from firmware_host.referee.events import Play, TakeBack
-from firmware_host.referee.known_board import Occupancy
 from firmware_host.referee.questions import (
     NO_QUESTIONS,
     Asking,
@@ -20,6 +19,7 @@ from firmware_host.referee.questions import (
 from firmware_host.referee.readings import EMPTY, HERE, HIS, RETURN, Ambiguous, InHand, Moved, Settled
 from firmware_host.rules.actions import FREE, MR_X, STAY, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
+from tests.referee.referees import occupancy
 from tests.ui.handmade_views import public
 
 RED_57, RED_59 = PawnMove("red", 57, "taxi"), PawnMove("red", 59, "taxi")
@@ -56,7 +56,7 @@ def test_a_move_told_twice_is_asked_for_once() -> None:
 
 def test_a_switch_is_in_question_only_where_the_pawn_is_said_to_stand_elsewhere() -> None:
     def asked(*moves: PawnMove, occupied: int = 57) -> tuple[tuple[tuple[PawnMove, ...], ...], ...]:
-        here = Occupancy(public(), frozenset({occupied, 58, 74}))
+        here = occupancy(public(), frozenset({occupied, 58, 74}))
         first = ask_after_waiting(Ambiguous(moves), here, None, wrong=0, late=False)
         return first.each, ask_elsewhere(Ambiguous(moves), here).each
 
@@ -67,7 +67,7 @@ def test_a_switch_is_in_question_only_where_the_pawn_is_said_to_stand_elsewhere(
 
 def test_whether_one_of_several_pawns_in_hands_still_stands_is_not_asked() -> None:
     def asked(*occupied: int) -> list[PawnMove]:
-        here = Occupancy(view, frozenset(occupied))
+        here = occupancy(view, frozenset(occupied))
         return [move for moves in ask_after_waiting(in_hand, here, None, wrong=0, late=True).each for move in moves]
 
     view = public(turn=("red", "blue"))
@@ -80,7 +80,7 @@ def test_where_his_pawn_is_or_was_on_the_board_it_may_be_that_too() -> None:
     view = public()
     on_board = replace(view, pawns={**view.pawns, MR_X: 100}), replace(view, stale=frozenset({100}))
     for seen in on_board:
-        here, his = Occupancy(seen, frozenset({57})), (PawnMove(MR_X, 57, HIS),)
+        here, his = occupancy(seen, frozenset({57})), (PawnMove(MR_X, 57, HIS),)
         each = ask_after_waiting(Ambiguous((RED_57,)), here, None, wrong=0, late=False).each
         assert each == ((RED_57,), his)
         assert ask_elsewhere(Moved((RED_57,)), here).each == ((PawnMove("red", 57, EMPTY),), his)

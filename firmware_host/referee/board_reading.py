@@ -8,7 +8,8 @@ slide, a bump or a restart leaves no wrong trace that way.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 from firmware_host.referee.known_board import KnownBoard, Occupancy, Stand, detective_stations
 from firmware_host.referee.readings import HERE, RETURN, Ambiguous, InHand, Mismatch, Moved, Reading, Returned, Settled
@@ -27,36 +28,177 @@ def read(here: Occupancy, before: PublicView | None = None) -> Reading:
         here: who must stand where, and what the switches say.
         before: the game as it was before the last move, if that move may still be taken back.
     """
-    view, stand = here.view, here.stand
-    # To stay is felt by nothing.
-    moves = here.explaining([move for move in view.moves if move.to != stand.get(move.pawn)])
-    silent = _in_doubt(here, moves)
-    missing, extra = here.missing(), here.unexplained()
-    if not missing and not extra:
-        return _unfelt(here, silent, before)
-    proved = {move.to for move in moves if move not in silent}  # that some pawn is there; it may be another one's, too
-    plain = tuple(move for move in moves if move not in silent or move.to in proved)
-    back = _back(here, before)
-    if not moves and len(extra) > 1:
-        plain = tuple(_several(here, extra)) or _one_of_closed(here, extra)
-    if plain:
-        return _moved(here, (*plain, *_as_well(here, plain)), back)
-    gone = _open_move(here)
-    if back is not None:
-        if back.to is None:
+    seen = _Evidence(here, before)
+    return _at_home(seen) or _moved(seen) or _returned(seen) or _in_hand(seen) or seen.open_move or _mismatch(here)
+
+
+@dataclass(frozen=True)  # without slots: each is worked out once, and only if a reading needs it
+class _Evidence:
+    """What the readings are worked out from.
+
+    Attributes:
+        here: who must stand where, and what the switches say.
+        before: the game as it was before the last move, if that move may still be taken back.
+    """
+
+    here: Occupancy
+    before: PublicView | None
+
+    @cached_property
+    def moves(self) -> list[PawnMove]:
+        """The moves each of which alone explains the switches; to stay changes no switch."""
+        here = self.here
+        return here.explaining([move for move in here.view.moves if move.to != here.stand.get(move.pawn)])
+
+    @cached_property
+    def silent(self) -> tuple[PawnMove, ...]:
+        """Those of them that a closed switch does not prove, the likeliest first: those to where one has closed."""
+        here, fresh = self.here, self.here.occupied - self.here.board.pawns.left - self.here.own - self.here.standing
+        found = [m for m in self.moves if here.doubtful(m.to) or here.shared(m.pawn, m.to) or _beside(here, m)]
+        return tuple(sorted(found, key=lambda move: move.to not in fresh))
+
+    @cached_property
+    def missing(self) -> dict[str, int]:
+        """The pawns that are not sensed where they must stand."""
+        return self.here.missing()
+
+    @cached_property
+    def extra(self) -> frozenset[int]:
+        """The closed switches that no pawn explains."""
+        return self.here.unexplained()
+
+    @cached_property
+    def back(self) -> Returned | None:
+        """The last pawn that moved, if it is sensed again where it came from.
+
+        That is doubtful where its new station is closed, which may be stuck, or one whose turn it is now is not sensed:
+        that one has gone, and not the other, as long as the other's new station is closed.
+        """
+        here, before = self.here, self.before
+        back = _back_again(here, before)
+        if back is not None or before is None:
             return back
-        there = (m for m in view.moves if m.to == back.to)
-        others = tuple(m for m in there if m in silent or here.covered(m.pawn))
-        moved = gone or (Ambiguous(others) if others else None)
-        return back if moved is None else _either(moved, back.pawn, back.to)
-    if silent:
-        lifted = here.lifted
-        doubted = {move.pawn for move in silent} - set(lifted)  # these may be in no hand at all, and stay
-        stays = (move for move in view.moves if move.pawn in doubted and move.to == stand.get(move.pawn))
-        return InHand(tuple(dict.fromkeys([*lifted, *(move.pawn for move in silent)])), (*silent, *stays))
-    if gone is None and not extra and missing.keys() <= set(view.turn):
-        return InHand(here.lifted)
-    return gone or _mismatch(here)
+        pawn = _last_moved(here.view, before)
+        if pawn is None or before.pawns.get(pawn) not in here.heard:
+            return None
+        new = here.standing - set(detective_stations(before).values())
+        lifted = set() if here.view.pawns[pawn] in here.heard else {here.stand[other] for other in here.lifted}
+        back = _back_again(here.ignoring(new), before) or _back_again(here.ignoring(lifted), before)
+        return None if back is None else replace(back, doubtful=True)
+
+    @cached_property
+    def open_move(self) -> Moved | Ambiguous | None:
+        """Mister X's own move in the open: his station is free, and his pawn stands on one of its ways (BE-05)."""
+        here, view = self.here, self.here.view
+        if not view.open_moves or view.pawns[MR_X] in here.heard or self.missing:
+            return None
+        there = (move for move in view.open_moves if move.to in here.occupied)
+        moves = tuple(move for move in there if not here.unexplained(own=view.stale | {move.to}))
+        if not moves:
+            return None
+        if len(moves) > 1 or view.pawns[MR_X] in here.masked:  # whether his pawn has left is not sensed
+            return Ambiguous(moves)
+        return Moved(moves, _may_slide(view, moves[0], view.open_moves))
+
+
+# ---- one function a reading ------------------------------------------------------------------------------------------
+
+
+def _at_home(seen: _Evidence) -> Reading | None:
+    """Return that nothing differs, or None.
+
+    A pawn may have gone even so: its magnet closes two switches, or none that is not ignored.
+    """
+    if seen.missing or seen.extra:
+        return None
+    here, view, silent = seen.here, seen.here.view, seen.silent
+    # A pawn that is not on the board yet comes from nowhere; and what closes a switch of his own is known.
+    near = [m for m in silent if m.to not in here.own and view.pawns.get(m.pawn) in here.board.near.get(m.to, ())]
+    shown = {view.pawns.get(pawn) for pawn in view.fugitives}  # nobody is caught unless a hand or a key has done it
+    likely = [m for m in near if m.to not in shown]
+    quiet = tuple(m for m in view.moves if m in silent or m.to == view.pawns.get(m.pawn))
+    if likely:  # that pawn has most likely gone there; or it stays, or another one does
+        pawn = likely[0].pawn
+        return InHand((pawn,), tuple(dict.fromkeys((*(m for m in likely if m.pawn == pawn), *quiet))))
+    others = (*_swaps(here, quiet), *_unproved(here), *_thought_better(here, seen.before))
+    return Settled((*quiet, *others), _his_unfelt(here))
+
+
+def _moved(seen: _Evidence) -> Reading | None:
+    """Return that one pawn has moved, or that the table has to ask which; None if no switch proves it.
+
+    It asks where several moves explain the switches, where a move may have been taken back instead, and where the pawn
+    has stood on a switch that is ignored: it may stand there still, and something else be sensed.
+    """
+    here, view, back = seen.here, seen.here.view, seen.back
+    proved = {move.to for move in seen.moves if move not in seen.silent}  # some pawn is there; maybe another one
+    moves = tuple(move for move in seen.moves if move not in seen.silent or move.to in proved)
+    if not seen.moves and len(seen.extra) > 1:
+        moves = tuple(_several(here, seen.extra)) or _one_of_closed(here, seen.extra)
+    if not moves:
+        return None
+    moves = (*moves, *_as_well(here, moves))
+    one = len({(move.pawn, move.to) for move in moves}) == 1
+    if one and back is None and view.pawns.get(moves[0].pawn) not in here.masked:
+        return Moved(moves, _may_slide(view, moves[0], view.moves))
+    return Ambiguous(moves) if back is None or back.to is None else _either(Ambiguous(moves), back.pawn, back.to)
+
+
+def _returned(seen: _Evidence) -> Reading | None:
+    """Return that the last pawn that moved is back, or that the table has to ask; None if it is not back."""
+    here, back = seen.here, seen.back
+    if back is None or back.to is None:
+        return back
+    others = tuple(
+        move for move in here.view.moves if move.to == back.to and (move in seen.silent or here.covered(move.pawn))
+    )
+    moved = seen.open_move or (Ambiguous(others) if others else None)
+    return back if moved is None else _either(moved, back.pawn, back.to)
+
+
+def _in_hand(seen: _Evidence) -> InHand | None:
+    """Return that pawns on turn are lifted and nothing else differs, or None."""
+    here, view, lifted = seen.here, seen.here.view, seen.here.lifted
+    if seen.silent:
+        doubted = {move.pawn for move in seen.silent} - set(lifted)  # these may be in no hand at all, and stay
+        stays = (move for move in view.moves if move.pawn in doubted and move.to == here.stand.get(move.pawn))
+        pawns = tuple(dict.fromkeys([*lifted, *(move.pawn for move in seen.silent)]))
+        return InHand(pawns, (*seen.silent, *stays))
+    if seen.open_move is None and not seen.extra and seen.missing.keys() <= set(view.turn):
+        return InHand(lifted)
+    return None
+
+
+def _mismatch(here: Occupancy) -> Mismatch:
+    """The smallest difference that explains what is felt: the pawn to move may stay, be in hand, or have moved."""
+    view, stand = here.view, here.stand
+    guesses: Iterable[Stand] = [
+        stand,
+        *({p: s for p, s in stand.items() if p != pawn} for pawn in view.turn if pawn in stand),
+        *({**stand, move.pawn: move.to} for move in view.moves if move.to in here.occupied),
+    ]
+    own = here.own
+    ways = {move.to for move in view.open_moves} & here.occupied - own
+    if len(ways) == 1 and view.pawns[MR_X] not in here.occupied:  # his pawn has gone on, and is right where it is
+        own |= ways
+
+    def wrong(guess: Stand) -> tuple[int, int]:
+        """How much is wrong; of two guesses that which leaves over what may well be Mister X's pawn is the better."""
+        extra = here.unexplained(guess, own)
+        return len(here.missing(guess)) + len(extra), len(extra - here.unsure)
+
+    best = min(guesses, key=wrong)
+    missing, extra = here.missing(best), here.unexplained(best, own)
+    if extra:  # whatever stands there is most likely the pawn in hand: show where it came from, too
+        missing |= {p: s for p, s in here.missing().items() if p not in best}
+        at = view.pawns.get(MR_X, 0)
+        if view.open_moves and at not in here.occupied | here.masked:  # or his, which may go back as well
+            missing[MR_X] = at
+    held = tuple(pawn for pawn in stand if pawn not in best and pawn not in missing)
+    return Mismatch(missing, extra, held)
+
+
+# ---- what else may have happened, for questions ----------------------------------------------------------------------
 
 
 def moves_off_stuck_switches(here: Occupancy) -> tuple[PawnMove, ...]:
@@ -89,7 +231,7 @@ def moves_undone_unfelt(here: Occupancy, before: PublicView | None) -> tuple[Paw
     if before.his_turn:
         return _his_back_unfelt(here, before)
     changed = set(detective_stations(before).values()) ^ here.standing
-    back = _returned(here.ignoring(changed), before)
+    back = _back_again(here.ignoring(changed), before)
     return () if back is None or back.to is None else (PawnMove(back.pawn, back.to, RETURN),)
 
 
@@ -112,11 +254,7 @@ def as_doubtful(reading: Reading) -> Reading:
     return reading
 
 
-def _in_doubt(here: Occupancy, moves: Iterable[PawnMove]) -> tuple[PawnMove, ...]:
-    """The moves that a closed switch does not prove, the likeliest first: those to where something has closed."""
-    fresh = here.occupied - here.board.pawns.left - here.own - here.standing
-    found = [m for m in moves if here.doubtful(m.to) or here.shared(m.pawn, m.to) or _beside(here, m)]
-    return tuple(sorted(found, key=lambda move: move.to not in fresh))
+# ---- parts of the readings -------------------------------------------------------------------------------------------
 
 
 def _beside(here: Occupancy, move: PawnMove) -> bool:
@@ -132,19 +270,6 @@ def _as_well(here: Occupancy, moves: tuple[PawnMove, ...]) -> Iterator[PawnMove]
     if gone.isdisjoint(move.pawn for move in moves):
         there = {move.to for move in moves}
         yield from (m for m in here.view.moves if m not in moves and m.to in there and m.pawn not in gone)
-
-
-def _moved(here: Occupancy, moves: tuple[PawnMove, ...], back: Returned | None) -> Reading:
-    """One pawn has moved, or the table has to ask.
-
-    It asks where several explain what is felt, where a move may have been taken back instead, and where the pawn has
-    stood on a switch that is not listened to: it may stand there still, and something else be felt.
-    """
-    view = here.view
-    one = len({(move.pawn, move.to) for move in moves}) == 1
-    if one and back is None and view.pawns.get(moves[0].pawn) not in here.masked:
-        return Moved(moves, _may_slide(view, moves[0], view.moves))
-    return Ambiguous(moves) if back is None or back.to is None else _either(Ambiguous(moves), back.pawn, back.to)
 
 
 def _either(moved: Moved | Ambiguous, pawn: str, back: int) -> Ambiguous:
@@ -192,7 +317,7 @@ def _assignments(here: Occupancy, new: list[int], lifted: tuple[str, ...], moved
             yield from _assignments(here, new[1:], rest, {**moved, pawn: new[0]})
 
 
-def _returned(here: Occupancy, before: PublicView | None) -> Returned | None:
+def _back_again(here: Occupancy, before: PublicView | None) -> Returned | None:
     """Return the last pawn that moved, if it is felt again where it came from."""
     if before is None:
         return None
@@ -215,24 +340,6 @@ def _returned(here: Occupancy, before: PublicView | None) -> Returned | None:
     return Returned(back, origin, doubtful)
 
 
-def _back(here: Occupancy, before: PublicView | None) -> Returned | None:
-    """Return the last pawn that moved, if it is felt again where it came from.
-
-    That is doubtful where its new station is closed, which may be stuck, or one whose turn it is now is not felt: that
-    one has gone, and not the other, as long as the other's new station is closed.
-    """
-    back = _returned(here, before)
-    if back is not None or before is None:
-        return back
-    pawn = _last_moved(here.view, before)
-    if pawn is None or before.pawns.get(pawn) not in here.heard:
-        return None
-    new = here.standing - set(detective_stations(before).values())
-    lifted = set() if here.view.pawns[pawn] in here.heard else {here.stand[other] for other in here.lifted}
-    back = _returned(here.ignoring(new), before) or _returned(here.ignoring(lifted), before)
-    return None if back is None else replace(back, doubtful=True)
-
-
 def _last_moved(view: PublicView, before: PublicView) -> str | None:
     """Return the pawn that stood elsewhere before the last move."""
     return next((pawn for pawn in view.order if before.pawns.get(pawn) != view.pawns.get(pawn)), None)
@@ -247,20 +354,6 @@ def _may_slide(view: PublicView, move: PawnMove, moves: Iterable[PawnMove]) -> b
     return any(to in near or view.network.lies_between(move.to, view.pawns[move.pawn], to) for to in others)
 
 
-def _unfelt(here: Occupancy, silent: tuple[PawnMove, ...], before: PublicView | None) -> Reading:
-    """Nothing differs, but a pawn may have gone: its magnet closes two switches, or none that is listened to."""
-    view = here.view
-    # A pawn that is not on the board yet comes from nowhere; and what closes a switch of his own is known.
-    near = [m for m in silent if m.to not in here.own and view.pawns.get(m.pawn) in here.board.near.get(m.to, ())]
-    shown = {view.pawns.get(pawn) for pawn in view.fugitives}  # nobody is caught unless a hand or a key has done it
-    likely = [m for m in near if m.to not in shown]
-    quiet = tuple(m for m in view.moves if m in silent or m.to == view.pawns.get(m.pawn))
-    if likely:  # that pawn has most likely gone there; or it stays, or another one does
-        pawn = likely[0].pawn
-        return InHand((pawn,), tuple(dict.fromkeys((*(m for m in likely if m.pawn == pawn), *quiet))))
-    return Settled((*quiet, *_swaps(here, quiet), *_unproved(here), *_thought_better(here, before)), _his_unfelt(here))
-
-
 def _thought_better(here: Occupancy, before: PublicView | None) -> Iterator[PawnMove]:
     """The last move may have been taken back, though nothing differs.
 
@@ -272,7 +365,7 @@ def _thought_better(here: Occupancy, before: PublicView | None) -> Iterator[Pawn
     at, origin = here.view.pawns.get(MR_X), before.pawns.get(MR_X)
     if before.open_moves and origin is not None and at not in here.occupied and origin in here.occupied:
         yield PawnMove(MR_X, origin, RETURN)
-    back = None if before.his_turn else _returned(here, before)
+    back = None if before.his_turn else _back_again(here, before)
     if back is not None and back.to is not None:
         yield PawnMove(back.pawn, back.to, RETURN)
 
@@ -304,49 +397,6 @@ def _his_unfelt(here: Occupancy) -> tuple[PawnMove, ...]:
         return ()
     stays = () if at in here.masked else (PawnMove(MR_X, at, HERE),)
     return (*stays, *view.open_moves)
-
-
-def _open_move(here: Occupancy) -> Moved | Ambiguous | None:
-    """Mister X's own pawn has moved in the open: its station is free, and it stands on one of its ways (BE-05)."""
-    view = here.view
-    if not view.open_moves or view.pawns[MR_X] in here.heard or here.missing():
-        return None
-    there = (move for move in view.open_moves if move.to in here.occupied)
-    moves = tuple(move for move in there if not here.unexplained(own=view.stale | {move.to}))
-    if not moves:
-        return None
-    if len(moves) > 1 or view.pawns[MR_X] in here.masked:  # whether his pawn has left is not felt
-        return Ambiguous(moves)
-    return Moved(moves, _may_slide(view, moves[0], view.open_moves))
-
-
-def _mismatch(here: Occupancy) -> Mismatch:
-    """The smallest difference that explains what is felt: the pawn to move may stay, be in hand, or have moved."""
-    view, stand = here.view, here.stand
-    guesses: Iterable[Stand] = [
-        stand,
-        *({p: s for p, s in stand.items() if p != pawn} for pawn in view.turn if pawn in stand),
-        *({**stand, move.pawn: move.to} for move in view.moves if move.to in here.occupied),
-    ]
-    own = here.own
-    ways = {move.to for move in view.open_moves} & here.occupied - own
-    if len(ways) == 1 and view.pawns[MR_X] not in here.occupied:  # his pawn has gone on, and is right where it is
-        own |= ways
-
-    def wrong(guess: Stand) -> tuple[int, int]:
-        """How much is wrong; of two guesses that which leaves over what may well be Mister X's pawn is the better."""
-        extra = here.unexplained(guess, own)
-        return len(here.missing(guess)) + len(extra), len(extra - here.unsure)
-
-    best = min(guesses, key=wrong)
-    missing, extra = here.missing(best), here.unexplained(best, own)
-    if extra:  # whatever stands there is most likely the pawn in hand: show where it came from, too
-        missing |= {p: s for p, s in here.missing().items() if p not in best}
-        at = view.pawns.get(MR_X, 0)
-        if view.open_moves and at not in here.occupied | here.masked:  # or his, which may go back as well
-            missing[MR_X] = at
-    held = tuple(pawn for pawn in stand if pawn not in best and pawn not in missing)
-    return Mismatch(missing, extra, held)
 
 
 def guide_pawns(here: Occupancy, unseen: frozenset[int] = frozenset()) -> Reading:

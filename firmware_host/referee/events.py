@@ -1,4 +1,4 @@
-"""What the referee is told, and what it wants done: plain records, nothing secret in their print."""
+"""Define what the referee receives and what it requests: plain records, whose print shows nothing secret."""
 
 from __future__ import annotations
 
@@ -11,46 +11,114 @@ from firmware_host.rules.actions import Action, PawnMove
 from firmware_host.rules.setup import Setup
 from firmware_host.rules.views import PublicView
 
-# ---- what comes in ---------------------------------------------------------------------------------------------------
+# ---- requests --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """Play an action."""
+
+    action: Action
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBack:
+    """Take back the last actions.
+
+    Attributes:
+        count: how many.
+        by_hand: whether the pawn is already back where it came from.
+    """
+
+    count: int = 1
+    by_hand: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Begin:
+    """Begin a game.
+
+    Attributes:
+        setup: the game.
+        seats: the seats that computers play.
+        names: seat -> the name of the person who plays there.
+        same_mr_x: whether the person who was Mister X before is Mister X again. The journal does not keep that.
+    """
+
+    setup: Setup
+    seats: Seats = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=dict)
+    same_mr_x: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Abandon:
+    """Give up the game in play; nobody wins."""
+
+
+@dataclass(frozen=True, slots=True)
+class WantGame:
+    """Begin another game, as the players ask for one."""
+
+
+@dataclass(frozen=True, slots=True)
+class WantRoll:
+    """Roll the dice, as the players ask for it; the referee has no random source."""
+
+
+Entry = Play | TakeBack | Begin | Abandon
+"""What is written to the journal before it is true."""
+
+Request = Entry | WantGame | WantRoll
+"""What the referee, or a computer on turn, requests of the table."""
+
+
+# ---- events ----------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class SwitchesChanged:
-    """What the settled switches say now, as that has changed: stations that are closed, and those known to be unwell.
+    """What the settled switches report, as it has changed.
 
-    `leapt`: so many changed at once that hands may have had no part in it. `unsettled`: they change so at this moment;
-    the stations are those of before.
+    Attributes:
+        occupied: the stations whose switch is closed.
+        chattering: the stations whose switch chatters.
+        implausible: whether more switches changed at once than hands can move.
+        unsettled: whether that many are changing at this moment; then `occupied` is as before.
     """
 
     occupied: frozenset[int]
-    unwell: frozenset[int] = frozenset()
-    leapt: bool = False
+    chattering: frozenset[int] = frozenset()
+    implausible: bool = False
     unsettled: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Pressed:
-    """A table key went down, such as "table.confirm"."""
+class DevicesChanged:
+    """Which devices are degraded or lost, as it has changed.
 
-    key: str
-
-
-@dataclass(frozen=True, slots=True)
-class CancelMove:
-    """A player cancels, by Undo, the move that the switches show and that has not been played."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ailing:
-    """Some devices are degraded or lost. `paused` says why the game has to wait, or is ""."""
+    Attributes:
+        devices: each such device with its health.
+        paused: why the game has to wait, or "".
+    """
 
     devices: Mapping[str, Health]
     paused: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Tick:
-    """Time went on and nothing else happened."""
+class StationsAssigned:
+    """Which station is on which switch, as it has changed, or which switches are known to be out of order.
+
+    Attributes:
+        register: what is known of the switches.
+        near: stations so close together that one magnet may close the switches of both.
+        touching: stations so close together that the switch of one alone may sense a magnet on the other.
+    """
+
+    register: SwitchRegister
+    near: Mapping[int, frozenset[int]]
+    touching: Mapping[int, frozenset[int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +142,12 @@ class Views:
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """An entry is durable, so it is true from now on. `views` show the game after it; None if there is no game."""
+    """An entry is durable, so it is true from now on.
+
+    Attributes:
+        entry: the entry.
+        views: the game after it; None if there is no game any more.
+    """
 
     entry: Entry
     views: Views | None
@@ -82,79 +155,35 @@ class Accepted:
 
 @dataclass(frozen=True, slots=True)
 class Resumed:
-    """The table continues a game that began before it started; `home`: pawns that stand elsewhere go back first."""
+    """The table continues a game that began before it started.
+
+    Attributes:
+        views: the game.
+        seats: the seats that computers play.
+        goes_home: whether pawns that are elsewhere have to go home, and have not moved.
+    """
 
     views: Views
     seats: Seats = field(default_factory=dict)
-    home: bool = False
+    goes_home: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Laid:
-    """Other stations lie on the switches, or others of these are known to be out of order.
+class Pressed:
+    """A key of the table was pressed, such as "table.confirm"."""
 
-    Attributes:
-        register: what is known of the switches.
-        near: stations so close together that one magnet may close the switches of both.
-        touching: the closest of these: the switch of one alone may feel a magnet that stands on the other.
-    """
-
-    register: SwitchRegister
-    near: Mapping[int, frozenset[int]]
-    touching: Mapping[int, frozenset[int]]
-
-
-# ---- what comes out --------------------------------------------------------------------------------------------------
+    key: str
 
 
 @dataclass(frozen=True, slots=True)
-class Play:
-    """Do this."""
-
-    action: Action
+class CancelMove:
+    """A player presses Undo while the switches show a move that has not been played."""
 
 
 @dataclass(frozen=True, slots=True)
-class TakeBack:
-    """Undo the last pawn's move, or more actions; `by_hand`: its pawn stands where it came from already."""
-
-    count: int = 1
-    by_hand: bool = True
+class Tick:
+    """Time has passed and nothing else has happened."""
 
 
-@dataclass(frozen=True, slots=True)
-class Begin:
-    """Start a game, with computers on some seats, and people with names on others: seat -> name.
-
-    `same_mr_x` is whether Mister X of the game before plays him again; the journal does not keep that.
-    """
-
-    setup: Setup
-    seats: Seats = field(default_factory=dict)
-    names: Mapping[str, str] = field(default_factory=dict)
-    same_mr_x: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class WantGame:
-    """The players ask for a new game."""
-
-
-@dataclass(frozen=True, slots=True)
-class Abandon:
-    """Give up the game in play; nobody wins."""
-
-
-@dataclass(frozen=True, slots=True)
-class WantRoll:
-    """The players ask for dice to be rolled: chance is not the referee's."""
-
-
-Entry = Play | TakeBack | Begin | Abandon
-"""What is written down before it is true."""
-
-Request = Entry | WantGame | WantRoll
-"""What the referee, or a computer on turn, asks of the table: an entry, another game, or a roll of dice."""
-
-Event = SwitchesChanged | Ailing | Laid | Accepted | Resumed | Pressed | CancelMove | Tick
+Event = SwitchesChanged | DevicesChanged | StationsAssigned | Accepted | Resumed | Pressed | CancelMove | Tick
 """What the referee receives."""

@@ -1,4 +1,7 @@
-"""Decide what the table asks of the players next. Pure; what is asked is put into words by `ui.prompt_wording`."""
+"""Decide what the table asks of the players next, and build the public scene from the referee's state.
+
+Both are data; `ui.prompt_wording` puts a question into words.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from dataclasses import replace
 from firmware_host.referee.readings import (
     EMPTY,
     HERE,
-    HIS,
+    MR_X_PAWN,
     RETURN,
     UNDO,
     InHand,
@@ -40,10 +43,10 @@ from firmware_host.rules.views import LastMove, PublicView, ToRoll
 _YES_OR_NO: Mapping[tuple[str, ...], Kind] = {
     (HERE,): Kind.STANDS,
     (EMPTY,): Kind.EMPTY,
-    (HIS,): Kind.HIS,
+    (MR_X_PAWN,): Kind.MR_X_PAWN,
     (UNDO,): Kind.UNDO,
 }
-"""The questions about what is felt: the back key always denies them."""
+"""The questions about statements: the confirm key agrees, the back key denies."""
 
 
 def next_ask(state: State, now: float) -> Ask:
@@ -59,20 +62,15 @@ def next_ask(state: State, now: float) -> Ask:
         return Ask(Kind.LAY_TILES, (CONFIRM,))
     if questions.asked:
         return _question(questions.asked)
-    if state.asking.cancelled and state.shown:
-        return _cancelled(state.shown, late=state.late(now))
+    if state.asking.cancelled and state.shown_moves:
+        return _cancelled(state.shown_moves, late=state.is_late(now))
     return _carry_out(state, now) or _put_right(state, now) or _returned(state) or _go_on(state, view, now)
 
 
-def doubted_station(wrong: Mismatch) -> int:
-    """Return the station whose switch may be out of order: the first to be cleared, or else the first pawn's."""
-    return min(wrong.extra) if wrong.extra else next(iter(wrong.missing.values()))
-
-
 def _carry_out(state: State, now: float) -> Ask | None:
-    """Return that hands move a pawn after a computer; None if something else stands wrong, or that does so for long.
+    """Return that people move a pawn after a computer; None if something else is wrong, or that has lasted for long.
 
-    Once the pawn stands there that has to last a moment: no key means anything yet.
+    When the pawn is there, that has to last a moment. No key has an effect until then.
     """
     todo, wrong = state.to_carry_out, state.reading
     if state.phase is not Phase.CARRY_OUT or todo is None:
@@ -81,41 +79,41 @@ def _carry_out(state: State, now: float) -> Ask | None:
         wrong = Mismatch({}, frozenset())
     if not wrong.missing.keys() <= {todo.move.pawn} or not wrong.extra <= {todo.origin}:
         return None
-    move, by_key = todo.move, todo.unfelt and not state.sure and bool(wrong.missing) and not wrong.extra
-    if state.wrong(now) > 1 and not by_key:
+    move, by_key = todo.move, todo.unsensed and not state.reliable and bool(wrong.missing) and not wrong.extra
+    if state.urgency(now) > 1 and not by_key:
         return None
-    return Ask(Kind.CARRY_OUT, (CONFIRM,) * by_key, (move.pawn,), move.to, (move.ticket,), unfelt=by_key)
+    return Ask(Kind.CARRY_OUT, (CONFIRM,) * by_key, (move.pawn,), move.to, (move.ticket,), unsensed=by_key)
 
 
 def _put_right(state: State, now: float) -> Ask | None:
-    """Return that something stands wrong; None if nothing does.
+    """Return that something has to be put right; None if nothing is wrong.
 
-    Once that is shown insistently, or nothing is sensed at all, a key can say that a switch is out of order.
+    When it is shown insistently, or nothing is sensed at all, a key can declare a switch out of order.
     """
-    wrong, urgency = state.reading, state.wrong(now)
+    wrong, urgency = state.reading, state.urgency(now)
     if not isinstance(wrong, Mismatch) or (not urgency and state.phase is Phase.PLAY):
         return None
-    if urgency <= 1 and not state.all_unfelt(now):
+    if urgency <= 1 and not state.all_unsensed(now):
         return Ask(Kind.PUT_RIGHT)
-    if state.board.astray(wrong) or wrong.several:
+    if state.board.has_strayed_pawns(wrong) or wrong.several:
         return Ask(Kind.ALL_RIGHT, (CONFIRM,))
-    station = doubted_station(wrong)
+    station = wrong.suspect_station
     pawns = tuple(pawn for pawn, at in wrong.missing.items() if at == station)[:1]
     return Ask(Kind.SWITCH, (CONFIRM,), pawns, station)
 
 
 def _returned(state: State) -> Ask | None:
-    """Return whether a pawn is back where it came from; None if none is."""
+    """Return that a pawn is back where it came from, or whether it is; None if none is back."""
     back = state.reading
     if not isinstance(back, Returned):
         return None
-    kind, keys = (Kind.BACK_OR_NOT, (CONFIRM, BACK)) if back.doubtful else (Kind.TAKES_BACK, ())
+    kind, keys = (Kind.BACK_OR_NOT, (CONFIRM, BACK)) if back.ambiguous else (Kind.TAKES_BACK, ())
     return Ask(kind, keys, (back.pawn,), back.to or 0)
 
 
 def _go_on(state: State, view: PublicView, now: float) -> Ask:
-    """Return who is to do what next in the game, as nothing stands wrong and nothing is unclear."""
-    thinking, where, late = thinking_pawns(view, state.board.seats), state.asking.questions.more, state.late(now)
+    """Return what comes next in the game, as nothing is wrong and nothing is unclear."""
+    thinking, where, late = thinking_pawns(view, state.board.seats), state.asking.questions.more, state.is_late(now)
     if (to_roll := view.to_roll) is not None and not (thinking and not to_roll.by_hand):
         ask = _roll(view, to_roll, state.entered)
     elif thinking:
@@ -127,7 +125,7 @@ def _go_on(state: State, view: PublicView, now: float) -> Ask:
 
 
 def _question(asked: tuple[PawnMove, ...]) -> Ask:
-    """Ask by which of some moves, all of one pawn to one station, or whether by the only one; the back key denies."""
+    """Return which of these moves was made, all by one pawn to one station, or whether the only one was."""
     pawns, to = (asked[0].pawn,), asked[0].to
     tickets = tuple(move.ticket for move in asked)
     if tickets in _YES_OR_NO:
@@ -138,12 +136,12 @@ def _question(asked: tuple[PawnMove, ...]) -> Ask:
 
 
 def _cancelled(moves: tuple[PawnMove, ...], *, late: bool) -> Ask:
-    """Have a pawn put elsewhere; after a while a key can say that it stands elsewhere already."""
+    """Return that a pawn has to be put elsewhere. After a while a key can say that it is elsewhere already."""
     return Ask(Kind.CANCELLED, (CONFIRM,) * late, tuple(dict.fromkeys(move.pawn for move in moves)), moves[0].to)
 
 
 def _roll(view: PublicView, dice: ToRoll, entered: tuple[str, ...]) -> Ask:
-    """Dice are to be rolled, by the table or by hand (DI-13)."""
+    """Return that dice are to be rolled, by the table or by hand (DI-13)."""
     if not dice.by_hand:
         return Ask(Kind.ROLL, (CONFIRM,), view.turn)
     if len(entered) >= dice.count:
@@ -154,45 +152,47 @@ def _roll(view: PublicView, dice: ToRoll, entered: tuple[str, ...]) -> Ask:
 
 
 def _turn(state: State, view: PublicView, *, late: bool) -> Ask:
-    """Return that somebody is to move, as nothing is asked of what stands on the board."""
+    """Return that a player is to move."""
     reading = state.reading
     if view.his_turn:
-        return _mr_x_turn(view, reading if isinstance(reading, Settled) and not state.sure else Settled(), late=late)
+        return _mr_x_turn(
+            view, reading if isinstance(reading, Settled) and not state.reliable else Settled(), late=late
+        )
     held = reading.pawns if isinstance(reading, InHand) else ()
     if state.asking.questions.more:
         return Ask(Kind.WHERE, (BACK,), held or view.turn)
     extras = tuple(view.extras)
     if held and not can_go(view, held):
-        return Ask(Kind.PUT_BACK, (CONFIRM, *extras) if late else (), held, unfelt=late)
+        return Ask(Kind.PUT_BACK, (CONFIRM, *extras) if late else (), held, unsensed=late)
     if {move.ticket for move in view.moves} == {START}:
-        return Ask(Kind.CHOOSE_START, (CONFIRM,) * late, view.turn, unfelt=late)
+        return Ask(Kind.CHOOSE_START, (CONFIRM,) * late, view.turn, unsensed=late)
     if held:
-        return Ask(Kind.CARRY, (CONFIRM, *extras) if late else (), held, unfelt=late)
+        return Ask(Kind.CARRY, (CONFIRM, *extras) if late else (), held, unsensed=late)
     return _move(state, view, extras, late=late)
 
 
 def _move(state: State, view: PublicView, extras: tuple[str, ...], *, late: bool) -> Ask:
-    """Return that a pawn is to move, as all stand where they must; some moves need a key."""
-    reading, ignored = state.reading, state.board.unheard
+    """Return that a pawn is to move, as all are at home. Some moves need a key."""
+    reading, ignored = state.reading, state.board.ignored
     if {move.ticket for move in view.moves} == {STAY}:
         return Ask(Kind.CAN_ONLY_STAY, (CONFIRM, *extras), view.turn)
-    if isinstance(reading, Settled) and any(move.ticket == STAY or not state.sure for move in reading.silent):
+    if isinstance(reading, Settled) and any(move.ticket == STAY or not state.reliable for move in reading.silent):
         return Ask(Kind.MOVE_OR_CONFIRM, (CONFIRM, *extras), view.turn)
     may_be_missed = any(view.pawns.get(pawn) in ignored for pawn in view.turn) or (late and bool(ignored))
-    unfelt = may_be_missed and isinstance(reading, Settled)  # no switch reports its leaving, nor its arrival
-    return Ask(Kind.MOVE, (*(CONFIRM,) * unfelt, *extras), view.turn, unfelt=unfelt)
+    unsensed = may_be_missed and isinstance(reading, Settled)  # no switch reports its leaving, nor its arrival
+    return Ask(Kind.MOVE, (*(CONFIRM,) * unsensed, *extras), view.turn, unsensed=unsensed)
 
 
 def _mr_x_turn(view: PublicView, reading: Settled, *, late: bool) -> Ask:
     """Return that Mister X is to move, on the handset or with his pawn in the open."""
     if reading.silent:
         return Ask(Kind.MR_X_MOVED, (CONFIRM,), view.turn)
-    unfelt = late and bool(reading.unfelt)
-    return Ask(Kind.MR_X_MOVES, (CONFIRM,) * unfelt, view.turn, unfelt=unfelt)
+    unsensed = late and bool(reading.unsensed)
+    return Ask(Kind.MR_X_MOVES, (CONFIRM,) * unsensed, view.turn, unsensed=unsensed)
 
 
 def _lingering(state: State, view: PublicView, ask: Ask) -> Ask:
-    """Return the question with another one besides if Mister X has left and nobody takes his pawn off.
+    """Return the question, with another one besides if Mister X has left and nobody takes his pawn off.
 
     The switch there may be stuck.
     """
@@ -201,12 +201,12 @@ def _lingering(state: State, view: PublicView, ask: Ask) -> Ask:
     if not to_clear:
         return ask
     station = min(to_clear)
-    came = any(move.to == station for move in (*view.moves, *view.open_moves))
-    if came and BACK in ask.keys:  # it may be a detective's pawn, and the switch it has left may be stuck
-        doubt = Ask(Kind.STILL_FELT, (CONFIRM,), station=station)
+    reachable = any(move.to == station for move in (*view.moves, *view.open_moves))
+    if reachable and BACK in ask.keys:  # it may be a detective's pawn, and the switch it has left may be stuck
+        besides = Ask(Kind.STILL_FELT, (CONFIRM,), station=station)
     else:
-        doubt = Ask(Kind.EMPTY, (CONFIRM, *(BACK,) * came), station=station)
-    return replace(ask, keys=(CONFIRM, *ask.keys, *doubt.keys[1:]), besides=doubt)
+        besides = Ask(Kind.EMPTY, (CONFIRM, *(BACK,) * reachable), station=station)
+    return replace(ask, keys=(CONFIRM, *ask.keys, *besides.keys[1:]), besides=besides)
 
 
 def build_scene(
@@ -220,14 +220,14 @@ def build_scene(
     """Return what the table shows at this moment.
 
     Args:
-        state: what the referee keeps in mind.
+        state: what the referee remembers.
         now: clock seconds.
-        place: where a human finds the switch under a station.
-        hints: what the coach tells everyone, if there is one.
-        names: what the people are called who play.
+        place: returns where people find the switch under a station.
+        hints: what the coach says, if there is one.
+        names: seat -> the name of the person who plays there.
         last_moves: the last move of each pawn that everyone saw move.
     """
-    board, masked = state.board, state.board.unheard
+    board, ignored = state.board, state.board.ignored
     set_down, take_off = state.mr_x_pawns
     blamed = tuple(sorted(state.blamed & board.register.stations))
     hints = _to_people(hints or CoachHints(), board.view, board.seats)
@@ -235,12 +235,12 @@ def build_scene(
         phase=state.phase,
         view=board.view,
         reading=state.reading,
-        wrong=state.wrong(now),
+        wrong=state.urgency(now),
         asked=state.asking.questions.asked,
         set_down=set_down,
         take_off=take_off,
-        masked=masked,
-        places={station: place(station) for station in sorted(masked)},
+        ignored=ignored,
+        places={station: place(station) for station in sorted(ignored)},
         ailing=state.ailing,
         since=state.since,
         entered=state.entered,
@@ -252,11 +252,11 @@ def build_scene(
         ask=next_ask(state, now),
         coach=hints if state.phase is Phase.PLAY else CoachHints(hints.tells),
         last_moves=last_moves,
-        helped=state.sure,
+        helped=state.reliable,
     )
 
 
 def _to_people(hints: CoachHints, view: PublicView | None, seats: Seats) -> CoachHints:
-    """Return what the coach tells without advice for a pawn that a computer moves."""
+    """Return what the coach says, without advice for a pawn that a computer moves."""
     advised = hints.advice is not None and hints.advice.pawn in computer_pawns(view, seats)
     return replace(hints, advice=None) if advised else hints

@@ -1,4 +1,4 @@
-"""Define what closed switches can mean in a game, and what a question about it asks in a ticket's place. Public."""
+"""Define what closed switches can mean in a game, the questions about it, and how long a reading must last. Public."""
 
 from __future__ import annotations
 
@@ -7,46 +7,55 @@ from dataclasses import dataclass
 
 from firmware_host.rules.actions import PawnMove
 
-RETURN = "return"
-"""The ticket of a move that would undo the one before it: a pawn may stand again where it came from.
+# ---- what stands in a ticket's place in a question -------------------------------------------------------------------
 
-Of a pawn that came from nowhere it names the station where it is said to stand, and does not."""
+RETURN = "return"
+"""The ticket of a move that undoes the one before it: the pawn is back where it came from.
+
+If the pawn came from nowhere, the move names the station where the pawn is said to be, and is not.
+"""
 
 HERE = "here"
-"""The ticket of what is no move at all: a pawn stands where it stood, and its switch has died under it."""
+"""The ticket of a statement: the pawn is at home, though its switch is open."""
 
 EMPTY = "empty"
-"""The ticket of a question: nothing stands on that station, and its switch is out of order."""
+"""The ticket of a statement: nothing is on the station, though its switch is closed."""
 
-HIS = "his"
-"""The ticket of a question: a pawn of Mister X's stands on that station, wherever he is."""
+MR_X_PAWN = "his"
+"""The ticket of a statement: Mister X's pawn is on the station, wherever he is."""
 
 UNDO = "undo"
-"""The ticket of a question: the last person's move is to be taken back, with all that computers did since."""
+"""The ticket of a question: is the last person's move to be taken back, with all that computers have done since?"""
 
-FELT = (HERE, EMPTY, HIS)
-"""The tickets by which nothing moves: somebody says what is felt, or not."""
+STATEMENTS = (HERE, EMPTY, MR_X_PAWN)
+"""The tickets of statements: people say what is on a station, and no pawn moves."""
+
+
+# ---- what the switches mean ------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """Every pawn stands where it must.
+    """Every pawn is sensed at home.
 
-    `silent` are the moves that would leave the very same picture: a pawn stays (JU-05), or goes from one shared
-    station to another. For these the confirm key decides. `unfelt` is what may have become of Mister X's own pawn while
-    no switch feels it on his turn in the open.
+    Attributes:
+        silent: the moves that would close the same switches: a pawn stays (JU-05), or goes from one shared station to
+            another. The confirm key plays them.
+        unsensed: where Mister X's own pawn may be while no switch senses it on his turn in the open.
     """
 
     silent: tuple[PawnMove, ...] = ()
-    unfelt: tuple[PawnMove, ...] = ()
+    unsensed: tuple[PawnMove, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class InHand:
-    """Pawns whose turn it is have been lifted and nothing else differs.
+    """Pawns on turn are lifted, and nothing else differs.
 
-    `silent` are their moves that no switch can tell from holding them: beside Mister X's pawn, on a shared station,
-    on a station whose switch is out of order. For these the confirm key decides.
+    Attributes:
+        pawns: the lifted pawns.
+        silent: their moves that no switch can tell from holding them: to a station with Mister X's pawn or another
+            pawn, or whose switch is ignored. The confirm key plays them.
     """
 
     pawns: tuple[str, ...]
@@ -55,9 +64,11 @@ class InHand:
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """A pawn has reached a station; `moves` are its legal ways there, one for each ticket.
+    """A pawn has reached a station.
 
-    `may_slide`: another legal station lies one link further on, so the pawn may be on its way.
+    Attributes:
+        moves: its legal ways there, one for each ticket.
+        may_slide: whether it may be on its way to another legal station, one link further on.
     """
 
     moves: tuple[PawnMove, ...]
@@ -66,17 +77,19 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class Ambiguous:
-    """Several pawns explain what the switches say, or one that is not felt to have left: the table asks."""
+    """Several moves explain the switches, or one that no switch proves: the table asks."""
 
     moves: tuple[PawnMove, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """Pawns are missing from their stations, or something stands where nothing should.
+    """Pawns are missing from their stations, or something is where nothing should be.
 
-    `missing`: pawn -> the station it has to be put on. `extra`: stations to be cleared. `held`: the pawns that may
-    be in a hand besides, because it is their turn.
+    Attributes:
+        missing: pawn -> the station on which it has to be put.
+        extra: the stations that have to be cleared.
+        held: pawns that may be in a hand besides, because it is their turn.
     """
 
     missing: Mapping[str, int]
@@ -85,46 +98,54 @@ class Mismatch:
 
     @property
     def several(self) -> bool:
-        """Whether more is wrong than one switch can be to blame for: pawns are elsewhere, most likely."""
+        """Whether more is wrong than one bad switch can cause."""
         return len(self.missing) + len(self.extra) + len(self.held) > 1
+
+    @property
+    def suspect_station(self) -> int:
+        """The station whose switch may be out of order: the first to be cleared, or else the first pawn's."""
+        return min(self.extra) if self.extra else next(iter(self.missing.values()))
 
 
 @dataclass(frozen=True, slots=True)
 class Returned:
-    """The last pawn that moved stands again where it came from, station `to`: the move is to be taken back.
+    """The last pawn that moved is back where it came from: its move is to be taken back.
 
-    A pawn that had just come onto the board is off it again; `to` is None then (DI-10). Where something else may close
-    the switch there, such as Mister X's own pawn, it is `doubtful`, and the confirm key decides.
+    Attributes:
+        pawn: the pawn.
+        to: the station where it is; None if it is off the board again (DI-10).
+        ambiguous: whether something else may close the switch there, so that the confirm key decides.
     """
 
     pawn: str
     to: int | None
-    doubtful: bool = False
+    ambiguous: bool = False
 
 
 Reading = Settled | InHand | Moved | Ambiguous | Mismatch | Returned
 
 
-SAME_MOMENT = 1e-9
-"""Seconds that make no difference: sums of times are not exact."""
+# ---- how long a reading must last ------------------------------------------------------------------------------------
 
+SAME_MOMENT = 1e-9
+"""Seconds that make no difference, for sums of times are not exact."""
 
 LAST_LOOK = 3.0
-"""Seconds after the end of a game in which the confirm key does not yet ask for the next one."""
+"""Seconds after the end of a game in which the confirm key does not begin another."""
 
 SETTING_UP = 5
-"""How many times `insist` lasts while pawns are set up, or while nobody carries out a computer's move."""
+"""How many times longer `insist` is while pawns are set up, or while nobody moves a computer's pawn."""
 
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How long things have to last, in seconds.
+    """How long a reading must last, in seconds.
 
     Attributes:
-        settle: a reading, before it counts.
-        slide: the same where the pawn could legally be on its way to the next station (PB-03).
-        wrong: a mismatch, before it is shown.
-        insist: a mismatch, before it is shown insistently and a switch may be declared out of order.
+        settle: before it counts.
+        slide: before a move counts if the pawn may be on its way to the next station (PB-03).
+        wrong: before a mismatch is shown.
+        insist: before a mismatch is shown insistently, and a key can say that a switch is out of order.
     """
 
     settle: float = 0.3

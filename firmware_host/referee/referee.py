@@ -1,13 +1,12 @@
-"""Watches one table: holds the game and the referee's state together.
+"""The referee of one table: it holds the game and the referee's state together.
 
 House rules:
 
-1. No input or output here. Events come in with the time (`handle`), at most one `Request` comes out: something that
-   should be done. Where it is an `Entry`, whoever drives the referee makes it durable and then says `accept`. Only then
-   is it true.
-2. What follows from an event is decided by `transitions.step`, from one frozen `State` to the next; it sees views of
-   the game and never the game itself.
-3. Everything shown follows from `scene()`, which holds nothing secret.
+1. There is no input or output here. `handle` receives an event and the time, and returns at most one `Request`. If the
+   request is an `Entry`, the caller makes it durable and then calls `accept`. Only then is it true.
+2. `transitions.step` decides what follows from an event, from one frozen `State` to the next. It sees views of the
+   game, and never the game itself.
+3. `scene` returns all that is shown. It holds nothing secret.
 """
 
 from __future__ import annotations
@@ -21,10 +20,10 @@ from firmware_host.referee.events import (
     Begin,
     Entry,
     Event,
-    Laid,
     Play,
     Request,
     Resumed,
+    StationsAssigned,
     TakeBack,
     Views,
 )
@@ -48,34 +47,34 @@ _WAITS = {
     Phase.CARRY_OUT: gettext_noop("wait until the computer's pawn stands where it goes"),
     Phase.OVER: gettext_noop("this game is over"),
 }
-"""Why Mister X cannot act in a phase."""
+"""Why nobody can act in a phase."""
 
 _PAUSED = gettext_noop("the game is paused: {why}")
 
 
 class RefereeError(Exception):
-    """Something was asked of the referee that cannot be done now."""
+    """Base class of the referee's errors."""
 
 
 class NotNow(RefereeError, ValueError):
-    """An action came at the wrong moment; the message says what the table waits for. Nothing has changed."""
+    """An action comes at the wrong moment. The message says what the table waits for; nothing has changed."""
 
 
 class Referee:
-    """Watches one table.
+    """The referee of one table.
 
     Args:
-        patience: how long readings have to last.
-        take_back: whether putting a pawn back where it came from takes its move back.
+        patience: how long a reading must last.
+        take_back: whether a pawn that is put back where it came from takes its move back.
         near: stations so close together that one magnet may close the switches of both.
 
     Attributes:
-        state: all that it keeps in mind.
+        state: all that the referee remembers.
         game: the game in play, or None.
-        public: what everyone may know of it, or None while there is none.
-        place: where a human finds the switch under a station.
-        hints: what the coach tells everyone.
-        names: what the people are called who play the game.
+        public: what everyone may know of the game, or None while there is none.
+        place: returns where people find the switch under a station.
+        hints: what the coach says.
+        names: seat -> the name of the person who plays there.
     """
 
     def __init__(
@@ -99,14 +98,14 @@ class Referee:
 
     @property
     def private(self) -> MrXView | None:
-        """What Mister X may know, or None while there is no game, or no person is Mister X; in the end all may know."""
+        """What Mister X may know; None without a game, and while a computer is Mister X, until the game has ended."""
         if self.game is None or (MR_X in self.seats and self.game.public.outcome is None):
             return None
         return self.game.private
 
     @property
     def seats(self) -> Seats:
-        """The seats that computers play in the game, if there is one."""
+        """The seats that computers play."""
         return self.state.board.seats
 
     @property
@@ -120,29 +119,29 @@ class Referee:
         return self.state.board.register
 
     def scene(self, now: float) -> Scene:
-        """Return what the table shows at this moment; nothing in it is secret."""
+        """Return what the table shows at this moment. Nothing in it is secret."""
         moves = () if self.game is None else self.game.last_moves
         return build_scene(self.state, now, self.place, self.hints, self.names, moves)
 
     def trust_switches(self, *, sure: bool) -> None:
-        """Offer no key that contradicts the switches while the hands that move pawns are `sure` of them."""
-        self.state = replace(self.state, sure=sure)
+        """Offer keys that contradict the switches only if simulated hands are not `sure` of the switches."""
+        self.state = replace(self.state, reliable=sure)
 
     def next_due(self, now: float) -> float:
-        """Return when `Tick` is wanted next if nothing else happens; infinity if never."""
+        """Return when `Tick` is due next if nothing else happens; infinity if never."""
         return self.state.next_due(now)
 
     def handle(self, event: Event, now: float) -> Request | None:
-        """Return what should be done now that this has happened; None for nothing. `now` never runs backwards."""
+        """Take an event, and return what the table should do, or None. `now` never runs backwards."""
         self.state, request = step(self.state, event, now)
         self.public = self.state.board.view
         return request
 
     def accept(self, entry: Entry, now: float) -> None:
-        """Change the game: an entry is durable, so it is true from now on.
+        """Change the game, as an entry is durable and so true from now on.
 
         Raises:
-            RulesError: it is not legal; nothing has changed.
+            RulesError: the entry is not legal; nothing has changed.
         """
         match entry:
             case Begin(setup, _, names):
@@ -166,7 +165,7 @@ class Referee:
         *,
         home: bool = False,
     ) -> None:
-        """Take up a game that was begun earlier: the pawns are guided to their stations first; see `Resumed`."""
+        """Resume a game that began earlier. The pawns are guided to their stations first; see `Resumed`."""
         self.game, self.names = game, names or {}
         self.handle(Resumed(views_of(game, seats or {}), seats or {}, home), now)
 
@@ -177,11 +176,11 @@ class Referee:
         touching: Mapping[int, frozenset[int]],
         now: float,
     ) -> None:
-        """Other stations lie on the switches from now on, or others of these are known to be out of order."""
-        self.handle(Laid(register, near, touching), now)
+        """Assign stations to switches, or note which switches are out of order; see `StationsAssigned`."""
+        self.handle(StationsAssigned(register, near, touching), now)
 
     def check(self, action: Action) -> None:
-        """Do nothing if Mister X may do this at this very moment.
+        """Check that Mister X may do this at this moment.
 
         Raises:
             NotNow: the table waits for something else.
@@ -199,31 +198,30 @@ class Referee:
         self._the_game().check(action)
 
     def check_choice(self, action: Action) -> None:
-        """Do nothing if this is one of the choices of a person who is Mister X.
+        """Check that this is one of the choices of a person who is Mister X.
 
         Raises:
-            NotNow: it is not. The message tells nothing of it.
+            NotNow: it is not. The message reveals nothing about it.
         """
         view = self.private
         if view is None or MR_X in self.seats or action not in view.choices.value:
             raise NotNow(gettext_noop("this is not to be chosen now"))
 
     def check_undo(self) -> Undo:
-        """Return what Undo does at this very moment: cancel the move that the table asks about, or take one back.
+        """Return what Undo does at this moment: cancel the move that the switches show, or take back a played one.
 
-        A move that has been played is taken back past computers' moves if need be, and never while the switches show
-        another one that has not been.
+        A played move is taken back together with the computers' moves after it.
 
         Raises:
-            NotNow: the table waits for something else, or people alone play here.
+            NotNow: the table waits for something else, or people alone play.
         """
         state = self.state
         if state.paused:
             raise NotNow(translatable(_PAUSED, why=state.paused))
         if state.phase not in (Phase.PLAY, Phase.CARRY_OUT):
             raise NotNow(_WAITS[state.phase])
-        if state.shown:
-            pawn = state.shown[0].pawn
+        if state.shown_moves:
+            pawn = state.shown_moves[0].pawn
             return Undo(0, pawn, state.board.here.view.pawns.get(pawn), cancels=True)
         if state.undo is None:
             raise NotNow(gettext_noop("put the pawn back where it came from, if this table takes moves back"))
@@ -235,7 +233,7 @@ class Referee:
         return self.game
 
     def idle(self, now: float) -> bool:
-        """Return whether a computer may do something now: the game is played, and nobody does anything at the board."""
+        """Return whether a computer may act now: the game is in play, and nobody is moving pawns or answering."""
         state = self.state
         quiet = isinstance(state.reading, Settled) and state.quiet_for(now, state.patience.settle)
         return state.phase is Phase.PLAY and not state.paused and quiet and not state.asking.questions
@@ -247,7 +245,10 @@ def views_of(game: Game, seats: Seats) -> Views:
 
 
 def find_undo(game: Game, seats: Seats) -> Undo | None:
-    """Return what is taken back in a game now if somebody asks for it; None if people alone play."""
+    """Return what Undo takes back: all from the last person's move on; None if people alone play.
+
+    Nothing can be taken back if that, or what computers have done since, has shown players something.
+    """
     if not seats:
         return None
     before, count = game.branch(), 0

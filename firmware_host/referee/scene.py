@@ -1,6 +1,6 @@
-"""What the table shows at one moment: everything public that lamps, display and web page are drawn from.
+"""The scene: all that is public at one moment, as data. Lamps, displays and pages are drawn from it.
 
-No words but why a device ails.
+It holds no words; `ui` puts it into words. The only exception is the reason why a device does not work.
 """
 
 from __future__ import annotations
@@ -13,8 +13,10 @@ from firmware_host.referee.readings import EMPTY, HERE, RETURN, Reading, Settled
 from firmware_host.rules.actions import MR_X, STAY, PawnMove
 from firmware_host.rules.views import Happening, LastMove, PublicView
 
+# ---- computers' pawns ------------------------------------------------------------------------------------------------
+
 Seats = Mapping[str, str]
-"""The seats of a game that computers play: "mr_x", or a player's number as text -> the name of who plays there."""
+"""The seats of a game that computers play: "mr_x", or a player's number as text -> the name of the computer player."""
 
 
 def computer_pawns(view: PublicView | None, seats: Seats) -> frozenset[str]:
@@ -26,7 +28,7 @@ def computer_pawns(view: PublicView | None, seats: Seats) -> frozenset[str]:
 
 
 def without_computer_moves(view: PublicView, seats: Seats) -> PublicView:
-    """Return the view of a game in which nothing can be done but what hands may do of their own accord."""
+    """Return the view of a game without the moves that computers choose."""
     theirs = computer_pawns(view, seats)
     if not theirs:
         return view
@@ -44,13 +46,16 @@ def thinking_pawns(view: PublicView | None, seats: Seats) -> tuple[str, ...]:
 
 
 def stations_to_clear(view: PublicView | None, set_down: Mapping[str, int], take_off: frozenset[int]) -> frozenset[int]:
-    """Return where a pawn of Mister X's is to be taken off now; nowhere while one has to be set down first."""
+    """Return the stations to take Mister X's pawns off now: none while one of his pawns has to be set down first."""
     return frozenset() if view is None or set_down.keys() & view.pawns.keys() else take_off
 
 
 def can_go(view: PublicView, pawns: Iterable[str]) -> bool:
-    """Return whether one of some pawns can go to another station."""
+    """Return whether one of the pawns can go to another station."""
     return any(move.pawn in pawns and move.ticket != STAY for move in view.moves)
+
+
+# ---- what has happened -----------------------------------------------------------------------------------------------
 
 
 class Why(Enum):
@@ -58,8 +63,8 @@ class Why(Enum):
 
     Attributes:
         NOBODY: no person has moved yet.
-        MR_X: Mister X has moved last, or since: all have seen what he gave away by that.
-        SHOWN: a move has made him show himself.
+        MR_X: Mister X has moved last or since, and everyone has seen what he gave away.
+        SHOWN: a move has made Mister X show himself.
         DICE: dice have been rolled since.
     """
 
@@ -71,14 +76,14 @@ class Why(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Undo:
-    """What is taken back if somebody asks for it.
+    """What the Undo key takes back.
 
     Attributes:
         count: how many actions, from the last one on; 0 for none.
         pawn: the pawn that the person has moved; "" for none.
         to: the station to which it goes back; None for off the board.
         why: why nothing can be taken back, or None.
-        cancels: whether the move of `pawn` has not been played yet: it is dropped, and nothing is taken back.
+        cancels: whether the move of `pawn` has not been played yet, so that it is only dropped.
     """
 
     count: int = 0
@@ -95,21 +100,23 @@ class GameGivenUp:
 
 @dataclass(frozen=True, slots=True)
 class SwitchesIgnored:
-    """A key has found these stations' switches out of order; they are not listened to from now on."""
+    """A key has declared the switches of these stations out of order. They are ignored from now on."""
 
     stations: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class NotTakenBack:
-    """Somebody has asked for a move to be taken back, and it stands."""
+    """A player has asked to take a move back, and it cannot be."""
 
     why: Why
 
 
 Announcement = Happening | GameGivenUp | SwitchesIgnored | NotTakenBack
-"""What a game has brought, or what else has happened at the table."""
+"""What has happened in the game or at the table and the board does not show."""
 
+
+# ---- what the table asks ---------------------------------------------------------------------------------------------
 
 CONFIRM, BACK = "table.confirm", "table.back"
 
@@ -118,22 +125,22 @@ class Kind(Enum):
     """What is asked.
 
     Attributes:
-        PAUSED: wait: a device that the game needs is away.
+        PAUSED: wait, for a device that the game needs is lost.
         NEW_GAME: begin a game.
         NEXT_GAME: the game is over: begin the next one.
-        LAY_TILES: lay the tiles as the view has them, and say that they lie.
+        LAY_TILES: lay the tiles as the view has them, and confirm.
         PUT_RIGHT: put the pawns where they belong and clear what should be empty.
-        ALL_RIGHT: put right what several switches complain of, or say that all is right as it is.
-        SWITCH: put right what one switch says, or deny it: `pawns` stands on `station`, or `station` is empty.
+        ALL_RIGHT: put right what several switches report as wrong, or confirm that it is right.
+        SWITCH: put right what one switch reports, or confirm that `pawns` is on `station`, or `station` empty.
         WENT: did `pawns` go to `station`, and by which of `tickets`?
         CANCELLED: put `pawns`, shown on `station`, back or on another lit station: they do not go there.
-        WENT_BACK: did `pawns` go back to `station`? If it stands there by the game: did it never come?
+        WENT_BACK: did `pawns` go back to `station`? If the game has it there: did it never arrive?
         UNDO: is the last move of `pawns` to be taken back, with all that computers did since?
         STAYS: does `pawns` use its move to stay on `station`?
-        STANDS: does `pawns` still stand on `station`, where its switch does not feel it?
+        STANDS: is `pawns` still on `station`, although the switch there is open?
         EMPTY: is `station` empty, though its switch is closed?
-        HIS: is it Mister X's pawn that closes the switch of `station`?
-        STILL_FELT: is `station` felt though Mister X's pawn has left it? Then the table asks who is there.
+        MR_X_PAWN: is it Mister X's pawn that closes the switch of `station`?
+        STILL_FELT: is `station` occupied although Mister X's pawn has left? Then the table asks who is there.
         TAKES_BACK: nothing: `pawns` is about to take its move back.
         BACK_OR_NOT: is `pawns` back on `station`, or where the game has it?
         ROLL: have the table roll the dice.
@@ -142,14 +149,14 @@ class Kind(Enum):
         CARRY_OUT: move `pawns` to `station` by `tickets`, as a computer has done.
         THINKS: wait for the computer that moves `pawns`.
         MR_X_MOVES: wait for Mister X.
-        MR_X_MOVED: has Mister X made one of the moves in the open that no switch can tell?
+        MR_X_MOVED: has Mister X made one of the moves in the open that no switch can report?
         CHOOSE_START: set `pawns` on one of its starts.
-        CARRY: set `pawns`, which is in a hand, on a lit station.
-        PUT_BACK: put `pawns`, which is in a hand and can go nowhere, back where it was.
-        WHERE: look for the station on which `pawns` stands unfelt.
-        CAN_ONLY_STAY: say that `pawns` stays: no die takes it anywhere.
+        CARRY: set `pawns`, which is lifted, on a lit station.
+        PUT_BACK: put `pawns`, which is lifted and can go nowhere, back where it was.
+        WHERE: go through the stations on which `pawns` may be, as no switch senses it.
+        CAN_ONLY_STAY: confirm that `pawns` stays, as no die takes it anywhere.
         MOVE: move one of `pawns`.
-        MOVE_OR_CONFIRM: move one of `pawns`, or say that a move was made that no switch can tell.
+        MOVE_OR_CONFIRM: move one of `pawns`, or confirm a move that no switch can report.
     """
 
     PAUSED = auto()
@@ -166,7 +173,7 @@ class Kind(Enum):
     STAYS = auto()
     STANDS = auto()
     EMPTY = auto()
-    HIS = auto()
+    MR_X_PAWN = auto()
     STILL_FELT = auto()
     TAKES_BACK = auto()
     BACK_OR_NOT = auto()
@@ -188,7 +195,7 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """What the players should do or answer next. Public.
+    """What the players should do or answer next.
 
     Attributes:
         kind: what is asked.
@@ -196,7 +203,7 @@ class Ask:
         pawns: the pawns it is about.
         station: the station it is about; 0 for none.
         tickets: the tickets, or faces of dice, between which the keys choose.
-        unfelt: whether the confirm key says that no switch has felt what was done.
+        unsensed: whether the confirm key reports a move that no switch has sensed.
         besides: another question at the same time, about a switch that may be out of order.
     """
 
@@ -205,20 +212,23 @@ class Ask:
     pawns: tuple[str, ...] = ()
     station: int = 0
     tickets: tuple[str, ...] = ()
-    unfelt: bool = False
+    unsensed: bool = False
     besides: Ask | None = None
 
     @property
-    def doubts(self) -> int:
-        """The station whose switch may be out of order, asked about besides; 0 for none."""
+    def suspect(self) -> int:
+        """The station about whose switch the table asks at the same time, as it may be out of order; 0 for none."""
         return 0 if self.besides is None else self.besides.station
 
 
 NEW_GAME = Ask(Kind.NEW_GAME, (CONFIRM,))
 
 
+# ---- the scene and its parts -----------------------------------------------------------------------------------------
+
+
 class Phase(StrEnum):
-    """Where the table is in the course of an evening; in `CARRY_OUT` hands move a pawn as a computer has done."""
+    """Where the evening is; `transitions` explains the phases."""
 
     NO_GAME = "no_game"
     SET_UP = "set_up"
@@ -230,17 +240,17 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ToCarryOut:
-    """A computer's move that hands have yet to make on the board.
+    """A computer's move that people have yet to make on the board.
 
     Attributes:
         move: the move.
         origin: where its pawn stood; None if it came onto the board.
-        unfelt: whether the switch of its station cannot tell that it has come, so that a key has to.
+        unsensed: whether the switch of its station cannot report its arrival, so that a key has to.
     """
 
     move: PawnMove
     origin: int | None
-    unfelt: bool
+    unsensed: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,9 +259,9 @@ class Health:
 
     Attributes:
         state: "ok", "degraded" or "lost".
-        reason: why, in words: English ones, to be said later.
-        since: since when, in seconds on the table's clock.
-        at: the same on the wall clock, in seconds since 1970.
+        reason: why, in English words that are translated later.
+        since: since when, in clock seconds.
+        at: since when, in seconds since 1970.
     """
 
     state: str = "ok"
@@ -264,7 +274,7 @@ class Health:
 
 
 class CoachMode(StrEnum):
-    """How much the coach tells.
+    """How much the coach says.
 
     Attributes:
         OFF: nothing.
@@ -279,13 +289,13 @@ class CoachMode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CoachHints:
-    """What the coach tells at this moment, from what everyone knows.
+    """What the coach says at this moment. It knows only what everyone knows.
 
     Attributes:
-        tells: how much was asked for.
-        stations: where Mister X may be -> how likely, 1 in all; empty while it thinks, or knows nothing.
-        advice: the move that it would make now, if it was asked for and there is one.
-        trouble: why it can tell nothing in this game, or "".
+        tells: how much the players want to know.
+        stations: where Mister X may be -> the probability, 1 in all; empty while the coach thinks, or knows nothing.
+        advice: the move that the coach would make now, if the players want to know it and there is one.
+        trouble: why the coach can say nothing in this game, or "".
     """
 
     tells: CoachMode = CoachMode.OFF
@@ -296,30 +306,30 @@ class CoachHints:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """One moment of the table, public through and through.
+    """One moment of the table. Everything in it is public.
 
     Attributes:
         phase: where the evening is.
         view: the public view of the game, or None while there is none.
-        reading: what the switches say of it.
+        reading: what the switches mean.
         wrong: how urgently a mismatch is shown: 0 not yet, 1 shown, 2 insistently.
         asked: the moves between which the table asks by key: one pawn, one station, several tickets; or one
             move that awaits the confirm key.
-        set_down: Mister X's pawn, or pawns -> the station it has to be set down on.
-        take_off: the stations on which a pawn of Mister X's still stands and has to be taken off.
-        masked: stations whose switch is out of order and not listened to.
+        set_down: each of Mister X's pawns that has to be set down -> its station.
+        take_off: the stations that Mister X's pawn has to be taken off.
+        ignored: the stations whose switch is ignored, as it is out of order.
         ailing: the devices that are degraded or lost, each with its health.
         ask: what the players should do or answer next.
-        announcement: what has just happened and the board does not show, if anything.
+        announcement: what has just happened and the board does not show, or None.
         paused: why the game has to wait, or "".
-        places: where a human finds the switches of those stations: station -> "chip 8, pin F".
+        places: where people find the switches of the ignored stations: station -> "chip 8, pin F".
         entered: the faces of dice rolled by hand that have been entered so far.
         seats: the seats that computers play.
-        names: the seats of people who gave a name -> what they are called.
-        to_carry_out: the computer's move that hands have yet to make, if any.
-        coach: what the coach tells; nothing where nobody has asked for it.
+        names: the seats of people who gave a name -> the name.
+        to_carry_out: the computer's move that people have yet to make on the board, or None.
+        coach: what the coach says.
         last_moves: the last move of each pawn that everyone saw move.
-        helped: whether simulated hands set pawns down, so that nobody else is asked to.
+        helped: whether simulated hands move the pawns, so that nobody else is asked to.
         since: when (clock seconds) this phase, this log length, or the end came about: rhythms start there.
         computers: the pawns that computers move.
         thinking: the pawns on turn, if computers move all of them; else none.
@@ -332,7 +342,7 @@ class Scene:
     asked: tuple[PawnMove, ...]
     set_down: Mapping[str, int]
     take_off: frozenset[int]
-    masked: frozenset[int]
+    ignored: frozenset[int]
     ailing: Mapping[str, Health]
     since: float
     entered: tuple[str, ...] = ()
@@ -351,13 +361,13 @@ class Scene:
     thinking: tuple[str, ...] = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
-        """Work out what computers move."""
+        """Find the pawns that computers move."""
         object.__setattr__(self, "computers", computer_pawns(self.view, self.seats))
         object.__setattr__(self, "thinking", thinking_pawns(self.view, self.seats))
 
     @property
     def questions(self) -> tuple[PawnMove, ...]:
-        """All that the table asks about a pawn or a switch: `asked`, or what the sentence asks otherwise."""
+        """All moves and statements that the table asks about: `asked`, or those of the present `ask`."""
         ask, view = self.ask, self.view
         if self.asked or view is None:
             return self.asked
@@ -367,10 +377,10 @@ class Scene:
             return self.reading.silent
         if ask.kind is Kind.SWITCH and ask.pawns:
             return (PawnMove(ask.pawns[0], ask.station, HERE),)
-        station = ask.station if ask.kind is Kind.SWITCH else ask.doubts
+        station = ask.station if ask.kind is Kind.SWITCH else ask.suspect
         return (PawnMove(view.order[0], station, EMPTY),) if station else ()
 
     @property
     def to_clear(self) -> frozenset[int]:
-        """The stations of `take_off`; none while a pawn of Mister X's has to be set down first."""
+        """The stations to take Mister X's pawns off now: none while one of his pawns has to be set down first."""
         return stations_to_clear(self.view, self.set_down, self.take_off)

@@ -1,7 +1,7 @@
-"""The one register of switches that are or were out of order, and when one of them is trusted again.
+"""Remember which switches are or were out of order, and decide when to trust them again.
 
-It is kept by switch, since switches break and stations do not: where tiles are laid, other stations lie on the same
-switches (DI-01). Whoever plays asks it by station. Frozen; time is passed in.
+The register is kept by switch, for switches break and stations do not: where tiles are laid, other stations are on the
+same switches (DI-01). A game asks it by station. The register is frozen; time is passed in.
 """
 
 from __future__ import annotations
@@ -11,43 +11,49 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 
 TRUST = 10.0
-"""Seconds for which a switch that was out of order twice has to tell the truth; twice as many each further time."""
+"""Seconds for which a switch that failed twice must report the truth; twice as many after each further failure."""
 
 LONGEST = 600.0
-"""Seconds of telling the truth that are enough for any switch."""
+"""Seconds of the truth that are enough for any switch."""
 
 ONCE = 2.0
-"""Seconds of the truth that are wanted of a switch that has stuck closed once: one that sticks may let go for a moment.
+"""Seconds of the truth that are required of a switch that stuck closed once, for it may let go for a moment.
 
-One that was dead is trusted as soon as it feels a pawn: the word of one who confirmed it may have been a slip."""
+A switch that was dead once is trusted as soon as it senses a pawn: the key that declared it dead may have been a slip.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """One switch that is not listened to.
+    """One switch that is ignored.
 
     Attributes:
         closed: whether it is stuck closed; else it is dead, and stays open.
-        lived: the seconds for which it has told the truth before `since`.
-        since: since when it tells the truth again; None while it proves nothing.
-        denied: what it said when it last said something else than the game: whichever of the two gives way was wrong.
+        truthful: seconds for which it has reported the truth before `since`.
+        since: since when (clock seconds) it reports the truth; None while its reports prove nothing.
+        denied: what it reported when it last contradicted the game, None if it has not: one of the two was wrong.
     """
 
     closed: bool
-    lived: float = 0.0
+    truthful: float = 0.0
     since: float | None = None
     denied: bool | None = None
 
-    def judged(self, *, felt: bool, stands: bool, now: float) -> Trial:
-        """Return the trial after the switch has said `felt` while the game says that a pawn `stands` there."""
-        since = self.since
-        told = 0.0 if since is None else now - since  # seconds of truth that are not counted yet
-        if felt is not stands:  # a lie, or a pawn that comes or goes
-            return Trial(self.closed, self.lived + told, None, felt)
-        lived = self.lived if self.denied in (None, felt) else 0.0  # it came round: all before is worth nothing
-        if felt is self.closed:  # what it says now proves nothing
-            return Trial(self.closed, lived + told)
-        return Trial(self.closed, lived, now if since is None else since)
+    def judged(self, *, sensed: bool, stands: bool, now: float) -> Trial:
+        """Return the trial after a report.
+
+        Args:
+            sensed: whether the switch is closed.
+            stands: whether the game has a pawn there.
+            now: clock seconds.
+        """
+        uncounted = 0.0 if self.since is None else now - self.since
+        if sensed is not stands:  # the switch is wrong, or a pawn comes or goes
+            return Trial(self.closed, self.truthful + uncounted, None, sensed)
+        truthful = self.truthful if self.denied in (None, sensed) else 0.0  # it gave way, so it was wrong all the time
+        if sensed is self.closed:  # a stuck switch would report the same
+            return Trial(self.closed, truthful + uncounted)
+        return Trial(self.closed, truthful, now if self.since is None else self.since)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +61,12 @@ class SwitchRegister:
     """What is known of the switches that are or were out of order.
 
     Attributes:
-        trials: switch -> its trial, for each that is not listened to.
-        times: switch -> how many times it was out of order; those that never were are left out.
-        switches: station -> the switch under it; of a station that is not named, the switch has its number.
-        stuck: station -> whether its switch is stuck closed; else it is dead, and stays open.
-        stations: the stations whose switch is not listened to.
-        due: when (clock seconds) a switch will be trusted again if nothing changes; infinity if none.
+        trials: switch -> its trial, for each that is ignored.
+        times: switch -> how often it was out of order, for each that ever was.
+        switches: station -> the switch under it. If empty, each station has the switch of its own number.
+        stuck: station -> whether its switch is stuck closed, for each that is ignored; else it is dead.
+        stations: the stations whose switch is ignored.
+        due: when (clock seconds) the next switch is trusted again if nothing changes; infinity if none is.
     """
 
     trials: Mapping[int, Trial] = field(default_factory=dict, hash=False)
@@ -71,9 +77,9 @@ class SwitchRegister:
     due: float = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        """Find the stations that lie on the switches that are not listened to, and when the first is due."""
-        laid = self.switches.items() if self.switches else ((n, n) for n in self.trials)
-        stuck = {station: self.trials[n].closed for station, n in laid if n in self.trials} if self.trials else {}
+        """Find the stations on ignored switches, and when the first of these is due."""
+        assigned = self.switches.items() if self.switches else ((n, n) for n in self.trials)
+        stuck = {station: self.trials[n].closed for station, n in assigned if n in self.trials} if self.trials else {}
         object.__setattr__(self, "stuck", stuck)
         object.__setattr__(self, "stations", frozenset(stuck))
         due = min([self._due_of(n, trial) for n, trial in self.trials.items()], default=float("inf"))
@@ -81,59 +87,61 @@ class SwitchRegister:
 
     @classmethod
     def of(cls, stuck: Mapping[int, bool], times: Mapping[int, int] | None = None) -> SwitchRegister:
-        """Return a register of switches that are stuck closed, or dead, and of how often each was out of order."""
+        """Return a register of bad switches: switch -> whether it is stuck closed, and how often it was bad."""
         trials = {switch: Trial(closed) for switch, closed in stuck.items()}
         return cls(trials, {**dict.fromkeys(stuck, 1), **(times or {})})
 
     def laid(self, switches: Mapping[int, int]) -> SwitchRegister:
-        """Return the register with other stations on the switches; each has to tell the truth anew."""
+        """Return the register with other stations on the switches. Each ignored switch begins its trial again."""
         return replace(SwitchRegister.of(self.levels, self.times), switches=switches)
 
     @property
     def levels(self) -> dict[int, bool]:
-        """Switch -> whether it is stuck closed, for each that is not listened to, whatever lies on it."""
+        """Switch -> whether it is stuck closed, for each that is ignored."""
         return {switch: trial.closed for switch, trial in self.trials.items()}
 
     def add(self, *stations: int, occupied: AbstractSet[int]) -> SwitchRegister:
-        """Return the register once the switches under some stations are known to lie, stuck as they are now."""
+        """Return the register with the switches of more stations ignored, stuck as they are now."""
         trials, times = dict(self.trials), dict(self.times)
         for station in stations:
-            switch = self._switch(station)
+            switch = self.switches.get(station, station)
             times[switch] = times.get(switch, 0) + (switch not in trials)
             trials[switch] = Trial(station in occupied)
         return replace(self, trials=trials, times=times)
 
-    def heal(
-        self, occupied: AbstractSet[int], stand: AbstractSet[int], now: float, unwell: AbstractSet[int] = frozenset()
+    def trust_again(
+        self,
+        occupied: AbstractSet[int],
+        stand: AbstractSet[int],
+        now: float,
+        chattering: AbstractSet[int] = frozenset(),
     ) -> SwitchRegister:
-        """Return the register without the switches that have left where they were stuck, and tell the truth.
+        """Return the register without the switches that have reported the truth for long enough.
 
         Args:
             occupied: the stations whose switch is closed.
             stand: the stations on which a pawn must stand.
             now: clock seconds.
-            unwell: the stations whose switch chatters.
+            chattering: the stations whose switch chatters.
         """
         if not self.stuck:
             return self
         trials = dict(self.trials)
         for station in self.stuck:
-            switch = self._switch(station)
+            switch = self.switches.get(station, station)
             trial = trials[switch]
-            well = station not in unwell
-            felt, stands = station in occupied, station in stand
-            trials[switch] = trial.judged(felt=felt, stands=stands, now=now) if well else Trial(trial.closed)
+            if station in chattering:
+                trials[switch] = Trial(trial.closed)
+            else:
+                trials[switch] = trial.judged(sensed=station in occupied, stands=station in stand, now=now)
         return replace(self, trials={n: trial for n, trial in trials.items() if self._due_of(n, trial) > now})
 
-    def _switch(self, station: int) -> int:
-        return self.switches.get(station, station)
-
     def _due_of(self, switch: int, trial: Trial) -> float:
-        """Return when a switch will be trusted again, in clock seconds."""
-        return float("inf") if trial.since is None else trial.since + self._wanted(switch, trial) - trial.lived
+        """Return when (clock seconds) a switch is trusted again; infinity if its reports prove nothing."""
+        return float("inf") if trial.since is None else trial.since + self._wanted(switch, trial) - trial.truthful
 
     def _wanted(self, switch: int, trial: Trial) -> float:
-        """Return for how many seconds a switch has to tell the truth to be trusted."""
+        """Return for how many seconds a switch must report the truth to be trusted again."""
         times = self.times.get(switch, 0)
         if times < 2:
             return ONCE if trial.closed else 0.0

@@ -1,22 +1,25 @@
-"""The conditions and actions used in the referee's table of transitions."""
+"""The conditions and steps of the referee's table: what a row tests, and what it does.
+
+The first sentence of each docstring is shown in docs/referee.md.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from firmware_host.referee.board_reading import moves_undone_unfelt
+from firmware_host.referee.board_reading import moves_undone_unsensed
 from firmware_host.referee.events import (
     Accepted,
-    Ailing,
     Begin,
+    DevicesChanged,
     Entry,
     Event,
-    Laid,
     Play,
     Pressed,
     Request,
     Resumed,
+    StationsAssigned,
     SwitchesChanged,
     TakeBack,
     Views,
@@ -24,7 +27,7 @@ from firmware_host.referee.events import (
     WantRoll,
 )
 from firmware_host.referee.known_board import KnownBoard, MrXPawns, Occupancy, mr_x_stations
-from firmware_host.referee.next_ask import doubted_station, next_ask
+from firmware_host.referee.next_ask import next_ask
 from firmware_host.referee.questions import (
     NO_QUESTIONS,
     Asking,
@@ -35,12 +38,12 @@ from firmware_host.referee.questions import (
     ask_elsewhere,
     ask_on_confirm,
     entry_of,
-    who_came,
+    who_arrived,
 )
 from firmware_host.referee.readings import (
-    FELT,
     LAST_LOOK,
     SAME_MOMENT,
+    STATEMENTS,
     UNDO,
     InHand,
     Mismatch,
@@ -60,9 +63,8 @@ from firmware_host.referee.scene import (
     ToCarryOut,
     computer_pawns,
 )
-from firmware_host.referee.state import State, look, look_anew, look_at
+from firmware_host.referee.state import State, read_again, read_board
 from firmware_host.rules.actions import STAY, PawnMove, Roll
-from firmware_host.rules.views import ToRoll
 
 Step = tuple[State, Request | None]
 R = TypeVar("R", bound=Reading)
@@ -71,7 +73,7 @@ E = TypeVar("E", bound=Event)
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What a condition or a step looks at: the state, the event, and clock seconds."""
+    """What a condition or a step is handed: the state, the event, and the time in clock seconds."""
 
     state: State
     event: Event
@@ -84,12 +86,12 @@ class Moment:
 
     @property
     def reading(self) -> Reading:
-        """What the switches say of the game."""
+        """What the switches mean."""
         return self.state.reading
 
     @property
     def here(self) -> Occupancy:
-        """Who must stand where, and what the switches say of it."""
+        """The switches compared with where pawns must stand."""
         return self.state.board.here
 
     @property
@@ -102,21 +104,21 @@ class Moment:
         """What is known of the board."""
         return self.state.board
 
-    def know(self, board: KnownBoard, request: Request | None = None) -> Step:
-        """Return the state with something more known of the board, and what should be done."""
-        return self.state.knowing(board, self.state.asking), request
+    def with_board(self, board: KnownBoard, request: Request | None = None) -> Step:
+        """Return the state with another board, and a request."""
+        return self.state.updated(board, self.state.asking), request
 
-    def know_anew(self, board: KnownBoard) -> Step:
-        """Return the state after somebody has said what is felt: the board is read afresh."""
-        return look_anew(replace(self.state, board=board), self.now), None
+    def reread(self, board: KnownBoard) -> Step:
+        """Return the state with another board, read again, after people have confirmed or denied something."""
+        return read_again(replace(self.state, board=board), self.now), None
 
     def ask(self, questions: Questions) -> Step:
         """Return the state after a key has made the table ask."""
-        return self.state.knowing(self.board, self.state.asking.by_key(questions)), None
+        return self.state.updated(self.board, self.state.asking.ask_on_key(questions)), None
 
     @property
     def accepted(self) -> Entry:
-        """The entry of a row that is taken when an entry is accepted."""
+        """The entry, for a row that is taken when one is accepted."""
         return self.event_as(Accepted).entry
 
     @property
@@ -132,23 +134,23 @@ class Moment:
         return views
 
     def event_as(self, kind: type[E]) -> E:
-        """Return the event of a row that is taken on this kind of event alone.
+        """Return the event, for a row that is taken on this kind of event alone.
 
         Raises:
             TypeError: it is of another kind.
         """
         if not isinstance(self.event, kind):
-            raise TypeError(f"{type(self.event).__name__} is no {kind.__name__}")
+            raise TypeError(f"{type(self.event).__name__} is not {kind.__name__}")
         return self.event
 
     def read_as(self, kind: type[R]) -> R:
-        """Return the reading of a row that is taken at this kind of reading alone.
+        """Return the reading, for a row that is taken at this kind of reading alone.
 
         Raises:
             TypeError: it is of another kind.
         """
         if not isinstance(self.state.reading, kind):
-            raise TypeError(f"{self.state.reading} is no {kind.__name__}")
+            raise TypeError(f"{type(self.state.reading).__name__} is not {kind.__name__}")
         return self.state.reading
 
 
@@ -172,24 +174,24 @@ def may_still_slide(moment: Moment) -> bool:
 
 
 def is_one_move(moment: Moment) -> bool:
-    """There is one ticket for it."""
+    """Only one ticket leads there."""
     return isinstance(moment.reading, Moved) and len(moment.reading.moves) == 1
 
 
-def is_surely_back(moment: Moment) -> bool:
-    """Nothing else explains what is felt."""
-    return isinstance(moment.reading, Returned) and not moment.reading.doubtful
+def is_clearly_back(moment: Moment) -> bool:
+    """Nothing else explains the switches."""
+    return isinstance(moment.reading, Returned) and not moment.reading.ambiguous
 
 
-def is_doubtful(moment: Moment) -> bool:
-    """Something else may explain what is felt."""
-    return not is_surely_back(moment)
+def is_ambiguous(moment: Moment) -> bool:
+    """Something else may explain the switches."""
+    return not is_clearly_back(moment)
 
 
-def may_ask_by_itself(moment: Moment) -> bool:
-    """No key has made the table ask, and not all was denied."""
+def may_ask_unprompted(moment: Moment) -> bool:
+    """No key has made the table ask, and people have not denied everything."""
     asking = moment.state.asking
-    return not asking.declined and (asking.unheeded or not asking.questions)
+    return not asking.declined and (asking.unanswered or not asking.questions)
 
 
 def is_asking(moment: Moment) -> bool:
@@ -198,36 +200,36 @@ def is_asking(moment: Moment) -> bool:
 
 
 def is_cancelled(moment: Moment) -> bool:
-    """The pawn does not go there, a player has said."""
+    """A player has cancelled the move."""
     return moment.state.asking.cancelled
 
 
 def is_cancelled_for_long(moment: Moment) -> bool:
-    """The pawn does not go there, a player has said, and nothing has changed since for long."""
-    return is_cancelled(moment) and moment.state.late(moment.now)
+    """A player has cancelled the move, and nothing has changed for long."""
+    return is_cancelled(moment) and moment.state.is_late(moment.now)
 
 
 def is_unread(moment: Moment) -> bool:
-    """The table asks what is a guess, and nobody can have read it yet: the key was meant for what stood there."""
+    """Nobody can have read the question yet, and it is a guess: the key answers what was shown before."""
     guess = isinstance(moment.reading, InHand | Mismatch | Settled)
     asked_for = moment.now - moment.state.asking.asked_at
     return guess and is_asking(moment) and asked_for < moment.state.patience.settle - SAME_MOMENT
 
 
-def meant_for_the_last(moment: Moment) -> bool:
-    """The table asked about that very pawn a moment ago, and nobody can have read anything else yet."""
+def meant_for_last_question(moment: Moment) -> bool:
+    """The table asked about that pawn a moment ago, and nobody can have read anything else yet."""
     return bool(_last_asked(moment))
 
 
 def is_wrong_for_long(moment: Moment) -> bool:
-    """Something stands wrong for long."""
-    return moment.state.wrong(moment.now) > 1
+    """Something has been wrong for long."""
+    return moment.state.urgency(moment.now) > 1
 
 
 def several_are_wrong(moment: Moment) -> bool:
-    """More stands wrong for long than one switch is to blame for."""
-    all_unfelt = moment.state.all_unfelt(moment.now)
-    return all_unfelt or (is_wrong_for_long(moment) and moment.board.astray(moment.reading))
+    """More has been wrong for long than one bad switch can cause."""
+    all_unsensed = moment.state.all_unsensed(moment.now)
+    return all_unsensed or (is_wrong_for_long(moment) and moment.board.has_strayed_pawns(moment.reading))
 
 
 def end_was_shown(moment: Moment) -> bool:
@@ -238,45 +240,45 @@ def end_was_shown(moment: Moment) -> bool:
 def dice_to_roll(moment: Moment) -> bool:
     """Dice are to be rolled."""
     view = moment.here.view
-    if view.to_roll is None or not (view.turn or view.to_roll.by_hand):  # the table rolls for a computer by itself
+    if view.to_roll is None or not (view.turn or view.to_roll.by_hand):  # the table rolls for a computer unprompted
         return False
     return moment.key != BACK or bool(moment.state.entered)
 
 
-def was_just_felt(moment: Moment) -> bool:
-    """Something has just been felt."""
+def board_just_changed(moment: Moment) -> bool:
+    """A switch has just changed."""
     return not moment.state.quiet_for(moment.now, moment.state.patience.settle)
 
 
 def key_is_offered(moment: Moment) -> bool:
-    """The rules offer something else by this key."""
-    in_time = isinstance(moment.reading, Settled) or moment.state.late(moment.now)
+    """The rules offer another action by this key."""
+    in_time = isinstance(moment.reading, Settled) or moment.state.is_late(moment.now)
     return in_time and moment.key in moment.here.view.extras
 
 
-def mr_x_lingers(moment: Moment) -> bool:
-    """Mister X's pawn still seems to stand where it was, and no detective can have come there."""
+def mr_x_pawn_lingers(moment: Moment) -> bool:
+    """Mister X's pawn still seems to be where it was, and no detective can be there."""
     said = moment.ask_now
-    came = who_came(moment.here.view, said.doubts)
-    return said.doubts > 0 and not (came and BACK in moment.here.view.extras)
+    may_be_there = who_arrived(moment.here.view, said.suspect)
+    return said.suspect > 0 and not (may_be_there and BACK in moment.here.view.extras)
 
 
-def pawn_came_unfelt(moment: Moment) -> bool:
-    """Only the computer's pawn is missed, and the switch of its station cannot tell that it has come."""
+def pawn_arrived_unsensed(moment: Moment) -> bool:
+    """Only the computer's pawn is missing, and the switch of its station cannot report its arrival."""
     todo, wrong = moment.state.to_carry_out, moment.read_as(Mismatch)
-    return todo is not None and todo.unfelt and wrong == Mismatch({todo.move.pawn: todo.move.to}, frozenset())
+    return todo is not None and todo.unsensed and wrong == Mismatch({todo.move.pawn: todo.move.to}, frozenset())
 
 
 def may_undo(moment: Moment) -> bool:
-    """A computer has moved last, or somebody whose move stands, and nothing is being done at the board."""
+    """The last move cannot be put back on the board, and no switch has just changed."""
     undo = moment.state.undo
-    return undo is not None and moment.state.before is None and not was_just_felt(moment)
+    return undo is not None and moment.state.before is None and not board_just_changed(moment)
 
 
-def may_have_come(moment: Moment) -> bool:
-    """Mister X's pawn seems to stand where it was, and the key says that it does not."""
+def may_have_arrived(moment: Moment) -> bool:
+    """Mister X's pawn still seems to be where it was, and the key denies it."""
     said = moment.ask_now
-    return said.doubts > 0 and moment.key in said.keys
+    return said.suspect > 0 and moment.key in said.keys
 
 
 def ends_the_game(moment: Moment) -> bool:
@@ -285,12 +287,12 @@ def ends_the_game(moment: Moment) -> bool:
 
 
 def hands_must_follow(moment: Moment) -> bool:
-    """A computer has moved a pawn that stands on the board."""
+    """A computer has moved a pawn, which people have to move on the board."""
     return _to_follow(moment) is not None
 
 
 def _to_follow(moment: Moment) -> PawnMove | None:
-    """Return the move that hands have to make on the board after a computer, or None."""
+    """Return the computer's move that people have to make on the board, or None."""
     move = moment.accepted.action if isinstance(moment.accepted, Play) else None
     if not isinstance(move, PawnMove) or move.ticket == STAY:
         return None
@@ -298,14 +300,14 @@ def _to_follow(moment: Moment) -> PawnMove | None:
 
 
 def is_back_on_board(moment: Moment) -> bool:
-    """The pawn stands where it came from already."""
+    """The pawn is already back where it came from."""
     return isinstance(moment.accepted, TakeBack) and moment.accepted.by_hand
 
 
 # ---- steps -----------------------------------------------------------------------------------------------------------
 
 
-def wait(moment: Moment) -> Step:
+def do_nothing(moment: Moment) -> Step:
     """Do nothing."""
     return moment.state, None
 
@@ -313,19 +315,19 @@ def wait(moment: Moment) -> Step:
 def read_switches(moment: Moment) -> Step:
     """Read the board as the switches report it now."""
     state, event, now = moment.state, moment.event_as(SwitchesChanged), moment.now
-    board, asking, quiet_since = state.board, state.asking, state.quiet_since
-    changed = (event.occupied ^ board.occupied) - board.register.stations
-    if changed or event.unwell != board.unwell:
-        (board, asking), quiet_since = state.withdrawn(board, asking, now), now
-    if changed or event.unsettled:  # something goes on there: nothing has lasted
-        state, quiet_since = replace(state, same_since=now), now
-    board = board.feel(event, state.reading, shown=state.wrong(now) > 0)
-    return look_at(state, board, asking, quiet_since, now), None
+    reading, shown = state.reading, state.urgency(now) > 0
+    changed = (event.occupied ^ state.board.occupied) - state.board.register.stations
+    if changed or event.chattering != state.board.chattering:
+        state = replace(state.updated(*state.withdraw_question(now)), quiet_since=now)
+    if changed or event.unsettled:  # something is going on there, so nothing has lasted
+        state = replace(state, same_since=now, quiet_since=now)
+    board = state.board.update_switches(event, reading, shown=shown)
+    return read_board(replace(state, board=board), now), None
 
 
 def note_devices(moment: Moment) -> Step:
     """Note which devices are degraded or lost, and whether the game waits for one."""
-    state, event = moment.state, moment.event_as(Ailing)
+    state, event = moment.state, moment.event_as(DevicesChanged)
     # After a pause, what the switches report has to last again.
     quiet_since = state.quiet_since if event.paused == state.paused else moment.now
     return replace(state, ailing=event.devices, paused=event.paused, quiet_since=quiet_since), None
@@ -333,8 +335,8 @@ def note_devices(moment: Moment) -> Step:
 
 def assign_stations(moment: Moment) -> Step:
     """Note which station is on which switch, and which switches are out of order."""
-    event = moment.event_as(Laid)
-    board = replace(moment.board, register=event.register, heard=False, near=event.near, touching=event.touching)
+    event = moment.event_as(StationsAssigned)
+    board = replace(moment.board, register=event.register, reported=False, near=event.near, touching=event.touching)
     return replace(moment.state, board=board), None
 
 
@@ -342,35 +344,37 @@ def set_up_game(moment: Moment) -> Step:
     """Guide the pawns to their first stations; where the game has tiles, have them laid first."""
     entry = moment.accepted
     seats = entry.seats if isinstance(entry, Begin) else {}
-    begun = _take_up(moment, Phase.SET_UP, seats)
+    begun = _begin(moment, Phase.SET_UP, seats)
     return replace(begun, to_lay=bool(moment.views.public.layout)), None
 
 
 def resume_game(moment: Moment) -> Step:
     """Guide the pawns back to their stations."""
     event = moment.event_as(Resumed)
-    return _take_up(moment, Phase.RESUME, event.seats, home=event.home), None
+    return _begin(moment, Phase.RESUME, event.seats, goes_home=event.goes_home), None
 
 
 def resume_ended_game(moment: Moment) -> Step:
     """Show the end of the game again."""
     event = moment.event_as(Resumed)
-    return _take_up(moment, Phase.OVER, event.seats, home=event.home), None
+    return _begin(moment, Phase.OVER, event.seats, goes_home=event.goes_home), None
 
 
 def guide_pawns_back(moment: Moment) -> Step:
     """Guide the pawns back to where they stood before the moves that are taken back."""
-    return _take_up(moment, Phase.RESUME, moment.board.seats, home=True), None
+    return _begin(moment, Phase.RESUME, moment.board.seats, goes_home=True), None
 
 
-def _take_up(moment: Moment, phase: Phase, seats: Seats, *, home: bool = False) -> State:
-    """Return the state after a game has begun or is resumed: nothing is known of what stands on the board."""
+def _begin(moment: Moment, phase: Phase, seats: Seats, *, goes_home: bool = False) -> State:
+    """Return the state when a game begins or is resumed: nothing is known yet of what is on the board."""
     state = moment.state
-    leapt = state.board.leapt
+    implausible = state.board.implausible
     if phase is not Phase.SET_UP:  # a closed switch may be Mister X's pawn, which has moved meanwhile
-        leapt = bool(mr_x_stations(moment.views.public))
-    board = replace(state.board, view=None, seats=seats, pawns=MrXPawns(), attested=frozenset(), leapt=leapt)
-    state = replace(state, board=board, wrong_since=None, to_carry_out=None, home=home, to_lay=False)
+        implausible = bool(mr_x_stations(moment.views.public))
+    board = replace(
+        state.board, view=None, seats=seats, pawns=MrXPawns(), confirmed=frozenset(), implausible=implausible
+    )
+    state = replace(state, board=board, wrong_since=None, to_carry_out=None, goes_home=goes_home, to_lay=False)
     return _follow(state, moment.views, phase, moment.now)
 
 
@@ -385,26 +389,26 @@ def end_game(moment: Moment) -> Step:
 
 
 def have_hands_follow(moment: Moment) -> Step:
-    """Have hands move the computer's pawn on the board."""
+    """Have people move the computer's pawn on the board."""
     move, state = _to_follow(moment), moment.state
     if move is None:
-        raise TypeError(f"{moment.accepted} is no computer's move of a pawn")
+        raise TypeError(f"{type(moment.accepted).__name__} is not a computer's move of a pawn")
     origin = None if state.board.view is None else state.board.view.pawns.get(move.pawn)
-    board = replace(state.board, attested=state.board.attested - {move.to})
-    state = replace(state, to_carry_out=ToCarryOut(move, origin, unfelt=True), board=board)
+    board = replace(state.board, confirmed=state.board.confirmed - {move.to})
+    state = replace(state, to_carry_out=ToCarryOut(move, origin, unsensed=True), board=board)
     return _follow(state, moment.views, Phase.CARRY_OUT, moment.now), None
 
 
 def _follow(state: State, views: Views, phase: Phase, now: float) -> State:
-    """Return the state after the game has gone on, or back."""
+    """Return the state after the game has gone on or back."""
     view, old, before = views.public, state.board.view, views.before
-    anew = old is None or len(old.log) != len(view.log) or view.outcome != old.outcome
+    is_news = old is None or len(old.log) != len(view.log) or view.outcome != old.outcome
     by_computer = views.last is not None and views.last.pawn in computer_pawns(before, state.board.seats)
-    state = look(
+    state = read_board(
         replace(
             state,
             phase=phase,
-            since=now if anew else state.since,
+            since=now if is_news else state.since,
             before=before if state.take_back and not by_computer else None,  # a computer's move stands
             undo=views.undo if state.take_back else None,
             unplayed=views.unplayed,
@@ -417,12 +421,12 @@ def _follow(state: State, views: Views, phase: Phase, now: float) -> State:
         now,
     )
     if isinstance(state.reading, Settled) and now - state.quiet_since >= state.patience.settle:
-        return state.knowing(state.board.watch(), state.asking)
+        return state.updated(state.board.watch(), state.asking)
     return state
 
 
 def give_up(moment: Moment) -> Step:
-    """Leave the game: there is none any more."""
+    """End the game without a winner."""
     state = moment.state
     return replace(
         state,
@@ -439,102 +443,102 @@ def give_up(moment: Moment) -> Step:
     ), None
 
 
-def want_game(moment: Moment) -> Step:
+def request_game(moment: Moment) -> Step:
     """Ask for a new game."""
     return moment.state, WantGame()
 
 
 def accept_tiles(moment: Moment) -> Step:
-    """Take the tiles for laid."""
+    """Take the tiles to be laid."""
     return replace(moment.state, to_lay=False), None
 
 
 def start_play(moment: Moment) -> Step:
-    """Begin to play: every pawn stands where it must, or where it may move first."""
-    board = replace(moment.board, doubted=frozenset()) if moment.state.home else moment.board
-    return replace(moment.state, phase=Phase.PLAY, since=moment.now, home=False, board=board), None
+    """Start to play: every pawn is at home, or where it may go first."""
+    board = replace(moment.board, suspect=frozenset()) if moment.state.goes_home else moment.board
+    return replace(moment.state, phase=Phase.PLAY, since=moment.now, goes_home=False, board=board), None
 
 
-def go_on_playing(moment: Moment) -> Step:
-    """Go on with the game: the computer's pawn has been moved after."""
-    return look(replace(moment.state, phase=Phase.PLAY, to_carry_out=None), moment.now), None
+def continue_play(moment: Moment) -> Step:
+    """Continue the game: the computer's pawn is where it went."""
+    return read_board(replace(moment.state, phase=Phase.PLAY, to_carry_out=None), moment.now), None
 
 
 def accept_pawn(moment: Moment) -> Step:
-    """Take the computer's pawn for moved."""
-    attested = moment.board.attested.union(moment.read_as(Mismatch).missing.values())
-    return moment.know_anew(replace(moment.board, attested=attested))
+    """Take the computer's pawn to be moved."""
+    confirmed = moment.board.confirmed.union(moment.read_as(Mismatch).missing.values())
+    return moment.reread(replace(moment.board, confirmed=confirmed))
 
 
 def note_settled(moment: Moment) -> Step:
-    """Note that all is as it should be."""
+    """Note that every pawn is at home."""
     state = moment.state
-    asking = state.asking.by_itself(NO_QUESTIONS, moment.now) if may_ask_by_itself(moment) else state.asking
-    return state.knowing(moment.board.settle(), asking), None
+    asking = state.asking.ask_unprompted(NO_QUESTIONS, moment.now) if may_ask_unprompted(moment) else state.asking
+    return state.updated(moment.board.note_settled(), asking), None
 
 
 def play_move(moment: Moment) -> Step:
-    """Play the only move that explains what is felt."""
+    """Play the only move that explains the switches."""
     (move,) = moment.read_as(Moved).moves
-    return moment.know(moment.board.moves_on(move.pawn), entry_of(move))
+    return moment.with_board(moment.board.leave_home(move.pawn), entry_of(move))
 
 
 def take_back(moment: Moment) -> Step:
     """Take the last move back."""
-    return moment.know(moment.board.moves_on(moment.read_as(Returned).pawn), TakeBack())
+    return moment.with_board(moment.board.leave_home(moment.read_as(Returned).pawn), TakeBack())
 
 
-def ask_by_itself(moment: Moment) -> Step:
-    """Ask what presence cannot tell, or nothing."""
+def ask_unprompted(moment: Moment) -> Step:
+    """Ask what the switches cannot tell apart, if anything."""
     state, now = moment.state, moment.now
     questions = ask_after_waiting(
-        state.reading, moment.here, state.before, wrong=state.wrong(now), late=state.late(now)
+        state.reading, moment.here, state.before, wrong=state.urgency(now), late=state.is_late(now)
     )
-    return state.knowing(state.board, state.asking.by_itself(questions, now)), None
+    return state.updated(state.board, state.asking.ask_unprompted(questions, now)), None
 
 
 def confirm_take_back(moment: Moment) -> Step:
-    """Take the last move back; a switch that says otherwise is ignored."""
-    return moment.know(moment.board.never_there(moment.read_as(Returned).pawn), TakeBack())
+    """Take the last move back, and ignore a switch that contradicts."""
+    return moment.with_board(moment.board.deny_arrival(moment.read_as(Returned).pawn), TakeBack())
 
 
 def deny_take_back(moment: Moment) -> Step:
-    """Let the last move stand; a switch that says otherwise is ignored."""
-    return moment.know_anew(moment.board.not_back(moment.read_as(Returned)))
+    """Let the last move stand, and ignore a switch that contradicts."""
+    return moment.reread(moment.board.deny_return(moment.read_as(Returned)))
 
 
 def ask_next(moment: Moment) -> Step:
     """Ask the next question, or none."""
     asking = moment.state.asking
-    board = moment.board.doubt(*(move.to for move in asking.questions.asked))
-    return _go_on(replace(moment.state, board=board), asking.go_on(moment.reading), moment.now), None
+    board = moment.board.suspect_stations(*(move.to for move in asking.questions.asked))
+    return _go_on(replace(moment.state, board=board), asking.ask_next(moment.reading), moment.now), None
 
 
 def ask_again(moment: Moment) -> Step:
-    """Ask first what was asked a moment ago."""
-    return moment.ask(ask_about((*_last_asked(moment), *moment.state.shown)))
+    """Ask what was asked a moment ago first."""
+    return moment.ask(ask_about((*_last_asked(moment), *moment.state.shown_moves)))
 
 
 def _last_asked(moment: Moment) -> tuple[PawnMove, ...]:
-    """Return what was asked about a pawn that is shown elsewhere now, as long as nobody has read about that."""
-    pawns = {move.pawn for move in moment.state.shown}
-    return moment.state.asking.meant(pawns, moment.now - 2 * moment.state.patience.settle + SAME_MOMENT)
+    """Return what was asked about a pawn that the switches show elsewhere now, while nobody can have read that."""
+    pawns = {move.pawn for move in moment.state.shown_moves}
+    return moment.state.asking.asked_before(pawns, moment.now - 2 * moment.state.patience.settle + SAME_MOMENT)
 
 
 def cancel_move(moment: Moment) -> Step:
-    """Drop the move that the switches show: its pawn is to be put back, or elsewhere."""
-    board = moment.board.doubt(*(move.to for move in moment.state.shown))
+    """Drop the move that the switches show, and have its pawn put back or elsewhere."""
+    board = moment.board.suspect_stations(*(move.to for move in moment.state.shown_moves))
     return _go_on(replace(moment.state, board=board), moment.state.asking.cancel(), moment.now), None
 
 
 def _go_on(state: State, asking: Asking, now: float) -> State:
-    """Return the state that asks something else. Once a move is cancelled players have time to put its pawn back."""
+    """Return the state with other questions. After a cancelled move players have time to put its pawn back."""
     cancelled = asking.cancelled and not asking.questions
     return replace(state, asking=asking, quiet_since=now if cancelled else state.quiet_since)
 
 
 def ask_where_else(moment: Moment) -> Step:
-    """Ask what closes the switch, if the pawn stands elsewhere."""
+    """Ask what closes the switch, as the pawn is elsewhere."""
     return moment.ask(ask_elsewhere(moment.reading, moment.here))
 
 
@@ -545,42 +549,42 @@ def answer(moment: Moment) -> Step:
     for move in asked:
         if moment.key == CONFIRM and move.ticket == UNDO and state.undo is not None:
             return state, TakeBack(state.undo.count, by_hand=False)
-        if moment.key == CONFIRM and move.ticket in FELT:
-            told = replace(state, board=moment.board.no_move(move, state.reading), asking=state.asking.forget())
-            return look_anew(told, moment.now), None
+        if moment.key == CONFIRM and move.ticket in STATEMENTS:
+            denied = replace(state, board=moment.board.deny_move(move, state.reading), asking=state.asking.forget())
+            return read_again(denied, moment.now), None
         if moment.key == f"table.{move.ticket}" or (moment.key == CONFIRM and len(asked) == 1):
-            return moment.know(moment.board.vouch(move, state.reading), entry_of(move))
+            return moment.with_board(moment.board.confirm_move(move, state.reading), entry_of(move))
     return state, None
 
 
-def ask_of_each(moment: Moment) -> Step:
-    """Ask of each station that is wrong whether its switch is out of order."""
+def ask_about_each(moment: Moment) -> Step:
+    """Ask about each wrong station whether its switch is out of order."""
     questions = ask_about_mismatch(moment.here.view, moment.read_as(Mismatch))
-    return replace(moment.state, asking=moment.state.asking.by_itself(questions, moment.now).heeded()), None
+    return replace(moment.state, asking=moment.state.asking.ask_unprompted(questions, moment.now).answered()), None
 
 
-def ignore_wrong(moment: Moment) -> Step:
-    """Ignore the switch that says that something is wrong."""
-    return moment.know_anew(moment.board.attest(doubted_station(moment.read_as(Mismatch))))
+def ignore_wrong_switch(moment: Moment) -> Step:
+    """Ignore the switch that reports something wrong."""
+    return moment.reread(moment.board.confirm_station(moment.read_as(Mismatch).suspect_station))
 
 
-def ignore_lingering(moment: Moment) -> Step:
-    """Ignore the switch that still feels Mister X's pawn."""
-    return moment.know_anew(moment.board.mask(moment.ask_now.doubts))
+def ignore_lingering_switch(moment: Moment) -> Step:
+    """Ignore the switch that still senses Mister X's pawn."""
+    return moment.reread(moment.board.ignore(moment.ask_now.suspect))
 
 
-def ask_who_came(moment: Moment) -> Step:
-    """Ask who may have come where Mister X's pawn is still felt."""
-    return moment.ask(who_came(moment.here.view, moment.ask_now.doubts))
+def ask_who_arrived(moment: Moment) -> Step:
+    """Ask who may be where Mister X's pawn is still sensed."""
+    return moment.ask(who_arrived(moment.here.view, moment.ask_now.suspect))
 
 
 def ask_about_last_move(moment: Moment) -> Step:
-    """Ask whether the last pawn that moved is back, unfelt."""
-    return moment.ask(ask_about(moves_undone_unfelt(moment.here, moment.state.before)))
+    """Ask whether the last pawn that moved is back unsensed."""
+    return moment.ask(ask_about(moves_undone_unsensed(moment.here, moment.state.before)))
 
 
 def ask_undo(moment: Moment) -> Step:
-    """Ask whether the last person's move is to be taken back, and what computers did since; or say why it stands."""
+    """Ask whether to take back the last person's move, with all that computers did since, or say why it stands."""
     undo, view = moment.state.undo, moment.here.view
     if undo is None:
         return moment.state, None
@@ -589,39 +593,29 @@ def ask_undo(moment: Moment) -> Step:
     return moment.ask(ask_about((PawnMove(undo.pawn, undo.to or view.pawns[undo.pawn], UNDO),)))
 
 
-def ask_unfelt(moment: Moment) -> Step:
-    """Ask what was done that no switch has felt."""
+def ask_about_unsensed(moment: Moment) -> Step:
+    """Ask which move was made that no switch has sensed."""
     denied = moment.state.asking.declined
     return moment.ask(ask_on_confirm(moment.reading, moment.here, moment.state.before, denied=denied))
 
 
 def roll_dice(moment: Moment) -> Step:
-    """Roll the dice, or enter the faces of those rolled by hand (DI-13)."""
-    dice = moment.here.view.to_roll
+    """Roll the dice, or enter the faces of those rolled by hand (DI-13).
+
+    CONFIRM rolls, or enters an X, or confirms all faces. BACK removes the last face.
+    """
+    dice, entered, key = moment.here.view.to_roll, moment.state.entered, moment.key
     if dice is None:
         return moment.state, None
-    entered, wanted = read_dice_key(dice, moment.state.entered, moment.key)
-    return replace(moment.state, entered=entered), wanted
-
-
-def play_offered(moment: Moment) -> Step:
-    """Do what the rules offer by this key."""
-    return moment.state, Play(moment.here.view.extras[moment.key])
-
-
-def read_dice_key(dice: ToRoll, entered: tuple[str, ...], key: str) -> tuple[tuple[str, ...], Request | None]:
-    """Return what a key means while dice are to be rolled: the faces entered by now, and what should be done, or None.
-
-    Args:
-        dice: those that have to be rolled.
-        entered: the faces entered so far, by hand.
-        key: such as "table.taxi"; the confirm key rolls, stands for X, and vouches for all that was entered.
-    """
     if not dice.by_hand:
-        return entered, WantRoll() if key == CONFIRM else None
-    if key == BACK:
-        return entered[:-1], None
-    if len(entered) < dice.count:
-        face = "x" if key == CONFIRM else key.removeprefix("table.")
-        return (*entered, *(face,) * (face in dice.faces)), None
-    return entered, Play(Roll(entered)) if key == CONFIRM else None
+        return moment.state, WantRoll() if key == CONFIRM else None
+    if key != BACK and len(entered) >= dice.count:
+        return moment.state, Play(Roll(entered)) if key == CONFIRM else None
+    face = "x" if key == CONFIRM else key.removeprefix("table.")
+    entered = entered[:-1] if key == BACK else (*entered, *(face,) * (face in dice.faces))
+    return replace(moment.state, entered=entered), None
+
+
+def play_offered_action(moment: Moment) -> Step:
+    """Play the action that the rules offer by this key."""
+    return moment.state, Play(moment.here.view.extras[moment.key])

@@ -85,15 +85,15 @@ from firmware_host.referee import transition_steps as do
 from firmware_host.referee.events import (
     Abandon,
     Accepted,
-    Ailing,
     Begin,
     CancelMove,
+    DevicesChanged,
     Event,
-    Laid,
     Play,
     Pressed,
     Request,
     Resumed,
+    StationsAssigned,
     SwitchesChanged,
     TakeBack,
     Tick,
@@ -102,7 +102,7 @@ from firmware_host.referee.events import (
 )  # fmt: skip
 from firmware_host.referee.readings import Ambiguous, InHand, Mismatch, Moved, Reading, Returned, Settled
 from firmware_host.referee.scene import BACK, CONFIRM, Phase
-from firmware_host.referee.state import State, look
+from firmware_host.referee.state import State, read_board
 
 
 class On(StrEnum):
@@ -110,7 +110,7 @@ class On(StrEnum):
 
     SWITCHES = "switches change"
     DEVICES = "a device fails or works again"
-    LAID = "stations are assigned"
+    ASSIGNED = "stations are assigned"
     BEGUN = "a game is begun"
     RESUMED = "a game is resumed"
     PLAYED = "an action is played"
@@ -123,7 +123,7 @@ class On(StrEnum):
     CANCEL = "undo"
 
 
-NEWS = (On.SWITCHES, On.DEVICES, On.LAID, On.BEGUN, On.RESUMED, On.PLAYED, On.TAKEN_BACK, On.ABANDONED)
+NEWS = (On.SWITCHES, On.DEVICES, On.ASSIGNED, On.BEGUN, On.RESUMED, On.PLAYED, On.TAKEN_BACK, On.ABANDONED)
 """The events that are facts."""
 
 
@@ -167,7 +167,7 @@ TABLE = (
     # News.
     Row(EVERY,     ANY,      On.SWITCHES,   do.always,            do.read_switches,       READ),
     Row(EVERY,     ANY,      On.DEVICES,    do.always,            do.note_devices,        NOTHING),
-    Row(EVERY,     ANY,      On.LAID,       do.always,            do.assign_stations,     NOTHING),
+    Row(EVERY,     ANY,      On.ASSIGNED,       do.always,            do.assign_stations,     NOTHING),
     Row(EVERY,     ANY,      On.BEGUN,      do.always,            do.set_up_game,         SET_UP),
     Row(EVERY,     ANY,      On.RESUMED,    do.ends_the_game,     do.resume_ended_game,   OVER),
     Row(EVERY,     ANY,      On.RESUMED,    do.always,            do.resume_game,         RESUME),
@@ -179,56 +179,56 @@ TABLE = (
     Row(GAME,      ANY,      On.ABANDONED,  do.always,            do.give_up,             NO_GAME),
 
     # It has lasted.
-    Row(SET_UP,    ANY,      On.LASTED,     do.tiles_not_laid,    do.wait,                NOTHING),
+    Row(SET_UP,    ANY,      On.LASTED,     do.tiles_not_laid,    do.do_nothing,                NOTHING),
     Row(GUIDED,    RIGHT,    On.LASTED,     do.always,            do.start_play,          PLAY),
-    Row(CARRY_OUT, SETTLED,  On.LASTED,     do.always,            do.go_on_playing,       PLAY),
+    Row(CARRY_OUT, SETTLED,  On.LASTED,     do.always,            do.continue_play,       PLAY),
     Row(PLAY,      SETTLED,  On.LASTED,     do.always,            do.note_settled,        NOTHING),
-    Row(PLAY,      SHOWN,    On.LASTED,     do.is_cancelled,      do.wait,                NOTHING),
-    Row(PLAY,      MOVED,    On.LASTED,     do.may_still_slide,   do.wait,                NOTHING),
+    Row(PLAY,      SHOWN,    On.LASTED,     do.is_cancelled,      do.do_nothing,                NOTHING),
+    Row(PLAY,      MOVED,    On.LASTED,     do.may_still_slide,   do.do_nothing,                NOTHING),
     Row(PLAY,      MOVED,    On.LASTED,     do.is_one_move,       do.play_move,           (Play,)),
-    Row(PLAY,      RETURNED, On.LASTED,     do.is_surely_back,    do.take_back,           (TakeBack,)),
-    Row(PLAY,      ANY,      On.LASTED,     do.may_ask_by_itself, do.ask_by_itself,       MAY_ASK),
+    Row(PLAY,      RETURNED, On.LASTED,     do.is_clearly_back,    do.take_back,           (TakeBack,)),
+    Row(PLAY,      ANY,      On.LASTED,     do.may_ask_unprompted, do.ask_unprompted,       MAY_ASK),
 
     # Keys outside the play.
-    Row(NO_GAME,   SETTLED,  On.CONFIRM,    do.always,            do.want_game,           (WantGame,)),
-    Row(OVER,      SETTLED,  On.CONFIRM,    do.end_was_shown,     do.want_game,           (WantGame,)),
+    Row(NO_GAME,   SETTLED,  On.CONFIRM,    do.always,            do.request_game,           (WantGame,)),
+    Row(OVER,      SETTLED,  On.CONFIRM,    do.end_was_shown,     do.request_game,           (WantGame,)),
     Row(SET_UP,    ANY,      On.CONFIRM,    do.tiles_not_laid,    do.accept_tiles,        (To.NOTHING, *PLAY)),
-    Row(SET_UP,    ANY,      On.KEY,        do.tiles_not_laid,    do.wait,                NOTHING),
+    Row(SET_UP,    ANY,      On.KEY,        do.tiles_not_laid,    do.do_nothing,                NOTHING),
 
     # Keys while a move seems to be taken back.
-    Row(PLAY,      RETURNED, On.CONFIRM,    do.is_doubtful,       do.confirm_take_back,   (TakeBack,)),
-    Row(PLAY,      RETURNED, On.BACK,       do.is_doubtful,       do.deny_take_back,      READ),
-    Row(PLAY,      RETURNED, On.KEY,        do.always,            do.wait,                NOTHING),
+    Row(PLAY,      RETURNED, On.CONFIRM,    do.is_ambiguous,       do.confirm_take_back,   (TakeBack,)),
+    Row(PLAY,      RETURNED, On.BACK,       do.is_ambiguous,       do.deny_take_back,      READ),
+    Row(PLAY,      RETURNED, On.KEY,        do.always,            do.do_nothing,                NOTHING),
 
     # A key for a switch that cannot report the computer's pawn.
-    Row(CARRY_OUT, WRONG,    On.CONFIRM,    do.pawn_came_unfelt,  do.accept_pawn,         READ),
+    Row(CARRY_OUT, WRONG,    On.CONFIRM,    do.pawn_arrived_unsensed,  do.accept_pawn,         READ),
 
     # Keys that answer a question.
-    Row(PLAY,      SHOWN,    On.CONFIRM,    do.meant_for_the_last, do.ask_again,          (To.QUESTION,)),
+    Row(PLAY,      SHOWN,    On.CONFIRM,    do.meant_for_last_question, do.ask_again,          (To.QUESTION,)),
     Row(GAME,      ANY,      On.BACK,       do.is_asking,         do.ask_next,            MAY_ASK),
-    Row(GAME,      ANY,      On.KEY,        do.is_unread,         do.wait,                NOTHING),
+    Row(GAME,      ANY,      On.KEY,        do.is_unread,         do.do_nothing,                NOTHING),
     Row(GAME,      ANY,      On.KEY,        do.is_asking,         do.answer,              ANSWERED),
 
     # A move that the switches show and a player cancels.
     Row(PLAY,      SHOWN,    On.CANCEL,     do.always,            do.cancel_move,         MAY_ASK),
     Row(PLAY,      SHOWN,    On.CONFIRM,    do.is_cancelled_for_long, do.ask_where_else,  (To.QUESTION,)),
-    Row(PLAY,      SHOWN,    On.KEY,        do.is_cancelled,      do.wait,                NOTHING),
+    Row(PLAY,      SHOWN,    On.KEY,        do.is_cancelled,      do.do_nothing,                NOTHING),
 
     # Keys while something stands wrong.
     Row(CARRY_OUT, KNOWN,    On.BACK,       do.may_undo,          do.ask_undo,            MAY_ASK),
-    Row(GAME,      WRONG,    On.CONFIRM,    do.several_are_wrong, do.ask_of_each,         (To.QUESTION,)),
-    Row(GAME,      WRONG,    On.CONFIRM,    do.is_wrong_for_long, do.ignore_wrong,        READ),
-    Row(GAME,      WRONG,    On.KEY,        do.always,            do.wait,                NOTHING),
+    Row(GAME,      WRONG,    On.CONFIRM,    do.several_are_wrong, do.ask_about_each,         (To.QUESTION,)),
+    Row(GAME,      WRONG,    On.CONFIRM,    do.is_wrong_for_long, do.ignore_wrong_switch,        READ),
+    Row(GAME,      WRONG,    On.KEY,        do.always,            do.do_nothing,                NOTHING),
 
     # Keys while nothing is wrong and nothing is asked.
     Row(PLAY,      RIGHT,    On.KEY,        do.dice_to_roll,      do.roll_dice,           (WantRoll, Play, To.NOTHING)),
-    Row(PLAY,      RIGHT,    On.KEY,        do.was_just_felt,     do.wait,                NOTHING),
-    Row(PLAY,      RIGHT,    On.KEY,        do.key_is_offered,    do.play_offered,        (Play,)),
-    Row(PLAY,      SETTLED,  On.CONFIRM,    do.mr_x_lingers,      do.ignore_lingering,    READ),
-    Row(PLAY,      SETTLED,  On.KEY,        do.may_have_come,     do.ask_who_came,        MAY_ASK),
+    Row(PLAY,      RIGHT,    On.KEY,        do.board_just_changed,     do.do_nothing,                NOTHING),
+    Row(PLAY,      RIGHT,    On.KEY,        do.key_is_offered,    do.play_offered_action,        (Play,)),
+    Row(PLAY,      SETTLED,  On.CONFIRM,    do.mr_x_pawn_lingers,      do.ignore_lingering_switch,    READ),
+    Row(PLAY,      SETTLED,  On.KEY,        do.may_have_arrived,     do.ask_who_arrived,        MAY_ASK),
     Row(PLAY,      SETTLED,  On.BACK,       do.may_undo,          do.ask_undo,            MAY_ASK),
     Row(PLAY,      SETTLED,  On.BACK,       do.always,            do.ask_about_last_move, MAY_ASK),
-    Row(PLAY,      RIGHT,    On.CONFIRM,    do.always,            do.ask_unfelt,          MAY_ASK),
+    Row(PLAY,      RIGHT,    On.CONFIRM,    do.always,            do.ask_about_unsensed,          MAY_ASK),
 )  # fmt: skip
 """All that the referee decides."""
 
@@ -246,9 +246,13 @@ _ROWS = {
 _KEYS = {CONFIRM: On.CONFIRM, BACK: On.BACK}
 _ENTRIES = {Begin: On.BEGUN, Play: On.PLAYED, TakeBack: On.TAKEN_BACK, Abandon: On.ABANDONED}
 _EVENTS = {
-    SwitchesChanged: On.SWITCHES, Ailing: On.DEVICES, Laid: On.LAID, Resumed: On.RESUMED, CancelMove: On.CANCEL,
+    SwitchesChanged: On.SWITCHES,
+    DevicesChanged: On.DEVICES,
+    StationsAssigned: On.ASSIGNED,
+    Resumed: On.RESUMED,
+    CancelMove: On.CANCEL,
     Tick: On.LASTED,
-}  # fmt: skip
+}
 
 
 def event_of(event: Event) -> On:
@@ -280,7 +284,7 @@ def step(state: State, event: Event, now: float) -> do.Step:
     if on not in (On.SWITCHES, On.LASTED):
         return state, request
     if now >= state.board.register.due:  # a switch has reported the truth for long enough
-        state = look(state, now)
+        state = read_board(state, now)
     return _rest(state, event, now)
 
 
@@ -289,7 +293,7 @@ def _rest(state: State, event: Event, now: float) -> do.Step:
     if state.board.view is None or state.paused or not state.quiet_for(now, state.patience.settle):
         return state, None
     if state.phase is Phase.PLAY:  # a board that is as it was a moment ago gets the question it had
-        state = state.knowing(state.board, state.asking.ask_again(state.reading, now, state.patience.insist))
+        state = state.updated(state.board, state.asking.ask_withdrawn(state.reading, now, state.patience.insist))
     return _take(state, On.LASTED, event, now)
 
 

@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
-from firmware_host.referee.readings import EMPTY, FELT, RETURN, UNDO, InHand, Mismatch, Returned, Settled
+from firmware_host.referee.readings import EMPTY, RETURN, STATEMENTS, UNDO, InHand, Mismatch, Returned, Settled
 from firmware_host.referee.scene import BACK, CONFIRM, Kind, Phase, Scene, ToCarryOut
 from firmware_host.rules.actions import FUGITIVES, STAY, PawnMove
 from firmware_host.rules.views import PublicView
@@ -85,7 +85,7 @@ class HelpingHands:
         """Return whether the table senses the pawns where they stand and nothing else, but for a moment just now."""
         table, now = self._simulated.table.referee, self._hardware.clock.now()
         standing = {station for station in self._hardware.where().values() if station is not None}
-        if standing == table.occupied and not table.state.board.unheard:
+        if standing == table.occupied and not table.state.board.ignored:
             self._sensed_at = now
         return now < self._sensed_at + UNSENSED
 
@@ -112,7 +112,7 @@ class HelpingHands:
         view = scene.view
         asked_of_others = any(asked.pawn != move.pawn for asked in scene.asked)
         ready = view is not None and scene.phase is Phase.PLAY and not scene.paused and not asked_of_others
-        shown = {one.pawn for one in self._simulated.table.referee.state.shown if one.pawn == move.pawn}
+        shown = {one.pawn for one in self._simulated.table.referee.state.shown_moves if one.pawn == move.pawn}
         settled = () if view is None else {*view.order} - shown
         if view is None or not ready or any(where.get(pawn) != view.pawns.get(pawn) for pawn in settled):
             raise SimulatedTableError(gettext("not now: {asked}", asked=prompt(scene).text))
@@ -136,7 +136,7 @@ class HelpingHands:
             JournalError: it cannot be written down; nothing has changed.
         """
         moving = _moving(self._simulated)
-        if moving and not self._simulated.table.referee.state.shown:  # its switch is dead, or has only just closed
+        if moving and not self._simulated.table.referee.state.shown_moves:  # its switch is dead, or has only just closed
             self._meant = None
             if moving not in self._held():
                 self._bring_home(moving, self._simulated.public)
@@ -149,7 +149,7 @@ class HelpingHands:
             raise SimulatedTableError(said)
         pawn, origin = last
         state = self._simulated.table.referee.state
-        if state.shown:
+        if state.shown_moves:
             self._simulated.take_back()
             self._meant = None
             if pawn not in self._held():
@@ -230,7 +230,7 @@ class HelpingHands:
             return True
         wrong = scene.reading
         unsensed = isinstance(wrong, Mismatch) and wrong.missing.keys() == {pawn} and not wrong.extra
-        return to_carry_out.unfelt and unsensed and self._press(CONFIRM)
+        return to_carry_out.unsensed and unsensed and self._press(CONFIRM)
 
     def _finish(self, scene: Scene, view: PublicView) -> bool:
         """Show on the board how it ended, which the table does not ask for: a computer's last move, and Mister X."""
@@ -318,7 +318,7 @@ def last_move(simulated: SimulatedTable) -> tuple[str, int | None] | None:
     While a pawn stands where it may move, and that move has not been played, it is that one.
     """
     table = simulated.table
-    if table.referee.state.shown:
+    if table.referee.state.shown_moves:
         shown = table.referee.check_undo()
         return shown.pawn, shown.to
     moving = _moving(simulated)
@@ -349,7 +349,7 @@ def _moving(simulated: SimulatedTable) -> str:
 def _asked_there(scene: Scene, where: Mapping[str, int | None]) -> str:
     """Return the pawn whose move the table asks about, if it stands where that move leads, or ""."""
     asked = scene.asked[0] if scene.asked else None
-    if asked is None or asked.ticket in (*FELT, RETURN, UNDO, STAY):
+    if asked is None or asked.ticket in (*STATEMENTS, RETURN, UNDO, STAY):
         return ""
     return asked.pawn if where.get(asked.pawn) == asked.to else ""
 
@@ -366,18 +366,18 @@ def _key_for(meant: _Meant | None, scene: Scene, where: Mapping[str, int | None]
         return BACK if ask.keys == (BACK,) else CONFIRM
     moves = () if scene.view is None else scene.view.moves
     if meant.pawn in ask.pawns and any((move.pawn, move.to) == (meant.pawn, meant.to) for move in moves):
-        return BACK if ask.kind is Kind.WHERE else CONFIRM if ask.unfelt else ""
+        return BACK if ask.kind is Kind.WHERE else CONFIRM if ask.unsensed else ""
     return ""
 
 
 def _answer_to(asked: tuple[PawnMove, ...], meant: _Meant | None, where: Mapping[str, int | None]) -> str:
     """Return the key that answers a question by where its pawn stands, or "" where only players can."""
     (pawn, to, ticket), several = (asked[0].pawn, asked[0].to, asked[0].ticket), len(asked) > 1
-    if ticket in (EMPTY, UNDO) or (meant is None and ticket in (*FELT, RETURN, STAY)):
+    if ticket in (EMPTY, UNDO) or (meant is None and ticket in (*STATEMENTS, RETURN, STAY)):
         return ""
     if where.get(pawn) != to:
         return BACK if meant is not None or where.get(pawn) is not None else ""
-    if meant is None or ticket in (*FELT, RETURN):
+    if meant is None or ticket in (*STATEMENTS, RETURN):
         return ""
     if several or ticket == STAY:
         mine = (pawn, to) == (meant.pawn, meant.to) and meant.ticket

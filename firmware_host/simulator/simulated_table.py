@@ -267,7 +267,7 @@ class SimulatedTable:
 
     def trust_switches(self, *, sure: bool) -> None:
         """Say whether the hands are sure of the switches; see `Table.trust_switches`. A restart forgets it."""
-        if sure is not self.table.referee.state.sure:
+        if sure is not self.table.referee.state.reliable:
             self._taping.trust_switches(self.table.trust_switches)(sure=sure)
 
     def touch(self) -> None:

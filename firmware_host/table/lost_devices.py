@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from firmware_host.referee.events import Ailing
+from firmware_host.referee.events import DevicesChanged
 from firmware_host.referee.scene import Health, Phase
 from firmware_host.rules.actions import MR_X
 from firmware_host.system.event_log import log_fields
@@ -203,7 +203,7 @@ class DeviceNews:
         self._paused = ""
         self._on_turn = False
 
-    def look(self, state: State, now: float) -> Ailing | None:
+    def look(self, state: State, now: float) -> DevicesChanged | None:
         """Return what is news to the referee of ailing devices and of pauses; None for nothing."""
         view = state.board.view if state.phase is Phase.PLAY and MR_X not in state.board.seats else None
         his_turn = view is not None and view.his_turn
@@ -213,7 +213,7 @@ class DeviceNews:
             self._paused, self._devices.changed = paused, False
             self._log_news()
             self._handset.screen(away=self._devices.away("handset"))
-            ailing = Ailing(self._devices.ailing, paused)
+            ailing = DevicesChanged(self._devices.ailing, paused)
         if his_turn and not self._on_turn:
             self.wake_handset(now)
         self._on_turn = his_turn

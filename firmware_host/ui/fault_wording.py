@@ -213,7 +213,7 @@ def troubles_of(scene: Scene) -> tuple[Trouble, ...]:
     ill = sorted(scene.ailing.items(), key=lambda item: (item[1].state != "lost", item[0]))
     places = [f"{station}: {reason_words(scene.places[station])}" for station in sorted(scene.places)]
     if len(places) != 1:  # several places do not fit
-        stations = ", ".join(map(str, sorted(scene.masked)))
+        stations = ", ".join(map(str, sorted(scene.ignored)))
         places = [gettext("No switch at {stations}", stations=stations)] if stations else []
     covered = {"switches"} if places else set()  # their degraded state need not be repeated
     devices = [

@@ -22,7 +22,7 @@ def public(scene: Scene) -> dict[str, Any]:
         "phase": scene.phase.value,
         "prompt": {"text": prompt(scene).text, "keys": list(scene.ask.keys)},
         "mismatch": {"missing": dict(wrong.missing), "extra": sorted(wrong.extra)},
-        "masked": sorted(scene.masked),
+        "masked": sorted(scene.ignored),
         "asked": [{"pawn": m.pawn, "to": m.to, "ticket": m.ticket} for m in scene.questions],
         "set_down": dict(scene.set_down),
         "take_off": sorted(scene.take_off),

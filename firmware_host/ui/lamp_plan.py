@@ -81,7 +81,7 @@ def plan(scene: Scene, palette: str = "standard") -> Plan:
     else:
         stations |= _play(scene, view, colours)
         stations |= _advice(scene, view, stations)
-    stations |= {s: Glow((OUT_OF_ORDER,), Rhythm.BLIP) for s in sorted(scene.masked - stations.keys())}
+    stations |= {s: Glow((OUT_OF_ORDER,), Rhythm.BLIP) for s in sorted(scene.ignored - stations.keys())}
     stations |= {s: glow for s, glow in _hunches(scene).items() if s not in stations}
     stations |= _misplaced(scene, colours)
     return Plan(stations, _log(scene, view, colours))
@@ -135,7 +135,7 @@ def _hunches(scene: Scene) -> dict[int, Glow]:
 def _questions(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict[int, Glow]:
     """Light what the table asks: which ticket, or whether a pawn really stands where no switch can tell."""
     stations: dict[int, Glow] = {}
-    if isinstance(scene.reading, Returned) and scene.reading.doubtful:
+    if isinstance(scene.reading, Returned) and scene.reading.ambiguous:
         colour = colours[scene.reading.pawn]
         if scene.reading.to is not None:
             stations[scene.reading.to] = Glow((WHITE,), Rhythm.ARRIVED)

@@ -124,7 +124,7 @@ def _headed(scene: Scene, todo: str) -> str:
 
 def _stands_or_empty(ask: Ask, scene: Scene) -> str:
     """Whether a pawn stands where none is felt, or none where one is."""
-    station, ignored = ask.station, ask.station in scene.masked
+    station, ignored = ask.station, ask.station in scene.ignored
     if not ask.pawns:
         if ignored:
             return gettext("Is {station} empty? CONFIRM", station=station)
@@ -202,7 +202,7 @@ def _carry_out(ask: Ask) -> str:
     else:
         by = by_ticket(ticket)
         said = gettext("{pawn} (computer) goes to {station} {by_ticket}: move it", pawn=pawn, station=to, by_ticket=by)
-    return ". ".join([said, gettext("Done? CONFIRM")]) if ask.unfelt else said
+    return ". ".join([said, gettext("Done? CONFIRM")]) if ask.unsensed else said
 
 
 def _question(ask: Ask, view: PublicView, reading: Reading) -> str:
@@ -217,7 +217,7 @@ def _question(ask: Ask, view: PublicView, reading: Reading) -> str:
             return ". ".join([todo, _still_on(to)])
         case Kind.EMPTY:
             return gettext("Is {station} empty? CONFIRM: its switch is broken. No: BACK", station=to)
-        case Kind.HIS:
+        case Kind.MR_X_PAWN:
             return gettext("Is that Mister X's pawn on {station}? CONFIRM. No: BACK", station=to)
         case Kind.UNDO:
             return gettext("Take {pawn}'s move back, and what computers did since? CONFIRM. No: BACK", pawn=pawn)
@@ -266,8 +266,8 @@ def _in_hand(scene: Scene, view: PublicView) -> str:
     """Where a pawn that is in a hand, or may be anywhere, has to go."""
     ask = scene.ask
     pawns = _names(ask.pawns)
-    unfelt = gettext("Not felt there? CONFIRM") if ask.unfelt else ""
-    unfelt_or = _or_else(unfelt, view) if ask.unfelt else ""
+    unfelt = gettext("Not felt there? CONFIRM") if ask.unsensed else ""
+    unfelt_or = _or_else(unfelt, view) if ask.unsensed else ""
     match ask.kind:
         case Kind.WHERE:
             return gettext("Where does {pawns} stand? BACK: show the next station", pawns=pawns)
@@ -315,7 +315,7 @@ def _to_move(scene: Scene, view: PublicView) -> str:
 
 def _unfelt(ask: Ask) -> list[str]:
     """By which key somebody says that a pawn was moved, and no switch has felt it."""
-    return [gettext("Not felt there? CONFIRM")] if ask.unfelt else []
+    return [gettext("Not felt there? CONFIRM")] if ask.unsensed else []
 
 
 def _confirms(reading: Settled) -> str:

@@ -106,7 +106,7 @@ def test_switches_known_to_be_out_of_order_are_on_the_tape(tmp_path: Path) -> No
     kept.write(SwitchRegister.of({57: False}))
     with recorded(config, tape, journal=tmp_path / "journal.sqlite") as simulated:
         simulated.advance(2000)
-        assert simulated.table.scene().masked == {58}
+        assert simulated.table.scene().ignored == {58}
     assert alike(replayed(tape))
     assert replayed(without(tape, "masks")).difference is not None
 

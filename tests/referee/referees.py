@@ -74,7 +74,7 @@ def state_of(
         cancelled: whether a player has cancelled the move that the switches show.
         occupied: the stations whose switch is closed.
     """
-    board = KnownBoard(occupied=occupied, register=SwitchRegister.of(dict.fromkeys(shown.masked, False)))
+    board = KnownBoard(occupied=occupied, register=SwitchRegister.of(dict.fromkeys(shown.ignored, False)))
     asked = Questions((shown.asked,) * bool(shown.asked))
     return State(
         phase=shown.phase,
@@ -92,8 +92,8 @@ def state_of(
 def occupancy(
     view: PublicView,
     occupied: frozenset[int],
-    masked: frozenset[int] = frozenset(),
-    unsure: frozenset[int] = frozenset(),
+    ignored: frozenset[int] = frozenset(),
+    ambiguous: frozenset[int] = frozenset(),
     near: Mapping[int, frozenset[int]] | None = None,
     left: frozenset[int] = frozenset(),
     touching: Mapping[int, frozenset[int]] | None = None,
@@ -101,5 +101,7 @@ def occupancy(
 ) -> Occupancy:
     """A board on which these switches are closed, held against a view of the game."""
     pawns = MrXPawns(dict.fromkeys(left, Trace.DOWN))
-    board = KnownBoard(view, occupied, unwell=masked, his=his, pawns=pawns, near=near or {}, touching=touching or {})
-    return Occupancy(board, view, unsure=unsure)
+    board = KnownBoard(
+        view, occupied, chattering=ignored, mr_x_confirmed=his, pawns=pawns, near=near or {}, touching=touching or {}
+    )
+    return Occupancy(board, view, ambiguous=ambiguous)

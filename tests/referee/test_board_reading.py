@@ -31,8 +31,10 @@ def view(*moves: PawnMove, stand: dict[str, int] | None = None, **said: Any) -> 
     return public(detectives=3, **{"turn": ("red",), "pawns": pawns, "moves": moves, **said})
 
 
-def felt(view: PublicView, *occupied: int, masked: set[int] | None = None, unsure: set[int] | None = None) -> Occupancy:
-    return occupancy(view, frozenset(occupied), frozenset(masked or ()), frozenset(unsure or ()))
+def felt(
+    view: PublicView, *occupied: int, ignored: set[int] | None = None, ambiguous: set[int] | None = None
+) -> Occupancy:
+    return occupancy(view, frozenset(occupied), frozenset(ignored or ()), frozenset(ambiguous or ()))
 
 
 def test_everyone_at_home_is_settled() -> None:
@@ -79,8 +81,8 @@ def test_two_pawns_that_explain_one_station_are_ambiguous_and_the_free_order_ask
     free = view(red, yellow, turn=("red", "yellow"))
     assert read(felt(free, 57, 34, 141)) == Moved((red,))
     assert read(felt(free, 57, 58, 141)) == Moved((yellow,))
-    masked = read(felt(free, 57, 141, masked={58, 34}))
-    assert masked == Ambiguous((red, yellow))
+    ignored = read(felt(free, 57, 141, ignored={58, 34}))
+    assert ignored == Ambiguous((red, yellow))
 
 
 def test_pb_02_a_pawn_out_of_turn_is_missing() -> None:
@@ -115,8 +117,8 @@ def test_pb_06_mister_xs_pawn_is_never_in_the_way_where_it_stands_or_stood() -> 
 
 def test_pb_05_beside_mister_xs_pawn_nothing_is_felt_so_the_hand_asks() -> None:
     visible = view(TO_57, TO_59, pawns={MR_X: 57})
-    assert read(felt(visible, 34, 141, 57, unsure={57})) == InHand(("red",), (TO_57,))
-    assert read(felt(visible, 34, 141, unsure={57})) == InHand(("red",))
+    assert read(felt(visible, 34, 141, 57, ambiguous={57})) == InHand(("red",), (TO_57,))
+    assert read(felt(visible, 34, 141, ambiguous={57})) == InHand(("red",))
 
 
 def test_pb_05_where_mister_xs_pawn_is_known_to_be_off_a_detective_there_is_a_move() -> None:
@@ -124,16 +126,16 @@ def test_pb_05_where_mister_xs_pawn_is_known_to_be_off_a_detective_there_is_a_mo
 
 
 def test_a_masked_destination_is_silent_and_a_masked_pawn_is_not_missed() -> None:
-    assert read(felt(view(TO_57, TO_59), 34, 141, masked={57})) == InHand(("red",), (TO_57,))
-    assert read(felt(view(TO_59), 58, 141, masked={34})) == Settled()
-    assert read(felt(view(TO_59), 58, 34, 141, 100, masked={100})) == Settled()
+    assert read(felt(view(TO_57, TO_59), 34, 141, ignored={57})) == InHand(("red",), (TO_57,))
+    assert read(felt(view(TO_59), 58, 141, ignored={34})) == Settled()
+    assert read(felt(view(TO_59), 58, 34, 141, 100, ignored={100})) == Settled()
 
 
 def test_a_pawn_that_stands_on_a_masked_switch_moves_by_key_alone() -> None:
     """What closes at one of its ways may be anything: nobody has felt it leave."""
-    assert read(felt(view(TO_57, TO_59), 34, 141, 57, masked={58})) == Ambiguous((TO_57,))
-    assert read(felt(view(TO_57, TO_59), 34, 141, masked={58})) == Settled()
-    assert read(felt(view(TO_57, TO_59), 34, 141, masked={58, 59})) == Settled((TO_59,))
+    assert read(felt(view(TO_57, TO_59), 34, 141, 57, ignored={58})) == Ambiguous((TO_57,))
+    assert read(felt(view(TO_57, TO_59), 34, 141, ignored={58})) == Settled()
+    assert read(felt(view(TO_57, TO_59), 34, 141, ignored={58, 59})) == Settled((TO_59,))
 
 
 def _taken_back() -> tuple[PublicView, PublicView]:
@@ -156,9 +158,9 @@ def test_a_lifted_pawn_is_not_yet_returned() -> None:
 
 def test_a_lifted_pawn_is_no_more_than_perhaps_returned_to_a_station_whose_switch_is_not_to_be_trusted() -> None:
     before, now = _taken_back()
-    perhaps = Returned("red", 26, doubtful=True)
-    assert read(felt(now, 29, 34, masked={26}), before) == perhaps
-    assert read(felt(now, 29, 34, 26, unsure={26}), before) == perhaps
+    perhaps = Returned("red", 26, ambiguous=True)
+    assert read(felt(now, 29, 34, ignored={26}), before) == perhaps
+    assert read(felt(now, 29, 34, 26, ambiguous={26}), before) == perhaps
 
 
 # ---- positions by the hundred -------------------------------------------------------------------------------------
@@ -217,12 +219,12 @@ def test_no_occupation_whatever_upsets_the_tracker(table: Game, data: st.DataObj
     now = table.public
     near = [*now.pawns.values(), *(m.to for m in now.moves), 1, 2, 3, 100, 199]
     some = st.sets(st.sampled_from(sorted(set(near))))
-    occupied, masked, unsure = (frozenset(data.draw(some)) for _ in range(3))
-    reading = read(occupancy(now, occupied, masked, unsure), data.draw(st.sampled_from([table.before, None])))
+    occupied, ignored, ambiguous = (frozenset(data.draw(some)) for _ in range(3))
+    reading = read(occupancy(now, occupied, ignored, ambiguous), data.draw(st.sampled_from([table.before, None])))
     if isinstance(reading, Mismatch):
         assert reading.missing or reading.extra
-        assert not reading.extra & masked
-        assert not set(reading.missing.values()) & (masked | occupied)
+        assert not reading.extra & ignored
+        assert not set(reading.missing.values()) & (ignored | occupied)
     if isinstance(reading, Moved | Ambiguous):
         assert reading.moves
         assert set(reading.moves) <= set(now.moves)

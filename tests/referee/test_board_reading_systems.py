@@ -41,7 +41,7 @@ def test_ju_05_pawns_that_may_stay_leave_everything_as_it_is_and_so_confirm_deci
 def test_di_10_a_pawn_that_is_not_on_the_board_yet_may_have_come_to_a_start_under_a_dead_switch() -> None:
     start, elsewhere = PawnMove("yellow", 57, "start"), PawnMove("yellow", 34, "start")
     before_it = view(start, elsewhere, turn=("yellow",), stand={"red": 58, "green": 141})
-    assert read(occupancy(before_it, frozenset({58, 141}), masked=frozenset({57}))) == Settled((start,))
+    assert read(occupancy(before_it, frozenset({58, 141}), ignored=frozenset({57}))) == Settled((start,))
     near = {57: frozenset({58})}
     assert read(occupancy(before_it, frozenset({58, 141}), near=near)) == Settled()
 
@@ -76,7 +76,7 @@ def test_ju_06_two_that_may_have_changed_places_leave_everything_as_it_is() -> N
 def test_ju_06_a_pawn_back_on_a_shared_station_is_only_perhaps_there() -> None:
     before = free(TO_57, stand={"red": 58, "yellow": 58, "green": 141})
     now = view(turn=("yellow",), stand={"red": 57, "yellow": 58, "green": 141})
-    assert read(felt(now, 58, 141), before) == Returned("red", 58, doubtful=True)
+    assert read(felt(now, 58, 141), before) == Returned("red", 58, ambiguous=True)
 
 
 def test_a_pawn_that_may_be_back_or_another_that_may_have_come_is_asked_for() -> None:
@@ -106,7 +106,7 @@ def test_ju_06_the_pawn_whose_switch_has_opened_has_moved_and_not_one_that_has_l
 
 def test_a_switch_beside_one_that_is_not_listened_to_may_feel_the_pawn_that_stands_there_still() -> None:
     close = {57: frozenset({58}), 58: frozenset({57})}
-    beside = occupancy(view(TO_57), frozenset({57, 34, 141}), masked=frozenset({58}), touching=close)
+    beside = occupancy(view(TO_57), frozenset({57, 34, 141}), ignored=frozenset({58}), touching=close)
     assert read(beside) == InHand(("red",), (TO_57,))
     assert read(occupancy(view(TO_57), beside.occupied, touching=close)) == Moved((TO_57,))
 
@@ -141,7 +141,7 @@ def test_be_05_mister_xs_own_pawn_on_one_of_his_ways_has_moved() -> None:
     now = in_the_open(81, 140)
     assert read(felt(now, 58, 34, 141, 82)) == Settled()
     ways = (PawnMove(MR_X, 82, HERE), *now.open_moves)
-    assert read(felt(now, 58, 34, 141)) == Settled(unfelt=ways)  # in a hand, or its switch is dead
+    assert read(felt(now, 58, 34, 141)) == Settled(unsensed=ways)  # in a hand, or its switch is dead
     assert read(felt(now, 58, 34, 141, 140)) == Moved((PawnMove(MR_X, 140, FREE),))
 
 
@@ -169,7 +169,7 @@ def test_pb_06_what_was_left_standing_long_ago_is_no_mismatch_and_no_proof() -> 
     left = occupancy(view(TO_57), frozenset({58, 34, 141, 100}), left=frozenset({100}))
     assert read(left) == Settled()
     onto = by_taxi("red", 100)
-    doubted = occupancy(view(onto, TO_57), frozenset({34, 141, 100}), unsure=frozenset({100}), left=frozenset({100}))
+    doubted = occupancy(view(onto, TO_57), frozenset({34, 141, 100}), ambiguous=frozenset({100}), left=frozenset({100}))
     assert read(doubted) == InHand(("red",), (onto,))
 
 
@@ -208,24 +208,24 @@ def test_no_occupation_whatever_upsets_the_tracker_in_any_game(table: Game, data
     ways = [move.to for move in (*now.moves, *now.open_moves)]
     near = sorted({*now.pawns.values(), *ways, *now.stale, *sorted(now.network.stations)[:3]})
     some = st.sets(st.sampled_from(near))
-    occupied, masked, unsure, left = (frozenset(data.draw(some)) for _ in range(4))
+    occupied, ignored, ambiguous, left = (frozenset(data.draw(some)) for _ in range(4))
     home = frozenset(now.pawns[pawn] for pawn in now.order if pawn in now.pawns)
     occupied = data.draw(st.sampled_from([occupied, home ^ occupied, home]))
     pairs = {one: frozenset({other}) for one, other in pairwise(data.draw(st.lists(st.sampled_from(near), max_size=3)))}
     before = data.draw(st.sampled_from([table.before, None]))
-    reading = read(occupancy(now, occupied, masked, unsure, pairs, left), before)
+    reading = read(occupancy(now, occupied, ignored, ambiguous, pairs, left), before)
     legal = {*now.moves, *now.open_moves}
     match reading:
         case Mismatch(missing, extra):
             assert missing or extra
-            assert not extra & masked
-            assert not set(missing.values()) & (masked | occupied)
+            assert not extra & ignored
+            assert not set(missing.values()) & (ignored | occupied)
         case Moved(moves):
             assert moves
             assert set(moves) <= legal
             assert len({(move.pawn, move.to) for move in moves}) == 1
         case Ambiguous(moves):
-            unseen = any(now.pawns.get(move.pawn) in masked for move in moves)  # none was felt to leave
+            unseen = any(now.pawns.get(move.pawn) in ignored for move in moves)  # none was felt to leave
             assert len({(move.pawn, move.to) for move in moves}) > 1 or unseen
             assert {move for move in moves if move.ticket != RETURN} <= legal
         case InHand(pawns, silent):
@@ -244,7 +244,7 @@ def test_pb_01_in_any_game_what_one_legal_move_leaves_is_never_read_as_another(t
     assert isinstance(read(occupancy(now, frozenset(stand.values()))), Settled)
     for move in now.moves:
         after = frozenset({**stand, move.pawn: move.to}.values())
-        reading = read(occupancy(now, after, unsure=mr_x_stations(now)))
+        reading = read(occupancy(now, after, ambiguous=mr_x_stations(now)))
         if isinstance(reading, Moved):
             assert {(one.pawn, one.to) for one in reading.moves} == {(move.pawn, move.to)}
         elif isinstance(reading, Ambiguous):

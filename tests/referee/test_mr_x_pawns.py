@@ -36,9 +36,9 @@ def seen(*felt: int, at: int = HERE) -> tuple[MrXPawns, PublicView]:
 
 
 def test_where_detectives_must_stand_mister_x_is_none_of_them() -> None:
-    assert occupancy(view(at=HERE), ALL).standing == ALL
-    assert occupancy(view(at=26), ALL).standing == ALL
-    assert occupancy(public(detectives=2, pawns={"red": 7}), ALL).standing == {
+    assert occupancy(view(at=HERE), ALL).home_stations == ALL
+    assert occupancy(view(at=26), ALL).home_stations == ALL
+    assert occupancy(public(detectives=2, pawns={"red": 7}), ALL).home_stations == {
         7
     }  # one that has not started stands nowhere
 
@@ -54,25 +54,25 @@ def test_pb_06_his_pawn_is_asked_for_until_it_is_felt() -> None:
 def test_pb_06_hidden_there_is_nothing_to_ask_for() -> None:
     pawns = MrXPawns().follow(occupancy(view(), ALL))
     assert pawns.absent(occupancy(view(), ALL)) == {}
-    assert pawns.unsure(occupancy(view(), ALL)) == frozenset()
-    assert pawns.left == frozenset()
+    assert pawns.ambiguous_stations(occupancy(view(), ALL)) == frozenset()
+    assert pawns.left_behind == frozenset()
 
 
 @pytest.mark.parametrize("felt", [(), (HERE,)])
 def test_pb_05_where_his_pawn_may_stand_a_closed_switch_proves_nothing(felt: tuple[int, ...]) -> None:
     pawns, now = seen(*felt)
-    assert pawns.unsure(occupancy(now, ALL)) == {HERE}
+    assert pawns.ambiguous_stations(occupancy(now, ALL)) == {HERE}
 
 
 def test_pb_05_lifted_while_he_is_seen_it_may_be_put_back_until_he_has_gone_on() -> None:
     pawns, now = seen(HERE)
     pawns = pawns.watch(occupancy(now, ALL))
-    assert pawns.unsure(occupancy(now, ALL)) == {HERE}
+    assert pawns.ambiguous_stations(occupancy(now, ALL)) == {HERE}
     pawns = pawns.follow(occupancy(now, ALL))  # somebody else has moved
-    assert pawns.unsure(occupancy(now, ALL)) == {HERE}
+    assert pawns.ambiguous_stations(occupancy(now, ALL)) == {HERE}
     moved = view(stale=HERE)
     pawns = pawns.follow(occupancy(moved, ALL))
-    assert pawns.unsure(occupancy(moved, ALL)) == frozenset()
+    assert pawns.ambiguous_stations(occupancy(moved, ALL)) == frozenset()
 
 
 def test_pb_05_lifted_once_he_has_gone_on_it_may_be_put_back_until_the_game_has_gone_on_too() -> None:
@@ -80,25 +80,25 @@ def test_pb_05_lifted_once_he_has_gone_on_it_may_be_put_back_until_the_game_has_
     moved = view(stale=HERE)
     pawns = pawns.follow(occupancy(moved, ALL | {HERE}))
     pawns = pawns.watch(occupancy(moved, ALL))
-    assert pawns.unsure(occupancy(moved, ALL)) == {HERE}
+    assert pawns.ambiguous_stations(occupancy(moved, ALL)) == {HERE}
     pawns = pawns.follow(occupancy(moved, ALL))
-    assert pawns.unsure(occupancy(moved, ALL)) == frozenset()
+    assert pawns.ambiguous_stations(occupancy(moved, ALL)) == frozenset()
 
 
 def test_pb_06_a_pawn_that_was_left_standing_is_remembered_when_he_shows_himself_elsewhere() -> None:
     pawns, _ = seen(HERE)
     gone = view()  # hidden, and nowhere to be taken off any more
     pawns = pawns.follow(occupancy(gone, ALL | {HERE}))
-    assert pawns.left == {HERE}
+    assert pawns.left_behind == {HERE}
     pawns = pawns.watch(occupancy(gone, ALL))
-    assert pawns.left == frozenset()
+    assert pawns.left_behind == frozenset()
 
 
 def test_pb_06_a_station_where_it_was_never_felt_is_no_place_where_it_was_left() -> None:
     pawns, _ = seen()
     pawns = pawns.follow(occupancy(view(), ALL))
-    assert pawns.left == frozenset()
-    assert pawns.unsure(occupancy(view(), ALL)) == frozenset()
+    assert pawns.left_behind == frozenset()
+    assert pawns.ambiguous_stations(occupancy(view(), ALL)) == frozenset()
 
 
 def test_ju_06_beside_a_detective_nobody_can_tell_whether_it_still_stands_there() -> None:
@@ -110,7 +110,7 @@ def test_ju_06_beside_a_detective_nobody_can_tell_whether_it_still_stands_there(
     pawns = pawns.watch(occupancy(shared, frozenset({HERE, 34, 141})))
     elsewhere = view()
     pawns = pawns.follow(occupancy(elsewhere, ALL | {HERE}))
-    assert pawns.left == {HERE}  # perhaps
+    assert pawns.left_behind == {HERE}  # perhaps
     assert now.pawns[MR_X] == HERE
 
 
@@ -137,21 +137,21 @@ def test_be_05_his_lifted_pawn_is_asked_for_in_the_detectives_part_alone() -> No
 
 def test_be_06_his_pawn_was_felt_where_he_is_once_it_has_stood_there_lifted_or_not() -> None:
     pawns, now = seen()
-    assert not pawns.seen(HERE)
-    assert not pawns.seen(OLD)
+    assert not pawns.was_seen(HERE)
+    assert not pawns.was_seen(OLD)
     pawns = pawns.watch(occupancy(now, ALL | {HERE}))
-    assert pawns.seen(HERE)
+    assert pawns.was_seen(HERE)
     pawns = pawns.watch(occupancy(now, ALL))
-    assert pawns.seen(HERE)
+    assert pawns.was_seen(HERE)
 
 
 def test_pb_05_a_pawn_of_his_that_is_known_to_stand_where_he_is_stands_nowhere_else() -> None:
     pawns, _ = seen(OLD, at=OLD)
     moved = view(at=HERE, stale=OLD)
     pawns = pawns.follow(occupancy(moved, ALL | {OLD}))
-    assert pawns.unsure(occupancy(moved, ALL)) == {HERE, OLD}
+    assert pawns.ambiguous_stations(occupancy(moved, ALL)) == {HERE, OLD}
     pawns = pawns.watch(occupancy(moved, ALL | {HERE}))
-    assert pawns.unsure(occupancy(moved, ALL)) == {HERE}
+    assert pawns.ambiguous_stations(occupancy(moved, ALL)) == {HERE}
 
 
 @pytest.mark.parametrize("home", [{"yellow": 26}, {}])
@@ -160,8 +160,8 @@ def test_pb_05_where_a_detective_may_have_come_unfelt_what_is_felt_may_not_be_hi
     moved = view(at=HERE, stale=OLD, home=home, moves=(PawnMove("red", HERE, "taxi"),))
     pawns = pawns.follow(occupancy(moved, ALL | {OLD}))
     pawns = pawns.watch(occupancy(moved, ALL | {HERE}))
-    assert pawns.unsure(occupancy(moved, ALL, frozenset() if home else frozenset({26}))) == {HERE, OLD}
-    assert pawns.unsure(occupancy(view(at=HERE, stale=OLD, moves=moved.moves), ALL)) == {HERE}
+    assert pawns.ambiguous_stations(occupancy(moved, ALL, frozenset() if home else frozenset({26}))) == {HERE, OLD}
+    assert pawns.ambiguous_stations(occupancy(view(at=HERE, stale=OLD, moves=moved.moves), ALL)) == {HERE}
 
 
 def test_ju_01_of_two_pawns_one_that_stands_says_nothing_of_the_other() -> None:
@@ -171,10 +171,10 @@ def test_ju_01_of_two_pawns_one_that_stands_says_nothing_of_the_other() -> None:
     assert pawns.absent(occupancy(now, ALL)) == {MR_X: HERE, MR_X_JUNIOR: OLD}
     pawns = pawns.watch(occupancy(now, ALL | {HERE}))
     assert pawns.absent(occupancy(now, ALL)) == {MR_X_JUNIOR: OLD}
-    assert pawns.unsure(occupancy(now, ALL)) == {HERE, OLD}
+    assert pawns.ambiguous_stations(occupancy(now, ALL)) == {HERE, OLD}
     moved = view(at=HERE, pawns={MR_X_JUNIOR: 67}, stale=OLD, **two)
     pawns = pawns.follow(occupancy(moved, ALL | {HERE}))
-    assert pawns.unsure(occupancy(moved, ALL)) == {HERE, OLD, 67}  # the other may stand where it was
+    assert pawns.ambiguous_stations(occupancy(moved, ALL)) == {HERE, OLD, 67}  # the other may stand where it was
 
 
 def test_ju_06_a_pawn_of_his_beside_a_detective_may_be_anywhere_again() -> None:
@@ -185,7 +185,7 @@ def test_ju_06_a_pawn_of_his_beside_a_detective_may_be_anywhere_again() -> None:
     shared = view(at=HERE, stale=OLD, in_sight=True, home={"red": HERE})
     pawns = pawns.watch(occupancy(shared, frozenset({HERE, 34, 141})))
     pawns = pawns.follow(occupancy(shared, frozenset({HERE, 34, 141})))
-    assert pawns.unsure(occupancy(shared, ALL)) == {HERE, OLD}
+    assert pawns.ambiguous_stations(occupancy(shared, ALL)) == {HERE, OLD}
 
 
 def test_be_05_in_the_open_his_lifted_pawn_is_not_out_of_play_while_it_stands_nowhere() -> None:
@@ -197,9 +197,9 @@ def test_be_05_in_the_open_his_lifted_pawn_is_not_out_of_play_while_it_stands_no
     on = view(at=HERE, stale=OLD, in_sight=True)
     pawns = pawns.follow(occupancy(on, ALL))
     pawns = pawns.follow(occupancy(on, ALL))
-    assert OLD in pawns.unsure(occupancy(on, ALL))  # in a hand, and it may come back there
+    assert OLD in pawns.ambiguous_stations(occupancy(on, ALL))  # in a hand, and it may come back there
     pawns = pawns.watch(occupancy(on, ALL | {HERE}))
-    assert pawns.unsure(occupancy(on, ALL)) == {HERE}
+    assert pawns.ambiguous_stations(occupancy(on, ALL)) == {HERE}
 
 
 def test_pb_06_a_pawn_from_its_box_put_back_where_he_was_is_the_only_thing_that_explains_a_closed_switch() -> None:
@@ -210,10 +210,10 @@ def test_pb_06_a_pawn_from_its_box_put_back_where_he_was_is_the_only_thing_that_
     pawns = pawns.follow(occupancy(moved, ALL))
     closed = ALL | {HERE}
     there = PawnMove("red", HERE, "taxi")
-    assert not pawns.put_back(occupancy(moved, closed), Moved((there,)))  # a detective explains it
-    assert not pawns.put_back(occupancy(moved, ALL), Settled())
-    assert pawns.unsure(occupancy(moved, ALL)) == frozenset()
-    assert pawns.put_back(occupancy(moved, closed), Settled()) == {HERE}
+    assert not pawns.find_put_back(occupancy(moved, closed), Moved((there,)))  # a detective explains it
+    assert not pawns.find_put_back(occupancy(moved, ALL), Settled())
+    assert pawns.ambiguous_stations(occupancy(moved, ALL)) == frozenset()
+    assert pawns.find_put_back(occupancy(moved, closed), Settled()) == {HERE}
     pawns = pawns.stands_on(HERE)
-    assert pawns.unsure(occupancy(moved, ALL)) == {HERE}
-    assert not pawns.put_back(occupancy(moved, closed), Settled())  # told once
+    assert pawns.ambiguous_stations(occupancy(moved, ALL)) == {HERE}
+    assert not pawns.find_put_back(occupancy(moved, closed), Settled())  # told once

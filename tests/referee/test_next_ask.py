@@ -11,7 +11,7 @@ from firmware_host.referee.next_ask import next_ask
 from firmware_host.referee.readings import (
     EMPTY,
     HERE,
-    HIS,
+    MR_X_PAWN,
     RETURN,
     Ambiguous,
     InHand,
@@ -57,7 +57,7 @@ def test_outside_a_game_the_confirm_key_begins_one_unless_a_device_is_awaited() 
 
 
 @pytest.mark.parametrize(
-    ("ticket", "kind"), [(HERE, Kind.STANDS), (EMPTY, Kind.EMPTY), (HIS, Kind.HIS), (STAY, Kind.STAYS)]
+    ("ticket", "kind"), [(HERE, Kind.STANDS), (EMPTY, Kind.EMPTY), (MR_X_PAWN, Kind.MR_X_PAWN), (STAY, Kind.STAYS)]
 )
 def test_what_is_no_move_between_stations_is_asked_with_yes_and_no(ticket: str, kind: Kind) -> None:
     found = asked(red(), asked=(PawnMove("red", 26, ticket),), reading=InHand(("red",)))
@@ -100,7 +100,7 @@ def test_a_pawn_of_mister_xs_that_nobody_takes_off_puts_its_switch_in_doubt_besi
     assert asked(left, occupied=there) == Ask(Kind.MOVE, (), ("red",))
     nobody = asked(left, occupied=there, late=True)
     assert nobody == Ask(Kind.MOVE, (CONFIRM,), ("red",), besides=Ask(Kind.EMPTY, (CONFIRM,), station=90))
-    assert nobody.doubts == 90
+    assert nobody.suspect == 90
     somebody = asked(red(stale=way), occupied=way, late=True)
     assert somebody.keys == (CONFIRM, BACK)
     assert somebody.besides == Ask(Kind.EMPTY, (CONFIRM, BACK), station=58)
@@ -125,17 +125,17 @@ def test_di_13_dice_are_rolled_by_one_key_or_entered_by_one_each() -> None:
 
 
 def test_a_move_that_no_switch_can_feel_is_told_by_the_confirm_key() -> None:
-    assert asked(red(), masked=frozenset({red().pawns["red"]})) == Ask(Kind.MOVE, (CONFIRM,), ("red",), unfelt=True)
+    assert asked(red(), ignored=frozenset({red().pawns["red"]})) == Ask(Kind.MOVE, (CONFIRM,), ("red",), unsensed=True)
     assert asked(red(), reading=Settled((OTHER,))) == Ask(Kind.MOVE_OR_CONFIRM, (CONFIRM,), ("red",))
     held = InHand(("red",))
     assert asked(red(), reading=held) == Ask(Kind.CARRY, (), ("red",))
-    assert asked(red(), reading=held, late=True) == Ask(Kind.CARRY, (CONFIRM,), ("red",), unfelt=True)
+    assert asked(red(), reading=held, late=True) == Ask(Kind.CARRY, (CONFIRM,), ("red",), unsensed=True)
     assert asked(red(), reading=held, more=True) == Ask(Kind.WHERE, (BACK,), ("red",))
     assert asked(red(PawnMove("yellow", 5, "taxi")), reading=held) == Ask(Kind.PUT_BACK, (), ("red",))
 
 
 def test_di_10_a_start_that_may_be_taken_back_has_no_station() -> None:
     assert asked(red(), reading=Returned("red", None)) == Ask(Kind.TAKES_BACK, (), ("red",))
-    assert asked(red(), reading=Returned("red", None, doubtful=True)) == Ask(
+    assert asked(red(), reading=Returned("red", None, ambiguous=True)) == Ask(
         Kind.BACK_OR_NOT, (CONFIRM, BACK), ("red",)
     )

@@ -14,9 +14,9 @@ from firmware_host.referee.questions import (
     ask_after_waiting,
     ask_elsewhere,
     entry_of,
-    who_came,
+    who_arrived,
 )
-from firmware_host.referee.readings import EMPTY, HERE, HIS, RETURN, Ambiguous, InHand, Moved, Settled
+from firmware_host.referee.readings import EMPTY, HERE, MR_X_PAWN, RETURN, Ambiguous, InHand, Moved, Settled
 from firmware_host.rules.actions import FREE, MR_X, STAY, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
 from tests.referee.referees import occupancy
@@ -80,7 +80,7 @@ def test_where_his_pawn_is_or_was_on_the_board_it_may_be_that_too() -> None:
     view = public()
     on_board = replace(view, pawns={**view.pawns, MR_X: 100}), replace(view, stale=frozenset({100}))
     for seen in on_board:
-        here, his = occupancy(seen, frozenset({57})), (PawnMove(MR_X, 57, HIS),)
+        here, his = occupancy(seen, frozenset({57})), (PawnMove(MR_X, 57, MR_X_PAWN),)
         each = ask_after_waiting(Ambiguous((RED_57,)), here, None, wrong=0, late=False).each
         assert each == ((RED_57,), his)
         assert ask_elsewhere(Moved((RED_57,)), here).each == ((PawnMove("red", 57, EMPTY),), his)
@@ -88,8 +88,8 @@ def test_where_his_pawn_is_or_was_on_the_board_it_may_be_that_too() -> None:
 
 def test_where_his_pawn_seems_to_stand_still_a_detective_may_have_come_or_nothing_stands() -> None:
     view = replace(public(), moves=(RED_57, RED_59, BLUE_57))
-    assert who_came(view, 57).each == ((RED_57,), (BLUE_57,), (PawnMove("red", 57, EMPTY),))
-    assert who_came(view, 60) == NO_QUESTIONS
+    assert who_arrived(view, 57).each == ((RED_57,), (BLUE_57,), (PawnMove("red", 57, EMPTY),))
+    assert who_arrived(view, 60) == NO_QUESTIONS
 
 
 def test_back_goes_round_and_round() -> None:
@@ -140,7 +140,7 @@ def test_ju_05_a_pawn_in_the_hand_is_not_asked_whether_it_stays() -> None:
 
 
 def test_what_was_denied_on_one_turn_is_not_denied_on_the_next() -> None:
-    denied = Asking(ask_about((RED_57,))).go_on(Settled())
+    denied = Asking(ask_about((RED_57,))).ask_next(Settled())
     assert denied.declined
     assert not denied.forget().declined
 

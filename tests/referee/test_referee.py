@@ -70,7 +70,7 @@ def test_a_mismatch_that_changes_stays_in_sight_but_insists_anew_and_a_new_one_b
     stand(referee, 17.0, 26)
     assert [referee.scene(17.0 + t).wrong for t in (0, INSIST - EPS, INSIST)] == [1, 1, 2]
     assert referee.handle(CONFIRM, 17.0 + INSIST - EPS) is None
-    assert not referee.scene(17.0 + INSIST).masked
+    assert not referee.scene(17.0 + INSIST).ignored
     stand(referee, 30.0)
     stand(referee, 31.0, 58)
     assert referee.scene(31.0 + WRONG - EPS).wrong == 0
@@ -84,15 +84,15 @@ def test_one_confirm_masks_the_one_station_that_is_asked_about_and_patience_begi
     for _ in range(4):
         now += INSIST
         assert referee.handle(CONFIRM, now - EPS) is None
-        before = referee.scene(now).masked
+        before = referee.scene(now).ignored
         assert referee.scene(now).ask.keys == ("table.confirm",)
         if referee.scene(now).ask.kind is Kind.ALL_RIGHT:  # more is wrong than one switch can be to blame for
             assert referee.handle(CONFIRM, now) is None
-            assert referee.scene(now).masked == before
+            assert referee.scene(now).ignored == before
             now += SETTLE
         asked.append((referee.scene(now).ask.kind, referee.scene(now).ask.station))
         assert referee.handle(CONFIRM, now) is None
-        assert len(referee.scene(now).masked - before) == 1
+        assert len(referee.scene(now).ignored - before) == 1
         assert referee.scene(now).wrong < 2
     assert asked == [
         (Kind.EMPTY, 90),
@@ -100,7 +100,7 @@ def test_one_confirm_masks_the_one_station_that_is_asked_about_and_patience_begi
         (Kind.STANDS, 26),
         (Kind.SWITCH, 58),
     ]
-    assert referee.scene(now).masked == {26, 58, 90, 100}
+    assert referee.scene(now).ignored == {26, 58, 90, 100}
     assert reading(referee) == Settled()
 
 
@@ -109,7 +109,7 @@ def test_no_switch_is_masked_twice_over_by_a_key_pressed_twice() -> None:
     stand(referee, 10.0, 26, 58)
     for n in range(20):
         referee.handle(CONFIRM, 10.0 + INSIST + n / 10)
-    assert referee.scene(20.0).masked == {26}
+    assert referee.scene(20.0).ignored == {26}
 
 
 def test_while_several_pawns_miss_one_confirm_masks_one_switch_only_and_the_game_does_not_start() -> None:
@@ -118,10 +118,10 @@ def test_while_several_pawns_miss_one_confirm_masks_one_switch_only_and_the_game
     referee.handle(SwitchesChanged(frozenset({34})), 0.0)
     assert prompt(referee.scene(5 * INSIST)).text == "Set up: Put Red on 26 and Yellow on 58. Done? CONFIRM"
     assert referee.handle(CONFIRM, 5 * INSIST) is None
-    assert not referee.scene(20.5).masked
+    assert not referee.scene(20.5).ignored
     assert prompt(referee.scene(20.5)).text == "Put Red back. Does it stand on 26? CONFIRM. No: BACK"
     assert referee.handle(CONFIRM, 21.0) is None
-    assert referee.scene(21.0).masked == {26}
+    assert referee.scene(21.0).ignored == {26}
     assert referee.scene(21.0).wrong == 1
     for late in (21.0, 30.0, 39.9, 500.0):
         assert referee.handle(Tick(), late) is None
@@ -169,7 +169,7 @@ def test_an_empty_board_that_nobody_has_begun_to_set_up_puts_no_switch_in_doubt(
     assert prompt(referee.scene(500.0)).text == f"{unlaid}. Done? CONFIRM"
     assert referee.scene(500.0).wrong == 1
     assert referee.handle(CONFIRM, 500.0) is None
-    assert referee.scene(500.0).masked == frozenset()
+    assert referee.scene(500.0).ignored == frozenset()
 
 
 def test_a_board_that_is_set_up_on_switches_none_of_which_feels_it_is_confirmed_pawn_by_pawn() -> None:
@@ -185,7 +185,7 @@ def test_a_board_that_is_set_up_on_switches_none_of_which_feels_it_is_confirmed_
             referee.handle(CONFIRM, now)
             referee.handle(Tick(), now + SETTLE)
     assert referee.phase is Phase.PLAY
-    assert referee.scene(now).masked == {26, 34, 58}
+    assert referee.scene(now).ignored == {26, 34, 58}
 
 
 def test_a_new_game_does_not_insist_on_what_stood_wrong_in_the_last_one() -> None:
@@ -203,7 +203,7 @@ def test_a_new_game_does_not_insist_on_the_very_same_that_stood_wrong_in_the_las
     referee.accept(Begin(setup_of(london(), X_AT, *HOME)), 60.0)
     assert [referee.scene(60.0 + t).wrong for t in (0, 5 * INSIST - EPS, 5 * INSIST)] == [1, 1, 2]
     assert referee.handle(CONFIRM, 61.0) is None
-    assert not referee.scene(61.0).masked
+    assert not referee.scene(61.0).ignored
 
 
 # ---- setting up and going on ----------------------------------------------------------------------------------------
@@ -241,9 +241,9 @@ def test_a_dead_switch_does_not_stop_the_setting_up_once_it_is_confirmed() -> No
     referee.accept(Begin(setup_of(london(), X_AT, *HOME)), 0.0)
     referee.handle(SwitchesChanged(frozenset((26, 58))), 1.0)
     assert referee.handle(CONFIRM, 19.0) is None
-    assert not referee.scene(19.0).masked
+    assert not referee.scene(19.0).ignored
     assert referee.handle(CONFIRM, 25.0) is None
-    assert referee.scene(25.0).masked == {34}
+    assert referee.scene(25.0).ignored == {34}
     due = referee.next_due(25.0)
     assert due <= 25.0 + SETTLE
     referee.handle(Tick(), due)
@@ -254,7 +254,7 @@ def test_a_move_made_beside_a_stuck_switch_counts_once_the_switch_is_confirmed_a
     referee = begun(played="184t")
     stand(referee, 10.0, 26, more=(15, 100))
     assert referee.handle(CONFIRM, 15.0) is None
-    assert referee.scene(15.0).masked == {100}
+    assert referee.scene(15.0).ignored == {100}
     due = referee.next_due(15.0)
     assert due <= 15.0 + SETTLE
     assert referee.handle(Tick(), due) == Play(PawnMove("red", 15, "taxi"))

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from firmware_host.referee.events import Ailing, Play, Pressed, SwitchesChanged, TakeBack, Tick, WantGame
+from firmware_host.referee.events import DevicesChanged, Play, Pressed, SwitchesChanged, TakeBack, Tick, WantGame
 from firmware_host.referee.readings import LAST_LOOK, InHand, Mismatch, Settled
 from firmware_host.referee.referee import NotNow, Referee
 from firmware_host.referee.scene import Ask, Kind, Phase
@@ -68,10 +68,10 @@ def test_keys_mean_nothing_while_a_mismatch_is_young() -> None:
     stand(referee, 10.0, 26)
     for key in ALL:
         assert referee.handle(Pressed(f"table.{key}"), 10.0 + INSIST - EPS) is None
-    assert not referee.scene(15.0).masked
+    assert not referee.scene(15.0).ignored
     for key in set(ALL) - {"confirm"}:
         assert referee.handle(Pressed(f"table.{key}"), 15.0) is None
-    assert not referee.scene(15.0).masked
+    assert not referee.scene(15.0).ignored
 
 
 def test_pb_04_only_the_keys_of_fitting_tickets_answer() -> None:
@@ -123,7 +123,7 @@ def test_a_pawn_that_no_switch_feels_is_asked_for_station_by_station() -> None:
     while referee.scene(11.0).asked[0].to != 39:
         referee.handle(Pressed("table.back"), 11.0)
     assert referee.handle(CONFIRM, 12.0) == Play(PawnMove("red", 39, "taxi"))
-    assert referee.scene(12.0).masked == {39}
+    assert referee.scene(12.0).ignored == {39}
 
 
 def test_a_pawn_in_hand_is_asked_for_only_when_nothing_has_changed_for_long() -> None:
@@ -186,11 +186,11 @@ def test_a_key_meant_for_the_question_is_not_taken_for_an_answer_to_the_next_and
     assert referee.handle(CONFIRM, 20.0 + after) is None
     assert referee.handle(Tick(), 22.0) is None
     assert prompt(referee.scene(22.0)).text == "Red: to a lit station. Does it stand on 26? CONFIRM. No: BACK"
-    assert not referee.scene(22.0).masked
+    assert not referee.scene(22.0).ignored
     assert referee.handle(Pressed("table.back"), 22.0) is None
     assert prompt(referee.scene(22.0)).text == "Red to 15? CONFIRM. No: BACK"
     assert referee.handle(CONFIRM, 23.0) == Play(PawnMove("red", 15, "taxi"))
-    assert not referee.scene(23.0).masked
+    assert not referee.scene(23.0).ignored
 
 
 def test_who_says_then_that_the_pawn_never_left_has_its_own_switch_ignored_and_no_other() -> None:
@@ -200,7 +200,7 @@ def test_who_says_then_that_the_pawn_never_left_has_its_own_switch_ignored_and_n
     stand(referee, 20.0, 26, more=(15,))
     for now in (20.1, 22.0):
         assert referee.handle(CONFIRM, now) is None
-    assert referee.scene(22.0).masked == {26}
+    assert referee.scene(22.0).ignored == {26}
 
 
 # ---- taking back ----------------------------------------------------------------------------------------------------
@@ -236,14 +236,14 @@ def test_pb_02_mister_x_waits_while_the_last_pawn_is_being_put_back() -> None:
 def test_a_paused_table_does_nothing_and_goes_on_after_a_quiet_while() -> None:
     referee = begun(played="184t")
     stand(referee, 10.0, 26, more=(15,))
-    assert referee.handle(Ailing({"switches": "lost: gone"}, "the switches are lost"), 10.1) is None
+    assert referee.handle(DevicesChanged({"switches": "lost: gone"}, "the switches are lost"), 10.1) is None
     assert referee.handle(Tick(), 50.0) is None
     assert referee.handle(CONFIRM, 50.0) is None
     assert prompt(referee.scene(50.0)).text == "Paused: the switches are lost"
     assert referee.scene(50.0).ailing == {"switches": "lost: gone"}
     with pytest.raises(NotNow, match="paused"):
         referee.check(Double())
-    assert referee.handle(Ailing({}), 60.0) is None
+    assert referee.handle(DevicesChanged({}), 60.0) is None
     assert referee.handle(Tick(), 60.0 + SETTLE - EPS) is None
     assert referee.handle(Tick(), 60.0 + SETTLE) == Play(PawnMove("red", 15, "taxi"))
 
@@ -276,7 +276,7 @@ def test_no_sequence_of_events_upsets_the_referee(seed: int) -> None:
         felt = frozenset(s for s in near if chance.random() < 0.7)
         unwell = frozenset(chance.sample(near, chance.choice((0, 0, 1))))
         key = Pressed(f"table.{chance.choice(ALL)}")
-        ailing = Ailing({}, chance.choice(("", "", "x")))
+        ailing = DevicesChanged({}, chance.choice(("", "", "x")))
         event = chance.choice(
             (SwitchesChanged(felt, unwell), SwitchesChanged(home(referee)), Tick(), Tick(), key, ailing)
         )

@@ -22,61 +22,61 @@ FIVE = {"red": 74, "yellow": 13, "green": 26, "blue": 50}
 
 def test_a_switch_is_trusted_once_it_has_left_where_it_was_stuck_and_tells_the_truth() -> None:
     register = SwitchRegister.of({5: True})
-    register = register.heal({5}, {5}, 1.0)  # a pawn stands there now: that proves nothing
+    register = register.trust_again({5}, {5}, 1.0)  # a pawn stands there now: that proves nothing
     assert register.stations == {5}
-    register = register.heal(set(), {5}, 2.0)  # it has moved, but does not feel the pawn
+    register = register.trust_again(set(), {5}, 2.0)  # it has moved, but does not feel the pawn
     assert register.stations == {5}
-    register = register.heal(set(), set(), 3.0)
+    register = register.trust_again(set(), set(), 3.0)
     assert register.due == 3.0 + ONCE
-    register = register.heal(set(), set(), 3.0 + ONCE)
+    register = register.trust_again(set(), set(), 3.0 + ONCE)
     assert register.stations == set()
 
 
 def test_a_switch_that_sticks_and_lets_go_for_a_moment_is_not_trusted_for_that() -> None:
     register = SwitchRegister.of({5: True})
     for moment in range(100):
-        register = register.heal(set(), set(), moment)
-        register = register.heal({5}, set(), moment + 0.9)
+        register = register.trust_again(set(), set(), moment)
+        register = register.trust_again({5}, set(), moment + 0.9)
     assert register.stations == {5}
 
 
 def test_one_that_was_dead_is_trusted_as_soon_as_it_feels_its_pawn() -> None:
     register = SwitchRegister.of({5: False})
-    register = register.heal({5}, {5}, 1.0)
+    register = register.trust_again({5}, {5}, 1.0)
     assert register.stations == set()
 
 
 def test_a_pawn_that_comes_to_stand_on_it_takes_nothing_of_the_truth_that_a_switch_has_told() -> None:
     register = SwitchRegister.of({5: True}, {5: 2})
-    register = register.heal(set(), set(), 100.0)
-    register = register.heal({5}, set(), 106.0)  # a pawn arrives
-    register = register.heal({5}, {5}, 107.0)  # and is known to stand there
-    register = register.heal(set(), {5}, 200.0)  # it is lifted
-    register = register.heal(set(), set(), 201.0)  # and has moved on
+    register = register.trust_again(set(), set(), 100.0)
+    register = register.trust_again({5}, set(), 106.0)  # a pawn arrives
+    register = register.trust_again({5}, {5}, 107.0)  # and is known to stand there
+    register = register.trust_again(set(), {5}, 200.0)  # it is lifted
+    register = register.trust_again(set(), set(), 201.0)  # and has moved on
     assert register.due == 201.0 + TRUST - 6.0
-    register = register.heal(set(), set(), 205.0)
+    register = register.trust_again(set(), set(), 205.0)
     assert register.stations == set()
 
 
 def test_one_that_chatters_tells_no_truth_meanwhile() -> None:
     register = SwitchRegister.of({5: True})
     for second in range(100):
-        register = register.heal(set(), set(), second, {5})
+        register = register.trust_again(set(), set(), second, {5})
     assert register.stations == {5}
 
 
 def test_a_switch_that_fails_again_has_to_tell_the_truth_for_longer_each_time() -> None:
     register = SwitchRegister.of({5: True})
-    register = register.heal(set(), set(), 1.0)
-    register = register.heal(set(), set(), 1.0 + ONCE)
+    register = register.trust_again(set(), set(), 1.0)
+    register = register.trust_again(set(), set(), 1.0 + ONCE)
     for trial in (TRUST, 2 * TRUST):
         register = register.add(5, occupied={5})
-        register = register.heal(set(), set(), 100.0)
-        register = register.heal({5}, set(), 101.0)  # not yet
-        register = register.heal(set(), set(), 102.0)
-        register = register.heal(set(), set(), 101.9 + trial)
+        register = register.trust_again(set(), set(), 100.0)
+        register = register.trust_again({5}, set(), 101.0)  # not yet
+        register = register.trust_again(set(), set(), 102.0)
+        register = register.trust_again(set(), set(), 101.9 + trial)
         assert register.stations == {5}
-        register = register.heal(set(), set(), 102.0 + trial)
+        register = register.trust_again(set(), set(), 102.0 + trial)
         assert register.stations == set()
 
 
@@ -124,9 +124,9 @@ def test_after_a_restart_nobody_is_asked_again_for_a_switch_known_to_be_dead(tmp
     for after in (5000, 400, 5000):  # that all is done; that 100 is empty; that Yellow stands on 13
         p.advance(after)
         confirm(p)
-    assert p.table.scene().masked == {13, 100}
+    assert p.table.scene().ignored == {13, 100}
     p.restart()
-    assert p.table.scene().masked == {13, 100}
+    assert p.table.scene().ignored == {13, 100}
     p.advance(1000)
     assert p.table.scene().phase is Phase.PLAY
     assert str(p.table.devices["switches"]) == "degraded: broken under 13 (input 12), 100 (input 99)"
@@ -142,7 +142,7 @@ def test_a_switch_mended_while_the_power_was_off_is_trusted_as_soon_as_it_tells_
     p.hardware.fault("switch:100", "ok")
     p.restart()
     p.advance(3000)
-    assert p.table.scene().masked == frozenset()
+    assert p.table.scene().ignored == frozenset()
     assert json.loads((tmp_path / "switches.json").read_text())["stuck"] == {}
 
 
@@ -154,17 +154,17 @@ def test_a_switch_that_recovers_while_the_board_rests_is_trusted_without_a_hand_
         p.hardware.fault("switch:100", "stuck_closed")
         p.advance(5000)
         confirm(p)
-        assert p.table.scene().masked == {100}
+        assert p.table.scene().ignored == {100}
         p.restart()
         p.hardware.fault("switch:100", "ok")
         p.advance(1000)
-        assert p.table.scene().masked == {100}  # that may be a moment
+        assert p.table.scene().ignored == {100}  # that may be a moment
         p.advance(ONCE * 1000)
         known = json.loads((tmp_path / "switches.json").read_text())
-    assert p.table.scene().masked == {100}  # the second time
+    assert p.table.scene().ignored == {100}  # the second time
     assert known["times"] == {"99": 2}
     p.advance(TRUST * 1000)
-    assert p.table.scene().masked == frozenset()
+    assert p.table.scene().ignored == frozenset()
 
 
 def test_a_switch_stuck_where_a_lifted_pawn_may_go_makes_no_move_of_a_restart(tmp_path: Path) -> None:
@@ -175,7 +175,7 @@ def test_a_switch_stuck_where_a_lifted_pawn_may_go_makes_no_move_of_a_restart(tm
     p.advance(100)
     p.advance(5000)
     confirm(p)
-    assert p.table.scene().masked == {75}
+    assert p.table.scene().ignored == {75}
     p.hardware.lift(74)
     p.restart()
     p.advance(5000)
@@ -193,13 +193,13 @@ def test_masks_lie_on_switches_and_not_on_the_numbers_of_tiles(tmp_path: Path) -
     p.hardware.press("table.confirm")
     p.advance(25_000)
     confirm(p)
-    assert p.table.scene().masked == {station}
+    assert p.table.scene().ignored == {station}
     p.new_game("dice", players=2, options={"layout": "FED CBA"}, seed=7)
-    (masked,) = p.table.scene().masked
-    assert p.table._inputs.place(masked) == place
+    (ignored,) = p.table.scene().ignored
+    assert p.table._inputs.place(ignored) == place
 
 
 def test_a_pawn_that_is_not_back_though_its_new_switch_is_known_to_be_dead_has_left_one_that_sticks() -> None:
     there = public(pawns={"red": 58})
     board = KnownBoard(there, frozenset({26}), register=SwitchRegister.of({58: False}))
-    assert board.not_back(Returned("red", 26, doubtful=True)).register.stuck == {58: False, 26: True}
+    assert board.deny_return(Returned("red", 26, ambiguous=True)).register.stuck == {58: False, 26: True}

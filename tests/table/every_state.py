@@ -23,8 +23,7 @@ from firmware_host.referee.events import (
     TakeBack,
     Tick,
 )
-from firmware_host.referee.next_ask import doubted_station
-from firmware_host.referee.readings import EMPTY, HIS, RETURN, Ambiguous, Mismatch, Moved, Returned
+from firmware_host.referee.readings import EMPTY, MR_X_PAWN, RETURN, Ambiguous, Mismatch, Moved, Returned
 from firmware_host.referee.referee import Referee
 from firmware_host.referee.scene import BACK, CONFIRM, Announcement, Ask, Kind, Phase, Scene
 from firmware_host.referee.switch_register import Trial
@@ -132,10 +131,10 @@ class TableMoment:
             quiet_since=aged(state.quiet_since),
             wrong_since=aged(state.wrong_since),
             same_since=aged(state.same_since),
-            asking=replace(state.asking, asked_at=0.0, put_by=()),
+            asking=replace(state.asking, asked_at=0.0, withdrawn=()),
             blamed=state.blamed & register.stations,
             blamed_at=0.0,
-            board=replace(state.board, attested=frozenset(), register=replace(register, trials=trials, times=times)),
+            board=replace(state.board, confirmed=frozenset(), register=replace(register, trials=trials, times=times)),
         )
 
     @property
@@ -259,7 +258,7 @@ def steps(state: TableMoment, faults: int, lies: int, among: Collection[int]) ->
             yield key
     if view.outcome is not None:
         return
-    if state.referee.state.shown:
+    if state.referee.state.shown_moves:
         yield "undo"
     held = [pawn for pawn, at in truth.stand if at is None]
     before = state.referee.state.before
@@ -318,7 +317,7 @@ def _gone(state: TableMoment) -> bool:
     view = state.referee.public
     assert view is not None
     home = {view.pawns[pawn] for pawn in on_board(view)}
-    return bool(home - state.truth.occupied - state.scene.masked)
+    return bool(home - state.truth.occupied - state.scene.ignored)
 
 
 def _feel(state: TableMoment) -> None:
@@ -385,7 +384,7 @@ def says(scene: Scene, truth: Truth, key: str) -> bool | None:
     """
     reading, view = scene.reading, scene.view
     assert view is not None
-    if isinstance(reading, Returned) and reading.doubtful:
+    if isinstance(reading, Returned) and reading.ambiguous:
         to = {CONFIRM: reading.to, BACK: view.pawns[reading.pawn]}.get(key, 0)
         return None if to == 0 else truth.at(reading.pawn) == to
     if scene.asked:
@@ -393,7 +392,7 @@ def says(scene: Scene, truth: Truth, key: str) -> bool | None:
     if scene.ask.kind is Kind.CANCELLED:
         return is_elsewhere(scene, truth) if key in scene.ask.keys else None
     if key == CONFIRM and isinstance(reading, Mismatch) and scene.ask.kind is Kind.SWITCH:
-        station = doubted_station(reading)
+        station = reading.suspect_station
         if station in reading.extra:
             return station not in dict(truth.stand).values()
         return any(at == station and truth.at(pawn) == station for pawn, at in reading.missing.items())
@@ -410,4 +409,4 @@ def answer(asked: PawnMove, truth: Truth) -> bool:
     """The true answer to a question."""
     if asked.ticket == EMPTY:
         return asked.to not in dict(truth.stand).values()
-    return asked.ticket != HIS and truth.at(asked.pawn) == asked.to
+    return asked.ticket != MR_X_PAWN and truth.at(asked.pawn) == asked.to

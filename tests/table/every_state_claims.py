@@ -42,7 +42,7 @@ def wanted(scene: Scene, truth: Truth, *, late: bool, hands: bool = True) -> str
         return BACK
     strayed = held or [pawn for pawn, at in truth.stand if at != view.pawns[pawn]]
     goes = {(move.pawn, move.to) for move in may_be_made(view)}
-    if isinstance(reading, Returned) and reading.doubtful:
+    if isinstance(reading, Returned) and reading.ambiguous:
         so = [key for key in (CONFIRM, BACK) if says(scene, truth, key)]
         pawn = (*held, reading.pawn)[0]
         return so[0] if so else f"put {pawn} {view.pawns[pawn]}" if hands else ""
@@ -126,7 +126,7 @@ def _came(state: State, after: State, entry: Request | None) -> Result:
 def blamed(found: Walk) -> Iterator[str]:
     """States in which a switch is ignored though none sticks, and no key was pressed that says what is not so."""
     for number, moment in enumerate(found.moments):
-        truth, ignored = found.truths[number], moment.referee.state.board.unheard
+        truth, ignored = found.truths[number], moment.referee.state.board.ignored
         if ignored and not truth.stuck and not truth.lied:
             yield f"{found.path(number)}\nignores {sorted(ignored)}"
 

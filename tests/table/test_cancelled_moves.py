@@ -33,7 +33,7 @@ def cancel(p: Any, how: str) -> None:
 def untouched(p: Any) -> bool:
     """Return whether nothing was played since Mister X, and nothing is said against a switch."""
     scene = p.table.scene()
-    return len(p.actions) == 1 and not scene.masked and not scene.ailing
+    return len(p.actions) == 1 and not scene.ignored and not scene.ailing
 
 
 @pytest.mark.parametrize("how", ["back", "undo"])
@@ -66,7 +66,7 @@ def test_another_lit_station_is_simply_the_new_move() -> None:
     press(p, "table.back")
     carry(p, "red", 75)
     assert p.public.pawns["red"] == 75
-    assert not p.table.scene().masked
+    assert not p.table.scene().ignored
 
 
 def test_on_the_same_station_again_it_is_asked_as_a_new_move() -> None:
@@ -82,7 +82,7 @@ def test_on_the_same_station_again_it_is_asked_as_a_new_move() -> None:
     put(p, 58, "red", 900)
     press(p, "table.bus")
     assert p.public.pawns["red"] == 58
-    assert not p.table.scene().masked
+    assert not p.table.scene().ignored
 
 
 def test_whether_a_switch_is_at_fault_is_asked_only_of_who_says_that_the_pawn_stands_elsewhere() -> None:
@@ -103,7 +103,7 @@ def test_whether_a_switch_is_at_fault_is_asked_only_of_who_says_that_the_pawn_st
     p.advance(300)
     press(p, "table.confirm")
     press(p, "table.confirm")
-    assert p.table.scene().masked == {58}
+    assert p.table.scene().ignored == {58}
 
 
 def test_undo_never_takes_back_another_pawns_move_while_one_is_shown() -> None:

@@ -189,7 +189,7 @@ def test_where_its_switch_is_ignored_already_a_key_tells_that_it_has_come() -> N
     p.hardware.fault("switch:46", "stuck_closed")
     p.advance(5500)
     confirm(p)
-    assert 46 in p.table.scene().masked
+    assert 46 in p.table.scene().ignored
     if len(p.actions) == 1:
         done_by_computer(p, 6000)
     p.hardware.pick_up("red")

@@ -75,7 +75,7 @@ def test_di_01_confirm_that_lays_the_tiles_declares_no_switch_out_of_order() -> 
     p = begun()
     put(p, 4, "left over", 60_000)
     confirm(p)
-    assert p.table.scene().masked == frozenset()
+    assert p.table.scene().ignored == frozenset()
     assert p.table.scene().phase is Phase.SET_UP
 
 
@@ -230,7 +230,7 @@ def test_di_10_a_start_whose_switch_is_dead_is_found_by_back_and_accepted_by_con
     assert asks(p) == (Kind.WENT, "red", 6, "confirm", "back")
     confirm(p)
     assert done(p) == [PawnMove("red", 6, START)]
-    assert p.table.scene().masked == {6}
+    assert p.table.scene().ignored == {6}
     p.advance(1000)
     assert asks(p) == (Kind.CHOOSE_START, "yellow", "confirm")
 
@@ -242,7 +242,7 @@ def test_di_10_a_start_that_is_felt_after_all_ends_the_question_where_the_pawn_s
     carried(p, "red", 9)
     assert done(p) == [PawnMove("red", 9, START)]
     assert p.table.scene().asked == ()
-    assert p.table.scene().masked == frozenset()
+    assert p.table.scene().ignored == frozenset()
 
 
 # ---- the board and its numbers ----

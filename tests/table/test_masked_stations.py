@@ -30,7 +30,7 @@ def blind(p: Any, station: int) -> None:
     fault(p, f"switch:{station}", "stuck_open", 6000)
     assert f"stand on {station}? CONFIRM" in text(p)
     confirm(p)
-    assert station in p.table.scene().masked
+    assert station in p.table.scene().ignored
 
 
 def test_a_switch_that_sticks_moves_no_pawn_that_stands_on_a_masked_one_and_keys_deny_it() -> None:
@@ -44,7 +44,7 @@ def test_a_switch_that_sticks_moves_no_pawn_that_stands_on_a_masked_one_and_keys
     assert asks(p) == (Kind.EMPTY, "red", 75, "confirm", "back")
     confirm(p)
     assert p.public.pawns["red"] == 74
-    assert p.table.scene().masked == {74, 75}
+    assert p.table.scene().ignored == {74, 75}
     assert text(p).endswith("Red moves. CONFIRM: already on 75")
 
 
@@ -60,7 +60,7 @@ def test_a_pawn_laid_on_a_destination_moves_no_pawn_that_stands_on_a_masked_swit
     confirm(p)
     assert p.public.pawns["red"] == 74
     take(p, 75, 3000, "mr_x")
-    assert p.table.scene().masked == {74}
+    assert p.table.scene().ignored == {74}
 
 
 def test_a_real_move_off_a_masked_switch_counts_with_one_key() -> None:
@@ -83,7 +83,7 @@ def test_a_move_that_a_wrong_key_made_is_denied_by_two_keys_though_nothing_diffe
     assert asks(p) == (Kind.WENT_BACK, "red", 74, "confirm", "back")
     confirm(p)
     assert p.public.pawns["red"] == 74
-    assert p.table.scene().masked == {74, 75}
+    assert p.table.scene().ignored == {74, 75}
 
 
 def test_back_asks_for_the_last_move_where_two_switches_have_feigned_it() -> None:
@@ -97,7 +97,7 @@ def test_back_asks_for_the_last_move_where_two_switches_have_feigned_it() -> Non
     assert p.public.pawns["red"] == 74
     p.advance(3000)
     assert p.public.pawns["red"] == 74
-    assert p.table.scene().masked == {74, 75}
+    assert p.table.scene().ignored == {74, 75}
 
 
 def test_a_masked_switch_takes_no_move_back_without_a_key() -> None:
@@ -108,13 +108,13 @@ def test_a_masked_switch_takes_no_move_back_without_a_key() -> None:
     assert asks(p) == (Kind.WENT_BACK, "red", 74, "confirm", "back")
     key(p, "back")
     confirm(p)
-    assert p.table.scene().masked == {75}
+    assert p.table.scene().ignored == {75}
     fault(p, "switch:74", "stuck_closed", 5000)
     assert p.public.pawns["red"] == 75
     assert asks(p) == (Kind.BACK_OR_NOT, "red", 74, "confirm", "back")
     key(p, "back")
     assert p.public.pawns["red"] == 75
-    assert p.table.scene().masked == {74, 75}
+    assert p.table.scene().ignored == {74, 75}
 
 
 def test_be_05_in_the_open_game_too() -> None:
@@ -140,7 +140,7 @@ def test_ju_05_in_the_junior_game_too() -> None:
     fault(p, "switch:5", "stuck_closed", 5000)
     assert p.public.pawns["white"] == 1
     key(p, "back")
-    assert ask_kind(p) is Kind.HIS
+    assert ask_kind(p) is Kind.MR_X_PAWN
     key(p, "back")
     say_elsewhere(p)
     assert asks(p) == (Kind.EMPTY, "white", 5, "confirm", "back")
@@ -154,11 +154,11 @@ def test_whether_it_stands_is_asked_after_four_seconds_though_a_way_is_masked_an
     key(p, "back")
     p.advance(4500)
     confirm(p)
-    assert p.table.scene().masked == {58}
+    assert p.table.scene().ignored == {58}
     fault(p, "switch:74", "stuck_open", 4600)
     assert p.table.scene().asked == (PawnMove("red", 74, HERE),)
     confirm(p)
-    assert p.table.scene().masked == {58, 74}
+    assert p.table.scene().ignored == {58, 74}
     said = text(p)
     p.advance(15_000)
     assert text(p) == said
@@ -176,7 +176,7 @@ def test_ju_05_a_pawn_that_stands_is_not_asked_for_again() -> None:
     confirm(p)  # all is as the table says
     p.advance(500)
     confirm(p)  # 2 is empty
-    assert p.table.scene().masked == {2}
+    assert p.table.scene().ignored == {2}
     fault(p, "switch:1", "stuck_open", 4600)
     assert p.table.scene().asked == (PawnMove("white", 1, HERE),)
     confirm(p)
@@ -204,13 +204,13 @@ def test_play_does_not_begin_with_a_pawn_in_the_box_because_its_switch_was_once_
     p.set_up()
     take(p, 74, 6000, "red")
     confirm(p)  # not so: it is in somebody's hand
-    assert p.table.scene().masked == {74}
+    assert p.table.scene().ignored == {74}
     p.table.new_game(detectives=4, start={"mr_x": 45, **FOUR})
     p.advance(30_000)
     assert p.table.scene().phase is Phase.SET_UP
     put(p, 74, "red", 1500)
     assert p.table.scene().phase is Phase.PLAY
-    assert p.table.scene().masked == frozenset()
+    assert p.table.scene().ignored == frozenset()
 
 
 def test_be_06_mister_xs_pawn_is_named_at_set_up_though_its_switch_is_not_listened_to() -> None:
@@ -219,7 +219,7 @@ def test_be_06_mister_xs_pawn_is_named_at_set_up_though_its_switch_is_not_listen
     confirm(p)
     p.advance(500)
     confirm(p)
-    assert p.table.scene().masked == {82}
+    assert p.table.scene().ignored == {82}
     for pawn in ("red", "yellow", "green"):
         take(p, p.public.pawns[pawn], 100, pawn)
     p.new_game("beginners", players=4, start={"mr_x": 82, "red": 46, "yellow": 124, "green": 41})
@@ -234,7 +234,7 @@ def test_the_dice_are_not_rolled_by_the_answer_to_a_question() -> None:
     assert asks(p) == (Kind.STANDS, "red", 1, "confirm", "back")
     confirm(p)
     assert rolls(p) == []
-    assert p.table.scene().masked == {1}
+    assert p.table.scene().ignored == {1}
     confirm(p)
     assert len(rolls(p)) == 1
 
@@ -271,4 +271,4 @@ def test_what_is_asked_after_all_is_done_stays_whatever_else_happens_at_the_tabl
     fault(p, "display", "unplug", 500)
     assert asks(p) == (Kind.EMPTY, "red", 46, "confirm", "back")
     confirm(p)
-    assert 46 in p.table.scene().masked
+    assert 46 in p.table.scene().ignored

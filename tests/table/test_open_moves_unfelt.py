@@ -29,7 +29,7 @@ def test_pb_04_a_move_of_his_that_nobody_made_is_denied_by_back_though_no_switch
     assert text(p) == "Mister X back on 82? CONFIRM. No: BACK"
     key(p, "confirm")
     assert done(p) == []
-    assert p.table.scene().masked == {81, 82}
+    assert p.table.scene().ignored == {81, 82}
     p.advance(6000)
     assert done(p) == []  # 81 is closed all the time
     assert "Set Mister X's pawn" not in text(p)
@@ -60,7 +60,7 @@ def test_pb_04_his_pawn_is_said_to_stand_on_its_dead_switch_and_moves_by_key_alo
     key(p, "confirm")
     assert text(p) == f"{OPENLY}. Does it stand on 82? CONFIRM. No: BACK"
     key(p, "confirm")
-    assert p.table.scene().masked == {82}
+    assert p.table.scene().ignored == {82}
     fault(p, "switch:81", "stuck_closed", 3000)
     assert done(p) == []
     assert asks(p)[:3] == (Kind.WENT, MR_X, 81)
@@ -76,7 +76,7 @@ def test_be_05_his_pawn_on_a_dead_switch_of_another_station_moves_by_key() -> No
         key(p, "back")
     key(p, "confirm")
     assert done(p) == [move(67)]
-    assert 67 in p.table.scene().masked
+    assert 67 in p.table.scene().ignored
     assert "Set Mister X's pawn" not in text(p)
 
 

@@ -102,15 +102,15 @@ def test_whoever_says_that_all_is_done_is_asked_of_each_station_and_may_deny_it(
         "Put Yellow back. Does it stand on 13? CONFIRM. No: BACK",
     ]
     p.advance(400)
-    assert not p.table.scene().masked
+    assert not p.table.scene().ignored
     confirm(p)
     p.advance(400)
     confirm(p)
-    assert p.table.scene().masked == {100}
+    assert p.table.scene().ignored == {100}
     p.advance(4500)
     assert text(p) == "Put Yellow on 13. Does Yellow stand on 13? CONFIRM: its switch is broken"
     confirm(p)
-    assert p.table.scene().masked == {13, 100}
+    assert p.table.scene().ignored == {13, 100}
     assert text(p).endswith("Red moves")
 
 
@@ -152,21 +152,23 @@ def test_who_denies_that_a_pawn_is_back_where_mister_x_stands_blames_no_switch_t
     p = junior(13, 11)
     view = p.public
     board = KnownBoard(replace(view, pawns={**view.pawns, "white": 14}), frozenset({13, 14}))
-    denied = board.not_back(Returned("white", 13, doubtful=True))
+    denied = board.deny_return(Returned("white", 13, ambiguous=True))
     assert not denied.register.stations
-    assert denied.his == {13}  # his own pawn closes it, and it is not asked about again in this move
+    assert denied.mr_x_confirmed == {13}  # his own pawn closes it, and it is not asked about again in this move
     elsewhere = replace(board, view=replace(view, pawns={**view.pawns, "white": 14, MR_X: 3}))
-    assert elsewhere.not_back(Returned("white", 13, doubtful=True)).register.stations == {13}  # nothing else is there
+    assert elsewhere.deny_return(Returned("white", 13, ambiguous=True)).register.stations == {
+        13
+    }  # nothing else is there
 
 
 def test_a_detective_taken_back_from_where_mister_xs_pawn_was_left_blames_no_switch() -> None:
     view = beginners().public
     left = replace(view, pawns={**view.pawns, "red": 100}, stale=frozenset({100}))
     occupied = frozenset(left.pawns.values()) - {left.pawns[MR_X]}
-    taken_back = KnownBoard(left, occupied).never_there("red")
+    taken_back = KnownBoard(left, occupied).deny_arrival("red")
     assert not taken_back.register.stations
-    assert taken_back.his == {100}
-    assert KnownBoard(replace(left, stale=frozenset()), occupied).never_there("red").register.stations == {100}
+    assert taken_back.mr_x_confirmed == {100}
+    assert KnownBoard(replace(left, stale=frozenset()), occupied).deny_arrival("red").register.stations == {100}
 
 
 @pytest.mark.parametrize(("device", "kind"), [("switch:13", "stuck_open"), ("switch:100", "stuck_closed"),

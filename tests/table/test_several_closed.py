@@ -44,7 +44,7 @@ def test_a_switch_that_has_stuck_before_does_not_make_a_move_elsewhere_wrong() -
     p.advance(6000)
     assert text(p).startswith("Clear 46. Is 46 empty? CONFIRM")
     confirm(p)
-    assert p.table.scene().masked == {46}
+    assert p.table.scene().ignored == {46}
 
 
 def test_what_was_felt_first_is_asked_first_when_another_switch_sticks_while_a_ticket_is_asked_for() -> None:
@@ -83,7 +83,7 @@ def test_each_of_them_can_be_said_to_be_empty() -> None:
     while asks(p) != empty[0]:
         press(p, "table.back", 400)
     confirm(p)
-    assert p.table.scene().masked == {46}
+    assert p.table.scene().ignored == {46}
     p.advance(1000)
     assert p.public.pawns["red"] == 74  # by bus or by taxi is still to be said
     by_bus(p)
@@ -120,7 +120,7 @@ def test_be_05_of_each_of_his_ways_that_are_closed_it_can_be_said_that_it_is_emp
     assert asks(p)[0] == Kind.EMPTY
     confirm(p)
     p.advance(1500)
-    assert p.table.scene().masked == {81}
+    assert p.table.scene().ignored == {81}
     assert asks(p)[:3] == (Kind.WENT, MR_X, 65)
     confirm(p)
     assert p.public.pawns[MR_X] == 65

@@ -57,7 +57,7 @@ def test_pb_05_ju_06_by_key_alone_back_goes_to_the_station_that_is_meant() -> No
     assert asked == [{("white", 8)}, {("white", 1)}, {("white", 10)}, {("white", 5)}]
     key(p, "confirm", "back", "confirm")
     assert moves(p) == [PawnMove("white", 1, "taxi")]
-    assert p.table.scene().masked == {1}  # where no switch felt it
+    assert p.table.scene().ignored == {1}  # where no switch felt it
 
 
 def test_pb_05_ju_06_both_pawns_change_places_which_no_switch_can_tell_from_staying() -> None:
@@ -321,7 +321,7 @@ def test_a_move_off_a_shared_station_is_taken_back_by_confirm() -> None:
     confirm(p)
     assert moves(p) == [PawnMove("white", 12, "taxi")]
     carried(p, "white", 8, 5000)
-    assert p.table.scene().reading == Returned("white", 8, doubtful=True)
+    assert p.table.scene().reading == Returned("white", 8, ambiguous=True)
     assert asks(p) == (Kind.BACK_OR_NOT, "white", 8, "confirm", "back")
     assert moves(p) != []
     confirm(p)

@@ -56,5 +56,5 @@ def test_a_table_with_a_pipe_in_its_place_starts_and_is_recorded(tmp_path: Path)
     os.mkfifo(tmp_path / NAME)
     with recorded(config_of(tmp_path), tape, journal=tmp_path / "journal.sqlite") as simulated:
         simulated.advance(2000)
-        assert simulated.table.scene().masked == set()
+        assert simulated.table.scene().ignored == set()
     assert alike(replayed(tape))

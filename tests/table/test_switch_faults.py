@@ -42,11 +42,11 @@ def test_a_switch_stuck_closed_is_named_and_masked_by_the_confirm_key_and_the_ga
     fault(p, "switch:100", "stuck_closed", 1500)
     assert text(p) == "Clear 100"
     confirm(p)
-    assert not p.table.scene().masked  # too early: it may be a pawn
+    assert not p.table.scene().ignored  # too early: it may be a pawn
     p.advance(3500)
     assert text(p) == "Clear 100. Is 100 empty? CONFIRM: its switch is broken"
     confirm(p)
-    assert p.table.scene().masked == {100}
+    assert p.table.scene().ignored == {100}
     assert text(p) == "The switch of 100 is broken: input 99. Red moves"
     assert str(p.table.devices["switches"]) == "degraded: broken under 100 (input 99)"
     p.advance(4000)
@@ -60,7 +60,7 @@ def test_a_switch_that_opens_under_a_standing_pawn_is_named_and_masked() -> None
     fault(p, "switch:13", "stuck_open", 5000)
     assert text(p) == "Put Yellow on 13. Does Yellow stand on 13? CONFIRM: its switch is broken"
     confirm(p)
-    assert p.table.scene().masked == {13}
+    assert p.table.scene().ignored == {13}
     walk(p, "red", 75)
     walk(p, "yellow", 23)  # it is not felt to be lifted, but to arrive
     assert p.public.pawns["yellow"] == 23
@@ -80,7 +80,7 @@ def test_a_dead_switch_under_the_destination_is_found_by_the_confirm_key() -> No
     assert asks(p) == (Kind.WENT, "red", 75, "confirm", "back")
     confirm(p)
     assert p.public.pawns["red"] == 75
-    assert p.table.scene().masked == {75}
+    assert p.table.scene().ignored == {75}
     p.advance(3000)
     assert p.table.scene().reading == Settled()
     walk(p, "yellow", 23)
@@ -95,7 +95,7 @@ def test_a_switch_that_is_stuck_from_the_first_holds_up_the_setting_up_only_unti
     p.set_up()
     assert p.table.scene().phase is Phase.SET_UP
     for masked in (set(), {100}):
-        assert p.table.scene().masked == masked
+        assert p.table.scene().ignored == masked
         assert p.table.scene().phase is Phase.SET_UP
         p.advance(20_000)
         if ask_kind(p) is Kind.ALL_RIGHT:  # two at once are more than one switch can be to blame for
@@ -104,7 +104,7 @@ def test_a_switch_that_is_stuck_from_the_first_holds_up_the_setting_up_only_unti
         confirm(p)
         p.advance(1000)
     assert p.table.scene().phase is Phase.PLAY
-    assert p.table.scene().masked == {13, 100}
+    assert p.table.scene().ignored == {13, 100}
     go(p, 184)
     to_the_end(p, 4)
 
@@ -112,7 +112,7 @@ def test_a_switch_that_is_stuck_from_the_first_holds_up_the_setting_up_only_unti
 def test_a_chattering_switch_is_found_named_and_masked_by_itself() -> None:
     p = red_to_move()
     fault(p, "switch:75", "chatter", 3000)
-    assert p.table.scene().masked == {75}
+    assert p.table.scene().ignored == {75}
     health = p.table.health()["switches"]
     assert health["state"] == "degraded"
     assert "75" in str(health["reason"])
@@ -127,7 +127,7 @@ def test_a_chattering_switch_is_found_named_and_masked_by_itself() -> None:
 def test_a_chattering_switch_under_a_standing_pawn_does_not_stop_the_game() -> None:
     p = red_to_move()
     fault(p, "switch:26", "chatter", 3000)
-    assert p.table.scene().masked == {26}
+    assert p.table.scene().ignored == {26}
     walk(p, "red", 75)
     walk(p, "yellow", 23)
     assert p.public.turn == ("green",)
@@ -140,7 +140,7 @@ def test_a_chattering_switch_that_has_calmed_down_is_listened_to_again() -> None
     p = red_to_move()
     fault(p, "switch:75", "chatter", 3000)
     fault(p, "switch:75", "ok", 11_000)
-    assert not p.table.scene().masked
+    assert not p.table.scene().ignored
     assert p.table.health()["switches"]["state"] == "ok"
     walk(p, "red", 75)
     assert p.public.pawns["red"] == 75
@@ -151,9 +151,9 @@ def test_a_mended_switch_is_listened_to_again(station: int, broken: str) -> None
     p = red_to_move()
     fault(p, f"switch:{station}", broken, 5000)
     confirm(p)
-    assert p.table.scene().masked == {station}
+    assert p.table.scene().ignored == {station}
     fault(p, f"switch:{station}", "ok", 3000)
-    assert not p.table.scene().masked
+    assert not p.table.scene().ignored
     assert p.table.scene().reading == Settled()
 
 
@@ -161,9 +161,9 @@ def test_a_missing_pawn_that_was_confirmed_away_comes_back_into_the_game_when_it
     p = red_to_move()
     take(p, 13, 5000)
     confirm(p)  # a lie: it was in somebody's hand
-    assert p.table.scene().masked == {13}
+    assert p.table.scene().ignored == {13}
     put(p, 13, "yellow", 1000)
-    assert not p.table.scene().masked
+    assert not p.table.scene().ignored
     assert p.table.scene().reading == Settled()
 
 
@@ -184,7 +184,7 @@ def test_lifting_a_pawn_that_came_from_a_masked_switch_takes_nothing_back() -> N
     walk(p, "red", 75)
     assert p.public.pawns["red"] == 75
     fault(p, "switch:74", "chatter", 3000)
-    assert 74 in p.table.scene().masked
+    assert 74 in p.table.scene().ignored
     take(p, 75, 2000)
     assert p.public.pawns["red"] == 75
     assert asks(p) == (Kind.BACK_OR_NOT, "red", 74, "confirm", "back")
@@ -235,7 +235,7 @@ def test_what_fails_is_told_within_its_bound(fault: str, device: str, within: fl
         assert p.hardware.clock.now() - start <= within
     p.hardware.fault(device, "ok")
     p.advance(15_000)
-    assert p.table.scene().masked == frozenset()
+    assert p.table.scene().ignored == frozenset()
     assert p.table.devices["switches"].state == "ok"
     assert p.table.scene().reading == Settled()
     assert p.public.pawns == {**FIVE}
@@ -248,7 +248,7 @@ def test_a_switch_that_sticks_where_its_pawn_was_is_left_behind_and_the_move_cou
     assert asks(p) == (Kind.WENT, "red", 75, "confirm", "back")
     confirm(p)
     assert p.public.pawns["red"] == 75
-    assert p.table.scene().masked == {74}
+    assert p.table.scene().ignored == {74}
     to_the_end(p, 7)
 
 
@@ -259,7 +259,7 @@ def test_where_nobody_has_moved_the_switch_that_feels_a_pawn_is_doubted_instead(
     press(p, "table.back", 4000)
     assert text(p) == "Clear 75. Is 75 empty? CONFIRM: its switch is broken"
     confirm(p)
-    assert p.table.scene().masked == {75}
+    assert p.table.scene().ignored == {75}
     assert p.public.pawns["red"] == 74
     to_the_end(p, 8)
 
@@ -273,7 +273,7 @@ def test_a_move_that_a_sticking_switch_made_is_taken_back_by_putting_the_pawn_ba
     assert asks(p) == (Kind.BACK_OR_NOT, "red", 74, "confirm", "back")
     confirm(p)
     assert p.public.pawns["red"] == 74
-    assert p.table.scene().masked == {75}
+    assert p.table.scene().ignored == {75}
     walk(p, "red", 58, "bus")
     assert p.public.pawns["red"] == 58
 
@@ -290,7 +290,7 @@ def test_a_pawn_that_left_a_sticking_switch_for_a_dead_one_is_told_by_key() -> N
     assert asks(p) == (Kind.WENT, "red", 75, "confirm", "back")
     confirm(p)
     assert p.public.pawns["red"] == 75
-    assert p.table.scene().masked == {74, 75}
+    assert p.table.scene().ignored == {74, 75}
     p.advance(5000)
     assert p.public.pawns["red"] == 75
     to_the_end(p, 9)
@@ -317,7 +317,7 @@ def test_a_start_that_a_sticking_switch_made_is_taken_back_by_key(last: bool) ->
     assert text(p) == f"Take {liar.capitalize()}'s start on 4 back? CONFIRM. No: BACK"
     confirm(p)
     assert liar not in p.public.pawns
-    assert p.table.scene().masked == {4}
+    assert p.table.scene().ignored == {4}
     put(p, 13, liar, 1500)
     assert p.public.pawns[liar] == 13
 
@@ -338,4 +338,4 @@ def test_how_the_switches_have_worked_is_told_by_station_and_place() -> None:
         "station": 74, "input": 73, "place": "input 73", "state": "ok", "closures": 3, "bounces": 0, "longest_ms": 0.0,
         "last_closed": 0.0, "masked_s": 0.0,
     }  # fmt: skip
-    assert not p.table.scene().masked
+    assert not p.table.scene().ignored

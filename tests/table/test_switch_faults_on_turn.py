@@ -39,10 +39,10 @@ def test_a_switch_that_dies_under_the_pawn_on_turn_is_asked_for_and_masked_after
     p.advance(150)
     assert asks(p) == (Kind.STANDS, "red", 74, "confirm", "back")
     confirm(p)
-    assert p.table.scene().masked == set()  # nobody has read that yet
+    assert p.table.scene().ignored == set()  # nobody has read that yet
     p.advance(200)
     confirm(p)
-    assert p.table.scene().masked == {74}
+    assert p.table.scene().ignored == {74}
     assert isinstance(p.table.scene().reading, Settled)
     assert p.public.pawns["red"] == 74
     walk(p, "red", 75)
@@ -56,7 +56,7 @@ def test_whoever_holds_a_pawn_and_thinks_denies_it_once_and_may_still_say_where_
     take(p, 74, 5000)
     back(p)
     assert not p.table.scene().asked
-    assert not p.table.scene().masked
+    assert not p.table.scene().ignored
     assert text(p) == "Red: to a lit station. Not felt there? CONFIRM"
     p.advance(10_000)
     assert text(p) == "Red: to a lit station. Not felt there? CONFIRM"
@@ -84,7 +84,7 @@ def test_di_14_a_pawn_whose_switch_died_does_not_keep_the_token_from_being_spent
         back(p)
         presses += 1
     assert presses == 2
-    assert not p.table.scene().masked
+    assert not p.table.scene().ignored
 
 
 def test_a_pawn_put_back_onto_a_switch_that_has_just_died_takes_its_move_back() -> None:
@@ -97,7 +97,7 @@ def test_a_pawn_put_back_onto_a_switch_that_has_just_died_takes_its_move_back() 
     assert asks(p) == (Kind.WENT_BACK, "red", 74, "confirm", "back")
     confirm(p)
     assert p.public.pawns["red"] == 74
-    assert p.table.scene().masked == {74}
+    assert p.table.scene().ignored == {74}
     p.advance(1000)
     assert isinstance(p.table.scene().reading, Settled)
 
@@ -110,7 +110,7 @@ def test_where_no_pawn_was_put_back_the_switch_under_it_is_doubted_after_all() -
     assert text(p) == "Put Red on 75. Does Red stand on 75? CONFIRM: its switch is broken"
     confirm(p)
     assert p.public.pawns["red"] == 75
-    assert p.table.scene().masked == {75}
+    assert p.table.scene().ignored == {75}
 
 
 def test_where_nobody_has_moved_one_key_catches_nobody() -> None:
@@ -122,7 +122,7 @@ def test_where_nobody_has_moved_one_key_catches_nobody() -> None:
         players.play()
     view = p.public
     fault(p, f"switch:{view.pawns[view.turn[0]]}", "chatter", 3000)
-    assert p.table.scene().masked == {view.pawns[view.turn[0]]}
+    assert p.table.scene().ignored == {view.pawns[view.turn[0]]}
     assert not p.table.scene().asked
     confirm(p)
     assert p.public.outcome is None

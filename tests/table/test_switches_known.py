@@ -35,7 +35,7 @@ def known(p: SimulatedTable, station: int) -> None:
         p.hardware.press("table.back")
     p.advance(5000)
     confirm(p)
-    assert p.table.scene().masked == {station}
+    assert p.table.scene().ignored == {station}
 
 
 def ignore(p: SimulatedTable, station: int, *, closed: bool = False) -> None:
@@ -59,7 +59,7 @@ def test_a_stuck_switch_that_lets_go_for_a_moment_and_sticks_again_plays_no_move
     fault(p, "switch:75", "ok", 60)
     fault(p, "switch:75", "stuck_closed", 20_000)
     assert p.public.pawns["red"] == 74
-    assert p.table.scene().masked == {75}
+    assert p.table.scene().ignored == {75}
 
 
 def test_a_chattering_switch_that_welds_closed_while_a_pawn_is_held_plays_no_move() -> None:
@@ -68,7 +68,7 @@ def test_a_chattering_switch_that_welds_closed_while_a_pawn_is_held_plays_no_mov
     take(p, 74, 500, "red")
     fault(p, "switch:75", "stuck_closed", 15_000)
     assert p.public.pawns["red"] == 74
-    assert p.table.scene().masked == {75}
+    assert p.table.scene().ignored == {75}
     assert "broken under 75" in str(p.table.devices["switches"])
 
 
@@ -78,9 +78,9 @@ def test_a_slow_flicker_is_found_in_fifteen_seconds_and_a_slower_one_in_forty(ev
     start = p.hardware.clock.now()
     for n in range(1000 * within // every + 1):
         fault(p, "switch:100", ("stuck_closed", "ok")[n % 2], every)
-        if p.table.scene().masked:
+        if p.table.scene().ignored:
             break
-    assert p.table.scene().masked == {100}
+    assert p.table.scene().ignored == {100}
     assert p.hardware.clock.now() - start <= within
 
 
@@ -105,7 +105,7 @@ def test_where_his_pawn_is_asked_off_in_vain_the_switch_can_be_told_to_be_stuck(
     p.advance(3500)
     assert text(p).endswith("Is 67 empty? CONFIRM: its switch is broken")
     confirm(p)
-    assert p.table.scene().masked == {67}
+    assert p.table.scene().ignored == {67}
     assert "has left" not in text(p)
 
 
@@ -124,7 +124,7 @@ def test_a_detective_felt_where_his_pawn_was_taken_off_may_have_left_a_switch_th
     assert asks(p) == (Kind.WENT, "yellow", 67, "confirm", "back")
     confirm(p)
     assert p.public.pawns["yellow"] == 67
-    assert p.table.scene().masked == {52}
+    assert p.table.scene().ignored == {52}
 
 
 def test_a_switch_known_to_be_bad_asks_for_no_pawn_of_his() -> None:
@@ -166,9 +166,9 @@ def test_the_display_names_a_switch_with_its_place_and_cuts_no_key_off() -> None
     p.hardware.fault("switch:74", "stuck_closed")
     carry(p, "red", 58, 3000)
     assert "CONFIRM" in drawn(p) or "TAXI" in drawn(p)
-    known_now = p.table.scene().masked
+    known_now = p.table.scene().ignored
     press(p, p.table.scene().ask.keys[0])
-    (fresh,) = p.table.scene().masked - known_now
+    (fresh,) = p.table.scene().ignored - known_now
     assert text(p).startswith(f"The switch of {fresh} is broken: input {fresh - 1}. Yellow")
     assert "No switch at 74, 75" in drawn(p)
     fault(p, "switch:74", "ok", 3000)
@@ -203,7 +203,7 @@ def test_where_an_arrival_was_denied_a_pawn_that_is_lifted_later_has_not_gone() 
     say_elsewhere(p)
     assert asks(p) == (Kind.EMPTY, "red", 75, "confirm", "back")
     confirm(p)
-    assert p.table.scene().masked == {75}
+    assert p.table.scene().ignored == {75}
     put(p, 73, "red", 1500)
     assert p.public.pawns["red"] == 73
 
@@ -218,7 +218,7 @@ def test_where_his_own_pawn_stands_on_a_way_it_can_be_told_by_key() -> None:
     p.hardware.press("table.back")  # nobody has gone there
     take(p, at, 1000, move.pawn)
     asked = []
-    while ask_kind(p) is not Kind.HIS and len(asked) < 9:
+    while ask_kind(p) is not Kind.MR_X_PAWN and len(asked) < 9:
         asked.append(text(p))
         press(p, "table.back")
     assert not any("empty" in said for said in asked)
@@ -226,7 +226,7 @@ def test_where_his_own_pawn_stands_on_a_way_it_can_be_told_by_key() -> None:
     confirm(p)
     assert p.public.pawns[move.pawn] == at
     assert p.table.scene().take_off == {move.to}
-    assert not p.table.scene().masked
+    assert not p.table.scene().ignored
     another = next(m for m in p.public.moves if m.pawn == move.pawn and m.to not in {move.to, 67, at})
     put(p, another.to, move.pawn, 2000)
     if p.table.scene().asked:
@@ -246,7 +246,7 @@ def test_where_a_ticket_is_asked_for_a_move_that_nobody_made_it_can_be_said_so_a
     assert asks(p) == (Kind.EMPTY, "red", 58, "confirm", "back")
     confirm(p)
     p.advance(1000)
-    assert p.table.scene().masked == {58}
+    assert p.table.scene().ignored == {58}
     assert asks(p) == (Kind.WENT, "red", 58, "taxi", "bus", "back")
     for _ in range(20):
         if any(move.to == 75 for move in p.table.scene().asked):
@@ -256,4 +256,4 @@ def test_where_a_ticket_is_asked_for_a_move_that_nobody_made_it_can_be_said_so_a
     p.hardware.press("table.taxi")
     confirm(p)
     assert p.public.pawns["red"] == 75
-    assert p.table.scene().masked == {58, 75}
+    assert p.table.scene().ignored == {58, 75}

@@ -95,7 +95,7 @@ def test_a_pawn_that_goes_home_to_a_station_that_is_not_listened_to_is_confirmed
     assert text(p).startswith("Clear 74. Is 74 empty? CONFIRM")
     p.hardware.press(CONFIRM)
     p.advance(1000)
-    assert p.table.scene().masked == {74}
+    assert p.table.scene().ignored == {74}
     undo(p)
     assert text(p) == "Going on: Put Red on 74 and Yellow on 13. Clear 23 and 46"
     put_home(p)

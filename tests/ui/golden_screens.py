@@ -205,11 +205,11 @@ DISPLAY: dict[str, Callable[[], DisplayContent]] = {
         public(turn=("yellow",), round=12, log=FULL[:17]),
         "Yellow: to a lit station. Already on 112? Press TAXI, BUS or UNDERGROUND, BACK: elsewhere",
         ailing=BROKEN,
-        masked=frozenset({58, 74}),
+        ignored=frozenset({58, 74}),
     ),
     "troubles-two": partial(content_of, PLAYING, "Red moves", ailing=BROKEN),
     "troubles-three": partial(
-        content_of, PLAYING, "Paused: the switches are lost", ailing=BROKEN, masked=frozenset({58, 74})
+        content_of, PLAYING, "Paused: the switches are lost", ailing=BROKEN, ignored=frozenset({58, 74})
     ),
     "troubles-many": partial(
         content_of, PLAYING, "Yellow: to a lit station. Set Mister X's pawn on 111", ailing=ALL_ILL
@@ -222,7 +222,7 @@ DISPLAY: dict[str, Callable[[], DisplayContent]] = {
         "Green, Blue or Purple moves. Set Mister X's pawn on 111. CONFIRM: one stays, or shares a station",
         "Green, Blue or Purple moves. CONFIRM: one stays, or shares a station",
         ailing={"switches": ill("degraded", "broken under 58 (chip 8, pin F)")},
-        masked=frozenset({58}),
+        ignored=frozenset({58}),
         places={58: "chip 8, pin F"},
     ),
     "resume": partial(content_of, PLAYING, "Going on: Put Red on 103", phase=Phase.RESUME),

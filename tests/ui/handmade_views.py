@@ -253,7 +253,7 @@ def scene(view: PublicView | None, **said: Any) -> Scene:
         "set_down": {},
         "take_off": frozenset(),
         "ask": Ask(Kind.PAUSED),
-        "masked": frozenset(),
+        "ignored": frozenset(),
         "ailing": {},
         "since": 0.0,
     }

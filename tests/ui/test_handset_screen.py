@@ -349,7 +349,7 @@ def test_a_blank_screen_is_dark() -> None:
 
 
 def test_the_display_tells_turn_round_window_prompt_troubles_and_log() -> None:
-    shown = content_of(PLAYING, "Red moves", ailing={"lamps": ill("degraded", "slow")}, masked=frozenset({58}))
+    shown = content_of(PLAYING, "Red moves", ailing={"lamps": ill("degraded", "slow")}, ignored=frozenset({58}))
     assert public_display.lines(shown) == [
         "Red · Round 7 · 8/24",
         "Red moves",

@@ -172,7 +172,7 @@ def test_no_word_on_the_display_reaches_over_an_edge_or_into_another(
     masked: frozenset[int],
     entered: tuple[str, ...],
 ) -> None:
-    shown = content_of(view.public if view else None, text, phase=phase, ailing=ailing, masked=masked, entered=entered)
+    shown = content_of(view.public if view else None, text, phase=phase, ailing=ailing, ignored=masked, entered=entered)
     assert_in_order(public_display.layout(shown))
     assert layout.paint(public_display.layout(shown)).size == (128, 64)
 

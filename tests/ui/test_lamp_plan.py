@@ -63,12 +63,12 @@ def _shown(palette: str) -> Mapping[str, list[tuple[Glow, str]]]:
             off = scene(turn_of(pawn), reading=Mismatch({pawn: 77}, frozenset({78})), wrong=wrong)
             note(f"a pawn is missing here, {urgency}", off, 77)
             note(f"clear this, {urgency}", off, 78)
-        back = Returned(pawn, 77, doubtful=True)
+        back = Returned(pawn, 77, ambiguous=True)
         note("is it back here?", scene(turn_of("green" if pawn == "red" else "red"), reading=back), 77)
         note("this pawn belongs here", scene(turn_of(pawn), phase=Phase.SET_UP), home)
     note("Mister X is here", scene(public(pawns={"red": 1, MR_X: 2}, order=("red",))), 2)
     note("take Mister X's pawn off", scene(public(stale=frozenset({3})), take_off=frozenset({3})), 3)
-    note("this switch is not listened to", scene(public(), masked=frozenset({4})), 4)
+    note("this switch is not listened to", scene(public(), ignored=frozenset({4})), 4)
     note("he shows himself in this window", scene(public()), 3, "log")
     note("this window comes next", scene(public()), 1, "log")
     for letter in "TBU?":
@@ -117,7 +117,7 @@ def test_a_lifted_pawn_keeps_only_its_own_destinations() -> None:
 
 def test_the_station_a_pawn_may_have_been_put_back_on_is_white_and_the_one_it_left_its_own_colour() -> None:
     view = turn_of("yellow")
-    stations = plan(scene(view, reading=Returned("red", 77, doubtful=True))).stations
+    stations = plan(scene(view, reading=Returned("red", 77, ambiguous=True))).stations
     assert stations[77] == Glow((WHITE,), Rhythm.ARRIVED)
     assert stations[view.pawns["red"]] == Glow((PALETTES["standard"]["red"],), Rhythm.FAST)
 
@@ -224,7 +224,7 @@ def test_before_the_end_no_lamp_is_lit_by_the_route() -> None:
 
 
 def test_only_lamps_that_shine_are_lit_and_nothing_is_changed_by_looking() -> None:
-    glows = plan(scene(turn_of("red", (1, "taxi"), (2, "bus")), masked=frozenset({9}))).stations
+    glows = plan(scene(turn_of("red", (1, "taxi"), (2, "bus")), ignored=frozenset({9}))).stations
     before = dict(glows)
     for now in (0.0, 0.1, 3.9, 0.1, 0.0):
         assert lit(glows, now) == {n: paint(g, now) for n, g in before.items() if paint(g, now) != (0, 0, 0)}

@@ -172,10 +172,10 @@ def scenes(kind: Kind) -> Iterator[Scene]:
                 ask=ask,
                 reading=reading,
                 phase=phase,
-                set_down={MR_X: 7} if ask.besides is None and not ask.unfelt else {},
+                set_down={MR_X: 7} if ask.besides is None and not ask.unsensed else {},
                 take_off=frozenset({8, 9}),
-                masked=frozenset({17}) if ask.unfelt else frozenset(),
-                entered=("bus", "taxi", "taxi") if ask.unfelt or kind is Kind.ENTERED else (),
+                ignored=frozenset({17}) if ask.unsensed else frozenset(),
+                entered=("bus", "taxi", "taxi") if ask.unsensed or kind is Kind.ENTERED else (),
                 paused="the switches are lost" if kind is Kind.PAUSED else "",
             )
 

@@ -111,7 +111,7 @@ def test_all_that_is_said_in_a_game_fits_on_the_display_in_plain_words(
 def test_every_key_that_answers_is_named_whatever_is_out_of_order(rules: str) -> None:
     p = played(rules, 4, 2, {}, faults=True)
     assert [prompt(shown).text for shown in p.scenes if unnamed(shown)] == []
-    assert any(shown.masked for shown in p.scenes)
+    assert any(shown.ignored for shown in p.scenes)
 
 
 def said_of(view: PublicView, reading: Any = None, **told: Any) -> Scene:
@@ -202,7 +202,7 @@ def test_pb_06_while_dice_are_to_be_rolled_mister_xs_pawn_is_asked_for_too() -> 
 
 
 def test_di_10_a_start_that_may_be_taken_back_is_asked_about_without_a_station() -> None:
-    shown = said_of(public(turn=("yellow",), pawns={"red": 26}), Returned("red", None, doubtful=True))
+    shown = said_of(public(turn=("yellow",), pawns={"red": 26}), Returned("red", None, ambiguous=True))
     assert prompt(shown).text == "Take Red's start back? CONFIRM. It stands on 26? BACK"
     assert whole(shown)
 

@@ -40,11 +40,11 @@ HELD = InHand(("red",))
         ),
         (Ask(Kind.STANDS, YES_OR_NO, ("yellow",), 13), HELD, "Put Yellow back. Does it stand on 13? CONFIRM. No: BACK"),
         (Ask(Kind.EMPTY, YES_OR_NO, ("red",), 75), HELD, "Is 75 empty? CONFIRM: its switch is broken. No: BACK"),
-        (Ask(Kind.HIS, YES_OR_NO, (MR_X,), 75), HELD, "Is that Mister X's pawn on 75? CONFIRM. No: BACK"),
+        (Ask(Kind.MR_X_PAWN, YES_OR_NO, (MR_X,), 75), HELD, "Is that Mister X's pawn on 75? CONFIRM. No: BACK"),
         (Ask(Kind.WHERE, (BACK,), ("red",)), HELD, "Where does Red stand? BACK: show the next station"),
         (Ask(Kind.CHOOSE_START, (), ("red",)), HELD, "Red: choose a start and set the pawn there"),
         (
-            Ask(Kind.CHOOSE_START, (CONFIRM,), ("red",), unfelt=True),
+            Ask(Kind.CHOOSE_START, (CONFIRM,), ("red",), unsensed=True),
             HELD,
             "Red: choose a start and set the pawn there. Not felt there? CONFIRM",
         ),
@@ -58,8 +58,8 @@ def test_a_question_names_its_pawn_its_station_and_the_keys_that_answer(ask: Ask
 @pytest.mark.parametrize(
     ("ask", "reading", "asked"),
     [
-        (Ask(Kind.BACK_OR_NOT, YES_OR_NO, ("red",), 75), Returned("red", 75, doubtful=True), ("red", 75, "return")),
-        (Ask(Kind.BACK_OR_NOT, YES_OR_NO, ("red",)), Returned("red", None, doubtful=True), ("red", 74, "return")),
+        (Ask(Kind.BACK_OR_NOT, YES_OR_NO, ("red",), 75), Returned("red", 75, ambiguous=True), ("red", 75, "return")),
+        (Ask(Kind.BACK_OR_NOT, YES_OR_NO, ("red",)), Returned("red", None, ambiguous=True), ("red", 74, "return")),
         (Ask(Kind.MR_X_MOVED, (CONFIRM,), (MR_X,)), Settled((PawnMove(MR_X, 42, "free"),)), (MR_X, 42, "free")),
         (Ask(Kind.SWITCH, (CONFIRM,), ("red",), 74), Mismatch({"red": 74}, frozenset()), ("red", 74, "here")),
         (Ask(Kind.SWITCH, (CONFIRM,), (), 100), Mismatch({}, frozenset({100})), ("red", 100, "empty")),

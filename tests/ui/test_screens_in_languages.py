@@ -283,7 +283,7 @@ def test_di_13_the_key_that_mends_an_entered_die_is_named_on_the_display_beside_
     p = started(players=2)
     fault(p, "switch:7", "stuck_closed", 6000)
     confirm(p)
-    assert p.table.scene().masked == {7}
+    assert p.table.scene().ignored == {7}
     key(p, "underground", "taxi")
     assert p.table.scene().entered == ("underground", "taxi")
     with in_language(code):

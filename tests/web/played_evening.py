@@ -202,7 +202,7 @@ def answer_unfelt(p: SimulatedTable, move: PawnMove) -> str | None:
     scene = p.table.scene()
     if move in scene.asked or not isinstance(scene.reading, InHand):
         return answer(p, move)
-    if not scene.asked and BACK not in scene.ask.keys and not scene.ask.unfelt:
+    if not scene.asked and BACK not in scene.ask.keys and not scene.ask.unsensed:
         return None
     return next((key for key in (BACK, CONFIRM) if key in scene.ask.keys), None)
 
@@ -229,7 +229,7 @@ def answer_of_return(p: SimulatedTable) -> str | None:
     if scene.asked:
         return CONFIRM if scene.asked[0].ticket == RETURN else BACK
     silent = scene.reading.silent if isinstance(scene.reading, Settled) else ()
-    doubtful = isinstance(scene.reading, Returned) and scene.reading.doubtful
+    doubtful = isinstance(scene.reading, Returned) and scene.reading.ambiguous
     return CONFIRM if doubtful or any(move.ticket == RETURN for move in silent) else None
 
 

@@ -232,7 +232,7 @@ def test_a_key_that_a_page_holds_down_is_waited_for() -> None:
 def blamed(room: Room) -> list[str]:
     """What the table reports of its switches, if it takes what hands do for a fault."""
     scene, health = room.simulated.scene, room.simulated.table.health()["switches"]
-    masked = [f"{station} ignored" for station in sorted(scene.masked)]
+    masked = [f"{station} ignored" for station in sorted(scene.ignored)]
     return masked + [str(health)] * (health["state"] != "ok")
 
 
@@ -284,7 +284,7 @@ def test_a_start_that_is_cancelled_is_chosen_again(case: Case, *, real: bool) ->
     room.ask(HandsOrder(real=real))
     first, other = (move for move in room.simulated.public.moves[:2] if move.ticket == START)
     room.put(first.pawn, first.to)
-    until(room, lambda p: p.table.referee.state.shown, "the switches to show the start", seconds=1)
+    until(room, lambda p: p.table.referee.state.shown_moves, "the switches to show the start", seconds=1)
     room.ask(UndoOrder(), ms=50)
     assert room.simulated.prompt_text.endswith("choose a start and set the pawn there")
     room.put(other.pawn, other.to)
@@ -363,7 +363,7 @@ def test_a_move_can_be_cancelled_though_a_switch_of_its_is_broken(at: int, kind:
     assert room.where["red"] == 74
     room.wait(8000)
     assert room.where["red"] == 74
-    assert room.simulated.scene.masked == frozenset()
+    assert room.simulated.scene.ignored == frozenset()
     assert {move.to for move in room.simulated.scene.asked} <= {74}
     assert room.simulated.actions == before
 

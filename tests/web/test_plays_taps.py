@@ -146,6 +146,6 @@ def test_a_switch_that_is_broken_on_purpose_brings_the_keys_back(lay: Lay, visit
     assert "Is 190 empty? CONFIRM" in page.read("#prompt")
     shot(page, "stuck")
     page.press("table.confirm")
-    table.until(lambda p: p.scene.masked == {190}, "the switch to be ignored")
+    table.until(lambda p: p.scene.ignored == {190}, "the switch to be ignored")
     page.drag("red", 24)
     table.until(lambda p: p.public.turn == ("yellow",), "Yellow's turn")

@@ -72,7 +72,7 @@ def test_sound_switches_are_never_doubted_however_long_a_player_waits(case: Case
     for _ in range(amount(20, 200)):
         room.wait(LATE)
         assert for_real_hands(room) == [], (room.simulated.prompt_text, room.simulated.scene.ask)
-        assert room.simulated.scene.masked == frozenset()
+        assert room.simulated.scene.ignored == frozenset()
         if room.simulated.public.outcome is not None:
             break
         go_on(room, rng)
@@ -134,7 +134,7 @@ def test_a_switch_that_sticks_is_asked_about_and_the_game_goes_on() -> None:
     until(room, lambda p: p.scene.ask.kind is Kind.SWITCH, "the question about it", seconds=8)
     assert room.heard("scene")["prompt"]["keys"] == [CONFIRM]
     press(room, CONFIRM)
-    until(room, lambda p: p.scene.masked == {station}, "the switch to be ignored", seconds=3)
+    until(room, lambda p: p.scene.ignored == {station}, "the switch to be ignored", seconds=3)
     move, before = a_move(room), len(room.simulated.actions)
     room.put("red", move.to)
     until(room, lambda p: len(p.actions) > before, "the move to count", seconds=9)

@@ -272,7 +272,7 @@ def test_whoever_changes_his_mind_drops_the_question_and_no_other_move(lay: Lay,
     page.see("#by-ticket", state="hidden")
     red_stands_on(table, 74)
     table.wait(10_000)
-    assert table.look(lambda p: (p.hardware.where()["red"], p.scene.asked, p.scene.masked)) == (74, (), frozenset())
+    assert table.look(lambda p: (p.hardware.where()["red"], p.scene.asked, p.scene.ignored)) == (74, (), frozenset())
     assert moved(table) == []
     assert table.look(lambda p: p.public.turn) == ("red",)
 

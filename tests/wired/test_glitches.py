@@ -56,7 +56,7 @@ def glitched(simulated: Wired, spoil: Callable[[ShiftRegisterChain], None], said
     simulated.hardware.put(13, "red")
     simulated.advance(1000)
     assert prompt(simulated.table.scene()).text == "Red moves"
-    assert simulated.table.scene().masked == frozenset()
+    assert simulated.table.scene().ignored == frozenset()
 
 
 @pytest.mark.parametrize(("spoil", "said"), GLITCHES, ids=[said.replace(" ", "_") for _, said in GLITCHES])

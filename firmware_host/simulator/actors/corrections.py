@@ -10,7 +10,7 @@ import random
 from collections import Counter
 from collections.abc import Mapping
 
-from firmware_host.referee.readings import EMPTY, HERE, HIS, InHand, Mismatch, Returned, Settled
+from firmware_host.referee.readings import EMPTY, HERE, MR_X_PAWN, InHand, Mismatch, Returned, Settled
 from firmware_host.referee.scene import BACK, CONFIRM, Kind, Phase, Scene
 from firmware_host.rules.actions import FUGITIVES, PawnMove
 from firmware_host.rules.views import PublicView
@@ -29,7 +29,7 @@ def is_true(asked: PawnMove, where: Mapping[str, int | None]) -> bool:
     """Return the true answer to what the table asks of what it feels. `where`: pawn -> its station, None in a hand."""
     here = asked.ticket == HERE and where.get(asked.pawn) == asked.to
     empty = asked.ticket == EMPTY and asked.to not in where.values()
-    his = asked.ticket == HIS and asked.to in (where.get(pawn) for pawn in FUGITIVES)
+    his = asked.ticket == MR_X_PAWN and asked.to in (where.get(pawn) for pawn in FUGITIVES)
     return here or empty or his
 
 
@@ -74,14 +74,14 @@ class Corrections:
             self._hardware.press(CONFIRM)
         elif isinstance(reading, Mismatch) and scene.wrong:
             self._put_mismatch_right(scene, view, reading, mover)
-        elif isinstance(reading, Returned) and reading.doubtful and self._stands(view, reading.pawn, scene.masked):
+        elif isinstance(reading, Returned) and reading.ambiguous and self._stands(view, reading.pawn, scene.ignored):
             self._gestures["switch confirmed broken"] += 1
             self._hardware.press(BACK)
         elif isinstance(reading, Returned) and reading.pawn != mover and self._strayed(view, reading.pawn):
             self._gestures["put back"] += 1
             self._stand(reading.pawn, view.pawns[reading.pawn])
         elif isinstance(reading, InHand | Settled | Returned) and view.outcome is None:
-            self._set_down_unfelt(view, scene.masked)
+            self._set_down_unfelt(view, scene.ignored)
 
     def set_mr_x(self) -> None:
         """Set Mister X's own pawns down or take them off, as the table asks."""
@@ -120,7 +120,7 @@ class Corrections:
                 self._stand(pawn, station)
         self._take_off(extra)
         self._clear(view, extra)
-        self._set_down_unfelt(view, scene.masked)
+        self._set_down_unfelt(view, scene.ignored)
 
     def _has_come(self, move: PawnMove) -> bool:
         """Return whether a computer's pawn stands where it goes."""

@@ -211,9 +211,9 @@ class LongSoak:
         pictures = 0 if display is None else display.shows - pictures
         station = min(set(hardware.places) - set(self.simulated.public.pawns.values()))
         hardware.fault(f"switch:{station}", "chatter")
-        found = self._until(lambda: bool(table.scene().masked))
+        found = self._until(lambda: bool(table.scene().ignored))
         hardware.fault(f"switch:{station}", "ok")
-        calm = self._until(lambda: not table.scene().masked)
+        calm = self._until(lambda: not table.scene().ignored)
         return {
             "a lost handset is told": lost,
             "it is told back": back,

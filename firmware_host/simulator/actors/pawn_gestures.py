@@ -59,7 +59,7 @@ class PawnGestures:
     def other_way(self, move: PawnMove) -> PawnMove | None:
         """Return another move that could be made instead and taken back by hand, on a switch that is listened to."""
         table = self._simulated.table
-        return None if table.game is None else heuristic.alternative_move(table.game, move, table.scene().masked)
+        return None if table.game is None else heuristic.alternative_move(table.game, move, table.scene().ignored)
 
     def _wrong_then_right(self, pawn: str, start: int, to: int) -> None:
         """Set a pawn down on a station that is no legal one, and then on the right one."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from firmware_host.referee.readings import FELT, RETURN, InHand, Returned, Settled
+from firmware_host.referee.readings import RETURN, STATEMENTS, InHand, Returned, Settled
 from firmware_host.referee.scene import BACK, CONFIRM, Kind, Phase, Scene
 from firmware_host.rules.actions import STAY, PawnMove
 from firmware_host.simulator.actors.corrections import Corrections, is_true, paused
@@ -38,7 +38,7 @@ class PromptAnswers:
     def confirm_back(self, *, by_key: bool = False) -> None:
         """Press what says that a pawn was put back where it came from; `by_key`: though the table may not ask."""
         scene = self._simulated.table.scene()
-        if isinstance(scene.reading, Returned) and scene.reading.doubtful:
+        if isinstance(scene.reading, Returned) and scene.reading.ambiguous:
             self._press(CONFIRM)
         elif scene.asked:
             self._press(CONFIRM if scene.asked[0].ticket == RETURN else BACK)
@@ -54,7 +54,7 @@ class PromptAnswers:
             return self._answer(move, scene)
         if isinstance(reading, Settled) and move in reading.silent:
             return _key_to_ask(scene)
-        if ask.doubts == move.to and BACK in ask.keys:
+        if ask.suspect == move.to and BACK in ask.keys:
             return CONFIRM if scene.view is not None and BACK in scene.view.extras else BACK
         if ask.kind is Kind.WHERE:
             return BACK
@@ -74,7 +74,7 @@ class PromptAnswers:
 
     def _believed_dead(self, move: PawnMove, scene: Scene) -> bool:
         """Return whether a pawn stands where its switch is known, or by now believed, to be out of order."""
-        return move.to in scene.masked or move.ticket == STAY or self._corrections.doubts(move.pawn, move.to)
+        return move.to in scene.ignored or move.ticket == STAY or self._corrections.doubts(move.pawn, move.to)
 
     def _press(self, key: str) -> None:
         if key:
@@ -99,10 +99,10 @@ def true_keys(scene: Scene, where: Mapping[str, int | None]) -> list[str]:
         return [key for key, at in ((CONFIRM, to), (BACK, view.pawns[pawn])) if where.get(pawn) == at]
     if scene.asked:
         first = scene.asked[0]
-        of_fact = first.ticket in (RETURN, *FELT)
-        so = is_true(first, where) or (first.ticket not in FELT and where.get(first.pawn) == first.to)
+        of_fact = first.ticket in (RETURN, *STATEMENTS)
+        so = is_true(first, where) or (first.ticket not in STATEMENTS and where.get(first.pawn) == first.to)
         return [key for key in ask.keys if (so if key != BACK else not (of_fact and so))]
-    false = ask.unfelt or ask.besides is not None or ask.kind is Kind.CANCELLED
+    false = ask.unsensed or ask.besides is not None or ask.kind is Kind.CANCELLED
     return [key for key in ask.keys if key != CONFIRM or not false]
 
 

@@ -73,8 +73,8 @@ class Onlooker:
             return
         self._next = hardware.clock.now() + LOOK
         scene = self._simulated.table.scene()
-        if scene.ailing or scene.masked:
-            raise Accused(f"{ {name: str(health) for name, health in scene.ailing.items()} }, masked {scene.masked}")
+        if scene.ailing or scene.ignored:
+            raise Accused(f"{ {name: str(health) for name, health in scene.ailing.items()} }, masked {scene.ignored}")
         view, where = scene.view, hardware.where()
         self._his.append({where.get(pawn) for pawn in FUGITIVES})
         held = 0 if view is None else sum(where.get(pawn) != view.pawns.get(pawn) for pawn in view.order)
@@ -263,7 +263,7 @@ class RestlessHands:
             self._carry(first.pawn, to)
             self._wait(0.0, self._chance.choice((0.3, 0.7, 9.0)))
             asked = self._simulated.table.scene().asked
-            if self._simulated.table.referee.state.shown and self._chance.random() < 0.5:
+            if self._simulated.table.referee.state.shown_moves and self._chance.random() < 0.5:
                 self._gestures["cancelled by undo"] += 1
                 self._simulated.take_back()
             elif asked and asked[0] in moves:

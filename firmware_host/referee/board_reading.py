@@ -9,7 +9,7 @@ Nothing is remembered here.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 from firmware_host.referee.known_board import KnownBoard, Occupancy, Placement, detective_stations
@@ -33,41 +33,25 @@ def read(here: Occupancy, before: PublicView | None = None) -> Reading:
     return _at_home(seen) or _moved(seen) or _returned(seen) or _in_hand(seen) or seen.open_move or _mismatch(here)
 
 
-@dataclass(frozen=True)  # without slots: each fact is worked out once, and only if a reading needs it
 class _Evidence:
     """The facts that readings are worked out from.
 
     Attributes:
         here: the switches compared with where pawns must stand.
         before: the game before the last move, if that move may still be taken back.
+        missing: the pawns that are not sensed at home: pawn -> station.
+        extra: the closed switches that no pawn explains.
+        moves: the moves each of which alone explains the switches. A pawn that stays changes no switch.
+        silent: those of the moves that no closed switch proves, the likeliest first: to where a switch has closed.
     """
 
-    here: Occupancy
-    before: PublicView | None
-
-    @cached_property
-    def moves(self) -> list[PawnMove]:
-        """The moves each of which alone explains the switches. A pawn that stays changes no switch."""
-        here = self.here
-        return here.explaining([move for move in here.view.moves if move.to != here.homes.get(move.pawn)])
-
-    @cached_property
-    def silent(self) -> tuple[PawnMove, ...]:
-        """Those of the moves that no closed switch proves, the likeliest first: to where a switch has closed."""
-        here = self.here
+    def __init__(self, here: Occupancy, before: PublicView | None) -> None:
+        self.here, self.before = here, before
+        self.missing, self.extra = here.missing(), here.unexplained()
+        self.moves = here.explaining([move for move in here.view.moves if move.to != here.homes.get(move.pawn)])
         fresh = here.occupied - here.board.pawns.left_behind - here.mr_x_homes - here.home_stations
         found = [m for m in self.moves if here.is_ambiguous(m.to) or here.is_shared(m.pawn, m.to) or _beside(here, m)]
-        return tuple(sorted(found, key=lambda move: move.to not in fresh))
-
-    @cached_property
-    def missing(self) -> dict[str, int]:
-        """The pawns that are not sensed at home."""
-        return self.here.missing()
-
-    @cached_property
-    def extra(self) -> frozenset[int]:
-        """The closed switches that no pawn explains."""
-        return self.here.unexplained()
+        self.silent = tuple(sorted(found, key=lambda move: move.to not in fresh))
 
     @cached_property
     def back(self) -> Returned | None:

@@ -41,11 +41,12 @@ Placement = Mapping[str, int]
 # ---- the switches compared with a game -------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)  # without slots: what follows from the fields is worked out once
+@dataclass(frozen=True, slots=True)
 class Occupancy:
     """A view of the board: what the switches report, compared with where pawns must stand.
 
-    It copies nothing of the board. Apart from the board, its fields are assumptions that a reader of the board makes.
+    It copies nothing of the board. Apart from the board, it is made of assumptions that a reader of the board makes;
+    the rest follows from these.
 
     Attributes:
         board: what is known of the board.
@@ -54,6 +55,11 @@ class Occupancy:
         ambiguous: stations whose closed switch may be Mister X's pawn instead of a detective (PB-05), or has been
             closed since before the pawn nearby was lifted.
         emptied: stations whose switch is taken to be open and sound, ignoring its report.
+        occupied: the stations whose switch is closed.
+        ignored: the stations whose switch is ignored: a pawn there is neither sensed nor missing.
+        homes: where the detectives' pawns must stand; a pawn that has not started has no home (DI-10).
+        home_stations: the stations of `homes`.
+        mr_x_homes: the stations on which Mister X's own pawns may stand without anything being wrong (PB-06).
     """
 
     board: KnownBoard
@@ -61,36 +67,24 @@ class Occupancy:
     ignored_too: frozenset[int] = frozenset()
     ambiguous: frozenset[int] = frozenset()
     emptied: frozenset[int] = frozenset()
+    occupied: frozenset[int] = field(init=False)
+    ignored: frozenset[int] = field(init=False)
+    homes: Placement = field(init=False)
+    home_stations: frozenset[int] = field(init=False)
+    mr_x_homes: frozenset[int] = field(init=False)
 
-    @cached_property
-    def occupied(self) -> frozenset[int]:
-        """The stations whose switch is closed."""
-        return self.board.occupied - self.emptied if self.emptied else self.board.occupied
+    def __post_init__(self) -> None:
+        """Work out what follows. It is needed so often that `cached_property` would be too slow before Python 3.12."""
+        object.__setattr__(self, "occupied", self.board.occupied - self.emptied)
+        object.__setattr__(self, "ignored", (self.board.ignored | self.ignored_too) - self.emptied)
+        object.__setattr__(self, "homes", detective_stations(self.view))
+        object.__setattr__(self, "home_stations", frozenset(self.homes.values()))
+        object.__setattr__(self, "mr_x_homes", mr_x_stations(self.view))
 
-    @cached_property
-    def ignored(self) -> frozenset[int]:
-        """The stations whose switch is ignored: a pawn there is neither sensed nor missing."""
-        return (self.board.ignored | self.ignored_too) - self.emptied
-
-    @cached_property
+    @property
     def sensed(self) -> frozenset[int]:
         """The stations whose switch is closed and trusted."""
         return self.occupied - self.ignored
-
-    @cached_property
-    def homes(self) -> Placement:
-        """Where the detectives' pawns must stand; a pawn that has not started has no home (DI-10)."""
-        return detective_stations(self.view)
-
-    @cached_property
-    def home_stations(self) -> frozenset[int]:
-        """The stations on which the detectives' pawns must stand."""
-        return frozenset(self.homes.values())
-
-    @cached_property
-    def mr_x_homes(self) -> frozenset[int]:
-        """The stations on which Mister X's own pawns may stand without anything being wrong (PB-06)."""
-        return mr_x_stations(self.view)
 
     def seen_as(self, view: PublicView, emptied: frozenset[int] = frozenset()) -> Occupancy:
         """Return the same board compared with another view of the game, with more stations emptied."""
@@ -362,9 +356,11 @@ class KnownBoard:
         at = view.pawns.get(MR_X, 0)
         if view.open_moves and not self.pawns.was_seen(at) and at not in self.ignored:
             view = replace(view, open_moves=())  # Mister X's pawn has to be set down before it can move (BE-06)
-        return Occupancy(self, view, ambiguous=self.pawns.ambiguous_stations(Occupancy(self, view)))
+        here = Occupancy(self, view)
+        ambiguous = self.pawns.ambiguous_stations(here)
+        return Occupancy(self, view, ambiguous=ambiguous) if ambiguous else here
 
-    @cached_property
+    @property
     def ignored(self) -> frozenset[int]:
         """The stations whose switch is ignored."""
         return self.register.stations | self.chattering

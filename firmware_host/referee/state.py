@@ -207,12 +207,12 @@ class State:
 
 def read_board(state: State, now: float) -> State:
     """Return the state with the board read again."""
-    state = replace(state, board=state.board.trust_again(now))
-    if state.to_carry_out is not None:
+    state = state.updated(state.board.trust_again(now), state.asking)
+    if state.to_carry_out is not None and state.to_carry_out.unsensed:
         state = replace(state, to_carry_out=_update_to_carry_out(state.to_carry_out, state.board))
     reading = _read(state)
     if state.board.view is not None and (back := state.board.pawns.find_put_back(state.board.here, reading)):
-        state = replace(state, board=replace(state.board, pawns=state.board.pawns.stands_on(*back)))
+        state = state.updated(replace(state.board, pawns=state.board.pawns.stands_on(*back)), state.asking)
         reading = _read(state)
     if state.board.implausible or state.board.is_suspect(reading):
         reading = as_ambiguous(reading)
@@ -236,7 +236,7 @@ def _update_to_carry_out(todo: ToCarryOut, board: KnownBoard) -> ToCarryOut:
     """Return the computer's move: once its station's switch has opened, or people have confirmed, it is sensed."""
     station = todo.move.to
     senses = station in board.confirmed or station not in board.occupied | board.ignored
-    return replace(todo, unsensed=False) if todo.unsensed and senses else todo
+    return replace(todo, unsensed=not senses)
 
 
 def _read(state: State) -> Reading:

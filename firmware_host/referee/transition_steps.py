@@ -315,14 +315,15 @@ def do_nothing(moment: Moment) -> Step:
 def read_switches(moment: Moment) -> Step:
     """Read the board as the switches report it now."""
     state, event, now = moment.state, moment.event_as(SwitchesChanged), moment.now
-    reading, shown = state.reading, state.urgency(now) > 0
-    changed = (event.occupied ^ state.board.occupied) - state.board.register.stations
-    if changed or event.chattering != state.board.chattering:
-        state = replace(state.updated(*state.withdraw_question(now)), quiet_since=now)
+    board, asking, quiet_since, same_since = state.board, state.asking, state.quiet_since, state.same_since
+    changed = (event.occupied ^ board.occupied) - board.register.stations
+    if changed or event.chattering != board.chattering:
+        (board, asking), quiet_since = state.withdraw_question(now), now
     if changed or event.unsettled:  # something is going on there, so nothing has lasted
-        state = replace(state, same_since=now, quiet_since=now)
-    board = state.board.update_switches(event, reading, shown=shown)
-    return read_board(replace(state, board=board), now), None
+        quiet_since = same_since = now
+    board = board.update_switches(event, state.reading, shown=state.urgency(now) > 0)
+    state = replace(state, board=board, asking=asking, quiet_since=quiet_since, same_since=same_since)
+    return read_board(state, now), None
 
 
 def note_devices(moment: Moment) -> Step:

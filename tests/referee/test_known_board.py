@@ -1,4 +1,4 @@
-"""Where Mister X's own pawns are, as far as switches can tell (PB-05, PB-06)."""
+"""What is known of the board: where pawns must stand, and where Mister X's own pawns may be (PB-05, PB-06)."""
 
 from __future__ import annotations
 

@@ -207,7 +207,9 @@ class MrXPawns:
 
     def follow(self, here: Occupancy) -> MrXPawns:
         """Return what is known after the game has gone on or back, and Mister X with it perhaps."""
-        homeless = self._is_homeless(here.view)
+        shown = shown_stations(here.view)
+        # One of his pawns is in play (BE-05, JU-07), and is not known to be where he is.
+        homeless = here.view.in_sight and any(self.traces.get(station) is not Trace.DOWN for station in shown)
         traces = dict.fromkeys(here.mr_x_homes, Trace.UNSEEN)
         for station, trace in self.traces.items():
             if station in here.mr_x_homes:
@@ -217,7 +219,6 @@ class MrXPawns:
                 traces[station] = Trace.DOWN if trace is Trace.DOWN else Trace.MAYBE
             elif trace not in (Trace.UNSEEN, Trace.GONE):
                 traces[station] = Trace.LIFTED if homeless else Trace.GONE
-        shown = shown_stations(here.view)
         for station in (shown - self.shown) - here.occupied:
             traces[station] = Trace.UNSEEN  # he is back where his pawn was lifted: it has to be set down again
         return MrXPawns(traces, here.mr_x_homes, shown)
@@ -234,10 +235,6 @@ class MrXPawns:
             elif may_stand:
                 traces[station] = Trace.LIFTED
         return self if traces == self.traces else replace(self, traces=traces)
-
-    def _is_homeless(self, view: PublicView) -> bool:
-        """Return whether one of his pawns is in play (BE-05, JU-07) and not known to stand where he is."""
-        return view.in_sight and any(self.traces.get(station) is not Trace.DOWN for station in shown_stations(view))
 
     def ambiguous_stations(self, here: Occupancy) -> frozenset[int]:
         """Return the stations whose closed switch may be one of his pawns."""

@@ -208,8 +208,11 @@ class State:
 def read_board(state: State, now: float) -> State:
     """Return the state with the board read again."""
     state = state.updated(state.board.trust_again(now), state.asking)
-    if state.to_carry_out is not None and state.to_carry_out.unsensed:
-        state = replace(state, to_carry_out=_update_to_carry_out(state.to_carry_out, state.board))
+    if (todo := state.to_carry_out) is not None and todo.unsensed:
+        # From now on its switch can report the computer's pawn: it has opened, or people have confirmed the pawn.
+        station, board = todo.move.to, state.board
+        if station in board.confirmed or station not in board.occupied | board.ignored:
+            state = replace(state, to_carry_out=replace(todo, unsensed=False))
     reading = _read(state)
     if state.board.view is not None and (back := state.board.pawns.find_put_back(state.board.here, reading)):
         state = state.updated(replace(state.board, pawns=state.board.pawns.stands_on(*back)), state.asking)
@@ -230,13 +233,6 @@ def read_board(state: State, now: float) -> State:
 def read_again(state: State, now: float) -> State:
     """Return the state after people have confirmed or denied something: the new reading has to last, too."""
     return read_board(replace(state, quiet_since=now, same_since=now), now)
-
-
-def _update_to_carry_out(todo: ToCarryOut, board: KnownBoard) -> ToCarryOut:
-    """Return the computer's move: once its station's switch has opened, or people have confirmed, it is sensed."""
-    station = todo.move.to
-    senses = station in board.confirmed or station not in board.occupied | board.ignored
-    return replace(todo, unsensed=not senses)
 
 
 def _read(state: State) -> Reading:

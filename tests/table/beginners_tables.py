@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from firmware_host.rules.actions import FREE, MR_X, MrXMove
 from firmware_host.rules.secret import Secret
 from firmware_host.simulator import SimulatedTable
@@ -15,7 +17,7 @@ GOALS = ({"red": 34, "yellow": 111, "green": 54}, {"red": 46, "yellow": 124, "gr
 def beginners(*, down: bool = True, take_back: bool = True, **start: int) -> SimulatedTable:
     """Mister X is to make his first move from 82; his pawn stands there if it is `down`."""
     p = table("beginners", players=4, start={MR_X: 82, **(start or GOALS[1])})
-    p.table.referee.take_back = take_back
+    p.table.referee.state = replace(p.table.referee.state, take_back=take_back)
     p.set_up()
     if down:
         tidy(p)

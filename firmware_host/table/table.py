@@ -38,9 +38,9 @@ from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Option, Wish
 from firmware_host.system.background_task import Task, at_once
 from firmware_host.system.language import gettext
+from firmware_host.table.entry_queue import AGAIN, EntryQueue, Input, Recheck, Work
 from firmware_host.table.handset_choices import Choice, HandsetChoices
 from firmware_host.table.inputs import Inputs
-from firmware_host.table.journal_writer import AGAIN, JournalWriter
 from firmware_host.table.lost_devices import DeviceNews, Devices
 from firmware_host.table.outputs import Audience, Outputs
 from firmware_host.table.playable_games import deal, offers
@@ -48,7 +48,6 @@ from firmware_host.table.player_maker import LevelMaker, PlayerMaker
 from firmware_host.table.resuming import game_to_resume
 from firmware_host.table.seating import Seating
 from firmware_host.table.stations_on_switches import StationsOnSwitches
-from firmware_host.table.work_queue import Deed, Worker, WorkQueue
 from firmware_host.ui.announcement_wording import not_taken_back
 from firmware_host.ui.handset_peek_and_sleep import Handset
 from firmware_host.ui.live_commentary import public_events
@@ -108,9 +107,7 @@ class Table:
         self._inputs = Inputs(config, backend, self.devices, journal.name, writing)
         self._stations = StationsOnSwitches(config, self._inputs, self._outputs, self.referee, now)
         self._choices = HandsetChoices(self, self.handset, self.devices)
-        self._writer = JournalWriter(journal, self.devices, wall)
-        worker = Worker(self._accept, self._do, self._after, self._choices.not_saved)
-        self._work = WorkQueue(self._writer, self.devices, self._clock, worker, now)
+        self._queue = EntryQueue(journal, self.devices, self._clock, wall, now)
         self._occupied = self._inputs.switches().occupied
         self._begin_another: Callable[[], None] = self.new_game
         self.same_mr_x = False
@@ -128,7 +125,7 @@ class Table:
         self._stations.lay(game.setup.network, now)
         seats = self._seating.resume(game, self.journal.seats, self._chance)
         self.referee.resume(game, now, seats, self.journal.names, home=self.journal.taken_home)
-        self._writer.settle(self.referee.public, now)
+        self._queue.settle(self.referee.public, now)
 
     # ---- the game ----
 
@@ -181,7 +178,7 @@ class Table:
         computers, people = self._seating.assign(setup, seats, names)
         self._chance = chance  # computers that sit down take theirs from it
         try:
-            self._write(Begin(setup, computers, people, same_mr_x), self._work.now())
+            self._write(Begin(setup, computers, people, same_mr_x), self._queue.now())
         except JournalError:
             self._chance = before
             raise
@@ -209,7 +206,7 @@ class Table:
         """
         if not self.journal.in_play:
             raise NotNow("there is no game in play")
-        self._write(Abandon(), self._work.now())
+        self._write(Abandon(), self._queue.now())
 
     def roll(self) -> None:
         """Roll the dice that are to be rolled now, if there are any.
@@ -219,7 +216,7 @@ class Table:
         """
         roll = None if self.game is None else self.game.roll(self._chance)
         if roll is not None:
-            self._write(Play(roll), self._work.now())
+            self._write(Play(roll), self._queue.now())
 
     def coach(self, tells: CoachMode) -> None:
         """Have the coach tell so much from now on."""
@@ -247,7 +244,7 @@ class Table:
             JournalError: it cannot be written down; nothing has changed.
         """
         self.referee.check(action)
-        self._write(Play(action), self._work.now())
+        self._write(Play(action), self._queue.now())
 
     def choose(self, action: Action) -> None:
         """Take a choice that Mister X has made elsewhere than on the handset, as if he had made it there.
@@ -260,7 +257,7 @@ class Table:
         """
         self.referee.check_choice(action)
         self.handset.clear_notice()
-        self._work.take(Choice(action, self.referee.public), self._clock.now())
+        self._take(Choice(action, self.referee.public), self._clock.now())
 
     def take_back(self) -> None:
         """Do what Undo means now: see `Referee.check_undo`.
@@ -274,11 +271,11 @@ class Table:
         """
         undo = self.referee.check_undo()
         if undo.cancels:
-            self._work.take(CancelMove(), self._work.now())
+            self._take(CancelMove(), self._queue.now())
             return
         if undo.why is not None:
             raise NotNow(not_taken_back(undo.why))
-        self._write(TakeBack(undo.count, by_hand=False), self._work.now())
+        self._write(TakeBack(undo.count, by_hand=False), self._queue.now())
 
     def wait(self) -> None:
         """Wait until nothing is being written any more, and what was is true.
@@ -286,14 +283,17 @@ class Table:
         Raises:
             JournalError: it cannot be written down; nothing has changed.
         """
-        self._work.wait()
+        if self._queue.waits:
+            for work, at in self._queue.finished(self._clock.now(), wait=True):
+                self._do(work, at)
 
     # ---- durable before true ----
 
     def _write(self, entry: Entry, now: float) -> None:
         """Begin to make an entry durable; once it is, and not before, it is true."""
         view = self.referee.public
-        self._work.write(entry, None if view is None else view.outcome, now)
+        if self._queue.write(entry, now, None if view is None else view.outcome):
+            self._accept(entry, now)
 
     def _accept(self, entry: Entry, now: float) -> None:
         old = self.referee.public
@@ -311,9 +311,9 @@ class Table:
         self._seating.follow(entry, self.referee.game, self._chance)
         if view is not None:
             self._outputs.tell(partial(public_events, old, view))
-        self._writer.settle(view, now)
+        self._queue.settle(view, now)
         self._renew(now)
-        self._work.tick_at = now  # what stands on the board may mean something now that it did not before
+        self._queue.tick_at = now  # what stands on the board may mean something now that it did not before
         if isinstance(entry, Begin):
             self.handset.close_new_game()
             self._handle(self._inputs.switches(), now)  # what is felt may be other stations now
@@ -323,25 +323,25 @@ class Table:
     def step(self) -> None:
         """Make one pass of the loop; to be called at `switches.scan_hz`."""
         now = self._clock.now()
-        if self._writer.writing is not None:
-            self._work.look(now)
+        for work, at in self._queue.finished(now):
+            self._do(work, at)
         if (switches := self._inputs.felt(now)) is not None:
             if switches.occupied != self._occupied:
                 self._occupied = switches.occupied
                 self._outputs.rouse(now)
-            self._work.take(switches, now)
+            self._take(switches, now)
         for name, down in self._inputs.keys(now):
             self._key(name, down=down, now=now)
         if now >= self._inputs.power_at:
             self._inputs.power(now)
         if self.devices.changed:
-            if self._work.waits:
+            if self._queue.waits:
                 self.handset.screen(away=self.devices.away("handset"))
             else:
                 self._after(now)
-        if now >= self._work.tick_at and not self._work.waits:
+        if now >= self._queue.tick_at and not self._queue.waits:
             self._handle(Tick(), now)
-        if self._seating.computers is not None and not self._work.waits:
+        if self._seating.computers is not None and not self._queue.waits:
             request = self._seating.wants(self.referee.game, now)
             if request is not None:
                 self._begin_to_do(request, now)
@@ -354,27 +354,40 @@ class Table:
         side, _, key = name.partition(".")
         if side == "table":
             if down and not self._outputs.rouse(now):  # at a sleeping table nobody could read what it would answer
-                self._work.take(name, now)
+                self._take(name, now)
             return
         if (chosen := self.handset.key(key, down=down, view=self.referee.private, now=now)) is not None:
-            self._work.take(Choice(chosen, self.referee.public), now)
+            self._take(Choice(chosen, self.referee.public), now)
 
-    def _do(self, deed: Deed, at: float) -> None:
-        match deed:
+    def _take(self, read: Input, now: float) -> None:
+        """Act on an input now, or when it is its turn."""
+        if self._queue.waits:
+            self._queue.keep(read, now)
+        else:
+            self._do(read, now)
+
+    def _do(self, work: Work, at: float) -> None:
+        match work:
+            case Begin() | Play() | TakeBack() | Abandon():
+                self._accept(work, at)
+            case Recheck(unsaved):
+                self._after(at)
+                if unsaved:
+                    self._choices.not_saved()
             case str():
-                if at >= self._work.renewed_at or deed not in (CONFIRM, BACK):  # an answer to what nobody had read yet
-                    self._handle(Pressed(deed), at)
+                if at >= self._queue.renewed_at or work not in (CONFIRM, BACK):  # an answer to what nobody had read yet
+                    self._handle(Pressed(work), at)
             case Choice():
-                self._choices.choose(deed, self.referee.public, at)
-                self._work.note_chosen()
+                self._choices.choose(work, self.referee.public, at)
+                self._queue.note_chosen()
             case _:
-                self._handle(deed, at)
+                self._handle(work, at)
 
     def _handle(self, event: Event, now: float) -> None:
         request = self.referee.handle(event, now)
         if request is None:
             if isinstance(event, Tick):
-                self._writer.try_again(self.referee.public, now)
+                self._queue.try_again(self.referee.public, now)
             self._after(now)
             return
         self._begin_to_do(request, now)
@@ -398,7 +411,7 @@ class Table:
         due = now if self._renew(now) else self.referee.next_due(now)
         if self.devices.away("journal"):  # what was not accepted still stands on the board: ask again
             due = min(due, now + AGAIN)
-        self._work.tick_at = due
+        self._queue.tick_at = due
 
     def _renew(self, now: float) -> bool:
         """Draw afresh, and tell the referee of ailing devices; return whether there was news of them."""
@@ -414,7 +427,7 @@ class Table:
         """Return for how many seconds a frame has been due, and each device's own thread has not gone on."""
         threads = {device: seconds() for device, seconds in self._backend.threads.items()}
         now = self._clock.now()
-        return {"frames": self._outputs.late(now), "journal": self._writer.late(now), **threads}
+        return {"frames": self._outputs.late(now), "journal": self._queue.late(now), **threads}
 
     def health(self) -> Mapping[str, dict[str, str | float]]:
         """Return every device's state, reason and since when."""

@@ -13,7 +13,7 @@ from firmware_host.config.loader import Config, simulator, with_rules
 from firmware_host.journal import finished_games
 from firmware_host.rules.views import PublicView
 from firmware_host.simulator.actors.long_soak import DAY, LongSoak, Measured, days_of, run_and_tell, wrong
-from firmware_host.table.journal_writer import JournalWriter
+from firmware_host.table.entry_queue import EntryQueue
 from firmware_host.ui.lamp_plan import Glow, Rhythm
 from firmware_host.ui.lamp_rhythms import paint
 from hardware.contacts.chatter import Chatter
@@ -71,14 +71,14 @@ def test_an_hour_of_play_leaves_nothing_behind_and_every_clock_as_it_was(tmp_pat
 @pytest.mark.long
 def test_a_leak_of_a_few_objects_a_game_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     kept: list[object] = []
-    settle = JournalWriter.settle
+    settle = EntryQueue.settle
 
-    def leaking(writer: JournalWriter, view: PublicView | None, now: float) -> None:
-        settle(writer, view, now)
+    def leaking(queue: EntryQueue, view: PublicView | None, now: float) -> None:
+        settle(queue, view, now)
         if view is not None and view.outcome is not None:
             kept.extend([now] for _ in range(4))
 
-    monkeypatch.setattr(JournalWriter, "settle", leaking)
+    monkeypatch.setattr(EntryQueue, "settle", leaking)
     assert any("objects more with each game" in fault for fault in wrong(measured(tmp_path, 4, SELDOM)))
 
 

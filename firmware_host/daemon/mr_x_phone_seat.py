@@ -17,17 +17,15 @@ from pathlib import Path
 
 from firmware_host.config.loader import Config
 from firmware_host.daemon import health_file
-from firmware_host.journal.store_port import JournalError
 from firmware_host.referee.referee import RefereeError
 from firmware_host.rules.actions import MR_X, from_record
 from firmware_host.rules.errors import RulesError
-from firmware_host.rules.views import PublicView
 from firmware_host.system.background_task import Task
 from firmware_host.system.boot_clock import boot_seconds
 from firmware_host.system.language import gettext
 from firmware_host.system.translatable_text import reason_of
+from firmware_host.table.commands import Choose, InvitePhone
 from firmware_host.table.kept_seat import KeptSeat
-from firmware_host.table.recording_port import Recording
 from firmware_host.table.seat_feed import SeatFeed
 from firmware_host.table.table import Table
 from firmware_host.web import handset_link_file
@@ -91,7 +89,6 @@ class PhoneSeat:
     Args:
         config: the table's configuration.
         writing: carries out what may wait for the disk.
-        taping: records the table, if anything does.
         now: seconds of a clock that never runs backwards.
 
     Raises:
@@ -103,13 +100,12 @@ class PhoneSeat:
         config: Config,
         *,
         writing: Callable[[Task], None],
-        taping: Recording,
         now: Callable[[], float] = boot_seconds,
     ) -> None:
         self._for_all_to_see = config.devices["handset"].driver.absent
         self.orders = SeatOrders()
         self.token = HandsetToken(now, BY_COMMAND if self._for_all_to_see else AT_BOARD)
-        self._handset, self._writing, self._taping, self._now = config.handset, writing, taping, now
+        self._handset, self._writing, self._now = config.handset, writing, now
         file = health_file.place(config).with_name(handset_link_file.NAME)
         self._link_file = HandsetLinkFile(file, str(Path(config.source).absolute()))
         self._kept = KeptSeat(self.token, config.journal_file(), writing)
@@ -118,7 +114,6 @@ class PhoneSeat:
         self._link: str | None = None  # what an earlier run may have left there is not known
         self._code: tuple[str, ...] = ()
         self._look_at = 0.0
-        self._chosen: tuple[OrderRefusal, PublicView | None] | None = None
 
     def serve(self, server: Server) -> None:
         """Use the pages of this server from now on."""
@@ -129,7 +124,6 @@ class PhoneSeat:
         """Carry out what was chosen, and show how the table stands; to be called after each pass, in its thread."""
         if not self._kept.is_of(table.journal):
             self._end()
-        self._hear_notice(table)
         if not table.journal.writing:  # what is being written may be what he has just chosen, or another game
             self._choose(table)
         if self._feed is not None:
@@ -151,18 +145,7 @@ class PhoneSeat:
         self.orders.drop()
         if self._feed is not None:
             self._feed.drop()
-        self._chosen, self._look_at = None, 0.0
-
-    def _hear_notice(self, table: Table) -> None:
-        """Tell his page what the handset says against his choice, at once or when it could not be saved."""
-        if self._chosen is None:
-            return
-        refuse, view = self._chosen
-        notice = table.handset.notice_shown
-        if notice is not None:
-            refuse.tell(notice)
-        if notice is not None or view is not table.referee.public:
-            self._chosen = None
+        self._look_at = 0.0
 
     def _choose(self, table: Table) -> None:
         """Do the choice that has waited longest."""
@@ -170,12 +153,13 @@ class PhoneSeat:
         if taken is None:
             return
         order, refuse = taken
-        self._chosen = refuse, table.referee.public
         try:
-            self._taping.choose(table.choose)(from_record(order.action))
-        except (JournalError, RefereeError, RulesError) as error:
+            action = from_record(order.action)
+            table.referee.check_choice(action)
+        except (RefereeError, RulesError) as error:
             refuse.tell(reason_of(error))
-            self._chosen = None
+        else:
+            table.do(Choose(action)).on_refusal(lambda refusal: refuse.tell(refusal.words))
 
     def _invite(self, table: Table) -> None:
         """Have a link in its file and on the handset with which the seat can be taken, as long as it is a person's."""
@@ -188,7 +172,7 @@ class PhoneSeat:
         # Where it stands on the public display nobody is invited in his place.
         code = () if self._for_all_to_see and self.token.session is not None else self._code
         if code != table.handset.code:
-            self._taping.invite(table.handset.invite_phone)(code)
+            table.do(InvitePhone(code))
 
     def _publish(self, link: str) -> None:
         """Work out a link's code and write the link down; too slow for the table's own pass."""

@@ -15,7 +15,6 @@ from firmware_host.journal.finished_games import Archive
 from firmware_host.system.background_task import Task
 from firmware_host.system.event_log import log_fields
 from firmware_host.system.language import Lines
-from firmware_host.table.recording_port import Recording
 from firmware_host.table.table import Table
 from firmware_host.web import missing_package
 
@@ -41,10 +40,10 @@ class PageServer:
     network may come later than the table.
     """
 
-    def __init__(self, config: Config, writing: Callable[[Task], None], taping: Recording) -> None:
+    def __init__(self, config: Config, writing: Callable[[Task], None]) -> None:
         self._config = config
         self._games = Archive(config, files=AnalysisFiles(config.journal_file().with_name(FOLDER)))
-        self._writing, self._taping = writing, taping
+        self._writing = writing
         self._server: Server | None = None
         self._phone: PhoneSeat | None = None
         self._ends = threading.Event()
@@ -101,7 +100,7 @@ class PageServer:
         if self._config.handset.phone and self._phone is None:
             from firmware_host.daemon.mr_x_phone_seat import PhoneSeat  # noqa: PLC0415 - only where he has a phone
 
-            self._phone = PhoneSeat(self._config, writing=self._writing, taping=self._taping)
+            self._phone = PhoneSeat(self._config, writing=self._writing)
         phone = self._phone
         seat = (None, None) if phone is None else (phone.orders, phone.token)
         server = serve_spectators(web.host, web.port, devices, self._games, *seat, names=web.names)

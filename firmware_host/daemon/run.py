@@ -24,6 +24,7 @@ from firmware_host.system.background_task import Background, Task
 from firmware_host.system.end_signals import whole_pass
 from firmware_host.system.event_log import catch_up, describe_error, log_fields
 from firmware_host.system.systemd_notify import ServiceManager
+from firmware_host.table.commands import StartGame
 from firmware_host.table.compose import compose
 from firmware_host.table.device_factory import OUTPUTS, make_devices, turn_off_output
 from firmware_host.table.outputs import Audience
@@ -57,7 +58,7 @@ def run_table(config: Config, *, chance: random.Random, new: bool, stamp: str, t
     prepare_journal(path, stamp)
     taping = taping or Recording()
     writing = Background("files")
-    pages = PageServer(config, writing, taping) if config.web.serve else None
+    pages = PageServer(config, writing) if config.web.serve else None
     manager = ServiceManager.of()
     watchdog = Watchdog(manager, SystemClock())
     health_file = HealthFile(config, SystemClock(), writing=writing)
@@ -195,6 +196,7 @@ def _log_catches_up(_: Table) -> None:
 def begin(table: Table) -> None:
     """Go on with the game that the daemon has found in its journal, or begin one."""
     if table.game is None:
-        table.new_game()
-    table.wait()
+        result = table.do(StartGame())
+        table.wait()
+        result.check()
     log.info("Ready: %s.", prompt(table.scene()).text, extra=log_fields("ready"))

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import inspect
-import json
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -17,27 +14,17 @@ from firmware_host.config.drivers.neopixel_drivers import dark_milliamps
 from firmware_host.config.loader import Config
 from firmware_host.daemon.run import begin
 from firmware_host.journal.journal import Journal
-from firmware_host.journal.store_port import JournalError
 from firmware_host.maintenance.recorded_session import Session, device_facts, in_time_zone, journal_for, read_session
-from firmware_host.referee.referee import NotNow
-from firmware_host.referee.scene import CoachMode
-from firmware_host.rules.actions import from_record
-from firmware_host.rules.errors import BadRecord, BadSetup
 from firmware_host.table.compose import compose
 from firmware_host.table.outputs import limit_lamps
 from firmware_host.table.player_maker import PlayerMaker
 from firmware_host.table.process_player_maker import ProcessMaker
-from firmware_host.table.table import Table
-from firmware_host.table.tape_recording import CHOICE, COACH, INVITATION, NEW_GAME, TAKE_BACK, TOUCH, TRUST
+from firmware_host.table.tape_recording import read_command
 from firmware_host.table.taped_players import PLAYERS, PlayedPlayers
-from firmware_host.ui.handset_page_kinds import LARGEST_CODE
 from hardware.recording.tape import BadTape, TapeError
 from hardware.recording.tape_file import Tape
 from hardware.recording.tape_player import Chance, Difference, Diverged, TapeEnded, TapePlayer, playback_devices
 from hardware.recording.taped_device import DeviceFacts
-
-GAME_WISHES = inspect.signature(Table.new_game).parameters.keys() - {"self", "chance"}
-"""The parameters that a game begun from a page can have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,73 +126,13 @@ def _run_passes(
     )
     step: Callable[[], None] = table.step if session.by_page else partial(begin, table)
     while player.begin_pass():
-        wanted = player.read_note(NEW_GAME)
-        if wanted is not None:
-            _new_game(table, wanted)
-        elif (choice := player.read_note(CHOICE)) is not None:
-            _choose(table, choice)
-        elif (code := player.read_note(INVITATION)) is not None:
-            table.handset.invite_phone(_invitation(code))
-        elif player.read_note(TAKE_BACK) is not None:
-            with suppress(NotNow, JournalError):  # where it was refused then it is now
-                table.take_back()
-        elif (tells := player.read_note(COACH)) is not None:
-            _coach(table, tells)
-        elif (sure := player.read_note(TRUST)) is not None:
-            table.trust_switches(sure=sure == "1")
-        elif player.read_note(TOUCH) is not None:
-            table.touch()
-        else:
+        command = read_command(player.read_note)
+        if command is None:
             step()
+        else:
+            table.do(command)  # one that was refused then is refused again
         step = table.step
         yield table.layout
-
-
-def _new_game(table: Table, wanted: str) -> None:
-    """Begin the game that was begun from a page. If it was refused then too, nothing changes."""
-    try:
-        wish = json.loads(wanted)
-    except ValueError:
-        wish = None
-    if not isinstance(wish, dict) or not wish.keys() <= GAME_WISHES:
-        raise BadTape("a game was begun in a way that this version does not know")
-    with suppress(BadSetup, JournalError):
-        table.new_game(**wish)
-
-
-def _invitation(code: str) -> tuple[str, ...]:
-    """Read the code for Mister X's phone that the handset was given."""
-    try:
-        rows = json.loads(code)
-    except ValueError:
-        rows = None
-    if not (isinstance(rows, list) and len(rows) <= LARGEST_CODE and all(_is_row(row, len(rows)) for row in rows)):
-        raise BadTape(f"the code for Mister X's phone is no square of 0 and 1 with at most {LARGEST_CODE} rows")
-    return tuple(rows)
-
-
-def _is_row(row: object, width: int) -> bool:
-    return isinstance(row, str) and len(row) == width and set(row) <= {"0", "1"}
-
-
-def _choose(table: Table, choice: str) -> None:
-    """Make the choice that Mister X made on his page; where it was refused then it is now."""
-    try:
-        record = json.loads(choice)
-        action = from_record(record if isinstance(record, dict) else {})
-    except (BadRecord, ValueError):
-        raise BadTape("a choice was made in a way that this version does not know") from None
-    with suppress(NotNow):
-        table.choose(action)
-
-
-def _coach(table: Table, tells: str) -> None:
-    """Have the coach tell as much as somebody said from a page."""
-    try:
-        mode = CoachMode(tells)
-    except ValueError:
-        raise BadTape("the coach was told something that this version does not know") from None
-    table.coach(mode)
 
 
 def _error_place(error: Exception) -> str:

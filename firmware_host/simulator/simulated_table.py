@@ -22,6 +22,7 @@ from firmware_host.rules.setup import Option, Setup
 from firmware_host.rules.views import MrXView, PublicView
 from firmware_host.simulator.press_handset_keys import HandsetKeys
 from firmware_host.system.language import gettext, in_language
+from firmware_host.table.commands import Choose, Command, SetCoach, StartGame, Touch, TrustSwitches, UndoMove
 from firmware_host.table.compose import compose
 from firmware_host.table.outputs import Audience, limit_lamps
 from firmware_host.table.player_maker import PlayerMaker
@@ -172,7 +173,7 @@ class SimulatedTable:
         self.hardware.drive(self._taping.step(table.step), hz=self.config.switches.scan_hz)
         self._lay_tiles(table)
         if self._coaching is not None:
-            self._taping.coach(table.coach)(self._coaching)
+            table.do(SetCoach(self._coaching))
         return table
 
     def _lay_tiles(self, table: Table) -> None:
@@ -215,7 +216,7 @@ class SimulatedTable:
         seed: int | None = None,
         same_mr_x: bool = False,
     ) -> None:
-        """Begin a game; see `Table.new_game`. A seed makes the cards repeat themselves.
+        """Begin a game; see `StartGame`. A seed makes the cards repeat themselves.
 
         Rules that are not played on the configuration's board get a new table, with the board of those rules.
 
@@ -230,17 +231,19 @@ class SimulatedTable:
             self._change_table(with_rules(self._own, rules))
         other_board = self.hardware is not before[1]
         try:
-            self._taping.new_game(self.table.new_game)(
-                rules=rules or "",
-                detectives=detectives,
-                players=players,
-                owners=owners,
-                start=start,
-                options=options,
-                seats=seats,
-                names=names,
-                chance=self._taping.chance(chance),
-                same_mr_x=same_mr_x,
+            self.do(
+                StartGame(
+                    rules=rules or "",
+                    detectives=detectives,
+                    players=players,
+                    owners=owners,
+                    start=start,
+                    options=options,
+                    seats=seats,
+                    names=names,
+                    same_mr_x=same_mr_x,
+                    chance=chance,
+                )
             )
         except (BadSetup, JournalError):
             if other_board:
@@ -254,6 +257,14 @@ class SimulatedTable:
             before[2].let_players_go()
         self._lay_tiles(self.table)
 
+    def do(self, command: Command) -> None:
+        """Have the table carry out a command; see `Table.do`.
+
+        Raises:
+            RefereeError, RulesError, JournalError: it is refused; nothing has changed.
+        """
+        self.table.do(command).check()
+
     def _change_table(self, config: Config) -> None:
         self.config, self._resume = config, False
         self._taping = self._tapes.begin(config, resume=False)
@@ -261,24 +272,24 @@ class SimulatedTable:
         self.table = self._start()
 
     def coach(self, tells: CoachMode) -> None:
-        """Have the coach tell so much; see `Table.coach`. What was chosen outlasts a restart, and another board."""
+        """Have the coach tell so much; see `SetCoach`. What was chosen outlasts a restart, and another board."""
         self._coaching = tells
-        self._taping.coach(self.table.coach)(tells)
+        self.do(SetCoach(tells))
 
     def trust_switches(self, *, sure: bool) -> None:
-        """Say whether the hands are sure of the switches; see `Table.trust_switches`. A restart forgets it."""
+        """Say whether the hands are sure of the switches; see `TrustSwitches`. A restart forgets it."""
         if sure is not self.table.referee.state.reliable:
-            self._taping.trust_switches(self.table.trust_switches)(sure=sure)
+            self.do(TrustSwitches(sure))
 
     def touch(self) -> None:
-        """Keep a table awake that may sleep, or wake it, for what is done on a page; see `Table.touch`.
+        """Keep a table awake that may sleep, or wake it, for what is done on a page; see `Touch`.
 
         A pawn that is dragged counts once a second.
         """
         now = self.hardware.clock.now()
         if self.config.display.blank_after_s and not 0 <= now - self._touched_at < TOUCH:
             self._touched_at = now
-            self._taping.touch(self.table.touch)()
+            self.do(Touch())
 
     # ---- time and hands ----
 
@@ -328,15 +339,15 @@ class SimulatedTable:
             raise NotNow("the handset did not take the keys; look at its screen and try again")
 
     def choose_from_page(self, action: Action) -> None:
-        """Make one of Mister X's choices without the handset's keys; see `Table.choose`.
+        """Make one of Mister X's choices without the handset's keys; see `Choose`.
 
         Raises:
             NotNow: it is none of his choices now, or the table waits for something else.
         """
-        self._taping.choose(self.table.choose)(action)
-        notice = self.table.handset.notice_shown
-        if notice is not None:
-            raise NotNow(notice)
+        self.table.referee.check_choice(action)
+        refusal = self.table.do(Choose(action)).refusal
+        if refusal is not None:
+            raise NotNow(refusal.words)
 
     def take_back(self) -> None:
         """Take the last person's move back, and what computers have done since; where none have, its pawn is put back.
@@ -347,7 +358,7 @@ class SimulatedTable:
         """
         undo, before = self.table.referee.check_undo(), len(self.actions)
         if undo.count != 1 or self.table.scene().phase is not Phase.PLAY:
-            self._taping.take_back(self.table.take_back)()
+            self.do(UndoMove())
             return
         if undo.to is not None:
             self.carry(undo.pawn, undo.to)

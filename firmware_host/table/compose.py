@@ -47,4 +47,5 @@ def compose(
         writing=writing,
         players=tape.players(players or LevelMaker()),
         patient=patient,
+        door=tape.door,
     )

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.store_port import JournalError
-from firmware_host.referee.events import Abandon, Begin, CancelMove, Entry, Play, SwitchesChanged, TakeBack, Tick
+from firmware_host.referee.events import Abandon, Begin, Entry, Play, SwitchesChanged, TakeBack, Tick
 from firmware_host.rules.views import Outcome, PublicView
-from firmware_host.table.handset_choices import Choice
+from firmware_host.table.commands import CommandResult, GameCommand
 from firmware_host.table.lost_devices import Devices
 from hardware.ports import Clock
 
@@ -24,20 +24,24 @@ AGAIN = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Recheck:
-    """The journal or another device may have changed: draw again, and see what is due.
+class Asked:
+    """A command that somebody has given, the public view of that moment, and what comes of it."""
 
-    `unsaved` is whether a choice made on the handset was refused.
-    """
+    command: GameCommand
+    view: PublicView | None
+    result: CommandResult
 
-    unsaved: bool = False
+
+@dataclass(frozen=True, slots=True)
+class JournalChanged:
+    """The journal could be written, or could not: draw again, and find out what is due."""
 
 
-Input = SwitchesChanged | str | Choice | CancelMove | Tick
-"""What happens at a table: switches change, a key is pressed, something is chosen or cancelled, or time goes on."""
+Input = SwitchesChanged | str | Asked | Tick
+"""What happens at a table: switches change, a key is pressed, a command is given, or time goes on."""
 
-Work = Entry | Input | Recheck
-"""What the queue yields: an accepted entry, an input, or what to check."""
+Work = Entry | Input | JournalChanged
+"""What the queue yields: an accepted entry, an input, or news of the journal."""
 
 
 @dataclass(slots=True)
@@ -47,12 +51,12 @@ class _Writing:
     Attributes:
         entry: accepted once it is durable; None for the end of a game, or for nothing at all.
         since: clock seconds at which it was decided.
-        chosen: whether it was chosen on the handset.
+        result: what comes of the command that asked for it, if one did.
     """
 
     entry: Entry | None
     since: float
-    chosen: bool = False
+    result: CommandResult | None = None
 
 
 class EntryQueue:
@@ -95,10 +99,10 @@ class EntryQueue:
         """Keep an input until nothing is being written any more."""
         self._inputs.append((now, read))
 
-    def note_chosen(self) -> None:
-        """Note that the entry which is being written, if any, was chosen on the handset."""
-        if self._writing is not None:
-            self._writing.chosen = self._writing.entry is not None
+    def answer(self, result: CommandResult) -> None:
+        """Refuse the command that has just asked for an entry, if that is being written and is refused in the end."""
+        if self._writing is not None and self._writing.entry is not None:
+            self._writing.result = result
 
     # ---- in ----
 
@@ -160,9 +164,6 @@ class EntryQueue:
         Args:
             now: clock seconds.
             wait: whether to wait until it is durable or refused.
-
-        Raises:
-            JournalError: the entry that was waited for is refused; nothing has changed.
         """
         writing = self._writing
         if writing is None:
@@ -172,10 +173,10 @@ class EntryQueue:
                 return
         except JournalError as error:
             self._writing = None
-            if wait and writing.entry is not None:
-                raise
             self._devices.lost("journal", error, now)
-            yield Recheck(unsaved=writing.chosen), writing.since
+            yield JournalChanged(), writing.since
+            if writing.result is not None:
+                writing.result.refuse(error)
         else:
             self._writing = None
             yield self._durable(writing, now)
@@ -187,7 +188,7 @@ class EntryQueue:
         match writing.entry:
             case None:
                 self._devices.ok("journal", now)
-                return Recheck(), writing.since
+                return JournalChanged(), writing.since
             case Begin():  # earlier inputs were meant for another game; the table reads the switches again
                 self._inputs.clear()
                 return writing.entry, now

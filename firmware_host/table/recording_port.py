@@ -7,8 +7,7 @@ from collections.abc import Callable
 
 from firmware_host.config.loader import Config
 from firmware_host.journal.journal import Journal
-from firmware_host.referee.scene import CoachMode
-from firmware_host.rules.actions import Action
+from firmware_host.table.commands import Do
 from firmware_host.table.player_maker import PlayerMaker
 from hardware.backend import Backend
 
@@ -33,33 +32,9 @@ class Recording:
     def listen(self, journal: Journal) -> None:
         """Tell here from now on how the entries of a journal fare that another tape of the table had before."""
 
-    def new_game(self, begin: Callable[..., None]) -> Callable[..., None]:
-        """Return what begins a game by no device, such as from a page; it takes what is wanted of it by name."""
-        return begin
-
-    def choose(self, choose: Callable[[Action], None]) -> Callable[[Action], None]:
-        """Return what makes a choice of Mister X's by no device, such as from his page."""
-        return choose
-
-    def invite(self, invite: Callable[[tuple[str, ...]], None]) -> Callable[[tuple[str, ...]], None]:
-        """Return what offers the code that makes a phone Mister X's handset."""
-        return invite
-
-    def take_back(self, take_back: Callable[[], None]) -> Callable[[], None]:
-        """Return what takes a move back by no device."""
-        return take_back
-
-    def coach(self, coach: Callable[[CoachMode], None]) -> Callable[[CoachMode], None]:
-        """Return what says how much the coach is to tell."""
-        return coach
-
-    def trust_switches(self, trust: Callable[..., None]) -> Callable[..., None]:
-        """Return what says whether the switches are trusted, as simulated hands know them; it takes `sure` by name."""
-        return trust
-
-    def touch(self, touch: Callable[[], None]) -> Callable[[], None]:
-        """Return what notes that somebody does something on a page that no device senses."""
-        return touch
+    def door(self, do: Do) -> Do:
+        """Return the door to the table: what carries out commands."""
+        return do
 
     def backend(self, backend: Backend) -> Backend:
         """Return the devices for the table."""

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 
 from firmware_host.config.board_layout import BoardLayout
@@ -32,14 +33,30 @@ from firmware_host.referee.events import (
 )
 from firmware_host.referee.readings import Patience
 from firmware_host.referee.referee import NotNow, Referee
-from firmware_host.referee.scene import BACK, CONFIRM, CoachMode, Scene
+from firmware_host.referee.scene import BACK, CONFIRM, Scene
 from firmware_host.rules.actions import Action
 from firmware_host.rules.game import Game
-from firmware_host.rules.setup import Option, Wish
+from firmware_host.rules.setup import Wish
 from firmware_host.system.background_task import Task, at_once
 from firmware_host.system.language import gettext
-from firmware_host.table.entry_queue import AGAIN, EntryQueue, Input, Recheck, Work
-from firmware_host.table.handset_choices import Choice, HandsetChoices
+from firmware_host.table.commands import (
+    REFUSED,
+    TOO_LATE,
+    Choose,
+    Command,
+    CommandResult,
+    Do,
+    GameCommand,
+    GiveUpGame,
+    InvitePhone,
+    RollDice,
+    SetCoach,
+    StartGame,
+    Touch,
+    TrustSwitches,
+    UndoMove,
+)
+from firmware_host.table.entry_queue import AGAIN, Asked, EntryQueue, Input, JournalChanged, Work
 from firmware_host.table.inputs import Inputs
 from firmware_host.table.lost_devices import DeviceNews, Devices
 from firmware_host.table.outputs import Audience, Outputs
@@ -51,6 +68,7 @@ from firmware_host.table.stations_on_switches import StationsOnSwitches
 from firmware_host.ui.announcement_wording import not_taken_back
 from firmware_host.ui.handset_peek_and_sleep import Handset
 from firmware_host.ui.live_commentary import public_events
+from firmware_host.ui.new_game_menu import GiveUp, NewGameChoice
 from hardware.backend import Backend
 
 
@@ -68,6 +86,7 @@ class Table:
         writing: carries out what else may wait for a disk; at once where nothing has to keep a beat.
         players: where computer players come from; by default our own, in this process.
         patient: whether a computer player is waited for; see `ComputerSeats`.
+        door: returns what stands before `do`, such as a recording.
 
     Attributes:
         same_mr_x: whether Mister X of the game before plays him in this one, too. Read only.
@@ -89,6 +108,7 @@ class Table:
         writing: Callable[[Task], None] = at_once,
         players: PlayerMaker | None = None,
         patient: bool = False,
+        door: Callable[[Do], Do] = lambda do: do,
     ) -> None:
         self.config = config
         self.journal = journal
@@ -106,10 +126,10 @@ class Table:
         self._outputs = Outputs(config, backend, self.devices, audience)
         self._inputs = Inputs(config, backend, self.devices, journal.name, writing)
         self._stations = StationsOnSwitches(config, self._inputs, self._outputs, self.referee, now)
-        self._choices = HandsetChoices(self, self.handset, self.devices)
         self._queue = EntryQueue(journal, self.devices, self._clock, wall, now)
         self._occupied = self._inputs.switches().occupied
-        self._begin_another: Callable[[], None] = self.new_game
+        self._next_game = StartGame()
+        self._door = door(self._receive)
         self.same_mr_x = False
         make, tell = players or LevelMaker(), self._outputs.tell
         self._seating = Seating(config, make, self.referee, self.handset, tell, patient=patient)
@@ -138,55 +158,6 @@ class Table:
         """Return what the table shows at this moment; nothing in it is secret."""
         return self.referee.scene(self._clock.now())
 
-    def new_game(
-        self,
-        *,
-        rules: str = "",
-        detectives: int | None = None,
-        players: int | None = None,
-        owners: Sequence[int] = (),
-        start: Mapping[str, int] | None = None,
-        options: Mapping[str, Option] | None = None,
-        seats: Mapping[str, str] | None = None,
-        names: Mapping[str, str] | None = None,
-        chance: random.Random | None = None,
-        same_mr_x: bool = False,
-    ) -> None:
-        """Begin a game, whatever was played before. CONFIRM begins another like it once it is over.
-
-        That is so on return where the journal's store writes at once; else see `wait`.
-
-        Args:
-            rules: one of the configuration's boxes; by default its own.
-            detectives: how many detective pawns; by the number of players if not given.
-            players: how many play, Mister X included; the configuration's by default.
-            owners: for each pawn the player who moves it; the rule system's table by default.
-            start: stations for some or all pawns, Mister X's under "mr_x"; the others draw their cards.
-            options: what differs from the configuration's options.
-            seats: who sits where, as `firmware_host.players.seats` reads it; the configuration's wish by default.
-            names: what people are called, as `firmware_host.players.person_names` reads it; by default likewise.
-            chance: where the cards come from, and the dice from then on, if not from the table's own.
-            same_mr_x: whether Mister X of the game before plays him again.
-
-        Raises:
-            BadSetup: the rules do not allow it, or are none of this table's; nothing has changed.
-            JournalError: it cannot be written down; nothing has changed.
-        """
-        wish = Wish(players, detectives, owners, start or {}, options or {})
-        before, chance = self._chance, chance or self._chance
-        setup = deal(self.config, rules, wish, chance)
-        computers, people = self._seating.assign(setup, seats, names)
-        self._chance = chance  # computers that sit down take theirs from it
-        try:
-            self._write(Begin(setup, computers, people, same_mr_x), self._queue.now())
-        except JournalError:
-            self._chance = before
-            raise
-        self._begin_another = partial(
-            self.new_game, rules=rules, detectives=detectives, players=players, owners=owners, options=options,
-            seats=seats, names=names,
-        )  # fmt: skip
-
     @property
     def now(self) -> float:
         """Return the seconds of the table's clock."""
@@ -197,92 +168,97 @@ class Table:
         """Return which station lies on which spot of the board now."""
         return self._inputs.layout
 
-    def give_up(self) -> None:
-        """End the game in play; nobody wins. That is written down, and cannot be undone.
+    # ---- commands ----
 
-        Raises:
-            NotNow: there is no game in play.
-            JournalError: it cannot be written down; nothing has changed.
+    def do(self, command: Command) -> CommandResult:
+        """Carry out a command, or refuse it: the one way to do something to the table other than by its devices.
+
+        While an entry is being written commands about the game wait, and are refused if it changes the game. They may
+        also be refused later, where the journal's store does not write at once; see `CommandResult` and `wait`.
         """
-        if not self.journal.in_play:
-            raise NotNow("there is no game in play")
-        self._write(Abandon(), self._queue.now())
+        return self._door(command)
 
-    def roll(self) -> None:
-        """Roll the dice that are to be rolled now, if there are any.
+    def _receive(self, command: Command) -> CommandResult:
+        result = CommandResult()
+        match command:
+            case SetCoach(mode):
+                self._seating.choose_coach(mode, self.referee.game)
+                self._outputs.scene_changed()
+            case TrustSwitches(sure):
+                self.referee.trust_switches(sure=sure)
+                self._outputs.scene_changed()
+            case Touch():
+                self._outputs.rouse(self._clock.now())
+            case InvitePhone(code):
+                self.handset.invite_phone(code)
+            case _:
+                asked = Asked(command, self.referee.public, result)
+                if self._queue.waits:
+                    self._queue.keep(asked, self._clock.now())
+                else:
+                    self._answer(asked)
+        return result
 
-        Raises:
-            JournalError: it cannot be written down; nothing has changed.
-        """
-        roll = None if self.game is None else self.game.roll(self._chance)
-        if roll is not None:
-            self._write(Play(roll), self._queue.now())
-
-    def coach(self, tells: CoachMode) -> None:
-        """Have the coach tell so much from now on."""
-        self._seating.choose_coach(tells, self.referee.game)
-        self._outputs.scene_changed()
-
-    def trust_switches(self, *, sure: bool) -> None:
-        """Offer no key that contradicts the switches while simulated hands are `sure` of what these should report."""
-        self.referee.trust_switches(sure=sure)
-        self._outputs.scene_changed()
-
-    def touch(self) -> None:
-        """Note that somebody does something for all to see that no device senses, such as on the table's page.
-
-        Lamps and public screen sleep later for it, or wake. Never call it for what Mister X does on a page of his own.
-        """
-        self._outputs.rouse(self._clock.now())
-
-    def play(self, action: Action) -> None:
-        """Do what Mister X has chosen, if the table is ready for it.
-
-        Raises:
-            NotNow: it is not; the message says what the table waits for.
-            RulesError: the rules do not allow it.
-            JournalError: it cannot be written down; nothing has changed.
-        """
-        self.referee.check(action)
-        self._write(Play(action), self._queue.now())
-
-    def choose(self, action: Action) -> None:
-        """Take a choice that Mister X has made elsewhere than on the handset, as if he had made it there.
-
-        The handset's menu offers what he may do and nothing else; so here, too, everything else is refused. What
-        becomes of a choice is told on the handset: `Handset.notice_shown`.
-
-        Raises:
-            NotNow: it is none of his choices at this moment. The message tells nothing of it.
-        """
-        self.referee.check_choice(action)
-        self.handset.clear_notice()
-        self._take(Choice(action, self.referee.public), self._clock.now())
-
-    def take_back(self) -> None:
-        """Do what Undo means now: see `Referee.check_undo`.
-
-        It drops the move that the table asks about, and the table asks for its pawn back. Otherwise it takes the last
-        person's move back, and what computers have done since; the pawns are guided home then.
-
-        Raises:
-            NotNow: the table waits for something else, or the move stands; the message says why.
-            JournalError: it cannot be written down; nothing has changed.
-        """
-        undo = self.referee.check_undo()
-        if undo.cancels:
-            self._take(CancelMove(), self._queue.now())
+    def _answer(self, asked: Asked) -> None:
+        """Carry out a command about the game, unless the game has changed since it was given."""
+        if asked.view is not self.referee.public:
+            asked.result.refuse(NotNow(TOO_LATE))
             return
-        if undo.why is not None:
-            raise NotNow(not_taken_back(undo.why))
-        self._write(TakeBack(undo.count, by_hand=False), self._queue.now())
+        try:
+            self._carry_out(asked.command)
+        except REFUSED as error:
+            if isinstance(error, JournalError):
+                self.devices.lost("journal", error, self._queue.now())
+            asked.result.refuse(error)
+        else:
+            self._queue.answer(asked.result)
+
+    def _carry_out(self, command: GameCommand) -> None:
+        """Decide what a command means now, and begin to write it down.
+
+        Raises:
+            RefereeError, RulesError: it is refused; nothing has changed.
+            JournalError: it cannot be written down; nothing has changed.
+        """
+        match command:
+            case StartGame():
+                self._begin_game(command)
+            case Choose(action):
+                self.referee.check(action)
+                self._write(Play(action), self._queue.now())
+                self.handset.clear_notice()  # of an earlier choice
+            case UndoMove():
+                undo = self.referee.check_undo()
+                if undo.cancels:
+                    self._handle(CancelMove(), self._queue.now())
+                elif undo.why is not None:
+                    raise NotNow(not_taken_back(undo.why))
+                else:
+                    self._write(TakeBack(undo.count, by_hand=False), self._queue.now())
+            case RollDice():
+                roll = None if self.game is None else self.game.roll(self._chance)
+                if roll is not None:
+                    self._write(Play(roll), self._queue.now())
+            case GiveUpGame():
+                if not self.journal.in_play:
+                    raise NotNow("there is no game in play")
+                self._write(Abandon(), self._queue.now())
+
+    def _begin_game(self, wanted: StartGame) -> None:
+        wish = Wish(wanted.players, wanted.detectives, wanted.owners, wanted.start or {}, wanted.options or {})
+        before, chance = self._chance, wanted.chance or self._chance
+        setup = deal(self.config, wanted.rules, wish, chance)
+        computers, people = self._seating.assign(setup, wanted.seats, wanted.names)
+        self._chance = chance  # computers that sit down take theirs from it
+        try:
+            self._write(Begin(setup, computers, people, wanted.same_mr_x), self._queue.now())
+        except JournalError:
+            self._chance = before
+            raise
+        self._next_game = replace(wanted, start=None, same_mr_x=False, chance=None)
 
     def wait(self) -> None:
-        """Wait until nothing is being written any more, and what was is true.
-
-        Raises:
-            JournalError: it cannot be written down; nothing has changed.
-        """
+        """Wait until nothing is being written any more, and what was is true or refused."""
         if self._queue.waits:
             for work, at in self._queue.finished(self._clock.now(), wait=True):
                 self._do(work, at)
@@ -357,7 +333,9 @@ class Table:
                 self._take(name, now)
             return
         if (chosen := self.handset.key(key, down=down, view=self.referee.private, now=now)) is not None:
-            self._take(Choice(chosen, self.referee.public), now)
+            result = CommandResult()
+            result.on_refusal(lambda refusal: self.handset.notice(refusal.title, refusal.text))
+            self._take(Asked(_command_of(chosen), self.referee.public, result), now)
 
     def _take(self, read: Input, now: float) -> None:
         """Act on an input now, or when it is its turn."""
@@ -370,16 +348,13 @@ class Table:
         match work:
             case Begin() | Play() | TakeBack() | Abandon():
                 self._accept(work, at)
-            case Recheck(unsaved):
+            case JournalChanged():
                 self._after(at)
-                if unsaved:
-                    self._choices.not_saved()
             case str():
                 if at >= self._queue.renewed_at or work not in (CONFIRM, BACK):  # an answer to what nobody had read yet
                     self._handle(Pressed(work), at)
-            case Choice():
-                self._choices.choose(work, self.referee.public, at)
-                self._queue.note_chosen()
+            case Asked():
+                self._answer(work)
             case _:
                 self._handle(work, at)
 
@@ -397,9 +372,9 @@ class Table:
         try:
             match request:
                 case WantGame():
-                    self._begin_another()
+                    self._carry_out(self._next_game)
                 case WantRoll():
-                    self.roll()
+                    self._carry_out(RollDice())
                 case _:
                     self._write(request, now)
         except JournalError as error:
@@ -448,3 +423,14 @@ class Table:
             self._outputs.dark()
         finally:
             self.journal.close()
+
+
+def _command_of(chosen: Action | NewGameChoice | GiveUp) -> GameCommand:
+    """Return what somebody has chosen on the handset as a command."""
+    match chosen:
+        case NewGameChoice(rules, players, options, seats):
+            return StartGame(rules=rules, players=players, options=options, seats=seats, same_mr_x=True)
+        case GiveUp():
+            return GiveUpGame()
+        case action:
+            return Choose(action)

@@ -13,7 +13,7 @@ from PIL import Image
 from firmware_host.rules.actions import Action
 from firmware_host.rules.views import MrXView
 from firmware_host.system.language import gettext_noop
-from firmware_host.system.translatable_text import TranslatableText, say, translatable
+from firmware_host.system.translatable_text import say
 from firmware_host.ui import handset_pages, new_game_menu
 from firmware_host.ui.drawing import handset_screen
 from firmware_host.ui.handset_menu import HOME, PHONE, Menu, press, wants_new_game
@@ -26,8 +26,6 @@ COMPUTER = (gettext_noop("Mister X"), gettext_noop("A computer plays him"))
 NO_GAME = (gettext_noop("No game"), gettext_noop("Press CONFIRM on the table"))
 NO_GAME_YET = (gettext_noop("No game"), gettext_noop("Press CONFIRM on the table or SELECT here"))
 """The message without a game, where games are offered on the handset."""
-
-_NOTICE = gettext_noop("{title}: {text}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,14 +161,6 @@ class Handset:
         """
         self._notice = (title, text)
         self.menu, self.new_game = self._before
-
-    @property
-    def notice_shown(self) -> TranslatableText | None:
-        """The notice that is to be read, in one line, to be said in any language; None if there is none."""
-        if self._notice is None:
-            return None
-        title, text = self._notice
-        return translatable(_NOTICE, title=title, text=text)
 
     def clear_notice(self) -> None:
         """Drop a notice: Mister X has read it elsewhere."""

@@ -60,12 +60,13 @@ class Recorder:
 
     Attributes:
         begun: whether a pass has begun, recorded or after the end of the tape.
+        in_pass: whether one is going on.
     """
 
     def __init__(self, writer: TapeWriter, complain: Callable[[str], None]) -> None:
         self._packer = Packer()
         self.rolling = True
-        self.begun = False
+        self.begun = self.in_pass = False
         self._writer = _WriterThread(writer, complain)
         self._written_at = self._now = 0
 
@@ -113,17 +114,23 @@ class Recorder:
         """Return the same pass of the loop, recorded."""
 
         def recorded() -> None:
-            self.rolling = self.begun = True
-            self._packer.begin_pass()
-            try:
+            with self.one_pass():
                 step()
-            finally:
-                self.rolling = False
-            if not 0 <= self._now - self._written_at < FLUSH:
-                self._written_at = self._now
-                self._writer.put(self._packer.block())
 
         return recorded
+
+    @contextmanager
+    def one_pass(self) -> Iterator[None]:
+        """Record one pass of the loop."""
+        self.rolling = self.begun = self.in_pass = True
+        self._packer.begin_pass()
+        try:
+            yield
+        finally:
+            self.rolling = self.in_pass = False
+        if not 0 <= self._now - self._written_at < FLUSH:
+            self._written_at = self._now
+            self._writer.put(self._packer.block())
 
     def stop(self) -> None:
         """End the recording and wait until it is on the disk. Later calls of the devices are not recorded."""

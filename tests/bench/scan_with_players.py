@@ -18,6 +18,7 @@ from firmware_host.players.seats import PlayerName
 from firmware_host.referee.scene import CoachMode
 from firmware_host.rules.actions import Double
 from firmware_host.simulator.simulated_table import SimulatedTable
+from firmware_host.table.commands import Choose
 from firmware_host.table.player_maker import ThinkingTime
 from firmware_host.table.process_player_maker import ProcessMaker
 from tests.table.scan_lateness import Beat
@@ -66,7 +67,7 @@ def measured(seconds: float, *, player: bool, coach: bool) -> tuple[list[float],
         p.set_up()
         if coach:
             p.coach(CoachMode.ADVICE)
-        p.table.play(next(move for move in p.private.choices.value if not isinstance(move, Double)))
+        p.do(Choose(next(move for move in p.private.choices.value if not isinstance(move, Double))))
         beat.due = time.monotonic()
         while player and processor_seconds_of_children() < STARTED:
             p.advance(1000)

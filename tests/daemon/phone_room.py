@@ -10,7 +10,6 @@ from firmware_host.daemon.mr_x_phone_seat import PhoneSeat
 from firmware_host.rules.actions import MR_X
 from firmware_host.simulator.browser_session import BrowserSession
 from firmware_host.system.background_task import at_once
-from firmware_host.table.recording_port import Recording
 from firmware_host.web.page_orders import ByHand, ChooseOrder
 from firmware_host.web.server import Server
 from tests.web.at_once import AtOnce
@@ -59,7 +58,7 @@ class PhoneRoom(AtOnce):
         return self.simulated.hardware.clock.now()
 
     def _make_phone(self) -> PhoneSeat:
-        return PhoneSeat(self._with_phone, writing=at_once, taping=Recording(), now=self._now)
+        return PhoneSeat(self._with_phone, writing=at_once, now=self._now)
 
     def start_phone_anew(self) -> None:
         """What is kept of his seat is read again, as by another start of the program; pages go on as they are."""

@@ -16,7 +16,7 @@ from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import MR_X, MrXMove, to_record
 from firmware_host.system.background_task import at_once
 from firmware_host.system.language import in_language
-from firmware_host.table.recording_port import Recording
+from firmware_host.table.commands import GiveUpGame
 from firmware_host.web.page_orders import ByHand, ChooseOrder, KeyOrder, LiftOrder, NewGameOrder, PowerOrder
 from firmware_host.web.sessions import OUTSIDE
 from tests.daemon.phone_room import HIS, OTHER, START, PhoneRoom, without_screen
@@ -234,7 +234,7 @@ def test_with_the_next_game_link_seat_and_what_was_told_are_void(room: PhoneRoom
     room.wait(1100)
     unused = room.link
     late = choice(room)
-    room.simulated.table.give_up()
+    room.simulated.do(GiveUpGame())
     room.wait(200)
     assert room.phone.token.holds_handset(his), "nobody else is invited before the next game"
     room.phone.orders.ask("handset", HIS, late, room.refused.append)
@@ -252,7 +252,7 @@ def test_with_the_next_game_link_seat_and_what_was_told_are_void(room: PhoneRoom
 
 def again(room: PhoneRoom) -> PhoneSeat:
     """The seat as another start of the program finds it."""
-    return PhoneSeat(room.simulated.config, writing=at_once, taping=Recording())
+    return PhoneSeat(room.simulated.config, writing=at_once)
 
 
 @pytest.mark.parametrize("how", ["in good order", "by a power cut"])

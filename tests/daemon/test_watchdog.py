@@ -17,6 +17,7 @@ from firmware_host.rules.actions import MrXMove
 from firmware_host.rules.secret import Secret
 from firmware_host.simulator import SimulatedTable
 from firmware_host.system.systemd_notify import ServiceManager
+from firmware_host.table.commands import Choose, GiveUpGame
 from tests.daemon.service_manager import Ear, listening
 
 FED = "WATCHDOG=1"
@@ -74,7 +75,7 @@ def test_the_status_has_phase_round_and_ailing_devices_and_nothing_of_mister_x(e
     simulated.hardware.fault("lamps", "unplug")
     simulated.advance(10000)
     assert ear.heard()[-2] == "STATUS=classic: round 1; lamps lost: the cable is unplugged."
-    simulated.table.give_up()
+    simulated.do(GiveUpGame())
     simulated.advance(5000)
     assert ear.heard()[-2] == "STATUS=Nothing is played; lamps lost: the cable is unplugged."
 
@@ -144,7 +145,7 @@ def test_two_games_that_differ_in_what_is_hidden_tell_the_same_at_the_same_times
             simulated.new_game(detectives=3, start={"mr_x": station, "red": 74, "yellow": 117, "green": 138})
             simulated.set_up()
             simulated.advance(1000 - simulated.hardware.clock.now() % 1 * 1000)
-            simulated.table.play(MrXMove(Secret(to), "taxi"))
+            simulated.do(Choose(MrXMove(Secret(to), "taxi")))
             told = []
             for _ in range(300):
                 simulated.advance(100)

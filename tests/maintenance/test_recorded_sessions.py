@@ -17,6 +17,7 @@ from firmware_host.maintenance.recorded_session import SESSION, in_time_zone, re
 from firmware_host.maintenance.replay_recording import replay
 from firmware_host.referee.switch_register import SwitchRegister
 from firmware_host.simulator import SimulatedTable
+from firmware_host.table.commands import StartGame
 from firmware_host.table.outputs import limit_lamps
 from firmware_host.table.stuck_switch_file import NAME, StuckSwitchFile
 from hardware.recording.tape import BadTape, Note, ReadyAnswer, Written
@@ -227,7 +228,7 @@ def test_a_limit_that_dims_more_is_found(tmp_path: Path) -> None:
 def test_recording_changes_nothing_at_the_table(tmp_path: Path) -> None:
     config = config_of(tmp_path)
     plain = SimulatedTable(config, seed=3)
-    plain.table.new_game()
+    plain.do(StartGame())
     play(plain, 3, moves=4)
     with recorded(config, tmp_path / "a.tape", seed=3) as taped:
         play(taped, 3, moves=4)

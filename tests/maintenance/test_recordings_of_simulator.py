@@ -14,7 +14,7 @@ from firmware_host.referee.referee import NotNow
 from firmware_host.rules.actions import Pass
 from firmware_host.rules.errors import BadSetup
 from firmware_host.simulator import SimulatedTable
-from firmware_host.table.tape_recording import TAKE_BACK, TOUCH, TRUST
+from firmware_host.table.commands import InvitePhone
 from firmware_host.ui.drawing.public_display import invitation
 from firmware_host.web.qr_modules import small_qr_modules
 from hardware.recording.tape import Note, TapeError
@@ -68,7 +68,7 @@ def test_the_code_for_mister_xs_phone_is_on_the_tape_and_on_the_screen_that_is_r
     simulated = table(tmp_path)
     simulated.new_game(players=4)
     simulated.set_up()
-    simulated._taping.invite(simulated.table.handset.invite_phone)(small_qr_modules("http://10.0.0.1:8080/seat#token"))
+    simulated.do(InvitePhone(small_qr_modules("http://10.0.0.1:8080/seat#token")))
     for key in ("back", "up", "up", "select"):
         simulated.hardware.press(f"handset.{key}")
         simulated.advance(500)
@@ -84,7 +84,7 @@ def test_where_he_has_no_screen_the_code_is_on_the_display_that_is_run_again(tmp
     simulated.set_up()
     simulated.advance(1000)
     code = small_qr_modules("http://10.0.0.1:8080/seat#token")
-    simulated._taping.invite(simulated.table.handset.invite_phone)(code)
+    simulated.do(InvitePhone(code))
     simulated.advance(500)
     assert simulated.hardware.display is not None
     shown = simulated.hardware.display.picture
@@ -115,7 +115,7 @@ def test_a_move_that_is_taken_back_past_a_computers_is_one_pass_of_the_tape(tmp_
     simulated.close()
     assert assert_alike(tmp_path / "evening.tape") > 200
     notes = [entry.name for entry in entries(tmp_path / "evening.tape") if isinstance(entry, Note)]
-    assert notes.count(TAKE_BACK) == 2  # the first was refused
+    assert notes.count("take_back") == 2  # the first was refused
 
 
 def test_hands_that_are_sure_of_the_switches_say_so_in_a_pass_of_the_tape(tmp_path: Path) -> None:
@@ -134,7 +134,7 @@ def test_hands_that_are_sure_of_the_switches_say_so_in_a_pass_of_the_tape(tmp_pa
     simulated.close()
     assert assert_alike(tmp_path / "evening.tape") > 200
     notes = [entry for entry in entries(tmp_path / "evening.tape") if isinstance(entry, Note)]
-    assert [note.text for note in notes if note.name == TRUST] == ["1", "0"]
+    assert [note.text for note in notes if note.name == "trust"] == ["1", "0"]
 
 
 def test_what_is_done_on_a_page_of_a_sleeping_table_is_in_a_pass_of_the_tape(tmp_path: Path) -> None:
@@ -150,7 +150,7 @@ def test_what_is_done_on_a_page_of_a_sleeping_table_is_in_a_pass_of_the_tape(tmp
     simulated.close()
     assert assert_alike(tmp_path / "evening.tape") > 100
     notes = [entry.name for entry in entries(tmp_path / "evening.tape") if isinstance(entry, Note)]
-    assert notes.count(TOUCH) == 1
+    assert notes.count("touch") == 1
 
 
 def test_another_board_and_the_power_that_comes_back_begin_a_tape_each(tmp_path: Path) -> None:

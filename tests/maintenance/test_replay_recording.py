@@ -19,7 +19,6 @@ from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.actors.unreliable_players import UnreliablePlayers
 from firmware_host.table.player_maker import LevelMaker
 from firmware_host.table.process_player_maker import ProcessMaker
-from firmware_host.table.tape_recording import COACH, INVITATION
 from firmware_host.ui import handset_peek_and_sleep as handsets
 from firmware_host.ui import lamp_rhythms
 from firmware_host.ui.drawing import public_display
@@ -88,10 +87,17 @@ def test_what_the_coach_found_out_is_played_back_and_none_is_started(
     assert alike(went), went
 
 
+def record_note(simulated: SimulatedTable, note: Note) -> None:
+    """Record a pass with nothing but a note."""
+    recorder = simulated._taping._recorder  # type: ignore[attr-defined]
+    with recorder.one_pass():
+        recorder.put(note)
+
+
 def test_what_no_version_has_told_a_coach_is_refused(tmp_path: Path) -> None:
     tape, config = tmp_path / "a.tape", config_of(tmp_path)
     with recorded(config, tape, seed=1) as simulated:
-        simulated._taping._one_pass(Note(COACH, "loudly"), lambda: None)  # type: ignore[attr-defined]
+        record_note(simulated, Note("coach", "loudly"))
     with pytest.raises(BadTape, match=r"^the coach was told something that this version does not know$"):
         replayed(tape)
 
@@ -100,7 +106,7 @@ def test_what_no_version_has_told_a_coach_is_refused(tmp_path: Path) -> None:
 def test_what_is_no_code_for_mister_xs_phone_is_refused(tmp_path: Path, code: str) -> None:
     tape, config = tmp_path / "a.tape", config_of(tmp_path)
     with recorded(config, tape, seed=1) as simulated:
-        simulated._taping._one_pass(Note(INVITATION, code), lambda: None)  # type: ignore[attr-defined]
+        record_note(simulated, Note("invitation", code))
     with pytest.raises(BadTape, match=r"^the code for Mister X's phone is no square of 0 and 1 with at most 29 rows$"):
         replayed(tape)
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from firmware_host.journal.journal import Journal
 from firmware_host.simulator import SimulatedTable
+from firmware_host.table.commands import StartGame
 from firmware_host.table.table import AGAIN
 from tests.power.evening import library, rows_of
 from tests.power.faults import KINDS
@@ -27,7 +28,7 @@ def main(folder: str) -> None:
 
 def _seen(folder: Path, error: int) -> dict[str, Any]:
     p = SimulatedTable(journal=folder / "journal.sqlite")
-    p.table.new_game(detectives=3, start=START)
+    p.do(StartGame(detectives=3, start=START))
     p.set_up()
     p.choose(p.private.choices.value[0])
     move = next(m for m in p.public.moves if m.pawn == "red" and sum(o.to == m.to for o in p.public.moves) == 1)

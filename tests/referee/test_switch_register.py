@@ -13,6 +13,7 @@ from firmware_host.referee.scene import Phase
 from firmware_host.referee.switch_register import ONCE, TRUST, SwitchRegister
 from firmware_host.rules.actions import MR_X
 from firmware_host.simulator import SimulatedTable
+from firmware_host.table.commands import StartGame
 from firmware_host.table.stuck_switch_file import StuckSwitchFile
 from tests.table.played_table import carry, confirm, go, text
 from tests.ui.handmade_views import public
@@ -111,7 +112,7 @@ def test_a_folder_that_cannot_be_written_stops_nothing(tmp_path: Path, caplog: p
 
 def table(folder: Path) -> SimulatedTable:
     p = SimulatedTable(journal=folder / "journal.sqlite")
-    p.table.new_game(detectives=4, start={MR_X: 197, **FIVE})
+    p.do(StartGame(detectives=4, start={MR_X: 197, **FIVE}))
     p.set_up()
     go(p, 184)
     return p

@@ -14,6 +14,7 @@ from firmware_host.config import shipped_files
 from firmware_host.config.loader import load
 from firmware_host.rules.actions import MR_X, PawnMove
 from firmware_host.simulator import SimulatedTable
+from firmware_host.table.commands import Choose, StartGame
 from tests.table.onlooker import hidden_stations
 from tests.table.played_table import step
 from tests.table.twins import sides, twins
@@ -77,7 +78,7 @@ class Place:
         p = SimulatedTable(config, journal=self.journal)
         met: set[int] = set()
         try:
-            p.table.new_game(detectives=len(pair.start), start={MR_X: hidden, **pair.start})
+            p.do(StartGame(detectives=len(pair.start), start={MR_X: hidden, **pair.start}))
             p.set_up()
             for action in actions:
                 if len(p.public.log) == windows and p.public.his_turn:
@@ -86,7 +87,7 @@ class Place:
                     step(p, action)
                     met.add(action.to)
                 else:
-                    p.table.play(action)  # type: ignore[arg-type]
+                    p.do(Choose(action))  # type: ignore[arg-type]
                     p.advance(500)
                 self.hidden |= hidden_stations(p, met)
             assert p.public.his_turn

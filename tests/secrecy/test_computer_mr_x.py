@@ -13,6 +13,7 @@ from firmware_host.referee.events import TakeBack
 from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import MR_X, Action, Double, PawnMove
 from firmware_host.simulator.simulated_table import IN_MEMORY
+from firmware_host.table.commands import StartGame
 from tests.amount import amount
 from tests.rules.boards import london
 from tests.table.computers import Makers, Scripted, carry_out
@@ -79,7 +80,7 @@ def outwardly(pair: Twins, side: int, *, alone: bool, late: int = 0) -> tuple[An
     if alone:
         seats = {**seats, **{str(n): level for n, level in zip(range(1, 1 + len(pair.start)), LEVELS, strict=False)}}
     with listening(p.hardware.clock.now) as ears:
-        p.table.new_game(detectives=len(pair.start), start={MR_X: hidden, **pair.start}, seats=seats)
+        p.do(StartGame(detectives=len(pair.start), start={MR_X: hidden, **pair.start}, seats=seats))
         p.set_up()
         moments = []
         for number, action in enumerate(actions):

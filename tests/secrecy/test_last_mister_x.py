@@ -18,6 +18,7 @@ from firmware_host.rules.actions import MR_X, to_record
 from firmware_host.simulator import SimulatedTable, browser_server
 from firmware_host.simulator.browser_session import BrowserSession
 from firmware_host.simulator.page_order_queue import PageOrderQueue
+from firmware_host.table.commands import GiveUpGame
 from firmware_host.table.kept_seat import KeptSeat
 from firmware_host.web.handset_token import HandsetToken
 from firmware_host.web.page_orders import AgainOrder, ByHand, ChooseOrder, HandsOrder, KeyOrder, NewGameOrder
@@ -98,7 +99,7 @@ def by_confirm(room: Watched) -> None:
 def after_giving_up(room: Watched) -> None:
     by_itself(room)
     room.wait(1500)
-    room.simulated.table.give_up()
+    room.simulated.do(GiveUpGame())
     room.wait(500)
     assert room.has_seat, "nobody else is invited before the next game"
     by_table(room)
@@ -253,7 +254,7 @@ def in_play(p: SimulatedTable) -> None:
 def given_up(p: SimulatedTable) -> None:
     """A game that nobody wants to end."""
     in_play(p)
-    p.table.give_up()
+    p.do(GiveUpGame())
 
 
 @pytest.mark.parametrize("before", [in_play, over, given_up])

@@ -14,6 +14,7 @@ from firmware_host.referee.scene import BACK, CONFIRM, Phase
 from firmware_host.rules.actions import MR_X, Action, MrXMove, PawnMove, Roll, RollAgain
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople
+from firmware_host.table.commands import Choose
 from firmware_host.ui.handset_menu import keys_for
 from tests.table.cases import Case
 from tests.table.played_table import hold
@@ -24,7 +25,7 @@ Act = Callable[[SimulatedTable, Action], None]
 
 def by_itself(p: SimulatedTable, action: Action) -> None:
     """Mister X's action comes to the table without a key."""
-    p.table.play(action)
+    p.do(Choose(action))
     p.advance(700)
 
 

@@ -16,6 +16,7 @@ from firmware_host.rules.actions import MR_X, Action, Commit, PawnMove
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import Option
 from firmware_host.simulator import IN_MEMORY, SimulatedTable
+from firmware_host.table.commands import Choose
 from tests.table.played_table import confirm, press, put, text
 
 KEYS = {"u": "up", "d": "down", "s": "select", "b": "back"}
@@ -64,7 +65,7 @@ def junior(
 
 def pick(p: SimulatedTable, ticket: str) -> None:
     """Mister X, or his accomplice, picks a ticket in secret."""
-    p.table.play(Commit(p.public.turn[0], Secret(ticket)))
+    p.do(Choose(Commit(p.public.turn[0], Secret(ticket))))
     p.advance(100)
 
 

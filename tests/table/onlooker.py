@@ -15,6 +15,7 @@ from firmware_host.rules.actions import MR_X, Action, Commit, MrXMove, PawnMove,
 from firmware_host.rules.errors import RulesError
 from firmware_host.rules.secret import Secret
 from firmware_host.simulator import SimulatedTable
+from firmware_host.table.commands import Choose
 from firmware_host.table.table import Table
 from firmware_host.ui import json_views
 from firmware_host.ui.drawing.public_display import display_lines
@@ -137,7 +138,7 @@ def wrong_actions(p: SimulatedTable) -> Iterator[Action]:
 
 def refused(p: SimulatedTable, action: Action, refusals: Callable[[], str]) -> Iterator[str]:
     """What is said of an action that is refused, on every way by which it can come."""
-    for act in (p.table.play, p.table.game.play, p.table.game.check, p.table.referee.check):  # type: ignore[union-attr]
+    for act in (lambda action: p.do(Choose(action)), p.table.game.play, p.table.game.check, p.table.referee.check):  # type: ignore[union-attr]
         try:
             act(action)
         except (RulesError, NotNow):

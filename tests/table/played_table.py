@@ -17,6 +17,7 @@ from firmware_host.referee.scene import Kind, Scene
 from firmware_host.rules.actions import MR_X, Action, Double, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
 from firmware_host.simulator import IN_MEMORY, SimulatedTable
+from firmware_host.table.commands import Choose, StartGame
 from firmware_host.table.outputs import limit_lamps
 from firmware_host.table.table import Table
 from firmware_host.ui.prompt_wording import prompt
@@ -138,7 +139,7 @@ class Watched(SimulatedTable):
 def begun(mr_x: int, conf: Config | None = None, *, seen: bool = False, **start: int) -> Any:
     """A table at which the pawns stand and Mister X is to move."""
     p = (Watched if seen else SimulatedTable)(conf, journal=IN_MEMORY)
-    p.table.new_game(detectives=len(start), start={MR_X: mr_x, **start})
+    p.do(StartGame(detectives=len(start), start={MR_X: mr_x, **start}))
     p.set_up()
     return p
 
@@ -172,7 +173,7 @@ def hunted(red: tuple[int, int], mr_x: tuple[int, int], conf: Config | None = No
 
 def go(p: SimulatedTable, to: int, ticket: str = "taxi") -> None:
     """Mister X moves."""
-    p.table.play(MrXMove(Secret(to), ticket))
+    p.do(Choose(MrXMove(Secret(to), ticket)))
     p.advance(100)
 
 
@@ -296,7 +297,7 @@ def play_on(p: SimulatedTable, chance: random.Random, *, most: int = 400) -> Non
             return
         tidy(p)
         if view.turn == (MR_X,):
-            p.table.play(_choice(p, chance))
+            p.do(Choose(_choice(p, chance)))
             p.advance(100)
         else:
             move = chance.choice(view.moves)

@@ -19,6 +19,7 @@ from firmware_host.journal.sqlite_store import SqliteStore
 from firmware_host.journal.store_port import Row
 from firmware_host.rules.actions import Double
 from firmware_host.simulator import SimulatedTable
+from firmware_host.table.commands import Choose, StartGame
 from tests.table.played_table import walk
 from tests.table.slow_disk import COMMIT
 
@@ -57,7 +58,7 @@ def measured(folder: Path, seconds: float, *, thread: bool) -> tuple[list[float]
     """How late each scan came in so much real time, and how many commits there were."""
     beat = Beat()
     p = SimulatedTable(seed=1, pace=beat)
-    p.table.new_game(detectives=4)
+    p.do(StartGame(detectives=4))
     p.set_up()
     disk = SleepyStore.open(folder / f"{thread}.sqlite")
     SqliteStore.submit(disk, list(p.table.journal.store.rows()))
@@ -67,7 +68,7 @@ def measured(folder: Path, seconds: float, *, thread: bool) -> tuple[list[float]
     ends += seconds
     while time.monotonic() < ends and p.public.outcome is None:
         if p.public.his_turn:
-            p.table.play(chance.choice([c for c in p.private.choices.value if not isinstance(c, Double)]))
+            p.do(Choose(chance.choice([c for c in p.private.choices.value if not isinstance(c, Double)])))
         else:
             move = chance.choice(p.public.moves)
             walk(p, move.pawn, move.to, move.ticket)

@@ -11,6 +11,7 @@ from firmware_host.journal.store_port import Row, Store
 from firmware_host.rules.actions import MR_X, MrXMove
 from firmware_host.rules.secret import Secret
 from firmware_host.simulator import SimulatedTable
+from firmware_host.table.commands import StartGame
 from firmware_host.ui.handset_menu import keys_for
 from hardware.backend import Backend
 from hardware.ports import Switches
@@ -88,7 +89,7 @@ class SlowTable(Watched):
 def slow_table(seconds: float = COMMIT, conf: Config | None = None) -> SlowTable:
     """A table at which the pawns stand and Mister X, on 197, is to move; from now on its disk takes so long."""
     p = SlowTable(conf or config(timing={"settle_ms": 200, "slide_ms": 200}))
-    p.table.new_game(detectives=3, start={MR_X: 197, "red": 74, "yellow": 13, "green": 26})
+    p.do(StartGame(detectives=3, start={MR_X: 197, "red": 74, "yellow": 13, "green": 26}))
     p.set_up()
     p.slow.seconds = seconds
     return p

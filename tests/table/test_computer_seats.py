@@ -14,6 +14,7 @@ from firmware_host.rules.actions import MR_X, Double, MrXMove, PawnMove, Roll
 from firmware_host.rules.secret import Secret
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.simulated_table import NoGame
+from firmware_host.table.commands import Choose
 from firmware_host.ui.lamp_plan import plan
 from tests.table.computers import RED_TO_46, THINKS, Makers, Scripted, carry_out, done_by_computer, red_played, seated
 from tests.table.played_table import ask_kind, carry, confirm, fault, go, press, put, take, text, walk
@@ -233,7 +234,7 @@ def test_nobody_sees_what_a_computer_mister_x_sees() -> None:
     with pytest.raises(NoGame, match="played by a computer"):
         _ = p.private
     with pytest.raises(NotNow, match="played by a computer"):
-        p.table.play(MrXMove(Secret(184), "taxi"))
+        p.do(Choose(MrXMove(Secret(184), "taxi")))
     p.hardware.press("handset.up")
     p.advance(100)
     assert p.handset_lines()[:2] == ["New game", "Give up this game?"]

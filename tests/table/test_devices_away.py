@@ -9,6 +9,7 @@ from firmware_host.referee.referee import NotNow
 from firmware_host.rules.actions import MR_X, MrXMove
 from firmware_host.rules.secret import Secret
 from firmware_host.simulator import SimulatedTable
+from firmware_host.table.commands import Choose, StartGame
 from tests.table.played_table import (
     FIVE,
     Watched,
@@ -72,7 +73,7 @@ def test_without_a_handset_the_game_pauses_only_in_mister_xs_turn() -> None:
         walk(p, pawn, to)
     assert text(p) == "Paused: the handset is lost"
     with pytest.raises(NotNow, match="paused"):
-        p.table.play(MrXMove(Secret(197), "taxi"))
+        p.do(Choose(MrXMove(Secret(197), "taxi")))
     fault(p, "handset", "replug", 1000)
     assert text(p) == "Mister X moves"
     p.choose(MrXMove(Secret(197), "taxi"))
@@ -122,7 +123,7 @@ def test_keys_that_are_lost_while_peek_is_held_leave_no_secret_on_the_screen() -
 @pytest.mark.parametrize("seed", range(5))
 def test_noise_on_the_line_changes_nothing(seed: int) -> None:
     p = SimulatedTable(seed=seed)
-    p.table.new_game(detectives=4, start={MR_X: 197, **FIVE})
+    p.do(StartGame(detectives=4, start={MR_X: 197, **FIVE}))
     p.set_up()
     go(p, 184)
     was = p.table.scene()

@@ -12,6 +12,7 @@ from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import PawnMove
 from firmware_host.rules.errors import RulesError
 from firmware_host.simulator import SimulatedTable
+from firmware_host.table.commands import Choose
 from tests.table.outages import DEVICES, PAUSED, RULES, TOLD_WITHIN, PlayedToMoment, paused, waits
 from tests.table.played_table import fault, press, put, state, text
 
@@ -54,7 +55,7 @@ def test_a_device_that_is_lost_in_mister_x_s_turn_stops_him_only_if_he_needs_it(
         assert text(p) == PAUSED[device]
         for action in p.private.choices.value:
             with pytest.raises((NotNow, RulesError), match="paused"):
-                p.table.play(action)
+                p.do(Choose(action))
         press(p, "handset.select", 3000)
         assert e.done == was
     elif device != "keys":

@@ -13,6 +13,7 @@ from firmware_host.referee.scene import Kind, Phase
 from firmware_host.rules.actions import MR_X, Action, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
 from firmware_host.simulator import IN_MEMORY, SimulatedTable
+from firmware_host.table.commands import Choose
 from firmware_host.ui.lamp_palette import PALETTES, Colour
 from firmware_host.ui.lamp_plan import plan
 from tests.amount import amount
@@ -28,7 +29,7 @@ def beginners(to: int = 81, journal: Path | str = IN_MEMORY, **start: int) -> Si
     """A beginners' table, Mister X's pawn left out: he has moved to a station and all detectives may move."""
     p = table("beginners", players=4, start={MR_X: 82, **(start or B_START)}, journal=journal)
     p.set_up()
-    p.table.play(MrXMove(Secret(to), FREE))
+    p.do(Choose(MrXMove(Secret(to), FREE)))
     p.advance(100)
     return p
 
@@ -37,7 +38,7 @@ def us(players: int = 4, **start: int) -> SimulatedTable:
     """A table of the American edition: Mister X, far off and hidden, has moved."""
     p = table("us", players=players, start={MR_X: 197, **(start or US_START)})
     p.set_up()
-    p.table.play(MrXMove(Secret(184), TAXI))
+    p.do(Choose(MrXMove(Secret(184), TAXI)))
     p.advance(100)
     return p
 
@@ -248,7 +249,7 @@ def test_pb_02_whatever_is_moved_at_once_nothing_is_accepted_that_was_not_done(r
         p.new_game(players=players, start={MR_X: 197 if rules == "us" else 82, **start})
         p.set_up()
         moves = [c for c in p.private.choices.value if isinstance(c, MrXMove) and c.to.value not in start.values()]
-        p.table.play(chance.choice(moves))
+        p.do(Choose(chance.choice(moves)))
         p.advance(1000)
         meant = _together(p, chance, chance.choice([2, 2, 3]))
         if len(meant) < 2:

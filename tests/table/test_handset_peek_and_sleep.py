@@ -10,6 +10,7 @@ from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import MrXView
 from firmware_host.simulator import SimulatedTable
 from firmware_host.system.language import Lines
+from firmware_host.table.commands import StartGame
 from firmware_host.ui.handset_menu import Menu
 from firmware_host.ui.handset_peek_and_sleep import Look, lines
 from tests.table.played_table import FIVE, begun, config, fault, go, hold, press, put, release, take, tells, walk
@@ -146,7 +147,7 @@ def test_the_handset_wakes_when_play_begins_with_his_turn(again: bool) -> None:
         p.hardware.pick_up("red")
         p.restart()
     else:
-        p.table.new_game(detectives=4, start={MR_X: 197, **FIVE})
+        p.do(StartGame(detectives=4, start={MR_X: 197, **FIVE}))
     p.advance(11_000)
     assert p.table.scene().phase is (Phase.RESUME if again else Phase.SET_UP)
     assert p.hardware.handset.picture is None

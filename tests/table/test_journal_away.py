@@ -10,6 +10,7 @@ from firmware_host.journal.entries import FINISH
 from firmware_host.referee.referee import NotNow
 from firmware_host.rules.actions import MR_X, MrXMove
 from firmware_host.rules.secret import Secret
+from firmware_host.table.commands import StartGame
 from tests.table.played_table import Watched, begun, carry, go, state
 
 
@@ -48,7 +49,7 @@ def test_an_end_that_could_not_be_noted_is_noted_as_soon_as_it_can(won: Watched)
 
 def test_a_game_that_is_over_is_not_given_up_by_the_next_one_though_its_end_was_never_noted(won: Watched) -> None:
     outcome = won.public.outcome
-    won.table.new_game()
+    won.do(StartGame())
     (over,) = won.table.journal.finished()
     _, kind, told = over.entries[-1]
     assert outcome is not None

@@ -10,6 +10,7 @@ from firmware_host.referee.scene import Kind, Phase
 from firmware_host.rules.actions import MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
 from firmware_host.simulator import SimulatedTable
+from firmware_host.table.commands import StartGame
 from tests.table.any_table import done, junior, key
 from tests.table.beginners_tables import beginners
 from tests.table.dice_tables import rolls, started
@@ -188,7 +189,7 @@ def test_a_pawn_on_a_masked_station_is_asked_for_at_each_set_up_and_confirmed_by
     p = SimulatedTable()
     p.hardware.fault("switch:74", "stuck_open")
     for game in range(2):
-        p.table.new_game(detectives=4, start={"mr_x": 45, **FOUR})
+        p.do(StartGame(detectives=4, start={"mr_x": 45, **FOUR}))
         p.set_up()
         p.advance(25_000 if game == 0 else 1000)
         assert p.table.scene().phase is Phase.SET_UP
@@ -200,12 +201,12 @@ def test_a_pawn_on_a_masked_station_is_asked_for_at_each_set_up_and_confirmed_by
 
 def test_play_does_not_begin_with_a_pawn_in_the_box_because_its_switch_was_once_called_dead() -> None:
     p = SimulatedTable()
-    p.table.new_game(detectives=4, start={"mr_x": 45, **FOUR})
+    p.do(StartGame(detectives=4, start={"mr_x": 45, **FOUR}))
     p.set_up()
     take(p, 74, 6000, "red")
     confirm(p)  # not so: it is in somebody's hand
     assert p.table.scene().ignored == {74}
-    p.table.new_game(detectives=4, start={"mr_x": 45, **FOUR})
+    p.do(StartGame(detectives=4, start={"mr_x": 45, **FOUR}))
     p.advance(30_000)
     assert p.table.scene().phase is Phase.SET_UP
     put(p, 74, "red", 1500)
@@ -244,11 +245,11 @@ def test_a_restart_in_the_midst_of_setting_up_asks_for_the_pawn_on_a_masked_stat
 ) -> None:
     p = SimulatedTable(journal=tmp_path / "journal.sqlite")
     p.hardware.fault("switch:74", "stuck_open")
-    p.table.new_game(detectives=4, start={"mr_x": 45, **FOUR})
+    p.do(StartGame(detectives=4, start={"mr_x": 45, **FOUR}))
     p.set_up()
     p.advance(25_000)
     confirm(p)
-    p.table.new_game(detectives=4, start={"mr_x": 45, **FOUR})
+    p.do(StartGame(detectives=4, start={"mr_x": 45, **FOUR}))
     take(p, 74, 1000, "red")
     p.restart()
     p.advance(3000)

@@ -10,6 +10,7 @@ from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import MR_X
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople
+from firmware_host.table.commands import GiveUpGame
 from tests.table.any_table import CLASSIC, empty, handset, played
 from tests.table.played_table import begun, carry, config, confirm, go, text
 
@@ -69,7 +70,7 @@ def test_confirm_after_the_end_begins_a_game_like_the_one_chosen_last_on_the_han
     assert p.table.game is not None
     first = p.table.game.setup
     assert (played(p), first.options["x_fares"]) == (("classic", 4), "counted")
-    p.table.give_up()
+    p.do(GiveUpGame())
     p.advance(200)
     assert text(p) == "The game was given up. Press CONFIRM for a new game"
     confirm(p)
@@ -89,7 +90,7 @@ def test_confirm_begins_a_game_with_the_same_computers_and_names_as_the_one_befo
     p = SimulatedTable(config(), seed=3)
     p.new_game("us", players=4, seats={MR_X: "easy", "2": "medium"}, names={"1": "Ada"}, options={"cut_off": True})
     begun_with = p.scene.seats, p.scene.names, p.setup.options
-    p.table.give_up()
+    p.do(GiveUpGame())
     p.advance(200)
     confirm(p)
     assert played(p) == ("us", 4)
@@ -108,11 +109,11 @@ def test_confirm_begins_a_game_of_the_box_chosen_on_the_handset_until_the_table_
     p = empty(journal=tmp_path / "journal.sqlite")
     handset(p, "s" + "dd" + "sss")
     assert p.public.rules == "current"
-    p.table.give_up()
+    p.do(GiveUpGame())
     p.advance(200)
     confirm(p)
     assert p.public.rules == "current"
-    p.table.give_up()
+    p.do(GiveUpGame())
     p.restart()
     p.advance(500)
     assert text(p) == "Press CONFIRM for a new game"
@@ -123,7 +124,7 @@ def test_confirm_begins_a_game_of_the_box_chosen_on_the_handset_until_the_table_
 
 def test_what_has_happened_at_the_end_of_a_game_is_told_until_the_next_begins() -> None:
     p = begun(45, red=75, yellow=13, green=26)
-    p.table.give_up()
+    p.do(GiveUpGame())
     p.advance(60_000)
     assert text(p) == "The game was given up. Press CONFIRM for a new game"
     confirm(p)

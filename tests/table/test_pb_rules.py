@@ -11,6 +11,7 @@ from firmware_host.referee.referee import NotNow
 from firmware_host.referee.scene import Kind
 from firmware_host.rules.actions import Double, MrXMove
 from firmware_host.rules.secret import Secret
+from firmware_host.table.commands import Choose
 from tests.table.played_table import FIVE, asks, begun, carry, go, play_on, press, put, red_to_move, take, text, walk
 
 # ---- PB-01 to PB-04: whose pawn, where, by which ticket -------------------------------------------------------------
@@ -39,9 +40,9 @@ def test_pb_02_in_mister_xs_turn_no_detective_may_move_and_mister_x_waits() -> N
     p = begun(197, **FIVE)
     carry(p, "red", 75)
     with pytest.raises(NotNow, match="put right"):
-        p.table.play(MrXMove(Secret(184), "taxi"))
+        p.do(Choose(MrXMove(Secret(184), "taxi")))
     with pytest.raises(NotNow):
-        p.table.play(Double())
+        p.do(Choose(Double()))
     for key in ("select", "select"):
         press(p, f"handset.{key}", 60)
     assert len(p.actions) == 0
@@ -53,7 +54,7 @@ def test_pb_02_in_mister_xs_turn_no_detective_may_move_and_mister_x_waits() -> N
 def test_pb_02_mister_x_has_to_wait_for_the_detectives() -> None:
     p = red_to_move()
     with pytest.raises(ValueError, match="red's turn"):
-        p.table.play(MrXMove(Secret(197), "taxi"))
+        p.do(Choose(MrXMove(Secret(197), "taxi")))
 
 
 def test_pb_02_a_pawn_on_an_illegal_station_is_guided_back_by_light() -> None:

@@ -18,6 +18,7 @@ from firmware_host.rules.engines import system
 from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Setup
 from firmware_host.simulator import SimulatedTable
+from firmware_host.table.commands import GiveUpGame, RollDice
 from firmware_host.ui.lamp_palette import PALETTES, Colour
 from tests.amount import amount
 from tests.table.all_hands import AllHands, begin
@@ -148,7 +149,7 @@ def test_di_13_an_accepted_roll_is_never_rolled_again(case: Case, tmp_path: Path
         dice, done = p.public.dice, list(p.table.game.actions)  # type: ignore[attr-defined]
         p.restart()
         press(p, "table.confirm", 700)  # while the pawns are looked for
-        p.table.roll()
+        p.do(RollDice())
         for key in ("confirm", "taxi", "bus", "confirm"):
             if not any(move.ticket == STAY for move in p.public.moves):  # to which CONFIRM says yes
                 press(p, f"table.{key}", 200)
@@ -209,7 +210,7 @@ def test_a_game_that_was_given_up_is_not_taken_up_again(case: Case, tmp_path: Pa
     p, hands = table(game, tmp_path / "journal.sqlite")
     for step in game.steps[:4]:
         hands.carry_out(step)
-    p.table.give_up()
+    p.do(GiveUpGame())
     for _ in range(2):
         p.restart()
         p.advance(700)

@@ -10,6 +10,7 @@ from firmware_host.referee.scene import CoachMode
 from firmware_host.rules.actions import MR_X
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.browser_session import BrowserSession
+from firmware_host.table.commands import StartGame
 from firmware_host.web.page_orders import ByHand, ChooseOrder, CoachOrder, DragOrder, KeyOrder, LiftOrder, UndoOrder
 from tests.secrecy.perceived import Seats
 from tests.table.onlooker import WatchedOften
@@ -144,7 +145,7 @@ def test_pb_07_what_mister_x_presses_neither_wakes_it_nor_keeps_it_awake(seed: i
         rng, seats = random.Random(seed), Seats()
         p = WatchedOften(config(display=SLEEPY), audience=seats)
         seats.now = p.hardware.clock.now
-        p.table.new_game(detectives=5, start={MR_X: 197, **FIVE})
+        p.do(StartGame(detectives=5, start={MR_X: 197, **FIVE}))
         p.set_up()
         for _ in range(40):
             wait, key = rng.randrange(500, 6000), rng.choice(("up", "down", "back", "peek"))

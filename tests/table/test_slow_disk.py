@@ -13,6 +13,7 @@ from firmware_host.referee.scene import Phase, Scene
 from firmware_host.rules.actions import MR_X, MrXMove
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import PublicView
+from firmware_host.table.commands import StartGame
 from firmware_host.ui.lamp_rhythms import LampFrame
 from tests.table.played_table import config, hold, press, put, release, take
 from tests.table.slow_disk import COMMIT, SlowTable, choose, slow_table, written
@@ -190,7 +191,7 @@ def test_a_pawn_that_is_set_down_while_a_game_is_begun_stands_there() -> None:
     p = SlowTable()
     p.slow.seconds = COMMIT
     start = {"red": 74, "yellow": 13, "green": 26}
-    p.table.new_game(detectives=3, start={MR_X: 197, **start})
+    p.do(StartGame(detectives=3, start={MR_X: 197, **start}))
     p.advance(100)
     for pawn, station in start.items():
         p.hardware.put(station, pawn)
@@ -202,7 +203,7 @@ def test_a_pawn_that_is_set_down_while_a_game_is_begun_stands_there() -> None:
 def test_whoever_waits_has_it_true_on_return() -> None:
     p = SlowTable()
     p.slow.seconds = COMMIT
-    p.table.new_game(detectives=3)
+    p.do(StartGame(detectives=3))
     assert p.table.game is None
     p.table.wait()
     assert p.table.game is not None

@@ -11,6 +11,7 @@ from firmware_host.referee.referee import NotNow
 from firmware_host.referee.scene import Kind, Phase
 from firmware_host.rules.actions import MR_X, Double, PawnMove
 from firmware_host.simulator import SimulatedTable
+from firmware_host.table.commands import StartGame
 from tests.amount import amount
 from tests.table.dice_tables import SIX, laid
 from tests.table.played_table import (
@@ -91,7 +92,7 @@ def test_a_switch_that_is_stuck_from_the_first_holds_up_the_setting_up_only_unti
     p = SimulatedTable()
     p.hardware.fault("switch:13", "stuck_open")
     p.hardware.fault("switch:100", "stuck_closed")
-    p.table.new_game(detectives=4, start={MR_X: 197, **FIVE})
+    p.do(StartGame(detectives=4, start={MR_X: 197, **FIVE}))
     p.set_up()
     assert p.table.scene().phase is Phase.SET_UP
     for masked in (set(), {100}):

@@ -8,6 +8,7 @@ from firmware_host.config.loader import simulator, with_rules
 from firmware_host.referee.scene import Kind, Phase
 from firmware_host.rules.actions import MR_X
 from firmware_host.simulator import SimulatedTable
+from firmware_host.table.commands import StartGame
 from firmware_host.ui.drawing import layout, public_display
 from tests.table.played_table import (
     FIVE,
@@ -141,7 +142,7 @@ def test_a_switch_known_to_be_bad_asks_for_no_pawn_of_his() -> None:
 def test_his_own_pawn_moves_on_from_and_to_a_dead_switch_by_one_key() -> None:
     for dead in ("from", "to"):
         p = SimulatedTable(with_rules(simulator(), "beginners"))
-        p.table.new_game(players=4, start={"red": 46, "yellow": 124, "green": 41})
+        p.do(StartGame(players=4, start={"red": 46, "yellow": 124, "green": 41}))
         p.set_up()
         here = p.public.pawns[MR_X]
         put(p, here, MR_X, 1000)
@@ -177,7 +178,7 @@ def test_the_display_names_a_switch_with_its_place_and_cuts_no_key_off() -> None
 
 def test_several_pawns_missing_at_a_resume_leave_room_for_the_question() -> None:
     p = SimulatedTable()
-    p.table.new_game(detectives=4, start={MR_X: 197, **FIVE})
+    p.do(StartGame(detectives=4, start={MR_X: 197, **FIVE}))
     p.set_up()
     go(p, 184)
     for pawn, station in FIVE.items():

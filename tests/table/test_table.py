@@ -16,6 +16,7 @@ from firmware_host.rules.actions import MR_X, MrXMove
 from firmware_host.rules.errors import BadSetup
 from firmware_host.rules.secret import Secret
 from firmware_host.simulator import SimulatedTable
+from firmware_host.table.commands import Choose, StartGame
 from firmware_host.ui.lamp_palette import PALETTES
 from tests.amount import amount
 from tests.table.played_table import (
@@ -86,7 +87,7 @@ def test_a_move_of_mister_xs_that_cannot_be_written_down_is_not_accepted_and_he_
     assert p.private == was
     assert p.handset_lines()[0] == "Not saved"
     with pytest.raises(JournalError):
-        p.table.play(MrXMove(Secret(184), "taxi"))
+        p.do(Choose(MrXMove(Secret(184), "taxi")))
     assert p.private == was
     p.store.broken = False
     press(p, "handset.select")
@@ -124,7 +125,7 @@ def test_an_end_that_cannot_be_noted_is_an_end_all_the_same_and_noted_at_the_nex
 
 def test_a_finished_game_is_still_there_after_a_restart_until_a_new_one_is_asked_for(tmp_path: Path) -> None:
     p = SimulatedTable(journal=tmp_path / "journal.sqlite")
-    p.table.new_game(detectives=3, start={MR_X: 45, "red": 75, "yellow": 13, "green": 26})
+    p.do(StartGame(detectives=3, start={MR_X: 45, "red": 75, "yellow": 13, "green": 26}))
     p.set_up()
     go(p, 58)
     carry(p, "red", 58)
@@ -142,7 +143,7 @@ def test_a_finished_game_is_still_there_after_a_restart_until_a_new_one_is_asked
             seen |= p.station_leds().keys()
         assert {45, 58} <= seen
     with pytest.raises(NotNow, match="over"):
-        p.table.play(MrXMove(Secret(45), "taxi"))
+        p.do(Choose(MrXMove(Secret(45), "taxi")))
     confirm(p)
     assert p.table.scene().phase is Phase.SET_UP
     assert not p.public.log
@@ -167,7 +168,7 @@ def test_started_again_after_any_action_the_game_goes_on_and_the_pawns_are_guide
     seed: int, tmp_path: Path
 ) -> None:
     p, chance = SimulatedTable(journal=tmp_path / "journal.sqlite", seed=seed), random.Random(seed)
-    p.table.new_game(detectives=4, start={MR_X: 197, **FIVE})
+    p.do(StartGame(detectives=4, start={MR_X: 197, **FIVE}))
     p.set_up()
     for _ in range(amount(25, 60)):
         tidy(p)
@@ -217,7 +218,7 @@ def test_a_game_that_the_rules_do_not_allow_is_refused_and_the_old_one_goes_on()
     was = p.public
     for wrong in ({"start": {"pink": 5}}, {"detectives": 7}, {"start": {"red": 5, "yellow": 5}}):
         with pytest.raises(BadSetup):
-            p.table.new_game(**wrong)
+            p.do(StartGame(**wrong))
     assert p.public == was
 
 

@@ -22,6 +22,7 @@ from firmware_host.rules.actions import MR_X, Action, Double, MrXMove, PawnMove
 from firmware_host.rules.errors import IllegalAction, RulesError
 from firmware_host.rules.secret import Secret
 from firmware_host.simulator import SimulatedTable
+from firmware_host.table.commands import Choose, StartGame
 from tests.amount import amount
 from tests.rules.boards import london
 from tests.secrecy.canary import write_map
@@ -70,7 +71,7 @@ def outwardly(pair: Twins, side: int, act: Hand, **sections: Any) -> tuple[Any, 
     other = list(sides(pair))[1 - side][1]
     p: Watched = Watched(config(**sections))
     with listening(p.hardware.clock.now) as ears:
-        p.table.new_game(detectives=len(pair.start), start={MR_X: hidden, **pair.start})
+        p.do(StartGame(detectives=len(pair.start), start={MR_X: hidden, **pair.start}))
         p.set_up()
         moments = []
         for action, twin in zip(actions, other, strict=True):
@@ -84,7 +85,7 @@ def outwardly(pair: Twins, side: int, act: Hand, **sections: Any) -> tuple[Any, 
 
 
 def by_itself(p: Watched, action: Action, _: Action) -> None:
-    p.table.play(action)
+    p.do(Choose(action))
     p.advance(700)
 
 
@@ -160,7 +161,7 @@ def refusals(p: SimulatedTable) -> Iterator[str]:
     tries: list[Action] = [MrXMove(Secret(to), t) for to in (at, at + 1, *secret.route.value) for t in ("taxi", "x")]
     tries += [PawnMove("red", at, "taxi"), Double()]
     for action in tries:
-        for act in (p.table.play, p.table.game.play, p.table.referee.check):
+        for act in (lambda action: p.do(Choose(action)), p.table.game.play, p.table.referee.check):
             if action in p.private.choices.value or action in p.table.game.legal:
                 continue
             try:
@@ -180,7 +181,7 @@ def test_no_output_whatever_names_a_hidden_station(canaries: Config, seed: int) 
     p = Watched(canaries)
     searched, met = 0, set[int]()
     with listening(p.hardware.clock.now) as ears:
-        p.table.new_game(detectives=len(pair.start), start={MR_X: hidden, **pair.start})
+        p.do(StartGame(detectives=len(pair.start), start={MR_X: hidden, **pair.start}))
         p.set_up()
         for action in actions:
             tidy(p)
@@ -201,7 +202,7 @@ def test_no_output_whatever_names_a_hidden_station(canaries: Config, seed: int) 
 
 def test_the_canary_would_be_found(canaries: Config) -> None:
     p = SimulatedTable(canaries)
-    p.table.new_game(detectives=3, start={MR_X: 70197, "red": 70074, "yellow": 70013, "green": 70026})
+    p.do(StartGame(detectives=3, start={MR_X: 70197, "red": 70074, "yellow": 70013, "green": 70026}))
     p.set_up()
     assert {70197, 70184} <= hidden_stations(p, set())
     assert any("70197" in line for line in p.handset_lines())
@@ -217,7 +218,7 @@ def test_the_journal_can_be_read_by_its_owner_alone(tmp_path: Path, mask: int) -
     before = os.umask(mask)
     try:
         p = SimulatedTable(journal=tmp_path / "state" / "journal.sqlite")
-        p.table.new_game(detectives=3, start={MR_X: 197, "red": 74, **{q: way[0] for q, way in FAR.items()}})
+        p.do(StartGame(detectives=3, start={MR_X: 197, "red": 74, **{q: way[0] for q, way in FAR.items()}}))
         p.set_up()
         go(p, 184)
         carry(p, "red", 75)
@@ -232,5 +233,5 @@ def test_the_journal_can_be_read_by_its_owner_alone(tmp_path: Path, mask: int) -
 def test_he_is_told_of_a_refusal_without_his_station_in_it() -> None:
     p = begun(197, red=74, yellow=13, green=26)
     with pytest.raises(IllegalAction) as refused:
-        p.table.play(MrXMove(Secret(1), "taxi"))
+        p.do(Choose(MrXMove(Secret(1), "taxi")))
     assert "197" not in str(refused.value)

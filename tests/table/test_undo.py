@@ -17,6 +17,7 @@ from firmware_host.referee.scene import BACK, CONFIRM, Kind, Phase, Undo, Why
 from firmware_host.rules.actions import MR_X, PawnMove
 from firmware_host.simulator import IN_MEMORY, SimulatedTable
 from firmware_host.simulator.scripting import ScriptSession
+from firmware_host.table.commands import UndoMove
 from tests.table.computers import Makers, Scripted, carry_out, done_by_computer, seated
 from tests.table.played_table import Shaky, ask_kind, carry, go, text
 
@@ -191,26 +192,26 @@ def test_the_table_takes_back_by_one_order_which_is_written_at_once() -> None:
     p = yellow_has_answered()
     store = Counted(p.table.journal.store)
     p.table.journal.store = store
-    p.table.take_back()
+    p.do(UndoMove())
     assert p.actions[1:] == []
     assert store.kinds == [["take_back", "take_back"]]
     assert text(p) == "Going on: Put Red on 74. Clear 46"
     with pytest.raises(NotNow, match="pawns"):
-        p.table.take_back()
+        p.do(UndoMove())
 
 
 def test_the_order_is_refused_where_the_move_stands_or_cannot_be_written() -> None:
     p = seated({MR_X: "hard"})
     with pytest.raises(NotNow, match=r"^Nothing to take back: no person has moved$"):
-        p.table.take_back()
+        p.do(UndoMove())
     done_by_computer(p)
     with pytest.raises(NotNow, match=r"^Nothing is taken back: Mister X has moved$"):
-        p.table.take_back()
+        p.do(UndoMove())
     p = yellow_has_answered()
     p.table.journal.store = shaky = Shaky(p.table.journal.store)
     shaky.broken = True
     with pytest.raises(JournalError):
-        p.table.take_back()
+        p.do(UndoMove())
     assert p.actions[1:] == [RED, YELLOW]
 
 

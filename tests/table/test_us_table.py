@@ -17,6 +17,7 @@ from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import Setup
 from firmware_host.simulator import IN_MEMORY, SimulatedTable
 from firmware_host.simulator.actors import soak
+from firmware_host.table.commands import Choose
 from firmware_host.ui import json_views
 from tests.amount import amount
 from tests.rules.data.boxes import london_us, us
@@ -252,7 +253,7 @@ def _seen(config: Config, start: dict[str, int], at: int, actions: list[Action])
         if isinstance(action, PawnMove):
             step(p, action)
         else:
-            p.table.play(action)
+            p.do(Choose(action))
             p.advance(700)
         public = json_views.public(p.table.scene())
         seen.append(json.dumps([public, dict(p.station_leds()), dict(p.log_leds())], sort_keys=True))

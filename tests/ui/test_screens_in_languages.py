@@ -20,7 +20,6 @@ from firmware_host.referee.scene import Scene
 from firmware_host.simulator import SimulatedTable
 from firmware_host.system import language
 from firmware_host.system.language import ENGLISH, LANGUAGES, gettext, in_language
-from firmware_host.table import handset_choices
 from firmware_host.table.playable_games import offers
 from firmware_host.ui import handset_pages, handset_peek_and_sleep, new_game_menu
 from firmware_host.ui.drawing import fonts, handset_screen, layout, public_display
@@ -220,7 +219,8 @@ def new_game_screen(name: str, menu: NewGameMenu, offered: tuple[Offer, ...]) ->
 
 def messages() -> Iterator[tuple[str, Page]]:
     texts = polib.pofile(str(CATALOGUES / "de.po"))
-    said = [entry.msgid for entry in texts if ("firmware_host/table/handset_choices.py", "") in entry.occurrences]
+    refusals = ("firmware_host/table/commands.py", "")
+    said = [entry.msgid for entry in texts if refusals in entry.occurrences and "{" not in entry.msgid]
     looks = {
         "cover": Look("cover", Menu()),
         "a computer plays": Look("menu", Menu(), computer=True),
@@ -368,7 +368,7 @@ def test_the_handset_is_drawn_in_the_tables_language(monkeypatch: pytest.MonkeyP
 
 def test_a_notice_is_kept_in_english_and_said_in_the_language_of_who_reads_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(language, "_catalogue", fake)
-    look = Look("notice", Menu(), handset_choices._NOT_NOW, "why")
+    look = Look("notice", Menu(), "Not now", "why")
     assert handset_peek_and_sleep.lines(look, None) == ["Not now", "why"]
     with in_language("de"):
         assert handset_peek_and_sleep.lines(look, None) == ["«Not now", "«why"]

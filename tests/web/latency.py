@@ -20,6 +20,7 @@ from firmware_host.referee.readings import Moved
 from firmware_host.rules.actions import MR_X, MrXMove, PawnMove
 from firmware_host.rules.game import Game
 from firmware_host.simulator import SimulatedTable
+from firmware_host.table.commands import Choose
 from tests.table.cases import Case, shipped
 from tests.web.chromium import Visitor, chromium
 from tests.web.open_table import OpenTable, Seated, begins
@@ -177,7 +178,7 @@ def his_move(p: SimulatedTable, chance: random.Random) -> None:
     """Mister X moves by himself: nobody times him."""
     taken = {at for pawn, at in p.public.pawns.items() if pawn != MR_X}
     moves = [move for move in p.private.choices.value if isinstance(move, MrXMove) and move.to.value not in taken]
-    p.table.play(chance.choice(moves or list(p.private.choices.value)))
+    p.do(Choose(chance.choice(moves or list(p.private.choices.value))))
 
 
 def main() -> None:

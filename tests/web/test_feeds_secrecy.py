@@ -12,6 +12,7 @@ from firmware_host import web
 from firmware_host.referee.events import TakeBack
 from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import MrXMove, PawnMove
+from firmware_host.table.commands import GiveUpGame
 from firmware_host.web.page_orders import AgainOrder
 from tests.table.alike import Alike, drawn
 from tests.table.cases import BEGINNERS, CANARY, CASES, CURRENT, ROLLED, SOME, US, Case, canaries, shipped
@@ -100,7 +101,7 @@ def test_a_game_that_is_given_up_keeps_its_hidden_stations(case: Case, tmp_path:
             hidden = hidden_stations(room.simulated, met)
         hidden |= {room.simulated.private.at.value} - met
         heard = len(room.public.heard)
-        room.simulated.table.give_up()
+        room.simulated.do(GiveUpGame())
         room.wait(3000)
         assert room.simulated.scene.phase is Phase.NO_GAME
         room.ask("table", AgainOrder())

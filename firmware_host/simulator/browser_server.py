@@ -19,7 +19,6 @@ from firmware_host.journal.damaged_journal import prepare_journal
 from firmware_host.journal.finished_games import Archive
 from firmware_host.simulator.browser_session import BrowserSession
 from firmware_host.simulator.demo import Pace
-from firmware_host.simulator.page_order_queue import PageOrderQueue
 from firmware_host.simulator.simulated_table import SimulatedTable
 from firmware_host.simulator.tutorial_tables import TutorialTables
 from firmware_host.system.end_signals import whole_pass
@@ -30,6 +29,7 @@ from firmware_host.table.process_player_maker import ProcessMaker
 from firmware_host.table.recording_port import Recording
 from firmware_host.web import host_names
 from firmware_host.web.listening_sockets import CannotServe
+from firmware_host.web.page_order_queue import PageOrderQueue
 from firmware_host.web.server import Server
 from firmware_host.web.terminal_link import LinkPrompt, greeting
 

@@ -24,7 +24,6 @@ from firmware_host.rules.errors import RulesError
 from firmware_host.rules.game import Game
 from firmware_host.simulator.browser_input import KeyInput, PawnInput
 from firmware_host.simulator.helping_hands import HelpingHands, last_move
-from firmware_host.simulator.page_order_queue import PageOrderQueue
 from firmware_host.simulator.phone_orders import check_phone_order
 from firmware_host.simulator.simulated_table import SimulatedTable, SimulatedTableError
 from firmware_host.system.language import gettext, in_language
@@ -36,6 +35,7 @@ from firmware_host.ui.game_choices import offer
 from firmware_host.ui.new_game_menu import Offer
 from firmware_host.web.detective_seats import PAGE as PHONE
 from firmware_host.web.latest_feed import Feed, message
+from firmware_host.web.page_order_queue import PageOrderQueue
 from firmware_host.web.page_orders import (
     AgainOrder,
     ByHand,

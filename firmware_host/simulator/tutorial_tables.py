@@ -17,12 +17,12 @@ from firmware_host.config.loader import Config, simulator
 from firmware_host.referee.scene import Phase
 from firmware_host.simulator import IN_MEMORY, SimulatedTable
 from firmware_host.simulator.browser_session import TURN, BrowserSession
-from firmware_host.simulator.page_order_queue import PageOrderQueue
 from firmware_host.simulator.tutorial_players import LessonMaker
 from firmware_host.system.event_log import describe_error, log_fields
 from firmware_host.system.language import gettext
 from firmware_host.web.board_cache import BoardCache
 from firmware_host.web.latest_feed import Feed
+from firmware_host.web.page_order_queue import PageOrderQueue
 from firmware_host.web.page_orders import ByHand, ChooseOrder, DragOrder, KeyOrder, LiftOrder, PutOrder, UndoOrder
 from firmware_host.web.spectator_feed import SpectatorFeed
 

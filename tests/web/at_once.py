@@ -15,10 +15,10 @@ from firmware_host.config.loader import Config
 from firmware_host.rules.actions import Action
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.browser_session import TURN, BrowserSession
-from firmware_host.simulator.page_order_queue import PageOrderQueue
 from firmware_host.ui.drawing.board_map import BoardMap
 from firmware_host.ui.handset_menu import keys_for
 from firmware_host.web.latest_feed import Feed, Message
+from firmware_host.web.page_order_queue import PageOrderQueue
 from firmware_host.web.page_orders import ByHand, KeyOrder, LiftOrder, PutOrder
 from firmware_host.web.server import Server
 from hardware.sim import SimulatedHardware

@@ -10,11 +10,11 @@ import polib
 import pytest
 
 import firmware_host.web
-from firmware_host.simulator.page_order_queue import PageOrderQueue
 from firmware_host.system.language import ENGLISH, LANGUAGES, in_language
 from firmware_host.web import sessions, tutorial
 from firmware_host.web.connection_limits import RATE
 from firmware_host.web.handset_token import AT_BOARD, AT_TERMINAL, BY_COMMAND
+from firmware_host.web.page_order_queue import PageOrderQueue
 from firmware_host.web.page_orders import UndoOrder
 from firmware_host.web.websocket_session import LONGEST_REASON
 

@@ -11,9 +11,9 @@ import pytest
 
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.browser_session import TURN, BrowserSession
-from firmware_host.simulator.page_order_queue import PageOrderQueue
 from firmware_host.web.handset_token import HandsetToken
 from firmware_host.web.host_names import is_loopback
+from firmware_host.web.page_order_queue import PageOrderQueue
 from firmware_host.web.page_orders import PowerOrder
 from firmware_host.web.qr_modules import qr_modules
 from firmware_host.web.seat_requests import TAKEN

@@ -9,8 +9,6 @@ seat are void.
 
 from __future__ import annotations
 
-import threading
-from collections import deque
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -22,7 +20,6 @@ from firmware_host.rules.actions import MR_X, from_record
 from firmware_host.rules.errors import RulesError
 from firmware_host.system.background_task import Task
 from firmware_host.system.boot_clock import boot_seconds
-from firmware_host.system.language import gettext
 from firmware_host.system.translatable_text import reason_of
 from firmware_host.table.commands import Choose, InvitePhone
 from firmware_host.table.kept_seat import KeptSeat
@@ -31,56 +28,16 @@ from firmware_host.table.table import Table
 from firmware_host.web import handset_link_file
 from firmware_host.web.handset_link_file import HandsetLinkFile
 from firmware_host.web.handset_token import AT_BOARD, BY_COMMAND, HandsetToken
-from firmware_host.web.order_refusal import OrderRefusal
-from firmware_host.web.page_orders import ByHand, ChooseOrder
+from firmware_host.web.page_order_queue import PageOrderQueue
+from firmware_host.web.page_orders import WITH_MR_X_PHONE, ChooseOrder
 from firmware_host.web.qr_modules import small_qr_modules
 from firmware_host.web.server import Server
 
 WAITING = 8
-"""How many choices may wait; further ones are refused."""
+"""How many choices of one page may wait; further ones are refused."""
 
 BEAT = 1.0
 """Seconds between two looks at whether link and seat are to be written down: on a clock, whatever he does."""
-
-
-class SeatOrders:
-    """Queues what Mister X's page chooses. Implements `ServedTable`."""
-
-    pages = frozenset(("handset", "detective", "spectator"))
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._waiting: deque[tuple[ChooseOrder, OrderRefusal]] = deque()
-
-    def ask(self, page: str, visitor: int, order: ByHand, refuse: Callable[[str], None]) -> None:  # noqa: ARG002
-        """Queue a choice for the table's thread; whatever else is asked for is done at the table.
-
-        A refusal will be in the language that holds now.
-        """
-        if page != "handset" or not isinstance(order, ChooseOrder):
-            refuse(gettext("this table is played by hand, at the table"))
-            return
-        with self._lock:
-            full = len(self._waiting) >= WAITING
-            if not full:
-                self._waiting.append((order, OrderRefusal(refuse)))
-        if full:
-            refuse(gettext("the table cannot keep up; slow down"))
-
-    def left(self, visitor: int) -> None:
-        """Do nothing: what a page has chosen is done though it has closed since."""
-
-    def take(self) -> tuple[ChooseOrder, OrderRefusal] | None:
-        """Return the choice that has waited longest; for the table's thread."""
-        if not self._waiting:
-            return None
-        with self._lock:
-            return self._waiting.popleft() if self._waiting else None
-
-    def drop(self) -> None:
-        """Forget all that waits: it was meant for another game."""
-        with self._lock:
-            self._waiting.clear()
 
 
 class PhoneSeat:
@@ -103,7 +60,7 @@ class PhoneSeat:
         now: Callable[[], float] = boot_seconds,
     ) -> None:
         self._for_all_to_see = config.devices["handset"].driver.absent
-        self.orders = SeatOrders()
+        self.orders = PageOrderQueue(WITH_MR_X_PHONE, WAITING)
         self.token = HandsetToken(now, BY_COMMAND if self._for_all_to_see else AT_BOARD)
         self._handset, self._writing, self._now = config.handset, writing, now
         file = health_file.place(config).with_name(handset_link_file.NAME)
@@ -131,6 +88,7 @@ class PhoneSeat:
         now = self._now()
         if now >= self._look_at:
             self._look_at = now + BEAT
+            self.orders.gone()
             self._kept.keep()
             self._invite(table)
 
@@ -149,17 +107,16 @@ class PhoneSeat:
 
     def _choose(self, table: Table) -> None:
         """Do the choice that has waited longest."""
-        taken = self.orders.take()
-        if taken is None:
+        asked = next(self.orders.orders(1), None)
+        if asked is None or not isinstance(asked.order, ChooseOrder):
             return
-        order, refuse = taken
         try:
-            action = from_record(order.action)
+            action = from_record(asked.order.action)
             table.referee.check_choice(action)
         except (RefereeError, RulesError) as error:
-            refuse.tell(reason_of(error))
+            asked.refuse(reason_of(error))
         else:
-            table.do(Choose(action)).on_refusal(lambda refusal: refuse.tell(refusal.words))
+            table.do(Choose(action)).on_refusal(lambda refusal: asked.refuse(refusal.words))
 
     def _invite(self, table: Table) -> None:
         """Have a link in its file and on the handset with which the seat can be taken, as long as it is a person's."""

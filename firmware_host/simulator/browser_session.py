@@ -24,7 +24,6 @@ from firmware_host.rules.errors import RulesError
 from firmware_host.rules.game import Game
 from firmware_host.simulator.browser_input import KeyInput, PawnInput
 from firmware_host.simulator.helping_hands import HelpingHands, last_move
-from firmware_host.simulator.phone_orders import check_phone_order
 from firmware_host.simulator.simulated_table import SimulatedTable, SimulatedTableError
 from firmware_host.system.language import gettext, in_language
 from firmware_host.system.orders import FaultOrder
@@ -46,12 +45,14 @@ from firmware_host.web.page_orders import (
     KeyOrder,
     LiftOrder,
     NewGameOrder,
+    NotYours,
     PaceOrder,
     PowerOrder,
     PutOrder,
     ShakeOrder,
     StepOrder,
     UndoOrder,
+    check_player,
 )
 from firmware_host.web.spectator_feed import SpectatorFeed
 from hardware.ports import HardwareError
@@ -69,7 +70,7 @@ PACE = "usual"
 FRAME = 0.015
 """Seconds between two looks at moving pawns: more than a screen shows would only keep the line busy."""
 
-REFUSALS = (ConfigError, HardwareError, JournalError, SimulatedTableError, RefereeError, RulesError)
+REFUSALS = (ConfigError, HardwareError, JournalError, NotYours, SimulatedTableError, RefereeError, RulesError)
 """The errors with which an order may be refused; none of their messages tells a secret."""
 
 
@@ -147,12 +148,12 @@ class BrowserSession:
 
     def turn(self) -> None:
         """Do what the pages ask for, let a moment pass, and show the result."""
-        for page, visitor, order, refuse in self._requests.orders():
+        for asked in self._requests.orders():
             try:
-                with in_language(refuse.language):
-                    self._do(page, visitor, order)
+                with in_language(asked.language):
+                    self._do(asked.page, asked.visitor, asked.order)
             except REFUSALS as error:
-                refuse.tell(reason_of(error))
+                asked.refuse(reason_of(error))
             self._follow_game()
         for visitor in self._requests.gone():
             self._keys.leave(visitor)
@@ -168,26 +169,24 @@ class BrowserSession:
 
     def _do(self, page: str, visitor: int, order: ByHand) -> None:
         if page == PHONE:
-            check_phone_order(order, self._player_of(visitor), self.simulated)
+            last = last_move(self.simulated) if isinstance(order, UndoOrder) else None
+            view = self.simulated.table.referee.public
+            check_player(order, self._player_of(visitor), view, None if last is None else last[0])
         if page == "handset" and not self._has_seat(visitor):
             raise SimulatedTableError(gettext("This page has not, or no longer, Mister X's seat"))
         if page in (PHONE, "table") and self._power and not isinstance(order, KeyOrder):  # the table senses its keys
             self.simulated.touch()
         match order:
             case KeyOrder(key, down):
-                if page != PHONE and not key.startswith(f"{page}."):
-                    raise SimulatedTableError(gettext("{key} is not a key of this page", key=key))
                 if down and key == BACK:
                     self._helping.see_back()
                 (self._keys.press if down else self._keys.release)(visitor, key)
             case ChooseOrder():
                 self._choose(page, order)
-            case UndoOrder() if page in (PHONE, "table"):
+            case UndoOrder():
                 self._undo()
             case AgainOrder():
                 self._play_again()
-            case _ if page != "table":
-                raise SimulatedTableError(gettext("this is done at the table, and this page is not the table"))
             case _:
                 self._do_by_hand(visitor, order)
 
@@ -210,8 +209,6 @@ class BrowserSession:
                 self._helping.step()
             case HandsOrder() | FaultOrder() | ShakeOrder() | PowerOrder():
                 self._do_to_table(order)
-            case _:
-                raise SimulatedTableError(gettext("this is done on a player's own page"))
 
     def _undo(self) -> None:
         if not self._power:
@@ -230,8 +227,6 @@ class BrowserSession:
         self._publish_table()
 
     def _choose(self, page: str, order: ChooseOrder) -> None:
-        if page not in (PHONE, "handset"):
-            raise SimulatedTableError(gettext("this is Mister X's to choose, and this page is not his"))
         if not self._power:
             raise SimulatedTableError(gettext("the power is off; nothing can be chosen"))
         action = from_record(order.action)

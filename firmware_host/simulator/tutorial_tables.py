@@ -23,7 +23,7 @@ from firmware_host.system.language import gettext
 from firmware_host.web.board_cache import BoardCache
 from firmware_host.web.latest_feed import Feed
 from firmware_host.web.page_order_queue import PageOrderQueue
-from firmware_host.web.page_orders import ByHand, ChooseOrder, DragOrder, KeyOrder, LiftOrder, PutOrder, UndoOrder
+from firmware_host.web.page_orders import IN_LESSON, ByHand
 from firmware_host.web.spectator_feed import SpectatorFeed
 
 log = logging.getLogger("yardboard")
@@ -36,9 +36,6 @@ OLDEST = 900.0
 
 SCAN_HZ = 50
 """How often a practice table reads its switches: a quarter of what a table does, so that lessons cost little."""
-
-ALLOWED = (DragOrder, PutOrder, LiftOrder, KeyOrder, UndoOrder, ChooseOrder)
-"""What can be done in a lesson; everything else is the table's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,24 +74,22 @@ class TutorialTable:
 
     def __init__(self, lesson: Lesson, boards: BoardCache, clock: Callable[[], float]) -> None:
         self._lesson, self._clock = lesson, clock
-        self._requests = PageOrderQueue()
+        self._requests = PageOrderQueue({lesson.page: IN_LESSON[lesson.page]})
         self._session: BrowserSession | None = None
         self._ends = clock() + OLDEST
         self._left = False
         self.public, self.private = Feed(), Feed()
         self.spectators = SpectatorFeed(self.public, boards, self.private)
-        self.pages = frozenset((lesson.page,))
+        self.pages = self._requests.pages
         self.feed = self.private if lesson.page == "handset" else self.public
 
     def ask(self, page: str, visitor: int, order: ByHand, refuse: Callable[[str], None]) -> None:
-        """Queue an order, if it is one of a lesson and the game is not over: then a key would begin another."""
+        """Queue an order, unless the game is over: then a key would begin another."""
         scene = self.spectators.scene
         if scene is not None and scene.phase is Phase.OVER:
             refuse(gettext("the lesson is over; load the page again to begin anew"))
-        elif isinstance(order, ALLOWED):
-            self._requests.ask(page, visitor, order, refuse)
         else:
-            refuse(gettext("this is not done in a lesson"))
+            self._requests.ask(page, visitor, order, refuse)
 
     def left(self, visitor: int) -> None:
         """End the lesson, as its page is gone."""

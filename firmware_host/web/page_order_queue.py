@@ -1,4 +1,4 @@
-"""Queue what pages ask for, on the server's thread, until the simulated table's own comes for it."""
+"""Queue what pages ask for, on the server's thread, until the table's own comes for it."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import logging
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 from firmware_host.system.event_log import log_fields
-from firmware_host.system.language import gettext
-from firmware_host.web.order_refusal import OrderRefusal
-from firmware_host.web.page_orders import ByHand, DragOrder
+from firmware_host.system.language import gettext, in_language, language
+from firmware_host.system.translatable_text import say
+from firmware_host.web.page_orders import AT_SIMULATED_TABLE, ByHand, DragOrder, Rights, refusal
 
 WAITING = 500
 """How many orders of one page may wait, further ones being refused; and how many of all pages that are gone."""
@@ -21,21 +22,51 @@ AT_ONCE = 8
 
 log = logging.getLogger("yardboard")
 
-Asked = tuple[str, int, ByHand, OrderRefusal]
-"""What a page wants: the kind of page, its number, the order, and what tells it of a refusal."""
+
+@dataclass(frozen=True, slots=True)
+class PageOrder:
+    """An order that waits, and the page that gave it.
+
+    Attributes:
+        page: the kind of page.
+        visitor: its number.
+        order: what it asks for.
+        send: sends it a text, on any thread.
+        language: its language.
+    """
+
+    page: str
+    visitor: int
+    order: ByHand
+    send: Callable[[str], None]
+    language: str
+
+    def refuse(self, why: str) -> None:
+        """Send the page why its order is refused, in its language, however long the order has waited. From any thread.
+
+        Args:
+            why: a text in English, or one that is in the page's language already.
+        """
+        with in_language(self.language):
+            self.send(say(why))
 
 
 class PageOrderQueue:
     """Queues what the pages want from the table. Implements `ServedTable`.
 
     The pages take turns, so none of them waits for what another has piled up.
+
+    Args:
+        rights: what each kind of page may ask for; it gets a refusal at once for anything else.
+        waiting: how many orders of one page may wait.
     """
 
-    pages = frozenset(("table", "handset", "detective", "spectator"))
-
-    def __init__(self) -> None:
+    def __init__(self, rights: Rights = AT_SIMULATED_TABLE, waiting: int = WAITING) -> None:
+        self._rights, self._most = rights, waiting
+        self.pages = frozenset(rights)
         self._lock = threading.Lock()
-        self._waiting: dict[int, deque[Asked]] = {}
+        self._waiting: dict[int, deque[PageOrder]] = {}
+        self._known: set[int] = set()  # the pages that have given orders
         self._left: list[int] = []
 
     def ask(self, page: str, visitor: int, order: ByHand, refuse: Callable[[str], None]) -> None:
@@ -43,19 +74,26 @@ class PageOrderQueue:
 
         A newer place for a dragged pawn replaces the one before.
         """
-        asked = page, visitor, order, OrderRefusal(refuse)
+        if why := refusal(self._rights, page, order):
+            refuse(why)
+            return
+        asked = PageOrder(page, visitor, order, refuse, language())
         with self._lock:
             waiting = self._waiting.setdefault(visitor, deque())
-            if waiting and _replaces(order, waiting[-1][2]):
+            if waiting and _replaces(order, waiting[-1].order):
                 waiting.pop()
-            if len(waiting) < WAITING:
+            if len(waiting) < self._most:
                 waiting.append(asked)
+                self._known.add(visitor)
                 return
         refuse(gettext("the table cannot keep up; slow down"))
 
     def left(self, visitor: int) -> None:
         """Note that a page is gone. Its orders are carried out, unless such pages have piled up too many."""
         with self._lock:
+            if visitor not in self._known:
+                return
+            self._known.discard(visitor)
             self._left.append(visitor)
             piled = sum(len(self._waiting.get(one, ())) for one in self._left)
             dropped = self._waiting.pop(visitor, ()) if piled > WAITING else ()
@@ -63,12 +101,12 @@ class PageOrderQueue:
             what = "%d orders of a page that has closed are dropped: the table cannot keep up"
             log.warning(what, len(dropped), extra=log_fields("pages"))
 
-    def orders(self) -> Iterator[Asked]:
-        """Yield the orders to carry out now, at most `AT_ONCE`; for the table's thread."""
-        for _ in range(AT_ONCE):
+    def orders(self, most: int = AT_ONCE) -> Iterator[PageOrder]:
+        """Yield the orders to carry out now, at most so many; for the table's thread."""
+        for _ in range(most):
+            if not self._waiting:
+                return
             with self._lock:
-                if not self._waiting:
-                    return
                 visitor = next(iter(self._waiting))
                 waiting = self._waiting.pop(visitor)
                 asked = waiting.popleft()
@@ -78,10 +116,17 @@ class PageOrderQueue:
 
     def gone(self) -> list[int]:
         """Return the pages that are gone and whose orders are all done; for the table's thread."""
+        if not self._left:
+            return []
         with self._lock:
             gone = [visitor for visitor in self._left if visitor not in self._waiting]
             self._left = [visitor for visitor in self._left if visitor in self._waiting]
         return gone
+
+    def drop(self) -> None:
+        """Forget all orders that wait: they were meant for another game."""
+        with self._lock:
+            self._waiting.clear()
 
 
 def _replaces(newer: ByHand, older: ByHand) -> bool:

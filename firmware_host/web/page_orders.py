@@ -1,17 +1,21 @@
-"""What a page may ask for: one small record for each word, read strictly.
+"""What pages may ask for: one small record for each word, read strictly, and the list of who may ask for what.
 
-The table alone decides what comes of an order; this says only that it is one.
+The table alone decides what comes of an order. This module says that it is one, and that its page may give it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
 
 from firmware_host.referee.scene import CoachMode
+from firmware_host.rules.views import PublicView
 from firmware_host.system import orders
+from firmware_host.system.language import gettext, gettext_noop
 from firmware_host.system.orders import FaultOrder, Order, Word
 
 Share = Annotated[float, Meta(ge=-0.5, le=1.5)]
@@ -148,6 +152,102 @@ ByHand = (
     | NewGameOrder | CoachOrder | PaceOrder | StepOrder | ChooseOrder | SitOrder | RiseOrder | AgainOrder
 )  # fmt: skip
 """What is done at a table, once a page has said what it is."""
+
+
+# ---- who may ask for what --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """What pages of one kind may ask for at a table.
+
+    Attributes:
+        orders: the kinds of orders.
+        refusal: why any other is refused, in English.
+        keys: what the names of the keys begin with that they may press.
+    """
+
+    orders: tuple[type[ByHand], ...]
+    refusal: str
+    keys: str = ""
+
+
+Rights = Mapping[str, Seat]
+"""The kinds of pages at a table -> what they may ask for."""
+
+_AT_TABLE = gettext_noop("this is done at the table, and this page is not the table")
+_ON_BOARD = gettext_noop("this table is played by hand, at the table")
+_NO_LESSON = gettext_noop("this is not done in a lesson")
+_SPECTATOR = Seat((), gettext_noop("a spectator looks on"))
+_PAWNS = (DragOrder, PutOrder, LiftOrder)
+_TABLE_ALONE = (FaultOrder, ShakeOrder, PowerOrder, HandsOrder, NewGameOrder, CoachOrder, PaceOrder, StepOrder)
+
+AT_SIMULATED_TABLE: Rights = {
+    "table": Seat(
+        (*_PAWNS, KeyOrder, UndoOrder, AgainOrder, *_TABLE_ALONE),
+        gettext_noop("this is done on a player's own page"),
+        "table.",
+    ),
+    "handset": Seat((KeyOrder, ChooseOrder, AgainOrder), _AT_TABLE, "handset."),
+    "detective": Seat((KeyOrder, ChooseOrder, UndoOrder, AgainOrder), _AT_TABLE, "table."),
+    "spectator": _SPECTATOR,
+}
+"""At a simulated table: everything is done on pages."""
+
+AT_REAL_BOARD: Rights = {"detective": Seat((), _ON_BOARD), "spectator": _SPECTATOR}
+"""At a real board: everything is done on the board."""
+
+WITH_MR_X_PHONE: Rights = {**AT_REAL_BOARD, "handset": Seat((ChooseOrder,), _ON_BOARD)}
+"""At a real board where Mister X has a phone."""
+
+IN_LESSON: Rights = {
+    "table": Seat((*_PAWNS, KeyOrder, UndoOrder), _NO_LESSON, "table."),
+    "handset": Seat((KeyOrder, ChooseOrder), _NO_LESSON, "handset."),
+}
+"""In a lesson."""
+
+
+class NotYours(Exception):
+    """A player asks for what another one does."""
+
+
+def refusal(rights: Rights, page: str, order: ByHand) -> str:
+    """Return why pages of a kind may not ask for this, in the language that texts are said in; "" if they may."""
+    seat = rights[page]
+    if not isinstance(order, seat.orders):
+        return gettext(seat.refusal)
+    if isinstance(order, KeyOrder) and not order.key.startswith(seat.keys):
+        return gettext("{key} is not a key of this page", key=order.key)
+    return ""
+
+
+def check_player(order: ByHand, player: int | None, view: PublicView | None, last: str | None) -> None:
+    """Check that an order of a detectives' player is about that player's own pawns, and comes in turn.
+
+    Args:
+        order: what is asked for.
+        player: whose phone asks, as the pawns' owners are numbered; None for nobody's.
+        view: the game; None without one.
+        last: the pawn whose move can be taken back now, if there is one.
+
+    Raises:
+        NotYours: it is not.
+    """
+    owners = {} if view is None else view.owners
+    match order:
+        case KeyOrder(_, down):
+            turn = () if view is None else view.turn
+            if down and not any(owners.get(pawn) == player for pawn in turn):
+                raise NotYours(gettext("it is not your turn"))
+        case ChooseOrder(action):
+            if action.get("kind") != "pawn" or owners.get(str(action.get("pawn"))) != player:
+                raise NotYours(gettext("this pawn is not yours to move"))
+        case UndoOrder():
+            if last is not None and owners.get(last) != player:
+                raise NotYours(gettext("this move is not yours to take back"))
+
+
+# ---- reading them ----------------------------------------------------------------------------------------------------
 
 
 def hello(message: str | bytes) -> PageHello:

@@ -2,29 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from firmware_host.system.language import gettext
 from firmware_host.web.game_pages import ArchivedGames
 from firmware_host.web.handset_token import HandsetToken
 from firmware_host.web.latest_feed import message
 from firmware_host.web.listening_sockets import CannotServe
-from firmware_host.web.page_orders import ByHand
+from firmware_host.web.page_order_queue import PageOrderQueue
+from firmware_host.web.page_orders import AT_REAL_BOARD
 from firmware_host.web.server import Server
 from firmware_host.web.websocket_session import ServedTable
-
-
-class SpectatorPages:
-    """Those who may look on and nothing else. Implements `ServedTable`."""
-
-    pages = frozenset(("detective", "spectator"))
-
-    def ask(self, page: str, visitor: int, order: ByHand, refuse: Callable[[str], None]) -> None:  # noqa: ARG002
-        """Refuse whatever it is."""
-        refuse(gettext("this table is played by hand, at the table"))
-
-    def left(self, visitor: int) -> None:
-        """Do nothing: a spectator's page holds nothing."""
 
 
 def serve_spectators(
@@ -51,7 +38,7 @@ def serve_spectators(
     Raises:
         CannotServe: it cannot be done there.
     """
-    server = Server(host, port, table or SpectatorPages(), games, token, names=names)
+    server = Server(host, port, table or PageOrderQueue(AT_REAL_BOARD), games, token, names=names)
     said = message("table", simulated=False, devices=list(devices))
     server.public.put("table", lambda: said)
     try:

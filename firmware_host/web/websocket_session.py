@@ -205,8 +205,6 @@ class WebSocketSession:
             self._heard = order.at
         elif self._age() - self._heard > LATE:
             raise SessionEnded(TOO_LATE, gettext("what this page has asked for came too late"))
-        elif self.hello.page == "spectator":
-            self._refuse(gettext("a spectator looks on"))
         else:
             self._table.ask(self.hello.page, self.number, order, self._refuse_from_thread)
 

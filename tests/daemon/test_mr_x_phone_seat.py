@@ -133,7 +133,7 @@ def test_whatever_is_done_by_hand_is_refused_to_his_page(room: PhoneRoom, order:
 def test_a_spectator_chooses_nothing(room: PhoneRoom) -> None:
     room.phone.orders.ask("spectator", HIS, choice(room), room.refused.append)
     room.wait(100)
-    assert room.refused == ["this table is played by hand, at the table"]
+    assert room.refused == ["a spectator looks on"]
     assert room.simulated.actions == []
 
 

@@ -82,10 +82,12 @@ def his_choice(room: AtOnce) -> dict[str, str | int]:
     return dict(random.Random(1).choice([one for one in said["mr_x"]["choices"] if one["kind"] == "move"]))
 
 
-@pytest.mark.parametrize("page", ["table", "spectator"])
-def test_no_other_page_chooses_for_him(room: AtOnce, page: str) -> None:
+@pytest.mark.parametrize(
+    ("page", "why"), [("table", "this is done on a player's own page"), ("spectator", "a spectator looks on")]
+)
+def test_no_other_page_chooses_for_him(room: AtOnce, page: str, why: str) -> None:
     room.ask(page, ChooseOrder(his_choice(room)))
-    assert room.refused == ["this is Mister X's to choose, and this page is not his"]
+    assert room.refused == [why]
     assert not room.simulated.actions
 
 

@@ -16,6 +16,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from firmware_host.web import websocket_session
+from firmware_host.web.page_order_queue import PageOrderQueue
 from firmware_host.web.page_orders import ByHand
 from firmware_host.web.server import Server
 
@@ -45,7 +46,7 @@ class Idle:
 class Served:
     """A server that runs, and its table."""
 
-    def __init__(self, server: Server, table: Idle) -> None:
+    def __init__(self, server: Server, table: Any) -> None:
         self.server, self.table = server, table
         self.port = server.port
         self.host = f"127.0.0.1:{self.port}"
@@ -104,7 +105,7 @@ class Served:
 
 
 @contextmanager
-def served(host: str = "127.0.0.1", port: int = 0, table: Idle | None = None) -> Iterator[Served]:
+def served(host: str = "127.0.0.1", port: int = 0, table: Idle | PageOrderQueue | None = None) -> Iterator[Served]:
     """A server that runs as long as the `with` does."""
     table = table or Idle()
     server = Server(host, port, table)

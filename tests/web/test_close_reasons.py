@@ -78,4 +78,4 @@ def test_a_refusal_on_the_tables_thread_is_in_the_language_of_the_page_that_aske
         requests.ask("table", 1, UndoOrder(), lambda _: None)
     requests.ask("table", 2, UndoOrder(), lambda _: None)
     asked = list(requests.orders())
-    assert [refuse.language for *_, refuse in asked] == ["de", ENGLISH]
+    assert [one.language for one in asked] == ["de", ENGLISH]

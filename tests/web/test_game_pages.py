@@ -38,8 +38,9 @@ from firmware_host.ui.games.game_registry import game_ui
 from firmware_host.ui.vocabulary import rules_name
 from firmware_host.web import game_pages, render_queue
 from firmware_host.web.game_json import record_json, summary_json
+from firmware_host.web.page_order_queue import PageOrderQueue
+from firmware_host.web.page_orders import AT_REAL_BOARD
 from firmware_host.web.server import Server
-from firmware_host.web.spectator_pages import SpectatorPages
 from tests.journal.own_reviewer import OwnReviewer
 from tests.journal.random_journals import RULES, Entry, config, play, write
 from tests.web.message_types import differences
@@ -73,7 +74,7 @@ class House:
     def __init__(self, reviewer: type[OwnReviewer] = SilentReviewer) -> None:
         self.journal = Journal.open(MEMORY)
         self.archive = Archive(config(), make_reviewer=reviewer)
-        self.server = Server("127.0.0.1", 0, SpectatorPages(), self.archive)
+        self.server = Server("127.0.0.1", 0, PageOrderQueue(AT_REAL_BOARD), self.archive)
         self.server.start()
 
     def write(self, played: tuple[Game, list[Entry]], *, finish: bool = True) -> Game:

@@ -7,13 +7,14 @@ import pytest
 from firmware_host.referee.referee import NotNow
 from firmware_host.system.language import LANGUAGES, in_language
 from firmware_host.system.translatable_text import reason_of, translatable
-from firmware_host.web.order_refusal import OrderRefusal
-from firmware_host.web.page_orders import ByHand, NewGameOrder
+from firmware_host.web.page_order_queue import PageOrder, PageOrderQueue
+from firmware_host.web.page_orders import ByHand, NewGameOrder, StepOrder
 from tests.web.page_table import Room
 
 LAYOUT = NewGameOrder("dice", options={"layout": "AAA DEF GHI"})
 SHORT = NewGameOrder("dice", options={"layout": "ABC"})
 EXPERT = NewGameOrder("dice", seats={"mr_x": "expert"})
+ORDER = StepOrder()
 SAID = [
     (LAYOUT, "en", "layout 'AAA DEF GHI': tile A lies twice; there is one of each"),
     (LAYOUT, "de", "Auslage 'AAA DEF GHI': Plättchen A liegt zweimal; jedes gibt es einmal"),
@@ -28,10 +29,12 @@ SAID = [
 
 def test_a_refusal_is_made_in_the_language_in_which_the_order_came_and_said_in_it_later() -> None:
     heard: list[str] = []
+    queue = PageOrderQueue()
     with in_language("de"):
-        refusal = OrderRefusal(heard.append)
-    refusal.tell("this game is over")
-    refusal.tell(translatable("the game is paused: {why}", why="the switches are lost"))
+        queue.ask("table", 1, ORDER, heard.append)
+    (asked,) = queue.orders()
+    asked.refuse("this game is over")
+    asked.refuse(translatable("the game is paused: {why}", why="the switches are lost"))
     assert heard == ["dieses Spiel ist zu Ende", "das Spiel ist angehalten: die Schalter antworten nicht"]
 
 
@@ -53,6 +56,5 @@ def test_a_page_is_refused_in_its_own_language(order: ByHand, code: str, said: s
 def test_no_two_languages_say_it_alike() -> None:
     heard: list[str] = []
     for code in LANGUAGES:
-        with in_language(code):
-            OrderRefusal(heard.append).tell("this is not to be chosen now")
+        PageOrder("table", 1, ORDER, heard.append, code).refuse("this is not to be chosen now")
     assert len(set(heard)) == len(LANGUAGES)

@@ -20,8 +20,9 @@ from firmware_host.players.coach.coach_port import KNOWS
 from firmware_host.players.coach.review_port import Review
 from firmware_host.rules.actions import MR_X, PawnMove
 from firmware_host.web.game_json import record_json, summary_json
+from firmware_host.web.page_order_queue import PageOrderQueue
+from firmware_host.web.page_orders import AT_REAL_BOARD
 from firmware_host.web.server import Server
-from firmware_host.web.spectator_pages import SpectatorPages
 from tests.amount import amount
 from tests.journal.own_reviewer import OwnReviewer
 from tests.journal.random_journals import RULES, config, play, write
@@ -51,7 +52,7 @@ COVERED = """() => {
 def house() -> Iterator[tuple[str, Archive]]:
     """The pages of a table at which a game of every system has been played."""
     archive = Archive(config(), make_reviewer=OwnReviewer)
-    server = Server("127.0.0.1", 0, SpectatorPages(), archive)
+    server = Server("127.0.0.1", 0, PageOrderQueue(AT_REAL_BOARD), archive)
     with Journal.open(MEMORY) as journal:
         for rules in RULES:
             write(journal, *play(rules, 2))

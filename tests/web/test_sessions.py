@@ -16,7 +16,8 @@ from websockets.sync.client import ClientConnection
 from firmware_host.web import connection_limits, connections, sessions, websocket_session
 from firmware_host.web.connection_limits import BURST, RATE, CountLimit, order_limit
 from firmware_host.web.latest_feed import LAMPS, message
-from firmware_host.web.page_orders import KeyOrder
+from firmware_host.web.page_order_queue import PageOrderQueue
+from firmware_host.web.page_orders import AT_REAL_BOARD, AT_SIMULATED_TABLE, WITH_MR_X_PHONE, KeyOrder, Rights
 from firmware_host.web.websocket_session import FULL, NOT_ALLOWED, TOO_FAST, TOO_LATE
 from tests.waiting import until
 from tests.web.served import PATIENCE, Served, farewell, hear, put, send_together, served
@@ -181,11 +182,13 @@ def test_a_refusal_is_said_as_all_messages_are(table: Served) -> None:
         assert said == message("refused", text="Größe")
 
 
-def test_a_spectator_asks_for_nothing(table: Served) -> None:
-    with table.page("spectator") as page:
+@pytest.mark.parametrize("rights", [AT_SIMULATED_TABLE, AT_REAL_BOARD, WITH_MR_X_PHONE], ids=len)
+def test_a_spectator_asks_for_nothing(rights: Rights) -> None:
+    queue = PageOrderQueue(rights)
+    with served(table=queue) as table, table.page("spectator") as page:
         page.send('{"do":"shake"}')
         assert "looks on" in hear(page, "refused")["text"]
-    assert table.table.asked == []
+    assert [*queue.orders()] == []
 
 
 def test_orders_that_come_too_fast_end_the_line(table: Served, monkeypatch: pytest.MonkeyPatch) -> None:

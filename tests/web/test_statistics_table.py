@@ -13,8 +13,9 @@ from firmware_host.journal.finished_games import Archive
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.store_port import MEMORY
 from firmware_host.system.language import LANGUAGES
+from firmware_host.web.page_order_queue import PageOrderQueue
+from firmware_host.web.page_orders import AT_REAL_BOARD
 from firmware_host.web.server import Server
-from firmware_host.web.spectator_pages import SpectatorPages
 from tests.journal.random_journals import RULES, config, play, write
 from tests.web.chromium import Visitor
 from tests.web.message_types import differences
@@ -27,7 +28,7 @@ def archive() -> Archive:
 
 @pytest.fixture
 def url(archive: Archive) -> Iterator[str]:
-    server = Server("127.0.0.1", 0, SpectatorPages(), archive)
+    server = Server("127.0.0.1", 0, PageOrderQueue(AT_REAL_BOARD), archive)
     server.start()
     yield server.url
     server.stop()

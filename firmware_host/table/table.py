@@ -7,6 +7,7 @@ pass in which nothing changed costs nearly nothing.
 
 from __future__ import annotations
 
+import logging
 import random
 import time
 from collections.abc import Callable, Mapping
@@ -15,8 +16,9 @@ from functools import partial
 
 from firmware_host.config.board_layout import BoardLayout
 from firmware_host.config.loader import Config
+from firmware_host.config.shipped_files import former_editions
 from firmware_host.journal.journal import Journal
-from firmware_host.journal.store_port import JournalError
+from firmware_host.journal.store_port import JournalError, UnplayableGame
 from firmware_host.referee.events import (
     Abandon,
     Begin,
@@ -38,6 +40,7 @@ from firmware_host.rules.actions import Action
 from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Wish
 from firmware_host.system.background_task import Task, at_once
+from firmware_host.system.event_log import log_fields
 from firmware_host.system.language import gettext
 from firmware_host.table.commands import (
     REFUSED,
@@ -62,7 +65,6 @@ from firmware_host.table.lost_devices import DeviceNews, Devices
 from firmware_host.table.outputs import Audience, Outputs
 from firmware_host.table.playable_games import deal, offers
 from firmware_host.table.player_maker import LevelMaker, PlayerMaker
-from firmware_host.table.resuming import game_to_resume
 from firmware_host.table.seating import Seating
 from firmware_host.table.stations_on_switches import StationsOnSwitches
 from firmware_host.ui.announcement_wording import not_taken_back
@@ -70,6 +72,8 @@ from firmware_host.ui.handset_peek_and_sleep import Handset
 from firmware_host.ui.live_commentary import public_events
 from firmware_host.ui.new_game_menu import GiveUp, NewGameChoice
 from hardware.backend import Backend
+
+log = logging.getLogger("yardboard")
 
 
 class Table:
@@ -139,9 +143,21 @@ class Table:
             self._resume(now)
 
     def _resume(self, now: float) -> None:
-        game = game_to_resume(self.journal, self.config)
+        """Go on with the journal's newest game, or still show its end; see `Table`."""
+        boxes = (*self.config.boxes, *former_editions())
+        try:
+            game = self.journal.newest(boxes, self.config.ground)
+        except UnplayableGame as error:
+            if self.journal.in_play:
+                raise
+            log.warning("The end of the last game cannot be shown: %s", error, extra=log_fields("resume"))
+            return
         if game is None:
             return
+        going_on = "Going on with" if game.public.outcome is None else "Still showing the end of"
+        rules, round_ = game.system.name, game.public.round
+        said = log_fields("resume", rules=rules, round=round_)
+        log.info("%s a game of %s, round %d.", going_on, rules, round_, extra=said)
         self._stations.lay(game.setup.network, now)
         seats = self._seating.resume(game, self.journal.seats, self._chance)
         self.referee.resume(game, now, seats, self.journal.names, home=self.journal.taken_home)

@@ -4,12 +4,14 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 PLAYABLE := $(VENV)/.playable
+LOCK := requirements-dev.txt
+DEV_EXTRAS := tournament web
 JAVASCRIPT := tests/tools/javascript
 NODE_MODULES := $(JAVASCRIPT)/node_modules/.package-lock.json
 QUICK = $(if $(findstring tests,$(ARGS)),,-m "not long")
 NODE := PATH="$(CURDIR)/$(BIN):$$PATH"
 
-.PHONY: run test test-all soak debian-packages kernel-test fuzz lint types contracts docs check clean
+.PHONY: run test test-all soak debian-packages kernel-test fuzz lint types contracts docs lock check clean
 
 # Control-C is how a game is left, and no error: the shell waits for the program, which then ends with 130.
 run: $(PLAYABLE)  ## the table in a browser; make run ARGS="--rules dice"
@@ -42,6 +44,7 @@ fuzz: $(READY)  ## whatever comes in from outside, spoiled 100,000 times each
 lint: $(READY) $(NODE_MODULES)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/codespell
 	$(NODE) $(JAVASCRIPT)/node_modules/.bin/eslint --config $(JAVASCRIPT)/eslint.config.js --max-warnings 0 firmware_host/web/static
 
 types: $(READY) $(NODE_MODULES)
@@ -56,6 +59,12 @@ check: lint types contracts test
 docs: $(READY)  ## docs/configuration.md, from the same definitions as the configuration itself
 	$(BIN)/yardboard config-reference --markdown > docs/configuration.md
 
+lock: $(READY)  ## pin what pyproject.toml asks of developers; ARGS="--upgrade" raises all, ARGS="--upgrade-package ruff" one
+	$(BIN)/python -m pip install --quiet uv
+	$(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --group dev \
+	  $(foreach extra,$(DEV_EXTRAS),--extra $(extra)) --custom-compile-command "make lock" --annotation-style line \
+	  $(ARGS) --output-file $(LOCK)
+
 clean:
 	rm -rf $(VENV) $(JAVASCRIPT)/node_modules dist build .cache
 
@@ -64,8 +73,9 @@ SOURCES := pyproject.toml $(wildcard hatch_build.py artwork/*.py languages/*.py 
 LOG := $(VENV)/set-up.log
 NO_NETWORK := connection broken|NewConnectionError|Temporary failure in name|Failed to fetch|dns error|timed out
 comma := ,
+space := $(subst ,, )
 
-# $(call set-up,EXTRAS,HOW LONG): one install, by uv if it is there and gets through; what it prints goes to the log.
+# $(call set-up,WHAT,HOW LONG): one install, by uv if it is there and gets through; what it prints goes to the log.
 define set-up
 @$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
   || { echo "yardboard needs Python 3.11 or newer; make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
@@ -73,20 +83,20 @@ define set-up
   || { echo "this Python has no venv; on Debian: sudo apt install python3-venv" >&2; exit 1; }
 @echo "Setting yardboard up in $(VENV): $(2), and only this once."
 @mkdir -p $(VENV); { $(PYTHON) -m venv $(VENV) \
-    && { { command -v uv && uv pip install --python $(BIN)/python --editable '.[$(1)]'; } \
-      || $(BIN)/python -m pip install --disable-pip-version-check --editable '.[$(1)]'; }; } >$(LOG) 2>&1 </dev/null \
+    && { { command -v uv && uv pip install --python $(BIN)/python $(1); } \
+      || $(BIN)/python -m pip install --disable-pip-version-check $(1); }; } >$(LOG) 2>&1 </dev/null \
   || { if grep -qE '$(NO_NETWORK)' $(LOG); then \
       echo "Packages cannot be fetched: is this machine in a network? Connect it and say make again ($(LOG) has the details)."; \
     else tail -n 5 $(LOG); echo "Yardboard could not be set up; $(LOG) has the rest."; fi >&2; exit 1; }
 endef
 
 $(PLAYABLE): $(SOURCES)
-	$(call set-up,web,10 to 30 seconds)
+	$(call set-up,--editable '.[web]',10 to 30 seconds)
 	@touch $@
 
-# Node comes from PyPI: Debian 12's is too old, and nobody has to be root. What runs on it is pinned by the lock file.
-$(READY): $(SOURCES)
-	$(call set-up,dev$(comma)javascript,one to three minutes)
+# Node comes from PyPI: Debian 12's is too old, and nobody has to be root. What runs on it is pinned by package-lock.json.
+$(READY): $(SOURCES) $(LOCK)
+	$(call set-up,--requirement $(LOCK) --editable '.[$(subst $(space),$(comma),$(DEV_EXTRAS))]',one to three minutes)
 	@touch $(PLAYABLE) $@
 
 $(NODE_MODULES): $(JAVASCRIPT)/package.json $(JAVASCRIPT)/package-lock.json $(READY)

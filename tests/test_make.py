@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pty
+import re
 import select
 import shutil
 import signal
@@ -13,6 +14,7 @@ import time
 from pathlib import Path
 
 import pytest
+import yaml
 
 ROOT = Path(__file__).parents[1]
 LIMIT = 90.0  # seconds; a slow machine takes a tenth of them
@@ -88,7 +90,7 @@ class FreshClone:
     def __init__(self, folder: Path, pip: str = "", uv: str | None = None) -> None:
         self.folder, tools = folder, folder / "tools"
         tools.mkdir()
-        for name in ("Makefile", "pyproject.toml"):
+        for name in ("Makefile", "pyproject.toml", "requirements-dev.txt"):
             shutil.copy(ROOT / name, folder)
         scripts = {
             "pip": PIP.format(does=pip or ":"),
@@ -112,9 +114,9 @@ class FreshClone:
         return done.returncode, done.stdout.splitlines()
 
     def installs(self) -> list[str]:
-        """Return the first word of each install, and what it installs."""
+        """Return who installs, and what, of each install."""
         lines = (self.folder / "installs").read_text().splitlines()
-        return [f"{line.split()[0]} {line.split()[-1]}" for line in lines]
+        return [re.sub(r"^(pip|uv) .*?(?=--requirement|--editable)", r"\1 ", line) for line in lines]
 
 
 def test_the_first_start_says_in_one_line_what_is_done_and_installs_once(tmp_path: Path) -> None:
@@ -124,10 +126,13 @@ def test_the_first_start_says_in_one_line_what_is_done_and_installs_once(tmp_pat
         ["Setting yardboard up in .venv: 10 to 30 seconds, and only this once.", "table runs"],
     )
     assert clone.make("run") == (0, ["table runs"])
-    assert clone.installs() == ["pip .[web]"]
+    assert clone.installs() == ["pip --editable .[web]"]
 
 
-@pytest.mark.parametrize(("uv", "installs"), [("exit 0", ["uv .[web]"]), ("exit 2", ["uv .[web]", "pip .[web]"])])
+@pytest.mark.parametrize(
+    ("uv", "installs"),
+    [("exit 0", ["uv --editable .[web]"]), ("exit 2", ["uv --editable .[web]", "pip --editable .[web]"])],
+)
 def test_uv_installs_where_it_is_there_and_pip_where_uv_does_not_get_through(
     tmp_path: Path, uv: str, installs: list[str]
 ) -> None:
@@ -155,11 +160,31 @@ def test_another_failure_shows_its_last_lines_and_the_next_call_tries_again(tmp_
             "97", "98", "99", "100", "ERROR: no space left on device",
             "Yardboard could not be set up; .venv/set-up.log has the rest.",
         ]  # fmt: skip
-    assert clone.installs() == ["pip .[web]"] * 2
+    assert clone.installs() == ["pip --editable .[web]"] * 2
 
 
 def test_what_the_tests_need_is_installed_at_once_and_is_enough_to_play(tmp_path: Path) -> None:
     clone = FreshClone(tmp_path)
     assert clone.make(".venv/.ready")[0] == 0
     assert clone.make("run") == (0, ["table runs"])
-    assert clone.installs() == ["pip .[dev,javascript]"]
+    assert clone.installs() == ["pip --requirement requirements-dev.txt --editable .[tournament,web]"]
+
+
+def test_every_job_of_the_workflow_calls_targets_of_the_makefile() -> None:
+    [job] = yaml.safe_load((ROOT / ".github/workflows/checks.yml").read_text(encoding="utf-8"))["jobs"].values()
+    assert job["steps"][-1] == {"run": "make ${{ matrix.target }}"}
+    matrix = job["strategy"]["matrix"]
+    called = {
+        target
+        for targets in (*matrix["target"], *(one["target"] for one in matrix["include"]))
+        for target in targets.split()
+    }
+    assert called >= {"lint", "types", "contracts", "test", "soak", "kernel-test"}
+    assert called <= set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+
+
+def test_each_hook_before_a_commit_runs_a_program_of_the_environment() -> None:
+    [local] = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8"))["repos"]
+    programs = [hook["entry"].split()[0] for hook in local["hooks"]]
+    assert local["repo"] == "local"
+    assert programs == [f".venv/bin/{name}" for name in ("ruff", "ruff", "mypy", "codespell")]

@@ -20,6 +20,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 from packaging.version import Version
 
 import hatch_build
@@ -91,6 +92,7 @@ def test_the_source_archive_carries_the_pages_too(tmp_path: Path) -> None:
         "systemd/web.conf",
         "tests/test_package.py",
         "Makefile",
+        "requirements-dev.txt",
         "hatch_build.py",
         "artwork/london.py",
     } <= names
@@ -186,8 +188,9 @@ WITHOUT_HOLES = {
 
 
 def test_no_version_with_a_known_hole_is_let_in() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    lines = [*project["dependencies"], *(line for extra in project["optional-dependencies"].values() for line in extra)]
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    groups = [*project["project"]["optional-dependencies"].values(), *project["dependency-groups"].values()]
+    lines = [*project["project"]["dependencies"], *(line for group in groups for line in group)]
     asked = [Requirement(line) for line in lines]
     assert {one.name.lower() for one in asked} >= WITHOUT_HOLES.keys(), "what others bring is asked for, too"
     for one in asked:
@@ -196,6 +199,20 @@ def test_no_version_with_a_known_hole_is_let_in() -> None:
             lowest = max(Version(each.version) for each in one.specifier if each.operator == ">=")
             assert lowest >= Version(first), f"{one}: {first} is the first without holes that are known"
             assert one.specifier.contains(version(one.name)), f"{one}: the environment's own is let in"
+
+
+def test_the_lock_pins_a_good_version_of_everything_that_a_developer_needs() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    extras = project["project"]["optional-dependencies"]
+    lines = [*project["project"]["dependencies"], *project["dependency-groups"]["dev"]]
+    lines += [line for extra in ("players", "tournament", "web") for line in extras[extra]]
+    text = (ROOT / "requirements-dev.txt").read_text(encoding="utf-8")
+    pins = [Requirement(line.partition("#")[0]) for line in text.splitlines() if not line.startswith("#")]
+    pinned = {canonicalize_name(pin.name): str(pin.specifier).removeprefix("==") for pin in pins}
+    assert all(str(pin.specifier).startswith("==") for pin in pins)
+    for one in map(Requirement, lines):
+        if one.name != "yardboard":
+            assert one.specifier.contains(pinned[canonicalize_name(one.name)]), f"{one}: make lock pins it"
 
 
 @pytest.mark.parametrize(("python", "abi"), [("3.11", "cp311"), ("3.13", "cp313"), ("3.14", "cp314")])

@@ -1,6 +1,8 @@
 """One target under atheris, which keeps the inputs that reach code no input has reached before.
 
 python -m tests.fuzz.guided TARGET INPUTS SEED
+
+It needs the dependency group `fuzz`: `pip install --group fuzz` (pip 25.1 or newer).
 """
 
 from __future__ import annotations

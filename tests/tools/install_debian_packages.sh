@@ -21,7 +21,7 @@ needed() {
       echo "Python.h|python3-dev|Python's headers (Python.h)"
       # Compiles lgpio, of which there is no wheel for this Python.
       "${PYTHON:-python3}" -c 'import sys; sys.exit(sys.version_info < (3, 13))' && echo "swig|swig|swig"
-      # Elsewhere the extra `dev` brings it, as a wheel.
+      # Elsewhere the dependency group `dev` brings it, as a wheel.
       [ "$(uname -m)" = x86_64 ] || echo "micropython|micropython|MicroPython's unix port (micropython)"
       ;;
     kernel)

@@ -30,7 +30,7 @@ HEAP = "190k"
 
 
 def find_micropython(own: Path, path: str | None = None) -> Path:
-    """Return the program that the extra `dev` put into the folder `own`, or else the system's, from a search path.
+    """Return the MicroPython that the dependency group `dev` put into `own`, or else the system's, from a search path.
 
     Raises:
         RuntimeError: neither is installed.

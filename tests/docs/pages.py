@@ -1,4 +1,4 @@
-"""What is in the pages: README.md, CHANGELOG.md and docs/*.md.
+"""What is in the pages: README.md, CONTRIBUTING.md, SECURITY.md, CHANGELOG.md and docs/*.md.
 
 A comment on the line before a code block tells what the block is:
 
@@ -24,7 +24,10 @@ from typing import Any
 
 ROOT = Path(__file__).parent.parent.parent
 DOCS = ROOT / "docs"
-PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted(DOCS.glob("*.md"))]
+PAGES = [
+    *(ROOT / f"{name}.md" for name in ("README", "CONTRIBUTING", "SECURITY", "CHANGELOG")),
+    *sorted(DOCS.glob("*.md")),
+]
 MARKS = ("runs", "prints", "stdio", "player")
 
 

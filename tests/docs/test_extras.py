@@ -11,7 +11,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 TOLD = [
     path
-    for folder in ("docs", "firmware_host", "hardware", "systemd", "README.md")
+    for folder in ("docs", "firmware_host", "hardware", "systemd", "README.md", "CONTRIBUTING.md")
     for path in ([ROOT / folder] if folder.endswith(".md") else sorted((ROOT / folder).rglob("*")))
     if path.suffix in (".md", ".py", ".conf", ".toml")
     and re.search(r"pip install|install_extra\(", path.read_text(encoding="utf-8"))

@@ -11,6 +11,7 @@ from typing import Any, get_args
 
 import pytest
 
+from firmware_host import __version__
 from firmware_host.config.schema import GameSection, MapSection
 from firmware_host.config.shipped_files import edition_names, load_edition
 from firmware_host.config.table_keys import KEYS
@@ -44,6 +45,11 @@ def test_every_page_can_be_reached_from_the_readme() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     for page in DOCS.glob("*.md"):
         assert f"(docs/{page.name})" in readme, f"README.md, Where to read on: docs/{page.name} is missing"
+
+
+def test_the_changelog_says_what_is_in_this_version() -> None:
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert re.search(rf"^## \[{re.escape(__version__)}\] - \d{{4}}-\d\d-\d\d$", changelog, re.MULTILINE)
 
 
 def test_no_page_tells_of_the_machine_it_was_written_on() -> None:

@@ -1,4 +1,4 @@
-"""A new driver is one file and one line: a copy of the program with both, taken through all that a driver is for."""
+"""A new driver is a file and its lines in the registry: a copy of the program with both, in all that a driver is for."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ DRIVERS = (
     ),
 )
 '''
-LINE = '    "drum_driver",\n'
+IMPORT, LINE = "    drum_driver,\n", "    *drum_driver.DRIVERS,\n"
 
 PROGRAM = """
 import json, sys
@@ -128,7 +128,7 @@ print(json.dumps(told))
 
 @pytest.fixture(scope="module")
 def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """What the program says, with the file and the line, of a board with a drum."""
+    """What the program says, with the file and its lines, of a board with a drum."""
     house = tmp_path_factory.mktemp("house")
     shutil.copytree(ROOT / "firmware_host", house / "firmware_host", ignore=shutil.ignore_patterns("__pycache__"))
     for folder in ("hardware", "config"):
@@ -136,9 +136,9 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     drivers = house / "firmware_host/config/drivers"
     (drivers / "drum_driver.py").write_text(FILE)
     lines = (drivers / "registry.py").read_text()
-    (drivers / "registry.py").write_text(
-        lines.replace('    "diode_matrix_driver",\n', f'    "diode_matrix_driver",\n{LINE}')
-    )
+    for before, line in (("    diode_matrix_driver,\n", IMPORT), ("    *diode_matrix_driver.DRIVERS,\n", LINE)):
+        lines = lines.replace(before, before + line)
+    (drivers / "registry.py").write_text(lines)
     board = (
         (ROOT / "config/junior-gpio.toml").read_text().replace('driver = "gpio"', 'driver = "drum"\nbeat_pin = 6', 1)
     )

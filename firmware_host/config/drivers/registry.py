@@ -1,33 +1,36 @@
-"""All drivers. A new one is a file in this folder that holds its record, and a line here."""
+"""All drivers. A new one is a file in this folder with its record, imported and listed here."""
 
 from __future__ import annotations
 
-from importlib import import_module
-from itertools import chain
-
 from firmware_host.config.board_layout import BoardLayout
-from firmware_host.config.drivers.driver import ConfiguredDevice, Driver, Sections
-
-FILES = (
-    "simulated_driver",
-    "shift_register_driver",
-    "diode_matrix_driver",
-    "gpio_contacts_driver",
-    "pico_driver",
-    "neopixel_drivers",
-    "oled_driver",
-    "buttons_driver",
-    "no_driver",
+from firmware_host.config.drivers import (
+    buttons_driver,
+    diode_matrix_driver,
+    gpio_contacts_driver,
+    neopixel_drivers,
+    no_driver,
+    oled_driver,
+    pico_driver,
+    shift_register_driver,
+    simulated_driver,
 )
-"""The files, in the order in which the drivers are explained. Each has its records in `DRIVERS`."""
+from firmware_host.config.drivers.driver import ConfiguredDevice, Driver, Sections
 
 DEVICES = ("switches", "lamps", "handset", "display", "keys")
 """The sections of a board's devices."""
 
-DRIVERS: tuple[Driver, ...] = tuple(
-    chain.from_iterable(import_module(f"{__package__}.{file}").DRIVERS for file in FILES)
+DRIVERS: tuple[Driver, ...] = (
+    *simulated_driver.DRIVERS,
+    *shift_register_driver.DRIVERS,
+    *diode_matrix_driver.DRIVERS,
+    *gpio_contacts_driver.DRIVERS,
+    *pico_driver.DRIVERS,
+    *neopixel_drivers.DRIVERS,
+    *oled_driver.DRIVERS,
+    *buttons_driver.DRIVERS,
+    *no_driver.DRIVERS,
 )
-"""All records."""
+"""All records, in the order in which the drivers are explained."""
 
 
 def drivers_of(section: str) -> tuple[Driver, ...]:

@@ -69,7 +69,7 @@ clean:
 	rm -rf $(VENV) $(JAVASCRIPT)/node_modules dist build .cache
 
 # To play takes less than to work on it. Artwork and the pages in all languages are made when the package is installed.
-SOURCES := pyproject.toml $(wildcard hatch_build.py artwork/*.py languages/*.py languages/*.po firmware_host/web/static/*.html config/maps/*.toml config/tiles/*.toml firmware_host/web/static/styles/city.css firmware_host/web/static/icon.svg)
+SOURCES := pyproject.toml $(wildcard hatch_build.py artwork/*.py languages/*.py languages/*.po firmware_host/system/language.py firmware_host/web/static/*.html config/maps/*.toml config/tiles/*.toml firmware_host/web/static/styles/city.css firmware_host/web/static/icon.svg)
 LOG := $(VENV)/set-up.log
 NO_NETWORK := connection broken|NewConnectionError|Temporary failure in name|Failed to fetch|dns error|timed out
 comma := ,

@@ -10,6 +10,7 @@ from typing import Any
 
 import polib
 
+from firmware_host.system.language import LANGUAGES
 from firmware_host.web.page_bundles import imported_files
 from languages.page_texts import IN_MANIFEST, MANIFEST, translated
 
@@ -27,8 +28,21 @@ _MEANING = "\x04"
 """What stands between a text's meaning and the text itself in a key, as in gettext's own files."""
 
 
+_NAMES = """\
+/**
+ * The languages by their ISO 639-1 code -> what they call themselves; written by languages/compile_catalogues.py.
+ * @type {{Record<string, string>}}
+ */
+export const LANGUAGES = {{
+{names}}};
+"""
+
+
 def make() -> list[Path]:
-    """Make the files of every language; return the folders of their pages."""
+    """Make the files of every language, and the list of languages for the pages; return the folders of their pages."""
+    FOR_PAGES.mkdir(exist_ok=True)
+    names = "".join(f"  {code}: {json.dumps(name, ensure_ascii=False)},\n" for code, name in LANGUAGES.items())
+    (FOR_PAGES / "names.js").write_text(_NAMES.format(names=names), "utf-8")
     return [_make(HERE / name) for name in sorted(path.name for path in HERE.glob("*.po"))]
 
 

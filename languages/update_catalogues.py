@@ -1,6 +1,7 @@
 """Bring the catalogues up to date with the sources: `python -m languages.update_catalogues`.
 
-What is new in the sources stands empty in the catalogues then, to be translated; what nobody says any more is gone.
+It adds each new text without a translation and drops the texts that the sources no longer have. A language of
+`LANGUAGES` that has no catalogue gets one without translations.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import polib
 
+from firmware_host.system.language import ENGLISH, LANGUAGES
 from languages.collect_texts import Text, collect
 
 HERE = Path(__file__).resolve().parent
@@ -40,7 +42,21 @@ def _key(entry: polib.POEntry) -> tuple[str, str]:
     return entry.msgid, entry.msgctxt or ""
 
 
+def begin(path: Path) -> None:
+    """Write an empty catalogue, `pt.po`; its plurals are those of English until somebody changes them."""
+    new = polib.POFile(wrapwidth=110)
+    new.metadata = {
+        "Language": path.stem,
+        "Content-Type": "text/plain; charset=UTF-8",
+        "Content-Transfer-Encoding": "8bit",
+        "Plural-Forms": "nplurals=2; plural=(n != 1);",
+    }
+    new.save(str(path))
+
+
 if __name__ == "__main__":
     found = collect()
+    for missing in LANGUAGES.keys() - {ENGLISH} - {path.stem for path in HERE.glob("*.po")}:
+        begin(HERE / f"{missing}.po")
     for one in sorted(HERE.glob("*.po")):
         print(f"{one.name}: {len(found)} texts, {update(one, found)} of them to be translated")  # noqa: T201

@@ -7,12 +7,13 @@ from pathlib import Path
 
 import polib
 
+from firmware_host.system.language import ENGLISH, LANGUAGES
 from tests.amount import amount
 from tests.web.chromium import Visitor
 
 CATALOGUES = Path(__file__).parents[2] / "languages"
 
-LOCALES = amount(("en-US",), ("en-US", "de-DE", "es-ES", "fr-FR", "it-IT", "nl-NL"))
+LOCALES = amount(("en-US",), ("en-US", *(f"{code}-{code.upper()}" for code in LANGUAGES if code != ENGLISH)))
 """The browsers' languages in which whole games are played."""
 
 TEXTS = """() => {

@@ -81,7 +81,7 @@ def test_the_rules_of_games_reach_the_catalogues() -> None:
 
 
 def test_the_pages_know_the_languages_that_there_are() -> None:
-    source = (STATIC / "wording" / "gettext.js").read_text(encoding="utf-8")
+    source = (STATIC / "languages" / "names.js").read_text(encoding="utf-8")
     listed = re.search(r"export const LANGUAGES = \{(.*?)\}", source, re.DOTALL)
     assert listed is not None
     assert dict(re.findall(r'(\w+): "([^"]+)"', listed.group(1))) == LANGUAGES

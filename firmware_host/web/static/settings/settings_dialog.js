@@ -1,7 +1,8 @@
 // The settings: how the pages look and sound in this browser.
 
 import { make } from "../page/elements.js";
-import { LANGUAGE, LANGUAGES, gettext, pgettext } from "../wording/gettext.js";
+import { LANGUAGES } from "../languages/names.js";
+import { LANGUAGE, gettext, pgettext } from "../wording/gettext.js";
 import { dialog, openBy } from "../panels/dialogs.js";
 import { fullScreenButton } from "./full_screen.js";
 import { onSetting, set, setting } from "./settings.js";

@@ -6,19 +6,6 @@
 /** The page's language, as its HTML has it. */
 export const LANGUAGE = document.documentElement.lang || "en";
 
-/**
- * The languages that there are, by their ISO 639-1 code -> what they call themselves.
- * @type {Record<string, string>}
- */
-export const LANGUAGES = {
-  en: "English",
-  de: "Deutsch",
-  es: "Español",
-  fr: "Français",
-  it: "Italiano",
-  nl: "Nederlands",
-};
-
 const MEANING = "\u0004";
 const PLURALS = new Intl.PluralRules(LANGUAGE);
 

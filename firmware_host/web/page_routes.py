@@ -160,5 +160,5 @@ def _not_our_name(named: Sequence[str], scope: Scope) -> str:
         "configuration",
         name=name,
         address=address,
-        line=f'names = ["{name}"]',
+        line='names = ["' + name + '"]',
     )

@@ -135,7 +135,7 @@ async def _session(request: Request, token: HandsetToken) -> Response:
 
 def _wrong(token: HandsetToken) -> str:
     """Return the answer to a token that opens nothing."""
-    return gettext(token.terms.wrong, minutes=f"{LASTS / 60:.0f}")
+    return gettext(token.terms.wrong, minutes=round(LASTS / 60))
 
 
 async def _seat(request: Request, token: HandsetToken, *, left: bool) -> Response:

@@ -190,7 +190,7 @@ class WebSocketSession:
             while True:
                 said = await _received(self._socket)
                 if not limit.take(time.monotonic()):
-                    why = gettext("orders come too fast: at most {rate} a second", rate=f"{RATE:.0f}")
+                    why = gettext("orders come too fast: at most {rate} a second", rate=round(RATE))
                     raise SessionEnded(TOO_FAST, why)
                 self._check_right(self)
                 self._take_order(said)

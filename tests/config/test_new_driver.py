@@ -1,4 +1,4 @@
-"""A new driver is a file and its lines in the registry: a copy of the program with both, in all that a driver is for."""
+"""A new driver is a file and its lines in the registry: a program with both, in all that a driver is for."""
 
 from __future__ import annotations
 

@@ -311,11 +311,17 @@ def with_keys_of(readers: Mapping[str, tuple[type, Container[str]]], after: str 
         TypeError: two drivers have different keys of one name.
     """
     found: dict[str, tuple[Field[Any], tuple[str, ...]]] = {}
+    first: dict[str, type] = {}
     for driver, (settings, unread) in readers.items():
         for one in fields(settings):
             other, only = found.get(one.name, (one, ()))
+            owner = first.setdefault(one.name, settings).__name__
             if other.metadata[_MARK] != one.metadata[_MARK]:
-                raise TypeError(f"{driver}: {one.name} is the key of another driver; take it from there with as_in")
+                same = f'{one.name}: {getattr(one.type, "__name__", one.type)} = as_in({owner}, "{one.name}")'
+                raise TypeError(
+                    f"driver {driver}: the key {one.name} differs from the one in {owner}; "
+                    f"write {same}, or choose another name"
+                )
             found[one.name] = other, only if one.name in unread else (*only, driver)
 
     def widen(section: _C) -> _C:

@@ -7,12 +7,15 @@ import re
 import shutil
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from firmware_host.config.allowed_values import text, with_keys_of
 from firmware_host.config.drivers import registry
+from firmware_host.config.drivers.shift_register_driver import ShiftRegisterSettings
 from firmware_host.config.loader import parse
 from hardware.drivers.pi_access import PiAccess
 from hardware.ports import BadDevice
@@ -191,3 +194,16 @@ def test_a_driver_that_stands_for_no_wires_refuses_to_be_made() -> None:
     sim = parse("", "yard.toml").devices["keys"]
     with pytest.raises(BadDevice, match=r'\[keys\] driver = "sim": no device on wires'):
         sim.driver.make(sim, PiAccess(lambda: None), SimClock())
+
+
+def test_a_key_that_differs_from_another_drivers_is_refused_with_the_line_to_write() -> None:
+    @dataclass(frozen=True)
+    class OtherSettings:
+        spi: str = text("0.0", doc="The SPI device of another chip.")
+
+    right = 'spi: str = as_in(ShiftRegisterSettings, "spi")'
+    with pytest.raises(
+        TypeError,
+        match=re.escape(f"driver other: the key spi differs from the one in ShiftRegisterSettings; write {right}, "),
+    ):
+        with_keys_of({"shift-register": (ShiftRegisterSettings, ()), "other": (OtherSettings, ())})

@@ -1,7 +1,7 @@
 """Backends on benches: each device, and hands for what lies at the other end of its wires. Here: switches and keys.
 
-Those of lamps and panels are in `output_benches`. Whoever writes another backend puts it on a bench; `test_contracts`
-then holds it to what its port promises. The parameters of a bench's function are names of fixtures.
+Those of lamps and panels are in `output_benches`. Put a new backend on a bench: `test_port_contracts`
+then tests all that its port promises. The parameters of a bench's function are names of fixtures.
 """
 
 from __future__ import annotations

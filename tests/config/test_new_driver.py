@@ -186,7 +186,7 @@ def test_its_wires_are_drawn(told: dict[str, Any]) -> None:
 def test_every_driver_of_a_real_board_can_be_made_and_drawn() -> None:
     for driver in registry.DRIVERS:
         if driver.real:
-            assert driver.sheets, driver.name
+            assert driver.sheets, f"{driver.name}: name the function that draws its wires"
             assert driver.make.__module__ != "firmware_host.config.drivers.driver", driver.name
 
 

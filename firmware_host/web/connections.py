@@ -3,7 +3,7 @@
 Clients that connect and say nothing, ask and do not read, or send without end, cost the others nothing.
 
 Uvicorn's public interfaces do not cover this, so this module uses internals of uvicorn and websockets (0.53 to 0.54 and
-14 to 17.4; `.ci/web-versions` tries both ends).
+14 to 17.4; `.ci/web-versions` tries both ends). Hypercorn and granian do not either: docs/architecture.md has figures.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Make what the program and its pages read out of the catalogues: one for Python, one for JavaScript, whole pages."""
+"""Make what the program and its pages read: catalogues for Python and JavaScript, and whole pages in every language."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 import polib
 
-from firmware_host.system.language import LANGUAGES
+from firmware_host.system.language import ENGLISH, LANGUAGES
 from firmware_host.web.page_bundles import imported_files
 from languages.page_texts import IN_MANIFEST, MANIFEST, translated
 
@@ -22,6 +22,16 @@ GETTEXT = STATIC / "wording" / "gettext.js"
 
 COMPILED = PACKAGE / "system" / "catalogues"
 FOR_PAGES = STATIC / "languages"
+
+HEAD = """\
+    <meta charset="utf-8" />
+    <meta name="color-scheme" content="dark light" />
+    <link rel="icon" href="/static/icon.svg" type="image/svg+xml" />
+    <link rel="stylesheet" href="/static/{name}.css" />
+    <script type="module" blocking="render" src="/static/theme.js"></script>
+    <script type="module" src="/static/{name}.js"></script>
+"""
+"""What the head of every page begins with; a page's sheet and script have its name."""
 
 _OF_PAGES = "firmware_host/web/static/"
 _MEANING = "\x04"
@@ -43,23 +53,34 @@ def make() -> list[Path]:
     FOR_PAGES.mkdir(exist_ok=True)
     names = "".join(f"  {code}: {json.dumps(name, ensure_ascii=False)},\n" for code, name in LANGUAGES.items())
     (FOR_PAGES / "names.js").write_text(_NAMES.format(names=names), "utf-8")
-    return [_make(HERE / name) for name in sorted(path.name for path in HERE.glob("*.po"))]
+    pages = {page.name: _with_head(page) for page in sorted(STATIC.glob("*.html"))}
+    english = _write(ENGLISH, pages)
+    return [english, *(_make(HERE / name, pages) for name in sorted(path.name for path in HERE.glob("*.po")))]
 
 
-def _make(path: Path) -> Path:
+def _with_head(page: Path) -> str:
+    return page.read_text("utf-8").replace("<head>\n", f"<head>\n{HEAD.format(name=page.stem)}", 1)
+
+
+def _write(code: str, pages: dict[str, str]) -> Path:
+    """Write the pages of a language into its folder, and remove those that are gone."""
+    folder = FOR_PAGES / code
+    folder.mkdir(exist_ok=True)
+    for name, page in pages.items():
+        (folder / name).write_text(page, "utf-8")
+    for gone in {old.name for old in folder.glob("*.html")} - pages.keys():
+        (folder / gone).unlink()
+    return folder
+
+
+def _make(path: Path, pages: dict[str, str]) -> Path:
     code, catalogue = path.stem, polib.pofile(str(path), wrapwidth=0)
     COMPILED.mkdir(exist_ok=True)
     catalogue.save_as_mofile(str(COMPILED / f"{code}.mo"))
-    folder = FOR_PAGES / code
-    folder.mkdir(parents=True, exist_ok=True)
     texts = json.dumps(_page_texts(catalogue), ensure_ascii=False, separators=(",", ":"), sort_keys=True)
     (FOR_PAGES / f"{code}.json").write_text(texts, "utf-8")
     said: dict[str, str] = {entry.msgid: entry.msgstr for entry in catalogue if entry.msgstr and not entry.msgctxt}
-    pages = sorted(STATIC.glob("*.html"))
-    for page in pages:
-        (folder / page.name).write_text(_page(page.read_text("utf-8"), code, said), "utf-8")
-    for gone in {old.name for old in folder.glob("*.html")} - {page.name for page in pages}:
-        (folder / gone).unlink()
+    folder = _write(code, {name: _page(page, code, said) for name, page in pages.items()})
     manifest = json.loads((STATIC / MANIFEST).read_text("utf-8"))
     (folder / MANIFEST).write_text(_manifest(manifest, code, said), "utf-8")
     return folder

@@ -18,11 +18,11 @@ from starlette.responses import FileResponse, Response
 from starlette.staticfiles import NotModifiedResponse, StaticFiles
 from starlette.types import Scope
 
-from firmware_host.system.language import ENGLISH, language
+from firmware_host.system.language import language
 from firmware_host.web.page_bundles import bundle, is_bundled
 
 STATIC = Path(__file__).resolve().parent / "static"
-"""Where the files lie; pages in other languages than English lie in a folder for each."""
+"""The folder of the files. The build writes each page, in each language, into a folder of its `languages`."""
 
 WORTH = 500
 """Bytes from which a file is worth compressing."""
@@ -34,7 +34,7 @@ KINDS = {".js", ".css", ".svg", ".html", ".json"}
 def page_answer(name: str, headers: Mapping[str, str]) -> Response:
     """Return a page in the language of whoever asks, with headers of its own."""
     code = language()
-    path = STATIC / name if code == ENGLISH else STATIC / "languages" / code / name
+    path = STATIC / "languages" / code / name
     return FileResponse(path, headers={"content-language": code, "vary": "accept-language, cookie", **headers})
 
 

@@ -60,7 +60,17 @@ def test_a_page_says_what_its_catalogue_has_for_it_and_not_for_the_same_words_el
             assert said == wanted, "make .venv/.ready makes the pages anew"
 
 
-@pytest.mark.parametrize("code", sorted(LANGUAGES.keys() - {ENGLISH}))
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_every_page_has_one_head_with_its_own_sheet_and_script_and_title(code: str) -> None:
+    for page in STATIC.glob("*.html"):
+        head, _, body = (FOR_PAGES / code / page.name).read_text("utf-8").partition("</head>")
+        for name in ("charset=", 'name="viewport"', 'name="color-scheme"', 'rel="icon"', "<title", "/static/theme.js"):
+            assert head.count(name) == 1, (page.name, name)
+        assert head.count(f"/static/{page.stem}.css") == head.count(f'"/static/{page.stem}.js"') == 1, page.name
+        assert "<script" not in body, page.name
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
 def test_every_page_says_in_which_language_it_is(code: str) -> None:
     pages = {page.name for page in STATIC.glob("*.html")}
     assert {page.name for page in (FOR_PAGES / code).glob("*.html")} == pages, "no page stays that is gone"

@@ -130,7 +130,7 @@ IN_PLAY: dict[str, tuple[str, Look]] = {
     "lesson": ("tutorial", ready("#lesson .words:not(:empty)")),
     "lesson of Mister X": ("tutorial_mr_x", ready("body[data-open]")),
     "on this device": ("install", ready("#kept:not(:text('One moment'))")),
-    "away": ("static/offline.html", ready("h1")),
+    "away": ("offline", ready("h1")),
     "television": ("spectate", on_television),
     "handset": ("handset", ready("#line:empty")),
     "settings of the handset": ("handset", open_by("Settings")),

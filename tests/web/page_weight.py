@@ -26,7 +26,7 @@ def sent(one: Bundle) -> int:
 
 
 if __name__ == "__main__":
-    for page in sorted(STATIC.glob("*.html")):
+    for page in sorted(STATIC.glob("languages/en/*.html")):
         loaded = bundles(page)
         files = sum(len(one.sources) for one in loaded.values())
         kilobytes = sum(map(sent, loaded.values())) / 1000

@@ -33,7 +33,7 @@ FILES = sorted([PAGE, *re.findall(r'"(/static/[^"]+)"', WORKER)])
 
 
 def test_what_is_kept_is_all_that_the_page_of_a_table_away_needs() -> None:
-    needed, waiting = set[str](), ["/static/offline.html"]
+    needed, waiting = set[str](), ["/static/languages/en/offline.html"]
     while waiting:
         file = waiting.pop()
         if file in needed:
@@ -42,7 +42,7 @@ def test_what_is_kept_is_all_that_the_page_of_a_table_away_needs() -> None:
         name = file.removeprefix("/static/")
         text = bundle(STATIC / name).text if is_bundled(name) else (STATIC / name).read_text(encoding="utf-8")
         waiting += re.findall(r'(?:src|href)="(/static/[^"]+)"', text)
-    assert sorted({PAGE, *needed} - {"/static/offline.html"}) == FILES
+    assert sorted({PAGE, *needed} - {"/static/languages/en/offline.html"}) == FILES
 
 
 @pytest.mark.long

@@ -15,7 +15,8 @@ from firmware_host.web.page_bundles import SHARED, BundleError, bundle, imported
 from tests.web.page_weight import STATIC, bundles, sent
 from tests.web.served import Served, served
 
-PAGES = sorted(page.name for page in STATIC.glob("*.html"))
+ENGLISH_PAGES = STATIC / "languages" / "en"
+PAGES = sorted(page.name for page in ENGLISH_PAGES.glob("*.html"))
 AT_ONCE = 6
 """Files that a browser fetches from one address at the same time."""
 
@@ -33,7 +34,7 @@ def test_a_file_that_a_script_or_sheet_needs_is_asked_for_by_the_page_itself(tab
     """So the chain of what a page waits for before it begins has two links: the page, and its files."""
     for code in LANGUAGES:
         for name in PAGES:
-            _, _, page = table.fetch(f"/static/{name}" if code == "en" else f"/static/languages/{code}/{name}")
+            _, _, page = table.fetch(f"/static/languages/{code}/{name}")
             asked = set(re.findall(NEEDED, page))
             assert len(asked) <= AT_ONCE, (code, name)
             for file in (one for one in asked if one.endswith((".js", ".css"))):
@@ -45,14 +46,14 @@ def test_a_file_that_a_script_or_sheet_needs_is_asked_for_by_the_page_itself(tab
 
 def test_a_page_in_another_language_asks_for_its_texts_if_its_scripts_say_any(table: Served) -> None:
     for name in PAGES:
-        scripts = [file for one in bundles(STATIC / name).values() for file in one.sources]
+        scripts = [file for one in bundles(ENGLISH_PAGES / name).values() for file in one.sources]
         speaks = STATIC / "wording" / "gettext.js" in scripts
         assert ("/static/languages/de.json" in table.fetch(f"/static/languages/de/{name}")[2]) == speaks, name
 
 
 @pytest.mark.parametrize("name", PAGES)
 def test_a_pages_scripts_are_at_most_200_kilobytes(name: str) -> None:
-    assert sum(sent(one) for file, one in bundles(STATIC / name).items() if file.endswith(".js")) <= 200_000
+    assert sum(sent(one) for file, one in bundles(ENGLISH_PAGES / name).items() if file.endswith(".js")) <= 200_000
 
 
 def write(folder: Path, **texts: str) -> Path:

@@ -1,1 +1,1 @@
-"""Computer players. Imports `rules` and `system` alone."""
+"""Computer players. Imports only `rules` and `system`."""

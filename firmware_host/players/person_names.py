@@ -1,8 +1,8 @@
-"""Say what the people are called who play a game: read the wish for names, and check it against the seats. Pure.
+"""Read and check the names of the people who play a game. Pure.
 
-A wish maps seats to names, as people write them. A seat is "mr_x", a player's number as text ("1", as in `owners`), or
-"detectives" for all of them whom no name of their own is given. What comes of it, in normal form, holds seats of people
-alone. A name is public: it goes to everybody who sees the table, and stays with the game.
+A request maps seats to names. A seat is "mr_x", a player's number as text ("1", as in `owners`), or "detectives" for
+all of them without a name of their own. The normal form contains only people's seats. A name is public: it goes to
+everyone who sees the table, and is stored with the game.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from firmware_host.rules.actions import MR_X
 from firmware_host.rules.errors import BadSetup
 
 LONGEST = 20
-"""Characters that a name may have."""
+"""The most characters in a name."""
 
 Names = Mapping[str, str]
-"""The seats of people with a name, "mr_x" first, then players by their numbers -> what they are called."""
+"""The seats of people with a name, "mr_x" first, then players by number -> the name."""
 
 
 class BadNames(PlayerError, BadSetup):
-    """A wish for names that makes no sense; the message says what would be right."""
+    """A request for names that makes no sense; the message says what would be right."""
 
 
 def read_name(seat: str, said: object) -> str:
-    """Return a name as it is kept: in composed letters, with one blank between words; "" for none.
+    """Return a name in normal form: composed letters, one blank between words; "" for none.
 
     Raises:
-        BadNames: it is too long, or holds what cannot be printed; the message does not quote it.
+        BadNames: it is too long, or contains unprintable characters; the message does not quote it.
     """
     if not isinstance(said, str):
         raise BadNames(f"names: {seat}: a name is a text, such as 'Ada'")
@@ -47,18 +47,18 @@ def read_names(wish: Mapping[str, object], owners: Mapping[str, int], computers:
     """Return the names of the people who play, in normal form.
 
     Args:
-        wish: seat -> name; an empty name is none.
+        wish: seat -> name; an empty name removes it.
         owners: the game's detective pawns, each with the player who moves it.
         computers: the seats that computers play.
 
     Raises:
-        BadNames: there is no such seat, a computer plays there, or that is no name.
+        BadNames: there is no such seat, a computer plays there, or the name is invalid.
     """
     numbers, taken = [str(number) for number in sorted({*owners.values()})], {*computers}
     for seat in wish:
         if seat not in (MR_X, DETECTIVES, *numbers):
             known = ", ".join((MR_X, DETECTIVES, *numbers))
-            raise BadNames(f"names: {seat[:40]!r} is no seat here; there are {known}")
+            raise BadNames(f"names: {seat[:40]!r} is not a seat of this game; seats are {known}")
     names = {seat: name for seat, said in wish.items() if (name := read_name(seat, said))}
     for seat in names:
         if taken.issuperset(numbers if seat == DETECTIVES else [seat]):
@@ -69,10 +69,10 @@ def read_names(wish: Mapping[str, object], owners: Mapping[str, int], computers:
 
 
 def fitting(wish: Mapping[str, object], owners: Mapping[str, int], computers: Iterable[str] = ()) -> Names:
-    """Return the names of a usual wish as far as a game has such seats, and people play there.
+    """Return those default names whose seats exist in this game and belong to people.
 
     Raises:
-        BadNames: that is no name.
+        BadNames: a name is invalid.
     """
     numbers, taken = {str(number) for number in owners.values()}, {*computers}
     theirs = {MR_X, *numbers} - taken | ({DETECTIVES} if numbers - taken else set())
@@ -80,5 +80,5 @@ def fitting(wish: Mapping[str, object], owners: Mapping[str, int], computers: It
 
 
 def same_person(name: str) -> str:
-    """Return what two ways to write one name have in common: names compare without case."""
+    """Return a name without case, for comparing names."""
     return unicodedata.normalize("NFC", name.casefold())

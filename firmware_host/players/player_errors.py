@@ -1,15 +1,15 @@
-"""What can be wrong with a computer player, or with a wish for one."""
+"""The errors of computer players, and of requests for them."""
 
 from __future__ import annotations
 
 
 class PlayerError(Exception):
-    """Base of the errors of computer players. No message ever holds anything hidden."""
+    """The base of computer players' errors. No message ever contains anything hidden."""
 
 
 class CannotPlay(ValueError):
-    """A player does not know this game, or cannot play it so well on this machine."""
+    """A player does not know this game, or cannot play it at this level on this machine."""
 
 
 class PlayerFailed(PlayerError):
-    """A player has died, is late or answers nonsense; the message says which, and quotes nothing that it said."""
+    """A player has died, is late or has sent nonsense; the message says which, and quotes nothing it sent."""

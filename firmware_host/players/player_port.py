@@ -1,7 +1,7 @@
-"""Define what a computer player is: told of a game, asked for moves, and what it may know.
+"""Define the interface of computer players, and what they may know.
 
-A detectives' player is handed nothing but what everyone knows. That is so by construction: what it gets is built here
-and in `public_history` from public views and public data alone, and only Mister X's player gets his view.
+A detectives' player gets public knowledge only. This holds by construction: this module and `public_history` build its
+input from public views and public data, and only Mister X's player gets his view.
 """
 
 from __future__ import annotations
@@ -23,27 +23,27 @@ Role = Literal["mr_x", "detectives"]
 """Which side a player is on."""
 
 Clock = Literal["cpu", "wall"]
-"""What an answer's time is counted by: the processor's, whatever others do, or the clock on the wall."""
+"""The clock of an answer's time: the thread's processor time, or wall-clock time."""
 
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """A game as a player is told of it before the first move. Nothing in it is hidden, whatever the role.
+    """A new game as its player knows it before the first move. Nothing in it is hidden, whatever the role.
 
     Attributes:
         box: the box that is played.
-        network: the map in play, or the tiles as they lie.
+        network: the map in play, or the tiles in their layout.
         owners: the detective pawns in playing order, each with the player (from 1) who moves it.
         start: the pawns that everyone sees before the first move -> their stations.
-        cards: the start cards that Mister X's is one of; empty where he draws none.
-        options: the options that differ from the box's own.
-        layout: how the tiles lie, or "".
+        cards: the start cards from which Mister X draws; empty if he draws none.
+        options: the options that differ from the box's defaults.
+        layout: the layout of the tiles, or "".
         role: `MR_X` or `DETECTIVES`.
         pawns: the pawns that the player moves.
-        seed: of all its chance.
-        level: how well it shall play, a word of its own such as "easy"; "" for as well as it can.
-        ms: milliseconds that it has for each answer.
-        clock: "cpu" if they are milliseconds of processor time, "wall" if they are those of the clock on the wall.
+        seed: the seed of the player's random choices.
+        level: how well to play, such as "easy"; "" for as well as possible.
+        ms: milliseconds for each answer.
+        clock: "cpu" for milliseconds of processor time, "wall" for wall-clock time.
     """
 
     box: Box = field(repr=False)
@@ -62,7 +62,7 @@ class NewGame:
 
     @classmethod
     def of(cls, setup: Setup, pawns: tuple[str, ...], *, seed: int, level: str, ms: int) -> NewGame:
-        """Return what the player of these pawns is told of a game that begins like this."""
+        """Return the game with this setup as the player of these pawns knows it."""
         first = Game(setup).public
         return cls(
             box=setup.edition,
@@ -81,7 +81,7 @@ class NewGame:
 
     @property
     def setup(self) -> Setup:
-        """The setup as everyone knows it: Mister X's station is 0 unless he begins in the open."""
+        """The setup as everyone knows it: Mister X's station is 0 unless he begins visibly."""
         start = {pawn: station for pawn, station in self.start.items() if pawn != MR_X}
         mr_x = Secret(self.start.get(MR_X, 0))
         return Setup(self.box, self.network, self.owners, start, mr_x, self.options, self.layout)
@@ -89,11 +89,11 @@ class NewGame:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """Where a game stands as a player may know it.
+    """A position as a player may know it.
 
     Attributes:
-        history: all that everyone has seen; `history.now` is the view of this moment.
-        private: Mister X's own view, for his player alone; None for a detectives' player, always.
+        history: the public history; `history.now` is the current view.
+        private: Mister X's own view, for his player only; always None for a detectives' player.
     """
 
     history: PublicHistory
@@ -101,34 +101,34 @@ class Position:
 
 
 class Player(Protocol):
-    """One computer player of one seat. It lives through one game or many, and nothing here ever waits for it."""
+    """A computer player of one seat, for one or many games. No method blocks."""
 
     def begin(self, game: NewGame) -> None:
-        """Begin to play a game; whatever was played before is over. Returns at once; may be asked at once.
+        """Begin a game, and end the previous one. Returns at once; `ask` may follow at once.
 
         Raises:
-            PlayerFailed: it cannot play.
+            PlayerFailed: the player cannot play it.
         """
 
     def ask(self, position: Position) -> None:
-        """Have it think about what to do now. Returns at once; what was asked before is void.
+        """Start thinking about the next action. Returns at once; an earlier question is void.
 
         Raises:
-            PlayerFailed: it does not play any more.
+            PlayerFailed: the player can no longer play.
         """
 
     def answer(self) -> tuple[Action, ...] | None:
-        """Return what it will do, in order, once it knows; None while it thinks. Returns at once.
+        """Return the player's actions, in order; None while it thinks. Returns at once.
 
         A detectives' player answers with one action, for one of its pawns. Mister X's may answer with several, such as
-        a double move; `PlayerFailed` is raised, not returned, where it will never answer.
+        a double move. If no answer will ever come, `PlayerFailed` is raised.
 
         Raises:
-            PlayerFailed: it has died, is late or has answered nonsense.
+            PlayerFailed: the player has died, is late or has sent nonsense.
         """
 
     def over(self, winner: str, reason: str) -> None:
-        """Tell it how the game has ended; both are words of the rules' `Outcome`. Raises nothing."""
+        """Report the end of the game, in the words of the rules' `Outcome`. Raises nothing."""
 
     def close(self) -> None:
-        """Let it go; nothing may be asked of it afterwards. Raises nothing, may be called twice."""
+        """Release the player, which may not be used afterwards. Raises nothing, may be called twice."""

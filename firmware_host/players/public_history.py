@@ -1,4 +1,4 @@
-"""Keep what everyone has seen of a game, from its first view to this moment. Nothing hidden ever goes in."""
+"""Record the public history of a game, from its first view to now. Nothing hidden ever enters it."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ from firmware_host.rules.actions import Action, PawnMove, Roll, RollAgain, Take
 from firmware_host.rules.views import LogEntry, PublicView
 
 SeenAction = PawnMove | Roll | RollAgain | Take
-"""The actions that are done for all to see. Those of Mister X's are not among them: his log tells what is known."""
+"""The public actions. Mister X's are not among them: his log shows what is known."""
 
 
 @dataclass(frozen=True, slots=True)
 class Appeared:
-    """A pawn of Mister X's appeared at the end of a round where it went, or stayed: in a game without a log (JU-07)."""
+    """Mister X's pawn appeared at its destination at the end of a round, in a game without a log (JU-07)."""
 
     pawn: str
     station: int
 
 
 SeenEvent = LogEntry | SeenAction | Appeared
-"""What has happened, as everyone knows it: a move of Mister X's is the entry of his log."""
+"""A past event as everyone knows it: Mister X's move is the entry in his log."""
 
 
 @dataclass(frozen=True, slots=True)
 class PublicHistory:
-    """What everyone has seen of one game. Never changes: `see` and `forget` return another.
+    """The public history of one game. Immutable: `see` and `forget` return another history.
 
     Attributes:
-        views: what everyone could see: before the first action, and after each.
-        done: for each view but the first, what was done for all to see just before it; None where only the views tell.
+        views: the public views: before the first action, and after each.
+        done: for each view but the first, the public action just before it; None if only the views show it.
     """
 
     views: tuple[PublicView, ...] = field(repr=False)
@@ -39,26 +39,26 @@ class PublicHistory:
 
     @classmethod
     def begin(cls, view: PublicView) -> PublicHistory:
-        """Return the history of a game in which nothing has been done yet."""
+        """Return the history of a game before its first action."""
         return cls((view,))
 
     @property
     def now(self) -> PublicView:
-        """What everyone may know at this moment."""
+        """The current public view."""
         return self.views[-1]
 
     def see(self, view: PublicView, action: Action | None) -> PublicHistory:
-        """Return the history after one more action. Of an action that is not done for all to see, nothing is kept."""
+        """Return the history after one more action; only a public action is recorded."""
         seen = action if isinstance(action, SeenAction) else None
         return PublicHistory((*self.views, view), (*self.done, seen))
 
     def forget(self) -> PublicHistory:
-        """Return the history before the last action, which was taken back."""
+        """Return the history without the last action, which was taken back."""
         return PublicHistory(self.views[:-1], self.done[:-1])
 
     @property
     def events(self) -> tuple[SeenEvent, ...]:
-        """All that has happened, in order. A log entry is as it is known now: it may have been uncovered since."""
+        """All events, in order. A log entry is as it is known now: it may have been uncovered later."""
         return tuple(self._events())
 
     def _events(self) -> Iterator[SeenEvent]:

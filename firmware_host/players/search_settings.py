@@ -1,4 +1,4 @@
-"""The numbers that the search goes by, and that can be tuned."""
+"""Define the tunable numbers of the search for moves."""
 
 from __future__ import annotations
 
@@ -7,27 +7,28 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class SearchSettings:
-    """What a search goes by. The defaults are those of all levels; `python -m tests.tune` looks for better ones.
+    """The tunable numbers of the search. `python -m tests.tune` looks for better defaults.
 
     Attributes:
-        explore: how far rarely tried actions are preferred.
+        explore: how strongly rarely tried actions are preferred.
         random_share: the share of random actions in playouts, from 0 to 1.
-        known: the share of iterations in which Mister X's own search takes him to be where he is; in the others he is
-            where he may be by what everyone knows, so that detectives do not chase what they cannot know.
-        coalition: what a capture by another detective is worth less, from 0 to 1 (Nijssen & Winands).
-        trust: how far the belief goes by what was learned of how Mister X chooses: 1 as learned, 0 not at all; then he
-            does anything that he may as likely.
-        announcing_share: the share of his time after which Mister X announces what he has in mind, from 0 to 1.
+        known: the share of iterations in which Mister X's own search starts from his true station. The others start
+            from a station that the public record allows, so that the simulated detectives do not chase what they cannot
+            know.
+        coalition: how much less a capture by another detective is worth, from 0 to 1 (Nijssen & Winands).
+        trust: how far the belief follows the learned model of Mister X's choices: 1 fully, 0 not at all (then all his
+            moves are equally likely).
+        announcing_share: the share of his time after which Mister X announces a double move or a surfacing, from 0 to
+            1.
         rest_share: the share of his time for each move after that, from 0 to 1.
-        urgency: what a detective's action that was never tried in the tree counts as, besides its pull. Above about 3
-            each is tried before any is tried again; below, good ones are walked on before bad ones are tried.
-        pull: what a detective's action counts more, the less often it was tried, for each move by which it leads nearer
-            to where Mister X may be: on average, by the belief (progressive bias).
-        history: how far what came of an action elsewhere in the tree counts, while it was seldom tried (progressive
+        urgency: the value of a detective's action that was never tried in the tree, before `pull`. Above about 3 each
+            action is tried before any is tried again; below, good ones are repeated before bad ones are tried.
+        pull: the bonus of a seldom tried detective's action for each move by which it gets nearer to Mister X, on
+            average over the belief (progressive bias).
+        history: how much an action's results elsewhere in the tree count while it was seldom tried (progressive
             history).
-        value_share: how far what a learned network makes of a position counts against what came of a playout from it,
-            from 0 to 1.
-        noise: how far chance counts in what Mister X does in playouts, in moves of distance from the nearest detective.
+        value_share: the weight of the learned network's value against a playout's result, from 0 to 1.
+        noise: how random Mister X's playout moves are, in moves of distance from the nearest detective.
     """
 
     explore: float = 0.4
@@ -45,4 +46,4 @@ class SearchSettings:
 
 
 DEFAULT = SearchSettings()
-"""The settings of all levels."""
+"""The settings that all levels use."""

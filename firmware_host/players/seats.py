@@ -1,8 +1,8 @@
-"""Say who sits where: read the wish for a game's seats, and check it against the game and the players there are. Pure.
+"""Read and check the seating of a game: which player sits in each seat. Pure.
 
-A wish maps seats to players, as people write them. A seat is "mr_x", a player's number as text ("1", as in `owners`),
-or "detectives" for all of them. A player is "person", a level of our own ("hard"), or a program of the configuration
-with or without a level ("deep", "deep/strong"). What comes of it, in normal form, holds the computers' seats alone.
+A request maps seats to players. A seat is "mr_x", a player's number as text ("1", as in `owners`), or "detectives" for
+all of them. A player is "person", one of our own levels ("hard"), or a configured program with or without a level
+("deep", "deep/strong"). The normal form contains only the computers' seats.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from firmware_host.rules.actions import MR_X
 from firmware_host.rules.errors import BadSetup
 
 DETECTIVES: Final = "detectives"
-"""The role of every player but Mister X's, whose role is `MR_X`."""
+"""The role of every player except Mister X's, whose role is `MR_X`."""
 
 PERSON = "person"
-"""Who sits where nobody else does."""
+"""The default player of a seat."""
 
 OWN_LEVELS = ("easy", "medium", "hard", "expert")
 """The levels of our own players, the weakest first."""
@@ -29,7 +29,7 @@ _NAME = re.compile(r"[a-z][a-z0-9_-]{0,31}", re.IGNORECASE)
 
 
 class BadSeats(PlayerError, BadSetup):
-    """A wish for seats that makes no sense; the message says what would be right."""
+    """A request for seats that makes no sense; the message says what would be right."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +37,8 @@ class PlayerName:
     """The name of a computer player.
 
     Attributes:
-        name: the program, as the configuration calls it; "" for our own players.
-        level: how well it shall play; "" for a program's own choice.
+        name: the program's name in the configuration; "" for our own players.
+        level: how well to play; "" for the program's default.
     """
 
     name: str
@@ -49,11 +49,11 @@ class PlayerName:
 
 
 Seated = Mapping[str, PlayerName]
-"""The seats that computers play, "mr_x" first, then players by their numbers -> who plays there."""
+"""The computers' seats, "mr_x" first, then players by number -> the player."""
 
 
 def read_seats(wish: Mapping[str, object], owners: Mapping[str, int], programs: Collection[str] = ()) -> Seated:
-    """Return the seats that computers play, in normal form.
+    """Return the computers' seats in normal form.
 
     Args:
         wish: seat -> player.
@@ -66,9 +66,8 @@ def read_seats(wish: Mapping[str, object], owners: Mapping[str, int], programs: 
     numbers = [str(number) for number in sorted({*owners.values()})]
     for seat in wish:
         if seat not in (MR_X, DETECTIVES, *numbers):
-            raise BadSeats(
-                f"seats: {_quoted(seat)} is no seat here; there are {', '.join((MR_X, DETECTIVES, *numbers))}"
-            )
+            known = ", ".join((MR_X, DETECTIVES, *numbers))
+            raise BadSeats(f"seats: {_quoted(seat)} is not a seat of this game; seats are {known}")
     players = {seat: read_player(seat, player, programs) for seat, player in wish.items()}
     everybody = {seat: players.get(seat, players.get(DETECTIVES)) for seat in numbers}
     seated = {MR_X: players.get(MR_X), **everybody}
@@ -76,10 +75,10 @@ def read_seats(wish: Mapping[str, object], owners: Mapping[str, int], programs: 
 
 
 def read_player(seat: str, player: object, programs: Collection[str] = ()) -> PlayerName | None:
-    """Return the player of that name; None for a person.
+    """Return the player with this name; None for a person.
 
     Raises:
-        BadSeats: there is none.
+        BadSeats: there is no such player.
     """
     if player == PERSON:
         return None
@@ -90,15 +89,15 @@ def read_player(seat: str, player: object, programs: Collection[str] = ()) -> Pl
         if name in programs and (not slash or _NAME.fullmatch(level)):
             return PlayerName(name, level)
     known = ", ".join((PERSON, *OWN_LEVELS, *sorted(programs)))
-    raise BadSeats(f"seats: {seat}: {_quoted(player)} is no player here; there are {known}")
+    raise BadSeats(f"seats: {seat}: {_quoted(player)} is not a player; players are {known}")
 
 
 def to_record(seated: Seated) -> dict[str, str]:
-    """Return seats as plain JSON values, such as {"mr_x": "hard"}; `read_seats` reads them again."""
+    """Return seats as JSON values, such as {"mr_x": "hard"}; `read_seats` reads them."""
     return {seat: str(player) for seat, player in seated.items()}
 
 
 def _quoted(said: object) -> str:
-    """Quote what somebody wrote, if it looks like a name or a number."""
+    """Quote a user's text if it looks like a name or a number."""
     text = str(said)
     return repr(text) if len(text) <= 40 and text.isprintable() else "that"

@@ -66,9 +66,9 @@ def test_a_configuration_without_programs_has_none() -> None:
         ('[players]\ncommand = ["sh"]', "[players] command", "write [players.command]"),
         ("players = 3", "players", "stands outside all sections; it belongs below [game]"),
         ('[player.deep]\ncommand = ["sh"]', "[player]", "did you mean players?"),
-        ('[game]\nseats = {mr_x = "deep"}', "[game] seats", "'deep' is no player here"),
+        ('[game]\nseats = {mr_x = "deep"}', "[game] seats", "'deep' is not a player"),
         ('[game]\nnames = {mr_x = "Ada\\tL"}', "[game] names", "mr_x: a name has no control characters"),
-        ('[game]\nnames = {9 = "Ada"}', "[game] names", "'9' is no seat here"),
+        ('[game]\nnames = {9 = "Ada"}', "[game] names", "'9' is not a seat of this game"),
     ],
 )
 def test_what_is_wrong_is_told_with_section_and_key(text: str, where: str, what: str) -> None:

@@ -12,7 +12,7 @@ from firmware_host.players.player_port import NewGame, Position
 from firmware_host.players.protocol.coach_process import PATIENCE, CoachProcess
 from firmware_host.players.protocol.player_session import PlayerSession
 from firmware_host.players.protocol.protocol_encoding import new_game_line, position_line, short_record
-from firmware_host.players.protocol.protocol_messages import Hint, Told, line
+from firmware_host.players.protocol.protocol_messages import CoachAnswer, Hint, line
 from firmware_host.players.public_history import PublicHistory
 from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Wish
@@ -77,10 +77,10 @@ def test_behind_the_protocol_it_finds_the_same(rules: str) -> None:
         session.answer(line(position_line(told(game), Position(history))).strip())
         answer = session.answer(line(Hint(advice=True)).strip())
         insight = mind.look(history, advice=True)
-        assert isinstance(answer, Told)
+        assert isinstance(answer, CoachAnswer)
         assert answer.stations == insight.stations
         move = insight.advice
-        assert answer.move == (short_record(move) if move is not None else Told().move)
+        assert answer.move == (short_record(move) if move is not None else CoachAnswer().move)
 
 
 def test_in_a_process_of_its_own_it_finds_the_same() -> None:

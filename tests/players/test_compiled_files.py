@@ -142,11 +142,11 @@ def test_a_spoiled_file_is_compiled_anew(kind: str, how: str, compiled: tuple[Pa
 @pytest.fixture
 def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with two files that were compiled by the code as it is."""
-    monkeypatch.setattr(module, "_seen_to", set())
+    monkeypatch.setattr(module, "_checked", set())
     with compiled_files(str(tmp_path)):
         for name in (INDEX, DATA):
             (tmp_path / name).write_bytes(b"compiled")
-    module._seen_to.clear()
+    module._checked.clear()
     return tmp_path
 
 

@@ -14,7 +14,7 @@ from firmware_host.players.player_port import Position
 from firmware_host.players.protocol.coach_process import PATIENCE
 from firmware_host.players.protocol.player_session import PlayerSession
 from firmware_host.players.protocol.protocol_encoding import new_game_line, position_line
-from firmware_host.players.protocol.protocol_messages import Hint, ReviewMessage, Told, line
+from firmware_host.players.protocol.protocol_messages import CoachAnswer, Hint, ReviewMessage, line
 from firmware_host.players.protocol.reviewer_process import ReviewerProcess
 from firmware_host.players.public_history import PublicHistory
 from firmware_host.rules.actions import MrXMove, PawnMove, Surface, to_record
@@ -119,10 +119,10 @@ def test_behind_the_protocol_the_review_is_the_same_and_a_hint_beside_it_too() -
         asked = ReviewMessage(done=to_record(done.action), mr_x=done.mr_x, shows=done.shows)
         answer, hint = (session.answer(line(one).strip()) for one in (asked, Hint(advice=False)))
         review = mind.review(history, done)
-        assert isinstance(answer, Told)
+        assert isinstance(answer, CoachAnswer)
         assert review.advice is not None
         assert (answer.chance, answer.cost, answer.move) == (review.chance, review.cost, to_record(review.advice))
-        assert isinstance(hint, Told)
+        assert isinstance(hint, CoachAnswer)
         assert hint.stations == answer.stations == review.stations
 
 

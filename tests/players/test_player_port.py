@@ -142,8 +142,8 @@ def test_a_heuristic_player_that_has_no_move_says_that_it_failed() -> None:
     game = dealt("classic", 9)
     player = HeuristicPlayer()
     position = Position(PublicHistory.begin(game.public))
-    with pytest.raises(PlayerFailed, match="before a game"):
+    with pytest.raises(PlayerFailed, match="before its game"):
         player.ask(position)
     player.begin(NewGame.of(game.setup, ("red",), seed=9, level="", ms=5))
-    with pytest.raises(PlayerFailed, match="it has none"):
+    with pytest.raises(PlayerFailed, match="but has none"):
         player.ask(position)

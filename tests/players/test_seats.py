@@ -31,16 +31,16 @@ def test_what_is_written_down_is_read_again_as_it_was() -> None:
 @pytest.mark.parametrize(
     ("wish", "why"),
     [
-        ({"4": "easy"}, r"seats: '4' is no seat here; there are mr_x, detectives, 1, 2, 3"),
-        ({"red": "easy"}, r"seats: 'red' is no seat here"),
+        ({"4": "easy"}, r"seats: '4' is not a seat of this game; seats are mr_x, detectives, 1, 2, 3"),
+        ({"red": "easy"}, r"seats: 'red' is not a seat of this game"),
         (
             {"mr_x": "godlike"},
-            r"seats: mr_x: 'godlike' is no player here; there are person, easy, medium, hard, expert",
+            r"seats: mr_x: 'godlike' is not a player; players are person, easy, medium, hard, expert",
         ),
-        ({"mr_x": "deep/strong"}, r"seats: mr_x: 'deep/strong' is no player here"),
-        ({"mr_x": "hard/"}, r"'hard/' is no player here"),
-        ({"mr_x": 3}, r"'3' is no player here"),
-        ({"mr_x": "x" * 100}, r"mr_x: that is no player here"),
+        ({"mr_x": "deep/strong"}, r"seats: mr_x: 'deep/strong' is not a player"),
+        ({"mr_x": "hard/"}, r"'hard/' is not a player"),
+        ({"mr_x": 3}, r"'3' is not a player"),
+        ({"mr_x": "x" * 100}, r"mr_x: that is not a player"),
     ],
 )
 def test_what_is_no_seat_or_no_player_is_refused_with_what_would_be_right(wish: dict[str, object], why: str) -> None:

@@ -1,1 +1,1 @@
-"""Tell everyone what Mister X's log gives away."""
+"""Advise the detectives and show everyone what Mister X's log reveals."""

@@ -1,6 +1,6 @@
-"""Work out what the log gives away: where Mister X may be, how likely, and what the detectives on turn could do.
+"""Compute what the log reveals: Mister X's likely stations and the detectives' best move.
 
-All of it follows from a `PublicHistory` and from a `NewGame` of the detectives. Nothing hidden can be handed in.
+The only inputs are a `PublicHistory` and a detectives' `NewGame`, so nothing hidden can enter.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ if TYPE_CHECKING:
     from firmware_host.players.search.search_player import SearchPlayer
 
 _ITERATIONS = 1000
-"""Games that it plays in its mind for its advice; never by time, so that the same game brings about the same advice."""
+"""Games simulated for an advice. A number, not a time, so that the same game gives the same advice."""
 
 _CAUTION = (0.05, 0.35, 1.0, 1.4, 1.6, 1.7)
-"""How likely he is at a station, by its distance from the nearest detective, where nothing better is known."""
+"""The weight of a station by its distance from the nearest detective, if no better model is available."""
 
 
 class CoachMind:
-    """Looks at one game; remembers what it has seen, and what was taken back.
+    """The coach's view of one game. It remembers past views and notices actions taken back.
 
     Args:
-        game: the game, as detectives are told of it.
+        game: the game as detectives know it.
     """
 
     def __init__(self, game: NewGame) -> None:
@@ -55,12 +55,12 @@ class CoachMind:
         return SearchPlayer(self._game.setup, chance=self._chance, enough=enough)
 
     def look(self, history: PublicHistory, *, advice: bool) -> Insight:
-        """Return what the coach finds out; nothing in a game that it does not know."""
+        """Return the coach's insight; an empty one in a game that the coach does not know."""
         if not can_coach(self._game.box):
             return Insight()
         views, known = history.views, len(self._seen)
         if known and (len(views) < known or views[known - 1] != self._seen[-1]):
-            self._begin()  # something was taken back
+            self._begin()  # an action was taken back: start over
             known = 0
         for view in views[known:]:
             self._possible.see(view)
@@ -89,19 +89,19 @@ class CoachMind:
         return chosen if isinstance(chosen, PawnMove) else None
 
     def _seed(self, history: PublicHistory) -> None:
-        """Have the same position bring about the same."""
+        """Seed the random source so that the same position gives the same advice."""
         self._chance.seed(f"{self._game.seed} {len(history.views)}")
 
 
 def enough(played: int, _: float) -> bool:
-    """Whether it has played enough games in its mind."""
+    """Return whether enough games have been simulated."""
     return played >= _ITERATIONS
 
 
 def plain_weights(view: PublicView, there: Collection[int]) -> dict[int, float]:
-    """Return how likely Mister X is at each of some stations by a rule of thumb: the further from detectives, the more.
+    """Return a weight for each station where Mister X may be: the further from detectives, the more.
 
-    The weights add up to anything.
+    The weights are not normalised.
     """
     away = [distances(view.network, view.pawns[pawn], boats=False) for pawn in view.order if pawn in view.pawns]
     nearest = {station: min((row.get(station, 99) for row in away), default=99) for station in there}
@@ -109,24 +109,24 @@ def plain_weights(view: PublicView, there: Collection[int]) -> dict[int, float]:
 
 
 class OwnCoach:
-    """Looks on in this process while it is asked. Implements `Coach`."""
+    """A coach in this process that thinks inside `ask`. Implements `Coach`."""
 
     def __init__(self) -> None:
         self._mind: CoachMind | None = None
         self._insight: Insight | None = None
 
     def begin(self, game: NewGame) -> None:
-        """Begin to look at a game."""
+        """Begin to follow a game."""
         self._mind, self._insight = CoachMind(game), None
 
     def ask(self, history: PublicHistory, *, advice: bool) -> None:
-        """Look at what everyone has seen."""
+        """Compute the insight from what everyone has seen."""
         if self._mind is not None:
             self._insight = self._mind.look(history, advice=advice)
 
     def insight(self) -> Insight | None:
-        """Return what it has found out; None before it was asked."""
+        """Return the insight; None before `ask`."""
         return self._insight
 
     def close(self) -> None:
-        """Do nothing: it holds nothing."""
+        """Do nothing: there is nothing to release."""

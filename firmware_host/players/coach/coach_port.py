@@ -1,4 +1,4 @@
-"""Define what a coach is: told what everyone knows of a game, asked for what the log gives away."""
+"""Define the coach, which shows what Mister X's log reveals."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class Insight:
     """What the coach has found out.
 
     Attributes:
-        stations: where Mister X may be -> how likely, 1 in all.
-        advice: what it would do, where detectives are on turn.
+        stations: Mister X's possible stations -> their probability, 1 in all.
+        advice: the coach's move, if detectives are on turn.
     """
 
     stations: Mapping[int, float] = field(default_factory=dict)
@@ -30,37 +30,37 @@ class Insight:
 
 
 class Coach(Protocol):
-    """Looks at one game after the other, like a `Player`; nothing here ever waits for it."""
+    """A coach that follows one game after the other, like a `Player`. No method blocks."""
 
     def begin(self, game: NewGame) -> None:
-        """Begin to look at a game. Returns at once.
+        """Begin to follow a game. Returns at once.
 
         Raises:
-            PlayerFailed: it cannot.
+            PlayerFailed: the coach cannot.
         """
 
     def ask(self, history: PublicHistory, *, advice: bool) -> None:
-        """Have it look at what everyone has seen; what was asked before is void.
+        """Start work on what everyone has seen; an earlier question is void.
 
         Args:
             history: what everyone has seen.
-            advice: whether it shall say what to do, too.
+            advice: whether to suggest a move, too.
 
         Raises:
-            PlayerFailed: it has failed.
+            PlayerFailed: the coach has failed.
         """
 
     def insight(self) -> Insight | None:
-        """Return what it has found out; None while it thinks.
+        """Return what the coach has found out; None while it thinks.
 
         Raises:
-            PlayerFailed: it has failed.
+            PlayerFailed: the coach has failed.
         """
 
     def close(self) -> None:
-        """Let it go. Raises nothing, may be called twice."""
+        """Release the coach. Raises nothing, may be called twice."""
 
 
 def can_coach(box: Box) -> bool:
-    """Whether the coach knows a game: only where a log tells all that everyone knows of Mister X."""
+    """Return whether the coach knows a game: only one whose log holds all public knowledge of Mister X."""
     return is_pursuit(box)

@@ -1,4 +1,4 @@
-"""Say what the coach makes of each step of a finished game, and what the next action cost whoever did it."""
+"""Review each step of a finished game and the cost of the action that followed."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 
 class ReviewingMind(CoachMind):
-    """Looks at one finished game, step after step.
+    """A reviewer of one finished game, step after step.
 
     Args:
-        game: the game, as detectives are told of it.
+        game: the game as detectives know it.
     """
 
     _reviewer: SearchReviewer | None = None
@@ -28,7 +28,7 @@ class ReviewingMind(CoachMind):
         return self._reviewer
 
     def review(self, history: PublicHistory, done: NextAction) -> Review:
-        """Return what there is to say of a step and of what was done next; less without the extra `players`."""
+        """Return the review of a step and of the next action; without the extra `players` it holds less."""
         insight = self.look(history, advice=self._reviewer is None)
         if self._reviewer is None:
             return Review(insight.stations, insight.advice)

@@ -1,4 +1,4 @@
-"""Define who looks at finished games: told step by step what everyone knew and what was done, for there all is open."""
+"""Define the reviewer of finished games, which judges each step knowing all that was hidden."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from firmware_host.rules.actions import Action
 
 @dataclass(frozen=True, slots=True)
 class NextAction:
-    """What was done next in a finished game.
+    """The next action of a finished game.
 
     Attributes:
         action: the action.
         mr_x: Mister X's station before it.
-        shows: whether he had announced that he will show himself.
+        shows: whether he had announced that he will surface.
     """
 
     action: Action
@@ -28,13 +28,13 @@ class NextAction:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """What there is to say of a step of a finished game, and of what was done next.
+    """The review of one step of a finished game and of the action that followed.
 
     Attributes:
-        stations: where Mister X may have been by what everyone knew -> how likely, 1 in all.
+        stations: Mister X's possible stations by public knowledge -> their probability, 1 in all.
         advice: what the coach would have done.
-        chance: how likely the detectives were to win, by what everyone knew; None if that cannot be said here.
-        cost: by how much less likely whoever did it wins than by the advice; None if that cannot be said here.
+        chance: the detectives' probability of winning by public knowledge; None if it cannot be computed here.
+        cost: how much less likely the acting side wins than with the advice; None if it cannot be computed here.
     """
 
     stations: Mapping[int, float] = field(default_factory=dict)
@@ -44,32 +44,32 @@ class Review:
 
 
 class Reviewer(Protocol):
-    """Looks at one finished game after the other, step by step; nothing here ever waits for it."""
+    """A reviewer of finished games, step by step. No method blocks."""
 
     def begin(self, game: NewGame) -> None:
-        """Begin to look at a game. Returns at once.
+        """Begin to review a game. Returns at once.
 
         Raises:
-            PlayerFailed: it cannot.
+            PlayerFailed: the reviewer cannot.
         """
 
     def review(self, history: PublicHistory, done: NextAction) -> None:
-        """Have it look at a step, and at what was done next.
+        """Start the review of a step and of the action that followed.
 
         Args:
             history: what everyone had seen by then.
-            done: what was done next.
+            done: the action that followed.
 
         Raises:
-            PlayerFailed: it has failed.
+            PlayerFailed: the reviewer has failed.
         """
 
     def reviewed(self) -> Review | None:
-        """Return what it says of the step; None while it thinks.
+        """Return the review of the step; None while the reviewer thinks.
 
         Raises:
-            PlayerFailed: it has failed.
+            PlayerFailed: the reviewer has failed.
         """
 
     def close(self) -> None:
-        """Let it go. Raises nothing, may be called twice."""
+        """Release the reviewer. Raises nothing, may be called twice."""

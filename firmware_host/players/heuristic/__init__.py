@@ -1,1 +1,1 @@
-"""Choose moves by rules of thumb, at once."""
+"""Choose moves at once, by rules of thumb."""

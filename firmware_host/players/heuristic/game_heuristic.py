@@ -1,6 +1,7 @@
-"""Play to win by what all games share: detectives by what everyone knows, Mister X by his secrets too.
+"""Choose moves by rules of thumb that fit all games, as average people would.
 
-They are no masters: they chase, flee and spend their cards as people at a table do, so that a game is worth watching.
+Detectives use public knowledge; Mister X uses his secrets, too. They chase, flee and spend their cards like people at a
+table, so that a game is worth watching.
 """
 
 from __future__ import annotations
@@ -34,9 +35,9 @@ _FAR = 99
 _SPECIAL = (BLACK, HELICOPTER)
 
 
-@lru_cache(maxsize=1024)  # all of London and more
+@lru_cache(maxsize=1024)  # more than all stations of London
 def distances(network: Network, start: int, *, boats: bool = True) -> Mapping[int, int]:
-    """Return each station's distance from one, in moves; without boats as detectives go who cannot take them."""
+    """Return each station's distance from `start` in moves; without boats for detectives."""
     away, edge = {start: 0}, deque([start])
     while edge:
         here = edge.popleft()
@@ -48,10 +49,10 @@ def distances(network: Network, start: int, *, boats: bool = True) -> Mapping[in
 
 
 class GameHeuristic(Generic[V]):
-    """How both sides of a game play: what this class does suits a game that overrides nothing.
+    """The default heuristic of both sides, for a game that overrides nothing.
 
     Attributes:
-        view: the public view by which the game is known.
+        view: the class of the game's public view.
     """
 
     view: ClassVar[type[PublicView]] = PublicView
@@ -59,7 +60,7 @@ class GameHeuristic(Generic[V]):
     # ---- detectives ----
 
     def possible_stations(self, view: V) -> frozenset[int]:
-        """Return where Mister X may be by his open stations and tickets; empty if nothing is known."""
+        """Return Mister X's possible stations from the log; empty if nothing is known."""
         if MR_X in view.pawns:
             return frozenset({view.pawns[MR_X]})
         taken = frozenset(view.pawns.values())
@@ -70,14 +71,14 @@ class GameHeuristic(Generic[V]):
         return stations - taken or stations
 
     def last_seen(self, view: V) -> tuple[frozenset[int], int]:
-        """Return where he was last known to be, and how many windows were filled then."""
+        """Return Mister X's last known stations, and the number of windows filled by then."""
         for entry in reversed(view.log):
             if entry.station is not None:
                 return frozenset({entry.station}), entry.window
         return frozenset(), 0
 
     def reachable(self, network: Network, station: int, ticket: str) -> Collection[int]:
-        """Return where one move of his may lead, by its public ticket."""
+        """Return where one move of Mister X with a public ticket may lead."""
         row = network.around(station)
         if ticket == BLACK:
             return {*row}
@@ -88,7 +89,7 @@ class GameHeuristic(Generic[V]):
         return [to for to, ways in row.items() if ticket in ways]
 
     def pursue(self, view: V, chance: random.Random) -> Action:
-        """Choose the detectives' action: close in on where Mister X may be."""
+        """Choose the detectives' action: close in on Mister X's possible stations."""
         there = self.possible_stations(view)
         if not there or not view.moves or view.moves[0].ticket == START:
             return chance.choice([*view.moves, *view.extras.values()])
@@ -99,17 +100,17 @@ class GameHeuristic(Generic[V]):
         moves = sorted(view.moves, key=lambda move: (far[move], chance.random()))
         if best == 0 and len(there) == 1:
             return moves[0]
-        # He may be at any of these, so the nearest few are as good as the nearest.
+        # He may be at any of these, so the nearest few are equally good.
         return moves[min(int(chance.expovariate(2.0)), len(moves) - 1)]
 
-    def instead(self, view: V, best: float, there: Collection[int]) -> Action | None:  # noqa: ARG002 - a game may look
-        """Return what to do rather than to move; `best` is the distance that the best move leaves. None: move."""
+    def instead(self, view: V, best: float, there: Collection[int]) -> Action | None:  # noqa: ARG002 - for others
+        """Return an action to prefer to moving, None to move; `best` is the distance after the best move."""
         return None
 
     # ---- Mister X ----
 
     def flee(self, view: MrXView, chance: random.Random) -> Action:
-        """Choose Mister X's action: flee, with special cards where detectives are close or have just seen him."""
+        """Choose Mister X's action: flee, with special cards if detectives are close or have just seen him."""
         choices = view.choices.value
         near = _detective_distances(view.public)
         pressed = near.get(view.at.value, _FAR) <= 1
@@ -123,7 +124,7 @@ class GameHeuristic(Generic[V]):
 
 
 def distance(view: PublicView, move: PawnMove, there: Collection[int]) -> float:
-    """Return how far a move leaves its pawn from where he may be; joining another detective adds 2."""
+    """Return a pawn's distance from Mister X's possible stations after a move; joining a detective adds 2."""
     away = distances(view.network, move.to)
     others = {station for pawn, station in view.pawns.items() if pawn not in (*FUGITIVES, move.pawn)}
     watched = 2.0 if move.to in others else 0.0
@@ -138,7 +139,7 @@ def _detective_distances(view: PublicView) -> Mapping[int, int]:
 
 
 def _sensible_moves(view: MrXView, moves: list[MrXMove], pressed: bool, chance: random.Random) -> list[MrXMove]:
-    """Return the moves that he considers: special cards only where they help him."""
+    """Return the moves to consider: those with special cards only if the cards help."""
     plain = [move for move in moves if move.ticket not in _SPECIAL]
     log = view.public.log
     seen = bool(log) and log[-1].window in view.public.surfacing and not view.public.in_sight

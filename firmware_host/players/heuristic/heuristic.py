@@ -1,4 +1,4 @@
-"""Choose moves as people who play to win would, in whatever game: see `game_heuristic`.
+"""Choose moves as people do who play to win, in any game: see `game_heuristic`.
 
 `random_detective_action` and `random_mr_x_action` do not play to win: they pick any legal action.
 """
@@ -20,21 +20,21 @@ _SHARED: GameHeuristic[Any] = GameHeuristic()
 _OWN: Mapping[type[PublicView], GameHeuristic[Any]] = {
     heuristic.view: heuristic for heuristic in (DiceHeuristic(), JuniorHeuristic())
 }
-"""The games that are played in a way of their own; all others are played by what all share."""
+"""The games with their own heuristic; all others share `GameHeuristic`."""
 
 
 def heuristic_of(view: PublicView) -> GameHeuristic[Any]:
-    """Return how a game is played, by its view."""
+    """Return the heuristic for the game of a view."""
     return _OWN.get(type(view), _SHARED)
 
 
 def possible_stations(view: PublicView) -> frozenset[int]:
-    """Return where Mister X may be by what everyone knows; empty if nothing is known."""
+    """Return the stations where Mister X may be by public knowledge; empty if nothing is known."""
     return heuristic_of(view).possible_stations(view)
 
 
 def pursue(view: PublicView, chance: random.Random) -> Action:
-    """Choose the detectives' action: close in on where Mister X may be."""
+    """Choose the detectives' action: close in on Mister X's possible stations."""
     return heuristic_of(view).pursue(view, chance)
 
 
@@ -44,7 +44,7 @@ def flee(view: MrXView, chance: random.Random) -> Action:
 
 
 def random_detective_action(view: PublicView, chance: random.Random) -> Action:
-    """Pick any of the detectives' moves; now and then do something else instead, such as roll again."""
+    """Pick any of the detectives' moves; rarely pick another action instead, such as rolling again."""
     extras = list(view.extras.values())
     if extras and chance.random() < 0.15:
         return chance.choice(extras)
@@ -52,7 +52,7 @@ def random_detective_action(view: PublicView, chance: random.Random) -> Action:
 
 
 def random_mr_x_action(view: MrXView, chance: random.Random) -> Action:
-    """Pick any move of Mister X's; announce only now and then, or his cards would be spent at once."""
+    """Pick any of Mister X's moves; announce only rarely, or his cards would be spent at once."""
     choices = view.choices.value
     moves = [action for action in choices if isinstance(action, MrXMove)]
     if not moves or chance.random() < 0.1:
@@ -61,19 +61,19 @@ def random_mr_x_action(view: MrXView, chance: random.Random) -> Action:
     return chance.choice(plain if plain and chance.random() < 0.8 else moves)
 
 
-def alternative_move(game: Game, move: PawnMove, masked: Collection[int]) -> PawnMove | None:
-    """Return another legal move that a switch can see, with one ticket, that can be taken back; not the end.
+def alternative_move(game: Game, move: PawnMove, ignored: Collection[int]) -> PawnMove | None:
+    """Return another legal move that switches detect and people can undo, and that does not end the game.
 
     Args:
         game: the game.
         move: the intended move.
-        masked: stations whose switches are ignored: a move there cannot be taken back by hand.
+        ignored: stations whose switches are ignored: people cannot undo a move there.
     """
     view = game.public
     here = view.pawns[move.pawn]
-    taken = {move.to, *view.stale, *view.pawns.values(), *masked}
+    taken = {move.to, *view.stale, *view.pawns.values(), *ignored}
     shared = sum(at == here for at in view.pawns.values()) > 1
-    if shared or here in masked:
+    if shared or here in ignored:
         return None
     others = [m for m in view.moves if m.pawn == move.pawn and m.to not in taken]
     for other in others:

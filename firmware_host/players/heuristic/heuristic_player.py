@@ -1,4 +1,4 @@
-"""A computer player that needs no process and no time: it answers by rules of thumb, at once."""
+"""A computer player that answers by rules of thumb, without a process or delay."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from firmware_host.rules.views import PublicView
 
 
 class HeuristicPlayer:
-    """Plays any seat of any game by `heuristic`. Implements `Player`.
+    """A player of any seat in any game by `heuristic`. Implements `Player`.
 
-    The same seed and the same position bring about the same answer, whatever was asked before.
+    The same seed and position give the same answer, whatever was asked before.
     """
 
     def __init__(self) -> None:
@@ -24,17 +24,17 @@ class HeuristicPlayer:
         self._answer: tuple[Action, ...] | None = None
 
     def begin(self, game: NewGame) -> None:
-        """Begin to play a game."""
+        """Begin a game."""
         self._game, self._answer = game, None
 
     def ask(self, position: Position) -> None:
         """Find the answer.
 
         Raises:
-            PlayerFailed: no game was begun, or nobody of this seat can do anything now.
+            PlayerFailed: no game was begun, or this seat has no action now.
         """
         if self._game is None:
-            raise PlayerFailed("it was asked for a move before a game was begun")
+            raise PlayerFailed("it was asked for a move before its game began")
         history = position.history
         chance = random.Random(f"{self._game.seed} {len(history.views)}")  # noqa: S311 - a game has to repeat itself
         if position.private is not None:
@@ -42,21 +42,21 @@ class HeuristicPlayer:
             return
         own = of_pawns(history.now, self._game.pawns)
         if not own.moves and not own.extras:
-            raise PlayerFailed("it was asked for a move where it has none")
+            raise PlayerFailed("it was asked for a move but has none")
         self._answer = (heuristic.pursue(own, chance),)
 
     def answer(self) -> tuple[Action, ...] | None:
-        """Return what it will do; None before it was asked."""
+        """Return the action that was found; None before `ask`."""
         return self._answer
 
     def over(self, winner: str, reason: str) -> None:
-        """Do nothing: it learns nothing from games."""
+        """Do nothing: this player learns nothing from results."""
 
     def close(self) -> None:
-        """Do nothing: it holds nothing."""
+        """Do nothing: there is nothing to release."""
 
 
 def of_pawns(view: PublicView, pawns: Sequence[str]) -> PublicView:
-    """Return a view in which nobody but these pawns may move: where the order is free, others may, too (BE-02)."""
+    """Return the view with only these pawns allowed to move, even if the order is free (BE-02)."""
     moves = tuple(move for move in view.moves if move.pawn in pawns)
     return replace(view, moves=moves, turn=tuple(pawn for pawn in view.turn if pawn in pawns))

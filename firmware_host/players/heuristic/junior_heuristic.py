@@ -1,4 +1,4 @@
-"""Play the junior game: Mister X commits himself to a ticket, and goes where it leads at the end of the round."""
+"""Play the junior game, in which Mister X picks a ticket that he uses at the end of the round."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from firmware_host.rules.views import MrXView
 
 
 class JuniorHeuristic(GameHeuristic[JuniorView]):
-    """How both sides play the junior game."""
+    """The heuristic of the junior game."""
 
     view = JuniorView
 
     def possible_stations(self, view: JuniorView) -> frozenset[int]:
-        """Return where Mister X will be when he shows himself next."""
+        """Return the stations where Mister X will next be seen."""
         found = {view.pawns[fugitive] for fugitive in view.fugitives}
         return frozenset(found.union(*(view.network.around(station) for station in found)))
 
     def flee(self, view: MrXView, chance: random.Random) -> Action:
-        """Choose a ticket to where the fewest detectives can come, with some chance in it (JU-04)."""
+        """Choose a ticket to where the fewest detectives can follow, partly at random (JU-04)."""
         public, here = view.public, view.at.value
         around = public.network.around
         threats = [{public.pawns[pawn], *around(public.pawns[pawn])} for pawn in public.order]

@@ -1,1 +1,1 @@
-"""Choose moves at a level: easy, medium, hard and expert."""
+"""Choose moves at one of four levels: easy, medium, hard and expert."""

@@ -1,4 +1,4 @@
-"""Say when an answer has to be given: after so many games in the mind, or after so much time."""
+"""Decide when an answer is due: after a number of simulated games, or after a time."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ import time
 from collections.abc import Callable, Mapping
 
 CLOCKS: Mapping[str, Callable[[], float]] = {"cpu": time.thread_time, "wall": time.monotonic}
-"""The clocks that an answer's time may be counted by: the processor's, whatever others do, or the one on the wall."""
+"""The clocks that can count an answer's time: the processor time of this thread, or wall-clock time."""
 
 
 def leave_loaded_alone() -> None:
-    """Have the garbage collector pass over all that is loaded now.
+    """Exclude everything loaded so far from garbage collection.
 
-    To look through the search's libraries takes it 40 to 80 ms, and it begins in the midst of an answer.
+    Scanning the search's libraries takes 40 to 80 ms and would happen in the middle of an answer.
     """
     gc.collect()
     gc.freeze()
 
 
 class AnswerTime:
-    """The time of the answer that a player thinks about now.
+    """The time limit of the answer in progress.
 
     Args:
-        clock: what it is counted by, in seconds.
-        games: after so many games in the mind an answer has to be given.
+        clock: the clock that counts it, in seconds.
+        games: the number of simulated games after which an answer is due.
 
     Attributes:
         clock: as above.
@@ -36,14 +36,14 @@ class AnswerTime:
         self._seconds, self._ends, self._spent = math.inf, math.inf, 0.0
 
     def begin(self, seconds: float, asked: float) -> None:
-        """Begin an answer that may take so many seconds from when it was `asked` for, by the clock."""
+        """Begin an answer that may take `seconds`, counted from the clock's reading `asked`."""
         self._seconds, self._ends = seconds, asked + seconds
         self._spent = self.clock() - asked
 
     def go_on(self) -> None:
-        """Go on with what follows in the same turn: it has a share of the time, counted from its own beginning."""
+        """Begin the next action of the same turn, with a share of the time counted from now."""
         self._spent = 0.0
 
     def is_over(self, played: int, used: float) -> bool:
-        """Return whether so many games in the mind, in so many seconds of the search, are enough."""
+        """Return whether this many simulated games, or seconds of search, are enough."""
         return played >= self._games or self._spent + used >= self._seconds or self.clock() >= self._ends

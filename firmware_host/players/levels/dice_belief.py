@@ -1,4 +1,4 @@
-"""Keep how likely Mister X is where in the dice game, by what everyone knows and by how a careful one chooses."""
+"""Track the probability of Mister X's places in the dice game, assuming that he plays carefully."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from firmware_host.rules.dice.tiles import Tiling
 from firmware_host.rules.views import PublicView
 
 _CAUTION = (0.02, 0.35, 1.0, 1.3)
-"""How likely he goes to a place, by its distance from the nearest detective; the last is for all further ones."""
+"""The weight of a place by its distance from the nearest detective; the last is for all further ones."""
 
 _CARD = 0.3
-"""How likely he plays a card, beside a die."""
+"""The weight of playing a card, relative to a die."""
 
 _CARDS = (BLACK, HELICOPTER)
 _TACTICS = DiceHeuristic()
 
 
 class DiceBelief:
-    """How likely Mister X is where. It has to `see` every public view of one game, in order.
+    """The probability of each place of Mister X. Needs to `see` every public view of one game, in order.
 
     Attributes:
-        likely: place -> how likely he is there; the shares add up to 1. Empty while he is not on the board. Read only.
+        likely: place -> its probability; they add up to 1. Empty while he is not on the board. Read only.
     """
 
     def __init__(self) -> None:
@@ -34,7 +34,7 @@ class DiceBelief:
         self._before: DiceView | None = None
 
     def see(self, view: DiceView) -> None:
-        """Learn from the next public view."""
+        """Update the probabilities from the next public view."""
         before, self._before = self._before, view
         if view.dice.tile and not self.likely:
             self.likely = on_tile(view, view.dice.tile)
@@ -47,7 +47,7 @@ class DiceBelief:
             self.likely = left or self.likely
 
     def after(self, view: DiceView, ticket: str) -> Mapping[int, float]:
-        """Return how likely he is where after one more move by a die or a card, as everyone sees it."""
+        """Return the probability of each place after one more move with a die or a card."""
         cards = [card for card in _CARDS if view.tickets[MR_X].get(card)]
         faces = dict.fromkeys((ticket, *(face for _, face in view.dice.used), *cards))
         found: dict[int, float] = {}
@@ -60,18 +60,18 @@ class DiceBelief:
 
 
 def tiling(view: DiceView) -> Tiling:
-    """Return the tiles as they lie.
+    """Return the tiles of a game in their layout.
 
     Raises:
-        CannotPlay: it is played on something else.
+        CannotPlay: the game is not played on tiles.
     """
     if not isinstance(view.network, Tiling):
-        raise CannotPlay("the dice game is played on tiles")
+        raise CannotPlay("a player of the dice game needs a game on tiles")
     return view.network
 
 
 def on_tile(view: DiceView, letter: str) -> Mapping[int, float]:
-    """Return how likely he begins where on a tile."""
+    """Return the probability of each starting place on a tile."""
     taken = _detectives(view)
     free = [place for place, on in tiling(view).letters.items() if on == letter and place not in taken]
     return _scaled({place: _caution(view, place) for place in free})
@@ -87,7 +87,7 @@ def _caution(view: PublicView, place: int) -> float:
 
 
 def _ways(view: DiceView, place: int, face: str) -> Mapping[int, float]:
-    """Return how likely he goes where from a place by a die or a card, beside his other ways."""
+    """Return the weight of each destination that a die or a card reaches from a place."""
     taken, share = _detectives(view), _CARD if face in _CARDS else 1.0
     reached = sorted(_TACTICS.reachable(view.network, place, face))
     return {to: share * _caution(view, to) for to in reached if to not in taken}

@@ -1,7 +1,7 @@
-"""Play the dice game on in the mind, roughly and fast: each does what looks best at once.
+"""Simulate the rest of a dice game, roughly and fast: each pawn makes its best-looking move.
 
-Each detective chases a ghost of its own: a place at which Mister X may be by what everyone knows. So hiding is worth
-something in a playout, although who plays it out knows where he is.
+Each detective chases its own ghost, a place where Mister X may be by what everyone knows. So hiding is rewarded in a
+playout although the simulation knows where he is.
 """
 
 from __future__ import annotations
@@ -17,33 +17,33 @@ from firmware_host.rules.dice.dice_position import find_ways
 from firmware_host.rules.dice.tiles import Tiling
 
 _ROUNDS = 4
-"""How many rounds are played out."""
+"""How many rounds a playout lasts."""
 
 _SOONER = 0.95
-"""What it is worth to catch him a round later, of what it is worth now."""
+"""The factor on a capture's value for each round that it comes later."""
 
 _NEAR = 0.03
-"""What each detective is worth that stands within two moves of him in the end."""
+"""The value of each detective within two moves of Mister X at the end."""
 
 _SAFE = 3
-"""From which distance on Mister X does not mind the detectives."""
+"""The distance beyond which Mister X ignores the detectives."""
 
 _FAR = 99
 
 
 class DiceScene(NamedTuple):
-    """Where all stand, and what is left.
+    """A position in a playout.
 
     Attributes:
         x: Mister X's place.
         ghosts: the place that each detective chases.
         stand: the detectives' places, in playing order.
-        waiting: those that have yet to move before he does, by their place in the order.
+        waiting: the detectives that move before Mister X, by their index in the order.
         dice: how many dice the next of them rolls.
-        used: the faces that are offered to him so far.
+        used: the faces offered to Mister X so far.
         blacks: his black tickets.
         windows: how many windows he has filled.
-        first: who began this round, by the place in the order.
+        first: the index of the detective who began this round.
     """
 
     x: int
@@ -58,15 +58,15 @@ class DiceScene(NamedTuple):
 
 
 class DicePlayouts:
-    """Plays scenes of one game on.
+    """A simulator of playouts for one game.
 
     Args:
-        network: the tiles as they lie.
+        network: the tiles in their layout.
         faces: face -> how many of a die's six sides show it.
         hand: how many dice the detectives roll.
         windows: how many moves Mister X has.
         surfacing: the windows at which he is seen.
-        chance: the chance of all playouts.
+        chance: the random source of all playouts.
     """
 
     def __init__(
@@ -85,10 +85,10 @@ class DicePlayouts:
         self._away = [[away.get(a, {}).get(b, _FAR) for b in places] for a in places]
         self._sides = [face for face, sides in faces.items() for _ in range(sides)]
         self._hand, self._windows, self._surfacing = hand, windows, surfacing
-        self._random = chance.random  # nothing else is called as often
+        self._random = chance.random  # bound once: nothing else is called as often
 
     def play(self, scene: DiceScene) -> float:
-        """Play some rounds; return how well they go for the detectives, from 0 to 1."""
+        """Simulate some rounds; return the detectives' result, from 0 to 1."""
         x, stand, ghosts = scene.x, [*scene.stand], [*scene.ghosts]
         used, waiting, dice = [*scene.used], scene.waiting, scene.dice
         blacks, first, worth = scene.blacks, scene.first, 1.0
@@ -96,7 +96,7 @@ class DicePlayouts:
             for pawn in waiting:
                 dice -= self._chase(pawn, stand, ghosts, dice, used)
                 if stand[pawn] == ghosts[pawn]:
-                    ghosts[pawn] = x  # the ghost was none: he is elsewhere
+                    ghosts[pawn] = x  # no ghost left: chase Mister X himself
             if x in stand:
                 return worth
             if windows >= self._windows:
@@ -112,7 +112,7 @@ class DicePlayouts:
         return worth * _NEAR * sum(self._away[place][x] <= 2 for place in stand)
 
     def _chase(self, pawn: int, stand: list[int], ghosts: Sequence[int], dice: int, used: list[str]) -> bool:
-        """Roll, and move a detective as near to its ghost as can be; return whether a die could be used."""
+        """Roll, and move a detective as near to its ghost as possible; return whether a die could be used."""
         sides, count = self._sides, len(self._sides)
         rolled = {sides[int(self._random() * count)]: None for _ in range(dice)}
         away, ways = self._away[ghosts[pawn]], self._by_face[stand[pawn]]
@@ -128,7 +128,7 @@ class DicePlayouts:
         return True
 
     def _flee(self, x: int, stand: Sequence[int], used: Sequence[str], blacks: int) -> tuple[int, str]:
-        """Return where he goes, and by what: away from the nearest detective, with some chance in it."""
+        """Return Mister X's place and ticket after fleeing the nearest detective, partly at random."""
         ways = self._by_face[x]
         rides = [(to, face) for face in dict.fromkeys(used) for to in ways[face]]
         safe, best, by = self._safest(rides, stand)
@@ -138,10 +138,10 @@ class DicePlayouts:
                 return to, BLACK
         if best:
             return best, by
-        return rides[0] if rides else (x, PASS)  # he can only walk into detectives, or cannot move
+        return rides[0] if rides else (x, PASS)  # every ride leads to a detective, or none is possible
 
     def _safest(self, rides: Sequence[tuple[int, str]], stand: Sequence[int]) -> tuple[float, int, str]:
-        """Return how safe the safest of some rides is, where it leads and by what; 0 if all meet a detective."""
+        """Return safety, destination and ticket of the safest ride; safety is 0 if all lead to a detective."""
         safest, best, by = -1.0, 0, ""
         for to, ticket in rides:
             if to not in stand:
@@ -152,7 +152,7 @@ class DicePlayouts:
         return safest, best, by
 
     def _follow(self, x: int, ticket: str, stand: Sequence[int], ghosts: list[int], *, seen: bool) -> None:
-        """Move the ghosts as he may have moved, for all that the detectives know."""
+        """Move the ghosts as Mister X may have moved, judging by public information."""
         for pawn, ghost in enumerate(ghosts):
             ways = self._black[ghost] if ticket == BLACK else self._by_face[ghost].get(ticket, (ghost,))
             free = [] if seen else [to for to in ways if to not in stand]

@@ -1,4 +1,4 @@
-"""Play the dice game by playing it on in the mind, from where Mister X may be."""
+"""Choose moves of the dice game by simulating the rest from Mister X's possible places."""
 
 from __future__ import annotations
 
@@ -18,34 +18,34 @@ from firmware_host.rules.dice.dice_view import DiceView
 from firmware_host.rules.views import MrXView, PublicView
 
 DICE_PLAYOUTS = 400
-"""How many playouts an answer has at most: they take some 50 ms of the processor where the search was measured."""
+"""The most playouts per answer: about 50 ms of processor time on the machine of the measurement."""
 
 _COSTS: Mapping[str, float] = {BLACK: 0.05, HELICOPTER: 0.05}
-"""What a card of Mister X's is worth, in captures."""
+"""The value of each of Mister X's cards, in captures."""
 
 _TOKEN = 0.05
-"""What a token for rolling again is worth, in captures."""
+"""The value of a token for rolling again, in captures."""
 
 _DOUBLE = 0.45
-"""How much his best single move has to be worth to the detectives before he doubles."""
+"""Mister X doubles if the capture probability after his best single move is above this."""
 
 _EXPLORE = 0.5
-"""How far rarely tried moves are preferred (UCB1)."""
+"""How strongly rarely tried moves are preferred (UCB1)."""
 
 A = TypeVar("A", bound=Action)
 
 
 class DiceStrategy:
-    """Plays each move on in its mind, the good ones more often than the others.
+    """A strategy that simulates each move, the good ones more often than the others.
 
     Args:
-        game: the game, as it is told of it.
-        chance: all its chance.
-        enough: whether so many playouts, in so many seconds, are enough.
-        clock: what counts the seconds.
+        game: the game as its player knows it.
+        chance: the random source.
+        enough: called with the number of playouts and the seconds they took; returns True to stop.
+        clock: the clock that counts the seconds.
 
     Raises:
-        CannotPlay: it is another game.
+        CannotPlay: the game is not the dice game.
     """
 
     def __init__(
@@ -57,19 +57,19 @@ class DiceStrategy:
     ) -> None:
         box = game.box
         if not isinstance(box, DiceBox):
-            raise CannotPlay(f"{box.name} is not played with dice")
+            raise CannotPlay(f"{box.name} is not a dice game")
         self._chance, self._enough, self._clock, self._belief = chance, enough, clock, DiceBelief()
         self._faces = box.faces
         self._hand = box.small_hand if box.is_small(game.owners.values()) else box.hand
 
     def see(self, view: PublicView) -> None:
-        """Learn how likely Mister X is where."""
+        """Update the probabilities of Mister X's places."""
         self._belief.see(_dice(view))
 
     def pursue(self, view: PublicView) -> Action:
-        """Make the move, or roll again, by which he is caught most often and soonest."""
+        """Move, or roll again, so that Mister X is captured most often and soonest."""
         likely, view = self._belief.likely, _dice(view)
-        if not likely:  # he is not on the board yet: any start is as good as another (DI-10)
+        if not likely:  # Mister X is not on the board yet: all starts are equal (DI-10)
             return self._chance.choice(view.moves)
         places, shares = [*likely], [*likely.values()]
         scenes = {action: self._pursuing(view, action) for action in (*view.moves, *view.extras.values())}
@@ -83,7 +83,7 @@ class DiceStrategy:
         return self._best([*scenes], gain)[0]
 
     def flee(self, view: MrXView) -> Action:
-        """Make the move after which he is caught most seldom and latest; double where even that one is dangerous."""
+        """Make the move with the fewest and latest captures; double if even that move is dangerous."""
         public, choices = _dice(view.public), view.choices.value
         moves = [action for action in choices if isinstance(action, MrXMove | Pass)]
         scenes = {move: self._fleeing(view, public, move) for move in moves}
@@ -109,7 +109,7 @@ class DiceStrategy:
         )
 
     def _pursuing(self, view: DiceView, action: Action) -> DiceScene:
-        """Return the scene after an action of the detectives', Mister X left out."""
+        """Return the scene after the detectives' action, without Mister X."""
         stand, dice = _stand(view), view.dice
         used, left = tuple(face for _, face in dice.used), len(dice.rolled)
         first = (view.round - 1) % len(stand)
@@ -125,12 +125,12 @@ class DiceStrategy:
         return DiceScene(0, (), stand, waiting, left, used, blacks, len(view.log), first)
 
     def _fleeing(self, view: MrXView, public: DiceView, move: MrXMove | Pass) -> DiceScene:
-        """Return the scene after a move of Mister X's, what detectives take him for left out."""
+        """Return the scene after Mister X's move, without the detectives' ghosts."""
         to, ticket = (move.to.value, move.ticket) if isinstance(move, MrXMove) else (view.at.value, PASS)
         stand, first = _stand(public), public.round % len(public.order)
         blacks = public.tickets[MR_X].get(BLACK, 0) - (ticket == BLACK)
         filled = len(public.log) + (ticket != START)
-        if public.double == 1:  # the second half comes next, by one of the other dice
+        if public.double == 1:  # the second half follows, with one of the other dice
             used = [face for _, face in public.dice.used]
             if ticket in used:
                 used.remove(ticket)
@@ -138,7 +138,7 @@ class DiceStrategy:
         return DiceScene(to, (), stand, _turns(first, len(stand)), self._hand, (), blacks, filled, first)
 
     def _likely(self, view: MrXView, public: DiceView, move: MrXMove | Pass) -> Mapping[int, float]:
-        """Return how likely Mister X is where after a move, for all that the detectives know."""
+        """Return the probabilities of Mister X's places that the detectives see after a move."""
         if isinstance(move, Pass):
             return self._belief.after(public, PASS)
         if view.shows:
@@ -148,7 +148,7 @@ class DiceStrategy:
         return on_tile(public, tiling(public).letters[move.to.value])
 
     def _best(self, actions: Sequence[A], gain: Callable[[A], float]) -> tuple[A, float]:
-        """Return the best of some actions, and what it gains on the mean (UCB1)."""
+        """Return the best action and its mean gain (UCB1)."""
         began, tried = self._clock(), [1] * len(actions)
         gained, played = [gain(action) for action in actions], len(actions)
         while len(actions) > 1 and not self._enough(played, self._clock() - began):
@@ -163,15 +163,15 @@ class DiceStrategy:
 
 def _dice(view: PublicView) -> DiceView:
     if not isinstance(view, DiceView):
-        raise CannotPlay("a player of the dice game is shown another")
+        raise CannotPlay("a player of the dice game got a view of another game")
     return view
 
 
 def _stand(view: DiceView) -> tuple[int, ...]:
-    """Return where the detectives stand, in playing order; all do when this is asked."""
+    """Return the detectives' places in playing order; all of them are on the board by then."""
     return tuple(view.pawns[pawn] for pawn in view.order)
 
 
 def _turns(first: int, count: int) -> tuple[int, ...]:
-    """Return the detectives by their place in the order, beginning with one."""
+    """Return the detectives' indexes in turn, beginning with `first`."""
     return (*range(first, count), *range(first))

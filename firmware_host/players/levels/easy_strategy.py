@@ -1,7 +1,7 @@
-"""Play as people do who have just learnt the game: they err, but never at random.
+"""Play like a beginner: with mistakes, but never at random.
 
-Detectives run to where he was seen last and forget what the log says since then. Mister X runs from the detective next
-to him, does not look at the others, and spends his cards as soon as they might help.
+Detectives run to the station where Mister X was last seen and forget what the log says since then. Mister X runs from
+the nearest detective, ignores the others, and spends his cards as soon as they might help.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ _CARDS = (BLACK, HELICOPTER)
 
 
 class EasyStrategy:
-    """Forgets the log, and looks at one pawn alone."""
+    """A strategy that forgets the log and looks at one pawn only."""
 
     def __init__(self, chance: random.Random) -> None:
         self._chance = chance
 
     def see(self, view: PublicView) -> None:
-        """Take note of nothing: the board is all that it looks at."""
+        """Ignore the view: this strategy keeps no history."""
 
     def pursue(self, view: PublicView) -> Action:
-        """Go nearer to where he was seen last, whatever he has done since; before that, anywhere but back."""
+        """Go nearer to where Mister X was last seen; before he was seen, go anywhere but back."""
         seen = _last_seen(view)
         if not seen or not view.moves or view.moves[0].ticket == START:
             return self._chance.choice([*view.moves, *view.extras.values()])
@@ -37,10 +37,10 @@ class EasyStrategy:
         return min(view.moves, key=far)
 
     def flee(self, view: MrXView) -> Action:
-        """Go away from the nearest detective; double as soon as one is near, black as soon as he thinks of it."""
+        """Flee the nearest detective: double as soon as one is near, use black whenever it is possible."""
         choices = view.choices.value
         moves = [action for action in choices if isinstance(action, MrXMove)]
-        if not view.at.value:  # he is not on the board yet (DI-10)
+        if not view.at.value:  # Mister X is not on the board yet (DI-10)
             return self._chance.choice(choices)
         near = _nearest_pawn(view)
         if not moves or not near:
@@ -54,14 +54,14 @@ class EasyStrategy:
 
 
 def _last_seen(view: PublicView) -> list[int]:
-    """Return where Mister X's pawns stand, or were seen last."""
+    """Return the stations of Mister X's visible pawns, or where each was last seen."""
     standing = [view.pawns[pawn] for pawn in view.fugitives if pawn in view.pawns]
     logged = [entry.station for entry in view.log if entry.station is not None]
     return standing or logged[-1:]
 
 
 def _nearest_pawn(view: MrXView) -> int:
-    """Return where the detective stands that is nearest to him, or 0 while none is on the board."""
+    """Return the station of the detective nearest to Mister X, or 0 if none is on the board."""
     public, away = view.public, distances(view.public.network, view.at.value)
     stand = [public.pawns[pawn] for pawn in public.order if pawn in public.pawns]
     return min(stand, key=lambda station: away.get(station, 99), default=0)

@@ -1,4 +1,4 @@
-"""Play by a small plain search, two moves ahead: where no compiled search is."""
+"""Play by a small search two moves ahead, for machines without the compiled search."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from firmware_host.rules.views import MrXView, PublicView
 
 _FAR = 99
 _CATCH = 4.0
-"""What it is worth to catch him, in moves of distance."""
+"""The value of a capture, in moves of distance."""
 
 
 class HardStrategy(MediumStrategy):
-    """Knows exactly where he may be, and looks at what he can do next, too."""
+    """A strategy that tracks Mister X's possible stations and also considers his next move."""
 
     def pursue(self, view: PublicView) -> Action:
-        """Go where he is caught, or gets least far with his next move, wherever he may be."""
+        """Capture Mister X, or leave him the least distance after his next move, averaged over his stations."""
         if not self._possible.stations:
             return super().pursue(view)
-        return min(view.moves, key=lambda move: (self._left(view, move), self._chance.random()))
+        return min(view.moves, key=lambda move: (self._escape_distance(view, move), self._chance.random()))
 
-    def _left(self, view: PublicView, move: PawnMove) -> float:
-        """Return how far he gets from all detectives with his next move, on the mean of where he may be."""
+    def _escape_distance(self, view: PublicView, move: PawnMove) -> float:
+        """Return how far Mister X gets from the detectives with his next move, on average."""
         there = self._possible.stations
         stand = [view.pawns[pawn] for pawn in view.order if pawn in view.pawns and pawn != move.pawn] + [move.to]
         away = [distances(view.network, station, boats=False) for station in stand]
@@ -36,7 +36,7 @@ class HardStrategy(MediumStrategy):
         return far / len(there) + mean_distance(view, move.to, there) / 2 + 0.2 * is_scarce(view, move)
 
     def worth(self, view: MrXView, move: MrXMove) -> float:
-        """Return how good a move of his is, and what can be done after it."""
+        """Score Mister X's move, including what he can do after it."""
         public, to = view.public, move.to.value
         away = [distances(public.network, public.pawns[pawn], boats=False) for pawn in public.order]
         stand = {public.pawns[pawn] for pawn in public.order}

@@ -1,7 +1,7 @@
-"""Guess what people do in a round of the junior game who think one step ahead.
+"""Predict what people do in a round of the junior game if they think one step ahead.
 
-Mister X avoids where detectives can come, and seldom stays. Detectives put themselves in his place, and go where that
-would take him, each to another station.
+Mister X avoids the stations that detectives can reach and seldom stays. Detectives put themselves in Mister X's place
+and each go to a different one of his likely stations.
 """
 
 from __future__ import annotations
@@ -17,26 +17,26 @@ from firmware_host.rules.network import Network
 from firmware_host.rules.views import PublicView
 
 _DARING = 0.3
-"""How much less likely he goes to a station for each detective that can come there."""
+"""The factor on the probability of a station for each detective that can reach it."""
 
 _STAYING = 0.5
-"""How much less likely he stays than goes."""
+"""The factor on the probability that Mister X stays."""
 
 _NEARER = 0.05
-"""What it counts for a detective to come nearer to him, beside the chance to meet him."""
+"""What coming nearer to Mister X is worth to a detective, beside the probability of meeting him."""
 
 _SURENESS = 2.0
-"""How far detectives prefer the likeliest stations: 0 not at all, 1 in proportion, more: further."""
+"""The exponent with which detectives prefer likely stations: 0 not at all, 1 in proportion."""
 
 _FAR = 99
 
 Joint = tuple[int, ...]
-"""Where some pawns go, all together."""
+"""The destinations of several pawns, chosen together."""
 
 
 @dataclass(frozen=True, slots=True)
 class JuniorRound:
-    """Where everyone stands as a round begins, and where each can go.
+    """Where all pawns stand as a round begins, and where each can go.
 
     Attributes:
         network: the map.
@@ -50,16 +50,16 @@ class JuniorRound:
 
     @classmethod
     def of(cls, view: PublicView) -> JuniorRound:
-        """Return the round that begins at a view."""
+        """Return the round that begins with this view."""
         detectives = tuple(view.pawns[pawn] for pawn in view.order)
         return cls(view.network, detectives, tuple(view.pawns[pawn] for pawn in view.fugitives))
 
     def joints(self, stations: Joint) -> list[Joint]:
-        """Return all that pawns at some stations can do together."""
+        """Return every combination of destinations for the pawns at these stations."""
         return list(product(*(options(self.network, station) for station in stations)))
 
     def guess_fugitive(self, station: int) -> Mapping[int, float]:
-        """Return how likely a pawn of Mister X's goes where from a station."""
+        """Return the probability of each destination for Mister X's pawn at a station."""
         reached = [options(self.network, detective) for detective in self.detectives]
         weights = {
             to: _DARING ** sum(to in near for near in reached) * (_STAYING if to == station else 1.0)
@@ -68,7 +68,7 @@ class JuniorRound:
         return _shares(weights)
 
     def guess_detective(self, station: int, taken: Joint = ()) -> Mapping[int, float]:
-        """Return how likely a detective goes where from a station; `taken` is where others go already."""
+        """Return the probability of each destination for a detective; others go to `taken`."""
         likely = [self.guess_fugitive(fugitive) for fugitive in self.fugitives]
         away = [distances(self.network, fugitive) for fugitive in self.fugitives]
 
@@ -79,12 +79,12 @@ class JuniorRound:
         return _shares({to: weight(to) for to in options(self.network, station)})
 
     def guess_fugitives(self, joints: Sequence[Joint]) -> list[float]:
-        """Return how likely Mister X's pawns do each of what they can do together: each by itself."""
+        """Return the probability of each joint choice of Mister X's pawns, which choose independently."""
         likely = [self.guess_fugitive(station) for station in self.fugitives]
         return [math.prod(shares[to] for shares, to in zip(likely, joint, strict=True)) for joint in joints]
 
     def guess_detectives(self, joints: Sequence[Joint]) -> list[float]:
-        """Return how likely the detectives do each of what they can do together: one after the other."""
+        """Return the probability of each joint choice of the detectives, who choose one after the other."""
         return [
             math.prod(
                 self.guess_detective(station, joint[:place])[joint[place]]

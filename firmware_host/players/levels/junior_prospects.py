@@ -1,7 +1,7 @@
-"""Work out what each position of the junior game is worth, by fictitious play in all of them at once.
+"""Compute the value of every position of the junior game by fictitious play.
 
-In each position both sides answer the mean of what the other did so far, a few times a sweep; what a position is worth
-goes into the sweep after it (Leslie, Perkins and Xu, "Best-response dynamics in zero-sum stochastic games", 2020).
+In each position both sides answer the mean of the other's past choices, a few times a sweep. The positions' values then
+enter the next sweep (Leslie, Perkins and Xu, "Best-response dynamics in zero-sum stochastic games", 2020).
 """
 
 from __future__ import annotations
@@ -15,30 +15,30 @@ from firmware_host.rules.network import Network
 
 _SWEEPS = 10
 _AT_MOST = 15_000
-"""How many positions are looked at, those of all sweeps together: a second of the processor."""
+"""The most positions visited, in all sweeps together: about a second of processor time."""
 
 _STEPS = 10
-"""Answers of each side in a position and a sweep."""
+"""Rounds of fictitious play in a position per sweep."""
 
 _FADES = 0.8
-"""What the answers of a sweep count in the next one."""
+"""The factor on the answers of earlier sweeps."""
 
 _LATER = 0.9
-"""What a chip of the next round counts."""
+"""The factor on a chip of the next round."""
 
 _PACE = 0.5
-"""How far a position's worth follows what was found in a sweep."""
+"""How fast a position's value follows the latest sweep."""
 
 _NEAR = 0.15
-"""What a move less to the nearest detective is worth at first, in chips."""
+"""The first estimate of the value of being one move nearer, in chips."""
 
 Standing = tuple[int, int, int]
-"""Where one of Mister X's pawns stands, and the two detectives, the lower number first."""
+"""The stations of one of Mister X's pawns and of the two detectives, the lower number first."""
 
 
 @lru_cache(maxsize=4)
 def prospects(network: Network) -> Mapping[Standing, float]:
-    """Return what each position is worth to the detectives, in chips more than the mean."""
+    """Return the value of each position to the detectives, in chips above the mean."""
     positions = {standing: _Position(network, standing) for standing in _standings(network)}
     worth = {(x, a, b): -_NEAR * min(distances(network, x).get(at, 9) for at in (a, b)) for x, a, b in positions}
     for _ in range(max(1, min(_SWEEPS, _AT_MOST // len(positions)))):
@@ -49,12 +49,12 @@ def prospects(network: Network) -> Mapping[Standing, float]:
 
 
 def options(network: Network, station: int) -> tuple[int, ...]:
-    """Return where a pawn can go from a station: to stay comes first."""
+    """Return where a pawn can go from a station; staying comes first."""
     return (station, *network.around(station))
 
 
 def standing(x: int, joint: tuple[int, ...]) -> Standing:
-    """Return where a pawn of Mister X's and the detectives stand."""
+    """Return the `Standing` of a pawn of Mister X's and the detectives."""
     return (x, min(joint), max(joint))
 
 
@@ -66,7 +66,7 @@ def _standings(network: Network) -> Iterator[Standing]:
 
 
 class _Position:
-    """One position, and what both sides have done in it so far."""
+    """One position and both sides' past choices in it."""
 
     def __init__(self, network: Network, at: Standing) -> None:
         fled, joints = options(network, at[0]), list(product(options(network, at[1]), options(network, at[2])))
@@ -75,7 +75,7 @@ class _Position:
         self._his, self._theirs = [1.0, *[0.0] * (len(fled) - 1)], [1.0, *[0.0] * (len(joints) - 1)]
 
     def sweep(self, worth: Mapping[Standing, float]) -> float:
-        """Let both sides answer each other some times; return what the position is worth by that."""
+        """Let both sides answer each other some times; return the resulting value of the position."""
         rows = [
             [chip + _LATER * worth[to] for chip, to in zip(chips, after, strict=True)]
             for chips, after in zip(self._caught, self._next, strict=True)

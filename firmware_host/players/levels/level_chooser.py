@@ -1,4 +1,4 @@
-"""Make a player of our own for a game: what chooses at its level, told what it has not seen yet."""
+"""Create the chooser for a game at a level and show it the views that it has not seen yet."""
 
 from __future__ import annotations
 
@@ -25,38 +25,38 @@ from firmware_host.rules.views import MrXView, PublicView
 
 
 class Chooser(Protocol):
-    """Chooses what one side of one game does. The same seed and position bring about the same answer."""
+    """The chooser of one side's actions in one game. The same seed and position give the same answer."""
 
     def choose(self, position: Position, *, ms: int = 0, used: float = 0.0) -> tuple[Action, ...]:
-        """Return what to do now: one action, or all of Mister X's turn, such as a double move.
+        """Return what to do now: one action, or Mister X's whole turn, such as a double move.
 
         Args:
-            position: where the game stands.
-            ms: milliseconds that the answer may take; 0: as many as the game allows.
-            used: the seconds of them that are gone already.
+            position: the current position.
+            ms: milliseconds for the answer; 0: as many as the game allows.
+            used: the seconds of that time that are already spent.
 
         Raises:
-            CannotPlay: nobody of this side can do anything now.
+            CannotPlay: this side has no action now.
         """
 
 
 def player_of(level: str, game: NewGame) -> Chooser:
-    """Return a player of a game.
+    """Return the chooser for a game at one of the `LEVELS`.
 
     Raises:
-        CannotPlay: there is no such level, or the game cannot be played at it on this machine.
+        CannotPlay: there is no such level, or this machine cannot play the game at it.
     """
     check_level(level, game.box)
     return chooser_at(LEVELS[level], game)
 
 
 def chooser_at(level: Level, game: NewGame) -> Chooser:
-    """Return a player of a game at a level, which may be none of `LEVELS`, such as one with more iterations."""
+    """Return the chooser for a game at any `Level`, also one outside `LEVELS`."""
     return _StrategyChooser(level, game)
 
 
 class _StrategyChooser:
-    """Lets a strategy see what it has not seen yet, and choose."""
+    """A chooser that shows a strategy the new views and returns its action."""
 
     def __init__(self, level: Level, game: NewGame) -> None:
         self._level, self._game, self._ms = level, game, game.ms or level.ms
@@ -80,12 +80,12 @@ class _StrategyChooser:
             return whole_turn(self._game, position, self._flee)
         own = of_pawns(position.history.now, self._game.pawns)
         if not own.moves and not own.extras:
-            raise CannotPlay("none of its pawns can do anything now")
+            raise CannotPlay("none of its pawns has a legal action now")
         return (self._strategy.pursue(own),)
 
     def _see(self, views: tuple[PublicView, ...]) -> None:
         if self._seen and (len(views) < len(self._seen) or views[len(self._seen) - 1] != self._seen[-1]):
-            self._begin()  # something was taken back
+            self._begin()  # an action was taken back: start over
         for view in views[len(self._seen) :]:
             self._strategy.see(view)
         self._seen = views

@@ -1,4 +1,4 @@
-"""A computer player in this process: one of our own levels, which thinks while it is asked."""
+"""A computer player in this process that thinks inside `ask`."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from firmware_host.rules.actions import Action
 
 
 class LevelPlayer:
-    """Plays at a level. Implements `Player`, but `ask` returns only when the answer is found.
+    """A player at one level. Implements `Player`, but `ask` returns only when the answer is found.
 
     Args:
-        level: how well it plays; what a game says of levels is not looked at.
+        level: how well it plays; the level that a game asks for is ignored.
     """
 
     def __init__(self, level: Level) -> None:
@@ -22,10 +22,10 @@ class LevelPlayer:
         self._answer: tuple[Action, ...] | None = None
 
     def begin(self, game: NewGame) -> None:
-        """Begin to play a game.
+        """Begin a game.
 
         Raises:
-            PlayerFailed: it cannot be played at this level.
+            PlayerFailed: the game cannot be played at this level.
         """
         try:
             self._chooser, self._answer = chooser_at(self._level, game), None
@@ -36,21 +36,21 @@ class LevelPlayer:
         """Find the answer.
 
         Raises:
-            PlayerFailed: no game was begun, or nobody of this side can do anything now.
+            PlayerFailed: no game was begun, or this side has no action now.
         """
         if self._chooser is None:
-            raise PlayerFailed("it was asked for a move before a game was begun")
+            raise PlayerFailed("it was asked for a move before its game began")
         try:
             self._answer = self._chooser.choose(position)
         except CannotPlay as error:
             raise PlayerFailed(str(error)) from None
 
     def answer(self) -> tuple[Action, ...] | None:
-        """Return what it will do; None before it was asked."""
+        """Return the actions that were found; None before `ask`."""
         return self._answer
 
     def over(self, winner: str, reason: str) -> None:
-        """Do nothing: it learns nothing from games."""
+        """Do nothing: this player learns nothing from results."""
 
     def close(self) -> None:
-        """Do nothing: it holds nothing."""
+        """Do nothing: there is nothing to release."""

@@ -1,4 +1,4 @@
-"""Name how well our own players play, and say which games they play at which level."""
+"""Define the levels of yardboard's own players and which games they play."""
 
 from __future__ import annotations
 
@@ -22,11 +22,12 @@ class Level:
 
     Attributes:
         name: the word for it.
-        errs: a sentence that says how it errs.
-        ms: milliseconds of processor time that an answer takes at most, unless a game says otherwise.
-        think_ms: after how many milliseconds a table shows its answer, whenever it is found: time tells nothing.
-        iterations: games that a search plays in its mind before an answer; None: as many as the time allows.
-        settings: the numbers that a search goes by.
+        errs: a sentence on the mistakes it makes.
+        ms: most milliseconds of processor time for an answer, unless a game sets its own.
+        think_ms: milliseconds after which a table shows the answer, however early it is found, so that the time reveals
+            nothing.
+        iterations: how many games a search simulates for an answer; None: as many as the time allows.
+        settings: the numbers of the search.
     """
 
     name: str
@@ -52,31 +53,31 @@ LEVELS: Mapping[str, Level] = {
         Level("expert", "Searches for as long as it may.", 500, 2500),
     )
 }
-"""The levels by their names, the weakest first."""
+"""The levels by name, the weakest first."""
 
 
 SEARCHING = ("hard", "expert")
-"""The levels that search pursuit games on compiled code, where the machine can."""
+"""The levels that use the compiled search in pursuit games, where the machine can run it."""
 
 
 def levels_of(box: Box) -> tuple[str, ...]:
-    """Return the names of the levels at which this machine plays a box, the weakest first."""
+    """Return the levels at which this machine plays a box, the weakest first."""
     return tuple(name for name in LEVELS if name != "expert" or (is_pursuit(box) and can_search()))
 
 
 def level_for(player: str, box: Box) -> str:
-    """Return a player; but for a level of our own at which this machine does not play a box, the best that it does."""
+    """Return the player, with a level that this machine cannot play replaced by its best one."""
     return player if player not in LEVELS or player in levels_of(box) else levels_of(box)[-1]
 
 
 def is_pursuit(box: Box) -> bool:
-    """Whether a box is played by the rules that the search knows."""
+    """Return whether a box uses the pursuit rules, which the search knows."""
     return isinstance(box, ENGINES["pursuit"].box)
 
 
 @lru_cache(maxsize=1)
 def can_search() -> bool:
-    """Whether the packages of the extra `players` are here, and what they compile may be run (systemd/players.conf)."""
+    """Return whether the extra `players` is installed and may run compiled code (systemd/players.conf)."""
     if importlib.util.find_spec("numba") is None:
         return False
     try:
@@ -87,7 +88,7 @@ def can_search() -> bool:
 
 
 INSTALL = "pip install '.[players]'"
-"""The command that installs the extra, in yardboard's folder."""
+"""The command that installs the extra, run in yardboard's folder."""
 
 _NEEDS_EXTRA = gettext_noop(
     "level {level} needs the extra `players`; install with: {command} in yardboard's folder; "
@@ -100,10 +101,10 @@ def check_level(level: str, box: Box) -> None:
     """Check that this machine plays a box at a level.
 
     Raises:
-        CannotPlay: there is no such level, or it does not.
+        CannotPlay: there is no such level, or this machine cannot play it.
     """
     if level not in LEVELS:
-        raise CannotPlay(f"level {level!r}: there are {', '.join(LEVELS)}")
+        raise CannotPlay(f"level {level!r} is unknown; levels are {', '.join(LEVELS)}")
     if level not in levels_of(box):
         why, levels = _NEEDS_EXTRA if is_pursuit(box) else _OF_PURSUIT, ", ".join(levels_of(box))
         raise CannotPlay(translatable(why, level=repr(level), game=box.name, levels=levels, command=INSTALL))

@@ -1,8 +1,8 @@
-"""Answer in a game of two who choose at once, when one half knows and half guesses what the other does.
+"""Solve a game of simultaneous choices if the opponent's choice is partly predictable.
 
-It is the restricted Nash response (Johanson, Zinkevich and Bowling, 2007): the other is taken to choose as guessed with
-some probability, and otherwise to choose whatever is worst for us. So a right guess wins more than the plain odds of
-the game would, and a wrong one costs little.
+This is the restricted Nash response (Johanson, Zinkevich and Bowling, 2007): the opponent chooses as predicted with
+some probability, and otherwise chooses the worst for us. So a right prediction wins more than the equilibrium would,
+and a wrong one costs little.
 """
 
 from __future__ import annotations
@@ -10,18 +10,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 _TIMES = 300
-"""Answers of each side in fictitious play: within some hundredths of the true shares."""
+"""Rounds of fictitious play: enough to come within some hundredths of the true shares."""
 
 
 def safe_answer(gains: Sequence[Sequence[float]], guess: Sequence[float], trust: float) -> list[float]:
     """Return how often to choose each of our options; the shares add up to 1.
 
-    They are found by fictitious play: both sides answer the mean of what the other did so far, many times.
+    Both sides repeatedly answer the mean of the other's past choices (fictitious play).
 
     Args:
-        gains: for each of our options, what we gain with each of theirs.
-        guess: how often they choose each of their options, as far as we can guess; adds up to 1.
-        trust: how far the guess is relied upon: 0 not at all, 1 blindly.
+        gains: for each of our options, our gain against each of theirs.
+        guess: the predicted share of each of their options; adds up to 1.
+        trust: how far to rely on the prediction: 0 not at all, 1 fully.
     """
     lost = list(zip(*gains, strict=True))
     expected = [sum(gain * share for gain, share in zip(row, guess, strict=True)) for row in gains]

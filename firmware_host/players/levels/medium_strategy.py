@@ -1,7 +1,7 @@
-"""Play by the exact set of stations at which Mister X may be, one move ahead: the rule that good groups play by.
+"""Play one move ahead from the exact set of Mister X's possible stations.
 
 A detective goes where the mean distance to all possible stations falls most. Mister X goes where few detectives can
-come next, weighed by how many stations he may be at for all that they know.
+follow and where his move leaves many possible stations.
 """
 
 from __future__ import annotations
@@ -30,21 +30,21 @@ from firmware_host.rules.views import MrXView, PublicView
 
 _FAR = 99
 _SCARCE = 0.15
-"""How much further, in moves, a detective goes to keep a bus or an underground ticket of his last two."""
+"""The extra distance, in moves, of a ride that spends one of the last two bus or underground tickets."""
 
 
 class MediumStrategy:
-    """Knows exactly where he may be, and looks one move ahead."""
+    """A strategy that tracks Mister X's possible stations and looks one move ahead."""
 
     def __init__(self, chance: random.Random, possible: PossibleStations) -> None:
         self._chance, self._possible = chance, possible
 
     def see(self, view: PublicView) -> None:
-        """Learn where Mister X may be."""
+        """Update Mister X's possible stations."""
         self._possible.see(view)
 
     def pursue(self, view: PublicView) -> Action:
-        """Go where the mean distance to all stations falls most at which he may be."""
+        """Make the move that most reduces the mean distance to Mister X's possible stations."""
         there = self._possible.stations
         if not there or not view.moves or view.moves[0].ticket == START:
             return self._chance.choice([*view.moves, *view.extras.values()])
@@ -59,10 +59,10 @@ class MediumStrategy:
         return other if other is not None else best
 
     def flee(self, view: MrXView) -> Action:
-        """Go where he is safest; double where no single move is safe."""
+        """Make the safest move; double if no single move is safe."""
         choices = view.choices.value
         moves = [action for action in choices if isinstance(action, MrXMove)]
-        if not moves or not view.at.value:  # not on the board yet (DI-10)
+        if not moves or not view.at.value:  # Mister X is not on the board yet (DI-10)
             return self._without_a_move(view)
         worth = {move: self.worth(view, move) + 1e-6 * self._chance.random() for move in moves}
         best = max(moves, key=worth.__getitem__)
@@ -73,12 +73,12 @@ class MediumStrategy:
     def _without_a_move(self, view: MrXView) -> Action:
         choices = view.choices.value
         takes = [action for action in choices if isinstance(action, Take)]
-        if takes:  # what the pawn has least of hurts it most
+        if takes:  # the ticket of which the pawn has fewest hurts it most
             return min(takes, key=lambda take: (view.public.tickets[take.pawn][take.ticket], self._chance.random()))
         return self._chance.choice([action for action in choices if action != Surface()] or choices)
 
     def worth(self, view: MrXView, move: MrXMove) -> float:
-        """Return how good a move of his is: safe, far from the detectives, and one of many possible."""
+        """Score Mister X's move by safety, distance from the detectives, and the stations it leaves possible."""
         public, to = view.public, move.to.value
         near = sorted(distances(public.network, public.pawns[pawn]).get(to, _FAR) for pawn in public.order)
         spread = math.log(self._spread(view, move.ticket))
@@ -90,12 +90,12 @@ class MediumStrategy:
         )  # fmt: skip
 
     def risk(self, view: MrXView, to: int, ticket: str) -> float:
-        """Return how likely he is caught there by the detectives' next moves, from 0 to 1."""
+        """Return the probability that a detective captures Mister X there with the next move."""
         able = sum(can_come(view.public, pawn, to) for pawn in view.public.order)
         return min(1.0, 2 * able / (1 + self._spread(view, ticket)))
 
     def _spread(self, view: MrXView, ticket: str) -> int:
-        """Return the number of stations at which he may be after a move by a ticket, as everyone sees it."""
+        """Return how many stations are possible after a move with this ticket."""
         if view.shows or view.public.in_sight:
             return 1
         taken = {view.public.pawns[pawn] for pawn in view.public.order}
@@ -109,12 +109,12 @@ def mean_distance(view: PublicView, station: int, there: Collection[int]) -> flo
 
 
 def is_scarce(view: PublicView, move: PawnMove) -> bool:
-    """Whether a move is paid by one of the last two tickets of a kind other than taxi."""
+    """Return whether the move spends one of the last two tickets of a kind other than taxi."""
     return move.ticket in TICKETS[1:] and view.tickets.get(move.pawn, {}).get(move.ticket, _FAR) <= 2
 
 
 def can_come(view: PublicView, pawn: str, to: int) -> bool:
-    """Whether a detective can go to a station with one of its next tickets."""
+    """Return whether a detective can reach a station with one of the next tickets."""
     ways = view.network.around(view.pawns[pawn]).get(to, ())
     hand = Counter(view.tickets.get(pawn, {}))
     return any(way != BOAT and (not hand or hand[way] > 0) for way in ways)

@@ -1,6 +1,6 @@
-"""Let Mister X decide on his whole turn at once: a double move with both halves, or to surface and then to go.
+"""Let Mister X decide his whole turn at once: both halves of a double move, or surfacing and moving.
 
-He knows all of his game, so it can be built again and played on in the mind.
+Mister X's player knows the whole game, so it can rebuild the game and simulate the turn.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ _PASSED = "pass"
 
 
 def whole_turn(game: NewGame, position: Position, flee: Callable[[MrXView], Action]) -> tuple[Action, ...]:
-    """Return all that Mister X does until his turn ends, each action chosen by `flee`.
+    """Return all of Mister X's actions until his turn ends, each chosen by `flee`.
 
     Raises:
-        CannotPlay: the position is not his.
+        CannotPlay: the position is not Mister X's.
     """
     if position.private is None:
         raise CannotPlay("Mister X's turn cannot be chosen without his own view")
@@ -39,9 +39,9 @@ def whole_turn(game: NewGame, position: Position, flee: Callable[[MrXView], Acti
 
 
 def his_game(game: NewGame, position: Position, private: MrXView) -> Game:
-    """Return the game that led to his view, played again; not for games in which he picks tickets (JU-04)."""
+    """Rebuild the game up to Mister X's view; not for games in which he picks tickets (JU-04)."""
     route, history = private.route.value, position.history
-    began = route[0] if game.cards or MR_X in game.start else 0  # else he chose his start in the game (DI-10)
+    began = route[0] if game.cards or MR_X in game.start else 0  # without cards he chose his start in the game (DI-10)
     played = Game(replace(game.setup, mr_x=Secret(began)))
     for (before, after), seen in zip(pairwise(history.views), history.done, strict=True):
         played.play(seen if seen is not None else _his_action(before, after, route))

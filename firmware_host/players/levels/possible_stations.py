@@ -1,4 +1,4 @@
-"""Keep the stations at which Mister X may be by what everyone knows: exactly those that the log allows."""
+"""Track the stations where Mister X may be: exactly those that the public log allows."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from firmware_host.rules.views import PublicView
 
 
 class PossibleStations:
-    """The stations at which Mister X may be. It has to `see` every public view of one game, in order.
+    """The stations where Mister X may be. Needs to `see` every public view of one game, in order.
 
     Args:
-        start: the stations at which he may begin.
-        cut_off: whether lines are shut that pass a detective (US-11).
+        start: the stations where he may begin.
+        cut_off: whether a detective on a line blocks it (US-11).
 
     Attributes:
         stations: where he may be now; empty while nothing is known. Read only.
@@ -27,7 +27,7 @@ class PossibleStations:
         self._before: PublicView | None = None
 
     def see(self, view: PublicView) -> None:
-        """Learn from the next public view."""
+        """Update the stations from the next public view."""
         before, self._before = self._before, view
         for entry in view.log[len(before.log) if before is not None else 0 :]:
             taken = _detectives(before or view)
@@ -42,7 +42,7 @@ class PossibleStations:
         self.stations = self.stations if caught else self.stations - _detectives(view) or self.stations
 
     def after(self, view: PublicView, ticket: str, taken: Collection[int]) -> frozenset[int]:
-        """Return where he may be after one more move by a ticket.
+        """Return where Mister X may be after one more move with a ticket.
 
         Args:
             view: the game.
@@ -65,7 +65,7 @@ def _detectives(view: PublicView) -> frozenset[int]:
 
 
 def _is_open(network: Network, station: int, to: int, ticket: str, taken: Collection[int]) -> bool:
-    """Whether some line that the ticket pays for passes no detective."""
+    """Return whether the ticket pays for a line that passes no detective."""
     ways = network.around(station).get(to, ())
     paid = ways if ticket == BLACK else [way for way in ways if way == ticket or (ticket not in ways and way != BOAT)]
     return any(not set(network.via(station, to, way)).intersection(taken) for way in paid)

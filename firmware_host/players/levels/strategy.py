@@ -1,4 +1,4 @@
-"""Define what chooses the actions of one game, from views alone."""
+"""Define the interface of strategies, which choose a game's actions from views only."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from firmware_host.rules.views import MrXView, PublicView
 
 
 class Strategy(Protocol):
-    """Chooses the actions of either side of one game, an action at a time. It sees every public view, in order."""
+    """A strategy for either side of one game, an action at a time. It sees every public view, in order."""
 
     def see(self, view: PublicView) -> None:
-        """Take note of the next public view."""
+        """Update the strategy from the next public view."""
 
     def pursue(self, view: PublicView) -> Action:
         """Return the detectives' next action."""

@@ -1,1 +1,1 @@
-"""Speak with players in other processes: the lines, and the processes."""
+"""The player protocol and the processes of computer players."""

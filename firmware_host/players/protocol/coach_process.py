@@ -1,4 +1,4 @@
-"""The coach as a process of its own, so that no scan waits for it: our own program behind pipes, told what all know."""
+"""Run the coach as a process of its own, so that no scan waits for it."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ from firmware_host.players.protocol.protocol_encoding import new_game_line, posi
 from firmware_host.players.protocol.protocol_messages import (
     LONGEST_ANSWER,
     BadLine,
+    CoachAnswer,
     Hint,
     Question,
-    Told,
     line,
+    read_coach_answer,
     read_ready,
-    read_told,
 )
 from firmware_host.players.public_history import PublicHistory
 from firmware_host.rules.actions import PawnMove
 from firmware_host.rules.errors import BadSetup
 
 MEMORY = 512
-"""Megabytes of data that it may have."""
+"""Megabytes of data that the coach's process may have."""
 
 PATIENCE = 120.0
-"""Seconds after which one that owes an answer has failed: what it needs may have to be compiled first."""
+"""Seconds after which an overdue coach has failed; it may have to compile first."""
 
 _READY = None
-"""Stands for an answer to `new_game` where an answer is awaited."""
+"""Stands for an awaited answer to `new_game`."""
 
 
 class CoachProcess:
-    """Looks on in a process of its own. Implements `Coach`; it has failed for good once it has failed.
+    """The coach in a process of its own. Implements `Coach`. A failure is final.
 
     Args:
         command: the program and its arguments; our own player's by default.
@@ -54,41 +54,41 @@ class CoachProcess:
         self._failure = ""
 
     def begin(self, game: NewGame) -> None:
-        """Begin to look at a game: start the program if it does not run yet, and tell it of the game."""
+        """Begin to follow a game: start the program if it does not run yet, and send it the game."""
         self._check()
         try:
-            told = line(new_game_line(game))
+            message = line(new_game_line(game))
         except BadSetup:
-            raise PlayerFailed("the game cannot be told") from None
+            raise PlayerFailed("its game cannot be sent") from None
         self._game, self._insight, self._wanted = game, None, None
-        self._say(told, _READY)
+        self._say(message, _READY)
 
     def ask(self, history: PublicHistory, *, advice: bool) -> None:
-        """Have it look at what everyone has seen; an answer to what was asked before is not listened to any more."""
+        """Ask about what everyone has seen; answers to earlier questions are ignored from now on."""
         self._ask(history, Hint(advice=advice))
 
     def _ask(self, history: PublicHistory, question: Question) -> None:
-        """Ask something of a position."""
+        """Send a position and a question about it."""
         self._check()
         if self._game is None:
-            raise PlayerFailed("it was asked before a game was begun")
+            raise PlayerFailed("it was asked before its game began")
         self._insight, self._wanted = None, history
         self._say(line(position_line(self._game, Position(history)), question), history)
 
     def insight(self) -> Insight | None:
-        """Return what it has found out; None while it thinks."""
-        self._listen()
+        """Return what the coach has found out; None while it thinks."""
+        self._read_answers()
         return self._insight
 
-    def _listen(self) -> None:
-        """Hear what it has said since the last time."""
+    def _read_answers(self) -> None:
+        """Read the program's new answers."""
         self._check()
         process = self._process
         if process is None:
             return
         try:
             while (said := process.receive()) is not None:
-                self._hear(said)
+                self._accept(said)
         except (PlayerFailed, BadLine) as error:
             self._fail(str(error))
         if self._awaited and self._now() - self._since > PATIENCE:
@@ -110,7 +110,7 @@ class CoachProcess:
         raise PlayerFailed(why)
 
     def _say(self, lines: bytes, awaited: PublicHistory | None) -> None:
-        """Say something, and start the program if it does not run yet."""
+        """Send lines to the program, and start it if it does not run yet."""
         if not self._awaited:
             self._since = self._now()
         self._awaited.append(awaited)
@@ -125,29 +125,29 @@ class CoachProcess:
             self._command, folder=Path("/"), environment=own_environment(), memory_mb=MEMORY, longest=LONGEST_ANSWER
         )
 
-    def _hear(self, said: bytes) -> None:
+    def _accept(self, said: bytes) -> None:
         if not self._awaited:
-            raise PlayerFailed("it talks without being asked")
+            raise PlayerFailed("it sent lines that nobody asked for")
         history = self._awaited.pop(0)
         self._since = self._now()
         if history is None:
             if not read_ready(said).ok:
                 raise PlayerFailed("it does not know the game")
             return
-        told = read_told(said)
-        if not told.ok:
-            raise PlayerFailed("it is at a loss")
+        answer = read_coach_answer(said)
+        if not answer.ok:
+            raise PlayerFailed("it found no answer")
         if history is self._wanted:
-            self._take(told, history)
+            self._keep(answer, history)
 
-    def _take(self, told: Told, history: PublicHistory) -> None:
-        """Keep an answer."""
-        self._insight = Insight(told.stations, _advice(told, history))
+    def _keep(self, answer: CoachAnswer, history: PublicHistory) -> None:
+        """Store an answer."""
+        self._insight = Insight(answer.stations, _advice(answer, history))
 
 
-def _advice(told: Told, history: PublicHistory) -> PawnMove | None:
-    """Return the move that it advises, if it is legal."""
-    record = told.move
+def _advice(answer: CoachAnswer, history: PublicHistory) -> PawnMove | None:
+    """Return the suggested move, if it is legal."""
+    record = answer.move
     if not isinstance(record, dict):
         return None
     said = (record.get("pawn"), record.get("to"), record.get("ticket"))

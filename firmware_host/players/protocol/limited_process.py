@@ -1,8 +1,8 @@
-"""Exchange lines with a program, without ever waiting for it or trusting it: behind pipes, or behind a socket.
+"""Exchange lines with an untrusted program over pipes or a socket, without blocking.
 
-Behind pipes the program is spawned, never forked: nothing of this process's memory is in it. It gets a session of its
-own, a poor man's environment, the lowest claim on the processor, a limit on its memory, and only the three pipes of all
-open files. Behind a socket the service manager has started it.
+A program behind pipes is spawned, not forked, so none of this process's memory is in it. It gets its own session, a
+minimal environment, the lowest processor priority, a memory limit, and no open files but the three pipes. A program
+behind a socket was started by the service manager.
 """
 
 from __future__ import annotations
@@ -27,52 +27,55 @@ from firmware_host.players.player_errors import PlayerFailed
 from firmware_host.rules.secret import Secret
 
 MOST_UNREAD = 4 * 1024 * 1024
-"""Bytes that wait for a program that does not read."""
+"""Most bytes queued for a program that does not read."""
 
 MOST_LINES = 64
-"""Lines that a program may have said without being listened to."""
+"""Most unread lines from a program."""
 
 PASSED_ON = ("PATH", "HOME", "NUMBA_CACHE_DIR", "SYSTEMROOT")
-"""What of our environment a program gets; there is no secret in these."""
+"""Environment variables that a program inherits; none holds a secret."""
 
 _LIMITED = (
     '[ "$PPID" = "$1" ] || exit; ulimit -c 0; ulimit -d "$2"; shift 2; '
     '{ echo 1000 > /proc/self/oom_score_adj; } 2> /dev/null; exec nice -n 10 "$@"'
 )
-"""A shell's line that limits the program before it begins, in place of code between fork and exec. If the machine has
-no memory left, the program goes first. If the process that wants it is gone by now, it does not begin."""
+"""A shell line that sets limits before the program begins, instead of code between fork and exec.
+
+If the machine runs out of memory, the kernel kills the program first. If the parent process is already gone, the
+program does not begin.
+"""
 
 _ENDS_WITH_US = ("setpriv", "--pdeathsig", "KILL")
-"""What runs a command that does not outlive the thread that starts it, however that ends. Linux has it."""
+"""The prefix that kills a command when the thread that started it ends (Linux)."""
 
 _AT_ONCE = 64 * 1024
-"""Bytes that are read at one time, so that no flood holds us up."""
+"""Most bytes per read, so that a flood does not block us."""
 
 _LAST_WORDS = 4096
-"""Bytes that are kept of what it writes to its standard error."""
+"""Bytes kept of the program's standard error."""
 
 _LAST_READS = 16
-"""Times that the standard error of one that has ended is read; more than a pipe holds, and never without end."""
+"""Most reads of a finished program's standard error: more than a pipe holds, but never endless."""
 
 _GRACE = 0.5
-"""Seconds between the signal to end and the one that cannot be refused."""
+"""Seconds between SIGTERM and SIGKILL."""
 
 _CONNECTING = 1.0
-"""Seconds that a connection to the service manager may take; it is there before the table is."""
+"""Seconds to connect to the service manager, which runs before the table does."""
 
 
 Channel = IO[bytes] | socket.socket
-"""One end of a pipe, or of a connection."""
+"""One end of a pipe or of a connection."""
 
 
 class LineStream(ABC):
     """A program at the other end of two channels, one for each direction.
 
     Args:
-        to_program: what it reads.
-        from_program: what it writes.
-        complaints: its standard error, if that comes here.
-        longest: bytes that a line of its may have, its end aside.
+        to_program: the channel that the program reads.
+        from_program: the channel that it writes.
+        complaints: its standard error, if it arrives here.
+        longest: most bytes in one of its lines, without the line end.
     """
 
     def __init__(self, to_program: Channel, from_program: Channel, complaints: Channel | None, longest: int) -> None:
@@ -88,35 +91,35 @@ class LineStream(ABC):
 
     @property
     def last_words(self) -> Secret[str]:
-        """The end of what it has written to its standard error; Mister X's player may have written anything there."""
+        """The end of the program's standard error; Mister X's player may have written secrets there."""
         return Secret(self._last_words.decode(errors="replace"))
 
     def send(self, lines: bytes) -> None:
-        """Send lines as far as they are taken now; the rest goes when it is next listened to.
+        """Send lines as far as the channel takes them now; `receive` and `wait` send the rest.
 
         Raises:
-            PlayerFailed: it reads nothing any more.
+            PlayerFailed: the program no longer reads.
         """
         self._unsent += lines
         if len(self._unsent) > MOST_UNREAD:
-            raise PlayerFailed("it does not read what it is told")
+            raise PlayerFailed("it does not read its input")
         self._write()
 
     def receive(self) -> bytes | None:
-        """Return the next line that it has said, without its end; None if there is none yet.
+        """Return the program's next line without its end; None if there is none yet.
 
         Raises:
-            PlayerFailed: it has ended, or said what is no line.
+            PlayerFailed: the program has ended, or sent something that is not a line.
         """
         if not self._lines:
             self._write()
             ended = self._read()
             if not self._lines and ended:
-                raise PlayerFailed("it has ended by itself")
+                raise PlayerFailed("it has ended")
         return self._lines.popleft() if self._lines else None
 
     def wait(self, timeout: float) -> None:
-        """Wait until there is something to receive, or to do before that; at most so many seconds."""
+        """Wait until a line arrives or another task is due, at most `timeout` seconds."""
         if self._lines or not self._open:
             return
         with selectors.DefaultSelector() as selector:
@@ -128,7 +131,7 @@ class LineStream(ABC):
             selector.select(timeout)
 
     def close(self) -> None:
-        """End the program and whatever it has started. Returns at once."""
+        """End the program and everything it has started. Returns at once."""
         if self._open:
             self._open = False
             for channel in self._channels:
@@ -137,11 +140,11 @@ class LineStream(ABC):
 
     @abstractmethod
     def _end_program(self) -> None:
-        """Make sure that the program ends now that its channels are closed; what takes time is done on a thread."""
+        """Ensure that the program ends now that its channels are closed; slow steps run on a thread."""
 
     @abstractmethod
     def allow_cpu(self, seconds: float) -> None:
-        """Let the program use so many more seconds of the processor; one that uses more is ended by the kernel."""
+        """Extend the program's processor limit by `seconds`; the kernel ends one that exceeds it."""
 
     def _write(self) -> None:
         while self._unsent:
@@ -149,26 +152,26 @@ class LineStream(ABC):
                 sent = os.write(self._stdin.fileno(), self._unsent[:_AT_ONCE])
             except BlockingIOError:
                 return
-            except OSError:  # it has closed its standard input: if it has not ended yet, it will be late
+            except OSError:  # its standard input is closed: if it still runs, it will miss its deadline
                 self._unsent.clear()
                 return
             del self._unsent[:sent]
 
     def _read(self) -> bool:
-        """Read what is there; return whether nothing more will come."""
+        """Read the available bytes; return whether the channel has ended."""
         self._hear_complaint()
         some = _read_some(self._stdout.fileno())
         if some is None:
-            for _ in range(_LAST_READS):  # one that has ended has written all of it by now
+            for _ in range(_LAST_READS):  # a finished program has written everything by now
                 self._hear_complaint()
             return True
         *lines, rest = (bytes(self._unread) + some).split(b"\n")
         if max(map(len, (*lines, rest))) > self._longest:
-            raise PlayerFailed(f"it said a line of more than {self._longest} bytes")
+            raise PlayerFailed(f"it sent a line of more than {self._longest} bytes")
         self._lines += [line for line in lines if line.strip()]
         self._unread = bytearray(rest)
         if len(self._lines) > MOST_LINES:
-            raise PlayerFailed("it talks without being asked")
+            raise PlayerFailed("it sent lines that nobody asked for")
         return False
 
     def _hear_complaint(self) -> None:
@@ -180,17 +183,17 @@ class LineStream(ABC):
 
 
 class LineProcess(LineStream):
-    """One program, spawned at once.
+    """A program spawned at once, behind pipes.
 
     Args:
         command: the program and its arguments.
-        folder: where it runs.
-        environment: what it finds in its environment beside what is passed on.
+        folder: the working folder.
+        environment: variables beside the inherited ones.
         memory_mb: megabytes of data that each of its processes may have.
-        longest: bytes that a line of its may have, its end aside.
+        longest: most bytes in one of its lines, without the line end.
 
     Raises:
-        PlayerFailed: it cannot be started.
+        PlayerFailed: the program cannot be started.
     """
 
     def __init__(
@@ -223,39 +226,39 @@ class LineProcess(LineStream):
                 env={"LANG": "C.UTF-8", **passed_on, **environment},
                 start_new_session=True,
             )
-        except (OSError, ValueError):  # the second for words that no program can be given
+        except (OSError, ValueError):  # ValueError: words that cannot be arguments
             raise PlayerFailed("it could not be started") from None
         stdin, stdout, stderr = self._process.stdin, self._process.stdout, self._process.stderr
-        if stdin is None or stdout is None or stderr is None:  # never: all three were asked for
+        if stdin is None or stdout is None or stderr is None:  # cannot happen: all three were asked for
             raise PlayerFailed("it could not be started")
         super().__init__(stdin, stdout, stderr, longest)
 
     @property
     def pid(self) -> int:
-        """The number of its process."""
+        """The process id."""
         return self._process.pid
 
     def allow_cpu(self, seconds: float) -> None:
-        """Let each process of the program's session use so many more seconds of the processor (Linux alone)."""
+        """Extend the processor limit of each process in the program's session (Linux only)."""
         for pid, used in _session_cpu(self.pid):
             try:
                 resource.prlimit(pid, resource.RLIMIT_CPU, (int(used + seconds) + 1, resource.RLIM_INFINITY))
-            except (OSError, ValueError):  # it has just ended, which is found out soon
+            except (OSError, ValueError):  # it has just ended, which the next read notices
                 continue
 
     def _end_program(self) -> None:
         self._signal(signal.SIGTERM)
         try:
-            # No daemon: the interpreter does not end before the program has.
+            # Not a daemon thread: the interpreter waits until the program has ended.
             Thread(target=self._end, name="ending-player").start()
-        except RuntimeError:  # the interpreter ends already
+        except RuntimeError:  # the interpreter is already ending
             self._end()
 
     def _signal(self, number: signal.Signals) -> None:
-        """Send a signal to it and to whatever it has started and left in its group."""
+        """Send a signal to the program and its process group."""
         try:
             os.killpg(self._process.pid, number)
-        except (ProcessLookupError, PermissionError):  # macOS answers the second for a group of none but zombies
+        except (ProcessLookupError, PermissionError):  # macOS raises PermissionError for a group of zombies
             return
 
     def _end(self) -> None:
@@ -266,25 +269,25 @@ class LineProcess(LineStream):
         self._process.wait()
 
     def _has_ended(self) -> bool:
-        """Whether it has ended; it is left a zombie, so that its number stays its own until the group is killed."""
+        """Return whether the program has ended, without reaping it: its id stays reserved as a zombie."""
         try:
             return os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
-        except ChildProcessError:  # the system was told to leave no zombies
+        except ChildProcessError:  # the system leaves no zombies
             return True
 
 
 class ServedProgram(LineStream):
-    """A program that the service manager runs behind a socket, in a unit that shuts it in.
+    """A program that the service manager runs behind a socket, in an isolating unit.
 
-    The unit ends the program and all its processes once this connection is closed, and sets its limits.
+    The unit sets the limits and ends the program and all its processes when this connection closes.
 
     Args:
         place: the socket.
-        name: which of the programs of the service's configuration it is.
-        longest: bytes that a line of its may have, its end aside.
+        name: the program's name in the service's configuration.
+        longest: most bytes in one of its lines, without the line end.
 
     Raises:
-        PlayerFailed: nobody listens there.
+        PlayerFailed: nothing listens on the socket.
     """
 
     def __init__(self, place: str, name: str, *, longest: int) -> None:
@@ -295,18 +298,18 @@ class ServedProgram(LineStream):
         except OSError:
             connection.close()
             raise PlayerFailed("its unit does not run") from None
-        super().__init__(connection, connection.dup(), None, longest)  # a selector takes each number once
+        super().__init__(connection, connection.dup(), None, longest)  # a selector accepts each file descriptor once
         self.send(f"{name}\n".encode())
 
     def allow_cpu(self, seconds: float) -> None:
         """Do nothing: the unit limits the share of the processor."""
 
     def _end_program(self) -> None:
-        """Do nothing: the unit sees that the connection is closed."""
+        """Do nothing: the unit notices that the connection is closed."""
 
 
 def _session_cpu(session: int) -> Iterator[tuple[int, float]]:
-    """Yield the processes of a session and the processor seconds each has used: proc(5), `utime` and `stime`."""
+    """Yield a session's processes and the processor seconds of each: proc(5), `utime` and `stime`."""
     ticks = os.sysconf("SC_CLK_TCK")
     for path in Path("/proc").glob("[0-9]*/stat") if sys.platform == "linux" else ():
         try:
@@ -318,7 +321,7 @@ def _session_cpu(session: int) -> Iterator[tuple[int, float]]:
 
 
 def _read_some(descriptor: int) -> bytes | None:
-    """Return what there is to read now, perhaps nothing; None if nothing more will come."""
+    """Return the bytes available now, perhaps none; None at the end."""
     try:
         return os.read(descriptor, _AT_ONCE) or None
     except BlockingIOError:
@@ -328,15 +331,15 @@ def _read_some(descriptor: int) -> bytes | None:
 
 
 def ends_with_us() -> tuple[str, ...]:
-    """Return what is put before a command so that it ends with the thread that starts it, where the system has that.
+    """Return the prefix that ends a command with the thread that starts it, if the system has one.
 
-    The command itself has to see to a parent that has ended before it begins.
+    The command has to check for a parent that has ended before it begins.
     """
     return _ENDS_WITH_US if shutil.which(_ENDS_WITH_US[0]) else ()
 
 
 def own_environment() -> dict[str, str]:
-    """Return what Python needs to find this package in a process of its own, and to keep to one core."""
+    """Return the environment with which a Python process finds this package and uses one core."""
     home = str(Path(__file__).resolve().parents[2])
     path = os.pathsep.join(filter(None, [home, os.environ.get("PYTHONPATH")]))
     return {"PYTHONPATH": path, "PYTHONSAFEPATH": "1", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}

@@ -1,4 +1,4 @@
-"""The command `player`: our own players behind the player protocol, on standard input and output (docs/players.md)."""
+"""Define the command `player`: our own players behind the player protocol (docs/players.md)."""
 
 from __future__ import annotations
 
@@ -39,16 +39,16 @@ def _compile() -> None:
             "where memory that was written may not be run, see systemd/players.conf"
         )
     try:
-        from firmware_host.players.search.compile_search import compile_search  # noqa: PLC0415 - others lack this extra
+        from firmware_host.players.search.compile_search import compile_search  # noqa: PLC0415 - an optional extra
 
         compile_search()
-    except (RuntimeError, OSError) as error:  # numba says RuntimeError where it finds no folder to write to
+    except (RuntimeError, OSError) as error:  # numba raises RuntimeError if it finds no writable folder
         where = "$NUMBA_CACHE_DIR names one; the service's belongs to its own user"
         raise click.ClickException(f"player --compile: no folder to keep it in can be written: {where}") from error
 
 
 def serve(session: PlayerSession, lines: BinaryIO, out: BinaryIO) -> None:
-    """Answer every line that is not blank until there are no more, or the table wants no more."""
+    """Answer every non-blank line until there are no more, or the table ends the session."""
     for said in _read(lines):
         if not said.strip():
             continue
@@ -61,7 +61,7 @@ def serve(session: PlayerSession, lines: BinaryIO, out: BinaryIO) -> None:
 
 
 def _read(lines: BinaryIO) -> Iterator[bytes]:
-    """Yield each line without its end; of one that is too long no more than shows that."""
+    """Yield each line without its end; of an overlong line only enough to detect that."""
     while said := lines.readline(LONGEST_QUESTION + 2):
         end = said
         while len(end) > LONGEST_QUESTION and not end.endswith(b"\n"):

@@ -1,4 +1,4 @@
-"""Seat a program of its own: the table's side of the player protocol. Nothing that comes from a player is trusted."""
+"""Run a player's program and check everything it sends: the table's side of the player protocol."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ from firmware_host.rules.secret import Secret
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """How a player's program is run.
+    """How to run a player's program.
 
     Attributes:
         words: the program and its arguments.
-        folder: where it runs.
-        environment: what it finds in its environment beside what every player does.
+        folder: the working folder.
+        environment: environment variables beside those of every player.
         memory_mb: megabytes of data that each of its processes may have.
-        program: its name in the configuration, if it is not one of ours: such a program is shut in where that can be.
-        kept: folders that a program which is shut in must not see.
+        program: its name in the configuration, if it is foreign: such a program is isolated if possible.
+        kept: folders that an isolated program must not see.
     """
 
     words: Sequence[str]
@@ -56,13 +56,13 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class PlayerPatience:
-    """Seconds after which a player that has not answered has failed.
+    """Seconds after which a player without an answer has failed.
 
     Attributes:
-        hello: for who it is: an interpreter may have to start first.
-        new_game: for that it is ready: it may have to compile first.
-        move: for a move, beyond the time that it is given.
-        share: how many times the time that it is given passes, if others have the processor.
+        hello: for its identification: an interpreter may have to start first.
+        new_game: for its readiness: it may have to compile first.
+        move: for a move, beyond its thinking time.
+        share: the factor on its thinking time, because other programs share the processor.
     """
 
     hello: float = 60.0
@@ -72,25 +72,25 @@ class PlayerPatience:
 
 
 class _Wanted(NamedTuple):
-    """A line that the player owes us: `asked` is what was asked, None where it is a sign of life that is wanted."""
+    """An awaited answer: `asked` is the position, None if only a sign of life is awaited."""
 
     kind: str
     patience: float
     asked: tuple[NewGame, Position] | None = None
 
 
-_HELLO, _READY, _OVER, _MOVE = "who it is", "that it is ready", "that it has heard of the end", "its move"
+_HELLO, _READY, _OVER, _MOVE = "hello", "new_game", "over", "go"
 
 _SPARE_CPU = 180
-"""Seconds of the processor that a player may use between two questions, beyond the time it is given."""
+"""Processor seconds that a player may use between two questions, beyond its thinking time."""
 
 
 class PlayerProcess:
-    """Plays by a program behind the protocol. Implements `Player`; it has failed for good once it has failed.
+    """A player program behind the protocol. Implements `Player`. A failure is final.
 
     Args:
-        command: how the program is run; it is started when its first game begins.
-        patience: how long it is waited for.
+        command: how to run the program; it starts when its first game begins.
+        patience: how long to wait for it.
         now: a clock, in seconds.
     """
 
@@ -112,38 +112,38 @@ class PlayerProcess:
 
     @property
     def last_words(self) -> Secret[str]:
-        """What the program has written to its standard error last, for whoever is to mend it."""
+        """The end of the program's standard error, for debugging."""
         return Secret("") if self._process is None else self._process.last_words
 
     def begin(self, game: NewGame) -> None:
-        """Begin to play a game: start the program if it does not run yet, and tell it of the game.
+        """Begin a game: start the program if it does not run yet, and send it the game.
 
         Raises:
-            PlayerFailed: it cannot be started, or has failed.
+            PlayerFailed: the program cannot be started, or has failed.
         """
         self._check()
         try:
-            told = new_game_line(game)
+            message = new_game_line(game)
         except BadSetup:
-            raise PlayerFailed("the game cannot be told") from None
+            raise PlayerFailed("its game cannot be sent") from None
         if self._process is None:
             self._start()
         self._void()
         self._game = game
         self._compare()
         self._allow_time(game.ms / 1000)
-        self._say(line(told), _Wanted(_READY, self._patience.new_game))
+        self._say(line(message), _Wanted(_READY, self._patience.new_game))
 
     def ask(self, position: Position) -> None:
-        """Ask for a move; an answer to what was asked before is not listened to any more.
+        """Ask for a move; answers to earlier questions are ignored from now on.
 
         Raises:
-            PlayerFailed: it does not read any more, or no game was begun.
+            PlayerFailed: the program no longer reads, or no game was begun.
         """
         self._check()
         game = self._game
         if game is None:
-            raise PlayerFailed("it was asked for a move before a game was begun")
+            raise PlayerFailed("it was asked for a move before its game began")
         self._void()
         self._allow_time(game.ms / 1000)
         patience = self._patience.move + self._patience.share * game.ms / 1000
@@ -151,36 +151,36 @@ class PlayerProcess:
         self._say(question, _Wanted(_MOVE, patience, (game, position)))
 
     def answer(self) -> tuple[Action, ...] | None:
-        """Return what it will do, once it has said so; None while it thinks, and where it was not asked.
+        """Return the player's actions; None while it thinks or if nothing was asked.
 
         Raises:
-            PlayerFailed: it has ended, is late, or has said what is no answer.
+            PlayerFailed: the program has ended, is late, or has sent an invalid answer.
         """
         self._check()
         if self._answer is None and self._process is not None:
             try:
-                self._listen(self._process)
+                self._read_answers(self._process)
             except (PlayerFailed, BadLine) as error:
                 self._fail(str(error))
         return self._answer
 
     def wait(self, timeout: float) -> None:
-        """Wait until it has said something or ended, at most so many seconds: for whoever keeps no beat."""
+        """Block until the program sends something or ends, or `timeout` seconds pass."""
         if self._process is not None and self._wanted:
             self._process.wait(timeout)
 
     def over(self, winner: str, reason: str) -> None:
-        """Tell it how the game has ended."""
+        """Report the end of the game to the program."""
         if self._process is None or self._failure:
             return
         self._void()
         try:
             self._say(line(Over(winner, reason)), _Wanted(_OVER, self._patience.move))
         except PlayerFailed:
-            return  # whoever asks it next is told
+            return  # the next question reports the failure
 
     def close(self) -> None:
-        """End the program and whatever it has started."""
+        """End the program and everything it has started."""
         self._failure = self._failure or "it was let go"
         if self._process is not None:
             self._process.close()
@@ -193,7 +193,7 @@ class PlayerProcess:
         self._say(line(Hello()), _Wanted(_HELLO, self._patience.hello))
 
     def _say(self, lines: bytes, wanted: _Wanted) -> None:
-        """Say something, and wait for the answer to it from now on, or from the answer before."""
+        """Send lines, and wait for the answer to them, or to an earlier question, from now on."""
         if not self._wanted:
             self._since = self._now()
         self._wanted.append(wanted)
@@ -204,32 +204,32 @@ class PlayerProcess:
             self._fail(str(error))
 
     def _void(self) -> None:
-        """Listen no more to answers to what was asked before."""
+        """Ignore the answers to earlier questions from now on."""
         self._answer = None
         self._wanted = deque(one._replace(asked=None) for one in self._wanted)
 
-    def _listen(self, process: LineStream) -> None:
+    def _read_answers(self, process: LineStream) -> None:
         while (said := process.receive()) is not None:
             if not self._wanted:
-                raise PlayerFailed("it talks without being asked")
+                raise PlayerFailed("it sent lines that nobody asked for")
             wanted = self._wanted.popleft()
             self._since = self._now()
             if wanted.kind != _MOVE:
-                self._hear(wanted.kind, read_ready(said))
+                self._accept(wanted.kind, read_ready(said))
             elif wanted.asked is not None:
                 self._answer = actions_of(read_move(said), *wanted.asked)
         if self._wanted and self._now() - self._since > self._wanted[0].patience:
-            raise PlayerFailed(f"it does not say {self._wanted[0].kind}")
+            raise PlayerFailed(f"it did not answer {self._wanted[0].kind}")
 
-    def _hear(self, kind: str, ready: Ready) -> None:
+    def _accept(self, kind: str, ready: Ready) -> None:
         if not ready.ok:
-            raise PlayerFailed("it does not want to play")
+            raise PlayerFailed("it refused to play")
         if kind == _HELLO:
             self._who = ready
             self._compare()
 
     def _compare(self) -> None:
-        """Compare the game with what the player says that it plays."""
+        """Check that the player plays the same game."""
         who, game = self._who, self._game
         if who is None or game is None:
             return
@@ -238,7 +238,7 @@ class PlayerProcess:
                 self._fail(f"it does not play {word}")
 
     def _allow_time(self, seconds: float) -> None:
-        """Let the program use the processor for a while: one that has run wild meanwhile is ended by the kernel."""
+        """Extend the processor limit: the kernel ends a program that exceeds it."""
         if self._process is not None:
             self._process.allow_cpu(self._patience.share * seconds + _SPARE_CPU)
 
@@ -253,7 +253,7 @@ class PlayerProcess:
 
 
 def _start(command: Command) -> LineStream:
-    """Start a player's program; if it is not one of ours, shut in as far as this machine can."""
+    """Start a player's program; isolate a foreign one as far as this machine can."""
     sandbox = sandbox_here() if command.program else Sandbox.NONE
     if sandbox is Sandbox.SERVICE:
         return ServedProgram(os.environ[SERVICE_SOCKET], command.program, longest=LONGEST_ANSWER)

@@ -1,4 +1,4 @@
-"""Answer the lines of one table with our own players: games, positions, and what the coach is asked."""
+"""Answer the protocol lines of one table with our own players and coach."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from firmware_host.players.protocol.protocol_encoding import short_record
 from firmware_host.players.protocol.protocol_messages import (
     VERSION,
     BadLine,
+    CoachAnswer,
     Go,
     Hello,
     Hint,
@@ -34,7 +35,6 @@ from firmware_host.players.protocol.protocol_messages import (
     Quit,
     Ready,
     ReviewMessage,
-    Told,
     command_of,
     read_question,
 )
@@ -47,14 +47,14 @@ from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import Box
 
 NAME = "yardboard"
-"""What our own players are called."""
+"""The name of our own players."""
 
 NO_POSITION = "there is no position yet; first come new_game and position"
 
 
 @dataclass(frozen=True, slots=True)
 class _Seat:
-    """What plays a game: what reads its positions, what chooses, and what does where that is at a loss."""
+    """The parts that play one game: the decoder of positions, the chooser, and its fallback."""
 
     game: NewGame
     reader: PositionReader
@@ -67,13 +67,13 @@ class _Seat:
 
 
 class PlayerSession:
-    """Answers the lines of one table.
+    """The player's side of the protocol for one table.
 
     Args:
-        level: how well to play; "": as the table says.
+        level: how well to play; "": as the table asks.
 
     Attributes:
-        ended: whether the table wants no more.
+        ended: whether the table has ended the session.
     """
 
     def __init__(self, level: str = "") -> None:
@@ -83,13 +83,13 @@ class PlayerSession:
         self._game: NewGame | None = None
         self._seat: _Seat | None = None
         self._position: PositionMessage | None = None
-        self._refused = ""  # why the last position was none
+        self._refused = ""  # why the last position was refused
         self._coach: CoachMind | None = None
         self._reviewer: ReviewingMind | None = None
         self._warm: set[tuple[str, type[Box]]] = set()
 
     def answer(self, said: bytes) -> Struct | None:
-        """Return the answer to one line; None where there is none. Raises nothing, whatever the line."""
+        """Return the answer to one line; None if it needs none. Raises nothing, whatever the line."""
         asked = self._clock()
         try:
             question = read_question(said)
@@ -99,7 +99,7 @@ class PlayerSession:
             return self._do(question, asked)
         except (PlayerError, CannotPlay, RulesError) as error:
             return Ready(ok=False, error=str(error))
-        except Exception as error:  # noqa: BLE001 - whatever another table's line leads to, the next one is answered
+        except Exception as error:  # noqa: BLE001 - no line of a foreign table may end the session
             return Ready(ok=False, error=f"this line cannot be played by: {type(error).__name__}")
 
     def _do(self, question: Question, asked: float) -> Struct | None:
@@ -113,7 +113,7 @@ class PlayerSession:
             case Go(ms):
                 return self._choose(ms, asked)
             case Hint() | ReviewMessage():
-                return self._tell(question)
+                return self._answer_coach_question(question)
             case Over():
                 return Ready(ok=True)
             case Quit():
@@ -121,8 +121,8 @@ class PlayerSession:
         return None
 
     def _refuse(self, command: str, why: str) -> Ready | None:
-        """Answer a line that cannot be read; what it was to tell anew is not known any more."""
-        if command == "position":  # is not answered: whoever asks for a move is told
+        """Refuse a line that cannot be read, and drop the game or position that it would have replaced."""
+        if command == "position":  # no answer yet: the answer to `go` reports it
             self._position, self._refused = None, why
             return None
         if command == "new_game":
@@ -130,13 +130,13 @@ class PlayerSession:
         return Ready(ok=False, error=why)
 
     def _forget(self) -> None:
-        """Forget the game."""
+        """Drop the game."""
         self._game = self._seat = self._position = self._coach = self._reviewer = None
         self._refused = ""
 
-    def _begin(self, told: NewGameMessage) -> Ready:
-        self._forget()  # refused, there is no game
-        game = game_of(told)
+    def _begin(self, message: NewGameMessage) -> Ready:
+        self._forget()  # if it is refused, there is no game
+        game = game_of(message)
         game = replace(game, level=self._level or game.level or levels_of(game.box)[-1])
         self._clock = CLOCKS[game.clock]
         kind = game.level, type(game.box)
@@ -151,13 +151,13 @@ class PlayerSession:
 
     def _see(self, said: PositionMessage) -> None:
         self._position, self._refused = said, ""
-        with suppress(Exception):  # told when the answer is asked for
+        with suppress(Exception):  # the answer to `go` reports it
             self._sit_down(said)
 
     def _sit_down(self, said: PositionMessage) -> _Seat:
-        """Get ready to play from a position, if `new_game` did not tell where pawns start."""
+        """Set up the game from a position if `new_game` did not say where pawns start."""
         if self._game is None:
-            raise BadLine("there is no game yet; first come new_game and position")
+            raise BadLine("there is no game yet; send new_game and position first")
         if self._seat is None:
             self._seat = _Seat.of(replace(self._game, start=said.start))
         return self._seat
@@ -176,16 +176,16 @@ class PlayerSession:
             raise BadLine("go: nothing is legal in this position")
         return Move(move=said.legal[0])
 
-    def _tell(self, asked: Hint | ReviewMessage) -> Told:
+    def _answer_coach_question(self, asked: Hint | ReviewMessage) -> CoachAnswer:
         game, history = self._asked()
         if isinstance(asked, Hint):
             self._coach = self._coach or CoachMind(game)
             insight = self._coach.look(history, advice=asked.advice)
             move = UNSET if insight.advice is None else short_record(insight.advice)
-            return Told(stations=dict(insight.stations), move=move)
+            return CoachAnswer(stations=dict(insight.stations), move=move)
         self._reviewer = self._reviewer or ReviewingMind(game)
         said = self._reviewer.review(history, NextAction(from_record(asked.done), asked.mr_x, asked.shows))
-        return Told(
+        return CoachAnswer(
             stations=dict(said.stations),
             move=UNSET if said.advice is None else to_record(said.advice),
             chance=UNSET if said.chance is None else said.chance,
@@ -200,24 +200,24 @@ class PlayerSession:
 
 
 def _answer(chooser: Chooser, game: NewGame, position: Position, ms: int, used: float) -> Move | None:
-    """Return the answer of a chooser; None if it has none that is legal, as the table has it."""
+    """Return the chooser's answer; None if it finds none that the table accepts as legal."""
     try:
         answer = answer_of(chooser.choose(position, ms=ms, used=used), game)
         actions_of(answer, game, position)
-    except Exception:  # noqa: BLE001 - another table's rules may not be ours
+    except Exception:  # noqa: BLE001 - a foreign table's rules may differ from ours
         return None
     return answer
 
 
 class _Habit:
-    """Chooses by the heuristic, one action at a time: for where a better player is at a loss. A `Chooser`."""
+    """A `Chooser` that uses the heuristic, one action at a time: the fallback of a better player."""
 
     def __init__(self, game: NewGame) -> None:
         self._player = HeuristicPlayer()
         self._player.begin(game)
 
     def choose(self, position: Position, *, ms: int = 0, used: float = 0.0) -> tuple[Action, ...]:  # noqa: ARG002 - it takes none
-        """Return one action: no double move, whose second half would have to come along."""
+        """Return one action; never a double move, which would need its second half, too."""
         if (private := position.private) is not None:
             single = tuple(action for action in private.choices.value if not isinstance(action, Double))
             position = replace(position, private=replace(private, choices=Secret(single)))
@@ -227,5 +227,5 @@ class _Habit:
 
 def _hello(protocol: int) -> Ready:
     if protocol < VERSION:
-        raise BadLine(f"hello: protocol {protocol}; spoken here is {VERSION}")
+        raise BadLine(f"hello: protocol {protocol} is not supported; this player speaks {VERSION}")
     return Ready(ok=True, name=NAME, roles=(MR_X, DETECTIVES), games=(), levels=tuple(LEVELS))

@@ -1,8 +1,8 @@
-"""Shut a program in that is not ours: it sees no file, process, socket or network of the table.
+"""Isolate foreign player programs from the table's files, processes, sockets and network.
 
-Under the service its own systemd unit does that (systemd/yardboard-player@.service). Elsewhere bubblewrap does, with
-namespaces of the kernel: the program sees the system's programs and what its own command names, all read-only, and a
-scratch folder in memory. Nothing else is hidden one by one, so nothing can be forgotten.
+Under the service, a systemd unit of its own does that (systemd/yardboard-player@.service). Elsewhere bubblewrap does,
+with kernel namespaces: the program sees the system's programs and what its own command names, all read-only, and a
+scratch folder in memory. This is a list of what is visible, so nothing can be forgotten.
 """
 
 from __future__ import annotations
@@ -16,45 +16,45 @@ from functools import cache, partial
 from pathlib import Path
 
 SERVICE_SOCKET = "YARDBOARD_PLAYERS"
-"""The environment variable by which the service names the socket of its players' unit (systemd/programs.conf)."""
+"""The environment variable with the socket of the players' unit (systemd/programs.conf)."""
 
 PROCESSES = 64
-"""Processes and threads that a program may have."""
+"""Most processes and threads of a program."""
 
 OPEN_FILES = 256
-"""Files that each of its processes may have open."""
+"""Most open files of each of its processes."""
 
 SCRATCH = 32 * 1024 * 1024
-"""Bytes that it may write to each scratch folder; they are in memory, and gone when it ends."""
+"""Bytes in each scratch folder, which is in memory and vanishes with the program."""
 
 _SCRATCH_FOLDERS = ("/tmp", "/dev/shm")  # noqa: S108 - the program's own
 
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc")
-"""Folders of the system that every program sees."""
+"""System folders that every program sees."""
 
 _ADDED = ("/opt", "/nix", "/gnu")
-"""Folders for further programs, seen unless the table keeps something in them."""
+"""Folders for additional programs, visible unless the table stores something there."""
 
-_NEVER_WHOLE = tuple(map(Path, ("/tmp", "/var/tmp", "/dev/shm", "/run", "/proc", "/sys")))  # noqa: S108 - nothing is made in them
-"""Folders in which others keep sockets and files, or the kernel shows processes and devices."""
+_NEVER_WHOLE = tuple(map(Path, ("/tmp", "/var/tmp", "/dev/shm", "/run", "/proc", "/sys")))  # noqa: S108 - never written
+"""Folders that hold other programs' files and sockets, or show processes and devices."""
 
 _COUNTS = tuple(map(Path, ("/proc/interrupts", "/proc/softirqs", "/proc/stat")))
-"""Files that count interrupts: those of a pin tell how far Mister X has turned his knob."""
+"""Files that count interrupts: a pin's count reveals how far Mister X has turned the knob."""
 
 _COUNT_FOLDERS = (Path("/proc/irq"),)
-"""Folders that count them."""
+"""Folders of such counters."""
 
 _LINKS = 40
-"""Links that may lead from one to the next, as the kernel follows them."""
+"""Most links in a chain, as in the kernel."""
 
 _NOBODY = "65534"
 
 _TRIAL = 10.0
-"""Seconds after which bubblewrap does not work."""
+"""Seconds after which the trial of bubblewrap counts as failed."""
 
 
 class Sandbox(Enum):
-    """What shuts programs in here; the value is its name in messages."""
+    """The available means of isolation; the value is its name in messages."""
 
     SERVICE = "systemd"
     BUBBLEWRAP = "bubblewrap"
@@ -63,28 +63,28 @@ class Sandbox(Enum):
 
 @cache
 def sandbox_here() -> Sandbox:
-    """Return what shuts programs in on this machine, in this process; bubblewrap is tried out once."""
+    """Return the means of isolation in this process on this machine; bubblewrap is tried out once."""
     if os.environ.get(SERVICE_SOCKET):
         return Sandbox.SERVICE
     if shutil.which("bwrap") is None:
         return Sandbox.NONE
     trial = in_bubblewrap(("true",), Path("/"), ())
     try:
-        done = subprocess.run(trial, check=False, capture_output=True, timeout=_TRIAL)  # noqa: S603 - our own words
+        done = subprocess.run(trial, check=False, capture_output=True, timeout=_TRIAL)  # noqa: S603 - a fixed command
     except (OSError, subprocess.TimeoutExpired):
         return Sandbox.NONE
     return Sandbox.NONE if done.returncode else Sandbox.BUBBLEWRAP
 
 
 def in_bubblewrap(words: Sequence[str], folder: Path, kept: Iterable[Path]) -> tuple[str, ...]:
-    """Return the command that runs a program in bubblewrap, in which it sees what its words name.
+    """Return the command that runs a program in bubblewrap, limited to what its words name.
 
-    Root's programs run as nobody, so their files must be readable for everyone.
+    Programs of root run as nobody, so their files must be readable for everyone.
 
     Args:
         words: the program's whole path and its arguments.
-        folder: where it runs.
-        kept: folders that it must not see: no folder in which one of them is becomes visible.
+        folder: the working folder.
+        kept: folders to hide: no folder that contains one of them becomes visible.
     """
     kept = {each.resolve() for each in (*kept, folder)}
     secret = (*kept, *_NEVER_WHOLE)
@@ -105,7 +105,7 @@ def in_bubblewrap(words: Sequence[str], folder: Path, kept: Iterable[Path]) -> t
         *(each for path in emptied for each in ("--tmpfs", path)),
         *(each for path in _SCRATCH_FOLDERS for each in ("--perms", "1777", "--size", str(SCRATCH), "--tmpfs", path)),
         *("--remount-ro", "/dev", "--dir", str(folder)),
-        # The folders on the way to what is shown are for everyone, whatever they are outside.
+        # The parent folders of visible paths are readable for everyone, whatever they are outside.
         *(
             each
             for path in dict.fromkeys(shown)
@@ -124,19 +124,19 @@ _AS_NOBODY = (
     *("setpriv", f"--reuid={_NOBODY}", f"--regid={_NOBODY}", "--clear-groups"),
     *("--inh-caps=-all", "--bounding-set=-all", "--"),
 )
-"""What takes root's rights from a command."""
+"""The prefix that takes root's rights from a command."""
 
 
 def _seen_of(path: Path, secret: Sequence[Path], *, installed: bool) -> Iterator[Path]:
-    """Yield what a program sees of a path that its command names: its folder, or it alone, also where links lead.
+    """Yield the visible paths for a path in the command: its folder or the file, and the targets of links.
 
     Args:
-        path: the path; there may be nothing.
-        secret: what must not be seen with it.
-        installed: whether it is a program, which may need what it was installed with: the folder above its own.
+        path: the path; it may not exist.
+        secret: what must stay hidden.
+        installed: whether it is a program that may need the folder above its own, where it was installed.
     """
     for _ in range(_LINKS):
-        if not os.path.lexists(path):  # also False for words that are no path
+        if not os.path.lexists(path):  # also False for words that are not paths
             return
         if path.is_dir():
             yield from filter(partial(_is_free, secret=secret), (path,))
@@ -149,7 +149,7 @@ def _seen_of(path: Path, secret: Sequence[Path], *, installed: bool) -> Iterator
 
 
 def _own_within_system(kept: Iterable[Path]) -> Iterator[Path]:
-    """Yield the folders of this user's that every program would see, as they are within one of the system's."""
+    """Yield the hidden folders that are inside one of the system folders."""
     own = [folder for folder in kept if folder.is_dir() and folder.stat().st_uid == os.geteuid()]
     for system in map(Path, _SYSTEM):
         within = [folder for folder in own if system.resolve() in folder.parents]
@@ -159,6 +159,6 @@ def _own_within_system(kept: Iterable[Path]) -> Iterator[Path]:
 
 
 def _is_free(folder: Path, secret: Iterable[Path]) -> bool:
-    """Return whether a folder neither is nor has in it anything secret."""
+    """Return whether a folder is not secret and contains nothing secret."""
     place = folder.resolve()
     return not any(each.is_relative_to(place) for each in secret)

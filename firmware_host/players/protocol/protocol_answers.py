@@ -1,4 +1,4 @@
-"""Answers of the player protocol: checked against what is legal by the table, written by our own players. Pure."""
+"""Check a player's answers against the legal actions, and encode our own players' answers. Pure."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from firmware_host.rules.engines import system
 from firmware_host.rules.errors import RulesError
 
 _OPTIONAL = ("kind", "pawn")
-"""Fields that an answer can leave out where it says where to go."""
+"""Fields that an answer may omit if it names a destination."""
 
 
 def actions_of(answer: Move, game: NewGame, position: Position) -> tuple[Action, ...]:
-    """Return what a player does by its answer.
+    """Return the actions that a player's answer means.
 
     Raises:
-        PlayerFailed: it gave up, or this is not legal now. The message quotes nothing.
+        PlayerFailed: the player gave up, or the answer is not legal now. The message quotes nothing.
     """
     if not isinstance(answer.move, UnsetType):
         return (_legal_action(answer.move, game, position),)
@@ -34,7 +34,7 @@ def actions_of(answer: Move, game: NewGame, position: Position) -> tuple[Action,
 
 
 def answer_of(actions: Sequence[Action], game: NewGame) -> Move:
-    """Return the answer that stands for actions: the first of them, or a double move whole.
+    """Encode actions as an answer: the first of them, or a whole double move.
 
     Raises:
         BadLine: they are a double move without its halves.
@@ -50,7 +50,7 @@ def answer_of(actions: Sequence[Action], game: NewGame) -> Move:
 
 
 def fits(answer: Record, record: Record) -> bool:
-    """Return whether an answer stands for a legal record: field for field, but for what it may leave out."""
+    """Return whether an answer matches a legal record in every field that it does not omit."""
     optional = _OPTIONAL if "to" in record else ()
     return all(
         answer[name] == value and type(answer[name]) is type(value) if name in answer else name in optional
@@ -68,7 +68,7 @@ def _legal_action(answer: Record, game: NewGame, position: Position) -> Action:
 
 
 def _double_move(halves: tuple[Record, Record], game: NewGame, position: Position) -> tuple[Action, ...]:
-    """Return a double move with both its halves, played in the mind to see that it is legal."""
+    """Return a double move with both halves, after simulating it to check that it is legal."""
     private = position.private
     if private is None or not is_pursuit(game.box) or not may_double(private):
         raise PlayerFailed("it answered with a double move, which is not legal")

@@ -1,6 +1,6 @@
-"""Make games and positions out of the records of the player protocol, whichever table sent them.
+"""Decode games and positions from the player protocol, also from tables of other makers.
 
-What a table of another maker leaves out of a pursuit game is as in the classic box.
+Fields that such a table omits in a pursuit game default to the classic box.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ from firmware_host.rules.setup import Box
 from firmware_host.rules.views import MrXView, PublicView
 
 _MOST_STATIONS = 1000
-"""How many stations a map may have, and the highest number of one is twice that: tables of distances grow with it."""
+"""The most stations a map may have. Station numbers go up to twice that; distance tables grow with it."""
 
 
 def game_of(line: NewGameMessage) -> NewGame:
-    """Return the game that a line tells of.
+    """Return the game that a `new_game` message describes.
 
     Raises:
-        BadLine: it is a game that there is not, or contradicts itself.
+        BadLine: the game does not exist, or the message contradicts itself.
     """
     rules = line.rules
     network = _network(line)
@@ -66,18 +66,18 @@ def game_of(line: NewGameMessage) -> NewGame:
 
 
 def _check(line: NewGameMessage) -> None:
-    """Check that what a line says of pawns and stations fits together."""
+    """Check that the pawns and stations of a message fit together."""
     rules, stations = line.rules, {*line.map.stations}
     if not rules.pawns or len({*rules.pawns}) < len(rules.pawns) or MR_X in rules.pawns:
-        raise BadLine("new_game: rules: pawns are the detectives' pawns, each once")
+        raise BadLine("new_game: rules: pawns must list each detective pawn once")
     if line.role != MR_X and not {*line.seat} <= {*rules.pawns}:
-        raise BadLine("new_game: seat: a detectives' player has pawns of rules.pawns")
+        raise BadLine("new_game: seat: a detectives' player must move pawns of rules.pawns")
     if not {*line.cards, *rules.mr_x_cards, *line.start.values()} <= stations:
-        raise BadLine("new_game: cards and starts are stations of the map")
+        raise BadLine("new_game: cards and starts must be stations of the map")
 
 
 class PositionReader:
-    """Reads the positions of one game, in any order.
+    """A decoder for the positions of one game, in any order.
 
     Args:
         game: the game; a pursuit game with its start.
@@ -91,10 +91,10 @@ class PositionReader:
         self._replay = PursuitReplay(game) if isinstance(game.box, Edition) else None
 
     def position(self, line: PositionMessage) -> Position:
-        """Return the position that a line tells.
+        """Return the position that a message describes.
 
         Raises:
-            BadLine: it does not fit the game, or contradicts itself.
+            BadLine: the position does not fit the game, or contradicts itself.
         """
         try:
             return self._other(line) if self._replay is None else self._pursuit(line, self._replay)
@@ -113,11 +113,11 @@ class PositionReader:
         return Position(history, replace(private, public=history.now, route=route))
 
     def _other(self, line: PositionMessage) -> Position:
-        game, told = self._game, line.view
-        if isinstance(told, UnsetType):
+        game, record = self._game, line.view
+        if isinstance(record, UnsetType):
             raise BadLine(f"position: a game of {game.box.name} needs its view")
         engine = next(engine for engine in ENGINES.values() if isinstance(game.box, engine.box))
-        view = _view(told, engine.view, game.network)
+        view = _view(record, engine.view, game.network)
         history = PublicHistory.begin(view)
         if line.role != MR_X:
             return Position(history)
@@ -129,7 +129,7 @@ class PositionReader:
 
 
 def _offering(history: PublicHistory, line: PositionMessage, game: NewGame) -> PublicHistory:
-    """Return a history whose last view offers what the line says is legal for this seat, if that differs."""
+    """Return a history whose last view offers exactly the message's legal actions, if they differ."""
     now = history.now
     offered = tuple(PawnMove(one.get("pawn", line.turn[0]), one["to"], one["ticket"]) for one in line.legal)
     if {*offered} == {move for move in now.moves if move.pawn in game.pawns}:
@@ -141,20 +141,20 @@ def _mr_x_action(record: Record) -> Action:
     return from_record(record) if "kind" in record else MrXMove(Secret(record["to"]), record["ticket"])
 
 
-def _view(told: Record, kind: type[PublicView], network: Network) -> PublicView:
-    """Return the public view that `protocol_encoding.view_record` wrote."""
+def _view(record: Record, kind: type[PublicView], network: Network) -> PublicView:
+    """Decode the public view that `protocol_encoding.view_record` wrote."""
     hints = get_type_hints(kind)
     values: dict[str, Any] = {
-        field.name: msgspec.convert(told[field.name], hints[field.name])
+        field.name: msgspec.convert(record[field.name], hints[field.name])
         for field in fields(kind)
-        if field.name in told and field.name not in ("network", "extras")
+        if field.name in record and field.name not in ("network", "extras")
     }
-    extras = {key: from_record(record) for key, record in told["extras"].items()}
+    extras = {key: from_record(value) for key, value in record["extras"].items()}
     return kind(network=network, extras=extras, **values)
 
 
 def _owners(rules: Rules) -> dict[str, int]:
-    """Return who moves which pawn; where that is not told, each group of pawns has a player of its own."""
+    """Return which player moves each pawn; without owners, each group of pawns has its own player."""
     if rules.owners:
         return {pawn: rules.owners[pawn] for pawn in rules.pawns if pawn in rules.owners}
     number = {pawn: player for player, group in enumerate(rules.groups, 1) for pawn in group}
@@ -162,7 +162,7 @@ def _owners(rules: Rules) -> dict[str, int]:
 
 
 def _edition(rules: Rules, cards: tuple[int, ...]) -> Edition:
-    """Return a box that plays as the rules say, for this number of pawns alone."""
+    """Return a box with these rules, for this number of pawns only."""
     owners = _owners(rules)
     players = sorted({*owners.values()})
     seats = tuple(tuple(pawn for pawn in rules.pawns if owners.get(pawn) == player) for player in players)
@@ -197,7 +197,7 @@ def _edition(rules: Rules, cards: tuple[int, ...]) -> Edition:
 
 
 def _box(rules: Rules) -> Box:
-    """Return the box of another game, which the line holds whole."""
+    """Return the box of a game other than pursuit, which the message contains whole."""
     if rules.game not in ENGINES or isinstance(rules.box, UnsetType):
         raise BadLine(
             f"new_game: rules: only {', '.join(ENGINES)} are played here, and all but the first need their box"
@@ -205,17 +205,17 @@ def _box(rules: Rules) -> Box:
     try:
         return msgspec.convert(rules.box, ENGINES[rules.game].box, str_keys=True)
     except msgspec.ValidationError:
-        raise BadLine("new_game: rules: the box is none of this game") from None
+        raise BadLine("new_game: rules: the box does not fit the game") from None
 
 
 def _network(line: NewGameMessage) -> Network:
-    told, cards = line.map, tuple(line.rules.mr_x_cards or line.cards)
-    if len(told.stations) > _MOST_STATIONS:
+    board, cards = line.map, tuple(line.rules.mr_x_cards or line.cards)
+    if len(board.stations) > _MOST_STATIONS:
         raise BadLine(f"new_game: map: more than {_MOST_STATIONS} stations")
-    passed = {(min(a, b), max(a, b), way): via if a < b else via[::-1] for a, b, way, via in told.via}
-    ends = [(min(a, b), max(a, b), way) for a, b, way in told.links]
+    passed = {(min(a, b), max(a, b), way): via if a < b else via[::-1] for a, b, way, via in board.via}
+    ends = [(min(a, b), max(a, b), way) for a, b, way in board.links]
     links = tuple(sorted(Link(a, b, way, passed.get((a, b, way), ())) for a, b, way in dict.fromkeys(ends)))
-    stations = {number: Station(number, 0.0, 0.0) for number in told.stations}
+    stations = {number: Station(number, 0.0, 0.0) for number in board.stations}
     highest = 2 * _MOST_STATIONS
     if any(link.transport not in TRANSPORTS for link in links) or not all(
         1 <= number <= highest for number in stations
@@ -223,13 +223,13 @@ def _network(line: NewGameMessage) -> Network:
         ways = ", ".join(TRANSPORTS)
         raise BadLine(f"new_game: map: stations are numbers from 1 to {highest}, and links go by {ways}")
     if problems_of_links(stations, list(links)):
-        raise BadLine("new_game: map: its links do not join its stations")
-    if isinstance(told.tiles, UnsetType):
-        return Network(told.name, told.name, 1.0, cards, stations, links, dict(told.starts))
-    return _tiling(told, told.tiles, stations, links)
+        raise BadLine("new_game: map: a link ends at a station that is not in stations")
+    if isinstance(board.tiles, UnsetType):
+        return Network(board.name, board.name, 1.0, cards, stations, links, dict(board.starts))
+    return _tiling(board, board.tiles, stations, links)
 
 
-def _tiling(told: Map, tiles: Record, stations: dict[int, Station], links: tuple[Link, ...]) -> Tiling:
+def _tiling(board: Map, tiles: Record, stations: dict[int, Station], links: tuple[Link, ...]) -> Tiling:
     hints = get_type_hints(Tiling)
     try:
         own = {
@@ -239,5 +239,5 @@ def _tiling(told: Map, tiles: Record, stations: dict[int, Station], links: tuple
     except (KeyError, msgspec.ValidationError):
         raise BadLine("new_game: map: its tiles cannot be read") from None
     return Tiling(
-        name=told.name, title=told.name, aspect=1.0, start_cards=(), stations=stations, links=links, **own
+        name=board.name, title=board.name, aspect=1.0, start_cards=(), stations=stations, links=links, **own
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Put games and positions into the records of the player protocol: what a table says. Pure."""
+"""Encode games and positions as records of the player protocol. Pure."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from firmware_host.rules.views import LogEntry, MrXView, PublicView
 
 
 def new_game_line(game: NewGame) -> NewGameMessage:
-    """Return what a player is told of a new game.
+    """Return the `new_game` message for a player.
 
     Raises:
         BadSetup: the box, the map and the starts contradict each other.
@@ -53,7 +53,7 @@ def new_game_line(game: NewGame) -> NewGameMessage:
 
 
 def position_line(game: NewGame, position: Position) -> PositionMessage:
-    """Return where a game stands, as the player of `game` may know it."""
+    """Return the `position` message for the player of `game`, limited to what it may know."""
     view, private = position.history.now, position.private
     pursuit = isinstance(view, PursuitView)
     return PositionMessage(
@@ -76,7 +76,7 @@ def position_line(game: NewGame, position: Position) -> PositionMessage:
 
 
 def legal(game: NewGame, position: Position) -> list[tuple[Record, Action]]:
-    """Return what a player may answer in one step, each as it stands in a line and as an action."""
+    """Return the player's legal answers in one step, each as a record of the protocol and as an action."""
     view, private = position.history.now, position.private
     if private is not None:
         choices = private.choices.value
@@ -88,14 +88,14 @@ def legal(game: NewGame, position: Position) -> list[tuple[Record, Action]]:
 
 
 def may_double(private: MrXView) -> bool:
-    """Return whether Mister X may answer with a whole double move: not if he takes tickets in its midst (US-10)."""
+    """Return whether Mister X may answer with a whole double move: not if he takes tickets in it (US-10)."""
     public = private.public
     of_his_own_will = private.shows and len(public.log) + 1 not in public.surfacing
     return Double() in private.choices.value and not of_his_own_will
 
 
 def view_record(view: PublicView) -> Record:
-    """Return a public view as JSON values: all of it but the network."""
+    """Encode a public view, without the network, as JSON values."""
     names = [field.name for field in fields(view) if field.name not in ("network", "extras")]
     values = {name: getattr(view, name) for name in names}
     plain = {name: sorted(value) if isinstance(value, frozenset) else value for name, value in values.items()}
@@ -151,7 +151,7 @@ def _other_rules(game: NewGame) -> Rules:
 
 
 def _all_cards(game: NewGame) -> tuple[int, ...]:
-    """Return the start cards of all: the detectives' and Mister X's."""
+    """Return the start cards of the detectives and of Mister X."""
     box = game.box
     theirs = (box.posts[: len(game.owners)] or box.cards) if isinstance(box, Edition) else ()
     return tuple(sorted({*game.cards, *theirs}))
@@ -184,7 +184,7 @@ def _pawn(view: PublicView, pawn: str) -> Pawn:
 
 
 def _mr_x(position: Position) -> MrX:
-    """Return what Mister X has left; for his own player with his secrets."""
+    """Encode Mister X's remaining tickets; for his own player also his secrets."""
     view, private = position.history.now, position.private
     hand = view.tickets.get(MR_X, {})
     taxi, bus, underground = _tickets(hand)
@@ -215,7 +215,7 @@ def _event(event: SeenEvent) -> Record:
 
 
 def short_record(action: Action) -> dict[str, Any]:
-    """Return an action of a pursuit game as the protocol has it: a move without its kind."""
+    """Encode an action of a pursuit game: a move without its kind."""
     record = to_record(action)
     if isinstance(action, PawnMove | MrXMove):
         del record["kind"]

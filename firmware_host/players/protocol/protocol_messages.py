@@ -1,7 +1,7 @@
-"""Define the player protocol, version 1: one JSON object a line; the table speaks first (docs/players.md).
+"""Define the player protocol, version 1: one JSON object per line, the table speaks first.
 
-Both sides use these records. What is unknown in a line is passed over, what is left out has its default, so that tables
-and players of other makers fit. What is `UNSET` does not stand in a line at all.
+See docs/players.md. Both sides use these records. Unknown fields are ignored and missing ones take their default, so
+that tables and players of other makers fit. A field that is `UNSET` is not written.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from firmware_host.rules.setup import Option
 from firmware_host.system.orders import plain_fault
 
 VERSION = 1
-"""The version of the protocol."""
+"""The protocol version."""
 
 LONGEST_ANSWER = 64 * 1024
-"""Bytes that a player's line may have."""
+"""The most bytes in a player's line."""
 
 LONGEST_QUESTION = 1024 * 1024
-"""Bytes that a table's line may have: maps are long."""
+"""The most bytes in a table's line: maps are long."""
 
 T = TypeVar("T")
 
@@ -38,11 +38,11 @@ Hand = tuple[Count, Count, Count]
 
 
 class BadLine(PlayerError):
-    """A line is none of the protocol; the message quotes nothing of it."""
+    """A line that violates the protocol. The message quotes nothing of it."""
 
 
 class Rules(Struct, frozen=True, kw_only=True):
-    """What is played.
+    """The rules of the game.
 
     Attributes:
         game: the kind of game: "pursuit", "dice" or "junior".
@@ -53,19 +53,19 @@ class Rules(Struct, frozen=True, kw_only=True):
         groups: the pawns that may move in any order among each other, group after group.
         owners: pawn -> the player (from 1) who moves it.
         windows: the windows of Mister X's log.
-        surfacing: those at which he shows himself.
-        x_fares: "unlimited", or "counted" if he can spend what he has alone.
+        surfacing: the windows at which he shows himself.
+        x_fares: "unlimited", or "counted" if he can spend only the tickets he has.
         last_chance: whether the detectives still move when the log is full.
         fares: "tickets", or "none" if no tickets are paid.
-        rounds: after how many rounds the game is over; None: when the log is full.
-        in_sight: whether he is in the open but for single moves.
-        hand: taxi, bus and underground tickets that a detective begins with; none where nothing is paid.
-        mr_x_hand: the same of Mister X; None if he pays from a common pile, uncounted.
-        blacks: the black tickets that he begins with; None: one for each detective pawn.
-        doubles: the double moves that he begins with.
+        rounds: the number of rounds after which the game is over; None: when the log is full.
+        in_sight: whether he is visible except during single moves.
+        hand: a detective's taxi, bus and underground tickets at the start; none if nothing is paid.
+        mr_x_hand: the same for Mister X; None if he pays from an unlimited common pile.
+        blacks: his black tickets at the start; None: one for each detective pawn.
+        doubles: his double moves at the start.
         bobbies: the pawns that pay no tickets and have none; each of their moves has the ticket "free".
-        mr_x_cards: the start cards that Mister X's is one of.
-        options: what the players have chosen, the rest as the box says.
+        mr_x_cards: the start cards from which Mister X draws.
+        options: the options that the players have set; the others follow the box.
         box: the whole box as JSON; for games other than pursuit games.
     """
 
@@ -97,15 +97,15 @@ class Rules(Struct, frozen=True, kw_only=True):
 
 
 class Map(Struct, frozen=True, kw_only=True):
-    """What is played on.
+    """The map or tiles in play.
 
     Attributes:
         name: its short name.
         stations: their numbers.
         links: the two stations and the transport of each.
-        via: the same, and the stations that the line passes, from the first on; only links that pass any.
-        starts: pawn's colour -> its marked start; empty where none are marked.
-        tiles: how tiles lie; only where tiles are played on.
+        via: the same plus the stations that the line passes, from the first on; only links that pass any.
+        starts: pawn's colour -> its marked start; empty if none are marked.
+        tiles: the layout of the tiles; only in games on tiles.
     """
 
     name: str = ""
@@ -117,21 +117,21 @@ class Map(Struct, frozen=True, kw_only=True):
 
 
 class Hello(Struct, frozen=True, tag_field="cmd", tag="hello"):
-    """The table asks who is there."""
+    """The table asks the player to identify itself."""
 
     protocol: int = VERSION
 
 
 class NewGameMessage(Struct, frozen=True, kw_only=True, tag_field="cmd", tag="new_game"):
-    """A game begins; see `firmware_host.players.player_port.NewGame`.
+    """The table begins a game; see `firmware_host.players.player_port.NewGame`.
 
     Attributes:
         role: "mr_x" or "detectives".
         seat: the pawns that the player moves.
-        seed: of all its chance.
+        seed: the seed of the player's random choices.
         ms: milliseconds for each answer; 0: as many as its level has.
-        clock: "cpu" if they are milliseconds of processor time, "wall" if they are those of the clock on the wall.
-        level: how well it shall play; "" for as well as it can.
+        clock: "cpu" for milliseconds of processor time, "wall" for wall-clock time.
+        level: how well to play; "" for as well as possible.
         start: the pawns that everyone sees before the first move -> their stations.
         cards: the start cards of all.
     """
@@ -158,7 +158,7 @@ class Pawn(Struct, frozen=True):
 
 
 class MrX(Struct, frozen=True, kw_only=True):
-    """What Mister X has left; and, for his player alone, his station and his route, the start first."""
+    """Mister X's remaining tickets and, for his player only, his station and route, the start first."""
 
     taxi: int | UnsetType = UNSET
     bus: int | UnsetType = UNSET
@@ -178,7 +178,7 @@ class Window(Struct, frozen=True):
 
 
 class PositionMessage(Struct, frozen=True, kw_only=True, tag_field="cmd", tag="position"):
-    """Where a game stands, whole.
+    """A whole position.
 
     Attributes:
         role: "mr_x" or "detectives".
@@ -186,16 +186,16 @@ class PositionMessage(Struct, frozen=True, kw_only=True, tag_field="cmd", tag="p
         turn: who may move.
         start: pawn -> station before the first move.
         pawns: the detective pawns on the board.
-        mr_x: what Mister X has left.
-        log: the windows filled.
-        events: all that happened, in order.
-        legal: what may be answered.
+        mr_x: Mister X's remaining tickets.
+        log: the filled windows.
+        events: everything that happened, in order.
+        legal: the legal answers.
         double: the half of a double move that Mister X is in: 0 none, 1 or 2.
         giving: the pawns from which he has yet to take a ticket.
-        may_double: whether he may make a double move; for his player alone.
-        shows: whether he will be seen after his next move; for his player alone.
-        actor: the pawn of his that is to move; for his player alone.
-        view: all that everyone may know; for games other than pursuit games.
+        may_double: whether he may make a double move; for his player only.
+        shows: whether he will be seen after his next move; for his player only.
+        actor: the pawn of his that is to move; for his player only.
+        view: everything that is public; for games other than pursuit games.
     """
 
     role: Role
@@ -216,37 +216,37 @@ class PositionMessage(Struct, frozen=True, kw_only=True, tag_field="cmd", tag="p
 
 
 class Go(Struct, frozen=True, tag_field="cmd", tag="go"):
-    """The player is to answer the last position within so many milliseconds; 0: as many as its level has."""
+    """The table asks for an answer to the last position within `ms`; 0: as many as the level has."""
 
     ms: Milliseconds = 500
 
 
 class Over(Struct, frozen=True, tag_field="cmd", tag="over"):
-    """A game is over."""
+    """The table reports the end of a game."""
 
     winner: str = ""
     reason: str = ""
 
 
 class Hint(Struct, frozen=True, tag_field="cmd", tag="hint"):
-    """The coach is to say what it knows of the last position: our own table asks our own program alone.
+    """The table asks the coach about the last position. Only our table sends it, to our own program.
 
     Attributes:
-        advice: whether it shall say what to do, too.
+        advice: whether to suggest a move, too.
     """
 
     advice: bool = False
 
 
 class ReviewMessage(Struct, frozen=True, kw_only=True, tag_field="cmd", tag="review"):
-    """The coach is to say what it makes of the last position and of what was done next, in a game that is over.
+    """The table asks the coach to review the last position and the next action of a finished game.
 
-    Our own analysis of finished games asks our own program alone.
+    Only our own analysis of finished games sends it, to our own program.
 
     Attributes:
-        done: the action that was done next.
+        done: the action that followed.
         mr_x: Mister X's station before it.
-        shows: whether he had announced that he will show himself.
+        shows: whether he had announced that he will surface.
     """
 
     done: Record
@@ -255,17 +255,17 @@ class ReviewMessage(Struct, frozen=True, kw_only=True, tag_field="cmd", tag="rev
 
 
 class Quit(Struct, frozen=True, tag_field="cmd", tag="quit"):
-    """The player is to end."""
+    """The table asks the player to end."""
 
 
 class _Command(Struct, frozen=True):
-    """What a line is meant to be."""
+    """The command of a line, whether or not the rest can be read."""
 
     cmd: str
 
 
 Question = Hello | NewGameMessage | PositionMessage | Go | Hint | ReviewMessage | Over | Quit
-"""All that a table says."""
+"""Everything that a table sends."""
 
 
 class Ready(Struct, frozen=True, kw_only=True):
@@ -274,7 +274,7 @@ class Ready(Struct, frozen=True, kw_only=True):
     Attributes:
         ok: whether it plays on.
         error: why not.
-        name: what it is called; to `hello` alone, as are the rest.
+        name: its name; only in the answer to `hello`, like the fields below.
         roles: the roles that it plays; empty: both.
         games: the boxes that it plays; empty: any.
         levels: the levels that it knows.
@@ -289,7 +289,7 @@ class Ready(Struct, frozen=True, kw_only=True):
 
 
 class Move(Struct, frozen=True, kw_only=True):
-    """A player's answer to `go`: one of these, or `ok` and why there is none."""
+    """A player's answer to `go`: one of these fields, or `ok` and the reason for its absence."""
 
     move: Record | UnsetType = UNSET
     double: tuple[Record, Record] | UnsetType = UNSET
@@ -297,14 +297,14 @@ class Move(Struct, frozen=True, kw_only=True):
     error: str | UnsetType = UNSET
 
 
-class Told(Struct, frozen=True, kw_only=True):
-    """The coach's answer to `hint` or `review`, or `ok` and why there is none.
+class CoachAnswer(Struct, frozen=True, kw_only=True):
+    """The coach's answer to `hint` or `review`, or `ok` and the reason for its absence.
 
     Attributes:
-        stations: where Mister X may be -> how likely.
-        move: what it would do, if that was asked and there is something; to `review` with its `kind`.
-        chance: how likely the detectives were to win; to `review` alone, as is the next.
-        cost: by how much less likely whoever acted wins than by the move.
+        stations: Mister X's possible stations -> their probability.
+        move: the suggested move, if it was asked for and there is one; with its `kind` in the answer to `review`.
+        chance: the detectives' probability of winning; only in the answer to `review`, like the next field.
+        cost: how much less likely the acting side wins than with the suggested move.
     """
 
     stations: dict[int, float] = {}
@@ -319,33 +319,33 @@ _encoder = msgspec.json.Encoder()
 _QUESTION: msgspec.json.Decoder[Question] = msgspec.json.Decoder(Question)
 _COMMAND = msgspec.json.Decoder(_Command)
 _READY, _MOVE = msgspec.json.Decoder(Ready), msgspec.json.Decoder(Move)
-_TOLD = msgspec.json.Decoder(Told)
+_COACH_ANSWER = msgspec.json.Decoder(CoachAnswer)
 
 
 def line(*records: Struct) -> bytes:
-    """Return records as lines, each with its end."""
+    """Encode records as lines, each with its line end."""
     return b"".join(_encoder.encode(record) + b"\n" for record in records)
 
 
 def read_question(said: bytes) -> Question:
-    """Return what a table says in a line.
+    """Decode a line from a table.
 
     Raises:
-        BadLine: nothing that this version knows.
+        BadLine: this version does not know the line.
     """
     try:
         return _QUESTION.decode(said)
     except msgspec.ValidationError as error:
         raise BadLine(_fault_in(said, str(error))) from None
-    except (msgspec.MsgspecError, ValueError, RecursionError):  # a text that is no UTF-8 is a ValueError
+    except (msgspec.MsgspecError, ValueError, RecursionError):  # text that is not UTF-8 raises ValueError
         raise BadLine("a line is one JSON object, and this is not valid JSON") from None
 
 
 def _fault_in(said: bytes, error: str) -> str:
-    """Say where a table's line is wrong, what is wrong there, and what would be right.
+    """Return what is wrong in a table's line, where, and what would be right.
 
-    Never of a player's line: that Mister X's answer is wrong as a double move would show that he doubles. No value is
-    repeated; the words of commands are none.
+    Never used for a player's line: to report Mister X's answer as a wrong double move would reveal that he doubles. The
+    message repeats no value; command words are not values.
     """
     where, what = plain_fault(error)
     command, commands = command_of(said), ", ".join(str(kind.__struct_config__.tag) for kind in get_args(Question))
@@ -358,7 +358,7 @@ def _fault_in(said: bytes, error: str) -> str:
 
 
 def command_of(said: bytes) -> str:
-    """Return what a line is meant to be, such as "position", whether or not it can be read as one; else ""."""
+    """Return the command of a line, such as "position", even if the rest is unreadable; "" if it has none."""
     try:
         return _read(_COMMAND, said).cmd
     except BadLine:
@@ -366,19 +366,19 @@ def command_of(said: bytes) -> str:
 
 
 def read_ready(said: bytes) -> Ready:
-    """Return a player's answer to `hello`, `new_game` or `over`.
+    """Decode a player's answer to `hello`, `new_game` or `over`.
 
     Raises:
-        BadLine: it is none.
+        BadLine: the line is not such an answer.
     """
     return _read(_READY, said)
 
 
 def read_move(said: bytes) -> Move:
-    """Return a player's answer to `go`.
+    """Decode a player's answer to `go`.
 
     Raises:
-        BadLine: it is none, or not exactly one of a move and a double move.
+        BadLine: the line is not such an answer, or not exactly one of a move and a double move.
     """
     answer = _read(_MOVE, said)
     if (answer.move is UNSET) == (answer.double is UNSET):
@@ -386,22 +386,22 @@ def read_move(said: bytes) -> Move:
     return answer
 
 
-def read_told(said: bytes) -> Told:
-    """Return the coach's answer to `hint` or `review`.
+def read_coach_answer(said: bytes) -> CoachAnswer:
+    """Decode the coach's answer to `hint` or `review`.
 
     Raises:
-        BadLine: it is none.
+        BadLine: the line is not such an answer.
     """
-    return _read(_TOLD, said)
+    return _read(_COACH_ANSWER, said)
 
 
 def _read(decoder: msgspec.json.Decoder[T], said: bytes) -> T:
     try:
         return decoder.decode(said)
-    except (msgspec.MsgspecError, ValueError, RecursionError):  # a text that is no UTF-8 is a ValueError
+    except (msgspec.MsgspecError, ValueError, RecursionError):  # text that is not UTF-8 raises ValueError
         raise BadLine("a line is one JSON object with the fields of the protocol") from None
 
 
 def listed(words: Sequence[str] | UnsetType) -> tuple[str, ...]:
-    """Return a list of words that may have been left out."""
+    """Return a list of words that may be UNSET as a tuple."""
     return () if words is UNSET else tuple(words)

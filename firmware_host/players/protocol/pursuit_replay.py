@@ -1,7 +1,7 @@
-"""Build the positions of a pursuit game again from a line of the player protocol, as far as they are known.
+"""Rebuild the positions of a pursuit game from protocol messages, as far as they are known.
 
-Detectives know Mister X's station only where he was seen; elsewhere it is 0 in these positions, and nothing that would
-look at it is asked of them.
+Detectives know Mister X's station only when he was seen. Elsewhere it is 0 in these positions, and nothing that depends
+on it is computed.
 """
 
 from __future__ import annotations
@@ -37,23 +37,23 @@ _TAKE = "take"
 
 
 def beginning(game: NewGame) -> PursuitState:
-    """Return the position in which a pursuit game begins; Mister X's station in it means nothing.
+    """Return the first position of a pursuit game; Mister X's station in it is a placeholder.
 
     Raises:
         BadSetup: the box, the map and the starts contradict each other.
     """
     if not isinstance(game.box, Edition):
-        raise TypeError(f"{game.box.name} is no pursuit game")
+        raise TypeError(f"{game.box.name} is not a pursuit game")
     setup = game.setup
     anywhere = next(station for station in setup.network.stations if station not in setup.start.values())
     return Pursuit(game.box).begin(replace(setup, mr_x=Secret(anywhere)))
 
 
 def state_of(terms: PursuitTerms, line: PositionMessage) -> PursuitState:
-    """Return the position that a line tells.
+    """Return the position that a message describes.
 
     Raises:
-        BadLine: it does not fit the game.
+        BadLine: the position does not fit the game.
     """
     route, log = _route(line), line.log
     stations = [route[number] if route else window.station or 0 for number, window in enumerate(log, 1)]
@@ -81,13 +81,13 @@ def state_of(terms: PursuitTerms, line: PositionMessage) -> PursuitState:
             taking=tuple(terms.places[pawn] for pawn in line.giving),
         )
     except (KeyError, IndexError):
-        raise BadLine("position: it tells of pawns that are not in the game, or lacks some that are") from None
+        raise BadLine("position: its pawns must be exactly those of the game") from None
 
 
 class PursuitReplay:
-    """What everyone has seen of one pursuit game, built again from the events of each position.
+    """The public history of one pursuit game, rebuilt from the events of each message.
 
-    Where a position goes on from the one before, so does the history: views that were there are the same objects.
+    If a position continues the one before, so does the history: earlier views stay the same objects.
 
     Raises:
         BadSetup: the box, the map and the starts contradict each other.
@@ -101,10 +101,10 @@ class PursuitReplay:
         self._seen: list[_Seen] = []
 
     def replay(self, line: PositionMessage) -> tuple[PublicHistory, PursuitState]:
-        """Return all that everyone has seen until now, and the position of this moment.
+        """Return the public history up to now, and the current position.
 
         Raises:
-            BadLine: the line does not fit the game, or contradicts itself.
+            BadLine: the message does not fit the game, or contradicts itself.
         """
         try:
             self._go_on(line)
@@ -112,14 +112,14 @@ class PursuitReplay:
         except (KeyError, IndexError, TypeError, ValueError, RulesError):
             raise BadLine("position: its events do not fit the game") from None
         seen = self._seen
-        if now.half == 1 != seen[-1].state.half:  # a double move was announced, and no half of it made yet
+        if now.half == 1 != seen[-1].state.half:  # a double move was announced, and neither half is made yet
             seen = [*seen, _see(now)]
         elif now != seen[-1].state:
             seen = [*seen[:-1], _see(now, seen[-1].done)]
         return PublicHistory(tuple(one.view for one in seen), tuple(one.done for one in seen[1:])), now
 
     def _go_on(self, line: PositionMessage) -> None:
-        """See what has happened since the line before; if that was another game's, or taken back, see it all."""
+        """Replay the events since the last message, or all of them if that was another game or was taken back."""
         events, route, known = line.events, _route(line), len(self._events)
         if not self._seen or events[:known] != self._events or route[: len(self._route)] != self._route:
             self._seen, known = [_see(_handed_on(_start(self._first, line), line, 0))], 0
@@ -127,17 +127,17 @@ class PursuitReplay:
             self._seen += _after(self._seen[-1].state, line, number)
         self._events, self._route = events, route
 
-    def _now(self, told: PursuitState, line: PositionMessage) -> PursuitState:
-        """Return the position of this moment: as the line tells it, and what only the events tell."""
+    def _now(self, state: PursuitState, line: PositionMessage) -> PursuitState:
+        """Return the current position from the message and its events."""
         last = self._seen[-1].state
-        if len(last.log) == len(told.log):
-            told = told._replace(log=last.log)
-        bare = line.shows is True and len(told.log) + 1 not in self.terms.surfacing
-        return told._replace(moved=last.moved, bare=bare, supply=last.supply if self.terms.common else told.supply)
+        if len(last.log) == len(state.log):
+            state = state._replace(log=last.log)
+        bare = line.shows is True and len(state.log) + 1 not in self.terms.surfacing
+        return state._replace(moved=last.moved, bare=bare, supply=last.supply if self.terms.common else state.supply)
 
 
 class _Seen(NamedTuple):
-    """One moment of a game: the position, what everyone sees of it, and what was done for all to see just before."""
+    """One moment of a game: the position, its public view, and the public action just before."""
 
     state: PursuitState
     view: PublicView
@@ -149,7 +149,7 @@ def _see(state: PursuitState, done: SeenAction | None = None) -> _Seen:
 
 
 def _start(first: PursuitState, line: PositionMessage) -> PursuitState:
-    """Return the position before the first move, with the hands that lead to those of now."""
+    """Return the position before the first move, with the hands that lead to the current ones."""
     terms, route, log = first.terms, _route(line), line.log
     return first._replace(
         x=route[0] if route else line.start.get(MR_X, 0),
@@ -164,7 +164,7 @@ def _start(first: PursuitState, line: PositionMessage) -> PursuitState:
 
 
 def _first_hand(line: PositionMessage, pawn: str) -> Hand:
-    """Return the tickets that a pawn began with: those that it has, has paid, and has given away."""
+    """Return a pawn's first hand: the tickets that it has, has paid, and has given away."""
     hand = list(_hand(line.pawns[pawn]))
     for event in line.events:
         if event.get("pawn") == pawn:
@@ -173,7 +173,7 @@ def _first_hand(line: PositionMessage, pawn: str) -> Hand:
 
 
 def _after(state: PursuitState, line: PositionMessage, number: int) -> Iterator[_Seen]:
-    """Yield what was seen after an event, and before that what Mister X announced."""
+    """Yield the moments that an event led to, Mister X's announcement first."""
     event = line.events[number]
     if event.get("kind") == _TAKE:
         take = Take(event["pawn"], event["ticket"])
@@ -185,7 +185,7 @@ def _after(state: PursuitState, line: PositionMessage, number: int) -> Iterator[
         return
     window, ticket, station = len(state.log) + 1, event["ticket"], event.get("station")
     if ticket not in (*TICKETS, FREE):
-        raise BadLine("position: a window of the log has a ticket that there is not")
+        raise BadLine("position: a window of the log has an unknown ticket")
     if event.get("double") == 1 and state.half != 1:
         state = state._replace(half=1, doubles=state.doubles - 1)
         yield _see(state)
@@ -199,7 +199,7 @@ def _after(state: PursuitState, line: PositionMessage, number: int) -> Iterator[
 
 
 def _moved(state: PursuitState, move: PawnMove) -> PursuitState:
-    """Return the position after a detective's move; whose turn it is comes after that."""
+    """Return the position after a detective's move, before the turn passes on."""
     pawn = state.terms.places[move.pawn]
     hands, supply = state.hands, state.supply
     if state.terms.pays[pawn]:
@@ -209,7 +209,7 @@ def _moved(state: PursuitState, move: PawnMove) -> PursuitState:
 
 
 def _handed_on(state: PursuitState, line: PositionMessage, number: int) -> PursuitState:
-    """Return the position with the turn of whoever acts next, by the next event or by whom the line says."""
+    """Return the position with the turn passed on, by the next event or the message's turn."""
     if number < len(line.events):
         event = line.events[number]
         actor = MR_X if "pawn" not in event or event.get("kind") == _TAKE else event["pawn"]
@@ -231,14 +231,14 @@ def _group(terms: PursuitTerms, pawn: str) -> int:
 
 
 def _his_station(line: PositionMessage) -> int:
-    """Return where Mister X is by what the line tells, or 0."""
+    """Return Mister X's station if the message reveals it, else 0."""
     if isinstance(line.mr_x.at, int):
         return line.mr_x.at
     return (line.log[-1].station or 0) if line.log else line.start.get(MR_X, 0)
 
 
 def _route(line: PositionMessage) -> tuple[int, ...]:
-    """Return his stations if the line tells them: the start, and one for each window."""
+    """Return Mister X's route if the message reveals it: the start, and a station per window."""
     route = line.mr_x.route
     return route if not isinstance(route, UnsetType) and len(route) == len(line.log) + 1 else ()
 

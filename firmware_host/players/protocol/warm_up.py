@@ -1,4 +1,4 @@
-"""Get a level ready before its first answer counts: compile what has to be, and have it choose once."""
+"""Prepare a level before its first answer counts: compile it and let it choose once."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from firmware_host.rules.game import Game
 from firmware_host.rules.secret import Secret
 
 _IF_WANTED = '[ "$PPID" = "$1" ] || exit; shift; exec "$@"'
-"""A shell's line that begins a command unless the process that wants it is gone by now."""
+"""A shell line that runs a command unless the parent process is already gone."""
 
 _COMPILING = 900.0
-"""Seconds after which compiling apart is given up, on the slowest of machines."""
+"""Seconds after which compiling in a separate process is given up, on the slowest machine."""
 
 
 def warm_up(game: NewGame) -> None:
-    """Have a game's level choose once in a game like this, so that all is loaded and compiled.
+    """Let a game's level choose once in a similar game, so that everything is loaded and compiled.
 
     Raises:
-        CannotPlay: the game cannot be played at this level on this machine.
+        CannotPlay: this machine cannot play the game at this level.
     """
     if game.level in SEARCHING and is_pursuit(game.box) and can_search():
         _compile_apart()
@@ -49,12 +49,12 @@ def warm_up(game: NewGame) -> None:
         if played.legal and not played.public.his_turn:
             theirs = replace(game, role=DETECTIVES, pawns=played.public.order)
             player_of(game.level, theirs).choose(Position(history))
-    except (RulesError, StopIteration):  # another table's own kind of game: its first answer takes longer
+    except (RulesError, StopIteration):  # a foreign kind of game: its first answer takes longer
         return
 
 
 def _compile_apart() -> None:
-    """Compile the search in a process of its own, whose memory is given back; what fails there is done again here."""
+    """Compile the search in a separate process to get its memory back; this process repeats what fails."""
     from firmware_host.players.search.compile_search import is_compiled  # noqa: PLC0415 - an extra that others lack
 
     if not is_compiled():
@@ -62,6 +62,6 @@ def _compile_apart() -> None:
         command = [*ends_with_us(), "/bin/sh", "-c", _IF_WANTED, "compiling", str(os.getpid())]
         command += own_command("player", "--compile")
         with suppress(subprocess.TimeoutExpired):
-            subprocess.run(  # noqa: S603 - our own
+            subprocess.run(  # noqa: S603 - a fixed command
                 command, env=environ, stdin=silent, stdout=silent, stderr=silent, check=False, timeout=_COMPILING
             )

@@ -1,1 +1,1 @@
-"""Search for moves in pursuit games, on compiled kernels. Needs numpy and numba."""
+"""Search for moves in pursuit games with compiled code. Needs numpy and numba."""

@@ -1,6 +1,6 @@
-"""Keep what everyone knows of where Mister X may be: a weight for each station.
+"""Track the public belief about Mister X's station: a weight for each station.
 
-The stations are exactly those that the log allows. How likely each is follows from a model of how he chooses.
+The stations with a weight are exactly those that the log allows. A model of his choices gives the weights.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Distances = NDArray[np.int8]
 
 @compiled
 def nearest(game: Game, row: Row, distance: Distances, station: int) -> int:
-    """Return the moves that the nearest detective needs to a station."""
+    """Return how many moves the nearest detective needs to a station."""
     least = 99
     for pawn in range(game[PAWNS]):
         least = min(least, int(distance[row[AT + pawn], station]))
@@ -38,7 +38,7 @@ def nearest(game: Game, row: Row, distance: Distances, station: int) -> int:
 
 @compiled
 def may_go(game: Game, row: Row, station: int, to: int, ticket: int, ride: int) -> bool:
-    """Whether he may have gone by a ride of the map, whose number tells its ticket unless his was black."""
+    """Return whether Mister X may have taken a ride; its number gives its ticket unless his was black."""
     if row[OCCUPIED + to] or (ticket != BLACK_TICKET and ride & 3 != ticket):
         return False
     return is_open(game, row, station, to, ticket)
@@ -46,7 +46,7 @@ def may_go(game: Game, row: Row, station: int, to: int, ticket: int, ride: int) 
 
 @compiled
 def taxis_alone(game: Game, station: int) -> bool:
-    """Whether taxis alone lead on from a station."""
+    """Return whether only taxis leave a station."""
     base = RIDES + (station << SHIFT)
     for n in range(base + 1, base + 1 + game[base]):
         if game[n] & 3:
@@ -56,14 +56,14 @@ def taxis_alone(game: Game, station: int) -> bool:
 
 @njit(cache=True)
 def normalized(belief: Belief) -> Belief:
-    """Return weights that add up to one; all zero if nothing is possible."""
+    """Return the weights scaled to a sum of one; all zero if nothing is possible."""
     total = belief.sum()
     return belief / total if total > 0.0 else belief
 
 
 @compiled
 def draw(cumulated: Belief, chance: float) -> int:
-    """Return the station at a share of the cumulated weights."""
+    """Draw a station from cumulated weights."""
     low, high = 0, len(cumulated) - 1
     while low < high:
         middle = (low + high) // 2

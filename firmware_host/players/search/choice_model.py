@@ -1,8 +1,8 @@
-"""Guess how Mister X chooses, by what was learned from games of a Mister X who searches.
+"""Predict Mister X's choices with a model learned from the games of a searching Mister X.
 
-Each of his moves has an appeal, a sum of learned weights. How likely he makes it is the softmax of that over all that
-he might do (conditional logit, McFadden 1974). It knows what everyone knows. `choice_weights.json` tells the weights,
-and what they were learned from.
+Each of his moves has an appeal, a weighted sum of features. Its probability is the softmax over all his moves
+(conditional logit, McFadden 1974). The model uses public knowledge only. `choice_weights.json` holds the weights and
+describes how they were learned.
 """
 
 from __future__ import annotations
@@ -49,35 +49,37 @@ FEATURES = (
     "black_in_vain",
     "mean_distance_when_seen",
 )
-"""What a move's appeal depends on: whether the nearest detective needs 1, 2, 3, 4 or more moves to where it leads; how
-many all of them need on average, and the second nearest (5 at most); the logarithm of one more than the stations next
-to it; the ticket, where it is no taxi's; whether an underground leads on; whether a black ticket hides nothing; the
-average again where he will be seen."""
+"""The features of a move.
+
+Whether the nearest detective needs 1, 2, 3, 4 or more moves to its destination. The mean distance of all detectives,
+and the second nearest's (at most 5). The logarithm of the number of neighbours plus one. The ticket, unless it is a
+taxi's. Whether an underground leaves. Whether a black ticket hides nothing. The mean distance again if he will be seen.
+"""
 
 Weights = NDArray[np.float64]
 
 _FURTHEST = 5
 
 _STRAYS = 0.02
-"""The share of his moves that follow no model: any that his ticket allows, as likely."""
+"""The share of his moves that follow no model and are uniform over what his ticket allows."""
 
 
 @lru_cache(maxsize=1)
 def learned() -> Weights:
-    """Return the learned weights, in the order of `FEATURES`. Not to be changed."""
+    """Return the learned weights in the order of `FEATURES`. Do not modify them."""
     found = json.loads(Path(__file__).with_name("choice_weights.json").read_bytes())["weights"]
     return np.array([found[name] for name in FEATURES])
 
 
 @compiled
 def _ways(game: Game, station: int, black: bool) -> int:
-    """Return where a station's ways on are told: its rides, or its neighbours for a black ticket."""
+    """Return the place of a station's ways on: its rides, or its neighbours for a black ticket."""
     return RIDES + (((game[STATIONS] if black else 0) + station) << SHIFT)
 
 
 @compiled
 def describe(game: Game, row: Row, distance: Distances, at: int, to: int, ticket: int, features: Weights) -> None:
-    """Fill in the features of a move, in the order of `FEATURES`; the row is the position before it."""
+    """Compute a move's features in the order of `FEATURES`; the row is the position before it."""
     nearest, second, total = 99, 99, 0
     for pawn in range(game[PAWNS]):
         away = int(distance[row[AT + pawn], to])
@@ -112,7 +114,7 @@ def _leads_on_by(game: Game, station: int, ticket: int) -> bool:
 
 @compiled
 def _appeal(weights: Weights, features: Weights) -> float:
-    """Return e to the power of what the weights make of a move."""
+    """Return e to the power of a move's weighted features."""
     appeal = 0.0
     for n in range(len(weights)):
         appeal += weights[n] * features[n]
@@ -123,7 +125,7 @@ def _appeal(weights: Weights, features: Weights) -> float:
 def _appeals(
     game: Game, row: Row, distance: Distances, weights: Weights, at: int, black: bool, features: Weights, found: Weights
 ) -> float:
-    """Fill in the appeal of each of a station's ways on, 0 where it is barred; return their sum."""
+    """Compute the appeal of each way from a station, 0 if it is blocked; return their sum."""
     base, together = _ways(game, at, black), 0.0
     for n in range(1, 1 + game[base]):
         to = game[base + n] >> (1 if black else 2)
@@ -138,7 +140,7 @@ def _appeals(
 
 @njit(cache=True)
 def after_move(game: Game, row: Row, distance: Distances, weights: Weights, belief: Belief, ticket: int) -> Belief:
-    """Return how likely he is at each station after a move by a ticket, the detectives standing as in the row."""
+    """Return the belief after Mister X's move with a ticket; detectives stand as in the row."""
     black = ticket == BLACK_TICKET
     after, features = np.zeros(len(belief)), np.zeros(len(weights))
     plain, dark = np.zeros(WIDTH), np.zeros(WIDTH)

@@ -1,4 +1,4 @@
-"""Compile all that the search runs, for whoever plays later: it takes long, and memory that is not given back."""
+"""Compile the whole search in advance: it takes long, and memory that is not freed."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from firmware_host.rules.setup import Setup
 
 
 def is_compiled() -> bool:
-    """Return whether all that the search runs was compiled by this code on this machine, and kept."""
+    """Return whether this code has compiled and cached the whole search on this machine."""
     return are_compiled(tree.search.stats.cache_path)
 
 
 def compile_search() -> None:
-    """Compile what is not compiled yet, and keep it. Of several processes that want to, one does, and others wait."""
+    """Compile and cache what is missing. If several processes call this, one works and the others wait."""
     where = tree.search.stats.cache_path
-    if where is None:  # numba keeps nothing here, so nothing can be done for later
+    if where is None:  # numba caches nothing here
         return
     folder = Path(where)
     folder.mkdir(parents=True, exist_ok=True)
@@ -34,7 +34,7 @@ def compile_search() -> None:
 
 
 def _smallest() -> Setup:
-    """Return a game on a map of three stations: what is compiled is the same for every map."""
+    """Return a game on a map of three stations; the compiled code is the same for every map."""
     stations = {number: Station(number, 0.0, 0.0) for number in (1, 2, 3)}
     links = (Link(1, 2, "taxi"), Link(2, 3, "taxi"))
     edition = Edition(

@@ -1,8 +1,8 @@
-"""Keep what numba has compiled fit for use: discard what other code has left, and what is not as it was written.
+"""Remove numba's cached files if other code wrote them or they are damaged.
 
-numba reads any file that is as old as the function's own source. It crashes on one that a power cut has left half, and
-where another module has changed it goes on with the old one's code. So a list beside the files tells by whom they were
-made and what is in them.
+numba reads any cached file that is as old as the function's source. It crashes on a file that a power cut left
+incomplete, and runs outdated code if another module has changed it. So a list beside the files records which code wrote
+them and their digests.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ from firmware_host.system.atomic_write import replace_file
 
 _PYTHON = f"py{sys.version_info.major}{sys.version_info.minor}"
 _LIST = f"compiled-{_PYTHON}.json"
-"""The list, in the folder of the files."""
+"""The list's name, in the folder of the files."""
 
-_seen_to = set[str]()
-"""The folders that this process has seen to."""
+_checked = set[str]()
+"""The folders that this process has already checked."""
 
 
 @contextmanager
 def compiled_files(where: str | None) -> Iterator[None]:
-    """Discard compiled files that are unfit for use; list those that are there in the end. Once a process is enough.
+    """Remove unfit compiled files, then list those present at the end. Once per process is enough.
 
     Args:
-        where: the folder in which numba keeps them, None if it keeps none; what is not there is compiled anew.
+        where: the folder of numba's cache; None if it keeps none. Missing files are compiled again.
     """
-    if where is None or where in _seen_to:
+    if where is None or where in _checked:
         yield
         return
-    _seen_to.add(where)
+    _checked.add(where)
     folder = Path(where)
     made_by, listed = _made_by(), folder / _LIST
     known = _read(listed)
@@ -49,17 +49,17 @@ def compiled_files(where: str | None) -> Iterator[None]:
     yield
     found = {"made_by": made_by, "files": {path.name: digest for path, digest in _files(folder).items()}}
     if found != known:
-        with suppress(OSError):  # without a list all is compiled anew the next time
+        with suppress(OSError):  # without a list everything is compiled again next time
             replace_file(listed, json.dumps(found, indent=1).encode())
 
 
 def are_compiled(where: str | None) -> bool:
-    """Return whether this code has compiled what it runs, and listed it; what is listed may be spoiled since then."""
+    """Return whether this code has compiled and listed everything it runs; the files are not checked."""
     return where is not None and _read(Path(where) / _LIST).get("made_by") == _made_by()
 
 
 def _made_by() -> str:
-    """Return what compiled code depends on besides the machine, of which numba takes care."""
+    """Return an identifier of all that compiled code depends on, except the machine, which numba checks."""
     digest = hashlib.sha256(f"{numba.__version__} {llvmlite.__version__} {sys.version}".encode())
     for source in sorted(Path(__file__).parent.glob("*.py")):
         digest.update(source.read_bytes())
@@ -67,7 +67,7 @@ def _made_by() -> str:
 
 
 def _files(folder: Path) -> dict[Path, str]:
-    """Return the files that this Python's numba has compiled, each with its digest."""
+    """Return the files in the cache for this Python and numba, each with its digest."""
     found = {}
     for path in sorted(folder.glob(f"*.{_PYTHON}*.nb[ic]")):
         with suppress(FileNotFoundError):  # another process has just replaced it

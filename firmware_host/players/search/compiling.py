@@ -1,4 +1,4 @@
-"""Compile functions that change numbers in arrays, and make no arrays of their own."""
+"""Compile functions that change arrays of numbers in place and create none."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from numba import njit
 _Function = TypeVar("_Function", bound=Callable[..., object])
 
 _OPTIONS: dict[str, Any] = {"cache": True, "_nrt": False}
-"""The second is numba's own and in none of its signatures; it refuses what it does not know."""
+"""`_nrt` is an undocumented option of numba, which refuses options that it does not know."""
 
 
 def compiled(function: _Function) -> _Function:
-    """Have a function compiled when it is first called, and keep its code beside its module.
+    """Compile a function on its first call, and cache the code beside its module.
 
-    The code does not count who holds the arrays that it is given: whoever calls it does. Counting takes more than half
-    of the time of the rules. So it must not make an array, which numba refuses when it compiles.
+    The compiled code does not count references to its arrays: counting takes more than half of the rules' time. So it
+    must not create arrays, which numba checks while compiling.
     """
     return njit(**_OPTIONS)(function)

@@ -1,4 +1,4 @@
-"""Keep what is known of the actions that were tried in a tree: an open table, and what came of each action anywhere."""
+"""Store the statistics of tried actions: an open-addressing table of edges, and a history per action."""
 
 from __future__ import annotations
 
@@ -12,14 +12,16 @@ from firmware_host.players.search.game_numbers import MOST_PAWNS, PAWN, PAWN_SHI
 from firmware_host.players.search.rules_kernel import MOST_ACTIONS, Actions
 
 EDGES = 1 << 20
-"""Places of the table of edges, a power of two."""
+"""Places in the table of edges, a power of two."""
 
 MOST_EDGES = EDGES * 3 // 4 - MOST_ACTIONS
-"""From how many edges on the tree grows no more; the search goes on in what there is. The last node that it grew by may
-have taken it `MOST_ACTIONS` further."""
+"""The number of edges at which the tree stops growing; the search continues in the existing tree.
+
+The last node may have added `MOST_ACTIONS` more.
+"""
 
 ROOT = np.uint64(1)
-"""The node at which a tree begins."""
+"""The root node of a tree."""
 
 TIMES, WORTH = range(2)
 """The places of an action's numbers in the history."""
@@ -29,15 +31,15 @@ VISITS, VALUES, SEEN_TIMES = range(3)
 
 
 class EdgeTable(NamedTuple):
-    """Actions that were tried in the tree, each at the place that its key leads to.
+    """The tried actions of a tree, each at the place given by its key.
 
     Attributes:
-        keys: what tells edges apart, 0 where nothing is.
-        stats: for each place how often the edge was walked (`VISITS`), the sum of what came of it for whoever walked it
-            (`VALUES`), and how often it could have been walked (`SEEN_TIMES`).
-        used: the places that are taken, after their number.
-        history: for whoever moves, Mister X first, and each action: how often it was walked anywhere (`TIMES`), and the
-            sum of what came of it (`WORTH`).
+        keys: the keys of the edges, 0 for an empty place.
+        stats: for each place the edge's visits (`VISITS`), the sum of its mover's results (`VALUES`), and how often it
+            was available (`SEEN_TIMES`).
+        used: the occupied places, after their number.
+        history: for each mover, Mister X first, and each action: how often it was taken anywhere (`TIMES`), and the sum
+            of its results (`WORTH`).
     """
 
     keys: NDArray[np.uint64]
@@ -47,16 +49,16 @@ class EdgeTable(NamedTuple):
 
     @classmethod
     def empty(cls) -> EdgeTable:
-        """Return a table with `EDGES` places."""
+        """Create a table with `EDGES` places."""
         used = np.zeros(1 + MOST_EDGES + MOST_ACTIONS, np.int32)
         history = np.zeros((MOST_PAWNS + 1, PAWN, 2), np.float32)
         table = cls(np.zeros(EDGES, np.uint64), np.zeros((EDGES, 4), np.float32), used, history)
         for numbers in table:
-            numbers.fill(0)  # or the system looks for memory when the first answer's time is running
+            numbers.fill(0)  # write every page now, or the system allocates during the first answer
         return table
 
     def clear(self) -> None:
-        """Forget all edges; the fewer there are, the faster."""
+        """Remove all edges; fewer edges take less time."""
         places = self.used[1 : 1 + self.used[0]]
         self.keys[places] = 0
         self.stats[places] = 0
@@ -64,11 +66,11 @@ class EdgeTable(NamedTuple):
         self.history[:] = 0
 
     def is_roomy(self) -> bool:
-        """Return whether another search has room beside what is there."""
+        """Return whether another search fits beside the stored edges."""
         return bool(self.used[0] <= MOST_EDGES * 3 // 4)
 
     def visits(self, edges: NDArray[np.int64]) -> NDArray[np.float32]:
-        """Return how often each of some edges was walked."""
+        """Return the number of visits of each given edge."""
         return self.stats[edges, VISITS]
 
 
@@ -83,7 +85,7 @@ def mix(a: np.uint64, b: np.uint64) -> np.uint64:
 
 @compiled
 def edge_at(table: EdgeTable, key: np.uint64) -> np.int64:
-    """Return the place of an edge in the table; a new one is taken up."""
+    """Return an edge's place in the table; a new edge is added."""
     mask = np.uint64(EDGES - 1)
     place = key & mask
     while table.keys[place] != key:
@@ -98,7 +100,7 @@ def edge_at(table: EdgeTable, key: np.uint64) -> np.int64:
 
 @compiled
 def is_expanded(table: EdgeTable, node: np.uint64, found: Actions, count: int) -> bool:
-    """Whether all actions of a node are in the table."""
+    """Return whether all actions of a node are in the table."""
     mask = np.uint64(EDGES - 1)
     for n in range(count):
         key = mix(node, np.uint64(found[n]))
@@ -112,7 +114,7 @@ def is_expanded(table: EdgeTable, node: np.uint64, found: Actions, count: int) -
 
 @compiled
 def past_of(table: EdgeTable, action: int) -> float:
-    """Return what came of an action on average wherever it was walked, less a half; 0 where it never was."""
+    """Return an action's mean result everywhere minus a half; 0 if it was never taken."""
     mover, what = action >> PAWN_SHIFT, action & (PAWN - 1)
     return (table.history[mover, what, WORTH] + 0.5) / (table.history[mover, what, TIMES] + 1.0) - 0.5
 
@@ -121,10 +123,9 @@ def past_of(table: EdgeTable, action: int) -> float:
 def value_of_choice(
     table: EdgeTable, edge: np.int64, untried_value: float, prior: float, past: float, explore: float
 ) -> float:
-    """Return what an edge counts: by what came of it, and how rarely it was walked.
+    """Return an edge's value in the choice: its mean result plus a bonus for few visits.
 
-    While it was seldom its prior counts, too, and what came of the same action elsewhere; that the longer, the better
-    the edge is.
+    Few visits also make its prior count, and the action's results elsewhere; those longer, the better the edge is.
     """
     visits = table.stats[edge, VISITS]
     if visits == 0.0:
@@ -136,7 +137,7 @@ def value_of_choice(
 
 @compiled
 def learn(table: EdgeTable, edge: np.int64, action: int, worth: float) -> None:
-    """Take up what came of an edge that was walked, and of its action wherever it is walked."""
+    """Record the result of an edge, and of its action everywhere."""
     mover, what = action >> PAWN_SHIFT, action & (PAWN - 1)
     table.stats[edge, VISITS] += 1.0
     table.stats[edge, VALUES] += worth

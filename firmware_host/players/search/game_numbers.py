@@ -1,7 +1,7 @@
-"""Lay a pursuit game out in arrays of numbers, for compiled code: its map, its terms, its position.
+"""Represent a pursuit game in arrays of numbers for compiled code: map, terms and position.
 
-A position is one row of 16-bit numbers; the constants name its places. Stations keep their numbers, so rows of the map
-have one place more than the largest station. Pawns are numbered in playing order.
+A position is a row of 16-bit numbers; the constants name its places. Stations keep their numbers, so a row per station
+has one place more than the largest number. Pawns are numbered in playing order.
 """
 
 from __future__ import annotations
@@ -37,45 +37,53 @@ from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import PublicView
 
 MOST_PAWNS = 5
-"""Detective pawns that a row has places for."""
+"""The most detective pawns in a row."""
 
 X, TURN, HALF, MOVED, ROUND, BLACKS, DOUBLES, SUPPLY = range(8)
 WINDOWS_FILLED, OUTCOME, BARE, TAKING, SEEN = range(10, 15)
 AT = 15
 HANDS = AT + MOST_PAWNS
 OCCUPIED = HANDS + 3 * MOST_PAWNS
-"""The places of a row. `SUPPLY` has three, `AT` one a pawn, `HANDS` three a pawn, `OCCUPIED` one a station: whether a
-detective stands there. `SEEN` is the station at which he was seen after his last move, or 0."""
+"""The places of a row.
+
+`SUPPLY` has three, `AT` one per pawn, `HANDS` three per pawn, `OCCUPIED` one per station: whether a detective stands
+there. `SEEN` is the station where Mister X was seen after his last move, or 0.
+"""
 
 PAWNS, WINDOWS, ROUNDS, PAYING, UNLIMITED, LAST_CHANCE, IN_SIGHT, VOLUNTARY, CUT_OFF, STATIONS, FREE_PAWNS = range(11)
 GROUPS = FREE_PAWNS + 1
 SURFACING = GROUPS + MOST_PAWNS + 1
 RIDES = 64
-"""The places of a game: the numbers of its terms, and 1 or 0. `FREE_PAWNS` has the pawns that pay nothing as bits,
-`GROUPS` the pawns of each group, `SURFACING` one a window; `STATIONS` is the largest station's number, plus one.
-From `RIDES` on each station has `WIDTH` places: how many rides lead on from there, then each as
-4 * destination + ticket. After them each station has as many for its
-neighbours, boats included: how many, then each as 2 * station + whether more than a boat leads there. After them each
-of these places has four, one a transport: 0 for no such line, 1 for one that passes no station, or the place in the
-game where the stations that it passes are told: how many, and which.
+"""The places of a game.
+
+First the terms: numbers, and flags as 1 or 0. `FREE_PAWNS` has the pawns that pay nothing as bits, `GROUPS` the pawns
+of each group, `SURFACING` one per window; `STATIONS` is the largest station number plus one.
+
+From `RIDES` on, each station has `WIDTH` places: the number of its rides, then each as 4 * destination + ticket. Then
+`WIDTH` places per station for its neighbours, boats included: their number, then each as 2 * station + whether more
+than a boat leads there. Then four places for each of these, one per transport: 0 for no such line, 1 for one that
+passes no station, or the place that lists the stations it passes: their number, then each.
 """
 
 OUTCOMES = (None, CAPTURED, TRAPPED, IMMOBILISED, STALLED, LOG_FULL, ROUNDS_OVER)
-"""The outcomes by their number in a row."""
+"""The outcomes, indexed by their number in a row."""
 
 BLACK_TICKET = 3
-"""The number of a black ticket; taxi, bus and underground are 0, 1 and 2, and what is paid where nothing is, is 0."""
+"""The number of a black ticket; taxi, bus and underground are 0, 1 and 2; a free move is 0."""
 
 DOUBLE, SURFACE, TAKE, MOVE = 1, 2, 4, 8
-"""An action is one number: `DOUBLE`; `SURFACE`; `TAKE` plus the ticket; or a move, `MOVE` + 4 * station + ticket, to
-which detectives add `PAWN` times their number from 1."""
+"""The codes of actions.
+
+An action is one number: `DOUBLE`; `SURFACE`; `TAKE` plus the ticket; or a move, `MOVE` + 4 * station + ticket, to which
+detectives add `PAWN` times their number from 1.
+"""
 
 PAWN_SHIFT = 12
 PAWN = 1 << PAWN_SHIFT
 
 SHIFT = 5
 WIDTH = 1 << SHIFT
-"""Places a station has for its rides, and for its neighbours."""
+"""The places per station for its rides, and for its neighbours."""
 
 Game = NDArray[np.int32]
 Row = NDArray[np.int16]
@@ -85,7 +93,7 @@ def game_numbers(terms: PursuitTerms) -> Game:
     """Return a game's map and terms as numbers.
 
     Raises:
-        ValueError: a station has more rides or neighbours than there are places for.
+        ValueError: a station has more rides or neighbours than fit.
     """
     network, size = terms.network, max(terms.network.stations) + 1
     game = [0] * (RIDES + 2 * size * WIDTH + size * WIDTH * len(TRANSPORTS))
@@ -125,7 +133,7 @@ def _terms_numbers(terms: PursuitTerms, size: int) -> list[int]:
 
 @lru_cache(maxsize=8)
 def distances(network: Network) -> NDArray[np.int8]:
-    """Return the moves from each station to each without boats, 99 where there is no way. Not to be changed."""
+    """Return the moves between all pairs of stations without boats, 99 if unreachable. Do not modify it."""
     size = max(network.stations) + 1
     near = {
         station: [to for to, ways in network.around(station).items() if ways != (BOAT,)] for station in network.stations
@@ -144,7 +152,7 @@ def distances(network: Network) -> NDArray[np.int8]:
 
 
 def action_of(number: int, terms: PursuitTerms, taking: str = "") -> Action:
-    """Return the action that a number stands for; `taking` names the pawn from which a ticket is taken."""
+    """Decode an action; `taking` names the pawn from which a ticket is taken."""
     if number >= MOVE:
         pawn, rest = divmod(number - MOVE, PAWN)
         to, ticket = divmod(rest, 4)
@@ -157,21 +165,21 @@ def action_of(number: int, terms: PursuitTerms, taking: str = "") -> Action:
 
 
 def pursuit_view(view: PublicView) -> PursuitView:
-    """Return a view of a pursuit game as what it is.
+    """Return the view, checked to be of a pursuit game.
 
     Raises:
-        CannotPlay: it is of another game.
+        CannotPlay: it is a view of another game.
     """
     if not isinstance(view, PursuitView):
-        raise CannotPlay(f"{view.rules} is no pursuit game")
+        raise CannotPlay(f"{view.rules} is not a pursuit game")
     return view
 
 
 def row_of_view(public: PublicView, terms: PursuitTerms) -> Row:
-    """Return a view as a row; Mister X is nowhere in it.
+    """Encode a public view as a row without Mister X's station.
 
     Raises:
-        CannotPlay: it is no view of a pursuit game.
+        CannotPlay: it is not a view of a pursuit game.
     """
     view = pursuit_view(public)
     row = np.zeros(OCCUPIED + max(terms.network.stations) + 1, np.int16)

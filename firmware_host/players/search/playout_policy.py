@@ -1,6 +1,6 @@
-"""Choose what is done in a playout, the rest of a game that is played to its end after a walk down the tree.
+"""Choose the actions in a playout, which continues a game from a leaf of the tree to its end.
 
-Each detective chases a *ghost*: a station at which Mister X may be by all that was seen, so that hiding pays. He keeps
+Each detective chases a *ghost*: a station that the public record allows for Mister X, so that hiding pays. He keeps
 away from the nearest detective. Source: Nijssen & Winands 2012 (move filtering).
 """
 
@@ -36,7 +36,7 @@ from firmware_host.players.search.rules_kernel import Actions
 
 
 class Weights(NamedTuple):
-    """The numbers that a search goes by; `SearchSettings` tells what they mean."""
+    """The numbers of a search in compiled form; `SearchSettings` describes them."""
 
     explore: float
     random_share: float
@@ -50,9 +50,9 @@ class Weights(NamedTuple):
 
 @compiled
 def sensible(game: Game, row: Row, found: Actions, count: int) -> int:
-    """Leave out black tickets where they hide nothing, if anything else is left; return how many are left.
+    """Remove black tickets that hide nothing, if anything else is left; return how many are left.
 
-    In the first two rounds, where he shows himself, and where a taxi alone leads on (Nijssen & Winands).
+    They hide nothing in the first two rounds, where he surfaces, and where only taxis leave (Nijssen & Winands).
     """
     if row[TURN] >= 0 or count < 2:
         return count
@@ -82,7 +82,7 @@ def likely_action(
     weights: Weights,
     chance: Chance,
 ) -> int:
-    """Return the action of the playout's policy."""
+    """Return the action that the playout policy chooses."""
     if count == 1 or share(chance) < weights.random_share:
         return found[below(chance, count)]
     best, best_value = found[0], -1e9
@@ -113,7 +113,7 @@ def likely_action(
 
 @compiled
 def follow_ghosts(game: Game, row: Row, ghosts: Row, action: int, chance: Chance) -> None:
-    """Move the ghosts on by what everyone has seen of Mister X's action; the row is the position after it."""
+    """Move the ghosts according to Mister X's visible action; the row is the position after it."""
     if action < MOVE:
         return
     ticket = (action - MOVE) & 3
@@ -131,4 +131,4 @@ def follow_ghosts(game: Game, row: Row, ghosts: Row, action: int, chance: Chance
                 count += 1
                 if below(chance, count) == 0:
                     chosen = to
-        ghosts[pawn] = chosen if chosen >= 0 else row[X]  # what was seen does not fit: chase him himself
+        ghosts[pawn] = chosen if chosen >= 0 else row[X]  # no ride fits what was seen: chase Mister X himself

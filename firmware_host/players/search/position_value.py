@@ -1,7 +1,7 @@
-"""Guess how likely Mister X is to win from a position: a small network, learned from games of the search itself.
+"""Estimate Mister X's probability of winning a position with a small learned network.
 
-A playout tells one way a game may end, by players who hardly think; the network tells what came of positions like it
-when both sides searched. `position_value.json` tells its weights, and the recipe by which they were learned.
+A playout gives one possible end, played by simple policies. The network gives the average result of similar positions
+in games between searching players. `position_value.json` holds the weights and describes how they were learned.
 
 Source: Silver and others 2016 (playouts and a learned value, mixed at the leaves of the tree).
 """
@@ -53,31 +53,34 @@ FEATURES = (
     "safe_ways", "ways", "leads_to_underground",
     "fewest_tickets", "tickets", "bus_tickets", "underground_tickets", "poor_pawns",
 )  # fmt: skip
-"""What a position is described by, each about 0 to 1: the terms of the game; whose turn it is and how many detectives
-have moved; the windows left, whether he is seen, his cards, and the moves until he shows himself; how many moves each
-detective is from him, and how many are within two; how far from him they take him to be, and how far they are from
-there, both by the ghosts that they chase; his ways on, those that no detective can reach next, and an underground; and
-the detectives' tickets, with how many pawns have fewer than there are windows left."""
+"""The features of a position, each about 0 to 1.
+
+The terms of the game. Whose turn it is and how many detectives have moved. The windows left, whether Mister X is seen,
+his cards, and the moves until he surfaces. Each detective's distance from him, and how many are within two moves. The
+detectives' ghosts: their distance from him, and the detectives' distance from them. His ways on, those that no
+detective can reach next, and an underground. The detectives' tickets, and how many pawns have fewer of them than
+windows are left.
+"""
 
 Inputs = NDArray[np.float32]
 
 _FIRST_SHOWS, _FIRST_NEAREST, _FIRST_DISTANCES, _FIRST_WAYS, _FIRST_TICKETS = 14, 19, 24, 30, 33
 _FURTHEST = 8
 _MOST_ASTRAY = 10
-"""Moves that count at most between where he is and where he is taken to be."""
+"""The largest distance, in moves, that counts between Mister X and the ghosts."""
 _FULL_HAND = 22
-"""Tickets of a kind that count at most: a hand that never empties has far more."""
+"""The most tickets of a kind that count: a hand that never empties has far more."""
 
 
 class ValueNetwork(NamedTuple):
-    """A network with one hidden layer, and room for what it is shown.
+    """A network with one hidden layer, and a buffer for its inputs.
 
     Attributes:
-        first: the hidden layer's weights, a row a unit.
-        bias: what each of these adds.
-        second: the weights of the hidden units.
-        last: what is added to them.
-        inputs: the features of the position that is looked at, in the order of `FEATURES`.
+        first: the hidden layer's weights, a row per unit.
+        bias: the hidden units' biases.
+        second: the output weights of the hidden units.
+        last: the output bias.
+        inputs: the features of the current position, in the order of `FEATURES`.
     """
 
     first: Inputs
@@ -96,20 +99,20 @@ def _weights() -> tuple[Inputs, Inputs, Inputs, float]:
 
 
 def learned() -> ValueNetwork:
-    """Return the learned network, with room of its own."""
+    """Return the learned network with an input buffer of its own."""
     return ValueNetwork(*_weights(), np.zeros(len(FEATURES), np.float32))
 
 
 @compiled
 def describe(game: Game, row: Row, distance: Distances, ghosts: Row, inputs: Inputs) -> None:
-    """Fill in the features of a position in which Mister X is somewhere, in the order of `FEATURES`.
+    """Compute the features of a position with a known Mister X, in the order of `FEATURES`.
 
     Args:
         game: the game.
         row: the position.
-        distance: between stations.
-        ghosts: for each pawn a station at which he may be by what was seen.
-        inputs: filled in.
+        distance: the distances between stations.
+        ghosts: for each pawn a station that the public record allows for Mister X.
+        inputs: the buffer to fill.
     """
     inputs[:] = 0.0
     _describe_game(game, row, inputs)
@@ -196,7 +199,7 @@ def _describe_tickets(game: Game, row: Row, inputs: Inputs) -> None:
 
 @compiled
 def value_of(network: ValueNetwork) -> float:
-    """Return how likely Mister X is to win, from 0 to 1, from the position that the network's inputs describe."""
+    """Return Mister X's probability of winning the position in the network's inputs."""
     total = network.last
     for unit in range(len(network.bias)):
         sum_of_inputs = network.bias[unit]

@@ -1,4 +1,4 @@
-"""Draw random numbers in compiled code, by a state of one's own (xorshift64*, Vigna 2016): fast, and anyone's alone."""
+"""Draw random numbers in compiled code from an explicit state (xorshift64*, Vigna 2016)."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 from firmware_host.players.search.compiling import compiled
 
 Chance = NDArray[np.uint64]
-"""The state: one number, never 0."""
+"""The state of the generator: one number, never 0."""
 
 
 def begin(seed: int) -> Chance:
-    """Return a state; the same for the same seed."""
+    """Return the state for a seed."""
     return np.array([seed % (1 << 63) * 0x9E3779B97F4A7C15 % (1 << 64) | 1], np.uint64)
 
 
@@ -29,7 +29,7 @@ def bits(chance: Chance) -> np.uint64:
 
 @compiled
 def below(chance: Chance, limit: int) -> int:
-    """Return a whole number from 0 to below a limit of at most 2^31."""
+    """Return a whole number from 0 to below `limit`, which is at most 2^31."""
     return int(((bits(chance) >> np.uint64(32)) * np.uint64(limit)) >> np.uint64(32))
 
 

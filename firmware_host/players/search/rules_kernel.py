@@ -1,7 +1,6 @@
 """Play pursuit games on rows of numbers, compiled: the same rules as `rules.pursuit`, move by move.
 
-`legal` fills a buffer with the actions that may be played now, `play` changes a row in place. Both trust what they are
-given.
+`legal` fills a buffer with the legal actions, `play` changes a row in place. Neither checks its arguments.
 """
 
 from __future__ import annotations
@@ -59,20 +58,20 @@ from firmware_host.players.search.random_numbers import Chance, below
 Actions = NDArray[np.int32]
 
 MOST_ACTIONS = 256
-"""Actions that a buffer has to hold."""
+"""The most actions that a buffer must hold."""
 
 _CAPTURED, _TRAPPED, _IMMOBILISED, _STALLED, _LOG_FULL, _ROUNDS_OVER = range(1, len(OUTCOMES))
 
 
 @compiled
 def _near(game: Game, station: int) -> int:
-    """Return where a station's neighbours are told."""
+    """Return the place where a station's neighbours are listed."""
     return RIDES + ((game[STATIONS] + station) << SHIFT)
 
 
 @compiled
 def _line_is_free(game: Game, row: Row, line: int) -> bool:
-    """Whether no detective stands on a line between its ends."""
+    """Return whether no detective stands on the line, its ends aside."""
     for n in range(1, 1 + game[line] if line > 1 else 0):  # noqa: SIM110 - compiled
         if row[OCCUPIED + game[line + n]]:
             return False
@@ -81,7 +80,7 @@ def _line_is_free(game: Game, row: Row, line: int) -> bool:
 
 @compiled
 def is_open(game: Game, row: Row, station: int, to: int, ticket: int) -> bool:
-    """Whether some line to a neighbour that the ticket pays for passes no detective, where that counts (US-11)."""
+    """Return whether the ticket pays for a line to a neighbour that no detective blocks (US-11)."""
     if not game[CUT_OFF]:
         return True
     place, near = 1, _near(game, station)
@@ -98,7 +97,7 @@ def is_open(game: Game, row: Row, station: int, to: int, ticket: int) -> bool:
 
 @compiled
 def _can_leave(game: Game, row: Row, station: int, spent: int) -> bool:
-    """Whether Mister X could go on from a station, one more ticket being spent: 0 to 3, or -1 for none."""
+    """Return whether Mister X can leave a station after spending ticket 0 to 3, or none (-1)."""
     for n in range(1, 1 + game[RIDES + (station << SHIFT)]):
         to, ticket = game[RIDES + (station << SHIFT) + n] >> 2, game[RIDES + (station << SHIFT) + n] & 3
         paid = game[UNLIMITED] or row[SUPPLY + ticket] > (spent == ticket)
@@ -115,7 +114,7 @@ def _can_leave(game: Game, row: Row, station: int, spent: int) -> bool:
 
 @compiled
 def _leaves_second(game: Game, row: Row, to: int, ticket: int) -> bool:
-    """Whether the first half of a double move leaves a second one (CL-13)."""
+    """Return whether a second half can follow this first half of a double move (CL-13)."""
     if game[UNLIMITED] and ticket != BLACK_TICKET:
         return True
     return _can_leave(game, row, to, ticket)
@@ -143,7 +142,7 @@ def _mr_x_singles(game: Game, row: Row, found: Actions) -> int:
 
 @compiled
 def mr_x_actions(game: Game, row: Row, found: Actions) -> int:
-    """Fill the buffer with what Mister X may do, and return how much that is (CL-11 to CL-17, US-10, US-11)."""
+    """Fill the buffer with Mister X's legal actions; return their number (CL-11 to CL-17, US-10, US-11)."""
     if row[TAKING]:
         pawn = 0
         while not row[TAKING] >> pawn & 1:
@@ -179,12 +178,12 @@ def mr_x_actions(game: Game, row: Row, found: Actions) -> int:
 
 @compiled
 def pawn_actions(game: Game, row: Row, pawn: int, found: Actions, count: int) -> int:
-    """Add a pawn's moves to the buffer, and return how many it holds then (CL-07, CL-09)."""
+    """Append a pawn's moves to the buffer; return the new number of actions (CL-07, CL-09)."""
     station, base = int(row[AT + pawn]), PAWN * (pawn + 1) + MOVE
     hand, free, last = HANDS + 3 * pawn, game[FREE_PAWNS] >> pawn & 1, 0
     for n in range(1, 1 + game[RIDES + (station << SHIFT)]):
         ride = game[RIDES + (station << SHIFT) + n]
-        if free:  # one move to a station, however many lines lead there
+        if free:  # one move per destination, however many lines lead there
             ride &= ~3
             if ride == last:
                 continue
@@ -197,7 +196,7 @@ def pawn_actions(game: Game, row: Row, pawn: int, found: Actions, count: int) ->
 
 @compiled
 def legal(game: Game, row: Row, found: Actions) -> int:
-    """Fill the buffer with all legal actions, and return how many there are."""
+    """Fill the buffer with all legal actions; return their number."""
     if row[OUTCOME]:
         return 0
     if row[TURN] < 0:
@@ -231,7 +230,7 @@ def _is_immobilised(game: Game, row: Row, pawn: int) -> bool:
 
 @compiled
 def _standstill(game: Game, row: Row) -> int:
-    """Return the outcome if no detective will ever move again, else 0 (CL-21)."""
+    """Return the outcome if no detective can ever move again, else 0 (CL-21)."""
     if not game[PAYING]:
         return 0
     outcome = _IMMOBILISED
@@ -245,7 +244,7 @@ def _standstill(game: Game, row: Row) -> int:
 
 @compiled
 def _pass_over_blocked(game: Game, row: Row) -> None:
-    """Pass over detectives that cannot move; end the game or the round where that is due (CL-19, CL-21)."""
+    """Skip detectives that cannot move; end the game or the round if due (CL-19, CL-21)."""
     turn = row[TURN]
     while game[GROUPS + turn]:
         for pawn in range(game[PAWNS]):
@@ -263,7 +262,7 @@ def _pass_over_blocked(game: Game, row: Row) -> None:
         return
     row[ROUND] += 1
     row[TURN] = -1
-    if game[IN_SIGHT]:  # his pawn is set down again where he is (BE-06)
+    if game[IN_SIGHT]:  # his pawn is put back where he is (BE-06)
         row[SEEN] = row[X]
     if not _can_leave(game, row, row[X], -1):
         row[OUTCOME] = _TRAPPED
@@ -280,7 +279,7 @@ def _play_pawn(game: Game, row: Row, action: int) -> None:
         row[HANDS + 3 * pawn + ticket] -= 1
         row[SUPPLY + ticket] += 1  # CL-08
     row[MOVED] |= 1 << pawn
-    if game[GROUPS + row[TURN]] == 1 << pawn:  # a group of one is done
+    if game[GROUPS + row[TURN]] == 1 << pawn:  # a group of one has finished
         row[TURN] += 1
     if to == row[X]:
         row[OUTCOME] = _CAPTURED
@@ -290,7 +289,7 @@ def _play_pawn(game: Game, row: Row, action: int) -> None:
 
 @compiled
 def _end_of_his_turn(game: Game, row: Row) -> None:
-    """Go on with the detectives' part, unless he has more to do or the log is full (CL-22)."""
+    """Pass the turn to the detectives, unless Mister X has more to do or the log is full (CL-22)."""
     if row[HALF] or row[TAKING]:
         row[TURN] = -1
     elif not game[LAST_CHANCE] and row[WINDOWS_FILLED] >= game[WINDOWS]:
@@ -341,7 +340,7 @@ def _play_mr_x(game: Game, row: Row, action: int) -> None:
 
 @compiled
 def play(game: Game, row: Row, action: int) -> None:
-    """Play an action: the row is the position after it."""
+    """Play an action: change the row to the position after it."""
     if action >= PAWN:
         _play_pawn(game, row, action)
     else:
@@ -350,7 +349,7 @@ def play(game: Game, row: Row, action: int) -> None:
 
 @njit(cache=True, nogil=True)
 def random_games(game: Game, start: Row, count: int, chance: Chance) -> int:
-    """Play whole random games from a position, and return how many actions they took."""
+    """Play whole random games from a position; return the total number of actions."""
     found, row, actions = np.empty(MOST_ACTIONS, np.int32), start.copy(), 0
     for _ in range(count):
         row[:] = start

@@ -1,4 +1,4 @@
-"""Choose moves of a pursuit game by search: for the detectives from what everyone knows, for Mister X from his view."""
+"""Choose moves of a pursuit game by search, for the detectives or for Mister X."""
 
 from __future__ import annotations
 
@@ -41,29 +41,29 @@ from firmware_host.rules.setup import Setup
 from firmware_host.rules.views import MrXView, PublicView
 
 _AT_A_TIME = 50
-"""Iterations between two looks at the clock."""
+"""Iterations between two checks of the clock."""
 
 _ANNOUNCED = (Double, Surface)
 _TAKING = 0.02
-"""The share of his time for each ticket that Mister X takes."""
+"""The share of Mister X's time for each ticket that he takes."""
 
 
 class SearchPlayer:
-    """One player of one game, of whichever side. It has to `see` every public view, in order.
+    """A searching player for either side of one game. Needs to `see` every public view, in order.
 
     Args:
-        setup: the game; Mister X's station in it is not looked at.
-        chance: where all its chance comes from.
-        enough: called after every few iterations with how many were run and the seconds that they took; the search
-            ends when it returns True.
-        clock: what counts the seconds; by default those of the processor that this thread takes, whatever others do.
-        settings: the numbers that it goes by.
+        setup: the game; Mister X's station in it is ignored.
+        chance: the random source.
+        enough: called after every few iterations with their number and the seconds they took; the search ends when it
+            returns True.
+        clock: the clock that counts the seconds; by default the processor time of this thread.
+        settings: the numbers of the search.
 
     Attributes:
-        belief: how likely Mister X is at each station, by what everyone knows; by station. Read only.
+        belief: the public probability of Mister X being at each station. Read only.
 
     Raises:
-        CannotPlay: it is no pursuit game.
+        CannotPlay: the game is not a pursuit game.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class SearchPlayer:
         settings: SearchSettings = DEFAULT,
     ) -> None:
         if not isinstance(setup.edition, Edition):
-            raise CannotPlay(f"{setup.edition.name} is no pursuit game")
+            raise CannotPlay(f"{setup.edition.name} is not a pursuit game")
         anywhere = next(station for station in setup.network.stations if station not in setup.start.values())
         self._terms = Pursuit(setup.edition).begin(replace(setup, mr_x=Secret(anywhere))).terms
         self._game, self._distances = game_numbers(self._terms), distances(self._terms.network)
@@ -96,7 +96,7 @@ class SearchPlayer:
             self._warm_up()
 
     def _warm_up(self) -> None:
-        """Have all compiled code at hand before anything is timed: the first time it is compiled, later loaded."""
+        """Load all compiled code before anything is timed; the first time, compile it."""
         row = np.zeros(OCCUPIED + self._game[STATIONS], np.int16)
         row[OUTCOME], chance, found = 1, random_numbers.begin(1), np.empty(MOST_ACTIONS, np.int32)
         belief.normalized(self._after_move(row, self.belief, 0))
@@ -106,7 +106,7 @@ class SearchPlayer:
         self._forget()
 
     def see(self, view: PublicView) -> None:
-        """Learn from the next public view where Mister X may be."""
+        """Update the belief from the next public view."""
         before, self._before = self._before, pursuit_view(view)
         if before is None:
             return
@@ -122,12 +122,12 @@ class SearchPlayer:
         self.belief = belief.normalized(self.belief)
 
     def pursue(self, view: PublicView) -> Action:
-        """Return what the detectives on turn should do."""
+        """Return the detectives' next action."""
         pursuit = pursuit_view(view)
         return self._choose(row_of_view(pursuit, self._terms), 0.0, pawns={move.pawn for move in pursuit.moves})
 
     def flee(self, view: MrXView) -> Action:
-        """Return what Mister X should do."""
+        """Return Mister X's next action."""
         public = pursuit_view(view.public)
         row = row_of_view(public, self._terms)
         row[X] = view.at.value
@@ -155,20 +155,20 @@ class SearchPlayer:
         )  # fmt: skip
 
     def _forget(self) -> None:
-        """Begin another tree."""
+        """Start a new tree."""
         self._table.clear()
         self._top, self._next = ROOT, None
 
     def _stand_at(self, row: Row) -> None:
-        """Go on in the tree where the position is the one to which it has led, and there is room; else begin another.
+        """Keep the tree if it has led to this position and has room; else start a new one.
 
-        So it is while detectives of one seat move one after the other, and between the halves of a double move.
+        It can be kept while the detectives of one seat move in turn, and between the halves of a double move.
         """
         if self._next is None or not np.array_equal(row, self._next) or not self._table.is_roomy():
             self._forget()
 
     def _go_on(self, row: Row, action: int) -> None:
-        """Go to the node to which an action leads, and keep the position that would be there."""
+        """Move to the node that an action leads to, and remember the position expected there."""
         after = row.copy()
         self._top = np.uint64(tree.node_after(self._game, after, self._top, action))
         self._next = after
@@ -180,14 +180,14 @@ class SearchPlayer:
     def _choose(
         self, row: Row, known: float, *, pawns: Collection[str] = (), share: float = 1.0, taking: str = ""
     ) -> Action:
-        """Search, and return the action that was walked most.
+        """Search, and return the most visited action.
 
         Args:
             row: the position.
-            known: the share of iterations in which Mister X is where he is in the row.
-            pawns: those of which one shall move; none for Mister X.
-            share: the share of the time that may be used.
-            taking: the pawn from which he takes a ticket.
+            known: the share of iterations that start from Mister X's true station.
+            pawns: the pawns of which one shall move; empty for Mister X.
+            share: the share of the time to use.
+            taking: the pawn from which Mister X takes a ticket.
         """
         began, found = self._clock(), np.empty(MOST_ACTIONS, np.int32)
         self._stand_at(row)
@@ -208,7 +208,7 @@ class SearchPlayer:
         edges: NDArray[np.int64],
         began: float,
     ) -> int:
-        """Search, and return which of some actions was walked most; `began`: what the clock said when it was asked."""
+        """Search, and return the most visited action; `began` is the clock's reading at the question."""
         done, announcing = 0, self._settings.announcing_share
         chance, guess = random_numbers.begin(self._chance.getrandbits(63)), tree.Guess.of(self.belief, self._distances)
         while not self._enough(int(done / share), (self._clock() - began) / share):
@@ -221,6 +221,6 @@ class SearchPlayer:
         return self._most_visited(own, edges)
 
     def _most_visited(self, own: list[int], edges: NDArray[np.int64]) -> int:
-        """Return the number of the action that was walked most, of some."""
+        """Return the number of the most visited of the given actions."""
         visits = self._table.visits(edges)
         return max(own, key=lambda n: visits[n])

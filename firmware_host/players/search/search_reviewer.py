@@ -1,7 +1,7 @@
-"""Weigh what was done in a finished game: by how much each action lowered the chance to win of whoever did it.
+"""Review a finished game: compute how much each action lowered the acting side's winning probability.
 
-Games that are played on from the position after what was done are compared with as many after what the search would
-have done. Detectives are judged by what everyone knew, Mister X by where he was.
+Games simulated after the actual action are compared with as many after the search's choice. Detectives are judged by
+public knowledge, Mister X by his true station.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ from firmware_host.rules.actions import Action
 from firmware_host.rules.views import PublicView
 
 GAMES = 2000
-"""Games that are played on after each of the two. The share that is won is out by 1.1 % then (standard deviation)."""
+"""Games simulated after each of the two actions: the share won then has a standard deviation of 1.1 %."""
 
 
 class Verdict(NamedTuple):
-    """What there is to say of an action.
+    """The review of an action.
 
     Attributes:
-        chance: how likely the detectives were to win before it, by what everyone knew, from 0 to 1.
-        advice: what the search would have done.
-        cost: by how much less likely whoever did it wins than by the advice, from 0 to 1.
+        chance: the detectives' probability of winning before it, by public knowledge, from 0 to 1.
+        advice: the action that the search would have chosen.
+        cost: how much less likely the acting side wins than with the advice, from 0 to 1.
     """
 
     chance: float
@@ -49,16 +49,16 @@ class Verdict(NamedTuple):
 
 
 class SearchReviewer(SearchPlayer):
-    """Looks at one finished game. It has to `see` every public view, in order, as a `SearchPlayer` does."""
+    """A reviewer of one finished game. Needs to `see` every public view, in order, like a `SearchPlayer`."""
 
     def review(self, public: PublicView, done: Action, *, mr_x: int, shows: bool) -> Verdict:
-        """Return what there is to say of an action.
+        """Review an action.
 
         Args:
-            public: what everyone saw just before it.
+            public: the public view just before it.
             done: the action.
             mr_x: Mister X's station then.
-            shows: whether he had announced that he will show himself.
+            shows: whether he had announced that he will surface.
         """
         view = pursuit_view(public)
         row, seed = row_of_view(view, self._terms), self._chance.getrandbits(63)
@@ -75,7 +75,7 @@ class SearchReviewer(SearchPlayer):
         return Verdict(round(chance, 3), advice, round(max(0.0, worth[0] - worth[1]), 3))
 
     def _worth(self, row: Row, action: Action, taking: str, seed: int) -> float:
-        """Return the share of games after an action that are won by whoever does it."""
+        """Return the share of simulated games after an action that the acting side wins."""
         number = self._number(row, action, taking)
         if row[TURN] >= 0:
             return 1 - self._won_by_mr_x(row, self.belief, 0.0, seed, first=number)
@@ -96,7 +96,7 @@ class SearchReviewer(SearchPlayer):
         return next(number for number in numbers if action_of(number, self._terms, taking) == action)
 
     def _won_by_mr_x(self, row: Row, beliefs: belief.Belief, known: float, seed: int, *, first: int = 0) -> float:
-        """Return the share of games from a position that he wins; detectives search, too, as they are played."""
+        """Return Mister X's share of wins in games simulated from a position, with searching detectives."""
         self._forget()
         guess, chance = Guess.of(beliefs, self._distances), random_numbers.begin(seed)
         games, won = self._search(row, guess, known, int(GAMES / (known or 1.0)), chance, first)

@@ -1,10 +1,10 @@
-"""Search with one tree over what is public (single-observer information-set Monte Carlo tree search).
+"""Search one tree over public information (information-set Monte Carlo tree search).
 
-Each iteration draws where Mister X may be, walks down the tree by upper confidence bounds, adds one edge, and plays the
-game to its end by a simple policy; what comes of it is mixed with what a network makes of the position that the new
-edge leads to. Detectives decide on what is public alone; Mister X also by his station. What leads a detective nearer to
-where Mister X may be has a prior, which counts the less the more often it was walked; so has what came of the same
-action elsewhere in the tree.
+Each iteration draws Mister X's station from the belief, walks down the tree by upper confidence bounds, adds one edge,
+and plays the game to its end by a simple policy. The result is mixed with the network's value of the position after the
+new edge. Detectives decide by public information only; Mister X also by his station. A detective's action that gets
+nearer to Mister X's likely stations has a bonus that shrinks with visits, and so have the action's results elsewhere in
+the tree.
 
 Sources: Cowling, Powley & Whitehouse 2012 (information sets); Nijssen & Winands 2011 (progressive history) and 2012
 (coalition reduction); Silver and others 2016 (playouts mixed with a learned value); Gelly & Wang 2006 (first-play
@@ -53,30 +53,30 @@ from firmware_host.players.search.random_numbers import Chance, below, share
 from firmware_host.players.search.rules_kernel import MOST_ACTIONS, Actions, legal, play
 
 DEEPEST = 512
-"""Edges that one iteration may walk."""
+"""The most edges in one iteration."""
 
 CAPTURED_OUTCOME, TRAPPED_OUTCOME, IMMOBILISED_OUTCOME = 1, 2, 3
-"""Outcomes by their number in a row; from the last on Mister X has won."""
+"""Outcomes by their number in a row; from the last on, Mister X has won."""
 
 _IMPOSSIBLE = -2
-"""Says of an iteration that Mister X was drawn where he would be trapped: he is not there."""
+"""The mover of an iteration in which Mister X was drawn where he would be trapped, so he is not there."""
 
 _NOT_GUESSED = -1.0
-"""Says that the network was not asked: the game was over in the tree, or the tree was not left by a new edge."""
+"""The network's value if it was not asked: the game ended in the tree, or no new edge was added."""
 
 _OTHER_CATCHES = 0.75
-"""How likely a detective who catches Mister X is another than the one that is asked about."""
+"""The probability that a capturing detective is another one than the detective asked about."""
 
 UNTRIED_FIRST = 1e6
-"""What Mister X's untried actions count: more than any that was tried."""
+"""The value of Mister X's untried actions: more than any tried one's."""
 
 
 class Guess(NamedTuple):
-    """Where Mister X may be by the belief of everyone.
+    """The public belief about Mister X's station.
 
     Attributes:
         cumulated: the belief, cumulated.
-        far: for each station how many moves lie between it and him, on average.
+        far: each station's mean distance from him, in moves.
     """
 
     cumulated: Belief
@@ -84,13 +84,13 @@ class Guess(NamedTuple):
 
     @classmethod
     def of(cls, belief: Belief, distance: Distances) -> Guess:
-        """Return what a belief says, by the distances between stations."""
+        """Compute a `Guess` from a belief and the distances between stations."""
         return cls(np.cumsum(belief), distance @ belief)
 
 
 @compiled
 def _public(row: Row, action: int) -> int:
-    """Return what everyone sees of an action; the row is the position after it."""
+    """Return the visible part of an action; the row is the position after it."""
     if action >= PAWN or action < MOVE:
         return action
     return 2 * PAWN * PAWN + ((action - MOVE) & 3) * 1024 + row[SEEN]
@@ -98,13 +98,13 @@ def _public(row: Row, action: int) -> int:
 
 @compiled
 def _goal(action: int) -> int:
-    """Return the station to which a detective's action leads."""
+    """Return the destination of a detective's action."""
     return ((action & (PAWN - 1)) - MOVE) >> 2
 
 
 @compiled
 def _nearer(row: Row, distance: Distances, far: Belief, action: int) -> float:
-    """Return how much nearer to Mister X an action leads: to where he is seen, or else may be, in moves on average."""
+    """Return how many moves, on average, an action brings its pawn nearer to Mister X."""
     here, to, seen = row[AT + (action >> PAWN_SHIFT) - 1], _goal(action), row[SEEN]
     if seen:
         return float(distance[here, seen]) - float(distance[to, seen])
@@ -123,7 +123,7 @@ def _choose(
     weights: Weights,
     chance: Chance,
 ) -> tuple[int, int, bool]:
-    """Return an action's place in the buffer, its edge, and whether it was never tried before."""
+    """Choose an action; return its place in the buffer, its edge, and whether it was never tried before."""
     best, best_edge, best_value, equal = 0, np.int64(-1), -1e9, 0
     his = row[TURN] < 0
     untried_value = UNTRIED_FIRST if his else weights.urgency
@@ -131,7 +131,7 @@ def _choose(
         edge = edge_at(table, mix(node, np.uint64(found[n])))
         table.stats[edge, SEEN_TIMES] += 1.0
         tried = table.stats[edge, VISITS] > 0.0
-        if not his and row[SEEN] and _goal(found[n]) == row[SEEN]:  # nobody who sees him lets him go
+        if not his and row[SEEN] and _goal(found[n]) == row[SEEN]:  # a detective who sees him always captures
             return n, int(edge), not tried
         prior = 0.0 if his else weights.pull * _nearer(row, distance, far, found[n])
         past = weights.history * past_of(table, found[n])
@@ -160,10 +160,10 @@ def _walk(
     network: ValueNetwork,
     chance: Chance,
 ) -> tuple[int, int, float]:
-    """Walk down the tree and play to the game's end, in the row; return how many edges were walked, and who moved last.
+    """Walk down the tree and play the row to the game's end.
 
-    That is a pawn, -1 if none has moved, or `_IMPOSSIBLE`. The third is how likely Mister X was to win where the tree
-    was left, by the network.
+    Returns the number of edges walked; the last mover: a pawn, -1 if none has moved, or `_IMPOSSIBLE`; and the
+    network's probability that Mister X wins where the walk left the tree.
     """
     node, depth, in_tree, catcher, guessed = top, 0, True, -1, _NOT_GUESSED
     while not row[OUTCOME]:
@@ -213,21 +213,21 @@ def search(
 ) -> tuple[int, int]:
     """Run iterations from a position; return how many games count, and how many of these Mister X won.
 
-    Where he is known, only those count in which he is where he is.
+    If his station is known, only the games that start from it count.
 
     Args:
         game: the game.
         root: the position; Mister X's place in it counts in a share of `known` of the iterations.
-        distance: between stations.
-        guess: where he may be.
-        known: 0 for detectives; for Mister X the share of iterations in which he is where he is.
+        distance: the distances between stations.
+        guess: the belief about his station.
+        known: 0 for detectives; for Mister X the share of iterations from his true station.
         first: the detective's action with which each iteration begins, or 0.
-        top: the node of the position.
+        top: the position's node.
         table: the edges, changed in place.
         iterations: how many.
-        weights: the numbers that it goes by.
-        network: what guesses how likely Mister X is to win.
-        chance: where all chance comes from.
+        weights: the numbers of the search.
+        network: the network that estimates Mister X's probability of winning.
+        chance: the random source.
     """
     found = np.empty(MOST_ACTIONS, np.int32)
     row, ghosts = root.copy(), np.zeros(MOST_PAWNS, np.int16)
@@ -259,7 +259,7 @@ def search(
 
 @compiled
 def _worth(outcome: int, mover: int, catcher: int, coalition: float) -> float:
-    """Return what an outcome is worth to whoever moved: -1 for Mister X, else a pawn."""
+    """Return an outcome's value to the mover: -1 for Mister X, else a pawn."""
     if mover < 0 or outcome >= IMMOBILISED_OUTCOME:
         return 1.0 if (outcome >= IMMOBILISED_OUTCOME) == (mover < 0) else 0.0
     return 1.0 - coalition * (outcome == CAPTURED_OUTCOME and mover != catcher)
@@ -267,7 +267,7 @@ def _worth(outcome: int, mover: int, catcher: int, coalition: float) -> float:
 
 @compiled
 def _guessed_worth(guessed: float, mover: int, coalition: float) -> float:
-    """Return what a position is worth to whoever moved if Mister X is so likely to win."""
+    """Return a position's value to the mover, from Mister X's estimated probability of winning."""
     return guessed if mover < 0 else (1.0 - guessed) * (1.0 - coalition * _OTHER_CATCHES)
 
 
@@ -275,7 +275,7 @@ def _guessed_worth(guessed: float, mover: int, coalition: float) -> float:
 def root_edges(
     game: Game, root: Row, his: bool, top: np.uint64, table: EdgeTable, found: Actions
 ) -> tuple[int, NDArray[np.int64]]:
-    """Return how many actions the position at the top has, left in the buffer, and the edge of each."""
+    """Fill the buffer with the top position's actions; return their number and the edge of each."""
     count = sensible(game, root, found, legal(game, root, found))
     node = mix(top, np.uint64(root[X])) if his else top
     edges = np.empty(count, np.int64)
@@ -286,6 +286,6 @@ def root_edges(
 
 @njit(cache=True)
 def node_after(game: Game, row: Row, top: np.uint64, action: int) -> int:
-    """Play an action in the position at the top, in place, and return the node to which it leads."""
+    """Play an action in the top position, in place; return the node that it leads to."""
     play(game, row, action)
     return int(mix(top, np.uint64(_public(row, action))))

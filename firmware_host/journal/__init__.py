@@ -1,1 +1,1 @@
-"""Keep every accepted action, durable, and tell finished games from it."""
+"""Record every accepted action durably, and replay finished games from the record."""

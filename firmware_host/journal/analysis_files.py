@@ -1,7 +1,7 @@
-"""Keep what the coach found out of finished games in a folder beside the journal, a file a game.
+"""Store the analyses of finished games in a folder beside the journal, a file per game.
 
-A file holds what looking at the game has cost: what the coach says of each step. The rest follows from the game. One
-that is missing, damaged or another game's is none: the game is looked at anew.
+A file holds what was slow to compute: the coach's review of each step. The rest follows from the game. A file that is
+missing, damaged or of another game is ignored, and the game analysed again.
 """
 
 from __future__ import annotations
@@ -20,28 +20,28 @@ FOLDER = "analyses"
 """The folder's name."""
 
 KEPT = 64
-"""How many are kept, each up to a few hundred kilobytes; the oldest go first."""
+"""The most files, each up to a few hundred kilobytes; the oldest go first."""
 
 log = logging.getLogger("yardboard")
 
 
 class AnalysisFiles:
-    """The analyses of one table's finished games.
+    """The stored analyses of one table's finished games.
 
     Args:
-        folder: where they lie; it is made when the first is kept.
+        folder: their folder; the first file creates it.
     """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     def read(self, game: bytes) -> tuple[AnalysedStep, ...] | None:
-        """Return what was kept of a game; None if nothing was, or nothing that makes sense.
+        """Return a game's stored analysis; None if there is none or it is invalid.
 
         Args:
-            game: all that was written down of it.
+            game: the game's journal entries.
         """
-        import msgspec  # noqa: PLC0415 - a board without pages does without
+        import msgspec  # noqa: PLC0415 - only boards with pages have it
 
         try:
             return msgspec.json.decode(read_small_file(self._file(game)), type=tuple[AnalysedStep, ...])
@@ -49,9 +49,9 @@ class AnalysisFiles:
             return None
 
     def write(self, game: bytes, steps: Sequence[AnalysedStep]) -> None:
-        """Keep what was found out of a game. Where it cannot be kept that is logged; may wait for the disk.
+        """Store a game's analysis; log if that fails. May wait for the disk.
 
-        What was found without the search is not kept: it is found again in a moment, and better once there is one.
+        An analysis without the search is not stored: it takes only a moment, and is better once the search is there.
         """
         import msgspec  # noqa: PLC0415 - as above
 
@@ -64,7 +64,7 @@ class AnalysisFiles:
             for file in files[:-KEPT]:
                 file.unlink(missing_ok=True)
         except OSError as error:
-            what = "%s: an analysis cannot be kept: %s"
+            what = "%s: an analysis cannot be stored: %s"
             log.warning(what, self._folder, error.strerror or error, extra=log_fields("analysis"))
 
     def _file(self, game: bytes) -> Path:

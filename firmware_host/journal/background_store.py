@@ -1,4 +1,4 @@
-"""A store that is written on a thread of its own: a disk that takes its time holds nobody up."""
+"""Write a store on a background thread, so that a slow disk blocks nobody."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from firmware_host.system.background_task import Background
 
 
 class BackgroundStore:
-    """Another store, written beside whatever else goes on. Implements `Store`.
+    """A store that another thread writes. Implements `Store`.
 
-    The thread alone uses it while something is being written, and whoever holds this at all other times.
+    Only the thread uses the inner store during a write, and only the owner of this object at other times.
 
     Args:
-        store: the one that is written; this closes it.
+        store: the store to write; this object closes it.
     """
 
     def __init__(self, store: Store) -> None:
@@ -28,17 +28,17 @@ class BackgroundStore:
         self._error: Exception | None = None
 
     def rows(self, first: int = 0, last: int | None = None) -> Iterator[Row]:
-        """Yield the entries from one number to another; wait for what is being written."""
+        """Yield the entries in a range of numbers, after any write in progress."""
         self._idle.wait()
         return self._store.rows(first, last)
 
     def submit(self, rows: Sequence[Row], instead: Row | None = None) -> None:
-        """Begin to write; see `Store.submit`."""
+        """Start a write; see `Store.submit`."""
         self._idle.clear()
         self._background(partial(self._write, rows, instead))
 
     def poll(self) -> bool:
-        """Return whether what was submitted last is durable; see `Store.poll`. Raises, too, what nobody foresaw."""
+        """Return whether the last write is durable; see `Store.poll`. Also raises unforeseen errors."""
         if not self._idle.is_set():
             return False
         error, self._error = self._error, None
@@ -47,17 +47,17 @@ class BackgroundStore:
         return True
 
     def wait(self) -> None:
-        """Return when nothing is being written any more."""
+        """Wait until no write is in progress."""
         self._idle.wait()
 
     def close(self) -> None:
-        """Wait for what is being written, end the thread and close the store."""
+        """Wait for the write in progress, end the thread and close the store."""
         self._background.close()
         self._store.close()
 
     def _write(self, rows: Sequence[Row], instead: Row | None) -> None:
         try:
             self._store.submit(rows, instead)
-        except Exception as error:  # noqa: BLE001 - whatever it is, the next poll raises it
+        except Exception as error:  # noqa: BLE001 - the next poll raises it
             self._error = error
         self._idle.set()

@@ -1,4 +1,4 @@
-"""Make sure that a table finds a journal that it can use: one that is damaged or foreign is set aside."""
+"""Set a damaged or foreign journal aside, so that the table can start with a new one."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ log = logging.getLogger("yardboard")
 
 
 def prepare_journal(path: Path, stamp: str) -> str | None:
-    """Make sure that the journal at `path` can be used, before a table is run on it.
+    """Ensure that the journal at `path` can be used, before a table starts on it.
 
-    One that is torn, foreign or of another version is set aside under a name with `stamp`, never overwritten.
+    A journal that is torn, foreign or of another version is renamed with `stamp`, never overwritten.
 
     Returns:
-        By which rules its newest game is played; None if there is none to go on with.
+        The rules of its newest game; None if there is no game to continue.
 
     Raises:
-        JournalError: it cannot be opened or made, or not be set aside.
+        JournalError: the journal cannot be opened, created or set aside.
     """
     try:
         with Journal.open(path) as journal:
@@ -37,19 +37,19 @@ def prepare_journal(path: Path, stamp: str) -> str | None:
 
 
 def set_aside(path: Path | str, stamp: str) -> Path:
-    """Rename a journal that cannot be used to NAME.STAMP.aside, and what SQLite keeps beside it likewise.
+    """Rename an unusable journal, and SQLite's files beside it, to NAME.STAMP.aside.
 
     Returns the new path. Never overwrites anything.
 
     Raises:
-        ValueError: the stamp cannot stand in a file name.
-        UnwritableJournal: a file of that name is there already, or the system refuses.
+        ValueError: the stamp cannot be part of a file name.
+        UnwritableJournal: a file with that name exists already, or the system refuses.
     """
     path = Path(path).absolute()
     if not stamp or set(stamp) & {"/", "\0"}:
-        raise ValueError(f"stamp {stamp!r} cannot stand in a file name")
+        raise ValueError(f"stamp {stamp!r} cannot be part of a file name")
     aside = path.with_name(f"{path.name}.{stamp}.aside")
-    # The file itself goes last: a log left beside a new journal would be taken for the new one's.
+    # Rename the file itself last: SQLite would take a remaining log for the new journal's.
     moves = [(Path(f"{path}{side}"), Path(f"{aside}{side}")) for side in (*SIDES, "")]
     existing = [(old, new) for old, new in moves if os.path.lexists(old)]
     taken = [new for _, new in moves if os.path.lexists(new)]
@@ -59,11 +59,11 @@ def set_aside(path: Path | str, stamp: str) -> Path:
         raise UnwritableJournal(f"journal {path}: cannot be set aside: there is no such file")
     try:
         for old, new in existing:
-            os.link(old, new, follow_symlinks=False)  # unlike a rename, fails where the new name is taken
+            os.link(old, new, follow_symlinks=False)  # unlike a rename, fails if the new name exists
             if new.is_file() and not new.is_symlink():
-                with suppress(PermissionError):  # somebody else's, and no secret of ours
+                with suppress(PermissionError):  # another user's file, and not our secret
                     new.chmod(0o600)
-        sync_folder(path.parent)  # a power cut must not leave what has neither name
+        sync_folder(path.parent)  # a power cut must not lose both names
         for old, _ in existing:
             old.unlink()
         sync_folder(path.parent)

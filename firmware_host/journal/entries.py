@@ -1,6 +1,6 @@
-"""Read one entry of a journal strictly, and bring a game one entry further. Nothing is quoted but names.
+"""Read journal entries strictly, and apply them to a game. Messages quote only names.
 
-A seal says that an entry is as it was written, not that it makes sense. Whatever it is, it is good or a `BadEntry`.
+A seal proves that an entry is unchanged, not that it makes sense. Any entry is either valid or a `BadEntry`.
 """
 
 from __future__ import annotations
@@ -21,30 +21,30 @@ BEGIN, PLAY, TAKE_BACK, FINISH, ABANDON = "begin", "play", "take_back", "finish"
 """The kinds of entries."""
 
 HOME: Mapping[str, Any] = {"home": True}
-"""What an entry of `TAKE_BACK` may tell: pawns may still stand where moves that were taken back have brought them."""
+"""The record of a `TAKE_BACK` entry that may leave pawns at the undone moves' destinations."""
 
 LET_GO = "let_go"
-"""One more kind, only ever the first of a file: games that are here no more."""
+"""Another kind, only ever the first of a file: it stands for games that were removed."""
 
 _KINDS = {BEGIN, PLAY, TAKE_BACK, FINISH, ABANDON}
 
 LATEST = 253_402_300_800.0
-"""Seconds of the Unix epoch up to which there are dates: the end of the year 9999."""
+"""The end of the year 9999, the latest possible date, in seconds of the Unix epoch."""
 
-_MOST = 1 << 53  # entries; whoever adds one comes nowhere near what SQLite can count
+_MOST = 1 << 53  # entries; adding one stays far below what SQLite can count
 
 
 class BadEntry(ValueError):
-    """An entry that makes no sense; the message goes on from "entry 7 …" and quotes nothing secret."""
+    """An invalid entry; the message continues "entry 7 …" and quotes nothing secret."""
 
 
 @dataclass(frozen=True, slots=True)
 class LetGo:
-    """What a file says of games that are here no more.
+    """What a file records of removed games.
 
     Attributes:
         games: how many there were.
-        seal: that of the last of their entries.
+        seal: the seal of their last entry.
     """
 
     games: int
@@ -52,15 +52,15 @@ class LetGo:
 
 
 def check_entry(at: float, kind: str, text: str) -> None:
-    """Check the time, kind and record of an entry; what is wrong with them is a `BadEntry`."""
+    """Check an entry's time, kind and record; raise `BadEntry` if they are invalid."""
     check_time(at)
     if kind not in _KINDS:
-        raise BadEntry("is of no kind that is known")
+        raise BadEntry("has an unknown kind")
     parse_record(text)
 
 
 def check_time(at: float) -> None:
-    """Check that a time is between the years 1970 and 9999; if not, it is a `BadEntry`."""
+    """Check that a time is between the years 1970 and 9999; raise `BadEntry` otherwise."""
     if not 0 <= at < LATEST:
         raise BadEntry("has a time that is not between the years 1970 and 9999")
 
@@ -69,16 +69,16 @@ def parse_record(text: str) -> dict[str, Any]:
     """Parse an entry's record.
 
     Raises:
-        BadEntry: it is no JSON object, or holds what is no text or no number.
+        BadEntry: it is not a JSON object, or contains invalid text or numbers.
     """
     try:
         record = json.loads(text, parse_constant=_refuse)
         if "\\" in text:
-            json.dumps(record, ensure_ascii=False).encode()  # half of a pair of surrogates is no text
+            json.dumps(record, ensure_ascii=False).encode()  # half of a surrogate pair is not valid text
     except (ValueError, RecursionError):
-        raise BadEntry("holds no record that can be read") from None
+        raise BadEntry("has an unreadable record") from None
     if not isinstance(record, dict):
-        raise BadEntry("holds no record")
+        raise BadEntry("has a record that is not a JSON object")
     return record
 
 
@@ -87,46 +87,46 @@ def _refuse(constant: str) -> None:
 
 
 def parse_let_go(seq: int, at: float, text: str) -> LetGo:
-    """Parse what the first entry of a file says of those that are here no more; `seq` is its own number.
+    """Parse a file's first entry about removed games; `seq` is its own number.
 
     Raises:
-        BadEntry: it makes no sense.
+        BadEntry: it is invalid.
     """
     check_time(at)
     record = parse_record(text)
     games, seal = record.get("games"), record.get("seal")
     if type(games) is not int or type(seal) is not str or not 0 <= games <= seq < _MOST:
-        raise BadEntry("does not tell how many games are here no more")
+        raise BadEntry("does not say how many games were removed")
     return LetGo(games, seal)
 
 
 def seal_entry(before: str, seq: int, at: float, kind: str, text: str) -> str:
-    """Seal an entry: return a hash of everything in it and of the seal before it."""
+    """Return an entry's seal: a hash of its content and of the previous seal."""
     return hashlib.sha256("\n".join((before, str(seq), repr(at), kind, text)).encode()).hexdigest()
 
 
 def setup_record(setup: Setup, seats: Mapping[str, str], names: Mapping[str, str]) -> dict[str, Any]:
-    """Return the record with which a game begins. It says nothing of seats or names where there are none."""
+    """Return the record of a game's start, without `seats` or `names` if they are empty."""
     further = {"seats": dict(seats), "names": dict(names)}
     return {**setup.to_record(), **{key: said for key, said in further.items() if said}}
 
 
 def seats_of(record: Mapping[str, Any]) -> Mapping[str, str]:
-    """Return the seats that computers play in the game that begins with a record -> who plays there.
+    """Return the seats that computers play, from the record of a game's start -> the player.
 
     Raises:
-        BadEntry: that is no such thing.
+        BadEntry: the record has no valid seats.
     """
     seats = record.get("seats", {})
     if not isinstance(seats, dict) or any(type(player) is not str for player in seats.values()):
-        raise BadEntry("does not tell who sits where")
+        raise BadEntry("does not say who sits where")
     return seats
 
 
 def names_of(record: Mapping[str, Any]) -> Mapping[str, str]:
-    """Return the seats of people with a name in the game that begins with a record -> what they are called.
+    """Return the seats of people with a name, from the record of a game's start -> the name.
 
-    What is no name is left out: no game is lost for it. Which letters are known depends on Python's version.
+    Invalid names are omitted, so that no game is lost to them. Which letters are known depends on Python's version.
     """
     names = record.get("names")
     return {seat: name for seat, name in names.items() if _is_name(seat, name)} if isinstance(names, dict) else {}
@@ -140,7 +140,7 @@ def _is_name(seat: str, name: object) -> bool:
 
 
 def begin_game(record: Mapping[str, Any], box: Box, ground: Ground) -> Game:
-    """Begin the game that a setup was written of.
+    """Begin the game of a recorded setup.
 
     Raises:
         BadEntry: it was played by other rules or on another map, or no game can begin like that.
@@ -154,30 +154,30 @@ def begin_game(record: Mapping[str, Any], box: Box, ground: Ground) -> Game:
 
 
 def apply_entry(game: Game, kind: str, record: Mapping[str, Any]) -> None:
-    """Play or take back as one entry says.
+    """Play or take back an action from an entry.
 
     Raises:
-        BadEntry: that cannot be done now; nothing has changed.
+        BadEntry: the action is not possible now; nothing has changed.
     """
     if kind == TAKE_BACK and record not in ({}, HOME):
-        raise BadEntry("does not replay: it says more than that a move is taken back")
+        raise BadEntry("does not replay: its record has unknown fields")
     try:
         if kind == TAKE_BACK:
             game.take_back()
         else:
             game.play(from_record(record))
     except BadRecord:
-        raise BadEntry("does not replay: it is no action") from None
+        raise BadEntry("does not replay: its record is not an action") from None
     except RulesError as error:
         why = str(error) if kind == TAKE_BACK else "its action is not legal there"
         raise BadEntry(f"does not replay: {why}") from None
 
 
 def replay_entry(game: Game | None, kind: str, text: str, boxes: Sequence[Box], ground: Ground) -> Game:
-    """Return the game one entry later; the first entry is its setup.
+    """Return the game after one more entry; the first entry is its setup.
 
     Raises:
-        BadEntry: it makes no sense there.
+        BadEntry: the entry is invalid at this point.
     """
     record = parse_record(text)
     if game is None:

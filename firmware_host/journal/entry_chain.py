@@ -1,4 +1,4 @@
-"""Know where in a journal each game begins and ends, and that no entry is damaged, lost or foreign."""
+"""Track where each game in a journal begins and ends, and verify that no entry is damaged or lost."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from firmware_host.journal.entries import (
 from firmware_host.journal.store_port import DamagedJournal, Row, Store
 
 Beginning = tuple[int, str]
-"""The entry with which a game begins, and the seal before it."""
+"""The number of a game's first entry, and the seal before it."""
 
 
 class EntryChain:
-    """Which entries a journal has, and which games they make up. It holds no record of any.
+    """The entries of a journal and the games they make up, without their records.
 
     Attributes:
         seq: the number of the last entry; 0 if there is none.
-        seal: that entry's seal.
-        let_go: how many games, the oldest, are kept no more.
-        begun: where each game begins that is kept, the oldest first.
+        seal: the last entry's seal.
+        let_go: how many games, the oldest, were removed.
+        begun: the beginning of each stored game, the oldest first.
         finished: number of a finished game -> its first and last entry.
         in_play: whether the newest game is neither finished nor given up.
     """
@@ -42,10 +42,10 @@ class EntryChain:
 
     @classmethod
     def of(cls, store: Store) -> EntryChain:
-        """Read all that a store keeps, once.
+        """Read a whole store once.
 
         Raises:
-            DamagedJournal: anything in it is not as it was written.
+            DamagedJournal: an entry has changed since it was written.
         """
         chain = cls()
         for row in store.rows():
@@ -59,11 +59,11 @@ class EntryChain:
 
     @property
     def newest_span(self) -> tuple[int, int] | None:
-        """The first entry of the newest game, finished or not, and its last; None if there is none."""
+        """The first and last entry of the newest game, finished or not; None if there is none."""
         return (self.begun[-1][0], self.seq) if self.begun else None
 
     def take_in(self, seq: int, kind: str, seal: str) -> None:
-        """Take in an entry that is kept from now on."""
+        """Add a newly stored entry."""
         if kind == BEGIN:
             self.begun.append((seq, self.seal))
             self.in_play = True
@@ -74,24 +74,24 @@ class EntryChain:
         self.seq, self.seal = seq, seal
 
     def oldest_to_keep(self, keep_games: int | None) -> Beginning | None:
-        """Return where the oldest game begins that stays when another one begins; None if all do."""
+        """Return the beginning of the oldest game to keep when another one begins; None to keep all."""
         return None if keep_games is None or len(self.begun) < keep_games else self.begun[1 - keep_games]
 
     def entry_before(self, oldest: Beginning, at: float) -> Row:
-        """Make the entry that takes the place of all before the one with which a game began."""
+        """Build the entry that replaces all entries before a game's beginning."""
         seq, seal = oldest[0] - 1, oldest[1]
         text = json.dumps({"games": self.let_go + self.begun.index(oldest), "seal": seal}, separators=(",", ":"))
         return seq, at, LET_GO, text, seal_entry("", seq, at, LET_GO, text)
 
     def forget_before(self, oldest: Beginning) -> None:
-        """Forget the games before one: they are kept no more."""
+        """Drop the games before a beginning."""
         gone = self.begun.index(oldest)
         self.let_go += gone
         del self.begun[:gone]
         self.finished = {number: span for number, span in self.finished.items() if number > self.let_go}
 
     def _verify(self, row: Row, name: str) -> None:
-        """Check that an entry goes on where the last one ended, and take it in."""
+        """Check that an entry continues the chain, and add it."""
         seq, at, kind, text, seal = row
         goes_on = kind == LET_GO and self.seq == 0
         if seq != self.seq + 1 and not goes_on:

@@ -1,7 +1,7 @@
-"""Keep the finished games of a table for those who want to see them again.
+"""Archive a table's finished games for viewing.
 
-Two threads meet here. The table's hands over what was written down of a game once it is finished, packed; all work on
-it is done by whoever asks, on a thread of his own.
+Two threads meet here. The table's thread hands over the packed entries of a finished game. All other work is done on
+the thread of the page that asks.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from firmware_host.config import shipped_files
 from firmware_host.config.loader import Config
 from firmware_host.journal.analysis_files import AnalysisFiles
 from firmware_host.journal.game_analysis import Analysis
-from firmware_host.journal.game_analyst import GameAnalyst, ToldGame
+from firmware_host.journal.game_analyst import GameAnalyst, GameToAnalyse
 from firmware_host.journal.game_record import GameRecord, NoSuchGame, Summary
 from firmware_host.journal.game_statistics import Statistics, count_games
 from firmware_host.journal.journal import Finished
@@ -33,36 +33,36 @@ from firmware_host.system.translatable_text import translatable
 _NO_GAME = gettext_noop("There is no finished game {number} at this table.")
 
 KEPT = 200
-"""How many games are kept, packed to a kilobyte or two each; the oldest go first."""
+"""The most games, packed to one or two kilobytes each; the oldest go first."""
 
 REPLAYED = 4
-"""How many are kept replayed: one is asked for as a page, as JSON and as pictures."""
+"""The most replayed games in memory: a viewer asks for one as a page, as JSON and as pictures."""
 
 log = logging.getLogger("yardboard")
 
 
 class Source(Protocol):
-    """Where finished games come from: `journal.Journal`."""
+    """The source of finished games: `journal.Journal`."""
 
     @property
     def writing(self) -> bool:
-        """Whether something is being written: then nothing is read."""
+        """Whether a write is in progress: then nothing is read."""
 
     @property
     def newest_finished(self) -> int:
-        """The number of the newest; 0 if there is none."""
+        """The number of the newest game; 0 if there is none."""
 
     def finished(self, after: int = 0, most: int = 1) -> list[Finished]:
-        """Return the newest `most` of a number above `after`, oldest first."""
+        """Return the newest `most` games with a number above `after`, oldest first."""
 
 
 class Archive:
     """The newest finished games.
 
     Args:
-        config: the table's configuration; games by other rules than its own are told on the ground of those.
-        make_reviewer: makes the reviewer that looks at finished games; by default in a process of its own.
-        files: where what it has found is kept when the program ends; None: nowhere.
+        config: the table's configuration; games by other rules than its own use those rules' board.
+        make_reviewer: creates the reviewer of finished games; by default in a process of its own.
+        files: stores reviews beyond the program's end; None: nothing does.
     """
 
     def __init__(
@@ -74,19 +74,19 @@ class Archive:
     ) -> None:
         self._config = config
         self._seen = -1
-        self._games: dict[int, bytes] = {}  # packed; replaced as a whole, never changed
+        self._games: dict[int, bytes] = {}  # packed; replaced as a whole, never modified
         self._summaries: dict[int, Summary] = {}
         self._records: dict[int, GameRecord] = {}
         self._replaying = threading.Lock()
-        self._analyst = GameAnalyst(self._told, make=make_reviewer, files=files)
+        self._analyst = GameAnalyst(self._game_to_analyse, make=make_reviewer, files=files)
 
     # ---- for the table's thread ----
 
     def follow(self, journal: Source) -> bool:
-        """Take over the games that have been finished since the last time. Costs nothing while there are none.
+        """Fetch the games finished since the last call. Costs nothing if there are none.
 
         Returns:
-            Whether there may be something new to see: after the first time, too.
+            Whether there may be something new; also after the first call.
         """
         newest = journal.newest_finished
         if newest == self._seen or journal.writing:
@@ -125,8 +125,8 @@ class Archive:
         """Replay a finished game. May take a moment.
 
         Raises:
-            NoSuchGame: there is no finished game of that number.
-            Untellable: it cannot be told here; the message says why.
+            NoSuchGame: there is no finished game with that number.
+            CannotReplay: it cannot be replayed here; the message says why.
         """
         packed = self._games.get(number)
         if packed is None:
@@ -139,33 +139,33 @@ class Archive:
             return record
 
     def analysis(self, number: int) -> Analysis | None:
-        """Return how far the coach has looked at a finished game; None if nobody has had it begin. Costs nothing.
+        """Return a finished game's analysis so far; None if nobody has begun it. Costs nothing.
 
-        It goes on for as long as this is asked every few seconds.
+        The analysis continues as long as this is called every few seconds.
         """
         return self._analyst.look(number)
 
     def analyse(self, number: int) -> Analysis:
-        """Have the coach look at a finished game, unless it has. May take a moment, but does not wait for the coach.
+        """Start the analysis of a finished game, unless there is one. Does not wait for its end.
 
         Raises:
-            NoSuchGame, Untellable: as for `record`.
+            NoSuchGame, CannotReplay: as for `record`.
         """
         return self._analyst.begin(number)
 
     def close(self) -> None:
-        """Have the coach let all games be. May be called twice."""
+        """Stop all analyses. May be called twice."""
         self._analyst.close()
 
-    def _told(self, number: int) -> ToldGame:
+    def _game_to_analyse(self, number: int) -> GameToAnalyse:
         record, packed = self.record(number), self._games.get(number)
         if packed is None:
             raise NoSuchGame(translatable(_NO_GAME, number=number))
-        return ToldGame(as_begun(_unpacked(number, packed), self._known), record, zlib.decompress(packed))
+        return GameToAnalyse(as_begun(_unpacked(number, packed), self._known), record, zlib.decompress(packed))
 
     @cached_property
     def _known(self) -> tuple[tuple[Box, Ground], ...]:
-        """All rules with their ground: those of the configuration, the shipped ones, and those of earlier versions."""
+        """All rules with their board: the configuration's, the shipped ones, and those of earlier versions."""
         shipped = [shipped_files.load_edition(name) for name in shipped_files.edition_names()]
         former = shipped_files.former_editions()
         own = [(box, self._config.ground) for box in (*self._config.boxes, *former)]
@@ -173,7 +173,7 @@ class Archive:
 
 
 def _packed(game: Finished) -> bytes:
-    """Pack the entries of a game as small as it gets in less than a pass of the loop."""
+    """Pack a game's entries as small as possible within a pass of the loop."""
     return zlib.compress(json.dumps(game.entries, separators=(",", ":")).encode(), 1)
 
 

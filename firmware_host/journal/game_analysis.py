@@ -1,4 +1,4 @@
-"""Define what the coach found out of a finished game: step by step, and its key moments. No words."""
+"""Define the coach's analysis of a finished game: its steps and key moments. No words."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from firmware_host.rules.actions import MR_X, Action, Double, MrXMove, PawnMove
 
 @dataclass(frozen=True, slots=True)
 class AdvisedMove:
-    """What the coach would have done, open: the game is over.
+    """The coach's move, which may be public because the game is over.
 
     Attributes:
         pawn: the pawn, Mister X's included.
@@ -24,7 +24,7 @@ class AdvisedMove:
 
     @classmethod
     def of(cls, action: Action | None) -> AdvisedMove | None:
-        """Return an action as a move; None if it is none: that Mister X shows himself, or takes a ticket."""
+        """Return an action as a move; None for surfacing and taking tickets."""
         match action:
             case PawnMove(pawn, to, ticket):
                 return cls(pawn, to, ticket)
@@ -37,14 +37,14 @@ class AdvisedMove:
 
 @dataclass(frozen=True, slots=True)
 class AnalysedStep:
-    """What the coach says of one step: of detectives from what everyone knew then, of Mister X from where he was.
+    """The coach's analysis of one step, with detectives' public knowledge or Mister X's own.
 
     Attributes:
-        stations: where Mister X may have been by what everyone knew -> how likely, 1 in all.
-        advice: what it would have done next.
-        followed: whether just that was done next.
-        chance: how likely the detectives were to win by what everyone knew; None without the extra `players`.
-        cost: by how much what was done next made it less likely that whoever did it wins; None without that extra.
+        stations: Mister X's possible stations by public knowledge -> their probability, 1 in all.
+        advice: the coach's next action.
+        followed: whether the next action was the same.
+        chance: the detectives' probability of winning by public knowledge; None without the extra `players`.
+        cost: by how much the next action lowered the acting side's winning probability; None without that extra.
     """
 
     stations: Mapping[int, float]
@@ -56,12 +56,12 @@ class AnalysedStep:
 
 @dataclass(frozen=True, slots=True)
 class Narrowed:
-    """The step at which most possible stations went without Mister X being seen.
+    """The step that excluded the most possible stations without Mister X being seen.
 
     Attributes:
         step: its number; 0 is the start of the game.
-        before: how many stations were possible just before.
-        after: how many were possible then.
+        before: the number of possible stations just before.
+        after: the number afterwards.
     """
 
     step: int
@@ -71,7 +71,7 @@ class Narrowed:
 
 @dataclass(frozen=True, slots=True)
 class Closest:
-    """The first step at which a detective was as near to Mister X as ever.
+    """The first step with the smallest distance between a detective and Mister X.
 
     Attributes:
         step: its number.
@@ -86,12 +86,12 @@ class Closest:
 
 @dataclass(frozen=True, slots=True)
 class Slipped:
-    """A step at which Mister X slipped away: the log had left few stations, and then more.
+    """A step at which Mister X slipped away: few stations were possible, then more.
 
     Attributes:
         step: its number.
-        before: how many stations were possible just before.
-        after: how many were possible then.
+        before: the number of possible stations just before.
+        after: the number afterwards.
     """
 
     step: int
@@ -101,11 +101,11 @@ class Slipped:
 
 @dataclass(frozen=True, slots=True)
 class Costly:
-    """A step after which somebody lowered his chance to win by much.
+    """A step before an action that lowered the acting side's winning probability by much.
 
     Attributes:
-        step: its number; what was done next was costly.
-        pawn: whose move it was.
+        step: its number; the next action was costly.
+        pawn: the pawn that acted.
         cost: by how much, from 0 to 1.
     """
 
@@ -120,14 +120,14 @@ Moment = Narrowed | Closest | Slipped | Costly
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """How far the coach has looked at a game, and once it is through, what it found.
+    """The progress of a game's analysis, and its result once complete.
 
     Attributes:
-        done: how many steps it has looked at.
-        total: how many there are: all but the last, at which everything is open.
-        steps: what it says of each; empty until it has looked at all.
-        moments: the key moments in the order of the game; empty until then.
-        trouble: why there will be none, a sentence, or "".
+        done: the number of analysed steps.
+        total: the number of steps: all but the last, at which everything is open.
+        steps: the analysis of each; empty until complete.
+        moments: the key moments in the order of the game; empty until complete.
+        trouble: why there will be no analysis, a sentence, or "".
     """
 
     done: int = 0
@@ -138,5 +138,5 @@ class Analysis:
 
     @property
     def complete(self) -> bool:
-        """Whether it has looked at all of the game."""
+        """Whether the analysis is complete."""
         return bool(self.steps)

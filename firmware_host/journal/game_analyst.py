@@ -1,7 +1,7 @@
-"""Have the coach look at finished games, one at a time, in a process of its own; keep what it found.
+"""Let the coach analyse finished games, one at a time in a separate process, and store the results.
 
-It goes on for as long as somebody asks how far it is, and lets the game be soon after nobody does. One thread does it,
-which ends where no game waits. Whatever a coach does, that thread goes on with the next game.
+An analysis continues as long as pages ask for its progress, and stops soon after. A single thread runs it and ends when
+no game waits. The coach's failure does not stop it.
 """
 
 from __future__ import annotations
@@ -27,26 +27,26 @@ from firmware_host.system.event_log import log_fields
 from firmware_host.system.language import gettext_noop
 
 KEPT = 16
-"""How many analyses are kept in memory, each up to a few hundred kilobytes; those asked for longest ago go first."""
+"""Analyses in memory, each up to a few hundred kilobytes; the least recently requested go first."""
 
 MOST = 4
-"""How many games may be looked at or wait for it."""
+"""The most games in analysis or waiting for it."""
 
 PATIENCE = 10.0
-"""Seconds after which a game that nobody asks about is let be."""
+"""Seconds without a request after which a game's analysis stops."""
 
-FAILED = gettext_noop("The coach has failed. Load the page again and have it begin anew.")
+FAILED = gettext_noop("The coach has failed. Load the page again to restart it.")
 BUSY = gettext_noop("The coach looks at other games. Load the page again in a minute.")
 CLOSED = gettext_noop("The table is being put away.")
 
 _LOOK_AGAIN = 0.02
-"""Seconds between two looks at what the coach has found out."""
+"""Seconds between two polls of the coach."""
 
 log = logging.getLogger("yardboard")
 
 
-class ToldGame(NamedTuple):
-    """A finished game as the coach is told of it, as it is told to everyone, and all that was written down of it."""
+class GameToAnalyse(NamedTuple):
+    """A finished game as the coach gets it, and its journal entries."""
 
     game: NewGame
     record: GameRecord
@@ -55,24 +55,24 @@ class ToldGame(NamedTuple):
 
 @dataclass(slots=True)
 class _Task:
-    told: ToldGame
+    source: GameToAnalyse
     asked: float
     analysis: Analysis
 
 
 class GameAnalyst:
-    """Looks at finished games. Any thread may call it.
+    """The analyst of finished games. Any thread may call it.
 
     Args:
         find: finds a finished game by its number; raises what `begin` raises.
-        make: makes a coach.
+        make: creates a coach.
         now: a clock, in seconds.
-        files: where analyses are kept when the program ends; None: nowhere.
+        files: stores analyses beyond the program's end; None: nothing does.
     """
 
     def __init__(
         self,
-        find: Callable[[int], ToldGame],
+        find: Callable[[int], GameToAnalyse],
         *,
         make: Callable[[], Reviewer] | None = None,
         now: Callable[[], float] = time.monotonic,
@@ -86,7 +86,7 @@ class GameAnalyst:
         self._closing = threading.Event()
 
     def look(self, number: int) -> Analysis | None:
-        """Return how far the analysis of a game is, and have it go on; None if none was begun. Costs nothing."""
+        """Return a game's analysis so far, and keep it going; None if none was begun. Costs nothing."""
         with self._lock:
             if number in self._kept:
                 self._kept[number] = kept = self._kept.pop(number)
@@ -96,23 +96,23 @@ class GameAnalyst:
                 return None
             task.asked = self._now()
             if task.analysis.trouble:
-                del self._tasks[number]  # told once: who asks again has it begin anew
+                del self._tasks[number]  # reported once: the next request starts it again
             return task.analysis
 
     def begin(self, number: int) -> Analysis:
-        """Begin to look at a game, unless that was done. May take a moment: the game is replayed.
+        """Begin to analyse a game, unless that was done. May take a moment: the game is replayed.
 
         Raises:
-            NoSuchGame: there is no finished game of that number.
-            Untellable: it cannot be told here.
+            NoSuchGame: there is no finished game with that number.
+            CannotReplay: it cannot be replayed here.
         """
         found = self.look(number)
         if found is not None:
             return found
-        told = self._find(number)
-        if not can_coach(told.game.box):
+        source = self._find(number)
+        if not can_coach(source.game.box):
             return Analysis(trouble=KNOWS)
-        kept = self._read(told)
+        kept = self._read(source)
         with self._lock:
             if kept is not None:
                 self._keep(number, kept)
@@ -124,13 +124,13 @@ class GameAnalyst:
                 return Analysis(trouble=BUSY)
             if self._thread is None:
                 thread = threading.Thread(target=self._work, name="analyst", daemon=True)
-                thread.start()  # where none can be had nothing waits for it
+                thread.start()  # if this fails, no game waits
                 self._thread = thread
-            begun = _Task(told, self._now(), Analysis(total=len(told.record.steps) - 1))
+            begun = _Task(source, self._now(), Analysis(total=len(source.record.steps) - 1))
             return self._tasks.setdefault(number, begun).analysis
 
     def close(self) -> None:
-        """Let all games be. May be called twice; nothing is looked at afterwards."""
+        """Stop all analyses for good. May be called twice."""
         self._closing.set()
         thread = self._thread
         if thread is not None:
@@ -170,40 +170,40 @@ class GameAnalyst:
             self._tasks.pop(number, None)
             self._keep(number, analysis)
         if self._files is not None:
-            self._files.write(task.told.written, analysis.steps)
+            self._files.write(task.source.written, analysis.steps)
 
     def _keep(self, number: int, analysis: Analysis) -> None:
-        """Keep an analysis in memory; to be called with the lock."""
+        """Store an analysis in memory; the caller holds the lock."""
         self._kept[number] = analysis
         while len(self._kept) > KEPT:
             del self._kept[next(iter(self._kept))]
 
-    def _read(self, told: ToldGame) -> Analysis | None:
-        """Return what was kept of a game when the program ended; None if nothing was that fits it."""
-        total = len(told.record.steps) - 1
-        steps = None if self._files is None else self._files.read(told.written)
+    def _read(self, source: GameToAnalyse) -> Analysis | None:
+        """Read a game's stored analysis; None if there is none that fits the game."""
+        total = len(source.record.steps) - 1
+        steps = None if self._files is None else self._files.read(source.written)
         if steps is None or len(steps) != total:
             return None
-        return Analysis(total, total, steps, key_moments(told.record, steps))
+        return Analysis(total, total, steps, key_moments(source.record, steps))
 
     def _forget_unwanted(self) -> None:
-        """Forget the games that nobody asks about any more; to be called with the lock."""
+        """Drop the games that nobody has asked about recently; the caller holds the lock."""
         now = self._now()
         self._tasks = {number: task for number, task in self._tasks.items() if now - task.asked <= PATIENCE}
 
     def _goes_on(self, number: int) -> bool:
-        """Return whether to go on with a game; where nobody asks about it any more it is forgotten at once."""
+        """Return whether to continue with a game; drop it at once if nobody asks about it any more."""
         with self._lock:
             self._forget_unwanted()
             return number in self._tasks and not self._closing.is_set()
 
     def _analysed(self, number: int, task: _Task) -> Analysis | None:
-        """Return all that the coach says of a game; None if it is forgotten: nobody wants to know any more.
+        """Return the coach's analysis of a game; None if it was dropped because nobody asks.
 
         Raises:
-            PlayerFailed: it has failed.
+            PlayerFailed: the coach has failed.
         """
-        (game, record, _), reviewer = task.told, self._make()
+        (game, record, _), reviewer = task.source, self._make()
         found: list[AnalysedStep] = []
         history: PublicHistory | None = None
         try:
@@ -211,7 +211,7 @@ class GameAnalyst:
             for step, following in zip(record.steps, record.steps[1:], strict=False):
                 history = history.see(step.view, step.action) if history else PublicHistory.begin(step.view)
                 reviewer.review(history, _next_action(step, following))
-                said = self._heard(reviewer, number)
+                said = self._wait_for_review(reviewer, number)
                 if said is None:
                     return None
                 followed = said.advice is not None and said.advice == following.action
@@ -222,8 +222,8 @@ class GameAnalyst:
             reviewer.close()
         return replace(task.analysis, steps=tuple(found), moments=key_moments(record, found))
 
-    def _heard(self, reviewer: Reviewer, number: int) -> Review | None:
-        """Wait for what the coach has found out; None if the game is forgotten."""
+    def _wait_for_review(self, reviewer: Reviewer, number: int) -> Review | None:
+        """Wait for the coach's review; None if the game was dropped."""
         while self._goes_on(number):
             said = reviewer.reviewed()
             if said is not None:
@@ -233,17 +233,17 @@ class GameAnalyst:
 
 
 def _next_action(step: ReplayedStep, following: ReplayedStep) -> NextAction:
-    """Return what was done after a step of a pursuit game, where Mister X always is somewhere.
+    """Return the action after a step of a pursuit game, in which Mister X always has a station.
 
     Raises:
-        LookupError: nothing was done, or he is nowhere.
+        LookupError: no action follows, or he has no station.
     """
     if following.action is None:
-        raise LookupError("nothing was done")
+        raise LookupError("no action follows")
     return NextAction(following.action, step.pawns[MR_X], isinstance(step.action, Surface))
 
 
 def _reviewer_process() -> Reviewer:
-    from firmware_host.players.protocol.reviewer_process import ReviewerProcess  # noqa: PLC0415 - few ask
+    from firmware_host.players.protocol.reviewer_process import ReviewerProcess  # noqa: PLC0415 - rarely needed
 
     return ReviewerProcess()

@@ -1,6 +1,6 @@
-"""Define the record of a finished game, step by step with everything open. No words.
+"""Define the record of a finished game, step by step and without secrets. No words.
 
-Only a game that is over is ever told; `replay_finished_game`, which makes a record out of a journal, sees to that.
+Only finished games get a record: `replay_finished_game`, which builds them from a journal, ensures that.
 """
 
 from __future__ import annotations
@@ -14,23 +14,23 @@ from firmware_host.rules.views import Outcome, PublicView
 
 
 class NoSuchGame(LookupError):
-    """There is no finished game of that number."""
+    """There is no finished game with that number."""
 
 
-class Untellable(ValueError):
-    """A finished game that cannot be told here; the message says why, for people."""
+class CannotReplay(ValueError):
+    """A finished game that cannot be replayed here; the message says why, for people."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReplayedStep:
-    """One thing that was done, and how the table stood after it.
+    """An action and the position after it.
 
     Attributes:
         after: seconds since the game began.
-        action: what was done; None for the start of the game.
-        view: what everyone saw after it.
-        pawns: where each pawn stands, Mister X's own included as soon as he is anywhere.
-        walked: how many stations of their routes Mister X's pawns have been to, the start included.
+        action: the action; None for the start of the game.
+        view: the public view after it.
+        pawns: each pawn's station, Mister X's included once he has one.
+        walked: how many stations of their routes Mister X's pawns have visited, the start included.
     """
 
     after: float
@@ -41,7 +41,7 @@ class ReplayedStep:
 
     @property
     def who(self) -> str:
-        """The pawn that did it; "" for the start of the game and for dice."""
+        """The pawn that acted; "" for the start of the game and for dice."""
         match self.action:
             case PawnMove(pawn) | Commit(pawn):
                 return pawn
@@ -51,28 +51,28 @@ class ReplayedStep:
 
     @property
     def seen(self) -> bool:
-        """Whether everyone saw where Mister X is."""
+        """Whether everyone saw Mister X's station."""
         return MR_X in self.view.pawns
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What a list of games says of one.
+    """A game's entry in a list.
 
     Attributes:
-        number: which game of the table's journal it is, from 1.
+        number: the game's number in the table's journal, from 1.
         rules: the rule system's name.
-        title: what it is called, for people.
+        title: the game's title, for people.
         map: the name of the map or the tiles.
         began: when, in seconds of the Unix epoch.
         ended: when, likewise.
         players: how many played, Mister X included.
         pawns: the detective pawns, in playing order.
-        outcome: how it ended; None only where that cannot be read any more.
-        moves: how many actions were played, those taken back left out.
-        trouble: why it cannot be told step by step, or "".
+        outcome: how it ended; None only if that is no longer readable.
+        moves: how many actions were played, without those taken back.
+        trouble: why it cannot be replayed, or "".
         seats: "mr_x", or a player's number as text -> who played there: "person", or a computer by its name and level.
-        names: those seats whose person gave a name -> what they are called.
+        names: the seats whose person gave a name -> the name.
     """
 
     number: int
@@ -95,10 +95,10 @@ class GameRecord:
     """A finished game from its start to its end.
 
     Attributes:
-        summary: what a list says of it.
-        network: the map, or the tiles as they lay.
-        options: those that differ from the box's own.
-        routes: each of these pawns -> its stations, the start first.
+        summary: its entry in a list.
+        network: the map, or the tiles in their layout.
+        options: the options that differ from the box's defaults.
+        routes: each pawn of Mister X's -> its stations, the start first.
         shown: the windows at which everyone saw him.
         steps: the start, then one for each action.
     """
@@ -112,10 +112,10 @@ class GameRecord:
 
     @property
     def end(self) -> PublicView:
-        """What everyone saw at the end: all, his log and his route included."""
+        """The public view at the end, with the whole log and route."""
         return self.steps[-1].view
 
     @property
     def route(self) -> tuple[int, ...]:
-        """Mister X's own."""
+        """Mister X's own route."""
         return self.routes[MR_X]

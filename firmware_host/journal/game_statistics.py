@@ -1,4 +1,4 @@
-"""Count who has won how often among finished games: people, computers, boxes, and how long games took. Pure."""
+"""Count who won how often in finished games, by person, computer and box, and their lengths. Pure."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from firmware_host.players.seats import DETECTIVES, PERSON
 from firmware_host.rules.actions import MR_X
 
 SIDES = (MR_X, DETECTIVES)
-"""The sides of a game, as an outcome calls them."""
+"""The names of the two sides in an outcome."""
 
 
 @dataclass(frozen=True, slots=True)
 class Length:
-    """How long a game was.
+    """A game's length.
 
     Attributes:
         moves: how many actions were played.
-        number: which game of the journal it is.
+        number: the game's number in the journal.
     """
 
     moves: int
@@ -29,15 +29,15 @@ class Length:
 
 @dataclass(slots=True)
 class Tally:
-    """What has come of some finished games.
+    """The results of a group of games.
 
     Attributes:
-        label: whose or which they are, for people.
-        shortest: the one of the fewest moves, the oldest of these.
-        longest: the one of the most moves, likewise.
+        label: the name of the person, computer or box, for people.
+        shortest: the game with the fewest moves, the oldest of these.
+        longest: the game with the most moves, likewise.
         games: how many there are.
-        played: side -> how many of them were played on it.
-        won: side -> how many of these it won.
+        played: side -> games played on it.
+        won: side -> games won on it.
     """
 
     label: str
@@ -60,13 +60,13 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """What has come of the finished games of a table; in each list those with the most games first.
+    """The results of a table's finished games; in each list those with the most games first.
 
     Attributes:
-        games: how many could be counted.
-        people: by name; names compare without case, and are written as they were last.
-        computers: by level or program.
-        boxes: by rule system -> its tally.
+        games: how many games counted.
+        people: the tallies by name, ignoring case; each name is spelled as it was last.
+        computers: the tallies by level or program.
+        boxes: rule system -> its tally.
     """
 
     games: int
@@ -76,7 +76,7 @@ class Statistics:
 
 
 def count_games(summaries: Iterable[Summary]) -> Statistics:
-    """Count finished games; those whose end cannot be read any more are left out."""
+    """Count finished games, except those whose end is no longer readable."""
     games = sorted((game for game in summaries if game.outcome is not None), key=lambda game: -game.number)
     people: dict[str, Tally] = {}
     computers: dict[str, Tally] = {}
@@ -99,7 +99,7 @@ def _named(game: Summary) -> Iterator[tuple[str, str, str]]:
 
 
 def _sides(players: Iterable[tuple[str, str, str]]) -> dict[str, tuple[str, set[str]]]:
-    """Return who played: of seats, each with who sits there and how that is written, key -> label and sides."""
+    """Return the sides that each player was on: key -> label and sides."""
     found: dict[str, tuple[str, set[str]]] = {}
     for seat, key, label in players:
         found.setdefault(key, (label, set()))[1].add(MR_X if seat == MR_X else DETECTIVES)

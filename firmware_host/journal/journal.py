@@ -1,15 +1,13 @@
-"""Keep every accepted action, durable before anything shows it.
+"""Record every accepted action, durably and before anything shows it.
 
-One SQLite file holds one table of entries, and they are only added: a game begins, actions are played or taken
-back, the game is finished or abandoned. Each entry carries a running number and a seal over itself and the seal
-before it, so that a damaged, lost or foreign row is found when the file is opened and never played on.
+One SQLite file holds one table of entries, and they are only added: a game begins, actions are played or taken back,
+the game is finished or abandoned. Each entry has a running number and a seal over itself and the previous seal, so that
+opening the file detects a damaged, lost or foreign entry, which is never played.
 
-So many games are kept and no more. When one begins, those beyond that are let go of, the oldest first: in place of
-their last entry stands one that says how many games have gone and what the last seal was, so that the chain of seals
-and the numbers of the games go on.
+The number of stored games is limited. When a game begins, the oldest beyond the limit are removed: an entry with their
+number and the last seal replaces their last entry, so that the chain of seals and the numbers of the games continue.
 
-What is written here holds Mister X's secrets: the file is readable by its owner alone, and no message of this
-module quotes a record.
+The content holds Mister X's secrets: only the owner may read the file, and no message quotes a record.
 """
 
 from __future__ import annotations
@@ -47,18 +45,18 @@ from firmware_host.rules.setup import Box, Ground, Setup
 from firmware_host.rules.views import Outcome
 
 FEWEST = 2
-"""So many games are kept at least: the one in play and the one before."""
+"""The fewest games stored: the one in play and the one before."""
 
 PlainEntry = tuple[float, str, str]
-"""An entry without number and seal: when (Unix epoch), of which kind and what, as JSON text."""
+"""An entry without number and seal: time (Unix epoch), kind and JSON text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """One finished game as it was written down.
+    """One finished game's entries.
 
     Attributes:
-        number: which game of this journal it is, from 1; those given up count as well.
+        number: the game's number in this journal, from 1; abandoned games count as well.
         entries: the first began the game, the last ended it.
     """
 
@@ -68,7 +66,7 @@ class Finished:
 
 @dataclass(frozen=True, slots=True)
 class _Pending:
-    """What is being written: entries, and the one with which the oldest game begins that stays."""
+    """A write in progress: its entries, and the beginning of the oldest game to keep."""
 
     rows: tuple[Row, ...] = field(repr=False)
     oldest: Beginning | None
@@ -77,19 +75,19 @@ class _Pending:
 class Journal:
     """The record of all games at one table. Used by one thread of one process.
 
-    What is handed in is durable on return where the store writes at once. Where it writes on its own, `begin`, `play`,
-    `take_back`, `finish`, `abandon` and `probe` return false, and `poll` tells how it went; until then nothing else
-    may be handed in or read, and nothing has changed.
+    With a synchronous store, entries are durable on return. With an asynchronous store, `begin`, `play`, `take_back`,
+    `finish`, `abandon` and `probe` return false, and `poll` reports the result; until then nothing else may be written
+    or read, and nothing has changed.
 
     Args:
-        store: where the entries are kept; read through.
+        store: the storage of the entries; read completely.
         keep_games: see `open`.
 
     Attributes:
-        store: where the entries are kept; something that does the same may take its place.
+        store: the storage of the entries; an equivalent one may replace it.
 
     Raises:
-        DamagedJournal: anything in it is not as it was written.
+        DamagedJournal: an entry has changed since it was written.
     """
 
     def __init__(self, store: Store, keep_games: int | None = None) -> None:
@@ -100,27 +98,27 @@ class Journal:
 
     @classmethod
     def open(cls, path: Path | str, *, keep_games: int | None = None) -> Self:
-        """Open the journal at `path`; a new one if nothing is there, in a new folder if need be. `MEMORY`: on no disk.
+        """Open the journal at `path`; create it, and its folder, if missing. `MEMORY` is never on a disk.
 
-        An empty file is refused: a new journal appears under its name only once it is complete, so an empty file
-        is one that was torn, and games may have stood in it.
+        An empty file is refused: a new journal gets its name only once it is complete, so an empty file was torn, and
+        may have held games.
 
         Args:
             path: its file.
-            keep_games: how many games are left when one begins, that one and those given up among them; from `FEWEST`.
+            keep_games: how many games remain when one begins, including that one and abandoned ones; at least `FEWEST`.
                 None: all.
 
         Raises:
-            DamagedJournal: what is there is no sound journal.
-            UnwritableJournal: the system does not let us use it.
-            ValueError: so few games cannot be kept.
+            DamagedJournal: the file is not a sound journal.
+            UnwritableJournal: the system refuses access.
+            ValueError: `keep_games` is too small.
         """
         if keep_games is not None and keep_games < FEWEST:
             raise ValueError(f"keep_games: {keep_games} is below {FEWEST}")
         try:
             return cls._verified(SqliteStore.open(path), keep_games)
         except DamagedJournal:
-            if path != MEMORY:  # what a disk cannot read is no less damaged to SQLite than what is there and wrong
+            if path != MEMORY:  # SQLite reports what a disk cannot read like a damaged file
                 read_through(Path(path).absolute())
             return cls._verified(SqliteStore.open(path), keep_games)
 
@@ -134,7 +132,7 @@ class Journal:
 
     @property
     def name(self) -> str:
-        """Its file, or `MEMORY`."""
+        """The file, or `MEMORY`."""
         return self.store.name
 
     @property
@@ -149,7 +147,7 @@ class Journal:
         self.close()
 
     def close(self) -> None:
-        """Wait for what is being written, and let go of the file."""
+        """Wait for the write in progress, and close the file."""
         self.store.close()
 
     def begin(
@@ -160,11 +158,11 @@ class Journal:
         seats: Mapping[str, str] | None = None,
         names: Mapping[str, str] | None = None,
     ) -> bool:
-        """Begin a new game; an unfinished one is marked as abandoned, and the oldest may be let go of.
+        """Begin a new game; an unfinished one becomes abandoned, and the oldest may be removed.
 
-        All that is done together or not at all. `over`: how the one in play has ended, if it has and that is not
-        written down yet. `seats`: those that computers play -> who plays there. `names`: those of people -> what they
-        are called. Returns whether it is durable.
+        All or nothing happens. `over`: the outcome of the game in play, if it has ended and that is not recorded yet.
+        `seats`: the seats of computers -> the player. `names`: the seats of people -> the name. Returns whether it is
+        durable.
 
         Raises:
             UnwritableJournal: it could not be written; nothing has changed.
@@ -174,7 +172,7 @@ class Journal:
         return self._append(at, [*[end] * self.in_play, begin], self._chain.oldest_to_keep(self._keep_games))
 
     def play(self, action: Action, at: float) -> bool:
-        """Write an accepted action. Returns whether it is durable.
+        """Record an accepted action. Returns whether it is durable.
 
         Raises:
             UnwritableJournal: it could not be written; nothing has changed.
@@ -183,22 +181,22 @@ class Journal:
         return self._go_on(at, (PLAY, to_record(action)))
 
     def take_back(self, at: float, count: int = 1, *, home: bool = False) -> bool:
-        """Write that so many actions were taken back, an entry for each, all or none: nothing is deleted. As `play`.
+        """Record that actions were taken back, an entry for each, all or none; nothing is deleted. As `play`.
 
-        `home`: pawns may still stand where these have brought them; see `taken_home`.
+        `home`: pawns may still stand at their destinations; see `taken_home`.
         """
         return self._go_on(at, *[(TAKE_BACK, HOME if home else {})] * count)
 
     def finish(self, outcome: Outcome, at: float) -> bool:
-        """Write that the game in play is over. As `play`."""
+        """Record the end of the game in play. As `play`."""
         return self._go_on(at, _end(outcome))
 
     def abandon(self, at: float) -> bool:
-        """Write that the game in play was given up; nobody won. As `play`."""
+        """Record that the game in play was given up without a winner. As `play`."""
         return self._go_on(at, (ABANDON, {}))
 
     def probe(self) -> bool:
-        """Write what changes nothing. Returns whether it is durable.
+        """Write without a change, as a test. Returns whether it is durable.
 
         Raises:
             UnwritableJournal: not even that can be written.
@@ -207,14 +205,14 @@ class Journal:
 
     @property
     def writing(self) -> bool:
-        """Whether something is being written."""
+        """Whether a write is in progress."""
         return self._pending is not None
 
     def poll(self) -> bool:
-        """Return whether all that was handed in is durable; false while it is being written.
+        """Return whether the last write is durable; false while it is in progress.
 
         Raises:
-            JournalError: it was refused; nothing has changed.
+            JournalError: the write was refused; nothing has changed.
         """
         pending = self._pending
         if pending is None:
@@ -233,16 +231,16 @@ class Journal:
         return True
 
     def wait(self) -> bool:
-        """Return as `poll` does when nothing is being written any more."""
+        """Wait until no write is in progress, and return as `poll` does."""
         self.store.wait()
         return self.poll()
 
     @property
     def rules(self) -> str | None:
-        """By which rules the newest game is played, finished or not; None if there is none, or it was given up.
+        """The rules of the newest game, finished or not; None if there is none, or it was given up.
 
         Raises:
-            DamagedJournal: the file cannot be read any more.
+            DamagedJournal: the file is no longer readable.
         """
         span = self._chain.newest_span
         if span is None:
@@ -252,14 +250,14 @@ class Journal:
         return rules if isinstance(rules, str) and newest[2] != ABANDON else None
 
     def newest(self, boxes: Sequence[Box], ground: Ground) -> Game | None:
-        """Replay the newest game up to its last entry, finished or not; None if there is none, or it was given up.
+        """Replay the newest game, finished or not; None if there is none, or it was given up.
 
-        `boxes` are the rules by which it may have been played. It may have an outcome without being finished: the
-        power failed after the last move, before `finish`.
+        `boxes` are the rules by which it may have been played. It may have an outcome without being finished: the power
+        failed after the last move, before `finish`.
 
         Raises:
-            UnplayableGame: its entries do not replay on this ground by any of these rules.
-            DamagedJournal: the file cannot be read any more.
+            UnplayableGame: its entries do not replay on this board by any of these rules.
+            DamagedJournal: the file is no longer readable.
         """
         span = self._chain.newest_span
         if span is None:
@@ -278,17 +276,17 @@ class Journal:
 
     @property
     def seats(self) -> Mapping[str, str]:
-        """The seats that computers play in the newest game -> who plays there; empty if there is none.
+        """The computers' seats in the newest game -> the player; empty if there is none.
 
         Raises:
-            UnplayableGame: the entry of its start says nothing that makes sense.
-            DamagedJournal: the file cannot be read any more.
+            UnplayableGame: the game's first entry is invalid.
+            DamagedJournal: the file is no longer readable.
         """
         return self._of_beginning(seats_of)
 
     @property
     def names(self) -> Mapping[str, str]:
-        """The seats of people with a name in the newest game -> what they are called; empty if there is none.
+        """The seats of people with a name in the newest game -> the name; empty if there is none.
 
         Raises:
             UnplayableGame, DamagedJournal: as for `seats`.
@@ -296,7 +294,7 @@ class Journal:
         return self._of_beginning(names_of)
 
     def _of_beginning(self, read: Callable[[Mapping[str, Any]], Mapping[str, str]]) -> Mapping[str, str]:
-        """Return what the first entry of the newest game says of its players."""
+        """Read one field about the players from the newest game's first entry."""
         span = self._chain.newest_span
         if span is None:
             return {}
@@ -308,10 +306,10 @@ class Journal:
 
     @property
     def taken_home(self) -> bool:
-        """Whether the newest game ends with what was taken back with `home`: where its pawns stand is no move.
+        """Whether the newest game ends with moves taken back with `home`: its pawns' places are not moves.
 
         Raises:
-            DamagedJournal: the file cannot be read any more.
+            DamagedJournal: the file is no longer readable.
         """
         return any(
             kind == TAKE_BACK and parse_record(text) == HOME
@@ -324,32 +322,32 @@ class Journal:
         return self._chain.newest
 
     def begun_at(self) -> float:
-        """Return when the newest game was begun, in seconds since 1970; 0.0 if there is none.
+        """Return when the newest game began, in seconds since 1970; 0.0 if there is none.
 
         Raises:
-            DamagedJournal: the file cannot be read any more.
+            DamagedJournal: the file is no longer readable.
         """
         span = self._chain.newest_span
         return 0.0 if span is None else self._entries(span[0], span[0])[0][0]
 
     @property
     def newest_finished(self) -> int:
-        """The number of the newest game that was played to its end; 0 if there is none. Costs nothing."""
+        """The number of the newest finished game; 0 if there is none. Costs nothing."""
         return next(reversed(self._chain.finished), 0)
 
     def finished(self, after: int = 0, most: int = 1) -> list[Finished]:
-        """Return the newest `most` games that were played to their end and have a number above `after`, oldest first.
+        """Return the newest `most` finished games with a number above `after`, oldest first.
 
-        A game in play is never among them, nor one that was given up.
+        Games in play or given up are never among them.
 
         Raises:
-            DamagedJournal: the file cannot be read any more.
+            DamagedJournal: the file is no longer readable.
         """
         wanted = [(number, span) for number, span in self._chain.finished.items() if number > after][-most:]
         return [Finished(number, self._entries(*span)) for number, span in wanted]
 
     def newest_entries(self) -> tuple[PlainEntry, ...]:
-        """Return the entries of the newest game, finished, given up or in play; none if there never was one."""
+        """Return the entries of the newest game, finished, given up or in play; none without a game."""
         span = self._chain.newest_span
         return () if span is None else self._entries(*span)
 
@@ -364,9 +362,9 @@ class Journal:
     def _append(
         self, at: float, entries: Sequence[tuple[str, Mapping[str, Any]]], oldest: Beginning | None = None
     ) -> bool:
-        """Hand entries to the store; all before `oldest` goes with them, with which a game began.
+        """Pass entries to the store; with `oldest`, also remove the games before it.
 
-        Only when they are durable does this object know of it.
+        This object changes only once they are durable.
         """
         if self._pending is not None:
             raise JournalError(f"journal {self.name}: the entry before is still being written")

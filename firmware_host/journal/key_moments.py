@@ -1,6 +1,6 @@
 """Find the steps of a finished game that are worth looking at. Pure.
 
-Where it is known what moves cost, it is the costly ones, and slips count only if they cost the detectives something.
+If the cost of moves is known, these are the costly ones, and slips count only if they cost the detectives something.
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ from firmware_host.players.heuristic.game_heuristic import distances
 from firmware_host.rules.actions import MR_X
 
 FEW = 3
-"""Possible stations that leave him hardly a way out."""
+"""A number of possible stations that leaves Mister X almost no way out."""
 
 MUCH = 0.1
-"""By how much a chance to win falls where that is worth looking at."""
+"""The drop in winning probability that is worth looking at."""
 
 COSTLY = 4
-"""How many costly moves are told, the costliest."""
+"""The most costly moves listed."""
 
 
 def key_moments(record: GameRecord, steps: Sequence[AnalysedStep]) -> tuple[Moment, ...]:
-    """Return the key moments of a game, in its order.
+    """Return the key moments of a game, in order.
 
     Args:
         record: the game.
-        steps: what the coach says of each step but the last.
+        steps: the coach's analysis of each step but the last.
     """
     possible = [len(step.stations) for step in steps]
     found: list[Moment] = [*_narrowed(record, possible), *_closest(record)]
@@ -44,7 +44,7 @@ def _costly(record: GameRecord, steps: Sequence[AnalysedStep]) -> list[Costly]:
 
 
 def _narrowed(record: GameRecord, possible: Sequence[int]) -> Iterator[Narrowed]:
-    """Yield the largest drop, unless there is none; where he showed himself it was no detective's merit."""
+    """Yield the largest drop in possible stations that Mister X's surfacing did not cause, if any."""
     unseen = [step for step in range(1, len(possible)) if not record.steps[step].seen]
     step = max(unseen, key=lambda step: possible[step - 1] - possible[step], default=0)
     if step and possible[step] < possible[step - 1]:
@@ -52,7 +52,7 @@ def _narrowed(record: GameRecord, possible: Sequence[int]) -> Iterator[Narrowed]
 
 
 def _closest(record: GameRecord) -> Iterator[Closest]:
-    """Yield the first step before the end at which a detective was as near to him as ever."""
+    """Yield the first step, before the end, with the game's smallest distance of a detective."""
     near: list[tuple[int, int, str]] = []
     for number, step in enumerate(record.steps[:-1]):
         at = step.pawns.get(MR_X)
@@ -66,7 +66,7 @@ def _closest(record: GameRecord) -> Iterator[Closest]:
 
 
 def _slipped(record: GameRecord, steps: Sequence[AnalysedStep]) -> Iterator[Slipped]:
-    """Yield each step at which few possible stations became more, unless they were few because he had been seen."""
+    """Yield each step where few possible stations became many, unless he had just been seen."""
     for number, (before, after) in enumerate(pairwise(steps)):
         few, more = len(before.stations), len(after.stations)
         matters = before.chance is None or after.chance is None or before.chance - after.chance >= MUCH

@@ -1,6 +1,6 @@
-"""Make, check and read the file of a journal, before SQLite opens it.
+"""Create, check and read a journal's file before SQLite opens it.
 
-What is in it is secret: the file is readable by its owner alone, and no message of this module quotes a record.
+Its content is secret: only the owner may read the file, and no message quotes a record.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ from firmware_host.journal.store_port import DamagedJournal, UnwritableJournal
 _READABLE = (1, VERSION)
 _MAGIC = b"SQLite format 3\x00"
 SIDES = (LOG, INDEX)
-"""The ends of the names of what SQLite keeps beside a journal."""
+"""The suffixes of SQLite's files beside a journal."""
 
 
 def prepare(path: Path) -> None:
-    """Make sure that there is a journal at `path` which SQLite may open, and nobody else may read.
+    """Ensure that a journal exists at `path` that SQLite can open and nobody else can read.
 
     Raises:
-        DamagedJournal: what is there is no journal, by its name or its header.
-        UnwritableJournal: the system does not let us.
+        DamagedJournal: the file is not a journal, by its name or its header.
+        UnwritableJournal: the system refuses access.
     """
     sides = [Path(f"{path}{side}") for side in SIDES]
     with _complaining(path):
@@ -53,7 +53,7 @@ def prepare(path: Path) -> None:
         try:
             _check_header(path)
         except DamagedJournal as error:
-            if not sides[0].is_file() or not _log_heals(path, sides[0]):
+            if not sides[0].is_file() or not _log_repairs(path, sides[0]):
                 raise error from None
         for file in (path, *sides):
             if file.exists() and stat.S_IMODE(file.stat().st_mode) != 0o600:
@@ -61,10 +61,10 @@ def prepare(path: Path) -> None:
 
 
 def read_through(path: Path) -> None:
-    """Read a journal and its log from end to end, to no purpose but this: that they can be read.
+    """Read a journal and its log to the end, to test that the disk can read them.
 
     Raises:
-        UnwritableJournal: they cannot.
+        UnwritableJournal: it cannot.
     """
     with _complaining(path):
         for file in (path, Path(f"{path}{LOG}")):
@@ -76,7 +76,7 @@ def read_through(path: Path) -> None:
 
 @contextmanager
 def _complaining(path: Path) -> Iterator[None]:
-    """Turn what the system refuses into an error that names the journal."""
+    """Convert system errors into errors that name the journal."""
     try:
         yield
     except UnwritableJournal:
@@ -88,10 +88,10 @@ def _complaining(path: Path) -> Iterator[None]:
         raise UnwritableJournal(f"journal {path}: {why}") from error
 
 
-def _log_heals(path: Path, log: Path) -> bool:
-    """Return whether the log would make a journal of a file that does not look like one; tried on copies of both.
+def _log_repairs(path: Path, log: Path) -> bool:
+    """Return whether the write-ahead log repairs a file with a bad header; tested on copies of both.
 
-    The power failed while the first page was written, and the log has it whole.
+    That is so if the power failed while the first page was written: the log has the whole page.
     """
     with _workshop(path) as folder:
         copy = Path(folder) / "copy"
@@ -113,14 +113,14 @@ def _log_heals(path: Path, log: Path) -> bool:
 
 
 def _workshop(path: Path) -> tempfile.TemporaryDirectory[str]:
-    """Make a folder beside the journal for what is not finished; clear away what a power cut has left of another."""
+    """Create a temporary folder beside the journal, and remove those that a power cut has left."""
     for leftover in path.parent.glob(f"{glob.escape(unfinished(path))}*"):
         shutil.rmtree(leftover, ignore_errors=True)
     return tempfile.TemporaryDirectory(dir=path.parent, prefix=unfinished(path))
 
 
 def _create(path: Path) -> None:
-    """Make an empty journal aside and put it under its name when it is complete: at once, or not at all."""
+    """Create an empty journal in a temporary folder and move it in place complete, or not at all."""
     _make_folder(path.parent)
     with _workshop(path) as folder:
         new = Path(folder) / "new"
@@ -128,7 +128,7 @@ def _create(path: Path) -> None:
         try:
             with closing(connect(new.as_uri())) as connection:
                 lay_out(connection)
-                # What could not go from the log into the file is nothing that SQLite complains of by itself.
+                # SQLite does not report that it could not copy from the log into the file.
                 connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         except FAULTS as error:
             refusal = complaint(str(path), error)
@@ -140,7 +140,7 @@ def _create(path: Path) -> None:
 
 
 def _make_folder(folder: Path) -> None:
-    """Make sure that a folder is there, and stays there after a power cut."""
+    """Create a folder that survives a power cut."""
     if folder.is_dir():
         return
     _make_folder(folder.parent)
@@ -149,14 +149,14 @@ def _make_folder(folder: Path) -> None:
 
 
 def _refuse_a_read_only_disk(path: Path) -> None:
-    """Refuse a read-only disk: SQLite would complain of an error of the disk."""
+    """Refuse a read-only disk, which SQLite would report as a disk error."""
     nearest = next(each for each in (path, *path.absolute().parents) if each.exists())
     if os.statvfs(nearest).f_flag & os.ST_RDONLY:
         raise UnwritableJournal(f"journal {path}: cannot be written: the disk is read-only")
 
 
 def _check_header(path: Path) -> None:
-    """Refuse what is not ours before SQLite opens it, for opening alone can write into a foreign file."""
+    """Refuse foreign files before SQLite opens them, because opening alone can write into them."""
     if not path.is_file():
         raise UnwritableJournal(f"journal {path}: is not a regular file")
     with path.open("rb") as file:
@@ -178,7 +178,7 @@ def _check_header(path: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Have the disk keep the names of the files in a folder."""
+    """Flush the names of a folder's files to the disk."""
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(handle)

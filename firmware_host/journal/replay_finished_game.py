@@ -1,7 +1,7 @@
-"""Replay the entries of a finished game by the rules, and keep every step.
+"""Replay a finished game's entries by the rules and keep every step.
 
-A record has everything open, Mister X's route from the start on. So whatever is not over is refused here: a game in
-play, one that was given up, one whose entries do not lead to the end that was written down.
+A record shows everything, including Mister X's whole route. So games that are not over are refused here: a game in
+play, one that was given up, and one whose entries do not lead to the recorded end.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from firmware_host.journal.entries import (
     parse_record,
     seats_of,
 )
-from firmware_host.journal.game_record import GameRecord, ReplayedStep, Summary, Untellable
+from firmware_host.journal.game_record import CannotReplay, GameRecord, ReplayedStep, Summary
 from firmware_host.journal.journal import Finished
 from firmware_host.players.player_port import NewGame
 from firmware_host.rules.actions import MR_X, Action
@@ -33,27 +33,27 @@ from firmware_host.system.language import gettext_noop
 from firmware_host.system.translatable_text import translatable
 
 DETECTIVES = "detectives"
-"""The other side, as an outcome calls it."""
+"""The name of the detectives' side in an outcome."""
 
-_RULES_GONE = gettext_noop("The rules by which it was played are not here any more.")
-_NAMED_RULES_GONE = gettext_noop("The rules {rules} by which it was played are not here any more.")
-_RULES_CHANGED = gettext_noop("The file of the rules {rules} says something else now than when it was played.")
-_MAP_GONE = gettext_noop("The map on which it was played is not here any more, or it has been changed since.")
+_RULES_GONE = gettext_noop("The rules of this game are no longer available.")
+_NAMED_RULES_GONE = gettext_noop("The rules {rules} of this game are no longer available.")
+_RULES_CHANGED = gettext_noop("The file of the rules {rules} has changed since this game.")
+_MAP_GONE = gettext_noop("The map of this game is no longer available, or has changed since.")
 
 Known = Collection[tuple[Box, Ground]]
-"""The rules that are known here, each with a ground it can be played on; the likeliest first."""
+"""The rules known here, each with a board for it, the likeliest first."""
 
 
 def summary(game: Finished, known: Known) -> Summary:
-    """Summarise a finished game for a list: everything is checked but whether its moves replay.
+    """Summarise a finished game for a list; everything is checked except that its moves replay.
 
     Raises:
-        Untellable: it is not finished.
+        CannotReplay: the game is not finished.
     """
     _check_course(game)
     try:
         return _summary(game, known)
-    except Untellable as error:
+    except CannotReplay as error:
         (began, _, _), (ended, _, _) = game.entries[0], game.entries[-1]
         return Summary(game.number, "", "", "", began, ended, 0, (), None, 0, str(error))
 
@@ -64,12 +64,12 @@ def _summary(game: Finished, known: Known) -> Summary:
     try:
         check_record(setup)
     except BadRecord:
-        raise Untellable(f"game {game.number}: the entry of its start is damaged") from None
+        raise CannotReplay(f"game {game.number}: the entry of its start is damaged") from None
     rules, owners = setup["rules"], setup["owners"]
     trouble = ""
     try:
         _find_rules(setup, known)
-    except Untellable as error:
+    except CannotReplay as error:
         trouble = error.args[0]
     kinds = [kind for _, kind, _ in game.entries]
     return Summary(
@@ -90,11 +90,11 @@ def _summary(game: Finished, known: Known) -> Summary:
 
 
 def _seats(game: Finished, setup: Mapping[str, Any]) -> dict[str, str]:
-    """Return who played where, seat by seat."""
+    """Return who played in each seat."""
     try:
         computers = seats_of(setup)
     except BadEntry as error:
-        raise Untellable(f"game {game.number}: {error}") from None
+        raise CannotReplay(f"game {game.number}: {error}") from None
     seats = [MR_X, *map(str, sorted({*setup["owners"].values()}))]
     return {seat: computers.get(seat, "person") for seat in seats}
 
@@ -103,44 +103,44 @@ def replay(game: Finished, known: Known) -> GameRecord:
     """Replay a finished game by the rules.
 
     Raises:
-        Untellable: it is not finished, there are no such rules or no such ground here any more, or its entries do not
-            replay. The message tells no station.
+        CannotReplay: it is not finished, its rules or board no longer exist, or its entries do not replay. The message
+            names no station.
     """
     heading = summary(game, known)
     if heading.trouble:
-        raise Untellable(heading.trouble)
+        raise CannotReplay(heading.trouble)
     record = _record(game, game.entries[0][2])
     try:
         table = begin_game(record, *_find_rules(record, known))
     except BadEntry as error:
-        raise Untellable(f"game {game.number} {error}") from None
+        raise CannotReplay(f"game {game.number} {error}") from None
     steps = [_step(table, None, 0.0)]
     for place, (at, kind, text) in enumerate(game.entries[1:-1], 2):
         try:
             apply_entry(table, kind, parse_record(text))
         except BadEntry as error:
-            raise Untellable(f"game {game.number}: entry {place} {error}") from None
+            raise CannotReplay(f"game {game.number}: entry {place} {error}") from None
         if kind == TAKE_BACK:
             steps.pop()
             continue
         steps.append(_step(table, table.actions[-1], at - heading.began))
     if steps[-1].view.outcome is None or steps[-1].view.outcome != heading.outcome:
-        raise Untellable(f"game {game.number}: its entries do not lead to the end that was written down")
+        raise CannotReplay(f"game {game.number}: its entries do not lead to the recorded end")
     return _game_record(heading, table, steps)
 
 
 def as_begun(game: Finished, known: Known) -> NewGame:
-    """Return a finished game as detectives were told of it before the first move.
+    """Return a finished game as detectives knew it before the first move.
 
     Raises:
-        Untellable: as for `replay`, but its moves are not looked at.
+        CannotReplay: as for `replay`, but the moves are not replayed.
     """
     _check_course(game)
     record = _record(game, game.entries[0][2])
     try:
         table = begin_game(record, *_find_rules(record, known))
     except BadEntry as error:
-        raise Untellable(f"game {game.number} {error}") from None
+        raise CannotReplay(f"game {game.number} {error}") from None
     return NewGame.of(table.setup, table.public.order, seed=0, level="hard", ms=0)
 
 
@@ -158,7 +158,7 @@ def _game_record(heading: Summary, table: Game, steps: Sequence[ReplayedStep]) -
 
 
 def _routes(last: PublicView, steps: Sequence[ReplayedStep]) -> dict[str, tuple[int, ...]]:
-    """Return Mister X's route as the rules tell it, and X Junior's, always seen (JU-07), from where he stood."""
+    """Return Mister X's route by the rules, and X Junior's, who is always visible (JU-07), from its steps."""
     before = (0, *(step.walked for step in steps))
     walked = [step for had, step in zip(before, steps, strict=False) if step.walked > had]
     return {pawn: last.route if pawn == MR_X else tuple(step.pawns[pawn] for step in walked) for pawn in last.fugitives}
@@ -171,50 +171,50 @@ def _check_course(game: Finished) -> None:
     """Check that the entries are those of one game from its start to its end."""
     kinds = [kind for _, kind, _ in game.entries]
     if kinds[:1] != [BEGIN] or kinds[-1:] != [FINISH] or set(kinds[1:-1]) - {PLAY, TAKE_BACK}:
-        raise Untellable(f"game {game.number} is not one that was played to its end")
+        raise CannotReplay(f"game {game.number} was not played to its end")
 
 
 def _record(game: Finished, text: str) -> dict[str, Any]:
     try:
         return parse_record(text)
     except BadEntry:
-        raise Untellable(f"game {game.number}: an entry is damaged") from None
+        raise CannotReplay(f"game {game.number}: an entry is damaged") from None
 
 
 def _outcome(game: Finished, end: Mapping[str, Any]) -> Outcome:
     who, why = end.get("winner"), end.get("reason")
     if who not in (MR_X, DETECTIVES) or not isinstance(why, str) or not NAME.fullmatch(why):
-        raise Untellable(f"game {game.number}: the entry of its end is damaged")
+        raise CannotReplay(f"game {game.number}: the entry of its end is damaged")
     return Outcome(who, why)
 
 
 def _find_rules(setup: Mapping[str, Any], known: Known) -> tuple[Box, Ground]:
-    """Find the rules and the ground that a game was played on, if they are here and are still what they were."""
+    """Find the rules and board of a game, if they exist here unchanged."""
     rules = setup.get("rules")
     boxes = [pair for pair in known if pair[0].name == rules]
     if not boxes:
         if isinstance(rules, str) and NAME.fullmatch(rules):
-            raise Untellable(translatable(_NAMED_RULES_GONE, rules=repr(rules)))
-        raise Untellable(_RULES_GONE)
+            raise CannotReplay(translatable(_NAMED_RULES_GONE, rules=repr(rules)))
+        raise CannotReplay(_RULES_GONE)
     same = [(box, ground) for box, ground in boxes if setup.get("box", box.digest) == box.digest]
     if not same:
-        raise Untellable(translatable(_RULES_CHANGED, rules=repr(rules)))
+        raise CannotReplay(translatable(_RULES_CHANGED, rules=repr(rules)))
     for box, ground in same:
         try:
             network = ground.lay(str(setup.get("layout", "")))
         except RulesError:
-            continue  # such tiles cannot lie on this ground
+            continue  # these tiles do not fit on this board
         if setup.get("map") == [network.name, network.digest]:
             return box, ground
-    raise Untellable(_MAP_GONE)
+    raise CannotReplay(_MAP_GONE)
 
 
 def _step(table: Game, action: Action | None, after: float) -> ReplayedStep:
-    """Make the step of what was done last."""
+    """Build the step for the last action."""
     return ReplayedStep(after, action, table.public, _all_pawns(table), len(table.private.route.value))
 
 
 def _all_pawns(table: Game) -> dict[str, int]:
-    """Return where every pawn stands, hidden or not. Where two flee (JU-01) both are in the open."""
+    """Return every pawn's station, hidden or not. With two fugitives (JU-01) both are visible."""
     pawns, at = dict(table.public.pawns), table.private.at.value
     return pawns if MR_X in pawns or not at else pawns | {MR_X: at}

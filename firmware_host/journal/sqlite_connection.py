@@ -1,4 +1,4 @@
-"""Connect to a journal in SQLite, whose own ways and complaints are known here and nowhere else."""
+"""Open the SQLite connection of a journal, and translate SQLite's errors."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from pathlib import Path
 
 from firmware_host.journal.store_port import MEMORY, DamagedJournal, JournalError, UnwritableJournal
 
-APPLICATION_ID = 0x59415244  # "YARD": tells our files from other SQLite files
+APPLICATION_ID = 0x59415244  # "YARD" marks our SQLite files
 VERSION = 2
-"""What is written. A file of version 1 is one from which no game has been let go yet; when one is, it is of this."""
+"""The written version. A file of version 1 has no removed games; removing one makes it version 2."""
 
 SCHEMA = (
     "CREATE TABLE entries (seq INTEGER PRIMARY KEY, at REAL NOT NULL, kind TEXT NOT NULL, "
     "record TEXT NOT NULL, seal TEXT NOT NULL) STRICT"
 )
 LOG, INDEX = "-wal", "-shm"
-"""What SQLite adds to the name of a file for those that it keeps beside it."""
+"""The suffixes of the files that SQLite keeps beside a database."""
 
-# In a damaged file a length may ask for any amount of memory, and a name quoted in SQLite's message be no text.
+# In a damaged file a length may ask for any amount of memory, and a name in SQLite's message may not be text.
 FAULTS = (sqlite3.Error, MemoryError, UnicodeError)
 _OUT_OF_MEMORY = re.compile(rf"error code={sqlite3.SQLITE_NOMEM}\b")
 _IN_USE = "is in use by another table: stop that one, or give this one another journal path in its configuration"
@@ -32,28 +32,28 @@ _UNUSABLE = {
     sqlite3.SQLITE_READONLY: "cannot be written: the file or its folder is read-only",
     sqlite3.SQLITE_PERM: "cannot be opened: no permission",
     sqlite3.SQLITE_IOERR: "cannot be read or written: the disk reports an error, or has no room",
-    sqlite3.SQLITE_NOMEM: "cannot be read: not enough memory",  # it may be sound: what is damaged is found elsewhere
+    sqlite3.SQLITE_NOMEM: "cannot be read: not enough memory",  # it may be sound: damage is detected elsewhere
 }
 
 
 def connect(name: str) -> sqlite3.Connection:
-    """Connect so that a transaction is on the disk when COMMIT returns.
+    """Open a connection whose transactions are on the disk when COMMIT returns.
 
-    The connection may go from thread to thread, and is closed by that which finds that nobody holds it any more.
+    The connection may move between threads; whichever finds it unused closes it.
     """
     connection = sqlite3.connect(name, timeout=0.5, isolation_level=None, uri=name != MEMORY, check_same_thread=False)
     try:
         for pragma in (
-            "locking_mode = EXCLUSIVE",  # a second daemon on one journal is refused
+            "locking_mode = EXCLUSIVE",  # refuses a second daemon on the same journal
             "cell_size_check = ON",
             "trusted_schema = OFF",
             "temp_store = MEMORY",
-            "cache_size = -256",  # KiB: only ever added to, it needs few of its pages; by default they fill 2 MB
+            "cache_size = -256",  # KiB; the default is 2 MB, but appending needs few pages
             "synchronous = FULL",
-            # Each action goes on into the file itself at once: what stands in the log alone would be lost, without
-            # a word from SQLite, to one wrong byte in the log or to whoever copies the file without it.
+            # Checkpoint after each action: one wrong byte in the log, or a copy of the file without it, would silently
+            # lose what is only in the log.
             "wal_autocheckpoint = 1",
-            "journal_size_limit = 1048576",  # bytes; the log grows beyond when many games go at once, and shrinks again
+            "journal_size_limit = 1048576",  # bytes; the log grows beyond while many games are removed at once
         ):
             connection.execute(f"PRAGMA {pragma}").close()
         (mode,) = connection.execute("PRAGMA journal_mode = WAL").fetchone()
@@ -66,10 +66,10 @@ def connect(name: str) -> sqlite3.Connection:
 
 
 def intact(connection: sqlite3.Connection) -> bool:
-    """Return whether SQLite finds a file as it should be.
+    """Return whether SQLite finds a file intact.
 
     Raises:
-        MemoryError: it had too little to look; it says so as of any damage.
+        MemoryError: there was too little memory, which SQLite reports like damage.
     """
     found = connection.execute("PRAGMA integrity_check").fetchall()
     if any(_OUT_OF_MEMORY.search(said) for (said,) in found):
@@ -78,21 +78,21 @@ def intact(connection: sqlite3.Connection) -> bool:
 
 
 def lay_out(connection: sqlite3.Connection) -> None:
-    """Make an empty journal in an empty file."""
+    """Create the tables of an empty journal."""
     connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     connection.execute(SCHEMA)
     mark_current(connection)
 
 
 def mark_current(connection: sqlite3.Connection) -> None:
-    """Write into the file that it is of the present version, as part of a transaction if there is one."""
+    """Mark the file as the current version, within a transaction if there is one."""
     connection.execute(f"PRAGMA user_version = {VERSION}")
 
 
 def complaint(name: str, error: Exception) -> JournalError:
-    """Make an error of SQLite one of ours; its own words may quote what stands in the file."""
+    """Convert an SQLite error; SQLite's own message may quote the file's content."""
     unknown = sqlite3.SQLITE_NOMEM if isinstance(error, MemoryError) else sqlite3.SQLITE_ERROR
-    code = getattr(error, "sqlite_errorcode", unknown) & 0xFF  # without the extension
+    code = getattr(error, "sqlite_errorcode", unknown) & 0xFF  # without the extended part
     if code == sqlite3.SQLITE_CANTOPEN:
         return UnwritableJournal(f"journal {name}: cannot be opened: {_find_hindrance(Path(name))}")
     if code in _UNUSABLE:
@@ -104,9 +104,9 @@ def complaint(name: str, error: Exception) -> JournalError:
 
 
 def _find_hindrance(path: Path) -> str:
-    """Find why a journal cannot be opened, which SQLite does not tell: what it does beside the file is tried.
+    """Find why SQLite cannot open a journal by trying its operations beside the file.
 
-    The file itself is not: it was read before, and closing it here would let go of SQLite's own locks on it.
+    The file itself is not opened: it was read before, and closing it would release SQLite's locks on it.
     """
     log = Path(f"{path}{LOG}")
     try:
@@ -122,5 +122,5 @@ def _find_hindrance(path: Path) -> str:
 
 
 def unfinished(path: Path) -> str:
-    """Return how the names of folders begin that hold what is not finished, beside a journal."""
+    """Return the prefix of temporary folders beside a journal."""
     return f".{path.name}.unfinished-"

@@ -1,4 +1,4 @@
-"""Keep the entries of a journal in one SQLite file, written at once."""
+"""Store a journal's entries in one SQLite file, written synchronously."""
 
 from __future__ import annotations
 
@@ -13,35 +13,35 @@ from firmware_host.journal.sqlite_connection import FAULTS, SCHEMA, complaint, c
 from firmware_host.journal.store_port import MEMORY, DamagedJournal, JournalError, Row
 
 _INSERT = "INSERT INTO entries VALUES (?, ?, ?, ?, ?)"
-_LAST = (1 << 63) - 1  # no number is above it
+_LAST = (1 << 63) - 1  # above every number
 
 
 class SqliteStore:
-    """Entries in one SQLite file. Implements the `Store` port: what is submitted is durable on return.
+    """The entries in one SQLite file. Implements `Store`: entries are durable when `submit` returns.
 
     Threads may take turns with it.
 
     Raises:
         DamagedJournal: there is no journal at the other end of the connection.
-        MemoryError: it had too little to look.
+        MemoryError: there was not enough memory to check.
     """
 
     def __init__(self, name: str, connection: sqlite3.Connection) -> None:
         self.name = name
         self._connection = connection
         if connection.execute("SELECT sql FROM sqlite_schema").fetchall() != [(SCHEMA,)]:
-            raise DamagedJournal(f"journal {name}: is damaged: it does not hold the table of a journal")
+            raise DamagedJournal(f"journal {name}: is damaged: it lacks the table of a journal")
         if not intact(connection):
             raise DamagedJournal(f"journal {name}: is damaged: SQLite's integrity check fails")
-        weakref.finalize(self, connection.close)  # where nobody has closed it and nobody holds it
+        weakref.finalize(self, connection.close)  # if nobody closes it before it is collected
 
     @classmethod
     def open(cls, path: Path | str) -> Self:
-        """Open the file at `path`; a new one if nothing is there, in a new folder if need be. `MEMORY`: on no disk.
+        """Open the file at `path`; create it, and its folder, if missing. `MEMORY` is never on a disk.
 
         Raises:
-            DamagedJournal: what is there is no sound journal.
-            UnwritableJournal: the system does not let us use it.
+            DamagedJournal: the file is not a sound journal.
+            UnwritableJournal: the system refuses access.
         """
         if path == MEMORY:
             connection = connect(MEMORY)
@@ -61,7 +61,7 @@ class SqliteStore:
             raise complaint(str(path), error) from None
 
     def rows(self, first: int = 0, last: int | None = None) -> Iterator[Row]:
-        """Yield the entries from one number to another, in order; see `Store.rows`."""
+        """Yield the entries in a range of numbers, in order; see `Store.rows`."""
         try:
             yield from self._connection.execute(
                 "SELECT seq, at, kind, record, seal FROM entries WHERE seq BETWEEN ? AND ? ORDER BY seq",
@@ -88,7 +88,7 @@ class SqliteStore:
             raise refusal from None
 
     def _roll_back(self, refusal: JournalError) -> None:
-        """Leave nothing half done behind; SQLite has rolled back by itself after some errors, not after all."""
+        """Undo a partial write; SQLite rolls back automatically after some errors, but not all."""
         try:
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
@@ -96,12 +96,12 @@ class SqliteStore:
             raise refusal from None
 
     def poll(self) -> bool:
-        """Return true: what was submitted is durable."""
+        """Return true: whatever was submitted is durable."""
         return True
 
     def wait(self) -> None:
         """Return at once."""
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._connection.close()

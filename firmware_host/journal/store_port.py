@@ -1,8 +1,8 @@
-"""The port between a journal and where its entries are kept, and what can go wrong there.
+"""Define the port between a journal and the storage of its entries, and its errors.
 
-A journal knows what its entries mean; a store keeps them and knows nothing of games. `SqliteStore` writes to a file and
-is done on return, `BackgroundStore` lets another one write on a thread of its own. A recording, a replay and tests put
-stores of their own in their place.
+A journal knows what its entries mean; a store keeps them and knows nothing of games. `SqliteStore` writes to a file
+synchronously, `BackgroundStore` writes another store on a thread. Recordings, replays and tests provide their own
+stores.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 MEMORY = ":memory:"
-"""In place of a path: a journal that is gone when it is closed, for tests and simulation."""
+"""Replaces the path of a journal that is discarded on closing, for tests and simulation."""
 
 Row = tuple[int, float, str, str, str]
-"""An entry as it is kept: its number, when (Unix epoch), of which kind, what as JSON text, and its seal."""
+"""A stored entry: its number, time (Unix epoch), kind, JSON text, and seal."""
 
 
 class JournalError(Exception):
-    """Anything that keeps a journal from being used. Messages name the file, never a station of Mister X's."""
+    """A journal cannot be used. Messages name the file, never a station of Mister X's."""
 
 
 class DamagedJournal(JournalError):
@@ -26,50 +26,50 @@ class DamagedJournal(JournalError):
 
 
 class UnwritableJournal(JournalError, OSError):
-    """The system refuses: disk full, read-only folder, no permission, file in use. The file itself is sound."""
+    """The system refuses: disk full, read-only folder, no permission, file in use. The file is sound."""
 
 
 class UnplayableGame(JournalError):
-    """The file is sound, but its unfinished game does not replay here, say because it was played on another map.
+    """The file is sound, but its unfinished game does not replay here, for example with another map.
 
-    A new game can be begun in the same journal.
+    A new game can begin in the same journal.
     """
 
 
 class Store(Protocol):
-    """Where entries are kept. One thing is written at a time, and while it is, nothing is read."""
+    """The storage of entries. It writes one thing at a time, and reads nothing meanwhile."""
 
     @property
     def name(self) -> str:
-        """Its file, or `MEMORY`."""
+        """The file, or `MEMORY`."""
 
     def rows(self, first: int = 0, last: int | None = None) -> Iterator[Row]:
-        """Yield the entries from one number to another, both included, in order; to the end if there is no last.
+        """Yield the entries from `first` to `last`, both included, in order; to the end without `last`.
 
         Raises:
             DamagedJournal: they cannot be read.
         """
 
     def submit(self, rows: Sequence[Row], instead: Row | None = None) -> None:
-        """Begin to write entries, together or not at all; none at all to see whether anything can be written.
+        """Start writing entries, all or none; an empty list tests whether writing works.
 
         Args:
             rows: the entries.
-            instead: takes the place of all entries up to its number.
+            instead: replaces all entries up to its number.
 
         Raises:
-            JournalError: they are refused at once; nothing has changed.
+            JournalError: the write is refused at once; nothing has changed.
         """
 
     def poll(self) -> bool:
-        """Return whether what was submitted last is durable; false while it is being written.
+        """Return whether the last write is durable; false while it is in progress.
 
         Raises:
-            JournalError: it was refused; nothing has changed.
+            JournalError: the write was refused; nothing has changed.
         """
 
     def wait(self) -> None:
-        """Return when nothing is being written any more."""
+        """Wait until no write is in progress."""
 
     def close(self) -> None:
-        """Wait for what is being written, and let go of the file."""
+        """Wait for the write in progress, and close the file."""

@@ -1,4 +1,4 @@
-"""A table on simulated hardware, and who plays there: scripts, pages, lessons, simulated people, soaks."""
+"""Simulate the table's hardware and the people who play on it: scripts, pages, lessons, soaks."""
 
 from firmware_host.simulator.simulated_table import IN_MEMORY, NoGame, SimulatedTable, SimulatedTableError
 

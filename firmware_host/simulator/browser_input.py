@@ -1,4 +1,4 @@
-"""Turn the key presses and pawn moves of many pages into those at one simulated table."""
+"""Convert many pages' key presses and pawn movements into those at one simulated table."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from firmware_host.ui.vocabulary import pawn_name
 from hardware.sim import SimulatedHardware
 
 SAMPLES = 6
-"""The shortest press in samples: keys bounce, and three equal samples must follow each other."""
+"""The shortest press in samples: keys bounce, and debouncing needs three equal samples."""
 
 AHEAD = 16
-"""How many presses and releases of the table's keys, or of the handset's, may wait for earlier ones."""
+"""The most key presses and releases, of the table or of the handset, that may be queued."""
 
 
 class KeyInput:
-    """Hold which page presses which key. Only that page can release it.
+    """The keys that pages hold down. Only the page that pressed a key can release it.
 
     A click may press and release within a moment, or both may arrive at once over a slow line, with another key's right
-    behind. So they are carried out in their order, and each press lasts at least `SAMPLES` scans, and so does each
-    pause, as with a real finger. The handset's keys have nothing to do with the table's: none waits for the others'.
+    behind. So key events are played in order, and each press and each pause lasts at least `SAMPLES` scans, as with a
+    real finger. The handset's keys and the table's are independent queues.
 
     Args:
         hardware: the simulated hardware with the keys.
@@ -40,7 +40,7 @@ class KeyInput:
         """Press a key.
 
         Raises:
-            SimulatedTableError: there is no such key, it is held already, or too much is waiting.
+            SimulatedTableError: there is no such key, it is held already, or too much is queued.
         """
         if key not in self._hardware.keys.names:
             raise SimulatedTableError(f"there is no key {key!r}; keys are {', '.join(self._hardware.keys.names)}")
@@ -63,13 +63,13 @@ class KeyInput:
         self._waiting.setdefault(_place(key), deque()).append((key, False))
 
     def leave(self, page: int) -> None:
-        """Let go of all that a page holds."""
+        """Release everything that a page holds."""
         for key in [key for key, holder in self._on.items() if holder == page]:
             self.release(page, key)
 
     def move(self) -> None:
-        """Carry out what is due now."""
-        now = self._hardware.clock.microseconds  # whole numbers: a press lasts as long at any hour
+        """Carry out the events that are due now."""
+        now = self._hardware.clock.microseconds  # whole numbers: equal presses at any time
         for place, waiting in list(self._waiting.items()):
             if now < self._due.get(place, now):
                 continue
@@ -81,8 +81,8 @@ class KeyInput:
 
 
 def _in_another_hand(pawn: str) -> str:
-    """Return that a pawn is held by somebody else. English calls it by its word in the games' files."""
-    return gettext("{pawn} is in another hand", pawn=pawn if language() == ENGLISH else pawn_name(pawn))
+    """Return the refusal of a pawn that another page holds. English names it as the games' files do."""
+    return gettext("another player holds {pawn}", pawn=pawn if language() == ENGLISH else pawn_name(pawn))
 
 
 def _place(key: str) -> str:
@@ -90,22 +90,22 @@ def _place(key: str) -> str:
 
 
 NEAR = 16.0
-"""A pawn that is let go so near to a station, in mm, stands on it: London's closest stations lie 14 mm apart."""
+"""Millimetres within which a released pawn stands on a station: London's closest are 14 mm apart."""
 
 FASTEST = 3.0
-"""How fast a hand can be, in mm a millisecond: a pawn that is told to be elsewhere still slides there."""
+"""The fastest speed of a hand, in mm a millisecond: a pawn moved farther slides there."""
 
 DRAG_MS, DROP_MS = 20.0, 15.0
-"""Milliseconds that a pawn takes to where a page has dragged it, and to where it is let go, if that is near."""
+"""Milliseconds that a pawn takes to the place of a drag, and to the place of its release, if near."""
 
 
 class PawnInput:
-    """Hold which page slides which pawn over the board. Only that page can go on with it.
+    """The pawns that pages slide over the board. Only the page that holds a pawn can move it.
 
-    Places are shares of the board's width and height, as pages know them.
+    Places are fractions of the board's width and height, as pages know them.
 
     Args:
-        simulated: the table; when it is changed for another one, that needs an input of its own.
+        simulated: the table; another table needs an input of its own.
     """
 
     def __init__(self, simulated: SimulatedTable) -> None:
@@ -117,7 +117,7 @@ class PawnInput:
 
     @property
     def held(self) -> Collection[str]:
-        """Return the pawns that pages slide over the board now."""
+        """The pawns that pages hold now."""
         return self._on.keys()
 
     def box(self) -> list[str]:
@@ -126,7 +126,7 @@ class PawnInput:
         return [pawn for pawn in self._of_game() if pawn not in on_board]
 
     def pawns(self) -> dict[str, dict[str, object]]:
-        """Return every pawn on the board: its place x, y, the station `at` which it stands, and whether it is held."""
+        """Return every pawn on the board: its place x, y, its station `at`, and whether it is held."""
         stations, (width, height) = self._hardware.where(), self._size
         return {
             pawn: {
@@ -139,21 +139,21 @@ class PawnInput:
         }
 
     def drag(self, page: int, pawn: str, x: float, y: float) -> None:
-        """Slide a pawn to a place, or set it on the board there and keep hold of it.
+        """Slide a pawn to a place, or set it on the board there, and keep holding it.
 
         Raises:
-            SimulatedTableError: there is no such pawn in this game, or another page has hold of it.
+            SimulatedTableError: there is no such pawn in this game, or another page holds it.
         """
         self._take(page, pawn)
         self._slide(pawn, (x * self._size[0], y * self._size[1]))
 
     def put(self, page: int, pawn: str, x: float, y: float) -> None:
-        """Let go of a pawn at a place: on the station near it, on the bare board, or beside the board.
+        """Release a pawn at a place: on the station near it, on the bare board, or beside the board.
 
-        A pawn that stood elsewhere and was not slid is lifted there first.
+        A pawn that was elsewhere and was not dragged is lifted first.
 
         Raises:
-            SimulatedTableError: there is no such pawn in this game, or another page has hold of it.
+            SimulatedTableError: there is no such pawn in this game, or another page holds it.
         """
         hardware, place = self._hardware, (x * self._size[0], y * self._size[1])
         slid = pawn in self._on
@@ -179,7 +179,7 @@ class PawnInput:
         """Take a pawn off the board.
 
         Raises:
-            SimulatedTableError: there is no such pawn in this game, or another page has hold of it.
+            SimulatedTableError: there is no such pawn in this game, or another page holds it.
             SimError: it is not on the board.
         """
         self._take(page, pawn)
@@ -187,7 +187,7 @@ class PawnInput:
         self._hardware.pick_up(pawn)
 
     def leave(self, page: int) -> None:
-        """Let go of all that a page holds."""
+        """Release everything that a page holds."""
         for pawn in [pawn for pawn, holder in self._on.items() if holder == page]:
             del self._on[pawn]
             self._hardware.let_go(pawn)
@@ -198,7 +198,7 @@ class PawnInput:
         if pawn not in self._of_game() and pawn not in self._hardware.points():
             del self._on[pawn]
             raise SimulatedTableError(
-                f"{pawn!r} is no pawn of this game; it has {', '.join(self._of_game()) or 'none'}"
+                f"{pawn!r} is not a pawn of this game; pawns are {', '.join(self._of_game()) or 'none'}"
             )
 
     def _of_game(self) -> Collection[str]:

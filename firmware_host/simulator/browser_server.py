@@ -1,4 +1,4 @@
-"""Run the table in a browser as a program: set up its journal, its board and its pages, and play."""
+"""Run a simulated table in the browser: set up its journal, board and pages, and play."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ from firmware_host.web.terminal_link import LinkPrompt, greeting
 Say = Callable[[str], None]
 
 ANSWERS_WITHIN = 2.0
-"""Seconds in which a program at our port shows that it is a table."""
+"""Seconds within which a program at our port must show that it is a table."""
 
 LONGEST_ANSWER = 4096
-"""Bytes of its answer that are read."""
+"""The most bytes read of its answer."""
 
 OPENS_WITHIN = 5.0
-"""Seconds in which a browser is started; one that opens its window here goes on until it is closed."""
+"""Seconds to wait for a browser command; one that opens its window itself runs until it is closed."""
 
 
 def serve(
@@ -57,37 +57,37 @@ def serve(
     say: Say,
     taping: Recording | None = None,
 ) -> None:
-    """Play a simulated table in the browser, until the process is told to stop.
+    """Play a simulated table in the browser until the process is asked to stop.
 
-    It continues the newest game in the journal, on the board of that game; see `choose_table`. Where there is none the
-    first page asks what to play, unless rules are given or a new game is wanted.
+    It continues the newest game in the journal, on the board of that game; see `choose_table`. Without one, the first
+    page asks what to play, unless rules are given or a new game is wanted.
 
     Args:
         config: the table's configuration; its section `[web]` gives the address of the pages.
         rules: the rules to play, whatever the configuration says; None for those played last.
-        seed: the seed of all chance; None for real chance.
-        rough: whether reeds and hands are rough.
+        seed: the seed of all random choices; None for real randomness.
+        rough: whether reeds and hands are imperfect.
         new: whether to begin a new game even if one is unfinished.
         show: whether to open the table in this machine's browser.
-        stamp: tells a damaged journal that is set aside from others.
-        say: takes the lines for the terminal, the handset's token among them.
-        taping: records the table, if anything does.
+        stamp: the suffix in the name of a damaged journal that is set aside.
+        say: takes the lines for the terminal, including the handset's token.
+        taping: records the table, if given.
 
     Raises:
-        CannotServe: the pages cannot be served there. A table that runs there already is opened instead if it is to
-            be opened and nothing else is wanted.
-        JournalError: the journal cannot be used, or its unfinished game cannot be played on.
+        CannotServe: the pages cannot be served at the address. If a table already runs there, it is opened instead,
+            provided that opening it is all that was asked for.
+        JournalError: the journal cannot be used, or its unfinished game cannot be continued.
     """
     path = config.journal_file()
     requests, archive = PageOrderQueue(), Archive(config, files=AnalysisFiles(path.with_name(FOLDER)))
     web, practice = config.web, TutorialTables()
     try:
-        # Before the journal is looked at.
+        # Before the journal is opened.
         server = Server(web.host, web.port, requests, archive, practice=practice, names=web.names)
     except CannotServe as error:
         running = find_table(web.host, web.port)
         if not running:
-            raise CannotServe(f"{error} (--host and --port choose another place)") from None
+            raise CannotServe(f"{error} (--host and --port choose another address)") from None
         if not show or new or rules is not None:
             ways = "open that, or stop it first; a second one needs another --port and another [journal] path"
             raise CannotServe(f"A table runs at {running} already: {ways}") from None
@@ -97,7 +97,7 @@ def serve(
     with ExitStack() as ends:
         ends.callback(server.stop)
         config, resume = choose_table(config, rules, prepare_journal(path, stamp), new=new)
-        chance = random.SystemRandom() if seed is None else random.Random(seed)  # noqa: S311 - repeats itself
+        chance = random.SystemRandom() if seed is None else random.Random(seed)  # noqa: S311 - repeatable
         simulated = SimulatedTable(
             config,
             seed=chance.randrange(1 << 30),
@@ -119,7 +119,7 @@ def serve(
 
 
 def _session(simulated: SimulatedTable, requests: PageOrderQueue, server: Server, seat: KeptSeat) -> BrowserSession:
-    """Return the session of the pages; Mister X's seat is on offer in it, unless it was kept over the restart."""
+    """Create the session of the pages; it offers Mister X's seat unless a restart has kept it."""
     kept = seat.is_of(simulated.table.journal)
     if not kept:
         server.handset_token.end()
@@ -137,7 +137,7 @@ def _session(simulated: SimulatedTable, requests: PageOrderQueue, server: Server
 
 def _play(browser: BrowserSession, server: Server, archive: Archive, seat: KeptSeat, *, show: bool, say: Say) -> None:
     server.start()
-    alone = server.is_alone  # before anybody is told where to ask for phones to be let in
+    alone = server.is_alone  # before anyone learns where to let phones in
     say(greeting(server))
     link = LinkPrompt(server, sys.stdin, sys.stdout)
     if not alone:
@@ -160,9 +160,9 @@ def _play(browser: BrowserSession, server: Server, archive: Archive, seat: KeptS
 
 
 def _open_in_browser(url: str) -> threading.Thread:
-    """Open a page in this machine's browser, if it has a screen, on a thread: some browsers block their caller.
+    """Open a page in this machine's browser, if it has a screen, on a thread: some browsers block.
 
-    Only the table's own address: a token would be visible in a process's arguments.
+    Only the table's own address is opened: a token would be visible in a process's arguments.
     """
     opening = threading.Thread(target=webbrowser.open if has_screen(os.environ) else str, args=(url,), daemon=True)
     opening.start()
@@ -170,7 +170,7 @@ def _open_in_browser(url: str) -> threading.Thread:
 
 
 def find_table(host: str, port: int) -> str:
-    """Return the address of the table that serves its pages there on this machine, or "" if none answers."""
+    """Return the address of a table that serves pages there on this machine, or "" if none answers."""
     here = host_names.here(host)
     line = HTTPConnection(here, port, timeout=ANSWERS_WITHIN)
     try:
@@ -184,9 +184,9 @@ def find_table(host: str, port: int) -> str:
 
 
 def _begin(simulated: SimulatedTable, say: Say, *, new: bool) -> None:
-    """Go on with the last game, or begin a new one if that is wanted; an unfinished one is given up then.
+    """Continue the last game, or give it up and begin a new one if that is wanted.
 
-    Where the last game continues the pawns still stand: nobody has touched the board while the program was away.
+    If the last game continues, the pawns still stand: nobody has touched the board meanwhile.
     """
     journal = simulated.table.journal
     if simulated.table.game is not None:
@@ -203,7 +203,7 @@ def _begin(simulated: SimulatedTable, say: Say, *, new: bool) -> None:
 
 
 def choose_table(config: Config, rules: str | None, played: str | None, *, new: bool) -> tuple[Config, bool]:
-    """Choose the configuration to play with, and whether to continue the newest game in the journal with it.
+    """Choose the configuration to play with, and whether to continue the newest game in the journal.
 
     Args:
         config: the table's configuration.
@@ -220,10 +220,10 @@ def choose_table(config: Config, rules: str | None, played: str | None, *, new: 
         return config, not new
     try:
         return with_rules(config, played), True
-    except ConfigError:  # rules that only another configuration knows: the table says whether that matters
+    except ConfigError:  # only another configuration knows these rules: the table reports that if it matters
         return config, True
 
 
 def has_screen(environ: Mapping[str, str]) -> bool:
-    """Return whether a browser would open in a window, and not in the terminal, where it would cover the messages."""
+    """Return whether a browser would open in a window; in the terminal it would cover the messages."""
     return sys.platform == "darwin" or any(environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))

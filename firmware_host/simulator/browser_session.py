@@ -1,7 +1,7 @@
-"""Play the simulated table in a browser: hands at the table do what pages ask for, in real time.
+"""Play the simulated table in a browser: simulated hands do what pages ask for, in real time.
 
-Two threads meet here. The pages live on the server's; the table and its clock on the one that calls
-`BrowserSession.turn`. Orders go over in a queue; everything visible goes back through feeds that hold only the newest.
+Two threads meet here. The pages run on the server's thread, the table and its clock on the thread that calls
+`BrowserSession.turn`. Orders cross in a queue; output returns through feeds that hold only the newest.
 """
 
 from __future__ import annotations
@@ -59,23 +59,23 @@ from hardware.ports import HardwareError
 from hardware.sim.devices import SimPanel
 
 TURN = 5.0
-"""Milliseconds of table time between two looks at what the pages want."""
+"""Milliseconds of table time between two reads of the pages' orders."""
 
-ANEW = 1000.0
-"""Milliseconds of table time between two starts of a game or of the table: each takes as long as many turns."""
+RESTART_PAUSE = 1000.0
+"""Milliseconds of table time between two starts of a game or table: each is as slow as many turns."""
 
 PACE = "usual"
-"""How fast computers' pawns are moved until somebody wants it otherwise."""
+"""The pace of computers' pawns until a page changes it."""
 
 FRAME = 0.015
-"""Seconds between two looks at moving pawns: more than a screen shows would only keep the line busy."""
+"""Seconds between two updates of moving pawns: a screen shows no more, and the line stays free."""
 
 REFUSALS = (ConfigError, HardwareError, JournalError, NotYours, SimulatedTableError, RefereeError, RulesError)
 """The errors with which an order may be refused; none of their messages tells a secret."""
 
 
 class Pages(Protocol):
-    """Takes everything visible: `web.server.Server` is one.
+    """The receiver of all output: `web.server.Server` is one.
 
     Attributes:
         public: the messages for all pages.
@@ -89,24 +89,24 @@ class Pages(Protocol):
 
 
 class OfferSeat(Protocol):
-    """Says whether Mister X's seat may be taken by a page: `web.handset_token.HandsetToken.offer_seat` is one."""
+    """A callback that offers Mister X's seat: `web.handset_token.HandsetToken.offer_seat` is one."""
 
     def __call__(self, *, free: bool, alone: bool = False, ends: bool = False) -> None:
-        """Say so, whether he is the only person, and whether a page that has the seat loses it: a game has begun."""
+        """Set whether the seat is free, he is the only person, and a new game takes the seat from its page."""
 
 
 class BrowserSession:
-    """Connects one simulated table to its pages.
+    """The connection of one simulated table to its pages.
 
     Args:
         simulated: the table; its pace is that of the game.
         requests: the orders of the pages.
         pages: takes everything that the pages may see.
-        real_hands: whether people's hands do everything, as at a real board; else simulated ones help them.
-        offer_seat: told with each new game whether a person may take Mister X's seat.
-        seat_kept: whether a page has that seat already, of the newest game; that may be over, or given up.
-        player_of: tells which of the detectives' players a page plays; `web.detective_seats` knows.
-        has_seat: tells whether a page of Mister X's is still his; `web.sessions` knows.
+        real_hands: whether people do everything, as at a real board; else simulated hands help them.
+        offer_seat: called with each new game: whether a person may take Mister X's seat.
+        seat_kept: whether a page already has that seat, in the newest game, which may be over or given up.
+        player_of: returns the detectives' player of a page; `web.detective_seats` knows.
+        has_seat: returns whether a page of Mister X's still has the seat; `web.sessions` knows.
     """
 
     def __init__(
@@ -125,7 +125,7 @@ class BrowserSession:
         self._real_hands, self._offer_seat = real_hands, offer_seat
         self._player_of, self._has_seat = player_of, has_seat
         self._game: Game | None = simulated.table.game if seat_kept else None
-        self._seat_is_of_game = seat_kept  # whoever has Mister X's seat was given it for a game
+        self._seat_is_of_game = seat_kept  # Mister X's seat belongs to one game
         self._public, self._private, self._audience = pages.public, pages.private, pages.spectators
         self._boxes = {box.rules: box for box in _offers(simulated.config)}
         self._trusted = trusted_programs(simulated.config)
@@ -138,7 +138,7 @@ class BrowserSession:
         self._take_table()
 
     def _take_table(self) -> None:
-        """Start with a table that nobody has touched yet."""
+        """Connect to a table that nobody has touched yet."""
         self._hardware = self.simulated.hardware
         self._look_at = self._hardware.clock.now()
         self._keys = KeyInput(self._hardware, self.simulated.config.switches.scan_hz)
@@ -173,7 +173,7 @@ class BrowserSession:
             view = self.simulated.table.referee.public
             check_player(order, self._player_of(visitor), view, None if last is None else last[0])
         if page == "handset" and not self._has_seat(visitor):
-            raise SimulatedTableError(gettext("This page has not, or no longer, Mister X's seat"))
+            raise SimulatedTableError(gettext("This page does not have Mister X's seat, or has lost it"))
         if page in (PHONE, "table") and self._power and not isinstance(order, KeyOrder):  # the table senses its keys
             self.simulated.touch()
         match order:
@@ -201,8 +201,8 @@ class BrowserSession:
                 self._pawns.lift(visitor, pawn)
             case NewGameOrder():
                 self._begin(order)
-            case CoachOrder(tells):
-                self._coach(tells)
+            case CoachOrder(mode):
+                self._coach(mode)
             case PaceOrder(pace):
                 self._set_pace(pace)
             case StepOrder():
@@ -215,14 +215,14 @@ class BrowserSession:
             raise SimulatedTableError(gettext("the power is off; nothing can be taken back"))
         self._helping.undo()
 
-    def _coach(self, tells: CoachMode) -> None:
+    def _coach(self, mode: CoachMode) -> None:
         if not self._power:
             raise SimulatedTableError(gettext("the power is off; the coach cannot be asked"))
         self._limit_restarts()
-        self.simulated.coach(tells)
+        self.simulated.coach(mode)
 
     def _set_pace(self, pace: str) -> None:
-        """Have computers' pawns moved so fast from now on."""
+        """Set the pace of computers' pawns."""
         self._pace = self._helping.pace = pace
         self._publish_table()
 
@@ -233,7 +233,7 @@ class BrowserSession:
         if page == "handset":
             self.simulated.choose_from_page(action)
         elif self._real_hands:
-            raise SimulatedTableError(gettext("pawns are moved by hand now, on the board"))
+            raise SimulatedTableError(gettext("people move the pawns on the board now"))
         elif isinstance(action, PawnMove):
             self._helping.move(action)
 
@@ -255,7 +255,7 @@ class BrowserSession:
         if rules not in self._boxes:  # pages may not use the other names of a configuration, such as files
             games = ", ".join(self._boxes)
             raise SimulatedTableError(
-                gettext("there is no game {game} here; there are {games}", game=repr(rules), games=games)
+                gettext("there is no game {game}; games are {games}", game=repr(rules), games=games)
             )
         if not self._power:
             raise SimulatedTableError(gettext("the power is off; no game can begin"))
@@ -267,14 +267,14 @@ class BrowserSession:
         except REFUSALS:
             if rules in (
                 box.name for box in self.simulated.config.boxes
-            ):  # else a board was made before it was refused
+            ):  # otherwise a board is built before the refusal
                 self._rest = 0.0
             raise
         if self.simulated.hardware is not self._hardware:
             self._take_table()
 
     def _play_again(self) -> None:
-        """Begin another game of the same kind as the last one: its box, its options, everyone in the same seat."""
+        """Begin a game of the same kind as the last one: its box, its options, everyone in the same seat."""
         if not self._power:
             raise SimulatedTableError(gettext("the power is off; no game can begin"))
         if self.simulated.scene.phase is not Phase.OVER:
@@ -298,7 +298,7 @@ class BrowserSession:
         if on:
             self._limit_restarts()
             self.simulated.restart()
-            self._game = self.simulated.table.game  # the same as before, so Mister X's seat is not free anew
+            self._game = self.simulated.table.game  # the same game, so Mister X's seat does not become free
         else:
             self.simulated.cut_power()
             self._audience.dark()
@@ -306,22 +306,22 @@ class BrowserSession:
         self._publish_table()
 
     def _limit_restarts(self) -> None:
-        """Limit how often something may start that takes as long as many turns."""
+        """Limit how often slow starts may happen, which take as long as many turns."""
         if self._rest > 0:
-            raise SimulatedTableError(gettext("the table has only just begun anew; wait a second"))
-        self._rest = ANEW
+            raise SimulatedTableError(gettext("the table has only just restarted; wait a second"))
+        self._rest = RESTART_PAUSE
 
     def _follow_game(self) -> None:
-        """Offer Mister X's seat if another game has begun. Its page keeps it only if he plays him again.
+        """Offer Mister X's seat if another game has begun. Its page keeps the seat only with the same player.
 
-        To be called before anything of a new game is shown: then the page of the last Mister X is sent none of it.
+        Call it before anything of a new game is shown: then the last Mister X's page gets none of it.
         """
         table = self.simulated.table
         if table.game is self._game:
             return
         self._game = table.game
         begun = table.game is not None
-        if self._pace == "paused":  # by somebody who watched the game before
+        if self._pace == "paused":  # by a spectator of the last game
             self._set_pace(PACE)
         ends = begun and self._seat_is_of_game and not table.same_mr_x
         self._seat_is_of_game |= begun
@@ -374,12 +374,12 @@ class BrowserSession:
         pixels = panel.pixels
         if name in self._taken and self._taken[name] is pixels:
             return
-        self._taken[name] = pixels  # panels get the same picture again and again; pages do not
+        self._taken[name] = pixels  # panels get the same picture repeatedly; pages do not
         packed = None if pixels is None else base64.b64encode(pixels).decode("ascii")
         self._put_screen(name, feed, packed, [] if pixels is None else lines())
 
     def _cover_handset(self) -> None:
-        """Show pages a dark handset until it shows its next picture: this one is of the game before."""
+        """Show pages a dark handset until its next picture: the current one belongs to the last game."""
         self._taken["handset"] = self._hardware.handset.pixels
         self._put_screen("handset", self._private, None, [])
 
@@ -391,7 +391,7 @@ class BrowserSession:
 
 
 def _offers(config: Config) -> list[Offer]:
-    """Return the games that can begin here, the configuration's first: those on its own board, then those on others."""
+    """Return the games that can begin here: those on the configured board first, then those on others."""
     own = offers(config)
     names = {one.rules for one in own}
     others = [load_edition(name) for name in edition_names() if name not in names]
@@ -399,7 +399,7 @@ def _offers(config: Config) -> list[Offer]:
 
 
 def _offer_values(one: Offer) -> dict[str, object]:
-    """Return a game that can begin here for a page, in the page's language."""
+    """Return a game that can begin here as JSON values, in the page's language."""
     title = gettext(one.title) if one.title else ""
     levels = [level for level in LEVELS if level in one.seats[MR_X]]
     options = dict(one.options)

@@ -1,4 +1,4 @@
-"""Play a whole game for people to watch: simulated players at the simulated table, with a running commentary."""
+"""Play a whole game for people to watch, with simulated players and a running commentary."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from firmware_host.simulator.simulated_table import SimulatedTable
 
 
 class Thinker(Protocol):
-    """Chooses the moves of both sides of one game, as if it were two."""
+    """A chooser of moves for both sides of one game."""
 
     def see(self, view: PublicView) -> None:
-        """Take note of the next public view."""
+        """Update the thinker from the next public view."""
 
     def pursue(self, view: PublicView) -> Action:
         """Return the detectives' next action."""
@@ -32,18 +32,18 @@ class Thinker(Protocol):
 
 
 ThinkerOf = Callable[[Setup, random.Random], Thinker]
-"""Makes a thinker for a game; all its chance comes from the second argument."""
+"""Creates a thinker for a game; the second argument is its only random source."""
 
 ITERATIONS = 5000
-"""Games that an expert plays in its mind before a move: a tenth of a second or less."""
+"""Games that an expert simulates before a move: a tenth of a second or less."""
 
 
 def expert(setup: Setup, chance: random.Random) -> Thinker:
-    """Return a thinker that searches.
+    """Create a thinker that searches.
 
     Raises:
         ImportError: a package of the extra `players` is missing.
-        CannotPlay: it is no pursuit game.
+        CannotPlay: the game is not a pursuit game.
     """
     from firmware_host.players.search.search_player import SearchPlayer  # noqa: PLC0415 - an extra that others lack
 
@@ -65,14 +65,14 @@ class _Heuristics:
 
 
 class Pace:
-    """Make table time pass like real time, `speed` times as fast."""
+    """A pacer of table time against real time, `speed` times as fast."""
 
     def __init__(self, speed: float = 1.0) -> None:
         self._speed = speed
         self._due = time.monotonic()
 
     def __call__(self, seconds: float) -> None:
-        """Wait until real time has caught up with table time; time lost elsewhere is not made up for."""
+        """Wait until real time has caught up with table time; lost time is not made up for."""
         self._due = max(self._due + seconds / self._speed, time.monotonic() - 0.1)
         wait = self._due - time.monotonic()
         if wait > 0:
@@ -93,13 +93,13 @@ def watch(
     Args:
         config: the table's configuration.
         seed: the seed of everything in the game.
-        rough: whether hands and reeds are rough.
-        speed: how many times as fast as at a table; None for as fast as possible.
+        rough: whether hands and reeds are imperfect.
+        speed: the factor on real time; None for as fast as possible.
         say: takes each line of the commentary.
-        thinker: who chooses the moves; None: the heuristics.
+        thinker: creates the chooser of moves; None: the heuristics.
 
     Raises:
-        SimulatedPersonError: the table did not do what the hands meant.
+        SimulatedPersonError: the table did not do what the hands intended.
     """
     simulated = SimulatedTable(config, seed=seed, rough=rough, pace=None if speed is None else Pace(speed))
     perform(simulated, random.Random(seed), rough=rough, say=say, thinker=thinker)  # noqa: S311 - a demo repeats itself
@@ -118,13 +118,13 @@ def perform(
 
     Args:
         simulated: the table.
-        chance: the chance behind all that the players do.
-        rough: whether their hands are rough.
+        chance: the random source of the players.
+        rough: whether their hands are imperfect.
         say: takes each line of the commentary.
-        thinker: who chooses the moves; None: the heuristics.
+        thinker: creates the chooser of moves; None: the heuristics.
 
     Raises:
-        SimulatedPersonError: the table did not do what the hands meant.
+        SimulatedPersonError: the table did not do what the hands intended.
     """
     handler = _CommentaryHandler(simulated, say)
     log = logging.getLogger("yardboard")
@@ -162,7 +162,7 @@ def _play(
 
 
 class _CommentaryHandler(logging.Handler):
-    """Pass on the table's own public log, with the time at the table; other threads speak of something else."""
+    """A log handler that passes on the table's public log with table time, without other threads' lines."""
 
     def __init__(self, simulated: SimulatedTable, say: Callable[[str], None]) -> None:
         super().__init__()

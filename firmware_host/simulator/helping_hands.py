@@ -1,6 +1,6 @@
-"""Do at the simulated table what it asks of people's hands and is no player's decision: set up, clear, put right.
+"""Move pawns at the simulated table for the players: set up, clear away, correct mistakes.
 
-What players decide elsewhere than at the board is carried out here, too.
+They do what the table asks of people's hands and needs no player's decision, and moves that players choose on a page.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ LOOK = 0.05
 """Seconds between two looks at the table."""
 
 GESTURE = 0.18
-"""Seconds that a gesture takes: six pawns are set up in little more than a second, one after the other."""
+"""Seconds for a gesture: six pawns are set up one after the other in little more than a second."""
 
 LOST = 1.0
-"""Seconds after which a pawn that nobody holds is put back where it was."""
+"""Seconds after which a pawn that nobody holds is put back."""
 
 WAITS = {"paused": math.inf, "slow": 3.0, "usual": 0.8, "fast": 0.0}
-"""Pace -> seconds for which everyone sees where a computer's pawn goes before it is moved."""
+"""Pace -> seconds for which everyone sees a computer's move before its pawn is moved."""
 
 UNSENSED = 1.0
-"""Seconds after which a pawn that no switch senses, or a switch that senses none, is no longer a matter of moments."""
+"""Seconds after which an unsensed pawn, or an unexplained switch, is more than a passing state."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Meant:
-    """What somebody has just done with a pawn, and how many moves of that pawn there were before."""
+    """A player's latest action with a pawn, and that pawn's number of moves before it."""
 
     pawn: str
     to: int | None
@@ -47,11 +47,11 @@ class _Meant:
 
 
 class HelpingHands:
-    """Hands that help at one simulated table. They know what everyone can see.
+    """The helping hands at one simulated table. They know only what everyone can see.
 
     Args:
         simulated: the table.
-        held: tells which pawns are in other hands now.
+        held: returns the pawns that others hold now.
         pace: how fast they move computers' pawns, one of `WAITS`.
 
     Attributes:
@@ -70,7 +70,7 @@ class HelpingHands:
         self._announced: tuple[ToCarryOut | None, float] = None, 0.0
 
     def turn(self) -> None:
-        """Look at the table, unless it was looked at just now, and do the next thing that it asks of hands."""
+        """Look at the table, at most every `LOOK` seconds, and do the next task."""
         now = self._hardware.clock.now()
         if now < self._look_at:
             return
@@ -78,11 +78,11 @@ class HelpingHands:
         self._look_at = self._hardware.clock.now() + (GESTURE if busy else LOOK)
 
     def step(self) -> None:
-        """Move the next pawn of a computer at once, whatever the pace."""
+        """Move the next computer's pawn at once, whatever the pace."""
         self._steps = True
 
     def sense_all(self) -> bool:
-        """Return whether the table senses the pawns where they stand and nothing else, but for a moment just now."""
+        """Return whether the table senses exactly the standing pawns, apart from passing states."""
         table, now = self._simulated.table.referee, self._hardware.clock.now()
         standing = {station for station in self._hardware.where().values() if station is not None}
         if standing == table.occupied and not table.state.board.ignored:
@@ -90,20 +90,20 @@ class HelpingHands:
         return now < self._sensed_at + UNSENSED
 
     def see_put(self, pawn: str) -> None:
-        """Note that somebody has put a pawn where it stands: what the table asks of that needs no second word."""
+        """Note that a player has set a pawn down, which answers the table's questions about it."""
         self._meant = _Meant(pawn, self._hardware.where().get(pawn), self._moves_of(pawn))
 
     def see_back(self) -> None:
-        """Note that a player presses BACK: a pawn that is asked about where it stands does not go there."""
+        """Note that a player presses BACK: the pawn in question does not go there."""
         if self._meant and _asked_there(self._simulated.scene, self._hardware.where()) == self._meant.pawn:
             self._denied = self._meant
 
     # ---- what players ask for ----
 
     def move(self, move: PawnMove) -> None:
-        """Carry a detective's pawn where its player wants it, and tell the table by which ticket, if it asks.
+        """Carry a detective's pawn to where its player wants it, and press the ticket's key if the table asks.
 
-        A pawn whose move has not been played yet may go elsewhere.
+        A pawn whose move has not been accepted yet may go elsewhere.
 
         Raises:
             SimulatedTableError: it may not go there, or not now; the message says why.
@@ -117,7 +117,7 @@ class HelpingHands:
         if view is None or not ready or any(where.get(pawn) != view.pawns.get(pawn) for pawn in settled):
             raise SimulatedTableError(gettext("not now: {asked}", asked=prompt(scene).text))
         if move.pawn in self._held():
-            raise SimulatedTableError(gettext("{pawn} is in another hand", pawn=pawn_name(move.pawn)))
+            raise SimulatedTableError(gettext("another player holds {pawn}", pawn=pawn_name(move.pawn)))
         if move.pawn not in view.turn:
             raise SimulatedTableError(gettext("it is not your turn"))
         if move not in view.moves:
@@ -127,13 +127,13 @@ class HelpingHands:
         self._meant = _Meant(move.pawn, move.to, self._moves_of(move.pawn), ticket=move.ticket)
 
     def undo(self) -> None:
-        """Put the pawn that moved last back where it came from; where computers have moved since, tell the table.
+        """Put the pawn that moved last back; if computers have moved since, take back by the table instead.
 
-        A move that the table still asks about is cancelled instead, and its pawn goes home.
+        A move that the table still asks about is cancelled, and its pawn goes home.
 
         Raises:
-            SimulatedTableError, NotNow: the table takes no move back now.
-            JournalError: it cannot be written down; nothing has changed.
+            SimulatedTableError, NotNow: the table undoes no move now.
+            JournalError: the journal cannot be written; nothing has changed.
         """
         moving = _moving(self._simulated)
         if moving and not self._simulated.table.referee.state.shown_moves:  # its switch is dead, or has only just closed
@@ -159,7 +159,7 @@ class HelpingHands:
             self._simulated.take_back()
             return
         if pawn in self._held():
-            raise SimulatedTableError(gettext("{pawn} is in another hand", pawn=pawn_name(pawn)))
+            raise SimulatedTableError(gettext("another player holds {pawn}", pawn=pawn_name(pawn)))
         if origin is not None:
             self._simulated.carry(pawn, origin)
         else:
@@ -169,7 +169,7 @@ class HelpingHands:
     # ---- one thing after the other ----
 
     def _help(self, scene: Scene, now: float) -> bool:
-        """Do one thing; return whether there was any."""
+        """Do one task; return whether there was any."""
         view = scene.view
         if view is None or scene.paused:
             return False
@@ -188,7 +188,7 @@ class HelpingHands:
         return self._answer(scene) or self._put_right(scene, view) or self._find_lost(scene, view, now)
 
     def _set_up(self, scene: Scene, view: PublicView) -> bool:
-        """Put one pawn right that stands wrong or is missing; once all stand right, say that the tiles lie."""
+        """Correct one misplaced or missing pawn; once all stand right, confirm that the tiles are laid."""
         where, held = self._hardware.where(), self._held()
         for pawn in dict.fromkeys((*self._hardware.points(), *view.order)):
             if where.get(pawn) != view.pawns.get(pawn) and pawn not in held:
@@ -197,7 +197,7 @@ class HelpingHands:
         return scene.ask.kind is Kind.LAY_TILES and self._press(CONFIRM)
 
     def _set_mr_x(self, scene: Scene) -> bool:
-        """Set Mister X's pawn down where he has shown himself, or take it off where he has left."""
+        """Set Mister X's pawn down where he has surfaced, or take it off where he has left."""
         where = self._hardware.where()
         for pawn, station in scene.set_down.items():
             if where.get(pawn) != station and pawn not in self._held():
@@ -211,13 +211,13 @@ class HelpingHands:
         return False
 
     def _waits(self, todo: ToCarryOut, now: float) -> bool:
-        """Return whether a computer's move is still only shown, and not made."""
+        """Return whether a computer's move is to be shown only, for now."""
         if todo != self._announced[0]:
             self._announced = todo, now
         return now < self._announced[1] + WAITS[self.pace] and not self._steps
 
     def _carry_out(self, scene: Scene) -> bool:
-        """Move a computer's pawn after it, and say so where no switch can tell."""
+        """Move a computer's pawn after it, and confirm it by key if no switch can sense it."""
         to_carry_out = scene.to_carry_out
         if to_carry_out is None:
             return False
@@ -233,7 +233,7 @@ class HelpingHands:
         return to_carry_out.unsensed and unsensed and self._press(CONFIRM)
 
     def _finish(self, scene: Scene, view: PublicView) -> bool:
-        """Show on the board how it ended, which the table does not ask for: a computer's last move, and Mister X."""
+        """Show the end on the board, which the table does not ask for: a computer's last move, and Mister X."""
         where = self._hardware.where()
         for pawn in sorted({*scene.computers, *view.fugitives} & view.pawns.keys() - {*self._held()}):
             if where.get(pawn) != view.pawns[pawn]:
@@ -242,7 +242,7 @@ class HelpingHands:
         return False
 
     def _answer(self, scene: Scene) -> bool:
-        """Press the key that says what was done, where no switch can tell it and one answer alone is true."""
+        """Press the key that reports what was done, if no switch can sense it and only one answer is true."""
         where, reading = self._hardware.where(), scene.reading
         if isinstance(reading, Returned) and scene.ask.kind is Kind.BACK_OR_NOT:
             return self._press(CONFIRM if where.get(reading.pawn) == reading.to else BACK)
@@ -260,20 +260,20 @@ class HelpingHands:
         return self._press(key)
 
     def _moves_of(self, pawn: str) -> int:
-        """Return how many moves of a detective's pawn have been played, or how many actions of Mister X."""
+        """Return the number of accepted moves of a detective's pawn, or of Mister X's actions."""
         actions = self._simulated.actions
         moved = [action.pawn for action in actions if isinstance(action, PawnMove)]
         return len(actions) - len(moved) if pawn in FUGITIVES else moved.count(pawn)
 
     def _press(self, key: str) -> bool:
-        """Press a key, unless somebody at a page holds it down; return whether it was pressed."""
+        """Press a key, unless a page holds it down; return whether it was pressed."""
         if key in self._hardware.keys.held:
             return False
         self._hardware.press(key)
         return True
 
     def _put_right(self, scene: Scene, view: PublicView) -> bool:
-        """Bring pawns home that the table shows to stand wrong, or that do not go where they stand."""
+        """Return pawns that the table reports as misplaced, or whose question was answered with BACK."""
         if scene.ask.kind is Kind.CANCELLED:
             there = [pawn for pawn in scene.ask.pawns if self._hardware.where().get(pawn) == scene.ask.station]
             for pawn in sorted(set(there) - set(self._held())):
@@ -291,7 +291,7 @@ class HelpingHands:
         return False
 
     def _find_lost(self, scene: Scene, view: PublicView, now: float) -> bool:
-        """Bring a pawn home that is off the board for long, and in nobody's hand."""
+        """Return a pawn that has been off the board for long, and that nobody holds."""
         on_board, held = self._hardware.points(), self._held()
         felt_away = scene.reading.pawns if isinstance(scene.reading, InHand) else ()
         lost = tuple(pawn for pawn in felt_away if pawn not in held and pawn in view.pawns)
@@ -312,10 +312,10 @@ class HelpingHands:
 
 
 def last_move(simulated: SimulatedTable) -> tuple[str, int | None] | None:
-    """Return the pawn whose move can be taken back now, and where it came from: None for from off the board.
+    """Return the pawn whose move can be undone now, and its origin: None for off the board.
 
-    That is the last person's, if computers have moved since. There is none unless everyone has seen all that was done.
-    While a pawn stands where it may move, and that move has not been played, it is that one.
+    That is a person's last move, even if computers have moved since. There is none until everyone has seen all moves.
+    If a pawn stands at its destination but the move is not accepted yet, it is that one.
     """
     table = simulated.table
     if table.referee.state.shown_moves:
@@ -347,7 +347,7 @@ def _moving(simulated: SimulatedTable) -> str:
 
 
 def _asked_there(scene: Scene, where: Mapping[str, int | None]) -> str:
-    """Return the pawn whose move the table asks about, if it stands where that move leads, or ""."""
+    """Return the pawn whose move the table asks about, if it stands at that move's destination, or ""."""
     asked = scene.asked[0] if scene.asked else None
     if asked is None or asked.ticket in (*STATEMENTS, RETURN, UNDO, STAY):
         return ""
@@ -355,7 +355,7 @@ def _asked_there(scene: Scene, where: Mapping[str, int | None]) -> str:
 
 
 def _key_for(meant: _Meant | None, scene: Scene, where: Mapping[str, int | None]) -> str:
-    """Return the key that says that a pawn was put where it stands, or "" where only players can tell."""
+    """Return the key that confirms where a pawn was put, or "" if only players can decide."""
     reading, ask = scene.reading, scene.ask
     if scene.asked:
         return _answer_to(scene.asked, meant, where)
@@ -371,7 +371,7 @@ def _key_for(meant: _Meant | None, scene: Scene, where: Mapping[str, int | None]
 
 
 def _answer_to(asked: tuple[PawnMove, ...], meant: _Meant | None, where: Mapping[str, int | None]) -> str:
-    """Return the key that answers a question by where its pawn stands, or "" where only players can."""
+    """Return the key that answers a question by where its pawn stands, or "" if only players can."""
     (pawn, to, ticket), several = (asked[0].pawn, asked[0].to, asked[0].ticket), len(asked) > 1
     if ticket in (EMPTY, UNDO) or (meant is None and ticket in (*STATEMENTS, RETURN, STAY)):
         return ""
@@ -386,7 +386,7 @@ def _answer_to(asked: tuple[PawnMove, ...], meant: _Meant | None, where: Mapping
 
 
 def _key_back(scene: Scene) -> str:
-    """Return the key that says that a move was taken back, or ""."""
+    """Return the key that confirms that a move was undone, or ""."""
     if scene.asked:
         return CONFIRM if scene.asked[0].ticket == RETURN else BACK
     silent = scene.reading.silent if isinstance(scene.reading, Settled) else ()

@@ -1,4 +1,4 @@
-"""Make one of Mister X's choices as he does: by pressing the simulated handset's keys and looking at its screen."""
+"""Make Mister X's choices by pressing the simulated handset's keys and reading its screen."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from firmware_host.ui.handset_menu import keys_for, press, settle
 from hardware.sim import SimulatedHardware
 
 TRIES = 20
-"""Keys that are pressed, at most, to see the handset's menu."""
+"""The most keys pressed to get to the handset's menu."""
 
 
 class WithHandset(Protocol):
-    """A simulated table as it is at the moment: the power may fail and come back while a key is down."""
+    """The simulated table; its power may fail and come back while a key is down."""
 
     hardware: SimulatedHardware
     table: Table
 
     @property
     def private(self) -> MrXView:
-        """What Mister X sees."""
+        """Mister X's view."""
 
 
 class HandsetKeys:
-    """Presses the keys of a simulated table's handset.
+    """The handset's keys of a simulated table.
 
     Args:
         simulated: the table.
@@ -38,11 +38,11 @@ class HandsetKeys:
         self._simulated, self._ms = simulated, ms
 
     def choose(self, action: Action) -> None:
-        """Press what leads to a choice, peek held where the screen is covered.
+        """Press the keys for a choice, holding PEEK while the screen is covered.
 
         Raises:
-            NotNow: the table waits for something else, or the handset did not take a key.
-            MenuError: it is none of his choices.
+            NotNow: the table waits for something else, or the handset ignored a key.
+            MenuError: he has no such choice.
         """
         simulated = self._simulated
         simulated.table.referee.check(action)
@@ -56,7 +56,7 @@ class HandsetKeys:
                 simulated.hardware.advance(self._ms)
 
     def _press_through(self, action: Action) -> None:
-        """Wake the screen, put a notice away, and press the keys that lead to an action, looking at each step."""
+        """Wake the screen, dismiss a notice, and press the keys for an action, checking the screen each time."""
         self._simulated.hardware.advance(self._ms)
         self._open_menu()
         view = self._simulated.private
@@ -65,14 +65,14 @@ class HandsetKeys:
             self._press(key)
             menu, made = press(menu, key, view)
             if made is None and self._simulated.table.handset.menu != menu:
-                raise NotNow("the handset did not take a key; look at its screen and try again")
+                raise NotNow("the handset ignored a key; look at its screen and try again")
 
     def _open_menu(self) -> None:
         for _ in range(TRIES):
             if self._simulated.table.handset.look(self._simulated.hardware.clock.now()).kind == "menu":
                 return
             self._press("back")
-        raise NotNow("the handset takes no key; look at its screen and try again")
+        raise NotNow("the handset accepts no key; look at its screen and try again")
 
     def _press(self, key: str) -> None:
         self._simulated.hardware.press(f"handset.{key}", self._ms)

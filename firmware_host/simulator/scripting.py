@@ -1,11 +1,11 @@
-"""Serve the simulated table to programs in any language: one JSON object a line in, one out, in order, in UTF-8.
+"""Serve the simulated table to programs in any language: one JSON object a line in, one out, in UTF-8.
 
-First one small record for each word that a line may have, read strictly; `docs/scripting.md` says what each means. Time
-stands still except in `wait` and in what an action takes. An unknown word, a value of the wrong type or an impossible
-action gets `{"ok": false, "error": "…"}` and changes nothing.
+First one small record for each order, read strictly; `docs/scripting.md` explains each. The clock only advances in
+`wait` and during actions. An unknown order, a value of the wrong type or an impossible action gets `{"ok": false,
+"error": "…"}` and changes nothing.
 
-Stations have the numbers printed on the board: where tiles are laid, those of the tiles, from `new_game` on. What does
-not exist yet is null, such as `at` in the private view while Mister X has no place (DI-10).
+Stations have the numbers printed on the board: with tiles, those of the tiles, from `new_game` on. What does not exist
+yet is null, such as `at` in the private view while Mister X has no place (DI-10).
 """
 
 from __future__ import annotations
@@ -38,22 +38,22 @@ from firmware_host.ui.lamp_palette import Colour
 from hardware.ports import HardwareError
 
 LONGEST_LINE = 65_536
-"""Bytes that a line may have, without its end."""
+"""The most bytes in a line, without its end."""
 
 LONGEST_WAIT = 3_600_000
-"""Milliseconds that one line may let pass."""
+"""The most milliseconds that one line may let pass."""
 
 LONGEST_SLIDE = 60_000
-"""Milliseconds that a slide of a pawn may take."""
+"""The most milliseconds for sliding a pawn."""
 
 MOST_STOPS = 256
-"""Stations that one slide of a pawn may pass."""
+"""The most stations that a pawn may slide past."""
 
 LONGEST_REASON = 600
-"""Characters that a refusal may have; the rest is cut off."""
+"""The most characters in a refusal; the rest is cut off."""
 
 MOST_PAWNS = 64
-"""Names that pawns may have at one table."""
+"""The most pawn names at one table."""
 
 REFUSALS = (
     BadOrder,
@@ -65,7 +65,7 @@ REFUSALS = (
     RefereeError,
     RulesError,
 )
-"""The errors with which a line may be refused; none of their messages tells a secret."""
+"""The errors that may refuse a line; none of their messages reveals a secret."""
 
 Reply = dict[str, Any]
 
@@ -74,17 +74,17 @@ Wait = Annotated[float, Meta(gt=0, le=LONGEST_WAIT)]
 
 
 Asked = Literal["public", "private", "leds", "handset", "display", "coach", "health"]
-"""What can be asked."""
+"""The things that `get` can ask for."""
 
 
 class Get(Struct, frozen=True, forbid_unknown_fields=True):
-    """Tell something of the table."""
+    """Ask for a part of the table's state."""
 
     get: Asked
 
 
 class NewGameLine(Order, frozen=True, tag="new_game"):
-    """Begin a game; what is not given is as in the configuration."""
+    """Begin a game; fields that are not given are as in the configuration."""
 
     rules: str | None = None
     detectives: int | None = None
@@ -105,14 +105,14 @@ class PutLine(Order, frozen=True, tag="put"):
 
 
 class LiftLine(Order, frozen=True, tag="lift"):
-    """Take a pawn up, the last one put there unless told which."""
+    """Lift a pawn, by default the last one put there."""
 
     station: int
     pawn: str | None = None
 
 
 class SlideLine(Order, frozen=True, tag="slide"):
-    """Push a pawn along a path of stations."""
+    """Slide a pawn along a path of stations."""
 
     path: Annotated[list[int], Meta(min_length=2, max_length=MOST_STOPS)]
     ms: Annotated[float, Meta(gt=0, le=LONGEST_SLIDE)]
@@ -120,7 +120,7 @@ class SlideLine(Order, frozen=True, tag="slide"):
 
 
 class PressLine(Order, frozen=True, tag="press"):
-    """Hold a key down for so long."""
+    """Hold a key down for some milliseconds."""
 
     key: str
     ms: Wait = 60
@@ -145,7 +145,7 @@ class MrXLine(Order, frozen=True, tag="mr_x"):
 
 
 class TakeBackLine(Order, frozen=True, tag="take_back"):
-    """Take the last person's move back, and what computers have done since."""
+    """Undo the last person's move, and what computers have done since."""
 
 
 class WaitLine(Order, frozen=True, tag="wait"):
@@ -155,7 +155,7 @@ class WaitLine(Order, frozen=True, tag="wait"):
 
 
 class CoachLine(Order, frozen=True, tag="coach"):
-    """Have the coach tell nothing, where Mister X may be, or what to do, too."""
+    """Set what the coach shows: nothing, Mister X's possible stations, or its advice, too."""
 
     tells: CoachMode
 
@@ -168,14 +168,14 @@ LineOrder = (
     NewGameLine | PutLine | LiftLine | SlideLine | PressLine | HoldLine | ReleaseLine | MrXLine | WaitLine
     | FaultOrder | RestartLine | CoachLine | TakeBackLine
 )  # fmt: skip
-"""What is done at the table."""
+"""The orders that act on the table."""
 
 
 def line_order(line: str | bytes) -> Get | LineOrder:
-    """Return what a line asks for.
+    """Decode a line.
 
     Raises:
-        BadOrder: it is no order; the message says what would be one.
+        BadOrder: the line is not an order; the message says what would be one.
     """
     said = orders.parse(line, LONGEST_LINE)
     if "do" in said:
@@ -195,7 +195,7 @@ def line_order(line: str | bytes) -> Get | LineOrder:
 
 
 class ScriptSession:
-    """Serves one simulated table through the protocol; a context manager.
+    """A simulated table that is driven through the protocol; a context manager.
 
     The journal is in memory: no file is left behind.
     """
@@ -292,7 +292,7 @@ class ScriptSession:
     def _display(self) -> Reply:
         panel = self.simulated.hardware.display
         if panel is None:
-            raise SimulatedTableError("display: this table has none; set driver under [display]")
+            raise SimulatedTableError("display: this table has no display; set driver under [display]")
         picture = panel.picture
         return {"text": [] if picture is None else self.simulated.display_lines()} | _png(picture)
 
@@ -315,18 +315,18 @@ def _png(picture: Image.Image | None) -> Reply:
 
 
 def serve(session: ScriptSession, lines: BinaryIO, out: BinaryIO) -> None:
-    """Answer every line that is not blank until there are no more. Input and output are UTF-8."""
+    """Answer every non-blank line until there are no more. Input and output are UTF-8."""
     for line in _read(lines):
         if line.strip() or len(line) > LONGEST_LINE:
             with whole_pass:
-                # File names that are no text are written with JSON's escapes.
+                # File names that are not valid text are written with JSON's escapes.
                 reply = json.dumps(session.answer(line), ensure_ascii=False).encode(errors="backslashreplace")
                 out.write(reply + b"\n")
                 out.flush()
 
 
 def _read(lines: BinaryIO) -> Iterator[bytes]:
-    """Yield each line without its end; of one that is too long only enough to show that."""
+    """Yield each line without its end; of an overlong line only enough to detect that."""
     while line := lines.readline(LONGEST_LINE + 2):
         end = line
         while len(end) > LONGEST_LINE and not end.endswith(b"\n"):

@@ -1,4 +1,4 @@
-"""A table running on simulated hardware, on one virtual clock: what scripts, demos and tests play on."""
+"""Run a table on simulated hardware and one virtual clock, for scripts, demos and tests."""
 
 from __future__ import annotations
 
@@ -37,19 +37,19 @@ from hardware.backend import Backend
 from hardware.sim import SimulatedHardware
 
 IN_MEMORY = MEMORY
-"""A journal that lasts as long as the simulated table does."""
+"""A journal in memory, which ends with the simulated table."""
 
 LIFT_MS = 20.0
-"""Milliseconds between lifting one pawn and the next thing that a hand does: no hand opens all switches at once."""
+"""Milliseconds after each lift: no hand opens all switches at once."""
 
 TOUCH = 1.0
-"""Seconds in which what is done on pages is one touch of the table."""
+"""Seconds within which several inputs from pages count as one touch of the table."""
 
 Begun = TypeVar("Begun")
 
 
 class SimulatedTableError(Exception):
-    """Something was asked of a simulated table that cannot be done now."""
+    """The simulated table cannot do this now."""
 
 
 class NoGame(SimulatedTableError, RuntimeError):
@@ -57,7 +57,7 @@ class NoGame(SimulatedTableError, RuntimeError):
 
 
 def _places(config: Config) -> dict[int, tuple[float, float]]:
-    """Return where each station's reed lies, in mm, in the order of the inputs they are wired to."""
+    """Return the position of each station's reed, in mm, in the order of the wired inputs."""
     layout = config.layout
     inputs = layout.switch_inputs
     if sorted(inputs) != list(range(len(inputs))):
@@ -71,7 +71,7 @@ def _places(config: Config) -> dict[int, tuple[float, float]]:
 
 
 def _begun(game: Begun | None) -> Begun:
-    """Return the game, or what is seen of it.
+    """Return the begun game or its view.
 
     Raises:
         NoGame: there is none yet.
@@ -82,21 +82,21 @@ def _begun(game: Begun | None) -> Begun:
 
 
 class SimulatedTable:
-    """A table on simulated hardware. Time stands still but in `advance` and in what hands do.
+    """A table on simulated hardware. Its clock only advances in `advance` and while hands move.
 
     Args:
         config: the table's configuration; the shipped simulator's by default.
-        seed: of all chance: start cards, bounces, how steady hands are.
-        rough: whether reeds and hands are of the rough kind.
+        seed: the seed of all random events: start cards, bounces, unsteady hands.
+        rough: whether reeds and hands are imperfect.
         journal: its file, or `IN_MEMORY`.
-        pace: called with the seconds of each step of time; a demo sleeps in it.
-        chance: where start cards come from; grows from the seed by default.
-        resume: whether to go on with the journal's unfinished game.
-        wall: the wall clock, for the journal's times; the table's own by default.
-        audience: who looks on from afar, if anybody does.
-        taping: what records the table, if anything does.
-        players: where computer players come from; see `Table`.
-        patient: whether a computer player is waited for in real time, so that a game repeats itself.
+        pace: called with the seconds of each time step; a demo sleeps in it.
+        chance: the random source of start cards; seeded by default.
+        resume: whether to continue the journal's unfinished game.
+        wall: the wall clock for the journal's times; the table's own by default.
+        audience: the remote spectators, if any.
+        taping: records the table, if given.
+        players: creates computer players; see `Table`.
+        patient: whether to wait for computer players in real time, so that a game is repeatable.
     """
 
     def __init__(
@@ -126,7 +126,7 @@ class SimulatedTable:
         self.hardware = self._lay()
         self._path = journal
         self._journal = self._opened()
-        self._chance = chance or random.Random(seed)  # noqa: S311 - a simulated table repeats itself for its seed
+        self._chance = chance or random.Random(seed)  # noqa: S311 - repeatable by seed
         self._resume = resume
         self._audience = audience
         self._wall = wall or self.hardware.clock.now
@@ -139,7 +139,7 @@ class SimulatedTable:
         return Journal.open(self._path, keep_games=self._own.journal.keep_games)
 
     def _lay(self) -> SimulatedHardware:
-        """Return hardware for the configuration's board, with nothing on it."""
+        """Create hardware for the configuration's board, with nothing on it."""
         return SimulatedHardware(
             _places(self.config),
             lamps=self.config.layout.lamps,
@@ -152,7 +152,7 @@ class SimulatedTable:
 
     @property
     def backend(self) -> Backend:
-        """Return the devices as the table gets them: lamps limited, and what is not there left out."""
+        """The devices as the table gets them, with limited lamps and without absent devices."""
         lamps = limit_lamps(self.config, self.hardware.lamps)
         backend = replace(self.hardware.backend, lamps=lamps)
         return replace(backend, handset=NoPanel()) if self.config.devices["handset"].driver.absent else backend
@@ -177,13 +177,13 @@ class SimulatedTable:
         return table
 
     def _lay_tiles(self, table: Table) -> None:
-        """Lay the tiles as the table says: other numbers are on the board from now on."""
+        """Renumber the board for the tiles that the table lays."""
         by_input = dict(zip(table.layout.switch_inputs, table.layout.stations, strict=True))
-        bare = 1 + max(by_input.values())  # spots on which no tile lies
+        bare = 1 + max(by_input.values())  # spots without a tile
         self.hardware.rename([number or bare + spot for spot, number in sorted(by_input.items())])
 
     def restart(self) -> None:
-        """Kill the table as by a power cut and start it again on its journal. The board stays as it is."""
+        """Kill the table as in a power cut and start it again on its journal. The board stays as it is."""
         self._resume = True
         self._taping.stop()
         self.table.let_players_go()
@@ -194,11 +194,11 @@ class SimulatedTable:
         self.table = self._start()
 
     def cut_power(self) -> None:
-        """Let the power fail: all is dark until `restart`. The board stays as it is."""
+        """Cut the power: everything is dark until `restart`. The board stays as it is."""
         self.hardware.cut_power()
 
     def close(self) -> None:
-        """End in good order."""
+        """Close the table and its journal."""
         self._taping.stop()
         self.table.close()
 
@@ -218,14 +218,14 @@ class SimulatedTable:
     ) -> None:
         """Begin a game; see `StartGame`. A seed makes the cards repeat themselves.
 
-        Rules that are not played on the configuration's board get a new table, with the board of those rules.
+        Rules that the configuration's board does not support get a new table, with their board.
 
         Raises:
             BadSetup: the rules do not allow it; nothing has changed.
             ConfigError: there are no such rules; nothing has changed.
-            JournalError: it cannot be written down; nothing has changed.
+            JournalError: the journal cannot be written; nothing has changed.
         """
-        chance = self._chance if seed is None else random.Random(seed)  # noqa: S311 - repeats itself for its seed
+        chance = self._chance if seed is None else random.Random(seed)  # noqa: S311 - repeatable
         before = self.config, self.hardware, self.table, self._resume, self._taping
         if rules is not None and rules not in [box.name for box in self.config.boxes]:
             self._change_table(with_rules(self._own, rules))
@@ -284,7 +284,7 @@ class SimulatedTable:
     def touch(self) -> None:
         """Keep a table awake that may sleep, or wake it, for what is done on a page; see `Touch`.
 
-        A pawn that is dragged counts once a second.
+        A dragged pawn counts once a second.
         """
         now = self.hardware.clock.now()
         if self.config.display.blank_after_s and not 0 <= now - self._touched_at < TOUCH:
@@ -294,11 +294,11 @@ class SimulatedTable:
     # ---- time and hands ----
 
     def advance(self, ms: float) -> None:
-        """Let time go by, in milliseconds."""
+        """Let `ms` milliseconds pass."""
         self.hardware.advance(ms)
 
     def set_up(self) -> None:
-        """Put every pawn on the station it has to stand on, and wait until the table is content."""
+        """Put every pawn on its start station, and wait until the table accepts the setup."""
         self.set_out(lambda pawn, station: self.hardware.put(station, pawn))
         self.advance(1000)
         if self.table.scene().phase is Phase.SET_UP and self.public.layout:
@@ -312,12 +312,12 @@ class SimulatedTable:
             self.hardware.advance(LIFT_MS)
 
     def carry(self, pawn: str, station: int) -> None:
-        """Set a pawn down on a station, from wherever it is."""
+        """Carry a pawn to a station, from wherever it is."""
         self.lift(pawn)
         self.hardware.put(station, pawn)
 
     def set_out(self, place: Callable[[str, int], None]) -> None:
-        """Lift every pawn that stands wrong, and have `place` set each that is missing on its station."""
+        """Lift every misplaced pawn, and call `place` for each missing one."""
         view = self.public
         for pawn, station in self.hardware.where().items():
             if station is not None and station != view.pawns.get(pawn):
@@ -330,19 +330,19 @@ class SimulatedTable:
         """Make one of Mister X's choices by pressing the handset's keys.
 
         Raises:
-            NotNow: the table waits for something else, or the handset did not take it.
-            MenuError: it is none of his choices.
+            NotNow: the table waits for something else, or the handset ignored the keys.
+            MenuError: he has no such choice.
         """
         before = len(self.actions)
         HandsetKeys(self, ms).choose(action)
         if self.actions[before:][:1] != [action]:
-            raise NotNow("the handset did not take the keys; look at its screen and try again")
+            raise NotNow("the handset ignored the keys; look at its screen and try again")
 
     def choose_from_page(self, action: Action) -> None:
         """Make one of Mister X's choices without the handset's keys; see `Choose`.
 
         Raises:
-            NotNow: it is none of his choices now, or the table waits for something else.
+            NotNow: he has no such choice now, or the table waits for something else.
         """
         self.table.referee.check_choice(action)
         refusal = self.table.do(Choose(action)).refusal
@@ -350,11 +350,11 @@ class SimulatedTable:
             raise NotNow(refusal.words)
 
     def take_back(self) -> None:
-        """Take the last person's move back, and what computers have done since; where none have, its pawn is put back.
+        """Undo the last person's move and what computers have done since; without that, put its pawn back.
 
         Raises:
             NotNow: the table waits for something else, or the move stands; the message says why.
-            JournalError: it cannot be written down; nothing has changed.
+            JournalError: the journal cannot be written; nothing has changed.
         """
         undo, before = self.table.referee.check_undo(), len(self.actions)
         if undo.count != 1 or self.table.scene().phase is not Phase.PLAY:
@@ -366,24 +366,24 @@ class SimulatedTable:
             self.lift(undo.pawn)
         self.advance(1000)
         if len(self.actions) >= before:
-            raise NotNow(gettext("the table did not take it; look at what it asks and try again"))
+            raise NotNow(gettext("the table did not accept it; see what it asks and try again"))
 
     # ---- what is to be seen ----
 
     @property
     def actions(self) -> list[Action]:
-        """Return all that the table has accepted."""
+        """All accepted actions."""
         game = self.table.game
         return [] if game is None else game.actions
 
     @property
     def prompt_text(self) -> str:
-        """Return what the table asks now, in words."""
+        """The table's current prompt in words."""
         return prompt(self.table.scene()).text
 
     @property
     def setup(self) -> Setup:
-        """Return what was settled before the first move.
+        """The setup before the first move.
 
         Raises:
             NoGame: there is none yet.
@@ -392,12 +392,12 @@ class SimulatedTable:
 
     @property
     def scene(self) -> Scene:
-        """Return what the table shows now. The table's own clock is not asked, for a recording would tell of that."""
+        """The table's current scene. It does not read the table's own clock, which a recording would log."""
         return self.table.referee.scene(self.hardware.clock.now())
 
     @property
     def public(self) -> PublicView:
-        """Return what everyone may know.
+        """The public view.
 
         Raises:
             NoGame: there is none yet.
@@ -406,13 +406,13 @@ class SimulatedTable:
 
     @property
     def private(self) -> MrXView:
-        """Return what Mister X may know.
+        """Mister X's view.
 
         Raises:
             NoGame: there is none yet, or no person is Mister X.
         """
         if self.table.game is not None and self.table.referee.private is None:
-            raise NoGame("Mister X is played by a computer; nobody sees what he sees before the end")
+            raise NoGame("a computer plays Mister X; its view is secret until the end")
         return _begun(self.table.referee.private)
 
     def station_leds(self) -> Mapping[int, Colour]:
@@ -426,13 +426,13 @@ class SimulatedTable:
         return {w: lit[lamp] for w, lamp in enumerate(self.config.layout.log_lamps, 1) if lamp in lit}
 
     def handset_lines(self) -> list[str]:
-        """Return what the handset's screen says; nothing while it is dark."""
+        """Return the text on the handset's screen; nothing while it is dark."""
         if self.hardware.handset.picture is None:
             return []
         with in_language(self.config.board.language):
             return lines(self.table.handset.look(self.hardware.clock.now()), self.table.referee.private)
 
     def display_lines(self) -> list[str]:
-        """Return what the public display says, as the table is now."""
+        """Return the text on the public display."""
         with in_language(self.config.board.language):
             return display_lines(self.scene)

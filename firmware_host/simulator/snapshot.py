@@ -1,4 +1,4 @@
-"""Save a picture of a simulated table as it stands to a file."""
+"""Save a picture of a simulated table to a file."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def save(simulated: SimulatedTable, path: Path) -> None:
 
 
 def _as_seen(lit: Mapping[int, Colour]) -> dict[int, Colour]:
-    """Convert lamps to perceived brightness: a quarter of a lamp's power looks more than half as bright."""
+    """Convert lamp power to perceived brightness: a quarter of the power looks more than half as bright."""
     return {number: (_gamma(red), _gamma(green), _gamma(blue)) for number, (red, green, blue) in lit.items()}
 
 

@@ -1,4 +1,4 @@
-"""The command `soak`: play many simulated games, and check each."""
+"""Define the command `soak`: play many simulated games, and check each."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ RULES = click.Choice([*edition_names(), ALL])
 @click.command()
 @click.option("--config", "path", type=click.Path(path_type=Path, dir_okay=False),
               help="A configuration; the shipped simulator's by default.")  # fmt: skip
-@click.option("--rules", type=RULES, help="The rule system, or all by turns; by default the configuration's.")
+@click.option("--rules", type=RULES, help="The rule system, or all in turn; by default the configuration's.")
 @click.option("--games", type=click.IntRange(1), default=100, show_default=True, help="How many games.")
-@click.option("--seed", type=int, default=1, show_default=True, help="Of the first game; the next has the next.")
-@click.option("--rough", is_flag=True, help="A cheap board and careless hands.")
-@click.option("--faults", is_flag=True, help="Devices fail meanwhile: cables, switches, the line, the power.")
-@click.option("--restless", is_flag=True, help="Hands that cannot keep still, and sound switches: none may be blamed.")
-@click.option("--computer", is_flag=True, help="Computers on some seats; with --faults their players fail, too.")
+@click.option("--seed", type=int, default=1, show_default=True, help="The first game's seed; each further game adds 1.")
+@click.option("--rough", is_flag=True, help="Simulate a cheap board and careless hands.")
+@click.option("--faults", is_flag=True, help="Let devices fail: cables, switches, the line, the power.")
+@click.option("--restless", is_flag=True, help="Simulate fidgety hands and sound switches: none may be blamed.")
+@click.option("--computer", is_flag=True, help="Let computers play on some seats; with --faults they fail, too.")
 @click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default=True, help="Processes.")
-@click.option("--days", type=click.FloatRange(0.01), help="Instead: one table that goes on for so many days.")
+@click.option("--days", type=click.FloatRange(0.01), help="Instead: one table that runs for this many days.")
 @click.option("--play", type=click.FloatRange(0, 24), default=PLAY / 3600, show_default=True,
               help="With --days: hours of each day on which people play.")  # fmt: skip
 def soak(
@@ -66,17 +66,17 @@ def soak(
     more = {"rough": rough, "faults": faults, "restless": restless, "computer": computer}
     those = tasks(range(seed, seed + games), rules=rules, path=file, **more)
     if soak_and_tell(those, jobs, click.echo):
-        raise click.ClickException("not every game went as the hands meant")
+        raise click.ClickException("not every game went as the hands intended")
 
 
 def _go_on(config: Config, seed: int, days: float, play: float) -> None:
-    end_in_order()  # by way of the folder that is to go
-    logging.getLogger("yardboard").setLevel(logging.CRITICAL)  # what breaks is meant to
+    end_in_order()  # it removes the temporary folder
+    logging.getLogger("yardboard").setLevel(logging.CRITICAL)  # the failures are intended
     with tempfile.TemporaryDirectory(prefix="yardboard-") as folder:
         journal = Path(folder) / "journal.sqlite"
         measured = days_of(config, journal, days=days, play=3600 * play, seed=seed)
         if run_and_tell(measured, click.echo):
-            raise click.ClickException("the table did not stay as it was")
+            raise click.ClickException("the table's memory, files or times have changed; see above")
 
 
 COMMANDS = (soak,)

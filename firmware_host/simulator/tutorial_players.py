@@ -1,6 +1,6 @@
-"""Play the other side of a lesson: the same every time, and never so well that nobody learns.
+"""Play the other side of a lesson: the same every time, and easy to beat.
 
-These are no opponents: Mister X comes closer and lets himself be seen beside the detective, detectives walk to and fro.
+Mister X comes closer and lets himself be seen beside the detective; detectives walk to and fro.
 """
 
 from __future__ import annotations
@@ -21,35 +21,35 @@ from firmware_host.table.player_maker import ThinkingTime
 BLACK, TAXI = "black", "taxi"
 
 APART = {1: 2, 2: 1, 3: 1}
-"""Window of the log -> how many moves from the detective Mister X goes; he is seen at the third."""
+"""Window of the log -> Mister X's distance from the detective; he is seen at the third."""
 
 HIDDEN = 2
 """The window that he pays with a black ticket."""
 
 PACE = ThinkingTime(ms=0, think_s=2.0)
-"""Long enough to read a line; nobody thinks."""
+"""Long enough to read a line; the player does not think."""
 
 
 class LessonMaker:
-    """Makes the players of lessons. Implements `PlayerMaker`."""
+    """The source of a lesson's players. Implements `PlayerMaker`."""
 
     programs: Collection[str] = ()
 
-    def pace(self, name: PlayerName) -> ThinkingTime:  # noqa: ARG002 - all take their time alike
-        """Return how long a player takes."""
+    def pace(self, name: PlayerName) -> ThinkingTime:  # noqa: ARG002 - equal for all
+        """Return a player's thinking time."""
         return PACE
 
-    def make(self, name: PlayerName) -> Player:  # noqa: ARG002 - there is one kind
-        """Make a player."""
+    def make(self, name: PlayerName) -> Player:  # noqa: ARG002 - only one kind
+        """Create a player."""
         return LessonPlayer()
 
     def coach(self) -> Coach:
-        """Make a coach; nobody can ask for it in a lesson."""
+        """Create a coach; a lesson never asks for it."""
         return OwnCoach()
 
 
 class LessonPlayer:
-    """Plays either side of a lesson. Implements `Player`."""
+    """A player of either side of a lesson. Implements `Player`."""
 
     def __init__(self) -> None:
         self._pawns: tuple[str, ...] = ()
@@ -57,7 +57,7 @@ class LessonPlayer:
         self._answer: tuple[Action, ...] | None = None
 
     def begin(self, game: NewGame) -> None:
-        """Begin to play a game."""
+        """Begin a game."""
         self._pawns, self._came, self._answer = game.pawns, {}, None
 
     def ask(self, position: Position) -> None:
@@ -75,21 +75,21 @@ class LessonPlayer:
         self._answer = (move,)
 
     def answer(self) -> tuple[Action, ...] | None:
-        """Return what it will do; None before it was asked."""
+        """Return the action that was found; None before `ask`."""
         return self._answer
 
     def over(self, winner: str, reason: str) -> None:
-        """Do nothing: it learns nothing from games."""
+        """Do nothing: this player learns nothing from results."""
 
     def close(self) -> None:
-        """Do nothing: it holds nothing."""
+        """Do nothing: there is nothing to release."""
 
 
 def come_near(his: MrXView) -> Action:
-    """Return Mister X's move that brings him as near as `APART` says to the detective who is nearest.
+    """Return Mister X's move that gets as near to the nearest detective as `APART` says.
 
     Raises:
-        PlayerFailed: he has none.
+        PlayerFailed: he has no move.
     """
     view, window = his.public, len(his.public.log) + 1
     moves = [action for action in his.choices.value if isinstance(action, MrXMove)]
@@ -104,10 +104,10 @@ def come_near(his: MrXView) -> Action:
 
 
 def to_and_fro(view: PublicView, pawns: Collection[str], came: Mapping[str, int]) -> PawnMove:
-    """Return a detective's move to where its pawn came from, or to the station beside of the lowest number.
+    """Return a detective's move back to its last station, or else to the lowest-numbered neighbour.
 
     Raises:
-        PlayerFailed: these pawns have none.
+        PlayerFailed: these pawns have no move.
     """
     moves = [move for move in view.moves if move.pawn in pawns and move.pawn in view.turn]
     if not moves:
@@ -116,7 +116,7 @@ def to_and_fro(view: PublicView, pawns: Collection[str], came: Mapping[str, int]
 
 
 def _moves_away(view: PublicView) -> dict[int, int]:
-    """Return how many moves each station is away from the nearest detective, by the tickets that it has."""
+    """Return each station's distance, in moves, from the nearest detective, using its tickets."""
     far = {view.pawns[pawn]: 0 for pawn in view.order if pawn in view.pawns}
     kinds = {kind for pawn in view.order for kind, left in view.tickets[pawn].items() if left}
     edge = list(far)

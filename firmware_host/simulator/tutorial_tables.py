@@ -1,7 +1,7 @@
-"""Keep the tables on which lessons are played: one for each page, in memory, on a thread of their own.
+"""Run the practice tables of lessons: one for each page, in memory, on a thread of their own.
 
-They have nothing in common with the table that is served: other journals, other pawns, other orders. There are few, and
-none grows old.
+They share nothing with the table that is served: neither journal nor pawns nor orders. Their number and age are
+limited.
 """
 
 from __future__ import annotations
@@ -29,24 +29,24 @@ from firmware_host.web.spectator_feed import SpectatorFeed
 log = logging.getLogger("yardboard")
 
 MOST = 4
-"""How many may learn at once."""
+"""The most lessons open at the same time."""
 
 OLDEST = 900.0
-"""Seconds after which a lesson ends, whatever goes on in it."""
+"""Seconds after which a lesson ends in any case."""
 
 SCAN_HZ = 50
-"""How often a practice table reads its switches: a quarter of what a table does, so that lessons cost little."""
+"""Scans a second on a practice table: a quarter of a real table's, so that lessons cost little."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """What is dealt for a lesson.
+    """The deal of a lesson.
 
     Attributes:
         page: the kind of page on which it is played, "table" or "handset".
         pawns: the detectives, each of a player of its own.
         hand: the taxi, bus and underground tickets of each.
-        start: where everybody begins.
+        start: the start stations.
         computers: the seats of the other side.
     """
 
@@ -60,16 +60,16 @@ class Lesson:
 LESSONS: Mapping[str, Lesson] = {
     # Red has an underground station beside it and no ticket for it; Mister X begins three moves away.
     "detective": Lesson("table", ("red",), (6, 4, 0), {"mr_x": 100, "red": 67}, ("mr_x",)),
-    # All of London lies between Mister X and the detectives: nobody is caught by mistake.
+    # All of London is between Mister X and the detectives, so nobody is captured by mistake.
     "mr_x": Lesson("handset", ("red", "yellow"), (10, 8, 4), {"mr_x": 67, "red": 174, "yellow": 197}, ("1", "2")),
 }
-"""The lessons, by the names that pages know."""
+"""The lessons by the names that pages use."""
 
 
 class TutorialTable:
-    """One table on which a lesson is played. Implements `web.tutorial.LessonTable`.
+    """The table of one lesson. Implements `web.tutorial.LessonTable`.
 
-    Only the feeds and `ask` and `left` are for the pages; everything else is for the thread of the tables.
+    Pages use only the feeds, `ask` and `left`. The rest is for the lesson thread.
     """
 
     def __init__(self, lesson: Lesson, boards: BoardCache, clock: Callable[[], float]) -> None:
@@ -92,23 +92,23 @@ class TutorialTable:
             self._requests.ask(page, visitor, order, refuse)
 
     def left(self, visitor: int) -> None:
-        """End the lesson, as its page is gone."""
+        """End the lesson because its page is gone."""
         self._requests.left(visitor)
         self._left = True
 
     @property
     def over(self) -> bool:
-        """Whether the lesson has ended: its page is gone, or it is too old."""
+        """Whether the lesson has ended because its page is gone or its time is up."""
         return self._left or self._clock() > self._ends
 
     def turn(self) -> None:
-        """Let a moment pass; the first time the game is dealt."""
+        """Let one step of time pass; the first call deals the game."""
         if self._session is None:
             self._session = self._dealt()
         self._session.turn()
 
     def close(self) -> None:
-        """Put the table away."""
+        """Close the table."""
         if self._session is not None:
             self._session.simulated.close()
             self._session = None
@@ -127,10 +127,10 @@ class TutorialTable:
 
 
 class TutorialTables:
-    """The tables of all lessons that are open. Implements `web.tutorial.LessonTables`.
+    """The tables of all open lessons. Implements `web.tutorial.LessonTables`.
 
     Args:
-        clock: seconds that never run backwards.
+        clock: a monotonic clock, in seconds.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -140,11 +140,11 @@ class TutorialTables:
         self._thread: threading.Thread | None = None
 
     def __len__(self) -> int:
-        """Return how many lessons are open."""
+        """Return the number of open lessons."""
         return len(self._tables)
 
     def open(self, lesson: str, boards: BoardCache) -> TutorialTable | None:
-        """Open a table for a lesson; None if too many learn already, or no thread can be had. At once; any thread.
+        """Open a table for a lesson; None if there are too many or no thread can start. At once; any thread.
 
         Raises:
             KeyError: there is no such lesson.
@@ -164,7 +164,7 @@ class TutorialTables:
         return table
 
     def _run(self) -> None:
-        """Let time pass on all tables as it does for people, until there is none."""
+        """Run all tables in real time until none is left."""
         due = time.monotonic()
         while self._goes_on():
             for table in self._tables:
@@ -174,11 +174,11 @@ class TutorialTables:
             time.sleep(max(0.0, due - time.monotonic()))
 
     def _try(self, work: Callable[[], None]) -> bool:
-        """Do something at one table; return whether it went well. What fails at one is the end of that one alone."""
+        """Call `work` for one table; return whether it succeeded. A failure ends only that lesson."""
         try:
             work()
-        except Exception as error:  # noqa: BLE001 - whatever it is, it ends one lesson and not all
-            log.error("A mistake ends a lesson: %s", describe_error(error), extra=log_fields("mistake"))  # noqa: TRY400
+        except Exception as error:  # noqa: BLE001 - any mistake ends one lesson, not all
+            log.error("A mistake has ended a lesson: %s", describe_error(error), extra=log_fields("mistake"))  # noqa: TRY400
             return False
         return True
 
@@ -195,7 +195,7 @@ class TutorialTables:
 
 
 def practice_config(lesson: Lesson) -> Config:
-    """Return the configuration of a lesson's table: the classic game with few pawns, in which every ticket counts."""
+    """Return the configuration of a lesson's table: the classic game with few pawns and scarce tickets."""
     config = simulator()
     changes: dict[str, Any] = {
         "seats": {1 + len(lesson.pawns): tuple((pawn,) for pawn in lesson.pawns)},

@@ -16,7 +16,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from firmware_host.journal.game_analysis import Analysis
-from firmware_host.journal.game_record import GameRecord, NoSuchGame, Summary, Untellable
+from firmware_host.journal.game_record import CannotReplay, GameRecord, NoSuchGame, Summary
 from firmware_host.journal.game_statistics import Statistics
 from firmware_host.system.language import gettext, gettext_noop
 from firmware_host.system.translatable_text import reason_of, say
@@ -71,7 +71,7 @@ class ArchivedGames(Protocol):
 
         Raises:
             NoSuchGame: there is no game of that number.
-            Untellable: the game cannot be told here.
+            CannotReplay: the game cannot be told here.
         """
 
     def analysis(self, number: int) -> Analysis | None:
@@ -81,7 +81,7 @@ class ArchivedGames(Protocol):
         """Have a game analysed, unless that was done; does not wait for it.
 
         Raises:
-            NoSuchGame, Untellable: as for `record`.
+            NoSuchGame, CannotReplay: as for `record`.
         """
 
     def close(self) -> None:
@@ -168,7 +168,7 @@ class _Answers:
         found = self._archive.analysis(number)
         if found is None:
             await self._queue.work(lambda: self._archive.record(number))
-            raise Untellable(NOT_ANALYSED)
+            raise CannotReplay(NOT_ANALYSED)
         return JSONResponse(analysis_json(found), headers=_NEWEST)
 
     async def analyse(self, request: Request) -> Response:
@@ -184,7 +184,7 @@ class _Answers:
         """Return a game's record with its finished analysis."""
         found = self._archive.analysis(record.summary.number)
         if found is None or not found.complete:
-            raise Untellable(NOT_ANALYSED)
+            raise CannotReplay(NOT_ANALYSED)
         return _dump({**record_json(record), "analysis": analysis_json(found)})
 
 
@@ -203,7 +203,7 @@ def _explain(answer: Answer) -> Answer:
             return await answer(request)
         except NoSuchGame as error:
             return JSONResponse({"error": say(reason_of(error))}, 404)
-        except Untellable as error:
+        except CannotReplay as error:
             return JSONResponse({"error": say(reason_of(error))}, 410)
         except Busy:
             return JSONResponse({"error": gettext("Too many ask at once; try again.")}, 503, {"retry-after": LATER})
@@ -240,7 +240,7 @@ def _board_svg(record: GameRecord) -> bytes:
 def _artwork(record: GameRecord) -> bytes:
     drawn = laid_artwork(drawing.BoardMap(record.network))
     if drawn is None:
-        raise Untellable(gettext_noop("There is no artwork of this board."))
+        raise CannotReplay(gettext_noop("There is no artwork of this board."))
     return drawn.encode()
 
 

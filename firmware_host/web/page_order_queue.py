@@ -14,10 +14,10 @@ from firmware_host.system.translatable_text import say
 from firmware_host.web.page_orders import AT_SIMULATED_TABLE, ByHand, DragOrder, Rights, refusal
 
 WAITING = 500
-"""How many orders of one page may wait, further ones being refused; and how many of all pages that are gone."""
+"""The most queued orders of one page, and of all disconnected pages together; more are refused."""
 
 AT_ONCE = 8
-"""The most orders carried out in one turn: the game goes on whatever the pages want."""
+"""The most orders carried out in one turn, so that the game goes on whatever the pages send."""
 
 
 log = logging.getLogger("yardboard")
@@ -52,7 +52,7 @@ class PageOrder:
 
 
 class PageOrderQueue:
-    """Queues what the pages want from the table. Implements `ServedTable`.
+    """The queue of the pages' orders to the table. Implements `ServedTable`.
 
     The pages take turns, so none of them waits for what another has piled up.
 
@@ -70,7 +70,7 @@ class PageOrderQueue:
         self._left: list[int] = []
 
     def ask(self, page: str, visitor: int, order: ByHand, refuse: Callable[[str], None]) -> None:
-        """Queue an order for the table's thread; a refusal will be in the language that holds now.
+        """Queue an order for the table's thread; a refusal will use the current language.
 
         A newer place for a dragged pawn replaces the one before.
         """
@@ -89,7 +89,7 @@ class PageOrderQueue:
         refuse(gettext("the table cannot keep up; slow down"))
 
     def left(self, visitor: int) -> None:
-        """Note that a page is gone. Its orders are carried out, unless such pages have piled up too many."""
+        """Note that a page has disconnected. Its orders are kept, unless such pages have queued too many."""
         with self._lock:
             if visitor not in self._known:
                 return
@@ -98,7 +98,7 @@ class PageOrderQueue:
             piled = sum(len(self._waiting.get(one, ())) for one in self._left)
             dropped = self._waiting.pop(visitor, ()) if piled > WAITING else ()
         if dropped:
-            what = "%d orders of a page that has closed are dropped: the table cannot keep up"
+            what = "Dropped %d orders of a closed page: the table cannot keep up"
             log.warning(what, len(dropped), extra=log_fields("pages"))
 
     def orders(self, most: int = AT_ONCE) -> Iterator[PageOrder]:

@@ -179,7 +179,7 @@ async def _invitation(request: Request, token: HandsetToken, sockets: ListeningS
     asked = await _read(request, _Invitation, "an invitation's message", "{session: …}")
     invitation = token.invite(asked.session)
     if invitation is None:
-        raise _Refused(gettext("This page has not, or no longer, Mister X's seat"), 403)
+        raise _Refused(gettext("This page does not have Mister X's seat, or has lost it"), 403)
     return JSONResponse(_with_code(sockets, f"seat#{invitation}", simulated=simulated), headers=_SECRET)
 
 

@@ -105,7 +105,7 @@ def test_where_nothing_can_be_kept_it_is_told_all_the_same(tmp_path: Path, caplo
     (tmp_path / "file").write_text("in the way")
     with caplog.at_level(logging.WARNING, "yardboard"):
         assert through(archive_of(1, AnalysisFiles(tmp_path / "file" / "analyses"))).complete
-    assert "an analysis cannot be kept" in caplog.text
+    assert "an analysis cannot be stored" in caplog.text
 
 
 def test_only_the_newest_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

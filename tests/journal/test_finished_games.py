@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from firmware_host.journal.finished_games import KEPT, REPLAYED, Archive
-from firmware_host.journal.game_record import NoSuchGame, Untellable
+from firmware_host.journal.game_record import CannotReplay, NoSuchGame
 from firmware_host.journal.journal import Finished, Journal
 from firmware_host.journal.store_port import MEMORY, DamagedJournal
 from tests.journal.random_journals import RULES, config, finished, play, write
@@ -146,8 +146,8 @@ def test_a_game_that_cannot_be_told_is_listed_with_the_reason() -> None:
     archive = Archive(config())
     archive.follow(source)
     (summary,) = archive.summaries()
-    assert summary.trouble.startswith("The map on which it was played is not here any more")
-    with pytest.raises(Untellable, match="The map on which it was played"):
+    assert summary.trouble.startswith("The map of this game is no longer available")
+    with pytest.raises(CannotReplay, match="The map of this game"):
         archive.record(1)
 
 
@@ -162,7 +162,7 @@ def test_a_damaged_entry_spoils_its_own_game_alone(archive: Archive) -> None:
     spoilt, sound = archive.summaries()
     assert (spoilt.trouble, spoilt.outcome) == ("game 2: an entry is damaged", None)
     assert sound.trouble == ""
-    with pytest.raises(Untellable, match="game 2: an entry is damaged"):
+    with pytest.raises(CannotReplay, match="game 2: an entry is damaged"):
         archive.record(2)
     assert archive.record(1).steps
 

@@ -13,7 +13,7 @@ import pytest
 from firmware_host.journal import game_analyst
 from firmware_host.journal.finished_games import Archive
 from firmware_host.journal.game_analysis import AdvisedMove, AnalysedStep, Analysis, Closest, Costly, Narrowed, Slipped
-from firmware_host.journal.game_analyst import BUSY, CLOSED, FAILED, MOST, PATIENCE, GameAnalyst, ToldGame
+from firmware_host.journal.game_analyst import BUSY, CLOSED, FAILED, MOST, PATIENCE, GameAnalyst, GameToAnalyse
 from firmware_host.journal.game_record import NoSuchGame
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.key_moments import COSTLY, FEW, MUCH, key_moments
@@ -73,7 +73,7 @@ class Desk:
         self._coaches = iter(coaches)
         self.analyst = GameAnalyst(self._find, make=lambda: next(self._coaches), now=lambda: self.now)
 
-    def _find(self, number: int) -> ToldGame:
+    def _find(self, number: int) -> GameToAnalyse:
         if number > 9:
             raise NoSuchGame("There is no such game.")
         return told("classic", number)
@@ -92,10 +92,10 @@ def desk() -> Iterator[Callable[..., Desk]]:
         one.analyst.close()
 
 
-def told(rules: str, seed: int) -> ToldGame:
+def told(rules: str, seed: int) -> GameToAnalyse:
     known = [(config(rules).edition, config(rules).ground)]
     _, game = finished(rules, seed)
-    return ToldGame(as_begun(game, known), replay(game, known))
+    return GameToAnalyse(as_begun(game, known), replay(game, known))
 
 
 def end_of(desk: Desk, coach: HeldCoach, number: int) -> Analysis | None:
@@ -162,7 +162,7 @@ def test_only_so_many_games_may_wait(desk: Callable[..., Desk]) -> None:
     assert troubles == [*[""] * MOST, BUSY]
 
 
-@pytest.mark.parametrize("fails", [PlayerFailed("it has ended by itself"), LookupError("a fault of ours")])
+@pytest.mark.parametrize("fails", [PlayerFailed("it has ended"), LookupError("a fault of ours")])
 def test_a_coach_that_fails_is_told_of_once(desk: Callable[..., Desk], fails: Exception) -> None:
     coach, next_one = HeldCoach(fails=fails), HeldCoach()
     table = desk(coach, next_one)

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from firmware_host.journal.damaged_journal import prepare_journal
 from firmware_host.journal.entries import seal_entry
 from firmware_host.journal.finished_games import Archive
-from firmware_host.journal.game_record import Untellable
+from firmware_host.journal.game_record import CannotReplay
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.sqlite_connection import connect, lay_out
 from firmware_host.journal.sqlite_store import SqliteStore
@@ -90,7 +90,7 @@ def looked_at(rows: Sequence[Row], rules: str, first: int = 1) -> list[str]:
             _sent(summary_json(summary))
             try:
                 _sent(record_json(archive.record(summary.number)))
-            except Untellable as error:
+            except CannotReplay as error:
                 said.append(str(error))
         fresh = system(table.edition).deal(table.ground, Wish(), random.Random(3))
         journal.begin(fresh, 1_000.0)  # whatever stands in it, it can be gone on with
@@ -214,7 +214,7 @@ def test_a_time_of_which_there_is_no_date_is_never_written(at: float) -> None:
 def test_what_says_more_than_that_a_move_is_taken_back_is_refused_by_its_entry(record: str) -> None:
     rows = [*good("classic")[:4], (110.0, "take_back", record)]
     (said,) = looked_at(rows, "classic")
-    assert said == ("journal journal.db: entry 5 does not replay: it says more than that a move is taken back")
+    assert said == ("journal journal.db: entry 5 does not replay: its record has unknown fields")
 
 
 @pytest.mark.parametrize(
@@ -239,7 +239,7 @@ def test_what_games_that_are_here_no_more_have_left_behind_is_read_as_strictly(g
 
 def test_the_number_of_the_first_entry_leaves_room_for_others() -> None:
     (said,) = looked_at([(1.0, "let_go", '{"games":1,"seal":"x"}')], "junior", first=(1 << 63) - 1)
-    assert "entry 9223372036854775807 does not tell" in said
+    assert "entry 9223372036854775807 does not say" in said
 
 
 def test_after_games_that_are_here_no_more_the_others_are_told() -> None:

@@ -89,8 +89,8 @@ def edit(path: Path, *statements: str) -> None:
         ("UPDATE entries SET at = at + 1 WHERE seq = 20", "entry 20 is not as it was written"),
         ("UPDATE entries SET kind = 'finish' WHERE seq = 41", "entry 41 is not as it was written"),
         ("UPDATE entries SET record = CAST(x'7bff' AS TEXT) WHERE seq = 3", "is damaged"),
-        ("DROP TABLE entries", "does not hold the table of a journal"),
-        ("CREATE TABLE more (a)", "does not hold the table of a journal"),
+        ("DROP TABLE entries", "it lacks the table of a journal"),
+        ("CREATE TABLE more (a)", "it lacks the table of a journal"),
         ("PRAGMA user_version = 3", "has the newer version 3; this yardboard reads up to 2"),
         ("PRAGMA user_version = 0", "has the unknown version 0; this yardboard reads up to 2"),
         ("PRAGMA application_id = 7", "is foreign: an SQLite file, but not written by yardboard"),
@@ -209,7 +209,7 @@ def test_set_aside_overwrites_nothing(path: Path, taken: str) -> None:
 @pytest.mark.parametrize("stamp", ["", "a/b", "a\0b"])
 def test_a_stamp_that_is_no_part_of_a_file_name_is_refused(path: Path, stamp: str) -> None:
     written(path)
-    with pytest.raises(ValueError, match="cannot stand in a file name"):
+    with pytest.raises(ValueError, match="cannot be part of a file name"):
         set_aside(path, stamp)
 
 

@@ -12,7 +12,7 @@ from itertools import pairwise
 import pytest
 
 from firmware_host.config import shipped_files
-from firmware_host.journal.game_record import GameRecord, Untellable
+from firmware_host.journal.game_record import CannotReplay, GameRecord
 from firmware_host.journal.journal import Finished, Journal
 from firmware_host.journal.replay_finished_game import replay, summary
 from firmware_host.journal.store_port import MEMORY
@@ -198,27 +198,27 @@ def test_a_game_that_is_not_over_is_never_told() -> None:
     _, record = finished("classic", 1)
     for played in range(len(record.entries)):
         unfinished = replace(record, entries=record.entries[:played])
-        with pytest.raises(Untellable, match="not one that was played to its end"):
+        with pytest.raises(CannotReplay, match="was not played to its end"):
             replay(unfinished, known("classic"))
-        with pytest.raises(Untellable, match="not one that was played to its end"):
+        with pytest.raises(CannotReplay, match="was not played to its end"):
             summary(unfinished, known("classic"))
         early = replace(record, entries=(*unfinished.entries[: played - 1], record.entries[-1]))
         if 1 < played < len(record.entries):
-            with pytest.raises(Untellable):
+            with pytest.raises(CannotReplay):
                 replay(early, known("classic"))
 
 
 def test_a_game_that_was_given_up_is_never_told() -> None:
     _, record = finished("classic", 1)
     given_up = replace(record, entries=(*record.entries[:-1], (9_999.0, "abandon", "{}")))
-    with pytest.raises(Untellable, match="not one that was played to its end"):
+    with pytest.raises(CannotReplay, match="was not played to its end"):
         replay(given_up, known("classic"))
 
 
 def test_two_games_in_one_are_refused() -> None:
     _, record = finished("junior", 1)
     twice = replace(record, entries=record.entries * 2)
-    with pytest.raises(Untellable, match="not one that was played to its end"):
+    with pytest.raises(CannotReplay, match="was not played to its end"):
         summary(twice, known("junior"))
 
 
@@ -229,7 +229,7 @@ def test_a_damaged_record_is_told_of_without_what_stands_in_it(place: int, text:
     entries = list(record.entries)
     at, kind, _ = entries[place]
     entries[place] = (at, kind, text)
-    with pytest.raises(Untellable) as told_of:
+    with pytest.raises(CannotReplay) as told_of:
         replay(Finished(1, tuple(entries)), known("junior"))
     assert text not in str(told_of.value) or not text
     assert "game 1" in str(told_of.value)
@@ -239,14 +239,14 @@ def test_an_illegal_move_is_refused_by_its_entry() -> None:
     _, record = finished("classic", 1)
     entries = list(record.entries)
     entries[2] = entries[1]  # Mister X moves twice
-    with pytest.raises(Untellable, match="entry 3 does not replay"):
+    with pytest.raises(CannotReplay, match="entry 3 does not replay"):
         replay(Finished(1, tuple(entries)), known("classic"))
 
 
 def test_a_game_by_rules_that_are_not_here_says_so() -> None:
     _, record = finished("us", 1)
     assert "rules 'us'" in summary(record, known("classic")).trouble
-    with pytest.raises(Untellable, match="rules 'us' by which it was played are not here"):
+    with pytest.raises(CannotReplay, match="rules 'us' of this game are no longer"):
         replay(record, known("classic"))
 
 
@@ -255,8 +255,8 @@ def test_a_game_on_a_map_that_was_changed_says_so() -> None:
     london = load_map("london")
     changed = [(config().edition, london.changed(remove=london.links[:1]))]
     said = summary(record, changed)
-    assert said.trouble == "The map on which it was played is not here any more, or it has been changed since."
+    assert said.trouble == "The map of this game is no longer available, or has changed since."
     assert (said.rules, said.title) == ("classic", config().edition.title)  # all else is told
     assert summary_json(said)["ending"][0] in ("Mister X wins", "Detectives win")
-    with pytest.raises(Untellable, match="has been changed"):
+    with pytest.raises(CannotReplay, match="has changed"):
         replay(record, changed)

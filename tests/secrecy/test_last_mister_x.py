@@ -173,14 +173,14 @@ def test_after_again_whoever_sees_the_secret_is_the_only_one_who_can_play_him(
     move = to_record(room.simulated.private.choices.value[0])
     room.requests.ask("handset", OTHER, ChooseOrder(move), room.refused.append)
     room.wait(500)
-    assert room.refused == ["This page has not, or no longer, Mister X's seat"]
+    assert room.refused == ["This page does not have Mister X's seat, or has lost it"]
     assert room.simulated.actions == []
     assert token.exchange(room.invitation, secrets.token_urlsafe(16)) is not None, "he hands the seat on"
     assert not room.has_seat, "who has handed it on sees nothing more"
     room.sent.clear()
     room.ask_by("handset", ChooseOrder(move))
     room.wait(3000)
-    assert room.refused == ["This page has not, or no longer, Mister X's seat"] * 2
+    assert room.refused == ["This page does not have Mister X's seat, or has lost it"] * 2
     assert room.simulated.actions == []
     assert room.sent == []
 
@@ -333,5 +333,5 @@ def test_what_he_chose_before_he_lost_the_seat_is_not_done_in_the_next_game() ->
         room.requests.ask("handset", HIS, ChooseOrder({"kind": "double"}), room.refused.append)
         room.requests.ask("handset", HIS, KeyOrder("handset.select", down=True), room.refused.append)
         room.browser.turn()
-        assert room.refused == ["This page has not, or no longer, Mister X's seat"] * 2
+        assert room.refused == ["This page does not have Mister X's seat, or has lost it"] * 2
         assert room.simulated.hardware.keys.held == set()

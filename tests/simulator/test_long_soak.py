@@ -63,8 +63,8 @@ def test_an_hour_of_play_leaves_nothing_behind_and_every_clock_as_it_was(tmp_pat
     assert seen[-1].games == 4 * GAMES
     assert seen[-1].moves > 20 * seen[-1].games
     assert seen[-1].journal > 10_000
-    assert seen[-1].clocks["off the scans' beat"] == 0
-    assert 0 < seen[-1].clocks["a lost handset is told"] <= 1.1
+    assert seen[-1].clocks["off the scans' ticks"] == 0
+    assert 0 < seen[-1].clocks["a lost handset is reported"] <= 1.1
     assert seen[-1].clocks["frames in 10 s"] > 100
 
 

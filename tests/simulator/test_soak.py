@@ -125,7 +125,7 @@ def test_hands_that_do_something_else_than_they_mean_are_found_out() -> None:
     meant = next(m for m in players.simulated.public.moves if m.to == 75)
     right = players._hands.move
     players._hands.move = lambda pawn, start, _to: right(pawn, start, 73)  # type: ignore[method-assign]
-    with pytest.raises(WrongMove, match=r"meant PawnMove\(pawn='red', to=75"):
+    with pytest.raises(WrongMove, match=r"intended PawnMove\(pawn='red', to=75"):
         players.play(meant)
 
 
@@ -235,7 +235,7 @@ def test_games_with_computers_on_some_seats_go_as_hands_and_computers_mean(rules
 def test_a_hand_that_changes_its_mind_after_a_computer_has_moved_leaves_the_pawn_where_it_was() -> None:
     game = play(Task(6_200_211, "beginners", rough=True, faults=True, computer=True))
     assert game.fault == ""
-    assert game.gestures["mind changed in vain"] > 0
+    assert game.gestures["mind changed too late"] > 0
 
 
 def test_hands_that_told_a_move_again_wait_for_a_table_that_has_lost_its_power_meanwhile() -> None:

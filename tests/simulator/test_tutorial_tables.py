@@ -167,7 +167,7 @@ def test_once_the_game_is_over_no_key_begins_another() -> None:
     learner.wait(2000)
     assert learner.until("red", 3)["outcome"] == {"winner": "detectives", "reason": "captured"}
     learner.ask(PutOrder("red", 0.5, 0.5))
-    assert learner.refused == ["the lesson is over; load the page again to begin anew"]
+    assert learner.refused == ["the lesson is over; load the page again to restart it"]
     learner.table.close()
 
 

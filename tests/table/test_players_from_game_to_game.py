@@ -15,7 +15,7 @@ class EndsAfterAGame(Scripted):
 
     def begin(self, game: NewGame) -> None:
         if self.told:
-            raise PlayerFailed("it has ended by itself")
+            raise PlayerFailed("it has ended")
         super().begin(game)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from firmware_host.simulator.browser_session import ANEW, TURN
+from firmware_host.simulator.browser_session import RESTART_PAUSE, TURN
 from firmware_host.web.page_orders import ByHand, DragOrder, KeyOrder, LiftOrder, NewGameOrder, PutOrder
 from tests.web.page_table import ONE, OTHER, Room, bare
 
@@ -86,7 +86,7 @@ def test_two_pages_drag_two_pawns_at_once_and_none_the_other_s(room: Room) -> No
     room.ask(DragOrder("blue", *room.share(101)), by=OTHER)
     for order in (DragOrder("red", 0.5, 0.5), PutOrder("red", 0.5, 0.5), LiftOrder("red")):
         room.ask(order, by=OTHER)
-        assert room.refusal() == "red is in another hand"
+        assert room.refusal() == "another player holds red"
     room.ask(PutOrder("red", *room.share(59)))
     room.ask(PutOrder("blue", *room.share(101)), by=OTHER, ms=300)
     assert room.where == {"red": 59, "blue": 101}
@@ -140,18 +140,18 @@ def test_of_a_flood_of_drags_only_the_last_place_counts(room: Room) -> None:
 @pytest.mark.parametrize("order", [DragOrder, PutOrder, lambda pawn, _x, _y: LiftOrder(pawn)])
 def test_only_pawns_of_the_game_are_known(room: Room, pawn: str, order: Callable[[str, float, float], ByHand]) -> None:
     room.ask(order(pawn, 0.5, 0.5))
-    assert room.refusal() == f"{pawn!r} is no pawn of this game; it has red, yellow, green, blue, mr_x"
+    assert room.refusal() == f"{pawn!r} is not a pawn of this game; pawns are red, yellow, green, blue, mr_x"
     assert room.where == {}
 
 
 def test_a_pawn_of_the_game_before_can_only_be_taken_off(room: Room) -> None:
-    room.ask(NewGameOrder("classic", 6), ms=ANEW)
+    room.ask(NewGameOrder("classic", 6), ms=RESTART_PAUSE)
     room.put("purple", 58)
     room.ask(NewGameOrder("classic", 5))
     room.ask(LiftOrder("purple"))
     assert room.refused == []
     room.put("purple", 58)
-    assert "'purple' is no pawn of this game" in room.refusal()
+    assert "'purple' is not a pawn of this game" in room.refusal()
     assert "purple" not in room.heard("pawns")["box"]
 
 

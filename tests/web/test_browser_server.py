@@ -243,7 +243,7 @@ def test_a_port_that_another_program_has_taken_is_named_with_the_ways_out(tmp_pa
                 assert table.process.wait(PATIENCE) == 1
             said = table.line("^yardboard: ").string
     where = f"web: cannot listen on 127.0.0.1, port {port}: another program has taken it"
-    assert said == f"yardboard: {where} (--host and --port choose another place)"
+    assert said == f"yardboard: {where} (--host and --port choose another address)"
     assert table.told == [said]
     assert list(tmp_path.iterdir()) == []
 

@@ -147,13 +147,13 @@ def test_players_and_options_are_as_the_page_says(room: Room) -> None:
 @pytest.mark.parametrize(
     ("order", "why"),
     [
-        (NewGameOrder("chess"), "no game 'chess' here; there are classic, beginners, current, dice, junior, us"),
+        (NewGameOrder("chess"), "no game 'chess'; games are classic, beginners, current, dice, junior, us"),
         (NewGameOrder("classic", 2), "players: 2"),
         (NewGameOrder("junior", 6), "players: 6"),
         (NewGameOrder("junior", None, {"turbo": True}), "turbo"),
         (NewGameOrder("dice", None, {"layout": "AAA"}), "layout"),
-        (NewGameOrder("../../etc/passwd"), "no game '../../etc/passwd' here"),
-        (NewGameOrder(""), "no game '' here"),
+        (NewGameOrder("../../etc/passwd"), "no game '../../etc/passwd'"),
+        (NewGameOrder(""), "no game ''"),
     ],
 )
 def test_a_game_that_cannot_be_is_refused_and_the_one_in_play_goes_on(

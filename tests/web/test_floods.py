@@ -124,7 +124,7 @@ def test_pages_that_leave_pile_up_no_more_than_one_page_may(room: Room, caplog: 
     assert WAITING - BURST < waiting <= WAITING
     dropped = 100 - waiting // BURST
     assert [one.getMessage() for one in caplog.records] == [
-        f"{BURST} orders of a page that has closed are dropped: the table cannot keep up"
+        f"Dropped {BURST} orders of a closed page: the table cannot keep up"
     ] * dropped
     assert room.requests.gone() == list(range(waiting // BURST, 100)), "the others have orders to be done"
 
@@ -144,15 +144,15 @@ def test_what_a_page_has_asked_for_is_done_though_it_has_closed_since(room: Room
 
 def test_games_and_power_begin_anew_once_a_second_at_the_most(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     beginnings = begun(room, monkeypatch)
-    for n in range(round(3 * ANEW / TURN)):
+    for n in range(round(3 * RESTART_PAUSE / TURN)):
         room.ask(NewGameOrder(("junior", "classic")[n % 2]), by=n)
         room.ask(PowerOrder(on=False), PowerOrder(on=True), by=n, ms=0)
     assert len(beginnings) <= 6
-    assert "the table has only just begun anew; wait a second" in room.refused
+    assert "the table has only just restarted; wait a second" in room.refused
     room.refused.clear()
-    room.wait(ANEW)
+    room.wait(RESTART_PAUSE)
     room.ask(PowerOrder(on=True))
-    room.wait(ANEW)
+    room.wait(RESTART_PAUSE)
     room.refused.clear()
     room.ask(NewGameOrder("us"))
     assert room.refused == []
@@ -160,7 +160,7 @@ def test_games_and_power_begin_anew_once_a_second_at_the_most(room: Room, monkey
 
 
 def test_a_game_that_is_refused_lets_the_next_one_begin_at_once(room: Room) -> None:
-    room.wait(ANEW)
+    room.wait(RESTART_PAUSE)
     for _ in range(3):
         room.ask(NewGameOrder("classic", options={"no such": True}))
         assert "no such" in room.refusal()
@@ -169,7 +169,7 @@ def test_a_game_that_is_refused_lets_the_next_one_begin_at_once(room: Room) -> N
     assert room.refused == []
     assert room.simulated.table.journal.newest_begun == begun + 1
     room.ask(NewGameOrder("classic", players=4))
-    assert room.refusal() == "the table has only just begun anew; wait a second"
+    assert room.refusal() == "the table has only just restarted; wait a second"
 
 
 # ---- files ----
@@ -190,7 +190,7 @@ def test_no_file_is_read_because_a_page_names_it(named: str, room: Room, tmp_pat
     rules, before = named.format(tmp_path), room.simulated.table.game
     room.ask(NewGameOrder(rules))
     known = "classic, beginners, current, dice, junior, us"
-    assert room.refusal() == f"there is no game {rules!r} here; there are {known}"
+    assert room.refusal() == f"there is no game {rules!r}; games are {known}"
     assert read == []
     assert room.simulated.table.game is before
 
@@ -208,7 +208,7 @@ def test_rules_of_a_tables_own_can_be_begun_from_pages_after_a_game_on_another_b
     config = parse('[game]\nrules = "mine.toml"\noptions = { last_chance = true }\n', "table", folder=tmp_path)
     room = Room(config)
     for rules in ("mine", "dice", "mine"):
-        room.ask(NewGameOrder(rules), ms=ANEW)
+        room.ask(NewGameOrder(rules), ms=RESTART_PAUSE)
         assert room.refused == []
         assert room.simulated.public.rules == rules
     assert room.simulated.config is config

@@ -148,7 +148,7 @@ def test_a_game_that_cannot_be_told_is_listed_and_says_why_everywhere(house: Cal
     table.journal.finish(game.public.outcome, 3.0)
     table.archive.follow(table.journal)
     (said,) = table.get("/games.json").json["games"]
-    assert "has been changed since" in said["trouble"]
+    assert "has changed since" in said["trouble"]
     for part in PARTS:
         answer = table.get(f"/games/1{part}")
         assert (answer.status, answer.json) == (410, {"error": said["trouble"]})

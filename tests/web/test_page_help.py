@@ -7,7 +7,7 @@ import json
 import pytest
 from playwright.sync_api import WebSocketRoute
 
-from firmware_host.simulator.browser_session import ANEW
+from firmware_host.simulator.browser_session import RESTART_PAUSE
 from tests.table.cases import shipped
 from tests.waiting import until
 from tests.web.chromium import Visit
@@ -169,7 +169,7 @@ def test_a_game_that_cannot_begin_leaves_its_dialog_open_with_all_that_was_chose
     assert page.page.input_value("#new-layout") == "abc def"
     assert page.page.input_value("#new-players") == "3"
     page.page.fill("#new-layout", "")
-    table.wait(ANEW)
+    table.wait(RESTART_PAUSE)
     begin.click()
     page.see("#newgame", state="hidden")
     table.until(lambda p: p.table.game is not None and p.public.rules == "dice", "the dice game")

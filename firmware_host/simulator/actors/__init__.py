@@ -1,1 +1,1 @@
-"""Simulated people: they play, blunder, break things and put them right."""
+"""Simulated people: they play, make mistakes, break things and repair them."""

@@ -1,6 +1,6 @@
-"""Put right what the table complains of: wait, move pawns, set them down anew, say which switch is broken.
+"""Correct what the table complains about: wait, move or set down pawns, report a switch.
 
-People do what is asked and tell the truth: where a pawn stands they see with their own eyes.
+People do what they are asked and answer truthfully: they see where a pawn stands.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from firmware_host.rules.actions import FUGITIVES, PawnMove
 from firmware_host.rules.views import PublicView
 from firmware_host.simulator.simulated_table import SimulatedTable
 
-ANEW = 3
-"""How often a pawn that is not felt is set down anew on a station before its switch is doubted."""
+ATTEMPTS = 3
+"""How often an unsensed pawn is set down on a station before its switch counts as broken."""
 
 
 def paused(scene: Scene) -> bool:
@@ -26,7 +26,7 @@ def paused(scene: Scene) -> bool:
 
 
 def is_true(asked: PawnMove, where: Mapping[str, int | None]) -> bool:
-    """Return the true answer to what the table asks of what it feels. `where`: pawn -> its station, None in a hand."""
+    """Return the true answer to a question about a reading. `where`: pawn -> its station, None if held."""
     here = asked.ticket == HERE and where.get(asked.pawn) == asked.to
     empty = asked.ticket == EMPTY and asked.to not in where.values()
     his = asked.ticket == MR_X_PAWN and asked.to in (where.get(pawn) for pawn in FUGITIVES)
@@ -34,12 +34,12 @@ def is_true(asked: PawnMove, where: Mapping[str, int | None]) -> bool:
 
 
 class Corrections:
-    """Put right what the table complains of, with hands and eyes.
+    """The corrections that people make with hands and eyes.
 
     Args:
         simulated: the table.
-        chance: how long things take.
-        gestures: where it is counted what was done.
+        chance: the random source of delays.
+        gestures: a counter of what was done.
     """
 
     def __init__(self, simulated: SimulatedTable, chance: random.Random, gestures: Counter[str]) -> None:
@@ -49,24 +49,24 @@ class Corrections:
         self._tried: Counter[tuple[str, int]] = Counter()
 
     def forget_tries(self) -> None:
-        """Forget what was tried so far: something else begins."""
+        """Reset the counts of attempts before something new begins."""
         self._tried.clear()
 
-    def doubts(self, pawn: str, station: int) -> bool:
+    def suspects(self, pawn: str, station: int) -> bool:
         """Return whether a pawn was set down on a station so often that its switch must be broken."""
-        return self._tried[pawn, station] >= ANEW
+        return self._tried[pawn, station] >= ATTEMPTS
 
     def put_right(self, mover: str = "") -> None:
         """Look at the table once, and do what it asks for. May take some time.
 
         Args:
-            mover: the pawn that is being moved, which is right where its hand has put it.
+            mover: the pawn in motion, which is right where its hand has put it.
         """
         scene = self._simulated.table.scene()
         view, reading = scene.view, scene.reading
         if view is None or paused(scene):
             return
-        if scene.asked and (isinstance(reading, Mismatch) or (isinstance(reading, InHand) and not mover)):  # it guesses
+        if scene.asked and (isinstance(reading, Mismatch) or (isinstance(reading, InHand) and not mover)):  # a guess
             so = is_true(scene.asked[0], self._hardware.where())
             if so or not mover:  # nobody has moved
                 self._hardware.press(CONFIRM if so else BACK)
@@ -94,14 +94,14 @@ class Corrections:
                 self._lift(figure, standing)
 
     def take_off_unstarted(self, mover: str) -> None:
-        """Take the detectives' pawns off that have yet to start, all but the one that starts now."""
+        """Take off the detectives' pawns that have yet to start, except the one that starts now."""
         view = self._simulated.public
         for pawn, at in self._standing().items():
             if pawn in view.order and pawn not in view.pawns and pawn != mover:
                 self._lift(pawn, at)
 
     def _put_mismatch_right(self, scene: Scene, view: PublicView, wrong: Mismatch, mover: str) -> None:
-        """Tell the table that a switch is broken, or put the pawns right that it complains of."""
+        """Report a broken switch to the table, or correct the pawns that it complains about."""
         if CONFIRM in scene.ask.keys and self._is_right(wrong):
             self._gestures["switch confirmed broken"] += 1
             self._hardware.press(CONFIRM)
@@ -109,7 +109,7 @@ class Corrections:
             return
         where, wanted = self._hardware.where(), dict(wrong.missing)
         todo, extra = scene.to_carry_out, wrong.extra
-        if todo is not None and where.get(todo.move.pawn) == todo.origin and scene.wrong < 2:  # it is moved in its turn
+        if todo is not None and where.get(todo.move.pawn) == todo.origin and scene.wrong < 2:  # moves later
             wanted.pop(todo.move.pawn, None)
             extra -= {todo.origin}
         if scene.phase is Phase.PLAY and scene.wrong < 2:
@@ -123,35 +123,35 @@ class Corrections:
         self._set_down_unfelt(view, scene.ignored)
 
     def _has_come(self, move: PawnMove) -> bool:
-        """Return whether a computer's pawn stands where it goes."""
+        """Return whether a computer's pawn stands at its destination."""
         return self._hardware.where().get(move.pawn) == move.to
 
     def _stands(self, view: PublicView, pawn: str, masked: frozenset[int]) -> bool:
-        """Return whether a pawn stands where it must, however often it was set down there anew."""
+        """Return whether a pawn stands where it must after repeated attempts to set it down."""
         at = view.pawns[pawn]
-        felt = at in self._simulated.table.referee.occupied | masked
-        return self._hardware.where().get(pawn) == at and (felt or self.doubts(pawn, at))
+        sensed = at in self._simulated.table.referee.occupied | masked
+        return self._hardware.where().get(pawn) == at and (sensed or self.suspects(pawn, at))
 
     def _strayed(self, view: PublicView, pawn: str) -> bool:
-        """Return whether a pawn stands elsewhere than the game has it."""
+        """Return whether a pawn stands elsewhere than in the game."""
         at = self._hardware.where().get(pawn)
         return at is not None and at != view.pawns[pawn]
 
     def _is_right(self, wrong: Mismatch) -> bool:
-        """Return whether pawns stand where they must, and nothing stands where nothing should."""
+        """Return whether pawns stand where they must, and nothing stands anywhere else."""
         standing = self._standing()
         empty = wrong.extra.isdisjoint(standing.values())
         return empty and all(standing.get(pawn) == at for pawn, at in wrong.missing.items())
 
     def _take_off(self, extra: frozenset[int]) -> None:
-        """Take off a pawn of Mister X's that is left from where he showed himself before."""
+        """Take off a pawn of Mister X's that is left from an earlier appearance."""
         standing = self._standing()
         for figure in FUGITIVES:
             if standing.get(figure) in extra:
                 self._lift(figure, standing[figure])
 
     def _clear(self, view: PublicView, extra: frozenset[int]) -> None:
-        """Send the detective home that stands where nothing should, or set the nearest pawn down anew."""
+        """Return a detective that stands on an unexpected station, or set the nearest pawn down again."""
         places, where = self._hardware.places, self._standing()
         for station in extra:
             there = [pawn for pawn, at in where.items() if at == station]
@@ -166,23 +166,23 @@ class Corrections:
                 pawn = min(where, key=lambda pawn: math.dist(places[where[pawn]], places[station]))
                 self._anew(pawn, where[pawn])
 
-    def _set_down_unfelt(self, view: PublicView, masked: frozenset[int]) -> None:
-        """Set every pawn down anew that is not felt, but where the table knows that it cannot be."""
-        felt = self._simulated.table.referee.occupied | masked
+    def _set_down_unsensed(self, view: PublicView, masked: frozenset[int]) -> None:
+        """Set down again every unsensed pawn, unless the table ignores its switch."""
+        sensed = self._simulated.table.referee.occupied | masked
         for pawn, at in sorted(self._standing().items()):
-            # His pawn, where he is no more, is not set down again.
+            # Mister X's pawn is not set down again where he no longer is.
             left = pawn in FUGITIVES and not view.open_moves and at != view.pawns.get(pawn)
-            if at not in felt and not left:
+            if at not in sensed and not left:
                 self._anew(pawn, at)
 
     def _standing(self) -> dict[str, int]:
         return {pawn: at for pawn, at in self._hardware.where().items() if at is not None}
 
     def _anew(self, pawn: str, at: int) -> None:
-        if self.doubts(pawn, at):
+        if self.suspects(pawn, at):
             return
         self._tried[pawn, at] += 1
-        self._gestures["set down anew"] += 1
+        self._gestures["set down again"] += 1
         self._stand(pawn, at)
 
     def _lift(self, pawn: str, station: int) -> None:

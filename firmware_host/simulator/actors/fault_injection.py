@@ -1,7 +1,7 @@
-"""What goes wrong at a table while people play on it: cables, contacts, noise on the line, power.
+"""Inject faults at a table while people play: cables, contacts, noise on the line, power.
 
-A mishap begins at any moment, in the midst of a gesture as likely as between two, and is over after a while; some
-switches stay broken. Several may last at once.
+A fault begins at any moment, also within a gesture, and ends after a while; some switches stay broken. Several may
+overlap.
 """
 
 from __future__ import annotations
@@ -17,45 +17,45 @@ from firmware_host.simulator.simulated_table import SimulatedTable
 from hardware.sim.faults import LINE_FAULTS, SWITCH_FAULTS
 
 CABLES = ("switches", "lamps", "handset", "display", "keys")
-"""What hangs on a cable that can be pulled."""
+"""The devices whose cables can be pulled."""
 
 AT_FIRST = 5.0
-"""Seconds of table time, at least, before anything goes wrong."""
+"""Seconds of table time before the first fault."""
 
 APART = 10.0
-"""Seconds between two mishaps on the average; every fourth brings another one with it."""
+"""Mean seconds between two faults; every fourth brings another one with it."""
 
 MOST = 10
-"""Mishaps of one game, at the most, those that come together counted once."""
+"""The most faults in one game; simultaneous ones count once."""
 
 BROKEN = (0, 0, 0, 0, 1, 2)
-"""Switches that are broken when a game begins: one of these numbers, each as likely."""
+"""The number of broken switches when a game begins: one of these, equally likely."""
 
 LASTING = 2
-"""Switches that stay broken for the rest of a game, at the most."""
+"""The most switches that stay broken for the rest of a game."""
 
 ECHO = 3.0
-"""Seconds for which something that was broken may still be the reason for what the table has made of it."""
+"""Seconds after a repair in which the fault may still explain the table's conclusions."""
 
 _SOUND = ("ok", "replug", "unplug")
 _NOISE = tuple(kind for kind in LINE_FAULTS if kind not in _SOUND)
 _SHOWN = tuple(kind for kind in _NOISE if kind == "slow" or kind.startswith("shift"))
-"""Noise that may look like pawns: the port has no sentinel by which drivers know a shifted sample."""
+"""Noise that may look like pawns: the port has no sentinel by which drivers detect a shifted sample."""
 _FELT = ("stuck_open", "stuck_closed", *_SHOWN)
-"""What may make it seem that a pawn is back where it came from."""
+"""Faults that may make it seem that a pawn is back at its origin."""
 _CONTACT = tuple(kind for kind in SWITCH_FAULTS if kind not in _SOUND)
 
 
 class FaultInjection:
-    """Cause the mishaps of one game. Call `pass_time` from the table's `pace`; nothing happens before `strike`.
+    """The faults of one game. Call `pass_time` from the table's `pace`; nothing happens before `strike`.
 
     Args:
         simulated: the table.
-        chance: what goes wrong, and when.
+        chance: the random source of the faults.
 
     Attributes:
-        happened: how often each kind of mishap has begun.
-        changed: table time at which something last broke or came back.
+        happened: how often each kind of fault has begun.
+        changed: table time at which a fault last began or ended.
         dark: whether the power is off.
     """
 
@@ -69,29 +69,29 @@ class FaultInjection:
         self._order = count()
         self._left = 0
         self._lasting = 0
-        self._lies: dict[tuple[str, str], float] = {}  # device and fault -> until when what is felt may be a lie
+        self._lies: dict[tuple[str, str], float] = {}  # device and fault -> until when readings may be false
 
     def strike(self) -> None:
-        """Let things go wrong at this table from now on; some switches may be broken already."""
+        """Start injecting faults at this table; some switches may be broken already."""
         for _ in range(self._chance.choice(BROKEN)):
             self._contact()
         self._left = self._chance.randint(MOST // 3, MOST)
         self._later(AT_FIRST + self._chance.expovariate(1 / APART), self._one_more)
 
     def pass_time(self) -> None:
-        """Let happen what is due."""
+        """Start and end the faults that are due."""
         if self._due and self._due[0][0] <= self._now:
             _, _, happen = heappop(self._due)
             self.changed = self._now
             happen()
 
     def invented(self, action: Action) -> bool:
-        """Return whether a fault made the table feel a pawn where it never came, and take that for this move."""
+        """Return whether a fault made the table sense a pawn where it never was, and take that for this move."""
         move = on_board(action)
         at = None if move is None else self._simulated.hardware.where().get(move.pawn)
         if move is None or at == move.to:
             return False
-        # Where its own switch is dead a pawn may be felt by the next one.
+        # If its own switch is dead, the next one may sense the pawn.
         return (
             self._lied(move.to, "stuck_closed", *_SHOWN)
             or (at is not None and self._lied(at, "stuck_open"))
@@ -99,22 +99,22 @@ class FaultInjection:
         )
 
     def _another(self, move: PawnMove) -> bool:
-        """Return whether another pawn has made this move, and is still felt where it came from."""
+        """Return whether another pawn has made this move and is still sensed at its origin."""
         where, held = self._simulated.hardware.where(), self._simulated.public.pawns
         others = [pawn for pawn, at in where.items() if at == move.to and pawn != move.pawn]
         return any(pawn in held and self._lied(held[pawn], "stuck_closed", *_SHOWN) for pawn in others)
 
     def hidden(self, action: Action) -> bool:
-        """Return whether a fault made the table take this move back, though the pawn stands where it went."""
+        """Return whether a fault made the table undo this move although the pawn stands at its destination."""
         move = on_board(action)
         if move is None or self._simulated.hardware.where().get(move.pawn) != move.to:
             return False
-        # A start is taken back by lifting its pawn (DI-10), be it only to set it down anew where it was not felt.
+        # Lifting a start's pawn undoes it (DI-10), even if only to set it down again where it was not sensed.
         kinds = {kind for (_, kind), end in self._lies.items() if self._now <= end}
         return bool(kinds) if move.ticket == START else not kinds.isdisjoint(_FELT)
 
     def _lied(self, station: int, *kinds: str) -> bool:
-        """Return whether what is felt on a station, or was just now, may come of a fault of one of these kinds."""
+        """Return whether a fault of one of these kinds affects a station's reading, or did just now."""
         broken = [(device, kind) for device in (f"switch:{station}", "switches") for kind in kinds]
         return any(self._now <= self._lies.get(one, -1.0) for one in broken)
 
@@ -152,7 +152,7 @@ class FaultInjection:
         self._later(self._chance.choice((0.05, 0.5, 3.0, 12.0)) * self._chance.uniform(0.5, 1.5), self._in(device))
 
     def _flap(self) -> None:
-        """Pull a loose cable out and in again, several times."""
+        """Disconnect and reconnect a loose cable several times."""
         device, after = self._a_cable(), 0.0
         self.happened[f"{device} flapping"] += 1
         for _ in range(self._chance.randint(3, 8)):
@@ -162,7 +162,7 @@ class FaultInjection:
             after += self._chance.uniform(0.02, 1.5)
 
     def _noise(self) -> None:
-        """Disturb what is read through the switches' line, or slow an output down."""
+        """Disturb the switches' line, or slow an output down."""
         kind = self._chance.choice((*_NOISE, "late"))
         if kind == "late":
             device = self._chance.choice(("lamps", "handset", "display"))
@@ -197,7 +197,7 @@ class FaultInjection:
         self._lies[device, kind] = self._now + ECHO
 
     def _cut(self) -> None:
-        """Cut the power for a while; nobody hears meanwhile what the table has made of anything."""
+        """Cut the power for a while; nobody sees the table's conclusions meanwhile."""
         if self.dark:
             return
         self.happened["power cut"] += 1
@@ -220,7 +220,7 @@ class FaultInjection:
 
 
 def on_board(action: Action) -> PawnMove | None:
-    """Return the move that an action is on the board, Mister X's own in the open too; None for what no pawn does."""
+    """Return an action's move on the board, Mister X's visible one too; None if no pawn moves."""
     if isinstance(action, MrXMove):
         return PawnMove(MR_X, action.to.value, action.ticket)
     return action if isinstance(action, PawnMove) else None

@@ -1,7 +1,7 @@
-"""One table that goes on for days: game after game by all rules that fit its board, and idle hours, on a virtual clock.
+"""Run one table for days on a virtual clock, with games in all rules for its board, and idle hours.
 
-What must stay as it is for years is measured after each day: memory, journal, open files, threads; and the clocks: how
-long the same things take on a table that is a week old, to the scan.
+After each day it measures what must stay constant for years: memory, journal, open files and threads, and whether the
+table's own times are still the same as on the first day.
 """
 
 from __future__ import annotations
@@ -26,49 +26,49 @@ from firmware_host.web.latest_feed import Feed
 from firmware_host.web.spectator_feed import SpectatorFeed
 
 DAY = 24 * 3600.0
-"""Seconds."""
+"""Seconds in a day."""
 
 PLAY = 10 * 3600.0
-"""Seconds of each day on which people play; for the rest of it the table stands as they have left it."""
+"""Seconds of each day with play; for the rest the table is left as it is."""
 
 LOOK = 1.0
-"""Seconds between two looks of the page that looks on, and of the archive at the journal."""
+"""Seconds between two reads by the watching page, and by the archive of the journal."""
 
 
 FRAME = 0.05
-"""Seconds by which a time may differ from that at the start: a frame, for what is told at a beat of the lamps."""
+"""Seconds by which a time may differ from the first one: one lamp frame."""
 
 SLACK = {"frames in 10 s": 15, "pictures in 10 s": 1, "a chattering switch is found": 0.1, "it is trusted again": 0.1}
-"""The same for what is counted, and for what hangs on the noise of a broken contact."""
+"""The allowed difference of counts, and of times that depend on a broken contact's noise."""
 
-UNITS = {"frames in 10 s": "frames", "pictures in 10 s": "pictures", "off the scans' beat": "µs"}
-"""What the clocks are told in; all others in seconds."""
+UNITS = {"frames in 10 s": "frames", "pictures in 10 s": "pictures", "off the scans' ticks": "µs"}
+"""The units of the measured clocks; all others are in seconds."""
 
 SETTLING = {"objects": 12, "blocks": 500}
-"""How many may be more for once, whatever the number of games: what is remembered of each switch fills up slowly."""
+"""Allowed one-time growth in counts, whatever the number of games: per-switch memory fills slowly."""
 
 SWELLING = 0.5
 """Megabytes by which this process may grow in a day."""
 
 FULLER = 1.1
-"""Times by which the journal may be larger at the end than in the middle of a run."""
+"""The allowed growth factor of the journal from the middle of a run to its end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What a table takes, and how its clocks go, at one moment.
+    """The measurements of a table at one moment.
 
     Attributes:
         day: table time in days.
-        games: played to the end since the start.
-        moves: accepted since the start.
-        objects: that the interpreter keeps track of, after everything that nobody needs was let go of.
-        blocks: of memory allocated by the interpreter then.
-        resident: megabytes of this process in memory; 0.0 where there is no /proc to read it from.
+        games: finished games since the start.
+        moves: accepted actions since the start.
+        objects: objects tracked by the interpreter after a full garbage collection.
+        blocks: memory blocks allocated by the interpreter at that moment.
+        resident: megabytes of this process in memory; 0.0 without /proc.
         journal: bytes of the journal's files.
-        files: open files of this process; 0 where there is no /proc.
-        threads: of this process.
-        clocks: what was timed -> seconds or times.
+        files: open files of this process; 0 without /proc.
+        threads: threads of this process.
+        clocks: name of the measurement -> seconds or a count.
         cpu: seconds of CPU time since the start.
     """
 
@@ -86,7 +86,7 @@ class Measured:
 
     @property
     def line(self) -> str:
-        """Return all of it in a line."""
+        """All measurements in one line."""
         return (
             f"day {self.day:.2f}: {self.games} games, {self.moves} moves; {self.objects} objects, "
             f"{self.blocks} blocks, {self.resident:.1f} MB in memory; journal {self.journal / 1000:.0f} kB; "
@@ -95,13 +95,13 @@ class Measured:
 
 
 class LongSoak:
-    """A table that goes on and on, with a page that looks on and an archive of its games.
+    """A table that runs on and on, with a watching page and an archive of its games.
 
     Args:
         config: the table's configuration.
         journal: the journal's file.
-        seed: of all chance.
-        alike: whether every game is the same one by the same rules: then nothing at all may grow.
+        seed: the seed of all random choices.
+        alike: whether every game is the same: then nothing at all may grow.
 
     Attributes:
         simulated: the table.
@@ -122,7 +122,7 @@ class LongSoak:
         )
 
     def _pass(self, _seconds: float) -> None:
-        """Now and then let the page take what is new, and the archive the games that have ended."""
+        """Every `LOOK` seconds let the page read news, and the archive read finished games."""
         simulated = self.simulated
         if simulated.hardware.clock.now() < self._look_at:
             return
@@ -132,10 +132,10 @@ class LongSoak:
         self._archive.follow(simulated.table.journal)
 
     def play(self, seconds: float) -> None:
-        """Play games to their end, by all rules that fit the board by turns, for so much table time.
+        """Play whole games in all rule systems that fit the board, in turn, for some seconds of table time.
 
         Raises:
-            SimulatedPersonError: a game did not go as the hands meant.
+            SimulatedPersonError: a game did not go as the hands intended.
         """
         end = self.simulated.hardware.clock.now() + seconds
         while self.simulated.hardware.clock.now() < end:
@@ -144,7 +144,7 @@ class LongSoak:
     def game(self) -> None:
         """Play one game to its end."""
         simulated, number = self.simulated, 0 if self._alike else self._games
-        chance = random.Random(f"{self._seed}/{number}")  # noqa: S311 - repeats itself for its seed
+        chance = random.Random(f"{self._seed}/{number}")  # noqa: S311 - repeatable by seed
         simulated.new_game(self._rules[number % len(self._rules)], seed=chance.randrange(1 << 30))
         players = SimulatedPeople(simulated, chance)
         players.set_up()
@@ -155,8 +155,8 @@ class LongSoak:
         self._moves += len(players.meant)
 
     def _same(self) -> None:
-        """Begin the very game that is begun for each measurement, and play until it is a detective's turn."""
-        simulated, chance = self.simulated, random.Random(self._seed)  # noqa: S311 - it must be the same
+        """Begin the game that precedes each measurement, and play until it is a detective's turn."""
+        simulated, chance = self.simulated, random.Random(self._seed)  # noqa: S311 - must be the same
         simulated.new_game(self._rules[0], seed=self._seed)
         players = SimulatedPeople(simulated, chance)
         players.set_up()
@@ -164,13 +164,13 @@ class LongSoak:
             players.play()
 
     def idle(self, seconds: float) -> None:
-        """Let so much table time pass while nobody touches anything."""
+        """Let table time pass while nobody touches anything."""
         self.simulated.advance(1000 * seconds)
 
     def measure(self) -> Measured:
-        """Return what the table takes, and how its clocks go; takes a few minutes of table time.
+        """Measure memory, files and the table's times; takes a few minutes of table time.
 
-        Always in the same game, or what is on the table would be measured.
+        Always in the same game, so that the game itself makes no difference.
         """
         self._same()
         clocks = self._clocks()
@@ -179,7 +179,7 @@ class LongSoak:
             day=self.simulated.hardware.clock.now() / DAY,
             games=self._games,
             moves=self._moves,
-            # A connection of SQLite's sweeps up after its cursors by hundreds: their weak references come and go.
+            # An SQLite connection cleans up its cursors by hundreds: their weak references come and go.
             objects=sum(type(thing) is not ReferenceType for thing in gc.get_objects()),
             blocks=sys.getallocatedblocks(),
             resident=_resident(),
@@ -191,7 +191,7 @@ class LongSoak:
         )
 
     def _clocks(self) -> dict[str, float]:
-        """Measure the table's own times from outside, each begun on a full minute of table time."""
+        """Measure the table's own times from outside, each from a full minute of table time."""
         hardware, table = self.simulated.hardware, self.simulated.table
         display = hardware.display
 
@@ -199,7 +199,7 @@ class LongSoak:
             return str(table.health()[device]["state"])
 
         self._full_minute()
-        self.idle(0.5)  # between two beats
+        self.idle(0.5)  # between two ticks
         hardware.fault("handset", "unplug")
         lost = self._until(lambda: health("handset") == "lost")
         hardware.fault("handset", "replug")
@@ -215,13 +215,13 @@ class LongSoak:
         hardware.fault(f"switch:{station}", "ok")
         calm = self._until(lambda: not table.scene().ignored)
         return {
-            "a lost handset is told": lost,
-            "it is told back": back,
+            "a lost handset is reported": lost,
+            "its return is reported": back,
             "frames in 10 s": frames,
             "pictures in 10 s": pictures,
             "a chattering switch is found": found,
             "it is trusted again": calm,
-            "off the scans' beat": hardware.clock.microseconds
+            "off the scans' ticks": hardware.clock.microseconds
             % round(1_000_000 / self.simulated.config.switches.scan_hz),
         }
 
@@ -230,7 +230,7 @@ class LongSoak:
         self.idle((60_000_000 - clock.microseconds % 60_000_000) / 1_000_000)
 
     def _until(self, done: Callable[[], bool], most: float = 60.0) -> float:
-        """Return the seconds until something is so, to the scan; `most` if it never is."""
+        """Return the seconds until a condition holds, to the scan; `most` if it never does."""
         clock = self.simulated.hardware.clock
         start = clock.now()
         while not done() and clock.now() < start + most:
@@ -238,22 +238,22 @@ class LongSoak:
         return round(clock.now() - start, 6)
 
     def close(self) -> None:
-        """End in good order."""
+        """Close the table."""
         self.simulated.close()
 
 
 def days_of(config: Config, journal: Path, *, days: float, play: float = PLAY, seed: int = 1) -> Iterator[Measured]:
-    """Run a table for so many days; yield what it takes at the start, after its first game, and after each day.
+    """Run a table for some days; yield measurements at the start, after the first game and each day.
 
     Args:
         config: the table's configuration.
-        journal: the journal's file; nothing may be there.
-        days: how many; the last may be a part of one.
-        play: seconds of each day on which people play.
-        seed: of all chance.
+        journal: the journal's file, which must not exist yet.
+        days: how many; the last may be a fraction.
+        play: seconds of each day with play.
+        seed: the seed of all random choices.
 
     Raises:
-        SimulatedPersonError: a game did not go as the hands meant.
+        SimulatedPersonError: a game did not go as the hands intended.
         JournalError: the journal cannot be written.
     """
     run = LongSoak(config, journal, seed=seed)
@@ -271,10 +271,10 @@ def days_of(config: Config, journal: Path, *, days: float, play: float = PLAY, s
 
 
 def wrong(measured: Sequence[Measured]) -> list[str]:
-    """Return what is not as it should be: clocks that go otherwise than at the start, and whatever grows.
+    """Return the problems in the measurements: times that differ from the first ones, and growth.
 
-    Growth is told from the middle of the run on, when every cache and the journal are full; for that it takes at least
-    four measurements.
+    Growth is judged from the middle of the run on, when every cache and the journal are full. That takes at least four
+    measurements.
     """
     first, last, middle = measured[0], measured[-1], measured[(len(measured) - 1) // 2]
     found = [
@@ -294,7 +294,7 @@ def wrong(measured: Sequence[Measured]) -> list[str]:
         more = getattr(last, what) - getattr(middle, what)
         if more > most + games:
             found.append(f"{more / games:.1f} {what} more with each game")
-    if passed < 1:  # too short for what is told by the day
+    if passed < 1:  # too short to judge growth per day
         return found
     if (resident := (last.resident - middle.resident) / passed) > SWELLING:
         found.append(f"{resident:.2f} MB more with each day")
@@ -304,13 +304,13 @@ def wrong(measured: Sequence[Measured]) -> list[str]:
 
 
 def run_and_tell(measured: Iterable[Measured], say: Callable[[str], None]) -> int:
-    """Tell what is measured, and return the number of things that are not as they should be."""
+    """Print measurements as they arrive, and return the number of problems."""
     seen = []
     for now in measured:
         seen.append(now)
         say(now.line)
     say("; ".join(f"{what}: {figure:g} {UNITS.get(what, 's')}" for what, figure in seen[-1].clocks.items()))
-    say("All of this is to stay as it was on the first day; memory counts from the middle of the run on.")
+    say("All of this must stay as on the first day; memory is compared from the middle of the run on.")
     faults = wrong(seen)
     for fault in faults:
         say(f"wrong: {fault}")

@@ -1,4 +1,4 @@
-"""Press what answers the table while a pawn is carried: people know which move they mean."""
+"""Answer the table's questions about a moved pawn with the keys."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from firmware_host.simulator.simulated_table import SimulatedTable
 
 
 class PromptAnswers:
-    """Press the keys that answer what the table asks of a moved pawn.
+    """The key presses of people who know which move they mean.
 
     Args:
         simulated: the table.
-        corrections: tells which switches are believed to be broken by now.
+        corrections: the corrections, which know the switches believed to be broken.
     """
 
     def __init__(self, simulated: SimulatedTable, corrections: Corrections) -> None:
@@ -24,11 +24,11 @@ class PromptAnswers:
         self._corrections = corrections
 
     def confirm_move(self, move: PawnMove, *, impatient: bool = False) -> None:
-        """Press what says that this is the move that was made; nothing if the table asks nothing.
+        """Confirm a move if the table asks about it.
 
         Args:
-            move: what was carried out, and is not accepted yet.
-            impatient: whether that has taken so long that anything is pressed that the table offers.
+            move: the move that was carried out, and is not accepted yet.
+            impatient: whether to press any offered key because it has taken so long.
         """
         scene = self._simulated.table.scene()
         impatient = impatient and self._simulated.hardware.where().get(move.pawn) == move.to
@@ -36,19 +36,19 @@ class PromptAnswers:
             self._press(self._key_for(move, scene, impatient=impatient))
 
     def confirm_back(self, *, by_key: bool = False) -> None:
-        """Press what says that a pawn was put back where it came from; `by_key`: though the table may not ask."""
+        """Confirm that a pawn was put back; `by_key`: even if the table does not ask."""
         scene = self._simulated.table.scene()
         if isinstance(scene.reading, Returned) and scene.reading.ambiguous:
             self._press(CONFIRM)
         elif scene.asked:
             self._press(CONFIRM if scene.asked[0].ticket == RETURN else BACK)
         elif _waits_for_dice(scene):
-            return  # the key would do that
+            return  # that key would confirm the move
         elif isinstance(scene.reading, Settled) and (by_key or any(m.ticket == RETURN for m in scene.reading.silent)):
             self._press(_key_to_ask(scene))
 
     def _key_for(self, move: PawnMove, scene: Scene, *, impatient: bool) -> str:
-        """Return the key to be pressed now, or ""."""
+        """Return the key to press now, or ""."""
         reading, ask = scene.reading, scene.ask
         if scene.asked:
             return self._answer(move, scene)
@@ -65,7 +65,7 @@ class PromptAnswers:
         return CONFIRM if offered and (impatient or self._believed_dead(move, scene)) else ""
 
     def _answer(self, move: PawnMove, scene: Scene) -> str:
-        """Return the key of the true answer to what is asked, or ""."""
+        """Return the key of the true answer to the question, or ""."""
         if move in scene.asked:
             return CONFIRM if len(scene.asked) == 1 else f"table.{move.ticket}"
         if is_true(scene.asked[0], self._simulated.hardware.where()):
@@ -82,14 +82,14 @@ class PromptAnswers:
 
 
 def true_keys(scene: Scene, where: Mapping[str, int | None]) -> list[str]:
-    """Return the offered keys that say nothing false, whatever the players want.
+    """Return the offered keys that state nothing false, whatever the players want.
 
-    A ticket, or BACK in a question about a move, is a matter of what they want; a switch out of order is not. What
-    nobody can have in mind while all switches are sound, such as that one does not sense a pawn, is left out.
+    A ticket, or BACK in a question about a move, depends on what they want; a broken switch does not. Left out are
+    answers that nobody would give while all switches are sound, such as that one does not sense a pawn.
 
     Args:
-        scene: what the players see.
-        where: pawn -> the station on which it stands, None in a hand.
+        scene: the table's scene.
+        where: pawn -> the station where it stands, None if it is held.
     """
     ask, view = scene.ask, scene.view
     if view is None or scene.phase is not Phase.PLAY or ask.kind in (Kind.SWITCH, Kind.ALL_RIGHT, Kind.PAUSED):

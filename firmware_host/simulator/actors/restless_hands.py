@@ -1,8 +1,8 @@
-"""Hands that cannot keep still, on a board of which every contact is sound: and whoever sees that no switch is blamed.
+"""Simulate fidgety hands on a board with sound contacts, and check that no switch is blamed.
 
-They take moves back again and again, tap, hover, slide pawns about, sweep several away, clear the table and set it up
-again, with both hands at once. They cancel moves, and press whatever key says nothing false. All pawns stand in the end
-where they stood, unless a key has made a move.
+The hands undo moves again and again, tap, hover, slide pawns about, sweep several away, clear the table and set it up
+again, with both hands at once. They cancel moves and press any key that states nothing false. In the end all pawns are
+where they were, unless a key has made a move.
 """
 
 from __future__ import annotations
@@ -22,36 +22,36 @@ from firmware_host.simulator.actors.prompt_answers import PromptAnswers, true_ke
 from firmware_host.simulator.simulated_table import SimulatedTable
 
 LOOK = 0.1
-"""Seconds between two looks at what the table says."""
+"""Seconds between two looks at the table's output."""
 
 OFTEN = 0.35
-"""How likely they are to do something before a move."""
+"""The probability that the hands fidget before a move."""
 
 PAUSE = 9.0
-"""Seconds, at the most, for which several pawns are left off the board, or one where it does not belong."""
+"""The most seconds that several pawns are off the board, or one is out of place."""
 
 SETTLE = 0.4
 """Seconds after which the table knows that a pawn was set down."""
 
 KEYS = 0.3
-"""How likely they press a key that is offered while they wait."""
+"""The probability of pressing an offered key while waiting."""
 
 CANCEL = 0.5
-"""How likely they make a move and cancel it before they make one."""
+"""The probability of making and cancelling a move before the real one."""
 
 THOUGHT = 3.0
-"""The same for one pawn that is in a hand, and all others stand: longer may be a dead switch as well, and is asked."""
+"""As `PAUSE`, for one lifted pawn while all others stand: after longer the table suspects its switch."""
 
 CLEAR = 20.0
-"""Millimetres from a station at which its switch does not feel a pawn."""
+"""Millimetres from a station at which its switch does not sense a pawn."""
 
 
 class Accused(Exception):
-    """The table says of a sound switch that it is out of order, or may be."""
+    """The table reports a sound switch as broken or suspect."""
 
 
 class Onlooker:
-    """Find every accusation of a switch. Call `look` from the table's `pace`.
+    """A check for accusations of sound switches. Call `look` from the table's `pace`.
 
     Args:
         simulated: the table.
@@ -60,13 +60,15 @@ class Onlooker:
     def __init__(self, simulated: SimulatedTable) -> None:
         self._simulated = simulated
         self._next = 0.0
-        self._his: deque[set[int | None]] = deque(maxlen=round(0.5 / LOOK))  # where his pawns stood at the last looks
+        self._his_pawns: deque[set[int | None]] = deque(
+            maxlen=round(0.5 / LOOK)
+        )  # where his pawns stood at the last looks
 
     def look(self) -> None:
-        """Look at the table, now and then.
+        """Check the table's scene, at most every `LOOK` seconds.
 
         Raises:
-            Accused: a device is degraded, a switch not listened to, or the table asks whether one is out of order.
+            Accused: a device is degraded, a switch is ignored, or the table asks whether one is broken.
         """
         hardware = self._simulated.hardware
         if hardware.clock.now() < self._next:
@@ -76,29 +78,29 @@ class Onlooker:
         if scene.ailing or scene.ignored:
             raise Accused(f"{ {name: str(health) for name, health in scene.ailing.items()} }, masked {scene.ignored}")
         view, where = scene.view, hardware.where()
-        self._his.append({where.get(pawn) for pawn in FUGITIVES})
+        self._his_pawns.append({where.get(pawn) for pawn in FUGITIVES})
         held = 0 if view is None else sum(where.get(pawn) != view.pawns.get(pawn) for pawn in view.order)
         lost = held > 1 and any(move.ticket == HERE for move in scene.asked)
         if lost or self._blames(scene.ask):
             raise Accused(f"{self._simulated.prompt_text} (pawns: {where})")
 
     def _blames(self, ask: Ask) -> bool:
-        """Return whether an answer would have a switch ignored that a pawn of Mister X's does not close."""
-        his = set[int | None]().union(*self._his)  # nobody takes them off, as the table asks
+        """Return whether an answer would ignore a switch that no pawn of Mister X's leaves open."""
+        his = set[int | None]().union(*self._his_pawns)  # nobody removes them before the table asks
         asked = (ask,) if ask.besides is None else (ask, ask.besides)
         return ask.kind is Kind.SWITCH or any(one.kind is Kind.EMPTY and one.station not in his for one in asked)
 
 
 class RestlessHands:
-    """Two hands that cannot keep still between two moves.
+    """Two hands that fidget between moves.
 
     Args:
         simulated: the table.
-        chance: what they do, and how fast.
-        gestures: where it is counted what was done.
+        chance: the random source of what they do, and how fast.
+        gestures: a counter of what was done.
 
     Attributes:
-        placed: each pawn, and a station on which they have set it: a key may make that a move.
+        placed: pawn -> a station on which the hands have set it: a key may make that a move.
     """
 
     def __init__(self, simulated: SimulatedTable, chance: random.Random, gestures: Counter[str]) -> None:
@@ -110,7 +112,7 @@ class RestlessHands:
         self._answers = PromptAnswers(simulated, Corrections(simulated, chance, gestures))
 
     def fidget(self) -> None:
-        """Cancel a move, and do one thing or another; nothing while starts are chosen, which lifting takes back."""
+        """Maybe cancel a move, then fidget; do nothing while starts are chosen, which lifting undoes."""
         view, done = self._simulated.public, self._simulated.actions
         starting = any(isinstance(move, PawnMove) and move.ticket == START for move in (*view.moves, *done[-1:]))
         if starting or not self._plays:
@@ -150,14 +152,14 @@ class RestlessHands:
             self._wait(0.05, 0.25)
 
     def _clear(self) -> None:
-        """Take all pawns off, by one or two at a time, and after a while set them up again."""
+        """Take all pawns off, one or two at a time, and set them up again after a while."""
         self._off_and_on(self._shuffled())
 
     def _hold_two(self) -> None:
         self._off_and_on(self._shuffled()[:2], together=2)
 
     def _pile_up(self) -> None:
-        """Take some pawns off and lay them down in a heap on stations where they do not belong."""
+        """Take some pawns off and pile them up on stations where they do not belong."""
         some = self._shuffled()[: self._chance.randint(2, 4)]
         self._off(some, 1)
         heap = self._nowhere()[: len(some)]
@@ -172,7 +174,7 @@ class RestlessHands:
         self._on(some, 1)
 
     def _astray(self) -> None:
-        """Set a pawn down half-way on the bare board, or on a wrong station, and bring it home after a while."""
+        """Set a pawn down on the bare board or a wrong station, and return it after a while."""
         pawn, at = self._any()
         wrong = self._nowhere()[0]
         (x, y), (to_x, to_y) = self._hardware.places[at], self._hardware.places[wrong]
@@ -190,7 +192,7 @@ class RestlessHands:
         self._hardware.put(at, pawn)
 
     def _wander(self) -> None:
-        """Slide a pawn over the stations near it and home again, without a rest."""
+        """Slide a pawn over nearby stations and back without stopping."""
         pawn, at = self._any()
         near = sorted(
             self._hardware.places, key=lambda n: math.dist(self._hardware.places[n], self._hardware.places[at])
@@ -204,7 +206,7 @@ class RestlessHands:
             self._hardware.slide(path, 1000 * length / self._chance.uniform(150, 500), pawn)
 
     def _sweep(self) -> None:
-        """Sweep up to three pawns over the board with a sleeve, all at the same speed."""
+        """Sweep up to three pawns over the board as with a sleeve, all at the same speed."""
         some = self._shuffled()[: self._chance.randint(1, 3)]
         angle, far, speed = (self._chance.uniform(*span) for span in ((0, math.tau), (40, 200), (150, 600)))
         ms = 1000 * far / speed
@@ -218,7 +220,7 @@ class RestlessHands:
         self._on(some, self._chance.randint(1, 2))
 
     def _juggle(self) -> None:
-        """Take a pawn up with one hand while the other sets one down, at the same moment, over and over."""
+        """Pick up one pawn with one hand and set another down with the other at the same moment, repeatedly."""
         some = self._shuffled()[:2]
         if len(some) < 2:
             return
@@ -234,7 +236,7 @@ class RestlessHands:
         self._hardware.put(here, one)
 
     def _take_back(self) -> None:
-        """Make the same move and take it back, up to ten times in a row."""
+        """Make the same move and undo it, up to ten times in a row."""
         simulated, view, game = self._simulated, self._simulated.public, self._simulated.table.game
         first = next((move for move in view.moves if move.pawn in self._standing), None)
         if game is None or first is None or self._standing[first.pawn] != view.pawns.get(first.pawn):
@@ -249,7 +251,7 @@ class RestlessHands:
                 self._until(move, before + (to != home), back=to == home)
 
     def _cancel(self) -> None:
-        """Make any move, and cancel it by BACK, by Undo or by carrying the pawn on, home in the end."""
+        """Make any move and cancel it by BACK, by Undo or by carrying the pawn on, home in the end."""
         view, standing = self._simulated.public, self._standing
         moves = [move for move in view.moves if standing.get(move.pawn) == view.pawns.get(move.pawn) != move.to]
         if not moves:
@@ -285,12 +287,12 @@ class RestlessHands:
         self._put(pawn, to)
 
     def _until(self, move: PawnMove, accepted: int, *, back: bool) -> None:
-        """Wait until so many actions are accepted, and answer what is asked; for four seconds at the most."""
+        """Wait up to four seconds until `accepted` actions are accepted, and answer the table's questions."""
         for _ in range(40):
             if len(self._simulated.actions) == accepted or not self._plays:
                 return
             scene, home = self._simulated.table.scene(), self._simulated.public.pawns[move.pawn]
-            if scene.wrong and self._hardware.where().get(move.pawn) != home:  # what a key has made a move stands
+            if scene.wrong and self._hardware.where().get(move.pawn) != home:  # a move confirmed by key stays
                 self._carry(move.pawn, home)
             if back:
                 self._answers.confirm_back()
@@ -309,7 +311,7 @@ class RestlessHands:
         return pawns
 
     def _nowhere(self) -> list[int]:
-        """Return stations on which no pawn can be meant to stand now, in any order."""
+        """Return, shuffled, the stations to which no pawn can plausibly move now."""
         meant, stations = self._meant(), self._simulated.public.network.stations
         places = {n: place for n, place in self._hardware.places.items() if n in stations}
         clear = [n for n, place in places.items() if self._is_clear(place, meant)]
@@ -317,12 +319,12 @@ class RestlessHands:
         return clear or sorted(set(places) - meant) or [next(iter(places))]
 
     def _is_out_of_place(self, station: int) -> bool:
-        """Return whether the table sees a pawn stand wrong here: it feels one, and misses one elsewhere."""
+        """Return whether the table sees a misplaced pawn here: it senses one, and misses one elsewhere."""
         reading = self._simulated.table.scene().reading
         return isinstance(reading, Mismatch) and bool(reading.missing) and station in reading.extra
 
     def _meant(self) -> set[int]:
-        """Return the stations on which a pawn stands, stood before the last move, or may go."""
+        """Return the stations where a pawn stands, stood before the last move, or may go."""
         view, game = self._simulated.public, self._simulated.table.game
         before = game.before if game is not None else None
         meant = {move.to for move in (*view.moves, *view.open_moves)} | {*view.stale, *view.pawns.values()}
@@ -330,7 +332,7 @@ class RestlessHands:
         return meant | set(self._standing.values())
 
     def _is_clear(self, point: tuple[float, float], meant: set[int]) -> bool:
-        """Return whether a pawn set down at a point, in mm, closes the switch of none of these stations."""
+        """Return whether a pawn set down at a point, in mm, closes none of these stations' switches."""
         places = self._hardware.places
         return all(math.dist(point, places[n]) > CLEAR for n in meant if n in places)
 
@@ -341,7 +343,7 @@ class RestlessHands:
         self._on(some, together or self._chance.randint(1, 2))
 
     def _pause(self, pawns: Collection[tuple[str, int]]) -> None:
-        left = set(self._standing.values())  # where two stand, one that is lifted is not missed
+        left = set(self._standing.values())  # if two share a station, lifting one is not noticed
         missed = {at for pawn, at in pawns if pawn in self._simulated.public.order and at not in left}
         self._wait(0.0, PAUSE if len(missed) > 1 else THOUGHT)
 
@@ -358,7 +360,7 @@ class RestlessHands:
                 self._wait(0.05, 0.7)
 
     def _wait(self, least: float, most: float) -> None:
-        """Let time go by, and press a key now and then that says nothing false."""
+        """Let time pass, and sometimes press a key that states nothing false."""
         self._simulated.advance(1000 * self._chance.uniform(least, most))
         keys = true_keys(self._simulated.table.scene(), self._hardware.where())
         if keys and self._chance.random() < KEYS:

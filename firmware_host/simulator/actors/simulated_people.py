@@ -1,6 +1,6 @@
-"""Simulated players: they see what the table shows, mean a move, and carry it out with hands on the simulated board.
+"""Simulated players: they read the table's output, choose a move, and make it on the simulated board.
 
-What they mean is known, so a game can be compared move by move with what their hands meant.
+Their intended moves are known, so a game can be checked move by move.
 """
 
 from __future__ import annotations
@@ -26,38 +26,38 @@ from firmware_host.ui.handset_menu import MenuError
 from hardware.sim import Hands
 
 PATIENCE = 120.0
-"""Seconds of table time, since something last broke or came back, after which a move not accepted means: stuck."""
+"""Seconds of table time after the latest change of a fault until an unaccepted move counts as stuck."""
 
 TRIES = 10
-"""How often a move is made anew, at most, that the table takes for another one."""
+"""The most attempts at a move that the table takes for another one."""
 
 
 class SimulatedPersonError(Exception):
-    """The table did not do what the hands meant."""
+    """The table did not do what the hands intended."""
 
 
 class WrongMove(SimulatedPersonError, ValueError):
-    """A move was accepted that nobody meant."""
+    """The table accepted a move that nobody intended."""
 
 
 class Stuck(SimulatedPersonError, RuntimeError):
-    """A move that was carried out is not accepted, however long one waits."""
+    """A move that was made is not accepted within the limit of patience."""
 
 
 class SimulatedPeople:
-    """Play all the players of one game.
+    """Simulated people who play all seats of one game.
 
     Args:
-        simulated: the table they sit at; a game must have begun.
-        chance: what they mean, and how steady their hands are.
+        simulated: the table; a game must have begun.
+        chance: the random source of their choices and movements.
         rough: whether they slide, bounce, bump, hesitate and change their minds.
-        think: seconds of thought before a move, least and most.
-        mishaps: what goes wrong at the table meanwhile.
+        think: least and most seconds of thought before a move.
+        mishaps: the faults that happen at the table.
 
     Attributes:
         simulated: the table.
-        meant: all that they have meant, in order: what the table has to hold.
-        gestures: how often they did what.
+        meant: all intended actions, in order: what the table has to accept.
+        gestures: a counter of gestures.
     """
 
     def __init__(
@@ -79,25 +79,25 @@ class SimulatedPeople:
         self._corrections = Corrections(simulated, chance, self.gestures)
         self._answers = PromptAnswers(simulated, self._corrections)
         self._impatient = False
-        self._instead: Action | None = None  # what was to be taken back and could not be, with switches broken
+        self._instead: Action | None = None  # an action that broken switches did not let them undo
 
     # ---- a game ----
 
     def set_up(self) -> None:
-        """Set the pawns out on their stations, as the lamps ask.
+        """Set the pawns on their stations as the lamps ask.
 
         Raises:
-            Stuck: the table is not content with it.
+            Stuck: the table does not accept the setup.
         """
         self.simulated.set_out(self._hands.place)
         if self.simulated.public.layout:
             self._wait(0.5, 1.0)
-            self._hardware.press(CONFIRM)  # the tiles lie as the table says
-        # On a small map Mister X may have nowhere to go from his start: then the game is over at once.
+            self._hardware.press(CONFIRM)  # the tiles are laid as the table says
+        # On a small map Mister X may have no move from his start, which ends the game.
         self._until(lambda: self._scene.phase in (Phase.PLAY, Phase.OVER), "the set-up")
 
     def play(self, action: Action | None = None) -> Action:
-        """Roll, or make one move: the one given, or one of the players' own choice.
+        """Roll, or make one move: the given one, or the players' own choice.
 
         Raises:
             WrongMove: the table accepted something else.
@@ -109,7 +109,7 @@ class SimulatedPeople:
             self._corrections.set_mr_x()
         self._be_ready()
         view, before = self.simulated.public, len(self.meant)
-        if view.outcome is not None:  # what a broken switch told has ended it
+        if view.outcome is not None:  # a broken switch has ended the game
             return self.meant[-1]
         if self._scene.phase is Phase.CARRY_OUT or self._scene.ask.kind is Kind.THINKS:
             self._move_for_computer(before)
@@ -121,27 +121,27 @@ class SimulatedPeople:
                 self._instead = None
                 self._do(meant)
                 self._agree(self._instead or meant)
-                if len(self.meant) != before:  # or the move before, told again, was taken back once more
+                if len(self.meant) != before:  # otherwise an earlier move, made again, was undone again
                     return (self.meant or [meant])[-1]
-            raise Stuck(f"move {before + 1}: {meant}: taken for another move {TRIES} times")
+            raise Stuck(f"move {before + 1}: {meant}: the table took it for another move {TRIES} times")
         return self.meant[-1]
 
     def adopt(self, placed: Collection[tuple[str, int]]) -> None:
-        """Take for meant what keys pressed at random have done.
+        """Treat actions made by randomly pressed keys as intended.
 
         Args:
-            placed: each pawn, and a station on which hands have set it meanwhile.
+            placed: pawn -> a station on which hands have set it meanwhile.
 
         Raises:
-            WrongMove: a pawn has moved to where nobody has set it.
+            WrongMove: a pawn has moved to a station where nobody has set it.
         """
         for action in self.simulated.actions[len(self.meant) :]:
             if isinstance(action, PawnMove) and (action.pawn, action.to) not in placed and action.ticket != STAY:
-                raise WrongMove(f"move {len(self.meant) + 1}: nobody has set {action.pawn} on {action.to}")
+                raise WrongMove(f"move {len(self.meant) + 1}: nobody has put {action.pawn} on {action.to}")
         self.meant = list(self.simulated.actions)
 
     def _move_for_computer(self, before: int) -> None:
-        """Wait for what a computer does, and move its pawn as it says."""
+        """Wait for a computer's action, and move its pawn accordingly."""
         if self._scene.phase is not Phase.CARRY_OUT:
             self._until(lambda: len(self.simulated.actions) != before, "a computer's move")
             self._agree()
@@ -158,9 +158,9 @@ class SimulatedPeople:
         self._until(lambda: self._scene.phase is not Phase.CARRY_OUT, f"{move.pawn} to be on {move.to}", move)
 
     def _be_ready(self) -> None:
-        """Wait until the table waits for a move; put right what it complains of meanwhile."""
+        """Wait until the table waits for a move; correct what it complains about meanwhile."""
         ready = False
-        while not ready:  # to tell a move again takes a while, and the power may fail meanwhile
+        while not ready:  # repeating a move takes a while, and the power may fail meanwhile
             self._until(self._ready, "the board, to be put right")
             self._agree()
             ready = self._ready()
@@ -173,10 +173,10 @@ class SimulatedPeople:
         return other or (going_on and not isinstance(scene.reading, Mismatch))
 
     def _agree(self, meant: Action | None = None) -> None:
-        """Compare what was meant with what the table has accepted.
+        """Compare the intended actions with the accepted ones.
 
         Raises:
-            WrongMove: it has accepted something else, and no broken switch has told it so.
+            WrongMove: the table has accepted something else, and no broken switch explains it.
         """
         self._note_computers()
         expected = list(self.meant) if meant is None else [*self.meant, meant]
@@ -193,11 +193,11 @@ class SimulatedPeople:
         lies = [action for action in done[held:] if self._mishaps.invented(action)]
         if done[:held] != self.meant or not lies:
             last, wanted = (some[-1] if some else None for some in (done, expected))
-            raise WrongMove(f"move {len(expected)}: meant {wanted}, but the table holds {last}")
-        self._unsay(lies)
+            raise WrongMove(f"move {len(expected)}: intended {wanted}, but the table accepted {last}")
+        self._undo_false_moves(lies)
 
     def _note_computers(self) -> None:
-        """Take note of what computers have done since."""
+        """Record the computers' latest actions as intended."""
         done, setup, seats = self.simulated.actions, self.simulated.setup, self._scene.seats
         while seats and done[: len(self.meant)] == self.meant != done:
             before = Game(setup, self.meant).public
@@ -206,40 +206,40 @@ class SimulatedPeople:
             self.meant.append(done[len(self.meant)])
 
     def _do_again(self, action: Action) -> None:
-        """Tell the table again what it had accepted before.
+        """Repeat an action that the table had accepted before.
 
-        Where pawns come onto the board one after the other, those that come later are off it meanwhile: the table would
-        take one of them for this one.
+        If pawns come onto the board one after the other, the later ones are taken off meanwhile: the table would
+        mistake one of them for this one.
         """
-        self.gestures["move told again"] += 1
+        self.gestures["move repeated"] += 1
         if isinstance(action, PawnMove) and action.ticket == START:
             self._corrections.take_off_unstarted(action.pawn)
         self._do(action)
         self._agree(action)
 
-    def _unsay(self, lies: list[Action]) -> None:
-        """Take back, the last first, what a broken switch has told; where that cannot be, live with it."""
-        lived = "lie lived with"
+    def _undo_false_moves(self, lies: list[Action]) -> None:
+        """Undo, the last first, the moves that a broken switch has invented; keep those that cannot be undone."""
+        lived = "false move kept"
         while len(self.simulated.actions) > len(self.meant):
             done = list(self.simulated.actions)
             game, move = self.simulated.table.game, on_board(done[-1])
             before = None if game is None else game.before
             if before is None or move is None:
-                lived = "lie past taking back"
+                lived = "false move that cannot be undone"
                 break
             try:
                 self._put_back(move, before.pawns.get(move.pawn), len(done) - 1)
             except Stuck:
                 break
-            self.gestures["lie taken back"] += done[-1] in lies
+            self.gestures["false move undone"] += done[-1] in lies
         for action in self.simulated.actions[len(self.meant) :]:
             self.gestures[lived] += 1
             if (move := on_board(action)) is not None:
-                self._gestures.bring(move)  # so that it stands where the table holds that it does
+                self._gestures.bring(move)  # so that it stands where the table expects it
         self.meant = list(self.simulated.actions)
 
     def _put_back(self, move: PawnMove, home: int | None, before: int) -> None:
-        """Bring a pawn back to where it came from, off the board from a start, until its move is taken back."""
+        """Return a pawn to its origin, or off the board from a start, until its move is undone."""
         back = None if home is None else PawnMove(move.pawn, home, RETURN)
         if back is not None:
             self._gestures.bring(back)
@@ -251,7 +251,7 @@ class SimulatedPeople:
         self._until(lambda: self._taken_back(before, by_key=by_key), f"{move.pawn} not to be on {move.to}", back)
 
     def _do(self, meant: Action) -> None:
-        """Carry out what is meant, on the board, by a table key or on the handset."""
+        """Carry out the intended action on the board, by a table key or on the handset."""
         if isinstance(meant, PawnMove):
             self._move(meant)
         elif isinstance(meant, RollAgain):
@@ -264,7 +264,7 @@ class SimulatedPeople:
             self._until(lambda: self._chosen(meant), "a choice on the handset")
 
     def _chosen(self, meant: Action) -> bool:
-        """Choose on the handset, again where it did not take the keys; return whether the choice is made."""
+        """Choose on the handset, again if it missed the keys; return whether the choice was made."""
         if len(self.simulated.actions) == len(self.meant):
             try:
                 self.simulated.choose(meant)
@@ -273,14 +273,14 @@ class SimulatedPeople:
         return len(self.simulated.actions) != len(self.meant)
 
     def _whim(self) -> Action:
-        """Return any move, as one may make who does not play to win."""
+        """Return any legal action, like a player who does not try to win."""
         view, chance = self.simulated.public, self._chance
         if view.his_turn:
             return heuristic.random_mr_x_action(self.simulated.private, chance)
         return heuristic.random_detective_action(without_computer_moves(view, self._scene.seats), chance)
 
     def _roll(self, dice: ToRoll) -> Roll:
-        """Have the dice rolled, or roll them and enter the faces; return what came of it."""
+        """Roll the dice, by the table or by entering faces; return the result."""
         before = len(self.meant)
         self.gestures["roll"] += 1
         faces = tuple(self._chance.choice(dice.faces) for _ in range(dice.count)) if dice.by_hand else ()
@@ -288,16 +288,16 @@ class SimulatedPeople:
         self._until(lambda: self._rolled(before, faces), "the dice, to be rolled")
         rolled = self.simulated.actions[before]
         if not isinstance(rolled, Roll) or (dice.by_hand and rolled.faces != faces):
-            raise WrongMove(f"move {before + 1}: dice were rolled, but the table holds {rolled}")
+            raise WrongMove(f"move {before + 1}: dice were rolled, but the table accepted {rolled}")
         return rolled
 
     def _rolled(self, before: int, faces: tuple[str, ...]) -> bool:
-        """Press the key that is to be pressed next; return whether the dice are rolled."""
+        """Press the next key of a roll; return whether the dice are rolled."""
         if len(self.simulated.actions) > before:
             return True
         scene = self._scene
         dice, entered = (None, ()) if scene.view is None else (scene.view.to_roll, scene.entered)
-        asks = scene.asked or isinstance(scene.reading, Returned)  # something else first
+        asks = scene.asked or isinstance(scene.reading, Returned)  # another question comes first
         if paused(scene) or asks or dice is None:
             return False
         right = entered == faces[: len(entered)]
@@ -307,7 +307,7 @@ class SimulatedPeople:
         return False
 
     def _press_until_accepted(self, key: str, asked: Callable[[], bool]) -> None:
-        """Press a key for as long as the table takes it for what is meant."""
+        """Press a key as long as the table's question fits the intended action."""
 
         def taken() -> bool:
             if len(self.simulated.actions) <= len(self.meant) and asked():
@@ -323,14 +323,14 @@ class SimulatedPeople:
         return self.simulated.table.scene()
 
     def _move(self, move: PawnMove, otherwise: Callable[[], bool] = lambda: False) -> None:
-        """Make a move on the board; if that leads nowhere for long, do it the other way, if there is one."""
+        """Make a move on the board; after a long failure make it in the other way, if there is one."""
         start = self._hardware.where().get(move.pawn)
         before, clock = len(self.meant), self._hardware.clock
         what = f"{move.pawn} from {start} to {move.to} by {move.ticket}"
         if start is None or move.ticket == START:
             self.gestures["place"] += 1
             self._gestures.bring(move)
-        elif start == move.to:  # it stays, or stands there already
+        elif start == move.to:  # it stays, or is already there
             self.gestures["stay"] += 1
         else:
             gesture = self._gestures.choose(move, start, self._change_mind)
@@ -340,7 +340,7 @@ class SimulatedPeople:
         self._until(lambda: self._accepted(before, move) or (clock.now() > late and otherwise()), what, move)
 
     def _change_mind(self, pawn: str, start: int, to: int) -> None:
-        """Make another legal move, take it back once it is accepted, and then make the move."""
+        """Make another legal move, undo it once it is accepted, and then make the intended move."""
         move = next(m for m in self.simulated.public.moves if (m.pawn, m.to) == (pawn, to))
         other, before = self._gestures.other_way(move), len(self.meant)
         if other is None:
@@ -358,28 +358,28 @@ class SimulatedPeople:
                 raise
             too_late = True
         if too_late:
-            self.gestures["mind changed in vain"] += 1
+            self.gestures["mind changed too late"] += 1
             self._instead = move = other
         self._gestures.bring(move)
 
     def _accepted(self, before: int, move: PawnMove) -> bool:
-        """Answer what the table asks; return whether it has accepted a move."""
+        """Answer the table's question; return whether it has accepted a move."""
         if len(self.simulated.actions) == before:
             self._answers.confirm_move(move, impatient=self._impatient)
         return len(self.simulated.actions) != before
 
     def _taken_back(self, before: int, *, by_key: bool = False) -> bool:
-        """Answer what the table asks; return whether it has taken a move back."""
+        """Answer the table's question; return whether it has undone a move."""
         self._answers.confirm_back(by_key=by_key)
         return len(self.simulated.actions) != before + 1
 
     def _until(self, done: Callable[[], bool], what: str, move: PawnMove | None = None) -> None:
-        """Let time go by until something is so; put right what the table complains of meanwhile.
+        """Let time pass until a condition holds; correct what the table complains about meanwhile.
 
         Args:
-            done: whether it is so; may answer what the table asks.
-            what: for the message.
-            move: where a pawn is to stand in the end, which may have to be carried there anew.
+            done: the condition; it may answer the table's questions.
+            what: a description for the error message.
+            move: the final place of a pawn, which may have to be carried there again.
         """
         clock, mishaps = self._hardware.clock, self._mishaps
         since = clock.now()
@@ -392,26 +392,26 @@ class SimulatedPeople:
                 raise Stuck(f"move {len(self.meant) + 1}: {what}: {self.simulated.prompt_text}")
             dark = mishaps.dark
             self.simulated.advance(100)
-            if not (dark or mishaps.dark):  # what the table held when the power failed is seen first
+            if not (dark or mishaps.dark):  # look first at what the table restored after the power failure
                 self._corrections.put_right("" if move is None else move.pawn)
                 self._go_on(move)
 
     def _go_on(self, move: PawnMove | None) -> None:
-        """Carry a pawn on that had to be put back meanwhile, once everything else is right."""
+        """Continue the move of a pawn that had to be put back, once everything else is right."""
         scene, reading = self._scene, self._scene.reading
         if move is None or scene.phase is not Phase.PLAY or paused(scene):
             return
         if scene.asked and BACK in scene.ask.keys:  # which is answered first
             return
         if scene.ask.kind is Kind.CANCELLED and self._hardware.where().get(move.pawn) == scene.ask.station:
-            self._hardware.pick_up(move.pawn)  # to be set there again
+            self._hardware.pick_up(move.pawn)  # to be set down there again
             self._wait(0.2, 0.4)
             self._gestures.bring(move)
             return
         about = reading.moves if isinstance(reading, Moved | Ambiguous) else ()
         another = about and (isinstance(reading, Ambiguous) or all(m.pawn != move.pawn for m in about))
         if (another or isinstance(reading, InHand | Settled)) and move not in about and not self._mishaps.dark:
-            first = scene.set_down.get(move.pawn)  # Mister X's pawn, before it can be moved in the open
+            first = scene.set_down.get(move.pawn)  # Mister X's pawn, before it can be moved visibly
             self._gestures.bring(move if first is None or move.ticket == RETURN else PawnMove(move.pawn, first, RETURN))
 
     def _wait(self, least: float, most: float) -> None:

@@ -1,4 +1,4 @@
-"""Many seeded games through the whole stack, each compared move by move with what the hands meant."""
+"""Play many seeded games through the whole stack and compare each move with the intended one."""
 
 from __future__ import annotations
 
@@ -21,30 +21,30 @@ from firmware_host.simulator.actors.unreliable_players import OFTEN, UnreliableP
 from firmware_host.simulator.simulated_table import SimulatedTable
 
 ALL = "all"
-"""Every rule system by turns: each seed has its own."""
+"""The name for all rule systems in turn: each seed has its own."""
 
 LONGEST = 4 * 3600.0
-"""Seconds of table time after which a game that is not over is stuck."""
+"""Seconds of table time after which an unfinished game counts as stuck."""
 
 _UNHEARD = logging.NullHandler()
-"""What breaks is meant to: nobody reads the table's log."""
+"""Discards the table's log: the failures are intended."""
 
 _AGAIN = 32
-"""Games that a process plays at a stretch: to hand out each alone would cost more than it shares out."""
+"""Games per process and batch: single games would cost more to hand out than they gain."""
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A game to be played.
+    """A game to play.
 
     Attributes:
-        seed: of everything in the game.
+        seed: the seed of everything in the game.
         rules: the rule system.
-        rough: whether board and hands are of the rough kind.
-        faults: whether devices fail meanwhile.
-        restless: whether hands cannot keep still between two moves; then no switch may be blamed.
-        computer: whether computers play on some seats; with `faults` their players fail now and then.
-        path: the file of the table's configuration; None for the shipped simulator's. Its rules are `rules` == "".
+        rough: whether board and hands are imperfect.
+        faults: whether devices fail during the game.
+        restless: whether hands fidget between moves; then no switch may be blamed.
+        computer: whether computers play on some seats; with `faults` their players sometimes fail.
+        path: the table's configuration file; None for the shipped simulator's. Its rules are `rules` == "".
     """
 
     seed: int
@@ -57,7 +57,7 @@ class Task:
 
     @property
     def again(self) -> str:
-        """Return the command that plays this game alone."""
+        """The command that plays this game alone."""
         words = " --rough" * self.rough + " --faults" * self.faults + " --restless" * self.restless
         words += " --computer" * self.computer
         which = "" if self.path is None else f" --config {self.path}"
@@ -70,13 +70,13 @@ class Soaked:
     """A game played to its end, or to a fault.
 
     Attributes:
-        task: what was played.
+        task: the task.
         moves: actions accepted.
         seconds: table time.
         reason: the outcome's reason, or "" after a fault.
         fault: what went wrong, or "".
         gestures: how often each gesture was made.
-        mishaps: how often each kind of mishap befell the table.
+        mishaps: how often each kind of mishap happened.
     """
 
     task: Task
@@ -89,9 +89,9 @@ class Soaked:
 
 
 def play(task: Task, config: Config | None = None) -> Soaked:
-    """Play one seeded game, sensors to lamps, and compare it with what the hands meant."""
+    """Play one seeded game from sensors to lamps, and compare it with the intended moves."""
     logging.getLogger("yardboard").addHandler(_UNHEARD)
-    chance = random.Random(task.seed)  # noqa: S311 - a soak repeats itself for its seed
+    chance = random.Random(task.seed)  # noqa: S311 - repeatable by seed
     pace = (lambda _: onlooker.look()) if task.restless else (lambda _: mishaps.pass_time())
     failed = Counter[str]()
     failing = UnreliablePlayers(random.Random(f"{task.seed}/players"), failed, often=OFTEN * task.faults)  # noqa: S311
@@ -116,7 +116,7 @@ def play(task: Task, config: Config | None = None) -> Soaked:
             mishaps.strike()
         restless = RestlessHands(simulated, chance, players.gestures) if task.restless else None
         _to_the_end(simulated, players, restless)
-    except Exception as error:  # noqa: BLE001 - whatever goes wrong in a game is that seed's fault, and is told
+    except Exception as error:  # noqa: BLE001 - any error in a game is reported as that seed's fault
         fault = f"{type(error).__name__}: {error}"
     outcome = simulated.public.outcome
     reason = "" if outcome is None else outcome.reason
@@ -126,7 +126,7 @@ def play(task: Task, config: Config | None = None) -> Soaked:
 
 
 def _computers(owners: list[int], chance: random.Random) -> dict[str, str]:
-    """Return computers on one seat or more, perhaps on all."""
+    """Choose computers for one seat or more, perhaps for all."""
     seats = [MR_X, *map(str, sorted({*owners}))]
     return dict.fromkeys(chance.sample(seats, chance.randint(1, len(seats))), "medium")
 
@@ -160,13 +160,13 @@ def tasks(
     computer: bool = False,
     path: str | None = None,
 ) -> list[Task]:
-    """Return the games for some seeds; of all systems by turns if `rules` is `ALL`."""
+    """Return the games for these seeds; in all rule systems in turn if `rules` is `ALL`."""
     names = edition_names() if rules == ALL else [rules]
     return [Task(seed, names[seed % len(names)], rough, faults, restless, computer, path) for seed in seeds]
 
 
 def soak(games: list[Task], jobs: int = 1) -> Iterator[Soaked]:
-    """Play games, in order, over some processes.
+    """Play games on several processes, and yield the results in order.
 
     Raises:
         BadSetup: there is no such rule system.
@@ -179,7 +179,7 @@ def soak(games: list[Task], jobs: int = 1) -> Iterator[Soaked]:
 
 
 def soak_and_tell(games: list[Task], jobs: int, say: Callable[[str], None]) -> int:
-    """Play games, tell how they went, and return the number of faults. A failing seed is named, to replay alone."""
+    """Play games, print results and return the number of faults. A failing seed can be replayed alone."""
     ends: dict[str, Counter[str]] = {}
     gestures: Counter[str] = Counter()
     mishaps: Counter[str] = Counter()
@@ -205,7 +205,7 @@ def soak_and_tell(games: list[Task], jobs: int, say: Callable[[str], None]) -> i
         say(f"mishaps, times each: {_listed(mishaps)}")
     for rules, reasons in sorted(ends.items()):
         say(f"how {rules} ended, games each: {_listed(reasons)}")
-    say(f"faults: {faults} games; a fault is a move taken otherwise than the hands meant, or a game that cannot go on")
+    say(f"faults: {faults} games; a fault is a move that the hands did not intend, or a game that cannot go on")
     return faults
 
 

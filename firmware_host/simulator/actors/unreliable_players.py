@@ -1,4 +1,4 @@
-"""Computer players that fail as programs do: they die, hang, answer nonsense or nothing, now and then or for good."""
+"""Computer players that fail as programs do: they die, hang or answer nonsense, once or for good."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from firmware_host.rules.secret import Secret
 from firmware_host.table.player_maker import ThinkingTime
 
 OFTEN = 0.02
-"""How likely a player fails at a move."""
+"""The probability that a player fails at a move."""
 
 NOWHERE = 10_000
-"""A station that is on no map."""
+"""A station that no map has."""
 
 
 class UnreliablePlayers:
-    """Makes players that play by the heuristic and fail now and then. Implements `PlayerMaker`.
+    """A source of heuristic players that sometimes fail. Implements `PlayerMaker`.
 
     Args:
-        chance: who fails when, and how.
-        happened: where it is counted how often each has failed in which way.
-        often: how likely one fails at a move; 0: never.
+        chance: the random source of the failures.
+        happened: a counter of the failures of each kind.
+        often: the probability of a failure at a move; 0: never.
     """
 
     programs: Collection[str] = ()
@@ -37,27 +37,27 @@ class UnreliablePlayers:
     def __init__(self, chance: random.Random, happened: Counter[str], *, often: float = OFTEN) -> None:
         self._chance, self._happened, self._often = chance, happened, often
 
-    def pace(self, name: PlayerName) -> ThinkingTime:  # noqa: ARG002 - all of them are as slow
-        """Return how long a player takes."""
+    def pace(self, name: PlayerName) -> ThinkingTime:  # noqa: ARG002 - equal for all
+        """Return a player's thinking time."""
         return ThinkingTime(ms=1, think_s=1.5, first_s=15.0, late_s=10.0)
 
-    def make(self, name: PlayerName) -> _Unreliable:  # noqa: ARG002 - all of them are alike
-        """Make a player.
+    def make(self, name: PlayerName) -> _Unreliable:  # noqa: ARG002 - equal for all
+        """Create a player.
 
         Raises:
-            PlayerFailed: it cannot be had.
+            PlayerFailed: the player cannot be created.
         """
         if self._chance.random() < self._often:
-            self._happened["player cannot be had"] += 1
+            self._happened["player cannot start"] += 1
             raise PlayerFailed("it cannot be started")
         return _Unreliable(self._fault)
 
     def coach(self) -> Coach:
-        """Make a coach; it never fails."""
+        """Create a coach; it never fails."""
         return OwnCoach()
 
     def _fault(self) -> str:
-        """Return in which way a player fails now, or ""."""
+        """Return the kind of failure that happens now, or ""."""
         if self._chance.random() >= self._often:
             return ""
         kind = self._chance.choice(("dies at once", "dies", "hangs", "answers nothing", "answers nonsense", "cheats"))
@@ -66,7 +66,7 @@ class UnreliablePlayers:
 
 
 class _Unreliable:
-    """One such player. Implements `Player`."""
+    """A heuristic player that sometimes fails. Implements `Player`."""
 
     def __init__(self, fault: Callable[[], str]) -> None:
         self._fault, self._now = fault, ""

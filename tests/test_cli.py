@@ -337,13 +337,13 @@ NO_TAPE = "words.txt: is not a tape that yardboard has recorded"
         ("wiring draw simulated.toml", "simulated.toml: a simulated board has no wires that could be drawn"),
         ("wiring learn simulated.toml", NO_HARDWARE),
         ("selftest simulated.toml", NO_HARDWARE),
-        ("handset-link --config simulated.toml", "Mister X has no phone here; write phone = true in [handset]"),
+        ("handset-link --config simulated.toml", "Mister X's phone is off; write phone = true in [handset]"),
         ("report --tape words.txt", NO_TAPE),
         ("report --tape missing.tape", "missing.tape: No such file or directory"),
         ("report --config simulated.toml words.txt", "words.txt: is there already, and is not written over"),
         ("replay words.txt", NO_TAPE),
         ("replay missing.tape", "missing.tape: No such file or directory"),
-        ("install --root .", "etc/yardboard/table.toml: there is none; say --config FILE"),
+        ("install --root .", "etc/yardboard/table.toml: there is no such file; use --config FILE"),
     ],
 )
 def test_a_file_or_place_that_will_not_do_is_named_with_what_is_wrong(tmp_path: Path, words: str, told: str) -> None:

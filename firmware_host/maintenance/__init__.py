@@ -1,1 +1,1 @@
-"""Keep a table going for years: its health, its service, its recordings."""
+"""Maintain a table for years: its health, service and recordings."""

@@ -1,4 +1,4 @@
-"""Make a bug report: what is needed to find a mistake at a table, and nothing that is Mister X's."""
+"""Create a bug report: all that helps to find a mistake at a table, and no secret of Mister X's."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ import click
 
 from firmware_host import __version__
 from firmware_host.commissioning.doctor_command import check_machine
-from firmware_host.commissioning.doctor_command import describe_findings as findings_told
+from firmware_host.commissioning.doctor_command import describe_findings as findings_of
 from firmware_host.config.loader import Config, load, summary
 from firmware_host.config.toml_file import ConfigError, complaint, contents
 from firmware_host.daemon import health_file
@@ -40,7 +40,7 @@ Parts = Mapping[str, bytes]
 """The contents of a report's files, by file name."""
 
 LOG_LINES = 1000
-"""How many of the last lines of the service's log a report takes."""
+"""The number of lines at the end of the service's log in a report."""
 
 _LOG_COMMAND = ("journalctl", "--unit", "yardboard", "--lines", str(LOG_LINES), "--no-pager", "--output", "short-iso")
 _NOTHING = b"-- No entries --"
@@ -48,20 +48,21 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 
 
 class MissingPart(Exception):
-    """A part of a report is not to be had; each argument is a line that says why."""
+    """A part of a report is not available; each argument is a line that says why."""
 
 
 @click.command()
 @click.option("--config", "path", type=_FILE, help="The table's configuration.")
-@click.option("--tape", type=_FILE, help="A recorded session; what is not public is left out.")
-@click.option("--dry-run", is_flag=True, help="Show what would be in it, and write nothing.")
+@click.option("--tape", type=_FILE, help="A recorded session; only its public part is included.")
+@click.option("--dry-run", is_flag=True, help="Show its content, and write nothing.")
 @click.argument("out", metavar="[OUT.zip]", type=_FILE, required=False)
 def report(path: Path | None, tape: Path | None, dry_run: bool, out: Path | None) -> None:
-    """Make a bug report.
+    """Create a bug report.
 
-    One file to send: versions, configuration, what `doctor` finds, how the devices are, the last lines of the service's
-    log, and the public part of a recorded session. Nothing in it tells where Mister X is or was. What cannot be read is
-    told, there and here; root may read it all, and so may who is in the groups yardboard and systemd-journal.
+    One file to send: versions, configuration, the findings of `doctor`, the devices' health, the end of the service's
+    log, and the public part of a recorded session. Nothing in it reveals where Mister X is or was. Unreadable parts are
+    listed on the terminal and in the report; root can read everything, and so can members of the groups yardboard and
+    systemd-journal.
     """
     keep_memory_to_itself()
     try:
@@ -86,13 +87,13 @@ def report(path: Path | None, tape: Path | None, dry_run: bool, out: Path | None
 
 
 def gather(path: Path | None, tape: Path | None) -> tuple[dict[str, bytes], list[str], tuple[str, ...]]:
-    """Gather all parts of a report, list what could not be read, and the configuration's mistakes.
+    """Gather all parts of a report, list unreadable ones, and the configuration's mistakes.
 
-    Each part says so as well: a report on a configuration that cannot be used is worth sending, too.
+    Each unreadable part also says so itself: a report on an unusable configuration is worth sending, too.
 
     Args:
-        path: the table's configuration; without one, all that depends on it is left out.
-        tape: a recorded session; left out without one.
+        path: the table's configuration; without one, all that depends on it is omitted.
+        tape: a recorded session; omitted without one.
 
     Raises:
         TapeError: the tape cannot be read.
@@ -108,7 +109,7 @@ def gather(path: Path | None, tape: Path | None) -> tuple[dict[str, bytes], list
             mistakes = error.mistakes
             parts |= _faulty_config_parts(path, mistakes)
     lacking: list[str] = []
-    no_table = "the configuration cannot be used" if path else "without --config nobody knows which table is meant"
+    no_table = "the configuration cannot be used" if path else "without --config the table is unknown"
     for name, part in (("health.json", partial(_read_status, config, no_table)), ("log.txt", service_log)):
         try:
             parts[name] = part()
@@ -122,7 +123,7 @@ def gather(path: Path | None, tape: Path | None) -> tuple[dict[str, bytes], list
 
 
 def versions() -> Iterator[str]:
-    """Yield the versions of all software that matters, a line each."""
+    """Yield the versions of all relevant software, a line each."""
     board = HostFacts.here().board
     yield f"yardboard {__version__}"
     yield f"{platform.python_implementation()} {platform.python_version()}"
@@ -134,14 +135,14 @@ def versions() -> Iterator[str]:
 
 
 def _config_parts(config: Config) -> dict[str, bytes]:
-    """Return the configuration, the user's own files that it names, and what follows from it."""
+    """Return the configuration, the user's own files that it names, and what is computed from it."""
     text, files = config_with_files(config)
     named = {f"config/{name}": content.encode() for name, content in files.items()}
     return {
         "config.toml": text.encode(),
         **named,
         "check.txt": _encode_lines([summary(config)]),
-        "doctor.txt": _encode_lines(_lines_or_reason(lambda: findings_told(check_machine(config)))),
+        "doctor.txt": _encode_lines(_lines_or_reason(lambda: findings_of(check_machine(config)))),
     }
 
 
@@ -149,11 +150,11 @@ def _lines_or_reason(lines: Callable[[], Iterator[str]]) -> list[str]:
     try:
         return list(lines())
     except (ConfigError, HardwareError, OSError) as error:
-        return [f"could not be found out: {error}"]
+        return [f"unknown: {error}"]
 
 
 def _faulty_config_parts(path: Path, mistakes: tuple[str, ...]) -> dict[str, bytes]:
-    """Return a configuration that cannot be used, as it is, and its mistakes; of one that cannot be read only these."""
+    """Return an unusable configuration as it is, and its mistakes; an unreadable one, only the mistakes."""
     try:
         return {"config.toml": contents(path).encode(), "check.txt": _encode_lines(mistakes)}
     except ConfigError:
@@ -164,11 +165,11 @@ def _read_status(config: Config | None, no_table: str) -> bytes:
     """Return the last status that the running table wrote.
 
     Args:
-        config: the table's configuration, if there is one to use.
+        config: the table's configuration, if it is usable.
         no_table: why there is none.
 
     Raises:
-        MissingPart: there is none to read.
+        MissingPart: there is no readable status.
     """
     if config is None:
         raise MissingPart(f"health: {no_table}")
@@ -190,17 +191,17 @@ def service_log(command: tuple[str, ...] = _LOG_COMMAND) -> bytes:
         MissingPart: there are none, or none that this user may read.
     """
     try:
-        ran = subprocess.run(command, capture_output=True, timeout=20, check=False)  # noqa: S603 - its words are our own
+        ran = subprocess.run(command, capture_output=True, timeout=20, check=False)  # noqa: S603 - a fixed command
     except OSError as error:
         raise MissingPart(f"log: {command[0]}: {error.strerror}") from None
     except subprocess.TimeoutExpired:
-        raise MissingPart(f"log: {command[0]}: does not end") from None
+        raise MissingPart(f"log: {command[0]} did not end within 20 s") from None
     if ran.returncode:
         said = ran.stderr.decode("utf-8", "replace").strip()
         raise MissingPart(*f"log: {command[0]} fails: {said or f'status {ran.returncode}'}".splitlines())
     if ran.stdout.strip() in (b"", _NOTHING):
         raise MissingPart(
-            "log: there is none, or none that this user may read; root may, and the group systemd-journal"
+            "log: there are no lines that this user may read; root and the group systemd-journal may read them"
         )
     return ran.stdout
 
@@ -209,7 +210,7 @@ def public_tape(tape: Tape, name: str) -> bytes:
     """Return a tape with the public part of another, which may be such a tape already.
 
     Raises:
-        BadTape: the tape does not say at which table it was recorded.
+        BadTape: the tape does not name its table.
     """
     session, devices = read_session(tape, name), device_facts(tape, name)
     notes = (
@@ -229,7 +230,7 @@ def _pack(parts: Parts, file: BinaryIO) -> None:
 
 
 def _give_to_user(file: BinaryIO, environ: Mapping[str, str]) -> None:
-    """Give a file made under sudo to the user who asked for it, who has to send it."""
+    """Give a file created under sudo to the user who asked for it, who has to send it."""
     user, group = (environ.get(name, "") for name in ("SUDO_UID", "SUDO_GID"))
     if os.geteuid() == 0 and user.isdecimal() and group.isdecimal():
         os.fchown(file.fileno(), int(user), int(group))
@@ -238,20 +239,20 @@ def _give_to_user(file: BinaryIO, environ: Mapping[str, str]) -> None:
 def _list_files(parts: Parts, out: Path | None) -> Iterator[str]:
     for name, content in parts.items():
         yield f"{len(content):9,} bytes  {name}"
-    yield f"Written: {out}. Look it through before you send it: the configuration may name people, and folders."
+    yield f"Written: {out}. Check it before you send it: the configuration may name people and folders."
 
 
 def _show_contents(parts: Parts) -> Iterator[str]:
     for name, content in parts.items():
         yield f"==== {name}, {len(content):,} bytes"
         if name.endswith(".tape"):
-            yield "the public part of the tape: `yardboard replay --show TAPE` tells what happened"
+            yield "the public part of the tape: `yardboard replay --show TAPE` lists what happened"
         else:
             yield from content.decode("utf-8", "replace").splitlines()
 
 
 def _encode_lines(lines: Iterable[str]) -> bytes:
-    """Encode the lines of a part; a file name in them may hold any character."""
+    """Encode the lines of a part; a file name in them may contain any character."""
     return "".join(f"{printable(line)}\n" for line in lines).encode()
 
 

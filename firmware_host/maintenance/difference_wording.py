@@ -1,6 +1,6 @@
-"""Describe a difference between a tape and the present software, in words and pictures.
+"""Describe a difference between a tape and the current software, in words and pictures.
 
-Mister X's screen, his keys and chance are described only on request.
+Mister X's screen, his keys and random numbers are described only on request.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ from hardware.recording.tape_player import Difference
 from hardware.recording.taped_device import DeviceFacts
 
 MOST_LAMPS = 12
-"""How many differing lamps are listed one by one."""
+"""The most differing lamps listed one by one."""
 
 
 def describe(difference: Difference, layout: BoardLayout, facts: DeviceFacts, *, secret: bool) -> Iterator[str]:
-    """Describe what differs, a line each; `secret` includes what is Mister X's."""
+    """Describe a difference, a line each; `secret` includes Mister X's secrets."""
     yield f"The first difference is in pass {difference.number}, {difference.seconds:.3f} s after the beginning:"
     then, now = difference.recorded, difference.asked
     if isinstance(then, Shown) and isinstance(now, Shown) and then.track == now.track:
@@ -47,26 +47,26 @@ def describe(difference: Difference, layout: BoardLayout, facts: DeviceFacts, *,
 
 
 _DONE: dict[type[Entry], str] = {
-    Now: "the clock was asked",
-    Wall: "the wall clock was asked",
-    Written: "something was to be made durable in the journal",
+    Now: "the clock was read",
+    Wall: "the wall clock was read",
+    Written: "an entry was written to the journal",
     LoopPass: "nothing more in this pass",
 }
 
 
 def _entry_text(entry: Entry | None) -> str:
-    """Say what the software did; None is the end of its pass."""
+    """Describe what the software did; None is the end of its pass."""
     match entry:
         case Drawn(bits):
-            return f"chance was asked for {bits} bits"
+            return f"{bits} random bits were drawn"
         case Sample(track):
             return f"the {track} were read"
         case ReadyAnswer(track):
-            return f"{track}: asked whether it is ready"
+            return f"{track}: polled for readiness"
         case Lost(track, why):
             return f"{track}: lost: {why.removeprefix(f'{track}: ')}"
         case Shown(track):
-            return f"{track}: shown something"
+            return f"{track}: got new output"
     return _DONE.get(type(entry or LoopPass()), "something else")
 
 
@@ -77,7 +77,7 @@ def _compare_pictures(
         yield from _compare_frames(then.content or b"", now.content or b"", layout)
         return
     if then.track == HANDSET and not secret:
-        yield "  handset: another picture; --secret tells more of what was on Mister X's screen"
+        yield "  handset: another picture; --secret shows more of Mister X's screen"
         return
     before, after = (picture(shown, facts) for shown in (then, now))
     differing = ImageChops.logical_xor(before, after).tobytes()
@@ -104,7 +104,7 @@ def picture(shown: Shown, facts: DeviceFacts) -> Image.Image:
     """Return the picture that a panel showed.
 
     Raises:
-        BadTape: it is not of the panel's size.
+        BadTape: it does not have the panel's size.
     """
     size = facts.handset if shown.track == HANDSET else facts.display or facts.handset
     if shown.content is None:
@@ -113,14 +113,14 @@ def picture(shown: Shown, facts: DeviceFacts) -> Image.Image:
         return Image.frombytes("1", size, shown.content)
     except ValueError:
         wanted = f"{size[0]} by {size[1]}"
-        raise BadTape(f"a picture on the tape is not of the size of the {shown.track}, {wanted}") from None
+        raise BadTape(f"a picture on the tape does not have the size of the {shown.track}, {wanted}") from None
 
 
 def save_pictures(difference: Difference, facts: DeviceFacts, folder: Path, *, secret: bool) -> list[Path]:
     """Save both pictures of a difference as PNG; pictures of Mister X's screen only if `secret`.
 
     Returns:
-        The files, readable by their owner alone; existing files are not overwritten.
+        The files, readable only by their owner; existing files are not overwritten.
 
     Raises:
         TapeError: they cannot be written.

@@ -1,4 +1,4 @@
-"""The command `handset-link`: show the link that makes a phone Mister X's handset, as words and as a QR code."""
+"""Define the command `handset-link`: show the link for Mister X's phone, as text and QR code."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ _NOBODY = (
     "path",
     type=click.Path(path_type=Path, dir_okay=False),
     required=True,
-    help="The configuration of the table.",
+    help="The table's configuration.",
 )
 def handset_link(path: Path) -> None:
     """Show the link for Mister X's phone.
 
-    For a table that runs with [handset] phone = true. Only its own user and root may read the link; whoever opens it
-    first has Mister X's seat for this game.
+    For a table that runs with [handset] phone = true. Only the table's user and root may read the link; the first to
+    open it gets Mister X's seat for this game.
     """
     try:
         config = load(path)
@@ -43,13 +43,13 @@ def handset_link(path: Path) -> None:
     except ConfigError as error:
         raise click.ClickException(complaint(error)) from None
     if not config.handset.phone:
-        raise click.ClickException(f"{path}: Mister X has no phone here; write phone = true in [handset]")
+        raise click.ClickException(f"{path}: Mister X's phone is off; write phone = true in [handset]")
     for line in _invitation(_newest(files, config)):
         click.echo(line)
 
 
 def _newest(files: list[Path], config: Config) -> str:
-    """Return the link that the table of this configuration has written last: a power cut may have left an older one."""
+    """Return the newest link of the table with this configuration: a power cut may have left an older one."""
     found, missing, boot = [], [], boot_id()
     for file in files:
         try:
@@ -76,10 +76,10 @@ def _invitation(link: str) -> list[str]:
     except ModuleNotFoundError as error:
         raise click.ClickException(missing_package(error)) from None
     lines += drawn_code(link, sys.stdout)
-    lines.append("It works once, in this game. Whoever opens it is Mister X; this shows a new one for another phone.")
+    lines.append("It works once, in this game, and makes its user Mister X; run this again for another phone.")
     lines.append(f"For the detectives' phones, as many as there are: {link.partition('seat#')[0]}detective")
     if is_loopback(urlsplit(link).hostname or ""):
-        lines.append('This machine alone can open it. For a phone: host = "0.0.0.0" in [web], on a network you trust.')
+        lines.append('Only this machine can open it. For a phone: host = "0.0.0.0" in [web], on a network you trust.')
     return lines
 
 

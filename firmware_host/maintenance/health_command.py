@@ -1,4 +1,4 @@
-"""The command `health`: say how the table on this machine is."""
+"""Define the command `health`: report the condition of the table on this machine."""
 
 from __future__ import annotations
 
@@ -17,21 +17,19 @@ from firmware_host.daemon.health_file import AbsentHealth, NoHealth, TableHealth
 from firmware_host.system.printable import printable
 
 WELL, AILING, NO_TABLE = 0, 1, 2
-"""Exit statuses: all is ok, something is not, no table runs."""
+"""The exit statuses."""
 
-_WORST = 12  # switches listed at most: those out of order, then those that bounce the longest
+_WORST = 12  # most switches listed: the broken ones, then the worst bounces
 
 
 @click.command()
-@click.option(
-    "--config", "path", type=click.Path(path_type=Path, dir_okay=False), help="The configuration of the table."
-)
-@click.option("--json", "as_json", is_flag=True, help="All of it, as JSON.")
+@click.option("--config", "path", type=click.Path(path_type=Path, dir_okay=False), help="The table's configuration.")
+@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
 def health(path: Path | None, *, as_json: bool) -> int:
-    """Tell how the table is.
+    """Report the table's condition.
 
-    Its devices and switches, as the daemon that runs on this machine has told last. The status is 0 if all is ok, 1 if
-    anything ails, 2 if no table runs.
+    Shows its devices and switches as the running daemon last reported them. The status is 0 if all is ok, 1 if anything
+    is wrong, 2 if no table runs.
     """
     try:
         config = simulator() if path is None else load(path)
@@ -44,7 +42,7 @@ def health(path: Path | None, *, as_json: bool) -> int:
     for why in complaints:
         click.echo(printable(why), err=True)
     if said is None:
-        click.echo(printable(f"no table runs here: nothing is told in {' or '.join(map(str, files))}"), err=True)
+        click.echo(printable(f"no table runs here: there is no report in {' or '.join(map(str, files))}"), err=True)
         return NO_TABLE
     if as_json:
         click.echo(json.dumps({"file": str(said.file), "age_s": round(said.age, 1), "runs": said.fresh, **said.values}))
@@ -52,7 +50,7 @@ def health(path: Path | None, *, as_json: bool) -> int:
         for line in describe_health(said, now):
             click.echo(line)
     if not said.fresh:
-        click.echo("this is old: the table has ended, or it hangs", err=True)
+        click.echo("this report is old: the table has ended, or it hangs", err=True)
         return NO_TABLE
     return WELL if said.well else AILING
 
@@ -60,10 +58,10 @@ def health(path: Path | None, *, as_json: bool) -> int:
 def newest_health(
     files: Iterable[Path], wall: float, config: Config | None = None
 ) -> tuple[TableHealth | None, list[str]]:
-    """Return what was written last in some files, if anything was, and the problems of the files that exist.
+    """Return the newest health report in these files, if any, and the problems of the existing files.
 
     Args:
-        files: where to look.
+        files: the possible files.
         wall: the wall clock now.
         config: the table that is asked for; None for any.
     """
@@ -82,17 +80,17 @@ def newest_health(
 
 
 def describe_health(said: TableHealth, wall: float) -> Iterator[str]:
-    """Describe for people how a table is. Pure but for the time zone.
+    """Describe a table's health for people. Pure except for the time zone.
 
     Args:
-        said: what it has written.
+        said: the health report.
         wall: the wall clock now.
     """
     values = said.values
     yield printable(values["config"])
     yield (
         f"yardboard {printable(values['yardboard'])}, up for {_duration(values['up_s'])}, {values['passes']:,} passes; "
-        f"told {_duration(said.age)} ago"
+        f"reported {_duration(said.age)} ago"
     )
     yield ""
     devices = [("device", "state", "since", "for", "why")]
@@ -106,11 +104,11 @@ def describe_health(said: TableHealth, wall: float) -> Iterator[str]:
         yield from _align_columns([("station", "switch", "state", "closures", "bounces", "longest"), *switches])
         rest = len(values["switches"]) - len(switches)
         if rest:
-            yield f"and {rest} more that are ok and bounce less (--json tells all)"
+            yield f"and {rest} more that are ok and bounce less (--json lists all)"
 
 
 def _worst_switches(switches: dict[str, Any]) -> list[tuple[str, ...]]:
-    """Return the switches worth listing: all out of order, then those that bounce the longest."""
+    """Return the switches worth listing: all broken ones, then those that bounce the longest."""
     ill = [(name, s) for name, s in switches.items() if s["state"] != "ok"]
     well = [(name, s) for name, s in switches.items() if s["state"] == "ok" and s["bounces"]]
     well.sort(key=lambda item: -item[1]["longest_ms"])
@@ -128,7 +126,7 @@ def _align_columns(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
 
 
 def _duration(seconds: float) -> str:
-    """Write a duration as exactly as people want it: "40 s", "12 min", "3 h", "5 days"."""
+    """Format a duration roughly: "40 s", "12 min", "3 h", "5 days"."""
     seconds = max(0.0, seconds)
     for size, unit in ((86_400, "days"), (3_600, "h"), (60, "min")):
         if seconds >= 2 * size:

@@ -1,4 +1,4 @@
-"""The commands `install` and `uninstall`: set a table's service up on a Pi, and take it away again."""
+"""Define the commands `install` and `uninstall`: set up a table's service on a Pi, or remove it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ HIDDEN = ("/home", "/root", "/run/user", "/tmp", "/var/tmp")  # noqa: S108 - whe
 
 
 class CannotInstall(InstallError, OSError):
-    """This machine or this user cannot do it."""
+    """This machine or this user cannot install the service."""
 
 
 class NoBoard(InstallError, ValueError):
@@ -33,27 +33,27 @@ class NoBoard(InstallError, ValueError):
 
 
 def program(machine: Machine) -> str:
-    """Return the command `yardboard` that the service runs: the one running now, or the one in the image.
+    """Return the command `yardboard` for the service: the running one, or the image's.
 
     Raises:
-        CannotInstall: the service cannot see or read it, a unit cannot name it, or there is none, as in a
-            checkout that is not installed.
+        CannotInstall: the service cannot see or read it, a unit cannot name it, or there is none, as in a checkout that
+            is not installed.
     """
     into = f"install yardboard into {PROGRAM.parents[1]}: see README.md"
     command = Path(sys.executable).with_name("yardboard") if machine.live else machine.at(str(PROGRAM))
     if not command.is_file():
-        raise CannotInstall(f"{command}: there is none; {into}")
+        raise CannotInstall(f"{command}: there is no such file; {into}")
     if not machine.live:
         command = PROGRAM
     elif bad := re.search(r"""[\s%$"'\\]""", str(command)):
-        raise CannotInstall(f"{command}: a unit cannot have {bad[0]!r} in the name of a program; {into}")
+        raise CannotInstall(f"{command}: a unit cannot start a program with {bad[0]!r} in its path; {into}")
     for path in (command, *((Path(sys.base_prefix), Path(firmware_host.__file__)) if machine.live else ())):
         _check_visible(machine, path, into)
     return str(command)
 
 
 def files_read(config: Config) -> list[Path]:
-    """Return what the service of a configuration reads: this program, and the user's own map and edition files."""
+    """Return the files that the service reads: this program, and the user's own map and edition files."""
     packages = [Path(package.__file__).parent for package in (firmware_host, hardware) if package.__file__]
     return packages + [Path(TABLE).parent / name for name in _named_files(config).values()]
 
@@ -74,12 +74,12 @@ def load_for_service(path: Path, machine: Machine) -> Config:
     try:
         config = parse(contents(path), str(path), folder=machine.at(TABLE).parent)
     except ConfigError as error:
-        load(path)  # a configuration that is wrong anywhere fails with its own message
+        load(path)  # an invalid configuration fails with its own message
         raise ConfigError(
-            f"As {TABLE} it would not do; put its map and its edition beside that:", *error.mistakes
+            f"As {TABLE} it would be invalid; put its map and its edition in the same folder:", *error.mistakes
         ) from None
     if config.simulated:
-        raise NoBoard(f"{path}: its board is a simulated one: play on it with yardboard sim")
+        raise NoBoard(f"{path}: its board is simulated: play on it with yardboard sim")
     _check_visible(machine, Path(TABLE), "put a file there, and no link")
     for where, name in _named_files(config).items():
         _check_visible(machine, Path(TABLE).parent / name, f"put it beside {TABLE}; it is named in {path}, {where}")
@@ -87,7 +87,7 @@ def load_for_service(path: Path, machine: Machine) -> Config:
             raise NoBoard(f"{path}: {where}: for an image put it beside {TABLE}, and write its path from there on")
     journal = Path(TABLE).parent / config.journal.path
     if config.journal.path and not journal.is_relative_to(GAMES[0]):
-        raise NoBoard(f"{path}: [journal] path: the service can write below {GAMES[0]} alone, not to {journal}")
+        raise NoBoard(f"{path}: [journal] path: the service can only write below {GAMES[0]}, not to {journal}")
     return config
 
 
@@ -95,10 +95,10 @@ def _check_visible(machine: Machine, path: Path, otherwise: str) -> None:
     """Check that the service can see and read a path of the machine, if it exists."""
     for each in (path, *((path.resolve(),) if machine.live else ())):
         if any(each.is_relative_to(folder) for folder in HIDDEN):
-            raise CannotInstall(f"{each}: the service is shut off from it; {otherwise}")
+            raise CannotInstall(f"{each}: the service cannot see it; {otherwise}")
     if part := machine.unreadable_part(str(path)):
         whole = "-R " if part.is_relative_to(sys.prefix) else ""
-        raise CannotInstall(f"{path}: the service's user cannot read it; say: sudo chmod {whole}a+rX {part}")
+        raise CannotInstall(f"{path}: the service's user cannot read it; run: sudo chmod {whole}a+rX {part}")
 
 
 FOLDER = click.Path(path_type=Path, file_okay=False, exists=True)
@@ -113,20 +113,20 @@ FOLDER = click.Path(path_type=Path, file_okay=False, exists=True)
     help=f"The table's configuration; by default {TABLE}, if it is there already.",
 )
 @click.option("--dry-run", is_flag=True, help="Only show what would be done.")
-@click.option("--replace", is_flag=True, help="Keep files of others under another name, instead of giving up.")
-@click.option("--root", metavar="DIR", type=FOLDER, default=Path("/"), help="Do it in an image that is mounted there.")
+@click.option("--replace", is_flag=True, help="Rename files of others instead of giving up.")
+@click.option("--root", metavar="DIR", type=FOLDER, default=Path("/"), help="Work on an image that is mounted there.")
 def install(path: Path | None, dry_run: bool, replace: bool, root: Path) -> None:
     """Set the table up as a service.
 
-    It starts with the machine, under a user of its own, and is started anew when it fails. Only what is not there yet
-    is done: after a change of the configuration, or with a newer yardboard, say it again.
+    It starts with the machine, under a user of its own, and restarts after a failure. Only missing parts are installed:
+    repeat the command after a change of the configuration, or with a newer yardboard.
     """
     machine = Machine(root)
     try:
         machine.check(only_look=dry_run)
         source = path or machine.at(TABLE)
         if path is None and not source.is_file():
-            raise CannotInstall(f"{source}: there is none; say --config FILE")
+            raise CannotInstall(f"{source}: there is no such file; use --config FILE")
         config = load_for_service(source, machine)
         wanted = service_files(config, program(machine))
         table = None if path is None else contents(source)
@@ -142,11 +142,11 @@ def install(path: Path | None, dry_run: bool, replace: bool, root: Path) -> None
 @click.command()
 @click.option("--purge", is_flag=True, help="Remove the configuration, all games and the service's user as well.")
 @click.option("--dry-run", is_flag=True, help="Only show what would be done.")
-@click.option("--root", metavar="DIR", type=FOLDER, default=Path("/"), help="Do it in an image that is mounted there.")
+@click.option("--root", metavar="DIR", type=FOLDER, default=Path("/"), help="Work on an image that is mounted there.")
 def uninstall(purge: bool, dry_run: bool, root: Path) -> None:
-    """Take the service away.
+    """Remove the service.
 
-    The configuration and the games stay, and the user who owns them. The program itself is not touched.
+    The configuration, the games and their user stay. The program itself is not touched.
     """
     machine = Machine(root)
     try:
@@ -156,7 +156,7 @@ def uninstall(purge: bool, dry_run: bool, root: Path) -> None:
     except (InstallError, ConfigError, OSError) as error:
         raise click.ClickException(_error_line(error)) from None
     for stays in files_left(state):
-        _print_line(f"{stays} stays: somebody has written or changed it")
+        _print_line(f"{stays} stays: another author wrote or changed it")
     if not purge and TABLE in state.files:
         _print_line(f"The configuration ({TABLE}) stays; --purge removes it.")
     if not purge and any(folder in state.folders for folder in GAMES):
@@ -169,13 +169,13 @@ def _carry_out_all(steps: Sequence[Step], machine: Machine, *, dry_run: bool) ->
         if not dry_run:
             machine.carry_out(step)
     if not steps:
-        _print_line("Nothing is to be done.")
+        _print_line("Nothing needs to be done.")
     elif dry_run:
         _print_line("Nothing of this has been done.")
 
 
 def _print_line(line: str) -> None:
-    """Print a line; if nobody reads any more, as behind `head`, go on without it."""
+    """Print a line; if the reader has gone, as behind `head`, continue without printing."""
     try:
         click.echo(printable(line))
     except BrokenPipeError:

@@ -1,7 +1,7 @@
-"""Build the files of a table's service as a machine should have them: path and text of each.
+"""Generate the files of a table's service: path and text of each.
 
-They come from the shipped folder `systemd`. The first line of each says who wrote it and holds the checksum of the
-rest: that tells our files from those somebody else put there, and from those changed by hand.
+They come from the shipped folder `systemd`. The first line of each names its author and has a checksum of the rest:
+that distinguishes our files from foreign and modified ones.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ UNIT = f"{UNITS}/yardboard.service"
 DROP_INS = f"{UNITS}/yardboard.service.d"
 PLAYER_SOCKET = f"{UNITS}/yardboard-player.socket"
 PLAYER_UNIT = f"{UNITS}/yardboard-player@.service"
-"""Where the table reaches the programs of [players.NAME], and the unit that each of them runs in."""
+"""The folder and the unit of the programs of [players.NAME], which run one unit each."""
 
 SYSUSERS = "/etc/sysusers.d/yardboard.conf"
 RULES = "/etc/udev/rules.d/70-yardboard.rules"
@@ -34,13 +34,13 @@ WANTED = "/etc/systemd/system/multi-user.target.wants/yardboard.service"
 """The link that enabling the unit creates."""
 
 GAMES = ("/var/lib/yardboard", "/var/lib/private/yardboard")
-"""Where the games are kept; units of earlier versions used the second, from where systemd moves them to the first."""
+"""The games' folders; units of earlier versions used the second, which systemd moves to the first."""
 
 OWN = ("/etc/yardboard", *GAMES)
-"""The folders that hold the users' own work: configuration and games."""
+"""The folders with the users' own work: configuration and games."""
 
 DEVICES = {"gpiochip*": "gpio", "spidev*": "spi", "i2c-*": "i2c", "ttyACM*": "dialout", "ttyUSB*": "dialout"}
-"""The device files of a table in /dev, each with its group by our rules."""
+"""A table's device files in /dev, each with its group by our rules."""
 
 PROGRAM = Path("/opt/yardboard/bin/yardboard")
 """The program's path in the shipped unit."""
@@ -85,7 +85,7 @@ def service_files(config: Config, program: str) -> dict[str, str]:
 
 
 def possible_files() -> tuple[str, ...]:
-    """Return the paths of all files that any configuration's service may need, in this version or an earlier one.
+    """Return the paths of all files of any configuration's service, in this version or an earlier one.
 
     The configuration itself is not among them.
     """
@@ -97,7 +97,7 @@ def possible_files() -> tuple[str, ...]:
 
 
 def sign(text: str) -> str:
-    """Return a text with the signature line before it that marks it as ours. Pure."""
+    """Return a text with our signature line before it. Pure."""
     return f"{_OURS}{_checksum(text)}\n{text}"
 
 
@@ -108,7 +108,7 @@ def is_ours(text: str) -> bool:
 
 
 def _drop_in(name: str) -> str:
-    """Return a drop-in's path; it sorts before override.conf of `systemctl edit`, so the user's settings win."""
+    """Return a drop-in's path, which sorts before override.conf of `systemctl edit`: the user's wins."""
     return f"{DROP_INS}/10-{name}.conf"
 
 

@@ -1,6 +1,6 @@
-"""Plan what sets the service up or takes it away, from the machine as it is and as it should be. Pure.
+"""Plan the steps that install or remove the service, from the machine's actual and wanted state. Pure.
 
-A step that is not needed is left out, so an interrupted run is completed by starting again.
+A step that is not needed is omitted, so running again completes an interrupted run.
 """
 
 from __future__ import annotations
@@ -25,23 +25,23 @@ from firmware_host.maintenance.install_files import (
 
 
 class InstallError(Exception):
-    """The service cannot be set up or taken away; the message says what is in the way, and what would help."""
+    """The service cannot be installed or removed; the message names the obstacle and a remedy."""
 
 
 class ForeignFile(InstallError, FileExistsError):
-    """A file is in the way that somebody else wrote or changed."""
+    """A foreign or modified file is in the way."""
 
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """Write a text to a file and make its folder. What is there is kept under the name `aside`, if not empty."""
+    """Write a text to a file, and create its folder. A non-empty old file is renamed to `aside`."""
 
     path: str
     text: str = field(repr=False)
     aside: str = ""
 
     def __str__(self) -> str:
-        return f"write   {self.path}{f' (the one that is there becomes {self.aside})' if self.aside else ''}"
+        return f"write   {self.path}{f' (the existing file becomes {self.aside})' if self.aside else ''}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class SetAside:
 
 @dataclass(frozen=True, slots=True)
 class Remove:
-    """Remove a file, or a folder with all that is in it; `why` says what is lost with it."""
+    """Remove a file, or a folder with its content; `why` says what is lost with it."""
 
     path: str
     why: str = ""
@@ -68,7 +68,7 @@ class Remove:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Run a command of the system."""
+    """Run a system command."""
 
     words: tuple[str, ...]
 
@@ -101,15 +101,15 @@ class MachineState:
     """The state of a machine.
 
     Attributes:
-        files: the texts of the files that exist, of the service's files, its configuration and `WANTED`; what exists
-            but is no file, such as a link that masks the unit, has an empty text.
-        written: when the newest of what the service runs and reads was put in place; seconds since 1970.
-        folders: the service's folders that exist; the drop-ins' folder only if it holds none but ours.
+        files: the texts of the existing files among the service's files, its configuration and `WANTED`; anything else
+            under such a name, such as a link that masks the unit, has an empty text.
+        written: when the newest file that the service runs or reads was put in place; seconds since 1970.
+        folders: the service's folders that exist; the drop-ins' folder only if all are ours.
         user: whether the service's user exists.
         group: whether the user's own group exists.
         member: whether the user is in the groups of all its devices.
         devices: whether the device files belong to their groups.
-        service: the unit's state; None where no service manager runs, as in an image.
+        service: the unit's state; None if no service manager runs, as in an image.
         image: the folder of an unbooted image; empty for this machine.
     """
 
@@ -124,7 +124,7 @@ class MachineState:
     image: str = ""
 
     def command(self, *words: str, option: str = "--root") -> Run:
-        """Build a command that works on an image as well, by the command's own option."""
+        """Build a command that, by an option of its own, also works on an image."""
         return Run((words[0], f"{option}={self.image}", *words[1:]) if self.image else words)
 
 
@@ -137,11 +137,11 @@ def to_install(
         state: the machine's state.
         wanted: the files that it should have: path -> text.
         table: the configuration's text; None to keep the existing one.
-        stamp: distinguishes a file set aside today from those of other days.
-        replace: whether to set other people's files aside.
+        stamp: the suffix for the names of files set aside today.
+        replace: whether to set foreign files aside.
 
     Raises:
-        ForeignFile: a file is somebody else's and may not be replaced.
+        ForeignFile: a foreign file may not be replaced.
     """
     wanted = ({} if table is None else {TABLE: table}) | dict(wanted)
     due = {path: text for path, text in wanted.items() if state.files.get(path) != text}
@@ -152,7 +152,7 @@ def to_install(
     if in_the_way and not replace:
         raise ForeignFile(_foreign_files(in_the_way))
     aside = {path: f"{path.rpartition('/')[2]}.{stamp}.old" for path in in_the_way}
-    # Write first: if the disk is full, nothing has been taken away yet.
+    # Write first: if the disk is full, no file has been removed yet.
     steps: list[Step] = [Write(path, text, aside.get(path, "")) for path, text in due.items()]
     steps += [
         SetAside(path, aside[path]) if path in aside else Remove(path, "this configuration does not need it")
@@ -163,10 +163,10 @@ def to_install(
 
 def _put_into_service(state: MachineState, changed: set[str]) -> Iterator[Run]:
     """Yield the commands that make the system notice the changed files."""
-    # What it is after a change, or whether it is at all, the socket learns when it is next started.
+    # The socket adopts a change, or its removal, at its next start.
     if PLAYER_SOCKET in changed and PLAYER_SOCKET in state.files and state.service is not None and state.service.active:
         yield Run(("systemctl", "stop", PLAYER_SOCKET.rpartition("/")[2]))
-    # Units of earlier versions had a dynamic user; while it exists, no other of this name can be made.
+    # Units of earlier versions had a dynamic user; while it exists, no other user can have this name.
     stopped = state.service is not None and state.service.active and not state.user
     if stopped:
         yield Run(("systemctl", "stop", NAME))
@@ -189,10 +189,10 @@ def _put_into_service(state: MachineState, changed: set[str]) -> Iterator[Run]:
 
 
 def to_uninstall(state: MachineState, *, purge: bool) -> list[Step]:
-    """Plan the steps to a machine without the service.
+    """Plan the steps that remove the service from a machine.
 
-    Unless purged, the configuration, the games and the user who owns them stay, as when a package is removed. A file
-    that somebody else wrote or changed stays in any case.
+    Unless purged, the configuration, the games and their user stay, as when a package is removed. A foreign or modified
+    file stays in any case.
 
     Args:
         state: the machine's state.
@@ -227,20 +227,20 @@ def _purge(state: MachineState) -> Iterator[Step]:
 
 
 def files_left(state: MachineState) -> list[str]:
-    """Return the service's files that stay because somebody else wrote or changed them. Pure."""
+    """Return the service's files that stay because they are foreign or modified. Pure."""
     return [path for path in possible_files() if path in state.files and not is_ours(state.files[path])]
 
 
 _WHY = {
-    TABLE: " from the file of --config: change it there, and say install without --config",
-    "": ": somebody has written or changed it; take it away if it is not needed",
+    TABLE: " from the file of --config: change it there, and run install without --config",
+    "": ": another author wrote or changed it; remove it if it is not needed",
 }
 
 
 def _foreign_files(paths: list[str]) -> str:
     return "\n".join(
         (
-            *(f"{path}: is there already, and differs{_WHY.get(path, _WHY[''])}" for path in paths),
-            "Or say --replace: then what is there is kept under another name",
+            *(f"{path}: exists already, and differs{_WHY.get(path, _WHY[''])}" for path in paths),
+            "Or use --replace, which renames the existing file",
         )
     )

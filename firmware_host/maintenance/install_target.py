@@ -1,4 +1,4 @@
-"""Look at the machine that a service is set up on, and carry out steps there: this machine, or an image of one."""
+"""Inspect the machine or image on which the service is installed, and carry out steps there."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ _ASKED = ("LoadState", "NeedDaemonReload", "ActiveState", "ExecMainStartTimestam
 
 
 class CommandFailed(InstallError, ChildProcessError):
-    """A command of the system failed; the message holds its output."""
+    """A system command failed; the message contains its output."""
 
 
 class WrongMachine(InstallError, PermissionError):
-    """Nothing can be set up on this machine, or not by this user."""
+    """This machine, or this user, cannot install the service."""
 
 
 class OutsideImage(InstallError, OSError):
@@ -45,7 +45,7 @@ class OutsideImage(InstallError, OSError):
 
 
 class Machine:
-    """The machine whose files lie below a folder.
+    """The machine whose files are below a folder.
 
     Args:
         root: the folder; "/" for the live machine.
@@ -59,7 +59,7 @@ class Machine:
         self.live = self._root == Path("/")
 
     def at(self, path: str) -> Path:
-        """Return where an absolute path of the machine is found here; of a link, the link itself.
+        """Return the local path of an absolute path of the machine; of a link, the link itself.
 
         Raises:
             OutsideImage: a folder on the way is not in the image.
@@ -69,7 +69,7 @@ class Machine:
         return place
 
     def _refuse_outside(self, path: str, place: Path) -> None:
-        """Refuse links that leave the image: an absolute link means another place where the image is booted."""
+        """Refuse links that leave the image: an absolute link has another target once the image is booted."""
         if self.live or _resolve(place).is_relative_to(self._root):
             return
         way = [each for each in reversed((place, *place.parents)) if each.is_relative_to(self._root)]
@@ -80,7 +80,7 @@ class Machine:
         )
 
     def check(self, *, only_look: bool) -> None:
-        """Check that a service can be set up here.
+        """Check that a service can be installed here.
 
         Args:
             only_look: whether nothing will be changed.
@@ -89,12 +89,12 @@ class Machine:
             WrongMachine: the machine does not run systemd, or this user must not change it.
         """
         if self.live and not only_look and not BOOTED.is_dir():
-            raise WrongMachine("this machine is not run by systemd: there is nothing to set a service up in")
+            raise WrongMachine("this machine does not run systemd, which the service needs")
         if not only_look and self.live and os.geteuid() != 0:
-            raise WrongMachine("only root may do that: say sudo before it; --dry-run shows what would be done")
+            raise WrongMachine("only root may do that: use sudo; --dry-run shows what would be done")
 
     def unreadable_part(self, path: str) -> Path | None:
-        """Return what keeps the service's user from reading a path: a folder on its way, itself, or None."""
+        """Return the folder or file that the service's user cannot read on the way to a path, or None."""
         place = self.at(path).resolve() if self.live else self.at(path)
         own = next((fields[2] for fields in self._read_fields("/etc/group") if fields[0] == NAME), "")
         way = [each for each in (place, *place.parents) if each.is_relative_to(self._root) and each != self._root]
@@ -104,10 +104,10 @@ class Machine:
         """Return the machine's state.
 
         Args:
-            runs: what the service runs and reads besides its own files; of a folder, all that is in it.
+            runs: what the service runs and reads besides its own files; of a folder, everything in it.
 
         Raises:
-            CommandFailed: the service manager gives no answer.
+            CommandFailed: the service manager does not answer.
             OutsideImage: something that may have to be changed is not in the image.
             OSError: a file cannot be read.
         """
@@ -131,20 +131,20 @@ class Machine:
         )
 
     def _service(self) -> Service | None:
-        """Return the unit's state; of an image none, and without systemd that of an unknown unit."""
+        """Return the unit's state; None for an image, an unknown unit's without systemd."""
         if not self.live:
             return None
         return _service_state() if BOOTED.is_dir() else Service()
 
     def _has_folder(self, folder: str) -> bool:
-        """Return whether a folder of the service exists; one that holds drop-ins unknown to us does not count."""
+        """Return whether a folder of the service exists; one with unknown drop-ins does not count."""
         place, known = self.at(folder), possible_files()
-        return os.path.isdir(place) and (  # noqa: PTH112 - what this user may not look at counts as missing
+        return os.path.isdir(place) and (  # noqa: PTH112 - unreadable counts as missing
             folder != DROP_INS or all(f"{DROP_INS}/{each.name}" in known for each in place.iterdir())
         )
 
     def carry_out(self, step: Step) -> None:
-        """Do one step.
+        """Carry out one step.
 
         Raises:
             CommandFailed: a command has failed.
@@ -198,7 +198,7 @@ def _service_state() -> Service:
 
 def _output_of(words: tuple[str, ...]) -> str:
     try:
-        done = subprocess.run(words, check=False, capture_output=True, text=True)  # noqa: S603 - our own steps
+        done = subprocess.run(words, check=False, capture_output=True, text=True)  # noqa: S603 - fixed steps
     except FileNotFoundError:
         raise CommandFailed(f"{words[0]}: there is no such command on this machine") from None
     if done.returncode:
@@ -207,33 +207,33 @@ def _output_of(words: tuple[str, ...]) -> str:
 
 
 def _is_readable(place: Path, group: str) -> bool:
-    """Return whether others may read a file or enter a folder; with a group's number, its members count as well."""
+    """Return whether others, or members of a group, may read a file or enter a folder."""
     status = place.stat()
     needed = stat.S_IXOTH if stat.S_ISDIR(status.st_mode) else stat.S_IROTH
     return bool((status.st_mode >> (3 if str(status.st_gid) == group else 0)) & needed)
 
 
 def _all_files(places: Iterable[Path]) -> Iterator[Path]:
-    """Yield files, and all files in folders, but for what programs cache beside their code."""
+    """Yield files, and all files in folders, except cached bytecode."""
     for place in places:
         if not place.is_dir():
             yield from (place,) if place.is_file() else ()
             continue
         for folder, folders, names in os.walk(place):
-            folders[:] = [name for name in folders if name != "__pycache__"]  # what lies there comes and goes
+            folders[:] = [name for name in folders if name != "__pycache__"]  # its content is temporary
             yield from (each for name in names if (each := Path(folder, name)).is_file())
 
 
 def _time_placed(place: Path) -> float:
     """Return when a file got its content or its name: mv and cp -p keep its other times, but not this one.
 
-    In whole seconds, like the start time that the service manager gives.
+    In whole seconds, like the start time from the service manager.
     """
     return float(int(max(place.lstat().st_ctime, place.stat().st_ctime if place.exists() else 0.0)))
 
 
 def _write(path: Path, text: str, aside: str) -> None:
-    """Write a file for everybody to read, atomically: an interruption leaves the old one."""
+    """Write a world-readable file atomically: an interruption leaves the old one."""
 
     def finish(handle: int) -> None:
         os.fchmod(handle, 0o644)
@@ -249,7 +249,7 @@ def _write(path: Path, text: str, aside: str) -> None:
 
 
 def _make_folder(folder: Path) -> None:
-    """Make a folder and its parents readable for everybody, whatever the umask."""
+    """Create a world-readable folder and its parents, whatever the umask."""
     for each in reversed([each for each in (folder, *folder.parents) if not each.exists()]):
         each.mkdir()
         each.chmod(0o755)

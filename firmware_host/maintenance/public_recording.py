@@ -1,9 +1,9 @@
-"""Extract the public part of a tape: what everyone at the table could see and do, and nothing derived from the rest.
+"""Extract the public part of a tape: what everyone at the table could see and do.
 
-It is built from what is known to be public, never by leaving things out: the contacts under the board, the keys at the
-table, the lamps, the public display, and the loss of one of these. Mister X's screen and keys, chance, the journal and
-the times when his screen was ready are not among its tracks. Passes and exact times are left out too: how long a pass
-took tells whether his screen was drawn in it. Times are exact to a tenth of a second.
+It includes only what is known to be public: the contacts under the board, the table's keys, the lamps, the public
+display, and the loss of one of these. Mister X's screen and keys, random numbers, the journal and the times at which
+his screen was ready are not among its tracks. Passes and exact times are left out too: a pass's duration reveals
+whether it drew his screen. Times are exact to a tenth of a second.
 """
 
 from __future__ import annotations

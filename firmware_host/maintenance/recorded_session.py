@@ -1,4 +1,4 @@
-"""Describe a recorded session, besides what passed in it: enough to build the same table again anywhere."""
+"""Describe a recorded session's surroundings, from which the same table can be built anywhere."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ _NAMED = (("game", "rules"), ("map", "name"))
 """The configuration keys that may name the user's own game files."""
 
 _DAY = 24 * 3600  # seconds; no time zone is further from Greenwich
-_MOST = 10_000  # inputs, lamps, or pixels a side of a panel: more than any table needs
+_MOST = 10_000  # inputs, lamps, or pixels per side of a panel: more than any table needs
 _LONGEST = 255  # bytes of a file's name
 _OWN = re.compile(r"(game|map)/[^/]+\.toml")
 """The names of these files on a tape."""
 
 _UNREADABLE = (ArithmeticError, AttributeError, KeyError, RecursionError, TypeError, ValueError)
-"""What a malformed note raises."""
+"""The exceptions that a malformed note raises."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,10 +54,10 @@ class Session:
         began: when it began: day, time and time zone.
         zone: the time zone's seconds east of Greenwich.
         resume: whether a game in the journal was resumed.
-        public: whether all that is not public has been left out.
+        public: whether everything secret has been removed.
         by_page: whether games begin from a page only, never automatically.
         source: the name of the configuration file.
-        text: its content, which names the user's own files as `files` does.
+        text: its content, in which the user's own files have their names in `files`.
         files: those files' texts, by name.
     """
 
@@ -106,7 +106,7 @@ class Session:
 
 
 def session_of(config: Config, *, resume: bool, now: float, by_page: bool = False) -> Session:
-    """Describe a session that begins now (Unix epoch), on a file's configuration, perhaps with other rules.
+    """Describe a session that begins at `now` (Unix epoch), on a file's configuration.
 
     Raises:
         ConfigError: a file of the configuration can no longer be read.
@@ -127,9 +127,9 @@ def session_of(config: Config, *, resume: bool, now: float, by_page: bool = Fals
 
 
 def config_with_files(config: Config) -> tuple[str, dict[str, str]]:
-    """Return a configuration file's text, and the user's own files that it names, under the names used in it.
+    """Return a configuration file's text, and the user's own files that it names, by name.
 
-    Where the table is played by other rules than the file's (see `config.playing`), the text says so.
+    If the table's rules differ from the file's (see `config.playing`), the text has the table's.
     """
     text, files = contents(Path(config.source)), {}
     document = tomlkit.parse(text)
@@ -165,14 +165,14 @@ def read_session(tape: Tape, name: str) -> Session:
             files={name: _checked_text(text) for name, text in session.files.items()},
         )
     except _UNREADABLE:
-        raise BadTape(f"{name}: does not say what table it was recorded at, or a newer yardboard has") from None
+        raise BadTape(f"{name}: lacks a description of its table, or is from a newer yardboard") from None
 
 
 def device_facts(tape: Tape, name: str) -> DeviceFacts:
-    """Read what does not change about the session's devices.
+    """Read the constant properties of the session's devices.
 
     Raises:
-        BadTape: the tape does not hold it.
+        BadTape: the tape does not hold them.
     """
     try:
         given: dict[str, Any] = json.loads(tape.notes[DEVICES])
@@ -186,13 +186,13 @@ def device_facts(tape: Tape, name: str) -> DeviceFacts:
             power=bool(given.get("power", False)),  # missing on older tapes
         )
     except _UNREADABLE:
-        raise BadTape(f"{name}: does not say what devices its table had, or a newer yardboard has") from None
+        raise BadTape(f"{name}: lacks a description of its table's devices, or is from a newer yardboard") from None
 
 
 def _checked_number(given: Any, least: int, most: int) -> int:
     if least <= int(given) <= most:
         return int(given)
-    raise ValueError(f"{given} is not within {least} and {most}")
+    raise ValueError(f"{given} is not between {least} and {most}")
 
 
 def _checked_text(given: Any) -> str:
@@ -219,7 +219,7 @@ def _newest_game(tape: Tape, name: str) -> list[PlainEntry]:
     try:
         return [(float(at), str(kind), str(text)) for at, kind, text in json.loads(tape.notes[JOURNAL])]
     except _UNREADABLE:
-        raise BadTape(f"{name}: does not say which game its table had, or a newer yardboard has") from None
+        raise BadTape(f"{name}: lacks its table's game, or is from a newer yardboard") from None
 
 
 @contextmanager
@@ -234,7 +234,7 @@ def journal_for(tape: Tape, name: str, player: TapePlayer) -> Iterator[Journal]:
         try:
             journal = played_journal(newest, masks, Path(folder), player.written)
         except (*_UNREADABLE, JournalError):
-            raise BadTape(f"{name}: the game that its table had is none") from None
+            raise BadTape(f"{name}: its table's game is not valid") from None
         with journal:
             yield journal
 

@@ -1,4 +1,4 @@
-"""Describe what happened at a table, second by second, for people: from the public part of a tape."""
+"""Describe the events at a table, second by second, from the public part of a tape."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SECOND = 1_000_000
 
 
 class Timeline:
-    """Writes the timeline line by line.
+    """A writer of the timeline, line by line.
 
     Lit lamps are listed by the second, because they breathe and flash; contacts and keys by the tenth, because they
     bounce.
@@ -34,7 +34,7 @@ class Timeline:
         self._now = 0
 
     def lines(self, entries: Iterator[Entry]) -> Iterator[str]:
-        """Yield the lines for the public part of a tape."""
+        """Yield the timeline's lines for the public part of a tape."""
         for entry in entries:
             if isinstance(entry, Now):
                 yield from self._advance_to(entry.microseconds)
@@ -56,7 +56,7 @@ class Timeline:
         yield from self._advance_to(self._now + SECOND)
 
     def _advance_to(self, microseconds: int) -> Iterator[str]:
-        """Advance the time and yield what lasted until then."""
+        """Advance the time, and yield the state that lasted until then."""
         yield from self._input_changes(SWITCHES, self._inputs, ("opened", "closed"))
         yield from self._input_changes(KEYS, self._keys, ("released", "pressed"))
         if microseconds // SECOND != self._now // SECOND:

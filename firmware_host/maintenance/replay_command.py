@@ -1,4 +1,4 @@
-"""The command `replay`: run a recorded session again, or tell what happened in it."""
+"""Define the command `replay`: run a recorded session again, or list its events."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from hardware.recording.tape import TapeError
 from hardware.recording.tape_file import Tape
 
 ALIKE, DIFFERENT, UNREADABLE = 0, 1, 2
-"""Exit statuses of a replay."""
+"""The exit statuses of a replay."""
 
 log = logging.getLogger("yardboard")
 
@@ -33,17 +33,19 @@ log = logging.getLogger("yardboard")
     "since",
     type=click.FloatRange(0),
     default=0.0,
-    help="Seconds before which other pictures are passed over.",
+    help="Ignore differing pictures before this many seconds.",
 )
-@click.option("--until", type=click.FloatRange(0), default=float("inf"), help="Seconds after which it ends.")
-@click.option("--pictures", metavar="FOLDER", type=click.Path(path_type=Path), help="Keep both pictures that differ.")
-@click.option("--show", is_flag=True, help="Tell what happened at the table instead.")
-@click.option("--secret", is_flag=True, help="Tell what was Mister X's, too.")
+@click.option("--until", type=click.FloatRange(0), default=float("inf"), help="End the replay after this many seconds.")
+@click.option(
+    "--pictures", metavar="FOLDER", type=click.Path(path_type=Path), help="Save two differing pictures there."
+)
+@click.option("--show", is_flag=True, help="List what happened at the table instead.")
+@click.option("--secret", is_flag=True, help="Include Mister X's secrets.")
 def replay_command(file: Path, since: float, until: float, pictures: Path | None, show: bool, secret: bool) -> int:
     """Run a recorded session again.
 
-    The present software gets what was felt, pressed and drawn then; what it shows is held against what was shown.
-    The status is 0 if all is alike, 1 if not, 2 if the tape cannot be played.
+    The current software gets the recorded inputs; its output is compared with the recorded output.
+    The status is 0 if there is no difference, 1 if there is one, 2 if the tape cannot be played.
     """
     keep_memory_to_itself()
     try:
@@ -66,7 +68,7 @@ def _replay(tape: Tape, name: str, since: float, until: float, pictures: Path | 
     session, devices = read_session(tape, name), device_facts(tape, name)
     _print_line(f"Recorded {session.began} by yardboard {session.software}; this is {__version__}.")
     level = log.level
-    log.setLevel(logging.CRITICAL + 1)  # these messages were logged when it was recorded
+    log.setLevel(logging.CRITICAL + 1)  # the recording has already logged these messages
     try:
         went = replay(tape, name, since=since, until=until)
     finally:
@@ -82,7 +84,7 @@ def _replay(tape: Tape, name: str, since: float, until: float, pictures: Path | 
 
 
 def _describe_result(went: ReplayResult, *, secret: bool) -> Iterator[str]:
-    """Describe how far a replay came. An error's text may quote anything, so it is secret."""
+    """Describe how far a replay got. An error's text may quote anything, so it is secret."""
     counts = ", ".join(f"{went.counts[what]:,} {what}" for what in ("samples", "frames", "pictures"))
     yield f"Alike: {went.passes:,} passes in {went.seconds:,.1f} s at the table; {counts}."
     yield (
@@ -92,11 +94,11 @@ def _describe_result(went: ReplayResult, *, secret: bool) -> Iterator[str]:
     if went.passed_over:
         yield f"Passed over before --from: {went.passed_over:,} that differ."
     if went.broken:
-        yield f"The tape is not whole: {went.broken}."
+        yield f"The tape is incomplete: {went.broken}."
     if went.failure:
         then = "; there the tape ends: it seems to have failed then, too" if went.ends_there else ""
         yield f"In pass {went.passes:,} the software failed with {went.failure}{then}."
-        yield f"  {went.words}" if secret else "  --secret tells what it said; Mister X's station may stand in that."
+        yield f"  {went.words}" if secret else "  --secret shows its message, which may contain Mister X's station."
 
 
 def _print_timeline(tape: Tape, name: str, *, secret: bool) -> None:
@@ -106,7 +108,7 @@ def _print_timeline(tape: Tape, name: str, *, secret: bool) -> None:
     for line in Timeline(session.config().layout, keys).lines(entries):
         _print_line(line)
     if tape.broken:
-        _print_line(f"The tape is not whole: {tape.broken}.")
+        _print_line(f"The tape is incomplete: {tape.broken}.")
 
 
 def _print_line(line: str) -> None:

@@ -1,4 +1,4 @@
-"""Run a recorded session through the present software: the same table in memory, fed from its tape."""
+"""Run a recorded session through the current software: the same table in memory, fed from its tape."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ class ReplayResult:
     """The result of a replay.
 
     Attributes:
-        passes: how many passes were alike.
+        passes: the number of passes without a difference.
         seconds: how much of the session was replayed.
-        counts: how many samples, frames and pictures were alike.
-        passed_over: how many differences came before the time `since`.
+        counts: the numbers of samples, frames and pictures without a difference.
+        passed_over: the number of differences before the time `since`.
         difference: the first one from then on, if any.
         failure: the exception's name and place, if the software failed.
         words: the exception's text; it may hold secrets of Mister X's.
@@ -57,7 +57,7 @@ class ReplayResult:
 
 
 def replay(tape: Tape, name: str, *, since: float = 0.0, until: float = float("inf")) -> ReplayResult:
-    """Run a session through the present software until something differs.
+    """Run a session through the current software until something differs.
 
     Args:
         tape: the whole tape, from its beginning.
@@ -67,13 +67,13 @@ def replay(tape: Tape, name: str, *, since: float = 0.0, until: float = float("i
 
     Raises:
         BadTape: the tape cannot be played.
-        ConfigError: the present software cannot use the session's configuration.
+        ConfigError: the current software cannot use the session's configuration.
     """
     session = read_session(tape, name)
     if session.public:
-        raise BadTape(f"{name}: holds only what is public, which is no whole game; --show tells what happened")
+        raise BadTape(f"{name}: holds only the public part, which cannot be replayed; --show lists what happened")
     config, devices, player = session.config(), device_facts(tape, name), TapePlayer(tape.entries, since)
-    players = None  # on older tapes no answers are recorded: our own players answer anew
+    players = None  # older tapes hold no answers: our own players answer again
     if PLAYERS in tape.notes:
         players = PlayedPlayers(ProcessMaker(config), player.read_note)
     difference, failure, words, layout = None, "", "", config.layout
@@ -88,7 +88,7 @@ def replay(tape: Tape, name: str, *, since: float = 0.0, until: float = float("i
             difference = parted.difference
         except TapeError:
             raise
-        except Exception as error:  # noqa: BLE001 - any failure of the software is a finding
+        except Exception as error:  # noqa: BLE001 - any failure is a finding
             failure, words = _error_place(error), str(error)
     return ReplayResult(
         passes=player.number,

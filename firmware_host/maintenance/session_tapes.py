@@ -1,4 +1,4 @@
-"""Record sessions: one tape for a table that is run, one for each start of a simulated one."""
+"""Record sessions: one tape for a running table, one per start of a simulated one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from hardware.recording.tape import TapeError
 from hardware.recording.tape_file import TapeWriter, create
 from hardware.recording.tape_recorder import Recorder
 
-_SECRET = "Recording to {}. Mister X's secrets are on it: give away what `yardboard report` makes of it, not this."  # noqa: S105
+_SECRET = "Recording to {}. It holds Mister X's secrets: pass on the file of `yardboard report`, not this one."  # noqa: S105
 
 log = logging.getLogger("yardboard")
 
@@ -26,21 +26,21 @@ log = logging.getLogger("yardboard")
 def recording(
     config: Config, path: Path | None, *, resume: bool, stamp: str, say: Callable[[str], None]
 ) -> Iterator[Recording]:
-    """Record a running table within the context. If no pass was made, no tape is left.
+    """Record a running table within the context. If it makes no pass, no tape remains.
 
-    Where there can be no tape at its usual place, the log says so and the table runs without: the game matters more
-    than its recording.
+    If the default tape cannot be created, the log says so and the table runs without: the game matters more than its
+    recording.
 
     Args:
         config: the table's configuration, from a file.
         path: the tape; by default named by `stamp`, in the folder tapes beside the other persistent files.
         resume: whether a game in the journal is resumed.
         stamp: the day and time.
-        say: called with a line that says where the tape is.
+        say: called with a line that names the tape.
 
     Raises:
         ConfigError: a file of the configuration can no longer be read, or there is no folder for the tape.
-        TapeError: the tape asked for exists already or cannot be made.
+        TapeError: the requested tape exists already or cannot be created.
     """
     place = path or state_folder() / "tapes" / f"{stamp}.tape"
     session = session_of(config, resume=resume, now=time.time())
@@ -59,13 +59,13 @@ def recording(
 
 
 class Tapes(Recording):
-    """Make a tape for each start of a simulated table: at the program's start, at power-on, with each new table.
+    """The tapes of a simulated table: one for each program start, power-on and new table.
 
     Args:
-        path: the first tape; by default named by `stamp`, in the folder tapes beside the other persistent files.
-            Later ones have a number in their names.
+        path: the first tape; by default named by `stamp`, in the folder tapes beside the other persistent files. Later
+            ones have a number in their names.
         stamp: the day and time.
-        say: called with a line that says where each tape is.
+        say: called with a line that names each tape.
     """
 
     def __init__(self, path: Path | None, stamp: str, say: Callable[[str], None]) -> None:
@@ -79,7 +79,7 @@ class Tapes(Recording):
 
         Raises:
             ConfigError: there is no folder for the tape.
-            TapeError: the first tape was asked for by name and exists already or cannot be made.
+            TapeError: the first tape was requested by name and exists already or cannot be created.
         """
         self._count += 1
         number = "" if self._count == 1 else f"-{self._count}"

@@ -1,1 +1,1 @@
-"""Let players play each other, many games, and tell who is stronger."""
+"""Play many games between players and compute who is stronger."""

@@ -1,7 +1,7 @@
-"""Play the games of a tournament on a Dask cluster. Needs `distributed`; nothing else imports it.
+"""Play a tournament's games on a Dask cluster. Needs `distributed`; nothing else imports it.
 
-The scheduler moves the games of a worker that dies to others. Here is decided which workers may play: those on which
-the same yardboard is installed.
+If a worker dies, the scheduler moves its games to others. This module chooses the workers: those on which the same
+yardboard is installed.
 """
 
 from __future__ import annotations
@@ -22,35 +22,35 @@ from firmware_host.tournament.game_runner import Game, Outcome, RunnerLost
 from firmware_host.tournament.software_version import software_version
 
 _LOOK = 1.0
-"""Seconds after which it is looked who has come and gone, if no game ends before."""
+"""Seconds between two checks for new and lost workers, if no game ends before."""
 
 _PAUSE = 0.1
-"""Seconds between two looks whether a worker has come."""
+"""Seconds between two checks for the first worker."""
 
 _FETCH = 5.0
-"""Seconds after which a result that its worker has not given is asked for again later."""
+"""Seconds to wait for a worker's result before it is asked again later."""
 
 _AHEAD = 2
-"""Games that each thread of a worker is sent: one to play, and one to go on with."""
+"""Games sent to each thread of a worker: one to play, and the next."""
 
 
 class DaskCluster:
-    """Plays on a cluster that runs already. Implements `GameRunner`.
+    """A running cluster. Implements `GameRunner`.
 
     Args:
         address: its scheduler, such as "tcp://192.168.1.5:8786".
         patience: seconds to wait for the scheduler, also if it is lost on the way, and for a worker.
-        say: called with a line for whoever has given the command, such as that a worker is refused.
+        say: called with a line for the user, such as that a worker is refused.
     """
 
     def __init__(self, address: str, *, patience: float, say: Callable[[str], object]) -> None:
         self._address, self._patience, self._say = address, patience, say
 
     def play(self, play: Callable[[Game], Outcome], games: Sequence[Game]) -> Generator[Outcome]:
-        """Play games, and give what comes of each once, as it comes.
+        """Play games, and yield each result once, as it arrives.
 
         Raises:
-            RunnerLost: the scheduler is not there or does not come back, no worker may play, or several died of a game.
+            RunnerLost: the scheduler is missing or does not come back, no worker may play, or a game killed several.
         """
         if not games:
             return
@@ -67,7 +67,7 @@ class DaskCluster:
 
     @contextmanager
     def _connected(self) -> Iterator[Client]:
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what goes wrong is told once, by whoever asked
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # failures are reported once, by the command
         for name in ("distributed.client", "distributed.core", "tornado.application"):
             logging.getLogger(name).setLevel(logging.CRITICAL)
         with dask.config.set({"distributed.comm.timeouts.connect": self._patience}):
@@ -85,7 +85,7 @@ class DaskCluster:
 
 
 class _Dispatch(Generic[Game, Outcome]):
-    """Sends games to workers that may play them, a few at a time, and takes what comes of them."""
+    """The distributor of games, a few at a time, to the workers that may play them."""
 
     def __init__(
         self,
@@ -106,7 +106,7 @@ class _Dispatch(Generic[Game, Outcome]):
         while self._left or self._sent:
             workers = self._workers()
             for sent, (_, chosen) in list(self._sent.items()):
-                if not chosen & workers.keys():  # all have gone: the scheduler would wait for them
+                if not chosen & workers.keys():  # all are lost: the scheduler would wait for them
                     self._take_back(sent)
             while self._left and len(self._sent) < _AHEAD * sum(workers.values()):
                 game = self._left.popleft()
@@ -116,24 +116,24 @@ class _Dispatch(Generic[Game, Outcome]):
 
     def _take_back(self, game: Future[Outcome]) -> None:
         self._left.appendleft(self._sent.pop(game)[0])
-        with suppress(OSError):  # a scheduler that is lost has forgotten it
+        with suppress(OSError):  # a lost scheduler has forgotten it
             game.cancel()
 
     def _workers(self) -> dict[str, int]:
         """Return the threads of each worker that may play; wait until there is one."""
         end = time.monotonic() + self._patience
         while True:
-            control_c.raise_if_pressed()  # its KeyboardInterrupt is lost if it comes while a future is deleted
+            control_c.raise_if_pressed()  # a KeyboardInterrupt is lost if it occurs while a future is deleted
             try:
                 if found := self._present():
                     return found
-            except OSError:  # the scheduler is lost; the client tries to find it again
+            except OSError:  # the scheduler is lost; the client reconnects automatically
                 if time.monotonic() > end:
                     raise
             else:
                 if time.monotonic() > end:
                     raise RunnerLost(
-                        f"{self._address}: no worker with yardboard {software_version()} was there within "
+                        f"{self._address}: no worker with yardboard {software_version()} appeared within "
                         f"{self._patience:g} s; start one with: dask worker {self._address}"
                     )
             time.sleep(_PAUSE)
@@ -141,27 +141,27 @@ class _Dispatch(Generic[Game, Outcome]):
     def _present(self) -> dict[str, int]:
         threads: dict[str, int] = self._client.nthreads()
         if new := [worker for worker in threads if worker not in self._may_play]:
-            told = self._client.run(software_version, workers=new, on_error="return")
-            for worker, version in told.items():
+            versions = self._client.run(software_version, workers=new, on_error="return")
+            for worker, version in versions.items():
                 self._judge(worker, version)
         return {worker: count for worker, count in threads.items() if self._may_play.get(worker)}
 
     def _judge(self, worker: str, version: str | Exception) -> None:
         if isinstance(version, OSError):
-            return  # it has gone already, or will be asked again
+            return  # it is lost already, or will be asked again
         self._may_play[worker] = version == software_version()
         if not self._may_play[worker]:
-            has = f"cannot tell its yardboard: {version}" if isinstance(version, Exception) else f"has {version}"
+            has = f"cannot report its yardboard: {version}" if isinstance(version, Exception) else f"has {version}"
             self._say(f"worker {worker} is refused: it {has}; here is yardboard {software_version()}")
 
     def _ended(self) -> Iterator[Outcome]:
-        """Give the results of games that have ended; wait for one, but not for long."""
+        """Yield the results of finished games; wait for one, but not long."""
         try:
             with self._client.as_current():
                 ended = wait([*self._sent], timeout=_LOOK, return_when="FIRST_COMPLETED").done
-        except OSError:  # none in this time; a scheduler that is lost is found out when workers are looked for
+        except OSError:  # none in this time; the check for workers detects a lost scheduler
             return
-        except CancelledError:  # the scheduler was lost; if it comes back, it knows nothing of them
+        except CancelledError:  # the scheduler was lost; once back, it knows nothing of them
             ended = {game for game in self._sent if game.cancelled()}
         for game in ended:
             control_c.raise_if_pressed()
@@ -171,16 +171,16 @@ class _Dispatch(Generic[Game, Outcome]):
             except CancelledError:
                 self._take_back(game)
                 continue
-            except OSError:  # its worker hangs, or has died, or the scheduler has: others are not to wait for that
+            except OSError:  # its worker hangs or died, or the scheduler did: others must not wait
                 continue
             del self._sent[game]
             yield result
 
     def _check(self, game: Future[Outcome]) -> None:
-        """End the tournament where a game has failed by itself: it would fail again.
+        """End the tournament if a game itself has failed: it would fail again.
 
         Raises:
-            RunnerLost: it has, or several workers died of it.
+            RunnerLost: it has, or it killed several workers.
         """
         if game.status != "error":
             return

@@ -1,4 +1,4 @@
-"""Read who takes part in a tournament, and make them players."""
+"""Parse the entrants of a tournament, and create their players."""
 
 from __future__ import annotations
 
@@ -21,40 +21,40 @@ _NUMBER = re.compile(r"[0-9]{1,9}")
 
 
 class TournamentError(ValueError):
-    """A tournament cannot be played like this; the message says why, and what would be right."""
+    """A tournament is not possible like this; the message says why, and what would be right."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """Who takes part: a player of our own.
+    """An entrant: one of our own players.
 
     Attributes:
         name: its name in results.
-        level: how it plays, with the time that it has.
+        level: its level, with its thinking time.
     """
 
     name: str
     level: Level
 
     clock: ClassVar = staticmethod(time.thread_time)
-    """What its answers are timed by, in seconds: the processor time of this thread, which plays."""
+    """The clock of its answers, in seconds: the processor time of the playing thread."""
 
     timed_by: ClassVar[str] = "of processor time"
 
     def player(self) -> Player:
-        """Return a player, for any number of games."""
+        """Create a player, for any number of games."""
         return LevelPlayer(self.level)
 
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A program of somebody's own, as a configuration names it.
+    """A user's program from a configuration.
 
     Attributes:
         words: the program and its arguments.
-        folder: where it runs; on a cluster it has to be there on every worker.
+        folder: the working folder; on a cluster it must exist on every worker.
         memory_mb: megabytes of data that each of its processes may have.
-        ms: milliseconds that an answer may take.
+        ms: most milliseconds for an answer.
         name: its name in the configuration.
         kept: folders that it must not see.
     """
@@ -68,7 +68,7 @@ class Program:
 
 
 def programs(config: Config) -> Mapping[str, Program]:
-    """Return the programs of a configuration by their names."""
+    """Return the programs of a configuration by name."""
     folder, kept = config.folder.absolute(), config.private_folders()
     return {
         name: Program(full_command(section, folder), folder, section.memory_mb, section.ms, name, kept)
@@ -78,36 +78,36 @@ def programs(config: Config) -> Mapping[str, Program]:
 
 @dataclass(frozen=True, slots=True)
 class ProgramEntrant(Entrant):
-    """A program that takes part: a process for each game.
+    """An entrant: a program, with a process for each game.
 
     Attributes:
-        program: how it is run.
+        program: how to run it.
     """
 
     program: Program
 
     clock: ClassVar = staticmethod(time.monotonic)
-    """The clock on the wall: it is another process that thinks."""
+    """Wall-clock time, because another process thinks."""
 
     timed_by: ClassVar[str] = "on the clock"
 
     def player(self) -> Player:
-        """Return a player, for any number of games."""
+        """Create a player, for any number of games."""
         own = self.program
         return PlayerProcess(Command(own.words, own.folder, {}, own.memory_mb, own.name, own.kept))
 
 
 def entrant(text: str, box: Box, ms: int | None = None, others: Mapping[str, Program] | None = None) -> Entrant:
-    """Return who is meant by "LEVEL", "LEVEL@MS", or the same of a program: "NAME", "NAME/LEVEL", "NAME/LEVEL@MS".
+    """Return the entrant for "LEVEL", "LEVEL@MS", or a program: "NAME", "NAME/LEVEL", "NAME/LEVEL@MS".
 
     Args:
-        text: what was written.
-        box: what is played.
-        ms: the time of who has none of its own; None: the level's, or the program's.
-        others: the programs that there are beside our levels.
+        text: the text.
+        box: the box that is played.
+        ms: the thinking time of an entrant without its own; None: the level's, or the program's.
+        others: the programs beside our levels.
 
     Raises:
-        TournamentError: nobody is meant, or it does not play this box.
+        TournamentError: there is no such entrant, or it does not play this box.
     """
     who, at, own = text.partition("@")
     name, _, word = who.partition("/")
@@ -119,6 +119,7 @@ def entrant(text: str, box: Box, ms: int | None = None, others: Mapping[str, Pro
         level = Level(word, "", wanted or usual, 0)
         return ProgramEntrant(who if level.ms == usual else f"{who}@{level.ms}", level, others[name])
     if who not in levels_of(box):
-        raise TournamentError(f"{text}: who plays {box.name} here is {', '.join((*levels_of(box), *(others or ())))}")
+        known = ", ".join((*levels_of(box), *(others or ())))
+        raise TournamentError(f"{text}: does not play {box.name}; players are {known}")
     level = LEVELS[who]
     return Entrant(who if wanted in (None, level.ms) else f"{who}@{wanted}", replace(level, ms=wanted or level.ms))

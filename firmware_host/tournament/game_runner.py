@@ -1,4 +1,4 @@
-"""Define what does the work of a tournament, game after game, wherever that is."""
+"""Define the interface of what plays a tournament's games, wherever that is."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ Outcome = TypeVar("Outcome")
 
 
 class RunnerLost(TournamentError, RuntimeError):
-    """Where games were played none can be played any more; the message says why. What has come of others counts."""
+    """The remaining games cannot be played; the message says why. Earlier results count."""
 
 
 class GameRunner(Protocol):
-    """Plays games somewhere: in this process, in others, or on other machines."""
+    """A player of games: in this process, in others, or on other machines."""
 
     def play(self, play: Callable[[Game], Outcome], games: Sequence[Game]) -> Generator[Outcome]:
-        """Play games, and give what comes of each once, as it comes.
+        """Play games, and yield each result once, as it arrives.
 
-        Who stops asking closes the generator: then what is still being played is given up.
+        Closing the generator abandons the games in progress.
 
         Args:
-            play: what plays a game, such as `one_game.play`; other processes find it by its module and name.
-            games: the games; each with a text that tells it from others.
+            play: plays a game, such as `one_game.play`; other processes find it by its module and name.
+            games: the games, each with a text that identifies it.
 
         Raises:
-            RunnerLost: the games that are left cannot be played.
+            RunnerLost: the remaining games cannot be played.
         """

@@ -1,4 +1,4 @@
-"""Play the games of a tournament on this machine, a game a process at a time."""
+"""Play the games of a tournament on this machine, one game per process at a time."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from firmware_host.tournament.game_runner import Game, Outcome, RunnerLost
 
 
 class LocalProcesses:
-    """Plays in processes of its own. Implements `GameRunner`.
+    """Local processes that play games. Implements `GameRunner`.
 
     Args:
-        jobs: how many games at a time; with 1 they are played in this process, in order.
+        jobs: how many games at a time; with 1 this process plays them in order.
     """
 
     def __init__(self, jobs: int) -> None:
         self._jobs = jobs
 
     def play(self, play: Callable[[Game], Outcome], games: Sequence[Game]) -> Generator[Outcome]:
-        """Play games, and give what comes of each once, as it comes.
+        """Play games, and yield each result once, as it arrives.
 
         Raises:
             RunnerLost: one of the processes was killed.
@@ -40,15 +40,15 @@ class LocalProcesses:
                 yield played.result()
             done = True
         except BrokenProcessPool:
-            raise RunnerLost("a process that played was killed, perhaps for want of memory; try fewer jobs") from None
+            raise RunnerLost("a playing process was killed, perhaps for lack of memory; try fewer jobs") from None
         finally:
-            pool.shutdown(wait=done, cancel_futures=True)  # unwaited, its threads complain now and then as Python ends
-            for process in multiprocessing.active_children():  # whatever they still play is not waited for
+            pool.shutdown(wait=done, cancel_futures=True)  # else threads complain as Python ends
+            for process in multiprocessing.active_children():  # their unfinished games are abandoned
                 process.kill()
 
 
 def _live_with_the_parent() -> None:
-    """Leave Control-C to the process that started this one, and end when it ends, however that is."""
+    """Leave Ctrl-C to the parent process, and end when the parent ends for any reason."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_the_parent, daemon=True).start()
 

@@ -1,4 +1,4 @@
-"""Play one game of a tournament in memory: each side is handed what it may see, and nothing else."""
+"""Play one game of a tournament in memory; each side gets only what it may know."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ from firmware_host.tournament.pairings import Pairing
 from firmware_host.tournament.software_version import software_version
 
 FAILED = "failed"
-"""The reason of a game's end where a player failed."""
+"""The reason of a game's end if a player failed."""
 
 _A_MOMENT = 0.001
-"""Seconds between two looks whether a player that is a process of its own has answered."""
+"""Seconds between two polls of a player process."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How one game went.
+    """The result of one game.
 
     Attributes:
-        pairing: which game it was.
+        pairing: the pairing.
         winner: "mr_x" or "detectives".
         reason: a word of the rules; or `FAILED`, a colon, and why, if the other side's player failed.
         rounds: how many rounds were played.
         mr_x_ms: the longest answer of Mister X's player, in milliseconds by its entrant's clock.
         detectives_ms: the same of the detectives' player.
-        seconds: the processor time of the whole game; programs take theirs elsewhere.
+        seconds: the processor time of the whole game, without that of programs.
         version: the yardboard that played it.
     """
 
@@ -52,14 +52,14 @@ class Result:
 
     @property
     def names(self) -> tuple[str, str]:
-        """The names of Mister X and of the detectives."""
+        """The names of Mister X's and the detectives' entrant."""
         return self.pairing.mr_x.name, self.pairing.detectives.name
 
     @property
     def why_failed(self) -> str | None:
-        """Why the side that lost has failed; None if it has not."""
+        """Why the losing side's player failed; None if it did not."""
         word, _, why = self.reason.partition(": ")
-        return (why or "it is not known why") if word == FAILED else None
+        return (why or "for an unknown reason") if word == FAILED else None
 
     def longest(self, name: str) -> float:
         """Return the longest answer of one of the two."""
@@ -68,7 +68,7 @@ class Result:
 
 @dataclass(slots=True)
 class _Side:
-    """One side's player, and the longest of its answers in seconds."""
+    """One side's player, and its longest answer in seconds."""
 
     entrant: Entrant
     player: Player
@@ -84,7 +84,7 @@ class _Side:
 
 
 def play(pairing: Pairing) -> Result:
-    """Play a game to its end. A player that fails, or does what is not legal, has lost."""
+    """Play a game to its end. A player that fails or makes an illegal move loses."""
     began, terms = time.thread_time(), pairing.terms
     game = Game(terms.deal(pairing.deal))
     seated = {MR_X: pairing.mr_x, DETECTIVES: pairing.detectives}
@@ -100,7 +100,7 @@ def play(pairing: Pairing) -> Result:
 
 
 @cache
-def _leave_loaded_alone(rules: str, names: frozenset[str]) -> None:  # noqa: ARG001 - once for each kind of meeting
+def _leave_loaded_alone(rules: str, names: frozenset[str]) -> None:  # noqa: ARG001 - cached by these
     leave_loaded_alone()
 
 

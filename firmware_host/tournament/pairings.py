@@ -1,4 +1,4 @@
-"""Pair entrants: every two meet on the same deals, each once on either side."""
+"""Pair the entrants: each pair plays the same deals, each entrant once on either side."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from firmware_host.tournament.entrants import Entrant
 
 @lru_cache(maxsize=8)
 def _table(rules: str) -> Config:
-    """Return a table for these rules, read once: games on one map share what is worked out of it."""
+    """Return a table for these rules, loaded once: its games share what is computed for the map."""
     return with_rules(simulator(), rules)
 
 
 def _is_same(value: Option, own: Option | None) -> bool:
-    """Tell whether two values are the same: 1 is not true."""
+    """Return whether two values are the same, where 1 is not true."""
     return type(value) is type(own) and value == own
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What all games of a tournament have in common.
+    """The terms that all games of a tournament have in common.
 
     Attributes:
         rules: the box's name.
-        players: how many play, Mister X included; 0: as many as usual.
-        options: name -> value of the options that differ from the box's own, sorted.
-        seed: of all deals and all chance.
+        players: how many play, Mister X included; 0: the usual number.
+        options: name -> value of the options that differ from the box's defaults, sorted.
+        seed: the seed of all deals and random choices.
     """
 
     rules: str
@@ -43,7 +43,7 @@ class Terms:
 
     @classmethod
     def of(cls, rules: str, players: int, options: Mapping[str, Option], seed: int) -> Terms:
-        """Return terms that are the same whether an option has the box's own value or is left out."""
+        """Return the terms; options with the box's default value are dropped."""
         own = _table(rules).edition.options
         differing = {name: value for name, value in options.items() if not _is_same(value, own.get(name))}
         return cls(rules, players, tuple(sorted(differing.items())), seed)
@@ -64,13 +64,13 @@ class Terms:
         return system(config.edition).deal(config.ground, wish, self.chance(number))
 
     def chance(self, number: int, of: str = "") -> random.Random:
-        """Return the chance of something in a deal; the same each time."""
-        return random.Random(f"{self.seed} {number} {of}")  # noqa: S311 - a tournament has to repeat itself
+        """Return the random source for a purpose in a deal; the same each time."""
+        return random.Random(f"{self.seed} {number} {of}")  # noqa: S311 - repeatable by seed
 
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """One game to be played: who is Mister X, who are the detectives, and on which deal."""
+    """A game to play: Mister X's entrant, the detectives' entrant, and the deal."""
 
     terms: Terms
     deal: int
@@ -82,7 +82,7 @@ class Pairing:
 
 
 def pairings(terms: Terms, entrants: Sequence[Entrant], games: int) -> list[Pairing]:
-    """Return all games, so many for every two entrants; both games of a deal stand together."""
+    """Return all games of every pair of entrants; both games of a deal are adjacent."""
     return [
         Pairing(terms, deal, *sides)
         for deal in range(games // 2)
@@ -92,5 +92,5 @@ def pairings(terms: Terms, entrants: Sequence[Entrant], games: int) -> list[Pair
 
 
 def options_text(options: Mapping[str, Option]) -> str:
-    """Write options as text, the same for the same options."""
+    """Write options as text, the same for equal options."""
     return " ".join(f"{name}={str(value).lower()}" for name, value in sorted(options.items()))

@@ -1,4 +1,4 @@
-"""Keep the results of a tournament in a CSV file, a line a game, so that it can be gone on with."""
+"""Store the results of a tournament in a CSV file, a line per game, so that it can be continued."""
 
 from __future__ import annotations
 
@@ -18,21 +18,24 @@ COLUMNS = (
     "rules", "players", "options", "seed", "deal", "mr_x", "detectives",
     "winner", "reason", "rounds", "mr_x_ms", "detectives_ms", "seconds", "version",
 )  # fmt: skip
-"""The columns. The first seven tell which game it was, the last by which yardboard it was played; times are of the
-processor, the longest answer's of each side in milliseconds, a program's by the clock on the wall."""
+"""The columns.
+
+The first seven identify the game, the last the yardboard that played it. Times are of the processor, a program's of the
+wall clock; the longest answer of each side is in milliseconds.
+"""
 
 _WHICH = 7
 _HEAD = ",".join(COLUMNS) + "\n"
 
 _Line = tuple[int, list[str]]
-"""Its number in the file, and its columns."""
+"""A line's number in the file, and its columns."""
 
 
 class ResultsFile:
-    """A file of results. What is in it already is not played again.
+    """A file of results. Games in it are not played again.
 
     Args:
-        path: the file; it is made if there is none.
+        path: the file; created if missing.
 
     Attributes:
         results: the games of this tournament that were in the file.
@@ -52,11 +55,11 @@ class ResultsFile:
         self._mend(whole, found[len(whole) :])
 
     def _lines(self, whole: bytes, torn: bytes) -> dict[tuple[str, ...], _Line]:
-        """Return the whole lines after the head, by which game each is of; the last of those of one game."""
+        """Return the complete lines after the header by their game; of several, the last."""
         try:
             text = whole.decode().replace("\r\n", "\n")
         except UnicodeDecodeError:
-            raise self._foreign("it is not in UTF-8") from None
+            raise self._foreign("it is not UTF-8 text") from None
         if not (text.startswith(_HEAD) if text else _HEAD.encode().startswith(torn)):
             raise self._foreign(f"it does not begin with {_HEAD.strip()}")
         reader = csv.reader(io.StringIO(text.removeprefix(_HEAD), newline=""), strict=True)
@@ -73,7 +76,7 @@ class ResultsFile:
         return TournamentError(f"{self._path}: is not a file of results: {why}")
 
     def _mend(self, whole: bytes, torn: bytes) -> None:
-        """Take a last line off that is not whole, or end the head. What is whole is not written anew."""
+        """Remove an incomplete last line, or complete the header. Complete lines are not rewritten."""
         if not whole:
             _append(self._path, _HEAD[len(torn) :])
         elif torn:
@@ -82,7 +85,7 @@ class ResultsFile:
                 os.fsync(file.fileno())
 
     def add(self, result: Result) -> None:
-        """Write one more result; it is on the disk when this returns."""
+        """Append a result; it is on the disk when this returns."""
         line = io.StringIO()
         values = (result.winner, result.reason, result.rounds, result.mr_x_ms, result.detectives_ms, result.seconds)
         csv.writer(line, lineterminator="\n").writerow([*_which(result.pairing), *values, result.version])
@@ -101,7 +104,7 @@ class ResultsFile:
 
 
 def _which(pairing: Pairing) -> tuple[str, ...]:
-    """Return the columns that tell games apart."""
+    """Return the columns that identify a game."""
     terms = pairing.terms
     which = (terms.rules, terms.players, options_text(dict(terms.options)), terms.seed, pairing.deal)
     return (*map(str, which), pairing.mr_x.name, pairing.detectives.name)

@@ -1,4 +1,4 @@
-"""Tell which yardboard runs here, so that games of one tournament are all played by the same."""
+"""Identify the running yardboard, so that the same one plays all games of a tournament."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from firmware_host.players.levels.levels import can_search
 
 @lru_cache(maxsize=1)
 def software_version() -> str:
-    """Return the version, the fingerprint of the code and of the boxes and maps, and whether the search is at hand.
+    """Return the version, a fingerprint of the code, boxes and maps, and whether the search is available.
 
-    The number alone would not do: a clone changes without it. What lies in a `__pycache__` differs by machine, and is
-    left out.
+    The version alone is not enough: a clone's code changes without it. The content of `__pycache__` differs between
+    machines, and is ignored.
     """
     package, shipped = Path(firmware_host.__file__).parent, folder()
     files = [(path.relative_to(package), path) for path in package.rglob("*.py")]

@@ -1,4 +1,4 @@
-"""Tell from results who is stronger: shares of won games with their intervals, and Elo points."""
+"""Compute from results who is stronger: winning shares with intervals, and Elo points."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from firmware_host.rules.actions import MR_X
 from firmware_host.tournament.one_game import Result
 
 TOGETHER, AS_MR_X, AS_DETECTIVES = "together", "as Mister X", "as detectives"
-"""The kinds of games that shares are told of."""
+"""The groups of games for which shares are computed."""
 
 _PULL = 0.01
-"""How strongly strengths are held together, so that who has won every game gets a finite number of points."""
+"""How strongly strengths are pulled together, so that winning every game gives finite points."""
 
 _POINTS = 400 / math.log(10)
 """Elo points of one step on the Bradley-Terry model's natural scale."""
@@ -26,19 +26,19 @@ _POINTS = 400 / math.log(10)
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """Won games of all games; `low` and `high` bound the probability to win by Wilson's interval at 95 %."""
+    """The number of won games out of all. `low` and `high` are the bounds of Wilson's 95 % interval."""
 
     won: int
     games: int
 
     @property
     def rate(self) -> float:
-        """The share, from 0 to 1; 0 of no games."""
+        """The share, from 0 to 1; 0 without games."""
         return self.won / self.games if self.games else 0.0
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The interval's bounds; 0 and 1 of no games."""
+        """The interval's bounds; 0 and 1 without games."""
         if not self.games:
             return 0.0, 1.0
         bounds = binomtest(self.won, self.games).proportion_ci(method="wilson")
@@ -51,7 +51,7 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """How one entrant fared against another.
+    """The results of one entrant against another.
 
     Attributes:
         one: an entrant's name.
@@ -64,7 +64,7 @@ class Meeting:
     shares: Mapping[str, Share]
 
     def record(self) -> dict[str, Any]:
-        """Return it as plain JSON values."""
+        """Return the results as JSON values."""
         shares = {
             where: {"won": share.won, "games": share.games, "interval": share.interval}
             for where, share in self.shares.items()
@@ -73,7 +73,7 @@ class Meeting:
 
 
 def meetings(names: Sequence[str], results: Iterable[Result]) -> list[Meeting]:
-    """Return how every two entrants fared against each other."""
+    """Return the results of each pair of entrants."""
     played = list(results)
     found = []
     for one, other in combinations(names, 2):
@@ -87,7 +87,7 @@ def meetings(names: Sequence[str], results: Iterable[Result]) -> list[Meeting]:
 
 
 def elo(names: Sequence[str], results: Iterable[Result]) -> dict[str, float]:
-    """Return each entrant's Elo points by the Bradley-Terry model; their mean is 0. Sides are not told apart."""
+    """Return each entrant's Elo points over both sides, by the Bradley-Terry model. Their mean is 0."""
     place = {name: number for number, name in enumerate(names)}
     wins = []
     for result in results:

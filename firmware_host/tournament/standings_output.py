@@ -1,4 +1,4 @@
-"""Tell the standings of a tournament, and write them as JSON."""
+"""Print the standings of a tournament, and write them as JSON."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from firmware_host.tournament.pairings import Terms
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What was played.
+    """The games of a tournament.
 
     Attributes:
         terms: what all games have in common.
-        entrants: who took part.
-        results: how each game went.
+        entrants: the entrants.
+        results: each game's result.
     """
 
     terms: Terms
@@ -35,16 +35,16 @@ class Played:
 
     @property
     def versions(self) -> Counter[str]:
-        """By which yardboard how many games were played."""
+        """The number of games that each version of yardboard played."""
         return Counter(result.version for result in self.results)
 
 
 def check_writable(path: Path, others: Mapping[str, Path | None]) -> None:
-    """Check before anything is played that standings can be written there, and not over a file of another option.
+    """Check before the first game that the standings can be written and overwrite no other file.
 
     Args:
-        path: where standings are to be written.
-        others: the files that are not to be written over, by the option that names each.
+        path: the file for the standings.
+        others: the files to protect, by the option that names each.
 
     Raises:
         TournamentError: they cannot.
@@ -65,15 +65,15 @@ def check_writable(path: Path, others: Mapping[str, Path | None]) -> None:
 
 
 def _is_same(one: Path, other: Path) -> bool:
-    """Tell whether two names are of one file, which may not be there yet."""
+    """Return whether two paths are the same file, which may not exist yet."""
     try:
         return one.samefile(other)
     except OSError:
         return os.path.realpath(one) == os.path.realpath(other)
 
 
-def tell(played: Played) -> None:
-    """Print who has won how often, and what else there is to know."""
+def print_standings(played: Played) -> None:
+    """Print who has won how often, and other results."""
     from firmware_host.tournament.standings import elo, meetings  # noqa: PLC0415 - an extra that others lack
 
     names, results = [who.name for who in played.entrants], played.results
@@ -82,20 +82,20 @@ def tell(played: Played) -> None:
         for where, share in meeting.shares.items():
             click.echo(f"  won {where:<15}{share}")
     points = elo(names, results)
-    click.echo("Elo, the mean being 0: " + ", ".join(f"{name} {value:+.0f}" for name, value in points.items()))
+    click.echo("Elo with mean 0: " + ", ".join(f"{name} {value:+.0f}" for name, value in points.items()))
     for who in played.entrants:
         took = max((result.longest(who.name) for result in results if who.name in result.names), default=0.0)
         click.echo(f"longest answer of {who.name}: {took:.0f} ms {who.timed_by}")
         if failed := _failures(who.name, results):
             click.echo(printable(f"{who.name} failed in {len(failed)} games, and lost them; {_most_often(failed)}"))
     if len(played.versions) > 1:
-        click.echo("These games were played by different yardboards, and may not be worth the same:")
+        click.echo("Different versions of yardboard played these games, which may not be comparable:")
         for version, count in played.versions.most_common():
             click.echo(printable(f"  {count} by {version}"))
 
 
 def write(played: Played, path: Path) -> None:
-    """Write the standings, and of what they are, as JSON.
+    """Write the standings and the terms of the tournament as JSON.
 
     Raises:
         OSError: the file cannot be written.
@@ -120,12 +120,12 @@ def _record(played: Played) -> dict[str, Any]:
 
 
 def _most_often(reasons: Sequence[str]) -> str:
-    """Say which reason is the most frequent one."""
+    """Return the most frequent reason."""
     (reason, count), *others = Counter(reasons).most_common()
     return f"in {count} of them: {reason}" if others else reason
 
 
 def _failures(name: str, results: Sequence[Result]) -> list[str]:
-    """Return why somebody's player failed, for each game in which it did."""
+    """Return the reason of each failure of an entrant's player."""
     lost = [(result.names[result.winner == MR_X], result.why_failed) for result in results]
     return [why for who, why in lost if who == name and why is not None]

@@ -1,4 +1,4 @@
-"""The command `tournament`: let players play each other."""
+"""Define the command `tournament`: play many games between players."""
 
 from __future__ import annotations
 
@@ -26,38 +26,40 @@ from firmware_host.tournament.local_processes import LocalProcesses
 from firmware_host.tournament.one_game import Result, play
 from firmware_host.tournament.pairings import Pairing, Terms, pairings
 from firmware_host.tournament.results_file import ResultsFile
-from firmware_host.tournament.standings_output import Played, check_writable, tell, write
+from firmware_host.tournament.standings_output import Played, check_writable, print_standings, write
 from hardware.ports import install_extra
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
 _LIBRARIES = ("choix", "scipy")
 _SCHEDULER = re.compile(r"(?!.*[^\D0-9])(tcp|tls)://(?P<host>[^/:\s\[\]]+|\[[0-9a-fA-F:.]+\]):(?P<port>\d{1,5})")
-"""A host by name or address, one of IPv6 in brackets, and a port; no digits but 0 to 9."""
+"""A scheduler's address: a host name or IP address (IPv6 in brackets), and a port in ASCII digits."""
 
 _PORTS = range(1, 65_536)
 _DIGITS = 18
-"""Digits that the value of an option may have."""
+"""The most digits of an option's value."""
 
 
 @click.command()
 @click.argument("names", metavar="A B …", nargs=-1, required=True)
-@click.option("--games", type=click.IntRange(2), default=100, show_default=True, help="Of every two; an even number.")
-@click.option("--seed", type=int, default=1, show_default=True, help="Of all deals and all chance.")
+@click.option("--games", type=click.IntRange(2), default=100, show_default=True, help="Games per pair; an even number.")
+@click.option("--seed", type=int, default=1, show_default=True, help="The seed of all deals and random choices.")
 @click.option(
-    "--rules", type=click.Choice(edition_names()), default="classic", show_default=True, help="What is played."
+    "--rules", type=click.Choice(edition_names()), default="classic", show_default=True, help="The rule system."
 )
 @click.option(
-    "--players", type=click.IntRange(2), help="How many play, Mister X included; by default as many as usual."
+    "--players", type=click.IntRange(2), help="How many play, Mister X included; by default the usual number."
 )
 @click.option(
     "--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game; as often as needed."
 )
-@click.option("--ms", type=click.IntRange(1, 600_000), help="Processor time of an answer; by default the level's own.")
-@click.option("--csv", "csv_path", type=_FILE, help="Keep each game there; those that it has are not played again.")
+@click.option(
+    "--ms", type=click.IntRange(1, 600_000), help="Processor time of an answer, in ms; by default the level's."
+)
+@click.option("--csv", "csv_path", type=_FILE, help="Store each game there; games in the file are not played again.")
 @click.option("--json", "json_path", type=_FILE, help="Write the standings there.")
-@click.option("--config", type=_FILE, help="A table's configuration: programs of its [players.NAME] may be named, too.")
-@click.option("--jobs", type=click.IntRange(1), help="Processes on this machine; by default one a core.")
-@click.option("--cluster", metavar="tcp://HOST:PORT", help="Play on a Dask cluster instead: where its scheduler is.")
+@click.option("--config", type=_FILE, help="A table's configuration: its programs [players.NAME] may play, too.")
+@click.option("--jobs", type=click.IntRange(1), help="Processes on this machine; by default one per core.")
+@click.option("--cluster", metavar="tcp://HOST:PORT", help="Play on the Dask cluster of this scheduler instead.")
 @click.option(
     "--wait",
     type=click.FloatRange(0.1),
@@ -97,7 +99,7 @@ def tournament(
     except OSError as error:
         raise click.ClickException(printable(f"{csv_path}: cannot be used: {error.strerror}")) from None
     played = Played(terms, entrants, results)
-    tell(played)
+    print_standings(played)
     if json_path is not None:
         try:
             write(played, json_path)
@@ -106,15 +108,15 @@ def tournament(
 
 
 def runner_of(jobs: int | None, cluster: str | None, wait: float) -> GameRunner:
-    """Return what plays the games: this machine, or a cluster.
+    """Return the game runner: this machine, or a cluster.
 
     Args:
-        jobs: processes on this machine; None: one a core.
+        jobs: processes on this machine; None: one per core.
         cluster: the address of a cluster's scheduler, or None.
         wait: seconds to wait for the cluster's scheduler and workers.
 
     Raises:
-        click.UsageError: both are named, or what is named is no address.
+        click.UsageError: both are given, or one is invalid.
     """
     if cluster is None:
         return LocalProcesses(jobs or os.cpu_count() or 1)
@@ -123,13 +125,13 @@ def runner_of(jobs: int | None, cluster: str | None, wait: float) -> GameRunner:
     if not _is_scheduler(cluster):
         example = "write it as tcp://HOST:PORT, such as tcp://10.0.0.5:8786 or tcp://[::1]:8786, the port at most 65535"
         raise click.UsageError(printable(f"--cluster: {cluster}: {example}"))
-    from firmware_host.tournament.dask_cluster import DaskCluster  # noqa: PLC0415 - heavy, and not everyone's
+    from firmware_host.tournament.dask_cluster import DaskCluster  # noqa: PLC0415 - heavy, and optional
 
     return DaskCluster(cluster, patience=wait, say=lambda line: click.echo(printable(line), err=True))
 
 
 def _is_scheduler(address: str) -> bool:
-    """Tell whether the address of a scheduler is written like this."""
+    """Return whether the text is a valid address of a scheduler."""
     found = _SCHEDULER.fullmatch(address)
     try:
         return found is not None and int(found["port"]) in _PORTS and bool(found["host"].encode("idna"))
@@ -138,7 +140,7 @@ def _is_scheduler(address: str) -> bool:
 
 
 def _options(texts: Iterable[str]) -> dict[str, Option]:
-    """Return options by their names, each of which is named once."""
+    """Parse the options by name; each may be given once."""
     options: dict[str, Option] = {}
     for name, value in map(_option, texts):
         if name in options:
@@ -148,7 +150,7 @@ def _options(texts: Iterable[str]) -> dict[str, Option]:
 
 
 def _option(text: str) -> tuple[str, Option]:
-    """Return the name and value of an option as it is written."""
+    """Parse one option into name and value."""
     name, equals, value = text.partition("=")
     if not equals:
         raise TournamentError(f"--option: {text}: write it as NAME=VALUE, such as last_chance=true")
@@ -161,15 +163,15 @@ def _option(text: str) -> tuple[str, Option]:
 
 
 def _check(terms: Terms, entrants: list[Entrant]) -> None:
-    """Find out before anything is played whether it can be."""
+    """Check before the first game that all entrants can play."""
     names = [who.name for who in entrants]
     if len({*names}) != len(names) or len(names) < 2:
-        raise TournamentError(f"{' '.join(names)}: name two players or more, each once")
+        raise TournamentError(f"{' '.join(names)}: name at least two players, each once")
     Game(terms.deal(0))
 
 
 def _played(games: list[Pairing], path: Path | None, runner: GameRunner) -> list[Result]:
-    """Return the results of all games: those in the file, and those of the games that are played now."""
+    """Return the results of all games: those in the file, and those played now."""
     kept = ResultsFile(path, games) if path is not None else None
     results = list(kept.results) if kept is not None else []
     known = {result.pairing for result in results}
@@ -195,8 +197,8 @@ def _played(games: list[Pairing], path: Path | None, runner: GameRunner) -> list
 
 def _left_off(path: Path | None) -> str:
     if path is None:
-        return "what was played is lost; with --csv it would have been kept"
-    return f"what was played is in {printable(str(path))}; the same command goes on with the rest"
+        return "the played games are lost; --csv would have stored them"
+    return f"the played games are in {printable(str(path))}; the same command plays the rest"
 
 
 COMMANDS = (tournament,)

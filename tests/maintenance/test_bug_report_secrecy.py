@@ -205,4 +205,4 @@ def test_a_report_is_one_file_of_ones_own(tmp_path: Path, capsys: pytest.Capture
     assert {"versions.txt", "config.toml", "check.txt", "doctor.txt", "public.tape"} <= names
     said = capsys.readouterr().out
     assert all(name in said for name in names)
-    assert "Look it through before you send it" in said
+    assert "Check it before you send it" in said

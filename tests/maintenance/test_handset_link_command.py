@@ -41,7 +41,7 @@ def test_the_link_is_told_and_how_often_it_works(table: Path, capsys: pytest.Cap
     assert asked(table) == 0
     first, second, third = capsys.readouterr().out.splitlines()
     assert first == f"Mister X's handset: {LINK}"
-    assert second.startswith("It works once, in this game.")
+    assert second.startswith("It works once, in this game,")
     assert third.endswith(" http://192.168.178.123:8199/detective"), "it opens no seat of his, and is no secret"
 
 

@@ -110,7 +110,7 @@ def test_where_no_table_runs_the_status_is_2(table: ToldTable, capsys: pytest.Ca
     assert asked() == 2
     told = capsys.readouterr()
     assert not told.out
-    assert f"no table runs here: nothing is told in {table.file}" in told.err
+    assert f"no table runs here: there is no report in {table.file}" in told.err
 
 
 @pytest.mark.parametrize("ago", [3 * BEAT + 1, 86_400, -3600])
@@ -121,7 +121,7 @@ def test_what_is_old_or_from_the_future_is_told_as_old_and_the_status_is_2(
     assert asked() == 2
     told = capsys.readouterr()
     assert "lamps" in told.out
-    assert told.err == "this is old: the table has ended, or it hangs\n"
+    assert told.err == "this report is old: the table has ended, or it hangs\n"
 
 
 def test_a_file_that_no_table_has_written_is_named_and_the_status_is_2(
@@ -160,11 +160,11 @@ def test_of_many_switches_those_that_matter_are_told() -> None:
     }
     switches["7"]["state"] = "masked"
     told = told_of({"lamps": {"state": "ok", "reason": "", "since": NOW - 7200}}, switches)
-    assert told[1] == "yardboard 1.0, up for 2 days, 40,000,000 passes; told 2 s ago"
+    assert told[1] == "yardboard 1.0, up for 2 days, 40,000,000 passes; reported 2 s ago"
     rows = [line.split() for line in told[told.index("") :]]
     stations = [row[0] for row in rows if row and row[0].isdecimal()]
     assert stations == ["7", *(str(n) for n in range(199, 188, -1))]
-    assert told[-1] == "and 187 more that are ok and bounce less (--json tells all)"
+    assert told[-1] == "and 187 more that are ok and bounce less (--json lists all)"
 
 
 def test_no_reason_moves_the_cursor() -> None:

@@ -35,7 +35,7 @@ def test_what_is_shown_is_what_is_done_once(image: Path, capsys: pytest.CaptureF
     assert files(image) == before
     assert shown.endswith("Nothing of this has been done.\n")
     assert said(capsys, *words).splitlines() == [*shown.splitlines()[:-1], "The image is ready."]
-    assert said(capsys, *words) == "Nothing is to be done.\nThe image is ready.\n"
+    assert said(capsys, *words) == "Nothing needs to be done.\nThe image is ready.\n"
     assert (image / TABLE.lstrip("/")).read_text() == LONDON.read_text()
     assert (image / UNIT.lstrip("/")).stat().st_mode & 0o777 == 0o644
     assert (image / WANTED.lstrip("/")).is_symlink()
@@ -58,7 +58,7 @@ def test_uninstalling_leaves_what_was_there_before_but_for_what_people_have_made
     assert "(all games that were played" in said(capsys, "uninstall", "--purge", "--root", image)
     assert set(files(image)) & {TABLE[1:], "var/lib/yardboard/journal.sqlite"} == set()
     assert "yardboard" not in (image / "etc/passwd").read_text() + (image / "etc/group").read_text()
-    assert said(capsys, "uninstall", "--purge", "--root", image) == "Nothing is to be done.\n"
+    assert said(capsys, "uninstall", "--purge", "--root", image) == "Nothing needs to be done.\n"
     assert "etc/systemd/system/yardboard.service.d/override.conf" in files(image)
 
 
@@ -68,7 +68,7 @@ def test_a_file_of_somebody_else_is_named_and_nothing_is_done(image: Path, capsy
     unit.write_text("[Unit]\n")
     before = files(image)
     words = ("install", "--config", LONDON, "--root", image)
-    assert f"{UNIT}: is there already, and differs" in said(capsys, *words, status=1)
+    assert f"{UNIT}: exists already, and differs" in said(capsys, *words, status=1)
     assert files(image) == before
     assert "[Unit]\n" not in said(capsys, *words, "--replace")
     assert "[Unit]\n" in files(image).values()
@@ -90,10 +90,10 @@ def test_writing_that_breaks_off_leaves_the_file_as_it_was(image: Path, monkeypa
 @pytest.mark.parametrize(
     ("lines", "complaint"),
     [
-        ('[switches]\ndriver = "sim"\n', "its board is a simulated one: play on it with yardboard sim"),
-        ('[journal]\npath = "here.sqlite"\n', "[journal] path: the service can write below /var/lib/yardboard alone"),
-        ('[map]\nname = "mine.toml"\n', "put its map and its edition beside that"),
-        ('[map]\nname = "HERE/mine.toml"\n', "HERE/mine.toml: the service is shut off from it; put it beside"),
+        ('[switches]\ndriver = "sim"\n', "its board is simulated: play on it with yardboard sim"),
+        ('[journal]\npath = "here.sqlite"\n', "[journal] path: the service can only write below /var/lib/yardboard"),
+        ('[map]\nname = "mine.toml"\n', "put its map and its edition in the same folder"),
+        ('[map]\nname = "HERE/mine.toml"\n', "HERE/mine.toml: the service cannot see it; put it beside"),
         ("[switches]\nsamples = 0\n", "[switches] samples"),
     ],
 )
@@ -113,7 +113,7 @@ def test_a_configuration_that_the_service_could_not_run_is_refused(
 
 
 def test_a_configuration_that_is_not_there_or_not_said_is_told(image: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert "say --config FILE" in said(capsys, "install", "--root", image, status=1)
+    assert "use --config FILE" in said(capsys, "install", "--root", image, status=1)
     missing = image / "missing.toml"
     assert str(missing) in said(capsys, "install", "--config", missing, "--root", image, status=1)
 
@@ -126,11 +126,11 @@ def test_an_image_without_the_program_is_refused(image: Path, capsys: pytest.Cap
 
 def test_a_program_that_the_service_could_not_see_is_refused(shut_off: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", str(shut_off / "python"))
-    with pytest.raises(install_command.CannotInstall, match="there is none"):
+    with pytest.raises(install_command.CannotInstall, match="there is no such file"):
         install_command.program(Machine(Path("/")))
     (shut_off / "yardboard").touch()
     with pytest.raises(
-        install_command.CannotInstall, match="the service is shut off from it; install yardboard into /opt/yardboard"
+        install_command.CannotInstall, match="the service cannot see it; install yardboard into /opt/yardboard"
     ):
         install_command.program(Machine(Path("/")))
 
@@ -142,7 +142,7 @@ def test_a_program_that_no_unit_can_name_is_refused(name: str, tmp_path: Path, m
     monkeypatch.setattr(sys, "executable", str(tmp_path / name / "python"))
     monkeypatch.setattr(install_command, "HIDDEN", ())
     with pytest.raises(
-        install_command.CannotInstall, match=r"a unit cannot have .* in the name of a program; install yardboard"
+        install_command.CannotInstall, match=r"a unit cannot start a program with .* in its path; install yardboard"
     ):
         install_command.program(Machine(Path("/")))
 
@@ -154,10 +154,10 @@ def test_without_root_only_looking_is_allowed_and_likewise_without_systemd(
     monkeypatch.setattr(install_target, "BOOTED", tmp_path)
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
     here.check(only_look=True)
-    with pytest.raises(install_target.WrongMachine, match="only root may do that: say sudo before it"):
+    with pytest.raises(install_target.WrongMachine, match="only root may do that: use sudo"):
         here.check(only_look=False)
     monkeypatch.setattr(install_target, "BOOTED", tmp_path / "missing")
-    with pytest.raises(install_target.WrongMachine, match="is not run by systemd"):
+    with pytest.raises(install_target.WrongMachine, match="does not run systemd"):
         here.check(only_look=False)
     here.check(only_look=True)
     assert here.state().service == Service()

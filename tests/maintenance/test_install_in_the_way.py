@@ -94,7 +94,7 @@ def test_what_the_service_cannot_read_is_refused(shut: str, image: Path, capsys:
     mode = place.stat().st_mode & 0o777
     place.chmod(mode & 0o700)
     told = said(capsys, "install", "--root", image, status=1)
-    assert told.endswith(f": the service's user cannot read it; say: sudo chmod a+rX {place}\n")
+    assert told.endswith(f": the service's user cannot read it; run: sudo chmod a+rX {place}\n")
     assert not (image / UNIT.lstrip("/")).exists()
     place.chmod(mode)
     said(capsys, "install", "--root", image)
@@ -134,7 +134,7 @@ def test_a_mask_or_a_link_that_leads_nowhere_is_somebody_else_s(
     place.unlink()
     place.symlink_to(target)
     words = ("install", "--config", LONDON, "--root", image)
-    assert f"{path}: is there already, and differs" in said(capsys, *words, status=1)
+    assert f"{path}: exists already, and differs" in said(capsys, *words, status=1)
     assert str(place.readlink()) == target
     said(capsys, *words, "--replace")
     (kept,) = place.parent.glob(f"{place.name}.*.old")
@@ -149,7 +149,7 @@ def test_a_configuration_that_is_a_link_to_where_the_service_cannot_see_is_refus
     real = put(tmp_path, "/home/table.toml", LONDON.read_text())
     (tmp_path / "table.toml").symlink_to(real)
     with pytest.raises(
-        install_command.CannotInstall, match=r"home/table\.toml: the service is shut off from it; put a file there"
+        install_command.CannotInstall, match=r"home/table\.toml: the service cannot see it; put a file there"
     ):
         install_command.load_for_service(tmp_path / "table.toml", Machine(Path("/")))
 
@@ -269,4 +269,4 @@ def test_an_image_with_links_that_stay_in_it_is_as_good_as_any(image: Path, caps
 def test_only_what_is_there_is_said_to_stay(image: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (image / "etc/yardboard").mkdir()
     (image / "var/lib/yardboard").rmdir()
-    assert said(capsys, "uninstall", "--root", image) == "Nothing is to be done.\n"
+    assert said(capsys, "uninstall", "--root", image) == "Nothing needs to be done.\n"

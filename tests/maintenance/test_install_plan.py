@@ -147,14 +147,14 @@ def test_whoever_is_interrupted_after_any_step_gets_there_the_second_time(after:
 
 def test_a_configuration_that_changes_is_refused_unless_it_is_to_be_replaced_and_then_kept() -> None:
     complete = done(BARE, installing(BARE))
-    with pytest.raises(ForeignFile, match=r"^/etc/yardboard/table\.toml: is there already, and differs"):
+    with pytest.raises(ForeignFile, match=r"^/etc/yardboard/table\.toml: exists already, and differs"):
         installing(complete, table="# another\n")
     with pytest.raises(
-        ForeignFile, match=r"differs from the file of --config: change it there, and say install without"
+        ForeignFile, match=r"differs from the file of --config: change it there, and run install without"
     ):
         installing(complete, table="# another\n")
     assert told(installing(complete, table="# another\n", replaced=True)) == [
-        f"write {TABLE} (the one that is there becomes table.toml.now.old)",
+        f"write {TABLE} (the existing file becomes table.toml.now.old)",
         "run systemctl restart yardboard",
     ]
 
@@ -170,7 +170,7 @@ def test_a_unit_with_a_dynamic_user_is_stopped_before_its_own_user_is_made() -> 
     older = replace(older, files={**older.files, UNIT: "[Unit]\n"}, user=False, group=False, member=False)
     steps = installing(older, replaced=True)
     assert told(steps) == [
-        f"write {UNIT} (the one that is there becomes yardboard.service.now.old)",
+        f"write {UNIT} (the existing file becomes yardboard.service.now.old)",
         "run systemctl stop yardboard",
         "run systemd-sysusers yardboard.conf",
         "run systemctl daemon-reload",
@@ -216,14 +216,14 @@ def test_a_file_of_somebody_else_or_changed_by_hand_is_never_written_over(path: 
     found = replace(BARE, files={path: text})
     with pytest.raises(ForeignFile) as refused:
         installing(found)
-    assert f"{path}: is there already" in str(refused.value)
+    assert f"{path}: exists already" in str(refused.value)
     assert "--replace" in str(refused.value)
     name = path.rpartition("/")[2]
     kept = told(installing(found, replaced=True))
     if path.startswith(DROP_INS):  # this configuration needs none
         assert f"rename {path} to {name}.now.old" in kept
     else:
-        assert f"write {path} (the one that is there becomes {name}.now.old)" in kept
+        assert f"write {path} (the existing file becomes {name}.now.old)" in kept
     assert files_left(found) == [path]
     assert to_uninstall(found, purge=False) == []
 

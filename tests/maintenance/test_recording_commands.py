@@ -67,7 +67,7 @@ def test_a_table_that_is_run_and_recorded_can_be_replayed_however_it_ends(
         assert table.stdout is not None
         said = table.stdout.readline()
         assert said.startswith("Recording to ")
-        tape = Path(said.removeprefix("Recording to ").partition(". Mister X's secrets are on it")[0])
+        tape = Path(said.removeprefix("Recording to ").partition(". It holds Mister X's secrets")[0])
         while tape.stat().st_size < 1000 or table.poll() is not None:
             assert table.poll() is None
         table.send_signal(end)
@@ -131,7 +131,7 @@ def test_replay_says_what_is_not_and_keeps_the_pictures(
     monkeypatch.setattr(handsets, "picture", lambda *_: None)
     status, out, _ = say("replay", tape, "--pictures", tmp_path / "kept")
     assert status == 1
-    assert out.splitlines()[-1] == "  handset: another picture; --secret tells more of what was on Mister X's screen"
+    assert out.splitlines()[-1] == "  handset: another picture; --secret shows more of Mister X's screen"
     status, out, _ = say("replay", tape, "--secret", "--pictures", tmp_path / "kept")
     assert status == 1
     assert len(list((tmp_path / "kept").iterdir())) == 2
@@ -182,7 +182,7 @@ def test_a_public_tape_is_no_game(say: Say, tape: Path, tmp_path: Path) -> None:
         (tmp_path / "public.tape").write_bytes(public_tape(Tape(file, "a"), "a"))
     status, _, err = say("replay", tmp_path / "public.tape")
     assert status == 2
-    assert "holds only what is public, which is no whole game; --show tells what happened" in err
+    assert "holds only the public part, which cannot be replayed; --show lists what happened" in err
 
 
 def test_a_report_is_shown_before_it_is_made(
@@ -229,7 +229,7 @@ def test_a_report_is_never_written_over_another(say: Say, tmp_path: Path) -> Non
         ("/nowhere/journalctl", "/nowhere/journalctl: No such file or directory"),
         (
             "echo -- No entries --",
-            "there is none, or none that this user may read; root may, and the group systemd-journal",
+            "there are no lines that this user may read; root and the group systemd-journal may read them",
         ),
     ],
 )

@@ -200,7 +200,7 @@ def test_a_tape_that_is_there_is_not_recorded_over(tmp_path: Path) -> None:
 
 def test_without_a_configuration_the_simulator_is_recorded_with_its_page(tmp_path: Path) -> None:
     with Program("record", "--port", "0", "evening.tape", home=tmp_path) as program:
-        assert "Mister X's secrets are on it" in program.line("^Recording to ").string
+        assert "It holds Mister X's secrets" in program.line("^Recording to ").string
         with Page(program.url(), "table") as page:
             page.ask("new_game", rules="junior")
             page.message("scene", lambda scene: scene["rules"] == "junior")

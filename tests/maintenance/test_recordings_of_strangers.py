@@ -74,7 +74,7 @@ def test_a_picture_that_is_none_is_told(tape: Path, capsys: pytest.CaptureFixtur
         write_copy([*(Note(*note) for note in notes(tape).items()), *shown], out)
     status, said = printed(["replay", str(changed)], capsys)
     assert status == 2
-    assert said.endswith("a picture on the tape is not of the size of the display, 128 by 64\n")
+    assert said.endswith("a picture on the tape does not have the size of the display, 128 by 64\n")
 
 
 @pytest.mark.parametrize("words", [["replay"], ["report", "--tape"]])

@@ -165,7 +165,7 @@ def test_what_was_on_mister_xs_screen_is_told_to_those_alone_who_ask(
     begun: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(handsets, "picture", lambda *_: None)
-    assert told(begun)[1] == "  handset: another picture; --secret tells more of what was on Mister X's screen"
+    assert told(begun)[1] == "  handset: another picture; --secret shows more of Mister X's screen"
     assert told(begun, secret=True)[1].endswith(" pixels differ; dark: now")
     difference = replayed(begun).difference
     assert difference is not None
@@ -202,7 +202,7 @@ def test_software_that_does_something_else_parts_from_the_tape_where_it_does(
     first, recorded_, now = told(begun)
     wall = next(n for n, entry in enumerate(entries(begun)) if isinstance(entry, Wall))
     assert wall > 0
-    assert recorded_ == "  recorded: the wall clock was asked"
+    assert recorded_ == "  recorded: the wall clock was read"
     assert now.startswith("  now:      ")
     assert first.startswith("The first difference is in pass ")
 

@@ -48,7 +48,7 @@ def _play(cluster: DaskCluster, games: Sequence[Pairing]) -> None:
 
 @click.command()
 @click.argument("names", nargs=-1, metavar="[A B]...")
-@click.option("--games", type=click.IntRange(2), default=100, show_default=True, help="Of every two; an even number.")
+@click.option("--games", type=click.IntRange(2), default=100, show_default=True, help="Games per pair; an even number.")
 @click.option("--workers", multiple=True, type=click.IntRange(1), default=(1, 2, 4), show_default=True)
 @click.option("--rules", type=click.Choice(edition_names()), default="classic", show_default=True)
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Of all deals and chance.")

@@ -194,7 +194,7 @@ def test_control_c_keeps_what_was_played_even_if_a_worker_is_stuck(dask: DaskPro
             command.kill()  # one that goes on would be waited for without end
     assert command.returncode == 130, complaint
     kept = rows(path)
-    assert f"what was played is in {path}; the same command goes on with the rest" in complaint
+    assert f"the played games are in {path}; the same command plays the rest" in complaint
     one.send_signal(signal.SIGCONT)
     games = 2 * len(kept) + 2
     done = CliRunner().invoke(tournament_command.tournament, [*words[1:], *far, "--games", str(games)])
@@ -234,7 +234,7 @@ def test_control_c_is_not_lost_where_python_drops_what_is_raised(
     ):
         far = ("--cluster", here.scheduler_address, "--wait", str(PATIENCE), "--csv", path)
         stopped = yardboard("tournament", *words, *far, status=130)
-    assert "the same command goes on with the rest" in stopped.stderr
+    assert "the same command plays the rest" in stopped.stderr
     assert 0 < len(rows(path)) < 20
 
 

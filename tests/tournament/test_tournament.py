@@ -96,9 +96,9 @@ def test_an_option_at_its_default_is_as_one_that_is_left_out(tmp_path: Path) -> 
     ("played", "kept", "said"),
     [
         (0, False, ""),
-        (1, False, "what was played is lost; with --csv it would have been kept"),
+        (1, False, "the played games are lost; --csv would have stored them"),
         (0, True, ""),
-        (1, True, "the same command goes on with the rest"),
+        (1, True, "the same command plays the rest"),
     ],
 )
 def test_what_becomes_of_games_is_said_only_if_some_were_played(
@@ -114,7 +114,7 @@ def test_what_becomes_of_games_is_said_only_if_some_were_played(
     told = run("easy", "medium", "--rules", "beginners", "--games", "2", *words)
     assert told.exit_code == 1
     assert "no more" in told.output
-    assert ("what was played" in told.output) == bool(said)
+    assert ("the played games" in told.output) == bool(said)
     assert said in told.output
 
 
@@ -230,8 +230,8 @@ def test_a_program_that_fails_has_lost_and_why_is_told(table_with_programs: str,
     path = str(tmp_path / "games.csv")
     told = run("gone", "easy", "--config", table_with_programs, "--games", "2", "--jobs", "1", "--csv", path)
     assert told.exit_code == 0, told.output
-    assert "gone failed in 2 games, and lost them; it has ended by itself" in told.output
-    assert {row["reason"] for row in rows(Path(path))} == {"failed: it has ended by itself"}
+    assert "gone failed in 2 games, and lost them; it has ended" in told.output
+    assert {row["reason"] for row in rows(Path(path))} == {"failed: it has ended"}
     assert re.search(r"won together\s+0\.0%", told.output)
 
 
@@ -260,7 +260,7 @@ def test_a_file_of_something_else_is_left_alone(what: bytes, tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (("easy",), "two players or more"),
+        (("easy",), "at least two players"),
         (("easy", "easy"), "each once"),
         (("easy", "master"), "easy, medium, hard, expert"),
         (("easy", "expert@0"), "milliseconds from 1"),
@@ -295,7 +295,7 @@ def test_a_process_that_is_killed_is_told_and_not_waited_for() -> None:
     next(playing)
     for process in multiprocessing.active_children():
         process.kill()
-    with pytest.raises(RunnerLost, match="a process that played was killed"):
+    with pytest.raises(RunnerLost, match="a playing process was killed"):
         list(playing)
 
 

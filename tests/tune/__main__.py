@@ -28,8 +28,8 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 @click.option("--rules", type=click.Choice(edition_names()), default="classic", show_default=True)
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Of the sampler, deals and chance.")
 @click.option("--record", "record_path", type=_FILE, help="Write what came of it there, as JSON, after each trial.")
-@click.option("--jobs", type=click.IntRange(1), help="Processes on this machine; by default one a core.")
-@click.option("--cluster", metavar="tcp://HOST:PORT", help="Play on a Dask cluster instead: where its scheduler is.")
+@click.option("--jobs", type=click.IntRange(1), help="Processes on this machine; by default one per core.")
+@click.option("--cluster", metavar="tcp://HOST:PORT", help="Play on the Dask cluster of this scheduler instead.")
 @click.option("--wait", type=click.FloatRange(0.1), default=60.0, show_default=True, help="Seconds, for the cluster.")
 def main(
     storage: Path, trials: int, games: int, iterations: int, rules: str, seed: int, record_path: Path | None,

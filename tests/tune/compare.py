@@ -51,8 +51,8 @@ def changed(words: Sequence[str], study: Path | None = None) -> SearchSettings:
 @click.option("--ms", type=click.IntRange(1), help="Of processor time for each answer, instead of iterations.")
 @click.option("--rules", type=click.Choice(edition_names()), default="classic", show_default=True)
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Of all deals and chance.")
-@click.option("--jobs", type=click.IntRange(1), help="Processes on this machine; by default one a core.")
-@click.option("--cluster", metavar="tcp://HOST:PORT", help="Play on a Dask cluster instead: where its scheduler is.")
+@click.option("--jobs", type=click.IntRange(1), help="Processes on this machine; by default one per core.")
+@click.option("--cluster", metavar="tcp://HOST:PORT", help="Play on the Dask cluster of this scheduler instead.")
 @click.option("--wait", type=click.FloatRange(0.1), default=60.0, show_default=True, help="Seconds, for the cluster.")
 def main(
     one: tuple[str, ...], study: Path | None, other: tuple[str, ...], games: int, iterations: int, ms: int | None,

@@ -17,7 +17,7 @@ def test_installing_once_more_does_nothing() -> None:
     unit.run("systemctl", "restart", unit.UNIT)  # a configuration newer than the start would have to be read again
     unit.wait_until("active", ": round 1")
     before = unit.pid()
-    assert unit.run(YARDBOARD, "install", "--dry-run") == "Nothing is to be done.\n"
+    assert unit.run(YARDBOARD, "install", "--dry-run") == "Nothing needs to be done.\n"
     unit.run(YARDBOARD, "install")
     assert unit.pid() == before
 

@@ -1,1 +1,1 @@
-"""Referee every game: the rule systems. Imports itself and the standard library alone."""
+"""Define the rules of every game. Imports only itself and the standard library."""

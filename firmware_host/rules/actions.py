@@ -1,7 +1,7 @@
 """Define the actions of all games: a small frozen record for each kind.
 
 The list of actions *is* the game: journal, replay and take-back all follow from it. Mister X's actions hold a `Secret`,
-so any action can be printed without telling where he went.
+so printing an action does not reveal where he went.
 """
 
 from __future__ import annotations
@@ -22,13 +22,16 @@ TAXI, BUS, UNDERGROUND, BLACK = TICKETS = ("taxi", "bus", "underground", "black"
 """The tickets, in the order of a hand."""
 
 BOAT, FREE, HELICOPTER, START, STAY = ("boat", "free", "helicopter", "start", "stay")
-"""Other ways to move: a boat ticket (JU-02), no ticket at all (BE-03), the helicopter (DI-21), the choice of a start
-(DI-10), and staying in place (JU-05, DI-14)."""
+"""Other ways to move.
+
+A boat ticket (JU-02), no ticket at all (BE-03), the helicopter (DI-21), the choice of a start (DI-10), and staying in
+place (JU-05, DI-14).
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class PawnMove:
-    """Move a pawn in the open: `pawn` goes to station `to` and pays with `ticket`."""
+    """Move a visible pawn: `pawn` goes to station `to` and pays with `ticket`."""
 
     pawn: str
     to: int
@@ -50,12 +53,12 @@ class Double:
 
 @dataclass(frozen=True, slots=True)
 class Surface:
-    """Announce that Mister X will show himself after his next move, of his own will (US-10)."""
+    """Announce that Mister X will surface voluntarily after his next move (US-10)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Take:
-    """Take a ticket from a detective pawn's pile for Mister X, for having shown himself (US-10)."""
+    """Take a ticket from a detective pawn's pile for Mister X, because he surfaced (US-10)."""
 
     pawn: str
     ticket: str
@@ -63,7 +66,7 @@ class Take:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """Pass Mister X's move, for he can use none of the dice (DI-18)."""
+    """Pass Mister X's move because he can use none of the dice (DI-18)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +79,14 @@ class Commit:
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """Roll dice, with the face of each (DI-13). This is how chance comes into a game."""
+    """Roll dice, with the face of each (DI-13). This is how chance enters a game."""
 
     faces: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class RollAgain:
-    """Spend a token of the detectives: all unused dice are rolled anew (DI-15)."""
+    """Spend a token of the detectives to roll all unused dice again (DI-15)."""
 
 
 Action = PawnMove | MrXMove | Double | Surface | Take | Pass | Commit | Roll | RollAgain
@@ -100,7 +103,7 @@ _PLAIN: dict[str, type[Double | Surface | Pass | RollAgain]] = {
 
 
 def to_record(action: Action) -> dict[str, Any]:
-    """Convert an action to plain JSON values, secrets included: for the journal and the private view alone."""
+    """Convert an action to JSON values, secrets included: only for the journal and the private view."""
     match action:
         case PawnMove(pawn, to, ticket):
             return {"kind": "pawn", "pawn": pawn, "to": to, "ticket": ticket}

@@ -1,4 +1,4 @@
-"""All rule systems. A new one is a folder beside this file, and a line here."""
+"""Register all rule systems. Each has a folder beside this file, and a line here."""
 
 from __future__ import annotations
 
@@ -20,31 +20,31 @@ from firmware_host.rules.views import MrXView, PublicView
 
 
 class System(Protocol):
-    """What every rule system offers. States are immutable; `play` is deterministic: chance comes in as an action."""
+    """The interface of rule systems. States are immutable; `play` is deterministic, with dice as actions."""
 
     @property
     def name(self) -> str:
         """The name in `rules = "…"`."""
 
     def check(self, options: Mapping[str, Option]) -> None:
-        """Check that these options can be played with.
+        """Check that these options are possible.
 
         Raises:
             BadSetup: an option that the box does not have, a wrong type, or a value out of range.
         """
 
     def check_ground(self, ground: Ground, players: int) -> None:
-        """Check that a game of so many players can begin on this ground, whatever is drawn.
+        """Check that a game for this many players can begin on this board, whatever is drawn.
 
         Raises:
             BadSetup: it cannot; a line for each reason.
         """
 
     def deal(self, ground: Ground, wish: Wish, chance: random.Random) -> Setup:
-        """Set up a new game as the players wish, the rest by the box and by chance. Pure but for `chance`.
+        """Set up a new game: the players' wishes, then the box's defaults, then chance. Pure but for `chance`.
 
         Raises:
-            BadSetup: the wishes contradict the box, the ground or each other.
+            BadSetup: the wishes contradict the box, the board or each other.
         """
 
     def begin(self, setup: Setup) -> Any:
@@ -61,17 +61,17 @@ class System(Protocol):
         """Return the state after an action."""
 
     def public(self, state: Any) -> PublicView:
-        """Return what everyone may know."""
+        """Return the public view."""
 
     def private(self, state: Any) -> MrXView:
-        """Return what Mister X may know."""
+        """Return Mister X's view."""
 
     def roll(self, state: Any, chance: random.Random) -> Roll | None:
-        """Return the roll if it is chance's turn, else None. Pure but for `chance`."""
+        """Return a roll if dice are to be rolled, else None. Pure but for `chance`."""
 
 
 class Engine(NamedTuple):
-    """A kind of game: its boxes, how they are read from a file's content, a box's rule system, and its public view."""
+    """A kind of game: the class of its boxes, their parser, the rule system, and the public view."""
 
     box: type[Box]
     parse: Callable[[str, Mapping[str, Any], str], Box]
@@ -114,7 +114,7 @@ def system(box: Box) -> System:
 
 
 def player_counts(box: Box, ground: Ground) -> list[int]:
-    """Return the numbers of players with which a game out of a box can begin on a ground, ascending."""
+    """Return the numbers of players for which a game can begin on a board, ascending."""
     found = []
     for players in sorted(box.seats):
         try:

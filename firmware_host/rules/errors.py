@@ -1,4 +1,4 @@
-"""Define the errors of the rules. No message ever holds a station of Mister X's."""
+"""Define the errors of the rules. No message ever contains a station of Mister X's."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ class RulesError(Exception):
 
 
 class IllegalAction(RulesError, ValueError):
-    """An action is not legal now; the message says what was asked and what would be legal."""
+    """An action is not legal now; the message names the action and what would be legal."""
 
 
 class BadSetup(RulesError, ValueError):
@@ -20,7 +20,7 @@ class BadMap(RulesError, ValueError):
 
 
 class BadRecord(RulesError, ValueError):
-    """A written action or setup cannot be read back."""
+    """A recorded action or setup cannot be read."""
 
 
 class BadEdition(RulesError, ValueError):

@@ -15,7 +15,7 @@ from firmware_host.rules.setup import Setup
 from firmware_host.rules.views import LastMove, MrXView, PublicView
 
 _NO_HALVES = (Surface, Take)
-"""What Mister X may do within a double move besides its two halves."""
+"""Mister X's possible actions within a double move besides its two halves."""
 
 
 class Game:
@@ -26,10 +26,10 @@ class Game:
         self.system = system(setup.edition)
         self.actions: list[Action] = []
         self._states = [self.system.begin(setup)]
-        # Not to be printed: an earlier view may show where Mister X was, and this game's repr is everyone's.
+        # Not printed: an earlier view may show where Mister X was, and this game's repr is public.
         self._views: deque[tuple[Any, Secret[PublicView]]] = deque(maxlen=2)
-        self._last_moves: list[Mapping[str, LastMove]] = [{}]  # after each action, as far as anybody has asked
-        self._tried: tuple[Any, Action | None, Any] = (None, None, None)  # a state, an action, and what comes of them
+        self._last_moves: list[Mapping[str, LastMove]] = [{}]  # after each action, as far as it was computed
+        self._tried: tuple[Any, Action | None, Any] = (None, None, None)  # a state, an action, and the state after it
         for action in actions:
             self.play(action)
 
@@ -44,7 +44,7 @@ class Game:
         return self._view(self._states[-1])
 
     def _view(self, state: Any) -> PublicView:
-        """Return what everyone may know of a state; for the last two that were asked about it is at hand."""
+        """Return the public view of a state; the last two are cached."""
         for known, view in self._views:
             if known is state:
                 return view.value
@@ -59,9 +59,9 @@ class Game:
 
     @property
     def double_moves(self) -> Secret[Mapping[Action, tuple[Action, ...]]]:
-        """Each first half of a double move that Mister X may announce now -> its second halves; empty if he may not.
+        """Each first half of a double move that Mister X may announce now -> its second halves; or empty.
 
-        None are known of a first half after which he takes tickets: what he takes may decide them (US-10).
+        A first half after which he takes tickets has none: the ticket that he takes may decide them (US-10).
         """
         state, play = self._states[-1], self.system.play
         if Double() not in self.system.private(state).choices.value:
@@ -78,7 +78,7 @@ class Game:
         )
 
     def roll(self, chance: random.Random) -> Roll | None:
-        """Return the roll if it is chance's turn, else None."""
+        """Return a roll if dice are to be rolled, else None."""
         return self.system.roll(self._states[-1], chance)
 
     def check(self, action: Action) -> None:
@@ -99,7 +99,7 @@ class Game:
         self.actions.append(action)
 
     def _after(self, action: Action) -> Any:
-        """Return the state after an action; that of the action which was checked last is at hand."""
+        """Return the state after an action; that of the last checked action is cached."""
         now = self._states[-1]
         state, tried, after = self._tried
         if state is not now or tried is not action:
@@ -109,9 +109,9 @@ class Game:
 
     @property
     def last_moves(self) -> tuple[LastMove, ...]:
-        """The last move of each pawn, as far as everyone saw it.
+        """The last move of each pawn, if everyone saw it.
 
-        A pawn of Mister X's has one only while it stands in sight and stood in sight before it moved.
+        A pawn of Mister X's has one only while it is visible and was visible before it moved.
         """
         while (done := len(self._last_moves)) < len(self._states):
             before, after = (self.system.public(state) for state in self._states[done - 1 : done + 1])
@@ -119,7 +119,7 @@ class Game:
         return (*self._last_moves[-1].values(),)
 
     def branch(self) -> Game:
-        """Return the same game, to go on or back from differently."""
+        """Return a copy of the game that can continue differently."""
         branch = Game(self.setup)
         branch.actions, branch._states = [*self.actions], [*self._states]
         return branch
@@ -128,8 +128,8 @@ class Game:
     def returnable(self) -> PawnMove | None:
         """The pawn's move that can be taken back: the last action, if it revealed nothing.
 
-        That includes a move of Mister X's own pawn in the open (BE-05). A move that ended the game or made Mister X
-        show himself stands.
+        That includes a move of Mister X's own visible pawn (BE-05). A move that ended the game or made Mister X surface
+        stands.
         """
         last = self.actions[-1] if self.actions else None
         if not isinstance(last, PawnMove | MrXMove):
@@ -158,13 +158,13 @@ class Game:
         self._states.pop()
         self.actions.pop()
         del self._last_moves[len(self._states) :]
-        self._views.clear()  # what is shown from now on is news, though it was shown before
+        self._views.clear()  # later views are news, even if they were shown before
 
 
 def _seen_moves(
     moves: Mapping[str, LastMove], before: PublicView, after: PublicView, action: Action
 ) -> Mapping[str, LastMove]:
-    """Return the last moves that everyone has seen after an action, from those before it and what both views show."""
+    """Return the visible last moves after an action, from those before it and both views."""
     entries = after.log[len(before.log) :]
     moved = action if isinstance(action, PawnMove) else None
     seen = {}

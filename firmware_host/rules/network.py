@@ -1,7 +1,7 @@
 """Define a map: stations and the links between them, checked and ready for queries.
 
 A map comes as plain data (see `config/maps/`). Every station lists its own links, so each link is given twice, once at
-either end; a slip at one end shows because the other end disagrees.
+each end, and a mistake at one end contradicts the other.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ PAWN = 0.03
 
 @dataclass(frozen=True, slots=True, order=True)
 class Link:
-    """Joins two stations, `a < b`, by one transport; `via` are the stations its line passes, from a to b."""
+    """A link between stations `a < b` by one transport; `via` lists the stations that its line passes."""
 
     a: int
     b: int
@@ -45,7 +45,7 @@ class Link:
 class Station:
     """A numbered place. `x` and `y` run from 0 to 1 over the board's width and height, `y` downwards.
 
-    Its `name` is what a print calls it; "" if it has none.
+    Its `name` is printed on the board; "" if it has none.
     """
 
     number: int
@@ -60,14 +60,14 @@ class Network:
 
     Attributes:
         name: the map's short name, such as "london".
-        title: what it is, for people.
+        title: the title, for people.
         aspect: width of the board divided by its height.
         start_cards: the stations of the start cards (CL-04).
         stations: number -> station, in the order of the file.
         links: every link, sorted.
-        starts: pawn's colour -> its marked start; empty where a map marks none (JU-03).
-        river: the points that its river flows through, each [x, y] like a station's; empty where it has none, or
-            where the boats show well enough how it flows.
+        starts: pawn's colour -> its marked start; empty if a map marks none (JU-03).
+        river: the points of its river, each [x, y] like a station's; empty if it has none, or if the boats show its
+            course.
     """
 
     name: str
@@ -95,12 +95,12 @@ class Network:
 
     @property
     def board(self) -> Network:
-        """The network of the board as it is wired: a printed map is its own."""
+        """The network of the wired board: a printed map itself."""
         return self
 
     @property
     def to_lay(self) -> str:
-        """Nothing: a printed map lies as it is."""
+        """Always "": a printed map has nothing to lay."""
         return ""
 
     def lay(self, layout: str = "") -> Network:
@@ -118,7 +118,7 @@ class Network:
         return self._rows[station]
 
     def lies_between(self, station: int, start: int, end: int) -> bool:
-        """Whether a station lies on the straight line between two others, or within a pawn's width of it."""
+        """Return whether a station is on the straight line between two others, or within a pawn's width of it."""
         x, y = self._point(station)
         (ax, ay), (bx, by) = self._point(start), self._point(end)
         dx, dy = bx - ax, by - ay
@@ -132,7 +132,7 @@ class Network:
 
     @property
     def digest(self) -> str:
-        """Sixteen characters that differ between maps with other stations, links or starts, whatever their names."""
+        """Sixteen characters that differ between maps with other stations, links or starts."""
         content: tuple[object, ...] = (sorted(self.stations), self.links)
         if self.starts:  # omitted if empty, so that older journals still match
             content = (*content, sorted(self.starts.items()))
@@ -153,8 +153,8 @@ class Network:
         Links are removed first, so that one can be replaced.
 
         Raises:
-            BadMap: a link to add exists already, one to remove does not, or the result is no valid map; a line
-                for each reason.
+            BadMap: a link to add exists already, one to remove does not, or the result is not a valid map; a line for
+                each reason.
         """
         links = {(link.a, link.b, link.transport): link for link in self.links}
         problems = []
@@ -176,7 +176,7 @@ def parse_link(text: str) -> Link:
     """Parse a link written as "taxi 13-14".
 
     Raises:
-        BadMap: it is not written so, or the transport is unknown.
+        BadMap: it has another form, or the transport is unknown.
     """
     match = _LINK.fullmatch(text)
     if match is None:
@@ -190,7 +190,7 @@ def parse_link(text: str) -> Link:
 
 
 def shorten(value: object) -> str:
-    """Write a value for a message, shortened where it is long or deep."""
+    """Format a value for a message, shortened if it is long or nested."""
     try:
         return reprlib.repr(value)
     except ValueError:  # Python refuses to print integers of thousands of digits
@@ -201,7 +201,7 @@ _MOST_LISTED = 10
 
 
 def list_problems(source: str, problems: Sequence[str]) -> str:
-    """Return a message with the first ten problems of a file or map, a line each, each with the source's name."""
+    """Return a message with a source's first ten problems, a line each with its name."""
     lines = list(problems[:_MOST_LISTED])
     if len(problems) > len(lines):
         lines.append(f"and {len(problems) - len(lines)} more")

@@ -1,4 +1,4 @@
-"""Wrap what only Mister X may know."""
+"""Wrap values that only Mister X may know."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Secret(Generic[T]):
-    """Holds a value that must never be printed, logged or shown to the table.
+    """A value that must never be printed, logged or shown to the table.
 
-    It compares and hashes like its value, so games can be compared, but it prints as `Secret(…)` and is no `T`: to make
-    it public, code has to write `.value`, which a reader and a type checker see.
+    It compares and hashes like its value, so games can be compared, but it prints as `Secret(…)` and is not a `T`: code
+    that makes it public has to write `.value`, which a reader and a type checker see.
     """
 
     value: T

@@ -1,6 +1,6 @@
-"""Set a game up: the box, the ground it is played on, the players' wishes, and the finished setup.
+"""Set up a game: the box, the board, the players' wishes, and the finished setup.
 
-A box and a ground are data; a rule system turns them, the players' wishes and chance into a `Setup`.
+A box and a board are data; a rule system turns them, the players' wishes and chance into a `Setup`.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from firmware_host.rules.secret import Secret
 Option = str | int | bool
 
 NAME = re.compile(r"[a-z][a-z_-]{0,39}", re.IGNORECASE)
-"""The names of rules and maps that may be quoted from a record: without digits, which might be a station."""
+"""Names of rules and maps that may be quoted from a record: no digits, which might be a station."""
 
 
 class Ground(Protocol):
-    """What is played on: a printed map, or tiles that are laid anew for each game."""
+    """A playing surface: a printed map, or tiles that are laid for each game."""
 
     @property
     def name(self) -> str:
@@ -32,14 +32,14 @@ class Ground(Protocol):
 
     @property
     def board(self) -> Network:
-        """The network of the board as it is wired, whatever lies on it."""
+        """The network of the wired board, whatever is on it."""
 
     @property
     def to_lay(self) -> str:
-        """The letters of what is laid anew for each game; "" for a printed map."""
+        """The letters of the tiles to lay for each game; "" for a printed map."""
 
     def lay(self, layout: str = "") -> Network:
-        """Return the network of one game; `layout` says how tiles lie, and is "" for a printed map.
+        """Return the network of one game; `layout` is the layout of the tiles, "" for a printed map.
 
         Raises:
             BadSetup: there is no such layout.
@@ -48,16 +48,16 @@ class Ground(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Box:
-    """What every printed box says, whatever the game (ED-01).
+    """The rules of a printed box that all games have (ED-01).
 
     Attributes:
         name: the name in `rules = "…"`.
-        title: what it is, for people.
+        title: the title, for people.
         map: the map or the tiles it is played on.
-        seats: number of players, Mister X included -> for each of the others the pawns he moves, in playing order.
-        order: "fixed"; "player" if a player moves all of his pawns in the order he likes; "free" if all detectives do.
+        seats: number of players, Mister X included -> for each of the others their pawns, in playing order.
+        order: "fixed"; "player" if players move their own pawns in any order; "free" if all detectives do.
         windows: how many windows the log has.
-        options: what players may choose, with defaults.
+        options: the options, with defaults.
     """
 
     name: str
@@ -69,13 +69,13 @@ class Box:
     options: Mapping[str, Option]
 
     later: ClassVar[Mapping[str, Option]] = {}
-    """Options newer than the first journals -> their value until then: a box with that value keeps its old digest."""
+    """Options newer than the first journals -> their old value, with which a box keeps its old digest."""
 
     newer: ClassVar[tuple[str, ...]] = ()
-    """Fields newer than the first journals: a box that leaves one empty keeps its old digest."""
+    """Fields newer than the first journals: a box without a value for one keeps its old digest."""
 
     def owners(self, players: int) -> dict[str, int]:
-        """Return the detective pawns in playing order, each with the player (from 1) who moves it (CL-01, US-01)."""
+        """Return the detective pawns in playing order, each with its player, from 1 (CL-01, US-01)."""
         return {pawn: player for player, pawns in enumerate(self.seats[players], 1) for pawn in pawns}
 
     @property
@@ -85,15 +85,15 @@ class Box:
 
     @property
     def digest(self) -> str:
-        """Sixteen characters that differ between boxes that play differently, whatever their names."""
+        """Sixteen characters that differ between boxes with different rules, whatever their names."""
         options = {name: value for name, value in self.options.items() if self.later.get(name, ...) != value}
         values = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in ("name", "title")}
         content = [(name, _in_order(value)) for name, value in values.items() if value or name not in self.newer]
         content = [(name, _in_order(options) if name == "options" else value) for name, value in content]
         return hashlib.sha256(repr(content).encode()).hexdigest()[:16]
 
-    def mr_x_starts(self, network: Network) -> tuple[int, ...]:  # noqa: ARG002 - a box may ask the map
-        """Return the start cards that Mister X's is one of, as everyone knows; empty where he draws none."""
+    def mr_x_starts(self, network: Network) -> tuple[int, ...]:  # noqa: ARG002 - a box may use the map
+        """Return the start cards from which Mister X draws, as everyone knows; empty if he draws none."""
         return ()
 
     @property
@@ -108,7 +108,7 @@ class Box:
 
 
 def _in_order(value: Any) -> Any:
-    """Return a value with a fixed order wherever it has none."""
+    """Return a value with a fixed order of its unordered parts."""
     if isinstance(value, Mapping):
         return sorted((key, _in_order(inside)) for key, inside in value.items())
     return sorted(value) if isinstance(value, frozenset) else value
@@ -116,7 +116,7 @@ def _in_order(value: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """The players' wishes for a new game; what is left out comes from the box or from chance.
+    """The players' wishes for a new game; the rest comes from the box or from chance.
 
     Attributes:
         players: how many play, Mister X included.
@@ -135,17 +135,17 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """All that is settled before the first move: who plays, where everyone starts, with which options.
+    """Everything settled before the first move: the players, starts and options.
 
     Attributes:
         edition: the box.
-        network: the map in play, or the tiles as they lie.
+        network: the map in play, or the tiles in their layout.
         owners: the detective pawns in playing order, each with the player who moves it.
-        start: the start station of each detective pawn, and of Mister X's accomplice; empty where they are chosen in
-            the game (DI-10).
-        mr_x: Mister X's start station, his secret to the end (CL-04); 0 where it is chosen in the game (DI-10).
+        start: the start station of each detective pawn, and of Mister X's accomplice; empty if they are chosen in the
+            game (DI-10).
+        mr_x: Mister X's start station, his secret to the end (CL-04); 0 if it is chosen in the game (DI-10).
         options: the options that differ from the edition's defaults.
-        layout: how the tiles lie, or "".
+        layout: the layout of the tiles, or "".
     """
 
     edition: Box = field(repr=False)
@@ -162,7 +162,7 @@ class Setup:
         return tuple(self.owners)
 
     def to_record(self) -> dict[str, Any]:
-        """Convert the setup to plain JSON values, secrets included: for the journal alone."""
+        """Convert the setup to JSON values, secrets included: only for the journal."""
         return {
             "rules": self.edition.name,
             "box": self.edition.digest,
@@ -176,11 +176,11 @@ class Setup:
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any], edition: Box, ground: Ground) -> Setup:
-        """Restore the setup that `to_record` wrote, of the same edition and on the same ground.
+        """Restore the setup that `to_record` wrote, for the same edition and board.
 
         Raises:
             BadRecord: a field is missing or of another type, or the game was played by other rules or on another map.
-            BadSetup: the tiles cannot lie as they lay then.
+            BadSetup: the tiles no longer fit the recorded layout.
         """
         check_record(record)
         if record["rules"] != edition.name:
@@ -205,7 +205,7 @@ class Setup:
 
 
 def check_record(record: Mapping[str, Any]) -> None:
-    """Check that a record looks like one that `Setup.to_record` wrote, of any rules and map.
+    """Check that a record is a valid `Setup.to_record`, for any rules and map.
 
     Raises:
         BadRecord: a field is missing or of another type; the message names the field, never its value.
@@ -225,12 +225,12 @@ def check_record(record: Mapping[str, Any]) -> None:
 
 
 def _quoted(what: str, name: str) -> str:
-    """Quote a name from a record only if it looks like one; with digits it might hold a secret."""
+    """Quote a name from a record only if it looks like one; with digits it might be a secret."""
     return f"{what} {name!r}" if NAME.fullmatch(name) else f"other {what.removeprefix('the ')}"
 
 
 def check_numbers(start: Mapping[str, int]) -> None:
-    """Check that every wished start is a number. The message never quotes a value: it may be Mister X's.
+    """Check that every requested start is a number. The message quotes no value: it may be Mister X's.
 
     Raises:
         BadSetup: one is not.
@@ -241,7 +241,7 @@ def check_numbers(start: Mapping[str, int]) -> None:
 
 
 def check_pawn_names(start: Mapping[str, int], names: Sequence[str]) -> None:
-    """Check that every wished start is a number, and of a pawn of this game.
+    """Check that every requested start is a number, and of a pawn of this game.
 
     Raises:
         BadSetup: one is not. The message never quotes a station: it may be Mister X's.
@@ -253,10 +253,10 @@ def check_pawn_names(start: Mapping[str, int], names: Sequence[str]) -> None:
 
 
 def check_owners(edition: Box, setup: Setup, players: Iterable[int], against: str = "") -> None:
-    """Check that the pawns of a setup are those of one of these numbers of players, and shared out as there.
+    """Check that a setup has the pawns and owners of one of these numbers of players.
 
     Raises:
-        BadSetup: they are not; `against` is what the message says after the pawns that could play.
+        BadSetup: it has not; the message ends with `against`.
     """
     seats, pawns = [edition.owners(number) for number in players], setup.pawns
     shares = [pawn_counts(seat.values()) for seat in seats if tuple(seat) == pawns]
@@ -268,10 +268,10 @@ def check_owners(edition: Box, setup: Setup, players: Iterable[int], against: st
 
 
 def printed_map(ground: Ground, rules: str) -> Network:
-    """Return the printed map that a game is played on.
+    """Return the printed map of a game.
 
     Raises:
-        BadSetup: the ground is tiles.
+        BadSetup: the board is tiles.
     """
     if isinstance(ground, Network):
         return ground.lay()
@@ -291,7 +291,7 @@ def owners_of(
 
     Args:
         edition: the box.
-        players: how many play, Mister X included; by default as many as usual.
+        players: how many play, Mister X included; by default the usual number.
         detectives: how many detective pawns; must fit the players if both are given.
         owners: the player (from 1) who moves each pawn, in playing order; empty for the box's own.
 

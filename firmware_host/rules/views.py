@@ -1,7 +1,7 @@
 """Define the views of a game: everyone's (`PublicView`) and Mister X's (`MrXView`).
 
-Rule systems build views field by field, never by deleting from a state. Everything outside `rules` works on views
-alone. What all games share is here; the rest is in `dice_view`, `junior_view` and `pursuit_view`.
+Rule systems build views field by field, never by deleting from a state. Everything outside `rules` uses only views.
+What all games share is here; the rest is in `dice_view`, `junior_view` and `pursuit_view`.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class LastMove:
-    """The last move of a pawn, as everyone saw it: from `origin` to `to`; `ticket` is "" where nobody knows it."""
+    """A pawn's last move as everyone saw it, from `origin` to `to`; `ticket` is "" if nobody knows it."""
 
     pawn: str
     origin: int
@@ -52,7 +52,7 @@ class LastMove:
 
 @dataclass(frozen=True, slots=True)
 class ToRoll:
-    """Dice that have to be rolled before anything else is done (DI-13).
+    """Dice that have to be rolled before anything else.
 
     Attributes:
         count: how many.
@@ -66,14 +66,14 @@ class ToRoll:
 
 
 class Happening:
-    """What an action has brought that the board does not show, such as a chip won; each kind is a game's own."""
+    """An effect of an action that the board does not show, such as a chip won. Each game has its own."""
 
     __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
 class PublicView:
-    """What everyone at the table may know, whatever the game; a game that tells more has a subclass of its own.
+    """The public view of any game; games with more public information have a subclass.
 
     Attributes:
         rules: the rule system's name, such as "classic".
@@ -82,26 +82,26 @@ class PublicView:
         turn: the pawns that may act now; ("mr_x",) while it is Mister X's turn; empty once the game is over.
         order: all detective pawns, in playing order.
         owners: which player (from 1) moves which pawn.
-        pawns: where each pawn stands; Mister X's only while he is visible.
+        pawns: each pawn's station; Mister X's only while he is visible.
         stale: the stations that Mister X's pawns must be taken off, because he has moved on (PB-06).
-        log: one entry for each window filled.
+        log: one entry for each filled window.
         windows: how many windows the log has.
         surfacing: the windows at which Mister X surfaces.
         tickets: each owner's tickets left, Mister X's under "mr_x" (with "black" and "double").
-        moves: what the detectives in `turn` may do; never anything of Mister X's. By `STAY` a pawn goes nowhere, by
-            `START` it comes onto the board.
+        moves: the legal moves of the detectives in `turn`; never Mister X's. With `STAY` a pawn goes nowhere, with
+            `START` it enters the board.
         double: which half of a double move Mister X is in now: 0 none, 1 or 2.
-        skipped: the detectives passed over in this round.
+        skipped: the detectives skipped in this round.
         moved: the detectives that have moved in this round, or chosen to stay, in playing order.
         outcome: how it ended, or None.
         route: after the end, Mister X's stations from the start on; before it, empty (CL-24).
         fugitives: Mister X's pawns: one, or two in the junior game with four players.
-        in_sight: whether he is in the open except for single moves, so that `surfacing` are all others (BE-05).
-        open_moves: what Mister X may do with his own pawn on the board; only where everyone can see where he is, and
-            that he does not vanish now (BE-05).
+        in_sight: whether he is visible except for single moves, so that `surfacing` are all others (BE-05).
+        open_moves: Mister X's moves with his own pawn on the board; only if everyone sees him now and he does not
+            vanish (BE-05).
         extras: table key such as "table.back" -> another action that it plays for the detectives (DI-15).
-        layout: how the tiles lie that are laid for this game, row by row (DI-01); "" on a printed map.
-        rounds: after how many rounds the game is over (ED-01, BE-11); 0 where it does not end by rounds.
+        layout: the layout of this game's tiles, row by row (DI-01); "" on a printed map.
+        rounds: the number of rounds after which the game is over (ED-01, BE-11); 0 if rounds do not end it.
     """
 
     rules: str
@@ -131,12 +131,12 @@ class PublicView:
 
     @property
     def his_turn(self) -> bool:
-        """Whether Mister X's side is to act, on the handset or with his pawn in the open."""
+        """Whether Mister X's side is to act, on the handset or with a visible pawn."""
         return bool(self.turn) and self.turn[0] in FUGITIVES
 
     @property
     def marked(self) -> frozenset[int]:
-        """The windows marked in the log: where he shows himself, or, if he is in sight, where he vanishes."""
+        """The windows marked in the log: where Mister X surfaces, or, if he is visible, where he vanishes."""
         return frozenset(range(1, self.windows + 1)) - self.surfacing if self.in_sight else self.surfacing
 
     @property
@@ -151,24 +151,24 @@ class PublicView:
 
     @property
     def to_roll(self) -> ToRoll | None:
-        """The dice that whoever is on turn has to roll now; None where moves are to be made."""
+        """The dice that the player on turn has to roll now; None if moves are to be made."""
         return None
 
-    def happened_since(self, before: PublicView) -> Happening | None:  # noqa: ARG002 - most games show it all
-        """Return what has happened since an earlier view of this game and the board does not show, if anything."""
+    def happened_since(self, before: PublicView) -> Happening | None:  # noqa: ARG002 - most boards show all
+        """Return the latest event since an earlier view that the board does not show, if any."""
         return None
 
 
 @dataclass(frozen=True, slots=True)
 class MrXView:
-    """What Mister X may know: the public view, and his secrets.
+    """Mister X's view: the public view, and his secrets.
 
     Attributes:
         public: the view everyone has.
         at: his station.
         route: his stations, the start first, then one for each log entry.
         choices: what he may do now; empty when it is not his turn.
-        shows: whether he will show himself after his next move, by the log or by announcement (US-10).
+        shows: whether he will surface after his next move, by the log or by announcement (US-10).
         actor: the pawn of Mister X's that `choices` and `at` belong to.
     """
 

@@ -1,4 +1,4 @@
-"""Read a file strictly and gather every mistake in it; read the entries of a box's file. Pure."""
+"""Read a box's file strictly and collect every mistake in it. Pure."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ KINDS: Mapping[type, str] = {
     list: "a list",
     dict: "a table",
 }
-"""What a type is called in a message."""
+"""The names of types in messages."""
 
 
 class Complaints:
-    """Gathers all that is wrong with one file, so that it is mended in one go.
+    """The problems of one file, collected so that all can be corrected at once.
 
     Attributes:
         source: the file's name, for messages.
-        problems: what is wrong, a line each, without the file's name.
+        problems: the problems, a line each, without the file's name.
     """
 
     def __init__(self, source: str) -> None:
@@ -35,18 +35,18 @@ class Complaints:
         self.problems: list[str] = []
 
     def complain(self, section: str, key: str, what: str) -> None:
-        """Note what is wrong at a key of a section; "" is the file's top, or the section as a whole."""
+        """Record a problem at a key of a section; "" is the file's top, or the section as a whole."""
         place = " ".join(part for part in (f"[{section}]" if section else "", key) if part)
         self.problems.append(f"{place}: {what}")
 
     @property
     def mistakes(self) -> list[str]:
-        """What is wrong, a line each, with the file's name."""
+        """The problems, a line each, with the file's name."""
         return [f"{self.source}: {problem}" for problem in self.problems]
 
 
 class BoxReader(Complaints):
-    """Reads one file. What is wrong goes into `problems`, and something harmless is given instead.
+    """A reader of one file. It records problems and returns a harmless value instead.
 
     Args:
         source: the file's name, for messages.
@@ -58,7 +58,7 @@ class BoxReader(Complaints):
         self.data = data
 
     def complain(self, section: str, key: str, what: str) -> None:
-        """Note a problem at a section's key; section "" is the top of the file."""
+        """Record a problem at a section's key; section "" is the top of the file."""
         super().complain(section, _printable_key(key), what)
 
     def raise_problems(self) -> None:
@@ -74,7 +74,7 @@ class BoxReader(Complaints):
         """Check that the file's top level has these keys, of these types, and no others.
 
         Raises:
-            BadEdition: it has not; reading cannot go on.
+            BadEdition: it has not; reading cannot continue.
         """
         known = {**needed, **(optional or {})}
         self.check_known("", self.data, known)
@@ -98,7 +98,7 @@ class BoxReader(Complaints):
                 self.complain(section, key, "is missing")
 
     def word(self, section: str, table: Mapping[str, Any], key: str, known: tuple[str, ...]) -> str:
-        """Read one of some words."""
+        """Read one of two words."""
         value = table.get(key, known[0])
         if value in known:
             return str(value)
@@ -133,7 +133,7 @@ class BoxReader(Complaints):
         return row
 
     def seats(self, table: Mapping[str, Any], movers: Mapping[int, int]) -> dict[int, tuple[tuple[str, ...], ...]]:
-        """Read who moves which pawns; `movers` gives the number of detective players for each number of players."""
+        """Read who moves which pawns; `movers` has the number of detective players for each number of players."""
         seats: dict[int, tuple[tuple[str, ...], ...]] = {}
         for key, rows in table.items():
             players = next((n for n in movers if str(n) == key), None)

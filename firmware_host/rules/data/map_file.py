@@ -25,7 +25,7 @@ _NUMBER = re.compile(r"[1-9][0-9]{0,4}")
 
 
 def parse(name: str, data: Mapping[str, Any], source: str) -> Network:
-    """Parse the network that a map file describes. `data` is the file's content, `source` its name for messages. Pure.
+    """Parse a map file's `data`; `source` is its name for messages. Pure.
 
     Raises:
         BadMap: the file contradicts itself; the message names the file, the entry and the reason, and lists up
@@ -39,7 +39,7 @@ def parse(name: str, data: Mapping[str, Any], source: str) -> Network:
 
 
 class _MapReader(Complaints):
-    """Reads one map file and gathers every mistake."""
+    """A reader of one map file that collects every mistake."""
 
     def network(self, name: str, data: Mapping[str, Any]) -> Network:
         known = ("title", "aspect", "start_cards", "stations", "via", "starts", "river")
@@ -206,10 +206,10 @@ class _MapReader(Complaints):
 
 
 def _is_share(value: Any) -> bool:
-    """Whether a value is a number from 0 to 1."""
+    """Return whether a value is a number from 0 to 1."""
     return type(value) in (int, float) and 0 <= value <= 1
 
 
 def _is_other(value: Any, link: Link, stations: Mapping[int, Station]) -> bool:
-    """Whether a value is a station other than the link's ends; `true` is not station 1, nor 8.0 station 8."""
+    """Return whether a value is a station other than the link's ends; `true` and 8.0 are not stations."""
     return type(value) is int and value in stations and value not in (link.a, link.b)

@@ -1,4 +1,4 @@
-"""Read a tile set's file and check it strictly: nine two-sided tiles of four places each (DI-01, DI-07). Pure.
+"""Read and check a tile set's file: nine two-sided tiles of four places each (DI-01, DI-07). Pure.
 
 The head of `config/tiles/yardboard.toml` explains the format.
 """
@@ -28,7 +28,7 @@ _ARROWS = ("left", "right", "up", "down")
 
 
 class Street(NamedTuple):
-    """Joins two neighbouring places; open `forth` (to the right or down), `back` (left or up), or both ways."""
+    """A connection of neighbouring places; open `forth` (right, down), `back` (left, up), or both ways."""
 
     forth: bool
     back: bool
@@ -49,9 +49,9 @@ class Side:
     """One side of a tile.
 
     Attributes:
-        streets: the street inside the tile under each key of `INNER`; None where there is none.
-        exits: for each edge its two halves of streets that lead on to the neighbouring tile, from left to right or
-            from top to bottom; None where there is none.
+        streets: the street inside the tile under each key of `INNER`; None without a street.
+        exits: for each edge its two half streets that lead on to the neighbouring tile, from left to right or from top
+            to bottom; None without a street.
         lanes: the taxi lanes, keys of `LANES`.
     """
 
@@ -89,7 +89,7 @@ class Tile:
 
     @property
     def taxi_only(self) -> int:
-        """How many of its places only taxis serve (DI-10)."""
+        """The number of its places that only taxis serve (DI-10)."""
         return sum(stops == {"taxi"} for stops in self.stops)
 
 
@@ -108,9 +108,9 @@ def read(data: Mapping[str, Any], source: str) -> tuple[str, dict[str, Tile]]:
 
 
 class _TileReader(Complaints):
-    """Reads one file and gathers every mistake; a harmless value is returned instead.
+    """A reader of one file that collects every mistake and returns a harmless value instead.
 
-    A missing entry is reported once, where the table around it is read; further down it arrives as None.
+    A missing entry is reported once, where the table around it is read; further down it is None.
     """
 
     def tile_set(self, data: Mapping[str, Any]) -> tuple[str, dict[str, Tile]]:
@@ -125,7 +125,7 @@ class _TileReader(Complaints):
         return str(title), tiles
 
     def _check_any_six(self, tiles: Iterable[Tile]) -> None:
-        """Check that any six tiles (DI-02) offer enough of either kind and enough starts for detectives (DI-10)."""
+        """Check that any six tiles (DI-02) have enough of either kind, and detectives' starts (DI-10)."""
         under = sorted(tile.taxi_only for tile in tiles if tile.underground)
         others = sorted(tile.taxi_only for tile in tiles if not tile.underground)
         if len(under) < 3 or len(others) < 3:
@@ -150,7 +150,7 @@ class _TileReader(Complaints):
         return tile
 
     def _check_traps(self, where: str, tile: Tile, side: Side) -> None:
-        """Find the places that cannot be left: in a corner of the board two edges are closed, and the others may be."""
+        """Find places that cannot be left in a corner of the board, whose two outer edges are closed."""
         for index in sorted({0, 1, 2, 3} - _leavable_places(tile.stops, side)):
             place = f"place {tile.places[index]} ({_CORNERS[index]})"
             self.problems.append(
@@ -234,7 +234,7 @@ def _street_words(*arrows: str, expert: bool) -> tuple[str, ...]:
 
 
 def _leavable_places(stops: tuple[frozenset[str], ...], side: Side) -> set[int]:
-    """Return a tile's places that can be left whatever lies around it: inside the tile, or by underground."""
+    """Return a tile's places that can always be left: inside the tile, or by underground."""
     left = {index for index, transports in enumerate(stops) if "underground" in transports}
     for key, (a, b) in INNER.items():
         street = side.streets[key]

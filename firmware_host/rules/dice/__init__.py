@@ -1,1 +1,1 @@
-"""Referee the dice game."""
+"""Define the rules of the dice game."""

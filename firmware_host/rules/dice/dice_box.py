@@ -1,4 +1,4 @@
-"""Define the box of a dice game, and read its file. The engine is in `dice_game`. Pure."""
+"""Define the box of a dice game, and read its file. `dice_game` has the rules. Pure."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from firmware_host.rules.network import shorten
 from firmware_host.rules.setup import Box, Option
 
 BLANK = "x"
-"""The face that detectives cannot use (DI-13), and that covers Mister X's moves made without one of their dice."""
+"""The face that detectives cannot use (DI-13), and that covers Mister X's moves without their dice."""
 
 FACES = (TAXI, BUS, UNDERGROUND, BLANK)
-"""All faces of a die (DI-08), in the order in which rolled dice are laid out."""
+"""All faces of a die (DI-08), in the order in which rolled dice are shown."""
 
 MOST_IN_SMALL_GAME = 2
 """The most detective players of a small game: fewer tiles, dice and black tickets (DI-02, DI-09)."""
 
 OPTIONS: Mapping[str, type] = {"experts": bool, "dice": str, "layout": str, "log_windows": int, "reveal_route": bool}
-"""All options of a dice game; a box names its own, with their defaults."""
+"""All options of a dice game; a box lists its own, with their defaults."""
 
 _ALWAYS = ("experts", "dice", "layout")  # the options of every box
 
@@ -34,7 +34,7 @@ class DiceBox(Box):
     """A dice game as one box prints it; `parse` reads it from a file.
 
     Attributes:
-        surfacing: the moves after which Mister X shows himself (DI-23).
+        surfacing: the moves after which Mister X surfaces (DI-23).
         dice: how many dice there are in all (DI-08).
         faces: face -> how many of a die's six sides show it.
         hand: how many dice three detective players roll (DI-09).
@@ -61,11 +61,11 @@ class DiceBox(Box):
 
     @property
     def fewest_windows(self) -> int:
-        """The shortest log that can be chosen: one window less, where the start fills the first (DI-26)."""
+        """The shortest log that can be chosen: one window less, because the start fills the first (DI-26)."""
         return self.windows - 1
 
     def is_small(self, owners: Collection[int]) -> bool:
-        """Whether the small game is played; `owners` names a detective player for each pawn."""
+        """Return whether the small game is played; `owners` has a detective player for each pawn."""
         return len(set(owners)) <= MOST_IN_SMALL_GAME
 
     def tiles(self, owners: Collection[int]) -> int:
@@ -73,14 +73,14 @@ class DiceBox(Box):
         return 6 if self.is_small(owners) else 9
 
     def light_tiles(self, owners: Collection[int]) -> int:
-        """Return how many tiles lie with their light side up in a game for experts (DI-06)."""
+        """Return how many tiles have their light side up in a game for experts (DI-06)."""
         return 2 if self.is_small(owners) else 3
 
     def check(self, options: Mapping[str, Option]) -> None:
-        """Check that these options can be played with. How tiles can lie, the tiles check.
+        """Check that these options are possible; the tiles check their layout.
 
         Raises:
-            BadSetup: an option that no dice game has, a wrong type, or a word that is not known.
+            BadSetup: an option that no dice game has, a wrong type, or an unknown word.
         """
         for name, value in options.items():
             if name not in self.options:
@@ -106,7 +106,7 @@ _NEEDED: Mapping[str, type] = {
     "mr_x": dict,
     "options": dict,
 }
-_LAYOUT = re.compile("[A-Ia-i]{3}( [A-Ia-i]{3}){1,2}")  # the tiles check whether they can lie so
+_LAYOUT = re.compile("[A-Ia-i]{3}( [A-Ia-i]{3}){1,2}")  # the tiles check whether they fit like that
 _MOVERS = {2: 1, 3: 2, 4: 3}
 _PAWNS = {2: (2,), 3: (1, 1), 4: (1, 1, 1)}  # DI-11
 
@@ -157,7 +157,7 @@ def _check_keys(reader: BoxReader, section: str, table: Mapping[str, Any], keys:
 
 
 def _seats(reader: BoxReader, table: Mapping[str, Any]) -> dict[int, tuple[tuple[str, ...], ...]]:
-    """Read who moves which pawns: one detective player moves two, each of two or three moves one (DI-11)."""
+    """Read who moves which pawns: a single detective player moves two, others one each (DI-11)."""
     seats = reader.seats(table, _MOVERS)
     for players, rows in seats.items():
         if tuple(map(len, rows)) != _PAWNS[players]:
@@ -191,6 +191,6 @@ def _options(reader: BoxReader, table: Mapping[str, Any], windows: int) -> dict[
 
 
 def _most_covers(box: DiceBox) -> int:
-    """Return the most entries that are covered before he shows himself and all dice come back, his start included."""
+    """Return the most entries covered before Mister X surfaces and all dice return, his start included."""
     stops = [-1, *sorted(box.surfacing), box.windows]
     return max(later - earlier for earlier, later in pairwise(stops))

@@ -1,4 +1,4 @@
-"""Set up the dice game: draw tiles, settle starts, and make the position in which it begins (DI-02, DI-10)."""
+"""Set up the dice game: draw tiles, assign starts, and build the first position (DI-02, DI-10)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _TILE = 4  # places on a tile (DI-01)
 
 
 def deal(box: DiceBox, ground: Ground, wish: Wish, chance: random.Random) -> Setup:
-    """Set up a new game as the players wish; tiles are drawn unless a layout is given (DI-02)."""
+    """Set up a new game by the players' wishes; tiles are drawn unless a layout is given (DI-02)."""
     box.check(wish.options)
     owners = owners_of(box, players=wish.players, detectives=wish.detectives, owners=wish.owners)
     if not isinstance(ground, TileSet):
@@ -35,7 +35,7 @@ def deal(box: DiceBox, ground: Ground, wish: Wish, chance: random.Random) -> Set
 
 
 def begin(box: DiceBox, setup: Setup) -> DiceState:
-    """Return the position before starts are chosen; if they are given, that of the first round."""
+    """Return the position before starts are chosen, or that of the first round if they are given."""
     box.check(setup.options)
     check_owners(box, setup, box.seats)
     network = _check_tiles(box, setup)
@@ -87,7 +87,7 @@ def _terms(box: DiceBox, setup: Setup, network: Tiling) -> DiceTerms:
 
 
 def _check_tiles(box: DiceBox, setup: Setup) -> Tiling:
-    """Lay the tiles and check that they are as many as needed (DI-02), with a start for every detective (DI-10)."""
+    """Lay the tiles and check their number (DI-02), and that there is a start for every detective (DI-10)."""
     if not isinstance(setup.network, Tiling):
         raise BadSetup(f"map: {setup.network.name} is a printed map; {box.name} is played on tiles")
     players = len(set(setup.owners.values())) + 1
@@ -107,7 +107,7 @@ def _check_tiles(box: DiceBox, setup: Setup) -> Tiling:
 
 
 def _check_sides(box: DiceBox, setup: Setup, layout: str) -> None:
-    """Check that as many tiles lie with their light side up as experts play with, or none (DI-06)."""
+    """Check that the number of tiles with their light side up is the experts', or 0 (DI-06)."""
     light = sum(letter.islower() for letter in layout)
     experts = {**box.options, **setup.options}["experts"] is True
     wanted = box.light_tiles(setup.owners.values()) if experts else 0
@@ -121,7 +121,7 @@ def _check_sides(box: DiceBox, setup: Setup, layout: str) -> None:
 
 
 def _check_start(box: DiceBox, setup: Setup, network: Tiling) -> None:
-    """Check that either nobody has a start, or everybody one that he could choose (DI-10)."""
+    """Check that either nobody has a start, or everybody a possible one (DI-10)."""
     if not setup.start and not setup.mr_x.value:
         return
     if set(setup.start) != set(setup.pawns) or not setup.mr_x.value:

@@ -1,7 +1,7 @@
-"""Play the detectives' part of a round of the dice game: starts, rolls, moves, and who is passed over. Pure.
+"""Play the detectives' part of a round of the dice game: starts, rolls, moves and skips. Pure.
 
 While dice are to be rolled, nothing else is legal. A detective who can use none of them, has no token left, and has one
-pawn to move, is passed over at once; so in every position returned, somebody can act or dice are to be rolled.
+pawn to move, is skipped at once; so in every returned position somebody can act or dice are to be rolled.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from firmware_host.rules.errors import IllegalAction
 from firmware_host.rules.views import Skipped
 
 NO_DIE = "no_die"
-"""Why a detective was passed over: none of the dice could be used (DI-14)."""
+"""The reason of a skipped detective who could use none of the dice (DI-14)."""
 
 
 def on_turn(state: DiceState, moves: tuple[PawnMove, ...]) -> tuple[str, ...]:
-    """Return the pawns that may act now: where pawns can move, those that have a move (DI-16)."""
+    """Return the pawns that may act now: if any pawns can move, only those (DI-16)."""
     if state.turn < 0:
         return (MR_X,)
     if state.pool.to_roll:
@@ -25,22 +25,23 @@ def on_turn(state: DiceState, moves: tuple[PawnMove, ...]) -> tuple[str, ...]:
 
 
 def _start_moves(state: DiceState) -> tuple[PawnMove, ...]:
-    """Return the starts of the next pawn in playing order: the free places that only taxis serve (DI-10)."""
+    """Return the starts of the next pawn in playing order: free places that only taxis serve (DI-10)."""
     pawn = state.terms.order[state.at.index(0)]
     return tuple(PawnMove(pawn, to, START) for to in sorted(state.terms.ways.taxi_only) if to not in state.at)
 
 
 def pawns_to_move(state: DiceState) -> tuple[int, ...]:
-    """Return the pawns that the detective on turn has yet to move; who begins changes every round (DI-12)."""
+    """Return the pawns that the detective on turn has yet to move; who begins rotates every round (DI-12)."""
     groups = state.terms.groups
     group = groups[(state.round - 1 + state.turn) % len(groups)]
     return tuple([pawn for pawn in group if not state.moved >> pawn & 1])
 
 
 def pawn_moves(state: DiceState) -> tuple[PawnMove, ...]:
-    """Return the moves by an open die to a place without another detective, or else to stay (DI-13, DI-14).
+    """Return the moves by an open die to a place without a detective, or else staying (DI-13, DI-14).
 
-    If neither pawn of one player can use a die, he chooses which of them stays, and rolls for the other (DI-16).
+    If neither pawn of one player can use a die, the player chooses which of them stays, and rolls for the other
+    (DI-16).
     """
     if state.round == 0:
         return _start_moves(state)
@@ -56,7 +57,7 @@ def pawn_moves(state: DiceState) -> tuple[PawnMove, ...]:
 
 
 def _can_use_a_die(state: DiceState) -> bool:
-    """Whether any pawn of the detective on turn can use a die; plain loops, because this runs after every roll."""
+    """Return whether any pawn on turn can use a die; plain loops, because every roll calls this."""
     at = state.at
     for pawn in pawns_to_move(state):
         ways = state.terms.ways.by_face[at[pawn]]
@@ -68,15 +69,15 @@ def _can_use_a_die(state: DiceState) -> bool:
 
 
 def may_roll_again(state: DiceState) -> bool:
-    """Whether a token is left, and unused dice lie open (DI-15)."""
+    """Return whether a token is left, and there are unused open dice (DI-15)."""
     return state.tokens > 0 and state.turn >= 0 and state.round > 0 and bool(state.pool.rolled)
 
 
 def play_roll(state: DiceState, action: Action) -> DiceState:
-    """Lay rolled dice open; a detective who can use none and has no choice is passed over (DI-13, DI-14, DI-16).
+    """Show rolled dice; skip a detective who can use none and has no choice (DI-13, DI-14, DI-16).
 
     Raises:
-        IllegalAction: it is no roll, or its number of dice or their faces are wrong.
+        IllegalAction: it is not a roll, or its number of dice or their faces are wrong.
     """
     pool, faces = state.pool, tuple(state.terms.box.faces)
     if type(action) is not Roll or len(action.faces) != pool.to_roll or any(face not in faces for face in action.faces):
@@ -90,7 +91,7 @@ def play_roll(state: DiceState, action: Action) -> DiceState:
 
 
 def play_pawn(state: DiceState, action: PawnMove) -> DiceState:
-    """Bring a detective's pawn onto the board, move it, or let it stay; on Mister X's place it catches him (DI-25).
+    """Place a detective's pawn, move it, or let it stay; on Mister X's place it captures (DI-25).
 
     Raises:
         IllegalAction: the pawn cannot do this; the message says what is legal.
@@ -112,7 +113,7 @@ def play_pawn(state: DiceState, action: PawnMove) -> DiceState:
 
 
 def _next_detective(state: DiceState) -> DiceState:
-    """Pass the dice left on to the next pawn (DI-13); after the last it is Mister X's turn, or the end."""
+    """Pass the remaining dice to the next pawn (DI-13); after the last it is Mister X's turn, or the end."""
     turn = state.turn if pawns_to_move(state) else state.turn + 1
     if turn < len(state.terms.groups):
         if state.pool.rolled:
@@ -124,7 +125,7 @@ def _next_detective(state: DiceState) -> DiceState:
 
 
 def _pass_over_all(state: DiceState) -> DiceState:
-    """Pass over everyone who has not moved: no dice are left to roll."""
+    """Skip everyone who has not moved, because no dice are left to roll."""
     skipped = state.skipped
     while state.turn < len(state.terms.groups):
         skipped += tuple(Skipped(state.terms.order[pawn], NO_DIE) for pawn in pawns_to_move(state))

@@ -1,8 +1,8 @@
-"""Referee the dice game: the detectives move by their rolls, and Mister X by the dice that they have used.
+"""Define the rules of the dice game: detectives move by rolled dice, Mister X by the dice they used.
 
 First the starts are chosen on the board. A round is the detectives' part, with a roll before every move, and Mister X's
-turn (one move, or two after a `Double`). Chance comes in as a `Roll`: while dice are to be rolled, nothing else is
-legal. Whose turn it is then, and who is passed over, is found in `dice_detective_turns`.
+turn (one move, or two after a `Double`). Chance enters as a `Roll`: while dice are to be rolled, nothing else is legal.
+`dice_detective_turns` decides whose turn it is then, and who is skipped.
 """
 
 from __future__ import annotations
@@ -42,15 +42,15 @@ class DiceGame:
         return self.box.name
 
     def check(self, options: Mapping[str, Option]) -> None:
-        """Check that these options can be played with."""
+        """Check that these options are possible."""
         self.box.check(options)
 
     def check_ground(self, ground: Ground, players: int) -> None:
-        """Check that so many players can play on these tiles, whatever is drawn."""
+        """Check that this many players can play on these tiles, whatever is drawn."""
         self.deal(ground, Wish(players=players, options={"layout": ""}), random.Random(0))  # noqa: S311
 
     def deal(self, ground: Ground, wish: Wish, chance: random.Random) -> Setup:
-        """Set up a new game as the players wish; tiles are drawn unless a layout is given (DI-02)."""
+        """Set up a new game by the players' wishes; tiles are drawn unless a layout is given (DI-02)."""
         return deal(self.box, ground, wish, chance)
 
     def roll(self, state: DiceState, chance: random.Random) -> Roll | None:
@@ -61,7 +61,7 @@ class DiceGame:
         return Roll(tuple(chance.choices(list(faces), list(faces.values()), k=state.pool.to_roll)))
 
     def begin(self, setup: Setup) -> DiceState:
-        """Return the position before starts are chosen; if they are given, that of the first round."""
+        """Return the position before starts are chosen, or that of the first round if they are given."""
         return begin(self.box, setup)
 
     def legal(self, state: DiceState) -> tuple[Action, ...]:
@@ -77,7 +77,7 @@ class DiceGame:
         """Return the position after an action.
 
         Raises:
-            IllegalAction: the action is not legal now. The message never tells where Mister X is or may go.
+            IllegalAction: the action is not legal now. The message never reveals where Mister X is or may go.
         """
         if state.outcome is not None:
             raise IllegalAction(f"the game is over: {state.outcome.winner} won ({state.outcome.reason})")
@@ -93,9 +93,9 @@ class DiceGame:
         raise IllegalAction(f"it is {' or '.join(on_turn(state, pawn_moves(state)))}'s turn to move a pawn: {why}")
 
     def public(self, state: DiceState) -> DiceView:
-        """Return what everyone may know."""
+        """Return the public view."""
         return public(state)
 
     def private(self, state: DiceState) -> MrXView:
-        """Return what Mister X may know."""
+        """Return Mister X's view."""
         return private(state)

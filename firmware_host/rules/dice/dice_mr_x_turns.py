@@ -1,4 +1,4 @@
-"""Play Mister X's turn in the dice game: moves by used dice, double moves, passing, and showing himself. Pure."""
+"""Play Mister X's turn in the dice game: moves by used dice, double moves, passes, surfacing. Pure."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ REFUSED: Mapping[type, str] = {
     Roll: "no dice are to be rolled",
     RollAgain: "the detectives may roll again with a token, while dice lie open that nobody has used",
 }
-"""Why an action is none that can be done now, by its kind."""
+"""Kind of action -> why it is not possible now."""
 
 
 def start_mr_x(state: DiceState, to: int) -> DiceState:
-    """Start Mister X at `to` and cover his entry; the first round begins (DI-10)."""
+    """Place Mister X's start at `to` and cover his entry; the first round begins (DI-10)."""
     return next_round(state._replace(x=to, start=to, pool=state.pool.cover()))
 
 
 def _safe_ways(state: DiceState) -> list[tuple[int, str]]:
-    """Return where he can go without meeting a detective, and by what (DI-17, DI-19, DI-21)."""
+    """Return Mister X's destinations without a detective, each with its die or card (DI-17, DI-19, DI-21)."""
     ways, at, x = state.terms.ways, state.at, state.x
     by_face = ways.by_face[x]
     found = [(to, face) for face in state.pool.offered for to in by_face[face] if to not in at]
@@ -51,7 +51,7 @@ def _safe_ways(state: DiceState) -> list[tuple[int, str]]:
 
 
 def mr_x_choices(state: DiceState) -> tuple[Action, ...]:
-    """Return what Mister X may do; in the first half of a double move only what leaves him a second (DI-20)."""
+    """Return Mister X's legal actions; in the first half of a double move only with a second half (DI-20)."""
     if state.round == 0:
         return tuple(MrXMove(Secret(to), START) for to in sorted(state.terms.network.stations) if to not in state.at)
     free = _safe_ways(state)
@@ -76,12 +76,12 @@ def _mr_x_moves(ways: list[tuple[int, str]]) -> tuple[Action, ...]:
 
 
 def _leaves_second_move(state: DiceState, first: tuple[int, str]) -> bool:
-    """Whether the first half of a double move leaves a second move that meets no detective."""
+    """Return whether a second move that meets no detective can follow the first half of a double move."""
     return bool(_safe_ways(_after_move(state, *first)))
 
 
 def _after_move(state: DiceState, to: int, ticket: str) -> DiceState:
-    """Move Mister X and pay: a die covers the new entry, and he may show himself (DI-17 to DI-23)."""
+    """Move Mister X and pay: a die covers the new entry, and he may surface (DI-17 to DI-23)."""
     pool = state.pool.take(ticket) if ticket in FACES else state.pool.cover()
     log = (*state.log, DiceEntry(ticket, to, state.half))
     if len(log) in state.terms.surfacing:
@@ -96,7 +96,7 @@ def _after_move(state: DiceState, to: int, ticket: str) -> DiceState:
 
 
 def play_mr_x(state: DiceState, action: Action) -> DiceState:
-    """Play Mister X's action; after his turn the next round begins, unless he had to walk into a detective (DI-25).
+    """Play Mister X's action; then the next round begins, unless he had to walk into a detective (DI-25).
 
     Raises:
         IllegalAction: he cannot do this; the message is the same wherever he is.

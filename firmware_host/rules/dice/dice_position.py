@@ -1,6 +1,6 @@
-"""Define a position of the dice game: an immutable tuple, with its dice and the terms of the whole game.
+"""Define a position of the dice game: an immutable tuple, with its dice and the constant terms.
 
-Dice never leave the game (DI-08): each lies in the detectives' hand, at a pawn, in the supply or on Mister X's log.
+Dice never leave the game (DI-08): each is in the detectives' hand, at a pawn, in the supply or on Mister X's log.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ ESCAPED = Outcome(MR_X, "escaped")  # DI-26
 
 
 class DicePool(NamedTuple):
-    """Where the dice are.
+    """The places of all dice.
 
     `to_roll` dice are in hand; `rolled` are the open, unused faces, in the order of `FACES`; `used` holds each pawn
     that has used a die in this round, with the face; `taken` has a bit for each of those that Mister X has taken since;
@@ -45,13 +45,13 @@ class DicePool(NamedTuple):
         return tuple(dict.fromkeys(left))
 
     def refill(self, hand: int) -> DicePool:
-        """Begin a round: all dice but those on the log come back, and the hand is filled from them (DI-24)."""
+        """Begin a round: return all dice but those on the log, and fill the hand from them (DI-24)."""
         free = self.supply + self.to_roll + len(self.rolled) + len(self.used) - self.taken.bit_count()
         to_roll = min(hand, free)
         return DicePool(to_roll, (), (), 0, free - to_roll, self.covers)
 
     def show(self, faces: tuple[str, ...]) -> DicePool:
-        """Lay the rolled dice open (DI-13)."""
+        """Show the rolled dice (DI-13)."""
         return DicePool(0, tuple(sorted(faces, key=FACES.index)), self.used, self.taken, self.supply, self.covers)
 
     def pick_up(self) -> DicePool:
@@ -59,7 +59,7 @@ class DicePool(NamedTuple):
         return DicePool(len(self.rolled), (), self.used, self.taken, self.supply, self.covers)
 
     def use(self, pawn: int, face: str) -> DicePool:
-        """Lay one of the open dice at a pawn (DI-13)."""
+        """Put one of the open dice at a pawn (DI-13)."""
         place = self.rolled.index(face)
         left = (*self.rolled[:place], *self.rolled[place + 1 :])
         return DicePool(self.to_roll, left, (*self.used, (pawn, face)), self.taken, self.supply, self.covers)
@@ -70,7 +70,7 @@ class DicePool(NamedTuple):
         return self._replace(taken=self.taken | 1 << place, covers=(*self.covers, face))
 
     def cover(self) -> DicePool:
-        """Cover an entry made without a die, with a die turned to X (DI-18, DI-19, DI-21).
+        """Cover an entry made without a die with a die turned to X (DI-18, DI-19, DI-21).
 
         The die is an unused one from the table, else one from the supply, else the last one at a pawn.
         """
@@ -83,19 +83,19 @@ class DicePool(NamedTuple):
         return self._replace(taken=self.taken | 1 << place, covers=covers)
 
     def uncover(self) -> DicePool:
-        """Return all dice on the log to the supply: Mister X has shown himself (DI-23)."""
+        """Return all dice on the log to the supply, because Mister X has surfaced (DI-23)."""
         return self._replace(supply=self.supply + len(self.covers), covers=())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ways:
-    """The ways over tiles as they lie, from which moves are picked.
+    """The connections of a layout, from which moves are picked.
 
     Attributes:
         by_face: place -> face of a die -> the places it leads to.
         black: place -> the places a black ticket leads to.
         flights: place -> the places the helicopter leads to.
-        taxi_only: the places at which nothing but taxis stop.
+        taxi_only: the places that only taxis serve.
     """
 
     by_face: Mapping[int, Mapping[str, tuple[int, ...]]]
@@ -106,7 +106,7 @@ class Ways:
 
 @lru_cache(maxsize=KEPT_LAYOUTS)
 def find_ways(tiling: Tiling) -> Ways:
-    """Return the ways over tiles as they lie (DI-03 to DI-06, DI-19, DI-21)."""
+    """Compute the connections of a layout (DI-03 to DI-06, DI-19, DI-21)."""
     by_face: dict[int, dict[str, tuple[int, ...]]] = {}
     black: dict[int, tuple[int, ...]] = {}
     for place in tiling.stations:
@@ -120,7 +120,7 @@ def find_ways(tiling: Tiling) -> Ways:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DiceTerms:
-    """The terms that stay the same through a whole game."""
+    """The terms that are constant through a whole game."""
 
     setup: Setup
     box: DiceBox
@@ -133,7 +133,7 @@ class DiceTerms:
     by_hand: bool
     windows: int
     surfacing: frozenset[int]
-    reveal_route: bool  # whether a sighting reveals the stations since the one before (DI-23)
+    reveal_route: bool  # whether surfacing reveals the stations since the last surfacing (DI-23)
 
 
 class DiceEntry(NamedTuple):
@@ -151,9 +151,9 @@ class DiceState(NamedTuple):
     """A position.
 
     While starts are chosen, `round` is 0, and `at` is 0 for each pawn not yet on the board; so are `x` and `start`,
-    Mister X's present and first place. `turn` counts the detective players who have had their turn in this round, or is
-    -1 during Mister X's; `moved` has a bit for each pawn that has moved, or had to stay, in this round; `half` is the
-    half of a double move he is in.
+    Mister X's current and first place. `turn` counts the detective players who have finished their turn in this round,
+    or is -1 during Mister X's; `moved` has a bit for each pawn that has moved, or had to stay, in this round; `half` is
+    the half of a double move he is in.
     """
 
     terms: DiceTerms

@@ -1,4 +1,4 @@
-"""Define what everyone may know of a dice game, beyond what all games share."""
+"""Define the dice game's additions to the public view."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ class Dice:
     """The dice on the table, all public (DI-08 to DI-24).
 
     Attributes:
-        to_roll: how many dice whoever is on turn has to roll now; 0: none, moves are to be made.
-        rolled: the faces that lie open and are not used yet.
+        to_roll: how many dice the player on turn has to roll now; 0: none, moves are to be made.
+        rolled: the open, unused faces.
         used: pawn -> the face it has used in this round, in the order of use; Mister X may take these.
         taken: how many used dice Mister X has taken in this turn.
-        supply: how many dice lie in the supply.
-        covers: for each entry of Mister X's tableau that is still covered, the start first, the face that lies on it.
+        supply: how many dice are in the supply.
+        covers: for each entry of Mister X's tableau that is still covered, the start first, the face that covers it.
         tokens: how many roll-again tokens are left.
-        tile: the letter of the tile on which Mister X started, or "" while he has not (DI-10).
+        tile: the letter of the tile on which Mister X started, or "" before he starts (DI-10).
         faces: the faces that a die can show.
         by_hand: whether the players roll real dice and enter the faces.
         start: the place where Mister X started, once everyone may know it (DI-23), or 0.
@@ -40,7 +40,7 @@ class Dice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DiceView(PublicView):
-    """The public view of a dice game; a small letter of its `layout` is a light side (DI-01).
+    """The public view of a dice game; a lower-case letter of its `layout` is a light side (DI-01).
 
     Attributes:
         dice: the dice on the table.
@@ -50,6 +50,6 @@ class DiceView(PublicView):
 
     @property
     def to_roll(self) -> ToRoll | None:
-        """The dice that whoever is on turn has to roll now (DI-13)."""
+        """The dice that the player on turn has to roll now (DI-13)."""
         dice = self.dice
         return ToRoll(dice.to_roll, dice.faces, dice.by_hand) if dice.to_roll else None

@@ -1,4 +1,4 @@
-"""Build the views of the dice game, everyone's and Mister X's, field by field."""
+"""Build the public view and Mister X's view of the dice game, field by field."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import LogEntry, MrXView
 
 AGAIN = RollAgain()
-"""What a token is spent for (DI-15), ready made."""
+"""The action that spends a token (DI-15), shared."""
 
 
 def public(state: DiceState) -> DiceView:
-    """Return what everyone may know."""
+    """Return the public view."""
     terms = state.terms
     over = state.outcome is not None
     shown = max((n for n in terms.surfacing if n <= len(state.log)), default=0)
@@ -55,14 +55,14 @@ def public(state: DiceState) -> DiceView:
 
 
 def private(state: DiceState) -> MrXView:
-    """Return what Mister X may know."""
+    """Return Mister X's view."""
     choices = mr_x_choices(state) if state.turn < 0 and state.outcome is None else ()
     shows = bool(state.start) and len(state.log) + 1 in state.terms.surfacing
     return MrXView(public(state), Secret(state.x), Secret(_route(state)), Secret(choices), shows)
 
 
 def _moved_pawns(state: DiceState) -> tuple[str, ...]:
-    """Return who has moved in this round; a pawn that could use no die is among the skipped instead."""
+    """Return who has moved in this round, without skipped pawns that could use no die."""
     skipped = {skip.pawn for skip in state.skipped}
     moved = (pawn for n, pawn in enumerate(state.terms.order) if state.moved >> n & 1)
     return tuple(pawn for pawn in moved if pawn not in skipped)
@@ -73,7 +73,7 @@ def _route(state: DiceState) -> tuple[int, ...]:
 
 
 def _tickets(state: DiceState) -> dict[str, dict[str, int]]:
-    """Return what Mister X has left to cross off; the detectives hold only tokens, in common (DI-09)."""
+    """Return Mister X's remaining cards; the detectives share only tokens (DI-09)."""
     own = {BLACK: state.blacks, "double": state.doubles, HELICOPTER: state.helicopters}
     return {**{pawn: {} for pawn in state.terms.order}, MR_X: own}
 

@@ -1,7 +1,7 @@
-"""Define the tiles of the dice game: a tile set, and the network of one layout of it (DI-01 to DI-07).
+"""Define the tiles of the dice game: a tile set, and the network of a layout (DI-01 to DI-07).
 
-A layout is written row by row, such as "ABC DEF GHI": a capital letter for a tile on its dark side, a small one for its
-light side. The board is a tray of 6 × 6 fields on which the tiles lie; six tiles leave its lower third empty.
+A layout is written row by row, such as "ABC DEF GHI": an upper-case letter for a tile on its dark side, a lower-case
+one for its light side. The board is a tray of 6 × 6 fields for the tiles; six tiles leave its lower third empty.
 """
 
 from __future__ import annotations
@@ -35,24 +35,24 @@ _SHAPES: Mapping[int, tuple[int, int]] = {1: (2, 2), 2: (2, 2), 3: (3, 3)}
 """For each number of detective players: the rows of tiles, and how many tiles are turned for experts."""
 
 Cell = tuple[int, int]
-"""Row and column of a place as it lies, both from 0."""
+"""Row and column of a place in the layout, both from 0."""
 
 Ways = Mapping[int, tuple[str, ...]]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Tiling(Network):
-    """The network of one game: the tiles as they lie. Its stations are the places, row by row.
+    """The network of one layout of tiles. Its stations are the places, row by row.
 
-    `links` holds a link wherever two places are joined, one way or both; `around` tells the direction.
+    `links` has a link between any two joined places, one way or both; `around` knows the direction.
 
     Attributes:
-        layout: how the tiles lie.
-        rows: the places as they lie on the board, row by row.
+        layout: the layout of the tiles.
+        rows: the places on the board, row by row.
         stops: place -> the transports that stop there (DI-03).
-        letters: place -> the capital letter of its tile.
+        letters: place -> the upper-case letter of its tile.
         barred: start, end and transport of each ride against a one-way street (DI-06).
-        tile_set: the digest of the tiles of which it is laid; "" where these are not known.
+        tile_set: the digest of its tile set; "" if the set is unknown.
     """
 
     layout: str
@@ -74,7 +74,7 @@ class Tiling(Network):
         object.__setattr__(self, "_opposite", _find_opposites(self.rows))
 
     def _rides_from(self, start: int, ways: Ways, *, barred: bool) -> Ways:
-        """Return the rides from a place that are barred, or those that are not."""
+        """Return the rides from a place, either only the barred ones or only the others."""
         chosen = {
             end: tuple(t for t in transports if ((start, end, t) in self.barred) is barred)
             for end, transports in ways.items()
@@ -90,7 +90,7 @@ class Tiling(Network):
         return self._against[station]
 
     def opposite(self, station: int) -> tuple[int, ...]:
-        """Return the helicopter's destinations (DI-21): the opposite edge in the same row, or the same column.
+        """Return the helicopter's destinations (DI-21): the opposite edge in the same row or column.
 
         From a corner there are two, the one in its row first; from a place off the edge none.
         """
@@ -108,10 +108,10 @@ class Tiling(Network):
         return hashlib.sha256(repr(content).encode()).hexdigest()[:16]
 
     def changed(self, *, add: Iterable[Link] = (), remove: Iterable[Link] = ()) -> Network:
-        """Return the network itself if nothing is to be changed: single links belong to printed maps (ED-02).
+        """Return the network itself if there is no change: single links belong to printed maps (ED-02).
 
         Raises:
-            BadMap: something is to be changed.
+            BadMap: there is a change.
         """
         if [*add, *remove]:
             raise BadMap(f"{self.name}: links of tiles cannot be changed one by one; change the tiles in their file")
@@ -120,13 +120,13 @@ class Tiling(Network):
 
 @dataclass(frozen=True, eq=False)
 class TileSet:
-    """Nine tiles, to be laid anew for each game.
+    """A set of nine tiles to be laid for each game.
 
     Attributes:
         name: its short name, such as "yardboard".
-        title: what it is, for people.
+        title: the title, for people.
         tiles: letter -> tile.
-        board: the tray on which the tiles lie: 36 fields without links, numbered row by row.
+        board: the tray for the tiles: 36 fields without links, numbered row by row.
     """
 
     name: str
@@ -170,9 +170,9 @@ class TileSet:
         """Draw a random layout. Pure but for `chance`, which is advanced.
 
         Args:
-            players_detectives: how many players are detectives, 1 to 3: three play on all tiles, fewer on six,
-                three of them with an underground place (DI-02).
-            experts: whether three tiles, of six two, lie on their light side (DI-06).
+            players_detectives: how many players are detectives, 1 to 3: three play on all tiles, fewer on six, three of
+                them with an underground place (DI-02).
+            experts: whether three tiles, of six two, have their light side up (DI-06).
             chance: the random generator.
 
         Raises:
@@ -191,19 +191,19 @@ class TileSet:
         return " ".join(text[start : start + 3] for start in range(0, len(text), 3))
 
     def lay(self, layout: str = "") -> Tiling:
-        """Lay the tiles and return the network of one game; a layout still cached gives the same object again.
+        """Lay the tiles and return the network of one game; a cached layout gives the same object again.
 
         Raises:
-            BadSetup: the tiles cannot lie like that (DI-02); the message names what is wrong.
+            BadSetup: the layout is not possible (DI-02); the message names the reason.
         """
         self._check(layout)
         return _build_network(self, layout)
 
     def _check(self, layout: str) -> None:
-        """Check that the tiles can lie like that.
+        """Check that a layout is possible.
 
         Raises:
-            BadSetup: they cannot.
+            BadSetup: it is not.
         """
         where = shorten(layout)
         for letter in layout.replace(" ", ""):
@@ -222,7 +222,7 @@ class TileSet:
 
 
 KEPT_LAYOUTS = 16
-"""How many layouts are cached, 60 kB each: the one in play, and those that are looked at or come again."""
+"""The number of cached layouts, 60 kB each: the one in play, and others that are viewed or return."""
 
 
 def parse(name: str, data: Mapping[str, Any], source: str) -> TileSet:
@@ -258,7 +258,7 @@ def _build_network(tiles: TileSet, layout: str) -> Tiling:
 
 
 class _LaidTiles:
-    """Tiles as they lie, and the rides found between their places so far."""
+    """The tiles of a layout, and the rides found between their places so far."""
 
     def __init__(self, tiles: TileSet, layout: str) -> None:
         rows = layout.split(" ")
@@ -319,7 +319,7 @@ class _LaidTiles:
             self.barred.add((b, a, transport))
 
     def _street(self, cell: Cell, *, right: bool) -> Street | None:
-        """Return the street from a place to its neighbour on the right, or below; None over the board's edge."""
+        """Return the street from a place to its neighbour on the right or below; None over the board's edge."""
         (row, column), (i, j) = cell, (cell[0] // 2, cell[1] // 2)
         if right and column % 2 == 0:
             return self.sides[i, j].streets["bottom" if row % 2 else "top"]
@@ -330,7 +330,7 @@ class _LaidTiles:
         return _join_exits(self._exit((i, j), "bottom", column % 2), self._exit((i + 1, j), "top", column % 2))
 
     def _exit(self, spot: Cell, edge: str, half: int) -> Street | None:
-        """Return an exit of the tile on a field; None where no tile lies."""
+        """Return an exit of the tile on a field; None without a tile."""
         return self.sides[spot].exits[edge][half] if spot in self.sides else None
 
     def _lanes(self) -> Iterator[tuple[Cell, Cell]]:
@@ -348,7 +348,7 @@ def _place_station(number: int, cell: Cell) -> Station:
 
 
 def _corner_of(cell: Cell) -> int:
-    """Return which of its tile's four places a cell is: 0 top left, 1 top right, 2 bottom left, 3 bottom right."""
+    """Return a cell's place on its tile: 0 top left, 1 top right, 2 bottom left, 3 bottom right."""
     return 2 * (cell[0] % 2) + cell[1] % 2
 
 
@@ -358,12 +358,12 @@ def _neighbour(cell: Cell, *, right: bool) -> Cell:
 
 
 def _chain(first: Street, second: Street) -> Street:
-    """Chain two streets: allow only what both allow."""
+    """Combine two streets in a row: allow only what both allow."""
     return Street(first.forth and second.forth, first.back and second.back)
 
 
 def _join_exits(first: Street | None, second: Street | None) -> Street | None:
-    """Return the street that two exits make where they meet."""
+    """Return the street where two exits meet."""
     return None if first is None or second is None else _chain(first, second)
 
 

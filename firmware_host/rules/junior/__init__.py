@@ -1,1 +1,1 @@
-"""Referee the junior game."""
+"""Define the rules of the junior game."""

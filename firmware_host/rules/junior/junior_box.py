@@ -15,10 +15,10 @@ from firmware_host.rules.setup import Box, Option
 BLACK, BLUE = ("black", "blue")
 
 COLOURS: Mapping[str, str] = {MR_X: BLACK, MR_X_JUNIOR: BLUE}
-"""The default colours of Mister X's pawns, which are not named by colour; he may choose the other (JU-01)."""
+"""The default colours of Mister X's pawns; he may choose the other one (JU-01)."""
 
 OPTIONS: Mapping[str, type] = {"x_colour": str}
-"""All options of a junior game; a box names its own, with their defaults."""
+"""All options of a junior game; a box lists its own, with their defaults."""
 
 _NEEDED: Mapping[str, type] = {
     "title": str,
@@ -46,10 +46,10 @@ class JuniorBox(Box):
     later: ClassVar[Mapping[str, Option]] = {"x_colour": BLACK}
 
     def check(self, options: Mapping[str, Option]) -> None:
-        """Check that these options can be played with.
+        """Check that these options are possible.
 
         Raises:
-            BadSetup: an option that the box does not have, or a colour that Mister X has no pawn of.
+            BadSetup: the box does not have the option, or Mister X has no pawn of that colour.
         """
         for name, value in options.items():
             if name not in self.options:

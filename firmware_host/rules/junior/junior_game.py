@@ -1,4 +1,4 @@
-"""Referee the junior game (JU): Mister X picks a ticket in secret, the detectives move, then he appears and moves.
+"""Define the rules of the junior game (JU): secret picks, the detectives' moves, then Mister X's.
 
 A state is a small tuple; `play` returns a new one and is deterministic. A round is a pick for each of Mister X's pawns
 and a move of each detective, all of which may be to stay. The last move ends the round at once: Mister X's pawns move
@@ -37,7 +37,7 @@ ESCAPED = Outcome(MR_X, "chips")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JuniorTerms:
-    """The terms that stay the same through a whole game."""
+    """The terms that are constant through a whole game."""
 
     setup: Setup
     network: Network
@@ -82,16 +82,16 @@ class Junior:
         return self.box.name
 
     def check(self, options: Mapping[str, Option]) -> None:
-        """Check that these options can be played with."""
+        """Check that these options are possible."""
         self.box.check(options)
 
     def check_ground(self, ground: Ground, players: int) -> None:
-        """Check that a game of so many players can begin on this ground."""
+        """Check that a game for this many players can begin on this board."""
         pawns = (*self.box.owners(players), *self.box.fugitives(players))
         check_map(printed_map(ground, self.name), pawns, self.box.colours({}))
 
     def deal(self, ground: Ground, wish: Wish, chance: random.Random) -> Setup:  # noqa: ARG002 - nothing is drawn
-        """Set up a new game as the players wish; other pawns start at their marked stations (JU-03).
+        """Set up a new game by the players' wishes; other pawns start at their marked stations (JU-03).
 
         Raises:
             BadSetup: the wishes contradict the box, the map or each other, or the map does not suit a junior game.
@@ -108,7 +108,7 @@ class Junior:
         return Setup(self.box, network, owners, start, mr_x, dict(wish.options))
 
     def roll(self, state: JuniorState, chance: random.Random) -> None:
-        """Return None: no dice are rolled here."""
+        """Return None: this game has no dice."""
 
     def begin(self, setup: Setup) -> JuniorState:
         """Return the position before the first round."""
@@ -154,7 +154,7 @@ class Junior:
         """Return the position after an action.
 
         Raises:
-            IllegalAction: the action is not legal now. The message never tells what Mister X has picked.
+            IllegalAction: the action is not legal now. The message never reveals what Mister X has picked.
         """
         if state.outcome is not None:
             raise IllegalAction(f"the game is over: {state.outcome.winner} won ({state.outcome.reason})")
@@ -167,7 +167,7 @@ class Junior:
         return _commit(state, action)
 
     def public(self, state: JuniorState) -> JuniorView:
-        """Return what everyone may know."""
+        """Return the public view."""
         terms = state.terms
         over = state.outcome is not None
         return JuniorView(
@@ -195,7 +195,7 @@ class Junior:
         )
 
     def private(self, state: JuniorState) -> MrXView:
-        """Return what Mister X may know: `choices` and `at` belong to the pawn whose ticket is to be picked."""
+        """Return Mister X's view: `choices` and `at` belong to the pawn whose ticket is to be picked."""
         picker = None if state.outcome is not None else _picker(state)
         return MrXView(
             self.public(state),
@@ -212,7 +212,7 @@ Rides = Mapping[int, Mapping[str, int]]
 """Station -> ticket -> the one station it leads to (JU-03); `STAY` leads nowhere else."""
 
 _KEPT = 32
-"""How many results of each kind are cached: enough for several maps at once, bounded for callers that load many."""
+"""Cached results of each kind: enough for several maps, and bounded for callers that load many."""
 
 
 @lru_cache(maxsize=_KEPT)
@@ -238,7 +238,7 @@ def moves_of(network: Network, pawn: str) -> Mapping[int, tuple[PawnMove, ...]]:
 
 @lru_cache(maxsize=_KEPT)
 def commits_of(network: Network, pawn: str) -> Mapping[int, tuple[Commit, ...]]:
-    """Return what one of Mister X's pawns can pick at every station (JU-04)."""
+    """Return the possible picks of one of Mister X's pawns at every station (JU-04)."""
     return {
         station: tuple(Commit(pawn, Secret(ticket)) for ticket in row) for station, row in rides_of(network).items()
     }
@@ -248,13 +248,13 @@ def commits_of(network: Network, pawn: str) -> Mapping[int, tuple[Commit, ...]]:
 
 
 def _picker(state: JuniorState) -> int | None:
-    """Return which of Mister X's pawns has to pick a ticket, or None in the detectives' turn."""
+    """Return the index of Mister X's pawn that has to pick a ticket, or None in the detectives' turn."""
     picked = len(state.picks)
     return picked if picked < len(state.x) else None
 
 
 def _pawns_on_turn(state: JuniorState) -> tuple[str, ...]:
-    """Return the pawns that may act now: one of Mister X's, or the detectives yet to move, in any order (JU-05)."""
+    """Return the pawns that may act now: one of Mister X's, or all detectives yet to move (JU-05)."""
     picker = _picker(state)
     if picker is not None:
         return (state.terms.fugitives[picker],)
@@ -262,7 +262,7 @@ def _pawns_on_turn(state: JuniorState) -> tuple[str, ...]:
 
 
 def _commits(state: JuniorState) -> tuple[Commit, ...]:
-    """Return what may be picked: a ticket with a link there, or `STAY`; nothing in the detectives' turn (JU-04)."""
+    """Return the possible picks: a ticket with a link there, or `STAY`; empty after them (JU-04)."""
     picker = _picker(state)
     if picker is None:
         return ()
@@ -270,7 +270,7 @@ def _commits(state: JuniorState) -> tuple[Commit, ...]:
 
 
 def _moves(state: JuniorState) -> tuple[PawnMove, ...]:
-    """Return every ride and the choice to stay of each detective yet to move; stations may be shared (JU-05, JU-06)."""
+    """Return the rides, and staying, of each detective yet to move; stations may be shared (JU-05, JU-06)."""
     network = state.terms.network
     still = zip(state.terms.order, state.at, state.played, strict=True)
     return tuple(move for pawn, at, ticket in still if not ticket for move in moves_of(network, pawn)[at])
@@ -280,7 +280,7 @@ def _moves(state: JuniorState) -> tuple[PawnMove, ...]:
 
 
 def _commit(state: JuniorState, action: Commit) -> JuniorState:
-    """Pick a ticket; by then the pawn has been moved off its earlier station."""
+    """Pick a ticket; by then the pawn has been taken off its earlier station."""
     place = len(state.picks)
     vacated = (*state.vacated[:place], state.x[place], *state.vacated[place + 1 :])
     return state._replace(vacated=vacated, picks=(*state.picks, action.ticket.value))
@@ -330,7 +330,7 @@ def _reveal(state: JuniorState) -> JuniorState:
 
 
 def _tickets_left(state: JuniorState) -> dict[str, dict[str, int]]:
-    """Return the tickets each detective has not played; what Mister X picked stays secret (JU-02)."""
+    """Return the tickets that each detective has not played; Mister X's picks stay secret (JU-02)."""
     terms = state.terms
     played = zip(terms.order, state.played, strict=True)
     hands = {pawn: {t: int(t != ticket) for t in TRANSPORTS} for pawn, ticket in played}

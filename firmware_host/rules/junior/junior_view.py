@@ -1,4 +1,4 @@
-"""Define what everyone may know of a junior game, beyond what all games share."""
+"""Define the junior game's additions to the public view."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class JuniorView(PublicView):
     chips: Mapping[str, tuple[int, int]]
 
     def happened_since(self, before: PublicView) -> ChipWon | None:
-        """Return the chip that was won, if one was; in a round it is one at most."""
+        """Return the chip won since an earlier view, if any; a round has one at most."""
         if not isinstance(before, JuniorView):
             return None
         won = [side for side, (count, _) in self.chips.items() if count > before.chips[side][0]]

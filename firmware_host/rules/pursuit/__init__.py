@@ -1,1 +1,1 @@
-"""Referee the pursuit games: classic, current, US and beginners."""
+"""Define the rules of the pursuit games: classic, current, US and beginners."""

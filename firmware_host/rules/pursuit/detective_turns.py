@@ -1,4 +1,4 @@
-"""Play the detectives' part of a round of a pursuit game: their moves, and who is passed over."""
+"""Play the detectives' part of a round of a pursuit game: their moves, and skipped detectives."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from firmware_host.rules.pursuit.position import PursuitState, hand_over, replac
 from firmware_host.rules.views import Skipped
 
 _skipped = lru_cache(maxsize=64)(Skipped)
-"""Makes each once only: an immobilised pawn is passed over round after round."""
+"""Caches the records: an immobilised pawn is skipped round after round."""
 
 
 def moves(state: PursuitState) -> tuple[PawnMove, ...]:
-    """Return the moves of all pawns that may move now: of one pawn, or of a group in any order (US-01, BE-02)."""
+    """Return the moves of all pawns on turn: one pawn's, or a group's in any order (US-01, BE-02)."""
     group = state.terms.groups[state.turn]
     if len(group) == 1:
         return _moves_of(state, group[0])
@@ -38,7 +38,7 @@ def movers(state: PursuitState) -> tuple[str, ...]:
 
 
 def play(state: PursuitState, action: PawnMove) -> PursuitState:
-    """Return the position after a pawn's move: at the next pawn's turn, or Mister X's, or at the end.
+    """Return the position after a pawn's move: at the next pawn's turn, Mister X's, or the end.
 
     Raises:
         IllegalAction: it is not the pawn's turn, or it may not go there with this ticket.
@@ -56,7 +56,7 @@ def play(state: PursuitState, action: PawnMove) -> PursuitState:
     if terms.pays[pawn]:
         hands, supply = hand_over(hands, pawn, supply, ticket)  # CL-08
     captured = CAPTURED if to == x else None
-    turn += len(terms.groups[turn]) == 1  # a group of one is done
+    turn += len(terms.groups[turn]) == 1  # a group of one has finished
     moved |= 1 << pawn
     after = tuple.__new__(
         PursuitState,
@@ -70,19 +70,19 @@ def play(state: PursuitState, action: PawnMove) -> PursuitState:
 
 
 def pass_over_blocked(state: PursuitState) -> PursuitState:
-    """Pass over detectives that cannot move, and end the game or the round where that is due (CL-19, CL-21)."""
+    """Skip detectives that cannot move; end the game or the round if due (CL-19, CL-21)."""
     terms = state.terms
     can_go_on = any_can_move(terms, state.at, state.hands, terms.groups[state.turn], state.moved)
     return state if can_go_on else _pass_over(state)
 
 
 def whose_turn(state: PursuitState) -> str:
-    """Name the pawns that may act now, for a message."""
+    """Return the pawns that may act now, for a message."""
     return " or ".join(movers(state)) if state.turn >= 0 else "mr_x"
 
 
 def _moves_of(state: PursuitState, pawn: int) -> tuple[PawnMove, ...]:
-    """Return a pawn's moves: one link, a ticket it holds, to a station without another detective (CL-07, CL-09)."""
+    """Return a pawn's moves: a link, a ticket it holds, a station without a detective (CL-07, CL-09)."""
     at, hand = state.at, state.hands[pawn]
     rides = state.terms.rides[pawn][at[pawn]]
     if 0 not in hand and rides.ends.isdisjoint(at):
@@ -91,7 +91,7 @@ def _moves_of(state: PursuitState, pawn: int) -> tuple[PawnMove, ...]:
 
 
 def _pass_over(state: PursuitState) -> PursuitState:
-    """Pass over the group on turn, which cannot move, and those after it up to one that can."""
+    """Skip the group on turn, which cannot move, and those after it up to one that can."""
     terms, _, at, hands, _, _, _, _, _, turn, _, moved, skipped, _, _, _ = state
     groups = terms.groups
     while turn < len(groups):
@@ -108,7 +108,7 @@ def _pass_over(state: PursuitState) -> PursuitState:
 def _end_round(state: PursuitState, skipped: tuple[Skipped, ...]) -> PursuitState:
     """End the detectives' part: the game ends, by a standstill or otherwise, or Mister X's turn begins."""
     still = standstill_outcome(state)
-    if still is IMMOBILISED:  # as soon as one has moved, so nobody is passed over
+    if still is IMMOBILISED:  # as soon as one has moved, so nobody is skipped
         return state._replace(outcome=still)
     terms, x, at, hands, supply, blacks, doubles, log, round_, _, half, moved, _, _, _, _ = state
     outcome = still or end_of_round(terms, round_, log)

@@ -1,4 +1,4 @@
-"""Read and check the box of a pursuit game: hands, decks, windows (ED-01). Pursuit games differ in data alone. Pure."""
+"""Read and check the box of a pursuit game: hands, decks, windows (ED-01). Pure."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ OPTIONS: Mapping[str, type] = {
     "cut_off": bool,
     "uncover_half": bool,
 }
-"""All options that a pursuit game can offer; each edition names its own, with their defaults."""
+"""All options of pursuit games; each edition lists its own, with their defaults."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,20 +27,19 @@ class Edition(Box):
 
     Attributes:
         hand: taxi, bus and underground tickets of one detective pawn.
-        mr_x_hand: Mister X's tickets likewise; None if he pays from the common pile, uncounted (ED-01).
+        mr_x_hand: Mister X's tickets likewise; None if he pays from an unlimited common pile (ED-01).
         blacks: Mister X's black tickets; None: one for each detective pawn.
         doubles: his double-move cards.
-        surfacing: the windows at which Mister X shows himself.
+        surfacing: the windows at which Mister X surfaces.
         in_sight: whether his pawn stands on the board except after moves that hide him: those of the other windows, and
             those paid with a black ticket (BE-05 to BE-07).
         fares: "tickets", or "none" if no tickets are paid (BE-03); then nobody has a hand.
         closed: the transports that nobody can use (BE-03).
-        rounds: after how many rounds the game is over (BE-11); None: it is over when the log is full (CL-22).
+        rounds: the number of rounds after which the game is over (BE-11); None: when the log is full (CL-22).
         last_chance: whether the detectives still move when the log is full, unless that is an option (CL-22, US-04).
         cards: the detectives' start cards; empty: the map's one deck, for Mister X as well.
         mr_x_cards: his own deck; empty: the same deck as the detectives'.
-        posts: the detectives' start stations: so many detectives, so many of the first of these (BE-01); empty: they
-            draw cards.
+        posts: the detectives' start stations, of which n detectives use the first n (BE-01); empty: they draw cards.
         bobbies: number of players -> the pawns that are Bobbies: they pay no tickets and have none (ED-01).
     """
 
@@ -63,7 +62,7 @@ class Edition(Box):
     later: ClassVar[Mapping[str, Option]] = {"uncover_half": False}
 
     def mr_x_starts(self, network: Network) -> tuple[int, ...]:
-        """Return the start cards that Mister X's is drawn from; the detectives' may be among them."""
+        """Return the start cards from which Mister X draws; the detectives' may be among them."""
         return self.mr_x_cards or self.cards or network.start_cards
 
     def bobbies_among(self, owners: Mapping[str, int]) -> tuple[str, ...]:
@@ -108,8 +107,8 @@ def parse(name: str, data: Mapping[str, Any], source: str) -> Edition:
     detective, mr_x = data["detective"], data["mr_x"]
     reader.check_known("detective", detective, (*hand, "cards", "posts"))
     reader.check_known("mr_x", mr_x, (*hand, "black", "double", "cards"))
-    counted = fares == "none" or any(ticket in mr_x for ticket in _HAND)  # else he pays from the common pile
-    if fares == data.get("fares", "tickets"):  # else it is unknown which are needed
+    counted = fares == "none" or any(ticket in mr_x for ticket in _HAND)  # otherwise he pays from the common pile
+    if fares == data.get("fares", "tickets"):  # otherwise it is unknown which are needed
         reader.check_present("detective", detective, hand)
         reader.check_present("mr_x", mr_x, hand if counted else ())
     reader.check_present("mr_x", mr_x, ("double",))
@@ -152,7 +151,7 @@ def _hand(reader: BoxReader, section: str, table: Mapping[str, Any]) -> tuple[in
 def _bobbies(
     reader: BoxReader, table: Mapping[str, Any], seats: Mapping[int, tuple[tuple[str, ...], ...]]
 ) -> dict[int, tuple[str, ...]]:
-    """Read which of the pawns pay no tickets, for each number of players with Bobbies (ED-01)."""
+    """Read which pawns pay no tickets, for each number of players with Bobbies (ED-01)."""
     known = {str(players): [pawn for row in rows for pawn in row] for players, rows in seats.items()}
     reader.check_known("bobbies", table, known)
     found: dict[int, tuple[str, ...]] = {}
@@ -166,7 +165,7 @@ def _bobbies(
 
 
 def _surfacing(reader: BoxReader, data: Mapping[str, Any], windows: int) -> frozenset[int]:
-    """Return the windows at which he shows himself: those named, or if he is in sight all not `hidden` (BE-06)."""
+    """Return the windows at which Mister X surfaces: the named ones, or all not `hidden` (BE-06)."""
     if "hidden" not in data:
         if "surfacing" not in data:
             reader.complain("", "surfacing", "is missing; write it, or `hidden` for a Mister X who is in sight")
@@ -187,7 +186,7 @@ def _closed(reader: BoxReader, row: list[Any]) -> tuple[str, ...]:
 
 
 def _contradictions(reader: BoxReader, found: Edition) -> None:
-    """Complain about entries that are valid alone but contradict each other."""
+    """Report entries that are valid alone but contradict each other."""
     most = max(found.sizes, default=0)
     if found.posts and found.cards:
         reader.complain("detective", "posts", "cannot stand beside cards; write one of the two")

@@ -1,4 +1,4 @@
-"""End a pursuit game: by capture, a full log, or detectives that will never move again (CL-20 to CL-23, BE-11)."""
+"""End a pursuit game: by capture, a full log, or immobile detectives (CL-20 to CL-23, BE-11)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from firmware_host.rules.actions import MR_X
 from firmware_host.rules.pursuit.position import Hand, PursuitEntry, PursuitState, PursuitTerms
 from firmware_host.rules.views import Outcome
 
-# any() and all() over a generator cost three times the plain loops of this module, and they run after every move.
+# any() and all() over a generator cost three times this module's plain loops, which run after every move.
 
 CAPTURED = Outcome("detectives", "captured")  # CL-20
 TRAPPED = Outcome("detectives", "trapped")  # CL-23
@@ -21,8 +21,8 @@ ROUNDS_OVER = Outcome(MR_X, "rounds_over")  # BE-11
 def standstill_outcome(state: PursuitState) -> Outcome | None:
     """Return the outcome if no detective will ever move again, else None (CL-21).
 
-    A blocked pawn waits for another to make way, so once none can move none ever will; Mister X blocks nobody. Where no
-    tickets are paid the rounds go on (BE-11).
+    A blocked pawn waits for another to make way, so once none can move none ever will; Mister X blocks nobody. If no
+    tickets are paid the rounds continue (BE-11).
     """
     terms, at = state.terms, state.at
     if not terms.paying or any_can_move(terms, at, state.hands, range(len(at))):
@@ -40,7 +40,7 @@ def end_of_round(terms: PursuitTerms, round_: int, log: tuple[PursuitEntry, ...]
 def any_can_move(
     terms: PursuitTerms, at: tuple[int, ...], hands: tuple[Hand, ...], pawns: Iterable[int], moved: int = 0
 ) -> bool:
-    """Whether any of the pawns has a legal move, those aside that have moved: `moved` has a bit for each."""
+    """Return whether any pawn that has not moved has a legal move; `moved` has a bit for each that has."""
     for pawn in pawns:
         if not moved >> pawn & 1:
             hand = hands[pawn]
@@ -51,7 +51,7 @@ def any_can_move(
 
 
 def is_immobilised(state: PursuitState, pawn: int) -> bool:
-    """Whether none of the pawn's tickets fits a link of its station (CL-19); never where it pays nothing (BE-02)."""
+    """Return whether no ticket of a paying pawn fits a link of its station (CL-19, BE-02)."""
     hand = state.hands[pawn]
     for _, ticket, _ in state.terms.rides[pawn][state.at[pawn]].each:
         if hand[ticket]:

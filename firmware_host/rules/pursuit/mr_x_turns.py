@@ -1,6 +1,6 @@
-"""Play Mister X's part of a round of a pursuit game: his moves, double moves, and when he shows himself.
+"""Play Mister X's part of a round of a pursuit game: his moves, double moves, and surfacing.
 
-All of it is secret during his turn, except what he does in the open (see `visibility`).
+All of it is secret during his turn, except his visible moves (see `visibility`).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from firmware_host.rules.pursuit.rides import BLACK_PLACE
 
 
 def moves(state: PursuitState) -> tuple[Action, ...]:
-    """Return what Mister X may do; in the first half of a double move only what leaves him a second (CL-13)."""
+    """Return Mister X's legal actions; in the first half of a double move only with a second half (CL-13)."""
     if state.taking:
         pawn = state.taking[0]
         hand = zip(TICKETS, state.hands[pawn], strict=False)
@@ -34,7 +34,7 @@ def moves(state: PursuitState) -> tuple[Action, ...]:
 
 
 def can_move(state: PursuitState) -> bool:
-    """Whether he has a move that he can pay for."""
+    """Return whether Mister X has a move that he can pay for."""
     terms, at, supply = state.terms, state.at, state.supply
     if terms.cut_off:
         return bool(_single_moves(state))
@@ -46,10 +46,10 @@ def can_move(state: PursuitState) -> bool:
 
 
 def play(state: PursuitState, action: Action) -> PursuitState:
-    """Return the position after an action of Mister X's. When his turn ends, `turn` is that of the first detectives.
+    """Return the position after Mister X's action. When his turn ends, `turn` is the first detectives'.
 
     Raises:
-        IllegalAction: he cannot do this now. The message never tells where he is or may go.
+        IllegalAction: he cannot do this now. The message never reveals where he is or may go.
     """
     if type(action) is MrXMove and not state.taking:
         if not _is_legal(state, action):
@@ -68,15 +68,15 @@ def play(state: PursuitState, action: Action) -> PursuitState:
 
 
 def log_at_turn_start(state: PursuitState) -> tuple[PursuitEntry, ...]:
-    """Return the log as his turn begins: if he is in sight, his pawn is set down again where he is (BE-06).
+    """Return the log as Mister X's turn begins; if he is visible, his pawn returns to its place (BE-06).
 
-    A hidden first half of a double move stays hidden, as nobody has seen him there, or is revealed now (BE-08).
+    A hidden first half of a double move stays hidden because nobody has seen him there, or is revealed now (BE-08).
     """
     log, terms = state.log, state.terms
     if terms.in_sight and not log[-1].seen:
         log = (*log[:-1], log[-1]._replace(seen=True))
     if terms.uncover_half and log[-1].double == 2 and not log[-2].seen:
-        log = (*log[:-2], log[-2]._replace(told=True), log[-1])
+        log = (*log[:-2], log[-2]._replace(revealed=True), log[-1])
     return log
 
 
@@ -88,7 +88,7 @@ _REFUSED: Mapping[type, str] = {
 
 
 def _announcements(state: PursuitState, single: Iterable[MrXMove]) -> tuple[Action, ...]:
-    """Return what he may announce before one of his single moves: a double move, that he will show himself."""
+    """Return what Mister X may announce before a single move: a double move, or surfacing."""
     windows, terms = len(state.log) + 1, state.terms
     found: tuple[Action, ...] = ()
     if state.half == 0 and state.doubles and windows < terms.windows:  # CL-13, CL-17
@@ -102,7 +102,7 @@ def _announcements(state: PursuitState, single: Iterable[MrXMove]) -> tuple[Acti
 
 
 def _single_moves(state: PursuitState) -> Sequence[MrXMove]:
-    """Return every move and way to pay for it, double moves aside (CL-07, CL-11, CL-12, CL-16)."""
+    """Return every move with every way to pay for it, without double moves (CL-07, CL-11, CL-12, CL-16)."""
     at, supply, terms = state.at, state.supply, state.terms
     free, rides = terms.unlimited, terms.mr_x_rides[state.blacks > 0][state.x]
     if free and not terms.cut_off and rides.ends.isdisjoint(at):
@@ -114,7 +114,7 @@ def _single_moves(state: PursuitState) -> Sequence[MrXMove]:
 
 
 def _passes_no_detective(state: PursuitState, move: MrXMove) -> bool:
-    """Whether some line that the ticket pays for passes no detective (US-11)."""
+    """Return whether a line that the ticket pays for passes no detective (US-11)."""
     network, to = state.terms.network, move.to.value
     ways = network.around(state.x).get(to, ())
     if move.ticket == FREE:
@@ -125,17 +125,17 @@ def _passes_no_detective(state: PursuitState, move: MrXMove) -> bool:
 
 
 def _leaves_second_move(state: PursuitState, first: MrXMove) -> bool:
-    """Whether the first half of a double move leaves a second move."""
+    """Return whether a second move can follow the first half of a double move."""
     if state.terms.unlimited and (first.ticket != BLACK or state.blacks > 1):
-        return True  # back the way he came
+        return True  # back to where he came from
     supply, blacks, _ = _pay(state.supply, state.blacks, first.ticket)
     return can_move(state._replace(x=first.to.value, supply=supply, blacks=blacks))
 
 
 def _pay(supply: Hand, blacks: int, ticket: str) -> tuple[Hand, int, bool]:
-    """Pay with `ticket`; return his supply, his black tickets, and whether a ticket was laid on the log.
+    """Pay with `ticket`; return Mister X's supply, his black tickets, and whether a ticket was paid.
 
-    None is laid where he has none and needs none (CL-11, BE-03).
+    None is paid if he has none and needs none (CL-11, BE-03).
     """
     if ticket == BLACK:
         return supply, blacks - 1, True
@@ -145,7 +145,7 @@ def _pay(supply: Hand, blacks: int, ticket: str) -> tuple[Hand, int, bool]:
 
 
 def _is_legal(state: PursuitState, action: MrXMove) -> bool:
-    """Whether he may make this move."""
+    """Return whether Mister X may make this move."""
     terms, to, ticket = state.terms, action.to.value, action.ticket
     if to in state.at:
         return False
@@ -162,7 +162,7 @@ def _is_legal(state: PursuitState, action: MrXMove) -> bool:
 
 
 def carry_out(state: PursuitState, action: MrXMove) -> PursuitState:
-    """Return the position after a move that is legal. Where nobody may know the station, it can be 0."""
+    """Return the position after a legal move. If nobody may know the station, it can be 0."""
     terms, _, at, hands, supply, blacks, doubles, log, round_, _, half, _, _, _, bare, _ = state
     to, ticket = action.to.value, action.ticket
     supply, blacks, paid = _pay(supply, blacks, ticket)
@@ -179,7 +179,7 @@ def carry_out(state: PursuitState, action: MrXMove) -> PursuitState:
 
 
 def _take(state: PursuitState, action: Take) -> PursuitState:
-    """Give Mister X a ticket from a pawn's pile; then the next pawn gives, or the game goes on (US-10)."""
+    """Give Mister X a ticket from a pawn's pile; then the next pawn gives, or the game continues (US-10)."""
     pawn, ticket, taking = state.terms.places[action.pawn], PLACES[action.ticket], state.taking[1:]
     hands, supply = hand_over(state.hands, pawn, state.supply, ticket)
     turn = -1 if state.half or taking else 0

@@ -1,4 +1,4 @@
-"""Define a position of a pursuit game: a small immutable tuple, and the terms of the whole game."""
+"""Define a position of a pursuit game: a small immutable tuple, and the constant terms of the game."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PLACES: Mapping[str, int] = {ticket: place for place, ticket in enumerate(TICKET
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PursuitTerms:
-    """The terms that stay the same through a whole game."""
+    """The terms that are constant through a whole game."""
 
     setup: Setup
     network: Network  # without closed transports
@@ -53,9 +53,9 @@ class PursuitTerms:
 
 
 class PursuitEntry(NamedTuple):
-    """One filled window: ticket, station, half of a double move (0 none), if a ticket was paid, if he was seen.
+    """A filled window: ticket, station, half of a double move (0 none), and whether it was paid and seen.
 
-    `told` means that nobody saw him there, but everyone has been told since (BE-08).
+    `revealed` means that nobody saw him there, but the station became public later (BE-08).
     """
 
     ticket: str
@@ -63,7 +63,7 @@ class PursuitEntry(NamedTuple):
     double: int
     paid: bool
     seen: bool
-    told: bool = False
+    revealed: bool = False
 
     def __repr__(self) -> str:
         return f"PursuitEntry({self.ticket!r}, …)"
@@ -73,11 +73,11 @@ class PursuitState(NamedTuple):
     """A position.
 
     `turn` is the group of detectives to move, or -1 for Mister X; `moved` has a bit for each pawn that has moved in
-    this round; `half` is the half of a double move he is in; `bare` means that he shows himself after his next move;
+    this round; `half` is the half of a double move he is in; `bare` means that he surfaces after his next move;
     `taking` are the pawns from which he has yet to take a ticket for that.
 
-    What is done at every turn builds the next position from all of its fields by `tuple.__new__`; `_replace`, for what
-    is rarer, takes four times as long.
+    Frequent actions build the next position from all of its fields by `tuple.__new__`; `_replace`, for rare ones, takes
+    four times as long.
     """
 
     terms: PursuitTerms
@@ -102,7 +102,7 @@ class PursuitState(NamedTuple):
 
 
 def replaced(row: tuple[T, ...], place: int, thing: T) -> tuple[T, ...]:
-    """Return the row with one place replaced. A list in between takes half the time of slices."""
+    """Return the row with one place replaced. An intermediate list takes half the time of slices."""
     changed = [*row]
     changed[place] = thing
     return tuple(changed)
@@ -129,7 +129,7 @@ def hand_over(hands: tuple[Hand, ...], pawn: int, taker: Hand, ticket: int) -> t
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The options of a pursuit game: CL-11 `x_fares`, CL-22 `last_chance` and `log_windows`, US-10, US-11, BE-08."""
+    """The options of a pursuit game (CL-11, CL-22, US-10, US-11, BE-08)."""
 
     x_fares: str = "unlimited"
     last_chance: bool = False

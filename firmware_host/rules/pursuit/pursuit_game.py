@@ -1,9 +1,9 @@
-"""Referee the pursuit games: Mister X flees over a map, the detectives follow. Classic is one `Edition` of it.
+"""Define the rules of the pursuit games: Mister X flees over a map, the detectives follow.
 
-A state is a small tuple; `play` returns a new one and is deterministic. A round is Mister X's turn (see `mr_x_turns`:
-one move, or two after a `Double`) and then the detectives' part (see `detective_turns`), in the edition's order.
-Detectives that cannot move are passed over at once, so in every state returned, whoever is to act can act. `visibility`
-decides what is shown to whom.
+Each box, such as classic, is one `Edition`. A state is a small tuple; `play` returns a new one and is deterministic. A
+round is Mister X's turn (see `mr_x_turns`: one move, or two after a `Double`) and then the detectives' part (see
+`detective_turns`), in the edition's order. Detectives that cannot move are skipped at once, so in every returned state
+the player on turn can act. `visibility` builds the views.
 """
 
 from __future__ import annotations
@@ -48,15 +48,15 @@ class Pursuit:
         return self.edition.name
 
     def check(self, options: Mapping[str, Option]) -> None:
-        """Check that these options can be played with."""
+        """Check that these options are possible."""
         Options.of(self.edition, options)
 
     def check_ground(self, ground: Ground, players: int) -> None:
-        """Check that a game of so many players can begin on this ground, whatever is drawn."""
+        """Check that a game for this many players can begin on this board, whatever is drawn."""
         check_decks(self.edition, printed_map(ground, self.name), len(self.edition.owners(players)))
 
     def deal(self, ground: Ground, wish: Wish, chance: random.Random) -> Setup:
-        """Set up a new game as the players wish; pawns without a station draw start cards (CL-04, BE-01)."""
+        """Set up a new game by the players' wishes; pawns without a station draw start cards (CL-04, BE-01)."""
         network = printed_map(ground, self.name)
         pawns = owners_of(self.edition, players=wish.players, detectives=wish.detectives, owners=wish.owners)
         names = (*pawns, MR_X)
@@ -68,7 +68,7 @@ class Pursuit:
         return Setup(self.edition, network, pawns, start, mr_x, dict(wish.options))
 
     def roll(self, state: PursuitState, chance: random.Random) -> None:
-        """Return None: no dice are rolled here."""
+        """Return None: this game has no dice."""
 
     def begin(self, setup: Setup) -> PursuitState:
         """Return the position before the first move."""
@@ -118,7 +118,7 @@ class Pursuit:
         """Return the position after an action.
 
         Raises:
-            IllegalAction: the action is not legal now. The message never tells where Mister X is or may go.
+            IllegalAction: the action is not legal now. The message never reveals where Mister X is or may go.
         """
         if state.outcome is not None:
             raise IllegalAction(f"the game is over: {state.outcome.winner} won ({state.outcome.reason})")
@@ -130,11 +130,11 @@ class Pursuit:
         return state if state.turn < 0 else detective_turns.pass_over_blocked(state)
 
     def public(self, state: PursuitState) -> PursuitView:
-        """Return what everyone may know."""
+        """Return the public view."""
         return visibility.public(state)
 
     def private(self, state: PursuitState) -> MrXView:
-        """Return what Mister X may know."""
+        """Return Mister X's view."""
         return visibility.private(state)
 
 

@@ -1,4 +1,4 @@
-"""Define what everyone may know of a pursuit game, beyond what all games share."""
+"""Define the pursuit games' additions to the public view."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ class PursuitView(PublicView):
     """The public view of a pursuit game.
 
     Attributes:
-        giving: the pawns from which Mister X has yet to take a ticket, for having shown himself (US-10).
+        giving: the pawns from which Mister X has yet to take a ticket after surfacing (US-10).
     """
 
     giving: tuple[str, ...] = ()
 
     def happened_since(self, before: PublicView) -> TicketTaken | None:
-        """Return the ticket that Mister X has taken, if he has."""
+        """Return the ticket that Mister X has taken since an earlier view, if any."""
         if not isinstance(before, PursuitView) or self.giving == before.giving:
             return None
         for pawn in self.order:

@@ -1,7 +1,7 @@
-"""List every ride of a map with its action ready made; legal moves are picked from these.
+"""List every ride of a map as a prepared action, from which legal moves are picked.
 
-Actions are immutable, so one object for each ride serves all games on a map; picking a legal move then only compares
-hands and positions. Where no tickets are paid, a destination is offered once, however many lines lead there (BE-03).
+Actions are immutable, so one object per ride serves all games on a map; picking a legal move then only compares hands
+and positions. If no tickets are paid, a destination is offered once, however many lines lead there (BE-03).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from firmware_host.rules.secret import Secret
 M = TypeVar("M", PawnMove, MrXMove)
 
 
-# Not a tuple with names, which takes several times as long to read an attribute.
+# Not a named tuple, whose attributes take several times as long to read.
 @dataclass(frozen=True, slots=True, eq=False)
 class Rides(Generic[M]):
     """The rides from one station.
@@ -26,7 +26,7 @@ class Rides(Generic[M]):
     Attributes:
         each: destination, ticket's place in a hand (or `BLACK_PLACE`), and action of each ride.
         ends: the destinations.
-        actions: the actions alone: what is legal if no ticket is missing and no destination taken, as is usual.
+        actions: only the actions: all legal if no ticket is missing and no destination taken, as is usual.
     """
 
     each: tuple[tuple[int, int, M], ...]
@@ -35,19 +35,19 @@ class Rides(Generic[M]):
 
     @classmethod
     def of(cls, each: Iterable[tuple[int, int, M]]) -> Rides[M]:
-        """Return the rides with what follows from them."""
+        """Compute a station's `Rides` from its rides."""
         each = tuple(each)
         return cls(each, _one_of(frozenset(to for to, _, _ in each)), tuple(action for _, _, action in each))
 
 
 @lru_cache(maxsize=1024)
 def _one_of(stations: frozenset[int]) -> frozenset[int]:
-    """Return the first of equal sets that was given: every pawn has the same ways, and sets are large."""
+    """Return the first of equal sets that was passed in, to share memory between the pawns."""
     return stations
 
 
 PawnRides = dict[int, Rides[PawnMove]]
-"""Station -> a detective pawn's rides: no boats. All are built at once: filled as pawns come by, it grew for a week."""
+"""Station -> a detective's rides without boats. Built all at once: memory stays constant."""
 
 MrXRides = dict[int, Rides[MrXMove]]
 """Station -> Mister X's rides."""
@@ -59,7 +59,7 @@ Fares = dict[int, dict[tuple[int, str], int]]
 """Station -> (destination, ticket) -> the ticket's place in a hand: the same rides, for look-up."""
 
 _KEPT = 32
-"""How many results of each kind are cached: enough for several maps at once, bounded for callers that load many."""
+"""Cached results of each kind: enough for several maps, and bounded for callers that load many."""
 
 
 @lru_cache(maxsize=_KEPT)
@@ -102,7 +102,7 @@ def fares(network: Network, paying: bool) -> Fares:
 
 
 def _rides(network: Network, station: int, paying: bool) -> Iterator[tuple[int, int, str]]:
-    """Yield destination, the ticket's place in a hand, and ticket; where nothing is paid, a pass in the first place."""
+    """Yield destination, ticket's place in a hand, and ticket; without fares, a free ride first."""
     for to, transports in network.around(station).items():
         lines = [transport for transport in transports if transport != BOAT]
         if paying:

@@ -1,4 +1,4 @@
-"""Draw the start cards of a pursuit game, and check that they suffice (CL-04, BE-01). Pure but for chance."""
+"""Draw a pursuit game's start cards, and check their number (CL-04, BE-01). Pure but for `chance`."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def deal(
 
 
 def check_decks(edition: Edition, network: Network, pawns: int) -> None:
-    """Check that the start cards for so many detectives never run out, and name stations of the map (CL-04, BE-01).
+    """Check that there are enough start cards, all for stations of the map (CL-04, BE-01).
 
     Raises:
         BadSetup: they may run out, or name no station of the map.
@@ -65,5 +65,5 @@ def _too_few(edition: Edition, cards: int, pawns: int) -> str:
 
 
 def _decks(edition: Edition, network: Network, pawns: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the start cards for so many detectives, and Mister X's; both may be the same deck."""
+    """Return the detectives' start cards for these pawns, and Mister X's; both may be the same deck."""
     return edition.posts[:pawns] or edition.cards or network.start_cards, edition.mr_x_starts(network)

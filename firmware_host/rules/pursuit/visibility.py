@@ -1,4 +1,4 @@
-"""Build the views of a pursuit game, everyone's and Mister X's, field by field."""
+"""Build the public view and Mister X's view of a pursuit game, field by field."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from firmware_host.rules.views import LogEntry, MrXView
 
 
 def public(state: PursuitState) -> PursuitView:
-    """Return what everyone may know."""
+    """Return the public view."""
     terms = state.terms
     over = state.outcome is not None
     pawns = dict(zip(terms.order, state.at, strict=True))
@@ -27,7 +27,7 @@ def public(state: PursuitState) -> PursuitView:
         pawns=pawns,
         stale=_stale_stations(state) - {pawns.get(MR_X, 0)},
         log=tuple(
-            LogEntry(n, e.ticket, e.station if over or e.seen or e.told else None, e.double)
+            LogEntry(n, e.ticket, e.station if over or e.seen or e.revealed else None, e.double)
             for n, e in enumerate(state.log, 1)
         ),
         windows=terms.windows,
@@ -47,7 +47,7 @@ def public(state: PursuitState) -> PursuitView:
 
 
 def private(state: PursuitState) -> MrXView:
-    """Return what Mister X may know."""
+    """Return Mister X's view."""
     choices = mr_x_turns.moves(state) if state.turn < 0 and state.outcome is None else ()
     route = (state.terms.setup.mr_x.value, *(e.station for e in state.log))
     shows = state.bare or len(state.log) + 1 in state.terms.surfacing
@@ -62,16 +62,16 @@ def _pawns_on_turn(state: PursuitState) -> tuple[str, ...]:
 
 
 def _is_visible(state: PursuitState) -> bool:
-    """Whether everyone sees where he is (CL-14, CL-15, US-10, BE-05)."""
+    """Return whether everyone sees Mister X's station (CL-14, CL-15, US-10, BE-05)."""
     return state.log[-1].seen if state.log else state.terms.in_sight
 
 
 def _stale_stations(state: PursuitState) -> frozenset[int]:
-    """Return where his pawn may still stand though he has moved on: his last seen station before this move (PB-06).
+    """Return the stations where Mister X's pawn may still stand after he moved on unseen (PB-06).
 
     If he was seen there between the halves of a double move, his pawn may not have followed yet, and may stand where he
-    was seen before that. If he shows himself again after unseen moves, his pawn was taken off long ago, unless he was
-    unseen for one turn only, as when he is in sight (BE-06).
+    was seen before that. If he surfaces again after unseen moves, his pawn was taken off long ago, unless he was unseen
+    for one turn only, as when he is visible by default (BE-06).
     """
     terms, log = state.terms, state.log
     seen = (terms.in_sight, *(entry.seen for entry in log))  # the start, and each window
@@ -85,7 +85,7 @@ def _stale_stations(state: PursuitState) -> frozenset[int]:
 
 
 def _open_moves(state: PursuitState) -> tuple[PawnMove, ...]:
-    """Return what he may do with his pawn on the board, where everyone sees it, and will see it afterwards (BE-05)."""
+    """Return Mister X's moves with his pawn on the board that start and end visibly (BE-05)."""
     terms = state.terms
     hides = len(state.log) + 1 not in terms.surfacing
     if not terms.in_sight or hides or state.turn >= 0 or state.outcome is not None or not _is_visible(state):
@@ -95,7 +95,7 @@ def _open_moves(state: PursuitState) -> tuple[PawnMove, ...]:
 
 
 def _tickets(state: PursuitState) -> dict[str, dict[str, int]]:
-    """Return everyone's hands; Mister X's with black tickets and double cards, or with these alone (CL-18)."""
+    """Return everyone's hands; Mister X's with black tickets and double cards, or only these (CL-18)."""
     terms = state.terms
     hands: dict[str, dict[str, int]] = {
         pawn: dict(zip(TICKETS, hand, strict=False)) if pays else {}

@@ -1,1 +1,1 @@
-"""Show a game: lamps, handset, display, JSON and pictures. Drawn from views and scenes alone."""
+"""Show a game on lamps, handset, display, as JSON and in pictures. Uses only views and scenes."""

@@ -1,4 +1,4 @@
-"""Put what has just happened, and the board itself does not show, into a few words. Public and pure."""
+"""Word the last events that the board itself does not show. Public and pure."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from firmware_host.ui.vocabulary import all_of
 
 
 def announcement_words(scene: Scene) -> str:
-    """Return what has just happened, a sentence without its full stop; "" for nothing."""
+    """Return the last event as a sentence without its full stop; "" for none."""
     match scene.announcement:
         case GameGivenUp():
             return gettext("The game was given up")
@@ -28,7 +28,7 @@ def announcement_words(scene: Scene) -> str:
 
 
 def not_taken_back(why: Why) -> str:
-    """Return why no move is taken back, as a sentence without its full stop."""
+    """Return why a move cannot be taken back, as a sentence without its full stop."""
     match why:
         case Why.NOBODY:
             return gettext("Nothing to take back: no person has moved")

@@ -1,4 +1,4 @@
-"""Put in words what the coach tells everyone. Pure."""
+"""Word the coach's public hints. Pure."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from firmware_host.ui.vocabulary import by_ticket, pawn_name
 
 
 def coach_line(hints: CoachHints) -> str:
-    """Return where Mister X may be, as short as a small screen needs it; "" where the coach says nothing."""
+    """Return Mister X's likely stations in a line for a small screen; "" without a hint."""
     count = len(hints.stations)
     if count == 1:
         return gettext("X is on {station}", station=next(iter(hints.stations)))
@@ -18,18 +18,18 @@ def coach_line(hints: CoachHints) -> str:
 
 
 def coach_sentences(hints: CoachHints) -> list[str]:
-    """Return what the coach tells, a sentence each: where Mister X may be, and what it would do."""
+    """Return the coach's hints, a sentence each: Mister X's likely stations, and its advice."""
     if hints.trouble:
         return [say(hints.trouble)]
     count = len(hints.stations)
-    told = []
+    sentences = []
     if count == 1:
-        told.append(gettext("Mister X is on {station}.", station=next(iter(hints.stations))))
+        sentences.append(gettext("Mister X is on {station}.", station=next(iter(hints.stations))))
     elif count:
-        told.append(ngettext("Mister X may be on {count} station.", "Mister X may be on {count} stations.", count))
+        sentences.append(ngettext("Mister X may be on {count} station.", "Mister X may be on {count} stations.", count))
     if (move := hints.advice) is not None:
-        told.append(_advice(move))
-    return told
+        sentences.append(_advice(move))
+    return sentences
 
 
 def _advice(move: PawnMove) -> str:

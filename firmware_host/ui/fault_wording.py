@@ -1,4 +1,4 @@
-"""Put in words what is out of order at the table: devices and why, and switches that are taken for none.
+"""Word the table's faults: devices and their reasons, and ignored switches.
 
 Public and pure.
 """
@@ -123,7 +123,7 @@ stays as it is."""
 
 
 _NEXT_STRIP = re.compile(r"; (?=strip \d+: )")
-"""Where strips of lamps are told one after the other: what goes on with the next."""
+"""Separates the reasons of several strips of lamps."""
 
 
 def reason_words(reason: str) -> str:
@@ -169,18 +169,18 @@ _DAYS: tuple[Callable[[], str], ...] = (
 
 
 def device_name(device: str) -> str:
-    """Return what a device is called, within a sentence: "switches"."""
+    """Return a device's name for use within a sentence: "switches"."""
     return _DEVICES[device]() if device in _DEVICES else device
 
 
 def day_and_time(health: Health) -> tuple[str, str]:
-    """Return since when a device is so, for people: "Sat" and "20:14", in this machine's time zone."""
+    """Return when a device's state began, for people: "Sat" and "20:14", in this machine's time zone."""
     since = time.localtime(health.at)
     return _DAYS[since.tm_wday](), time.strftime("%H:%M", since)
 
 
 def health_words(health: Health) -> str:
-    """Return how a device is, in a line that stays as it is while that lasts: "lost since Sat 20:14: no answer"."""
+    """Return a device's health in a line without running times: "lost since Sat 20:14: no answer"."""
     day, clock = day_and_time(health)
     why = reason_words(health.reason)
     match health.state:
@@ -193,7 +193,7 @@ def health_words(health: Health) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """A device or some switches out of order, as the display shows them.
+    """A device or some switches with a fault, as the display shows them.
 
     Attributes:
         what: the device, or which switches, in words.
@@ -209,7 +209,7 @@ class Trouble:
 
 
 def troubles_of(scene: Scene) -> tuple[Trouble, ...]:
-    """Return what is out of order at a scene's table, lost devices first."""
+    """Return the faults at a scene's table, lost devices first."""
     ill = sorted(scene.ailing.items(), key=lambda item: (item[1].state != "lost", item[0]))
     places = [f"{station}: {reason_words(scene.places[station])}" for station in sorted(scene.places)]
     if len(places) != 1:  # several places do not fit
@@ -225,7 +225,7 @@ def troubles_of(scene: Scene) -> tuple[Trouble, ...]:
 
 
 def trouble_line(trouble: Trouble) -> str:
-    """Return all of a trouble in a line."""
+    """Return a fault in one line."""
     if not trouble.state:
         return f"! {trouble.what}"
     device, since, why = trouble.what, " ".join(trouble.since), trouble.why
@@ -235,7 +235,7 @@ def trouble_line(trouble: Trouble) -> str:
 
 
 def full_words(trouble: Trouble) -> tuple[tuple[str, str], ...]:
-    """Return a trouble in a line or two: words, and the time that stands at the line's end."""
+    """Return a fault in a line or two: words, and the time for the line's right end."""
     if not trouble.state:
         return ((trouble.what, ""),)
     if trouble.state == "lost":
@@ -246,7 +246,7 @@ def full_words(trouble: Trouble) -> tuple[tuple[str, str], ...]:
 
 
 def short_words(trouble: Trouble) -> tuple[str, str]:
-    """Return a trouble in one line: words, and the time that stands at its end."""
+    """Return a fault in one short line: words, and the time for its right end."""
     if not trouble.state:
         return trouble.what, ""
     if trouble.state == "lost":  # all others are degraded

@@ -1,4 +1,4 @@
-"""List the games that the handset offers: a box's players and options with their possible values. Pure."""
+"""List the games that the handset offers: each box's players and options with their values. Pure."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ def offer(
     wanted: Mapping[str, Option] | None = None,
     seats: Mapping[str, Option] | None = None,
 ) -> Offer:
-    """Return the choices for a box on a ground; what the configuration wants of options and seats comes first.
+    """Return the choices for a box on a board; the configured options and seats come first.
 
-    Where `seats` is None it is not chosen who sits where.
+    With `seats` None the seats are not part of the choice.
     """
     usual = {**box.options, **(wanted or {})}
     players = sorted(player_counts(box, ground), key=lambda count: (count != box.usual_players, count))
@@ -45,7 +45,7 @@ def offer(
 
 
 def _players(box: Box, wanted: Option) -> tuple[str, ...]:
-    """Return who may sit on a seat, the usual player first."""
+    """Return the possible players of a seat, the usual player first."""
     usual = level_for(str(wanted), box)
     return usual, *(player for player in (PERSON, *levels_of(box)) if player != usual)
 

@@ -1,8 +1,8 @@
-"""Turn keys into Mister X's choices, as a pure reducer: a key moves the cursor, opens a page or makes an action.
+"""The handset's menu as a pure reducer: a key moves the cursor, opens a page or makes an action.
 
-Four keys: up and down move the cursor round in a ring, select takes the item under it, back goes home. The view's
-choices alone decide what may be played. Each choice is a path of one or two steps: a ticket and a station, or one word
-such as `DOUBLE`. A menu itself holds no station, and prints nothing but its open page.
+Four keys: up and down move the cursor round in a ring, select chooses its item, back goes home. Only the view's choices
+decide what may be played. Each choice is a path of one or two steps: a ticket and a station, or one word such as
+`DOUBLE`. A menu itself holds no station, and prints nothing but its open page.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ UP, DOWN, SELECT, BACK = KEYS = ("up", "down", "select", "back")
 
 PAGES = ("home", "destinations", "log", "detectives", "supply")
 HOME, DESTINATIONS, LOG, DETECTIVES, SUPPLY = PAGES
-"""The pages of all games; a game may have others. `SUPPLY` is what Mister X has left."""
+"""The pages that all games have. `SUPPLY` lists Mister X's remaining tickets."""
 
 DOUBLE, SURFACE, PASS = ("double", "surface", "pass")
-"""The double move, surfacing of his own will, and passing without a die; they are listed among the tickets."""
+"""The double move, voluntary surfacing, and passing without a die; they are listed among the tickets."""
 
 PHONE = "phone"
-"""The page with the code that makes a phone Mister X's handset, where phones can be invited."""
+"""The page with the code that makes a phone Mister X's handset, if phones can be invited."""
 
 NEW = "new"
 """The home page's last item: a new game. The menu ignores it; the handset opens its new-game menu."""
@@ -50,14 +50,14 @@ _STEPS = (FREE, *TICKETS, BOAT, START, HELICOPTER, STAY, PASS, DOUBLE, SURFACE)
 
 
 class MenuError(ValueError):
-    """A key that the handset lacks, or an action that no key leads to. Never tells a station."""
+    """The handset lacks this key, or no key leads to this action. The message names no station."""
 
 
 @dataclass(frozen=True, slots=True)
 class Menu:
-    """The menu's state: the page, its cursor, and the ticket chosen on the way to the destinations.
+    """The menu's state: the page, its cursor, and the ticket chosen before a destination.
 
-    With `phone` a phone can be invited, and the home page has an item more.
+    With `phone` the home page has an item for inviting a phone.
     """
 
     page: str = HOME
@@ -71,7 +71,7 @@ class Menu:
 
 
 def steps(view: MrXView) -> tuple[str, ...]:
-    """Return Mister X's possible first steps: what he pays with, takes or commits to, and what he may announce."""
+    """Return Mister X's possible first steps: tickets to pay, take or commit, and announcements."""
     first = {path[0] for path in map(_path, view.choices.value) if path}
     return tuple(step for step in _STEPS if step in first)
 
@@ -82,7 +82,7 @@ def giver(view: MrXView) -> str | None:
 
 
 def destinations(view: MrXView, ticket: str | None) -> tuple[int, ...]:
-    """Return where a ticket can take him now, sorted. Secret: for the handset's screen alone."""
+    """Return where a ticket can take him now, sorted. Secret: only for the handset's screen."""
     choices = view.choices.value
     return tuple(sorted({a.to.value for a in choices if isinstance(a, MrXMove) and a.ticket == ticket}))
 
@@ -92,7 +92,7 @@ def home_items(view: MrXView, *, phone: bool = False) -> tuple[str, ...]:
 
     Args:
         view: what Mister X may know.
-        phone: whether a phone can be invited; then the page for that is among those to read.
+        phone: whether a phone can be invited, which adds a page.
     """
     return (*steps(view), *_readable_pages(view, phone=phone), NEW)
 
@@ -103,13 +103,13 @@ def items(menu: Menu, view: MrXView) -> tuple[str, ...]:
 
 
 def wants_new_game(menu: Menu, key: str, view: MrXView) -> bool:
-    """Whether this key asks for a new game."""
+    """Return whether this key asks for a new game."""
     menu = settle(menu, view)
     return key == SELECT and menu.page == HOME and items(menu, view)[menu.cursor] == NEW
 
 
 def settle(menu: Menu, view: MrXView) -> Menu:
-    """Fit the menu to a changed view: no page without content, no cursor past the end."""
+    """Adapt the menu to a changed view: no page without content, no cursor past the end."""
     if menu.page == DESTINATIONS:
         known = bool(destinations(view, menu.ticket))
     else:
@@ -142,7 +142,7 @@ def keys_for(menu: Menu, view: MrXView, action: Action) -> tuple[str, ...]:
     """Return the fewest keys from this menu to an action; the last of them makes it.
 
     Raises:
-        MenuError: the action is not one of Mister X's choices now. The message does not tell which it was.
+        MenuError: the action is not one of Mister X's choices now. The message does not reveal it.
     """
     start = settle(menu, view)
     seen = {start}
@@ -160,7 +160,7 @@ def keys_for(menu: Menu, view: MrXView, action: Action) -> tuple[str, ...]:
 
 
 def _path(action: Action) -> tuple[str | int, ...]:
-    """Return the steps to one of Mister X's choices; none for actions that the handset never offers."""
+    """Return the menu path to one of Mister X's choices; empty for actions that the handset never offers."""
     match action:
         case MrXMove(to, ticket):
             return ticket, to.value
@@ -183,7 +183,7 @@ def _readable_pages(view: MrXView, *, phone: bool) -> tuple[str, ...]:
     there = {
         LOG: public.windows > 0,
         DETECTIVES: True,
-        SUPPLY: bool(public.tickets.get(MR_X)) and game.tells_hands,
+        SUPPLY: bool(public.tickets.get(MR_X)) and game.announces_hands,
     }
     own = (PHONE,) if phone and public.outcome is None else ()
     return (*(page for page, filled in there.items() if filled), *game.pages(public), *own)
@@ -197,7 +197,7 @@ def _cursor_positions(menu: Menu, view: MrXView) -> int:
     if menu.page == DESTINATIONS:
         return len(destinations(view, menu.ticket))
     lengths = {
-        LOG: 1 + max(public.windows, len(public.log)),  # the start stands above window 1
+        LOG: 1 + max(public.windows, len(public.log)),  # the start is above window 1
         DETECTIVES: len(public.order),
         **game_ui(public).pages(public),
     }
@@ -214,12 +214,12 @@ def _select(menu: Menu, view: MrXView) -> tuple[Menu, Action | None]:
 
 
 def _action_at(view: MrXView, path: tuple[str | int | None, ...]) -> Action | None:
-    """Return the action of a complete path; None if the path goes on."""
+    """Return the action of a complete path; None if the path continues."""
     return next((action for action in view.choices.value if _path(action) == path), None)
 
 
 def _open(menu: Menu, view: MrXView) -> tuple[Menu, Action | None]:
-    """Open what is selected on the home page."""
+    """Open the selected item of the home page."""
     item = items(menu, view)[menu.cursor]
     if item == NEW:
         return menu, None
@@ -232,7 +232,7 @@ def _open(menu: Menu, view: MrXView) -> tuple[Menu, Action | None]:
 
 
 def _home(menu: Menu, view: MrXView) -> Menu:
-    """Return the home page with the cursor on the item just left."""
+    """Return the home page with the cursor on the item of the page just closed."""
     shown = items(menu, view)
     opened = menu.ticket if menu.page == DESTINATIONS else menu.page
     return menu.to(HOME, shown.index(opened) if opened in shown else 0)

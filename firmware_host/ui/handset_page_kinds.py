@@ -1,6 +1,6 @@
-"""Define the kinds of pages that a handset shows, as data; `handset_pages` makes most of them.
+"""Define the kinds of handset pages as data; `handset_pages` builds most of them.
 
-Pages may hold Mister X's stations, therefore those that can print nothing of their content.
+Pages may hold Mister X's stations; those that may have a `repr` without content.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Columns:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Ending:
-    """Who won and why, and what can be read now."""
+    """The winner and the reason, and the pages that can be read now."""
 
     title: str
     text: str
@@ -64,7 +64,7 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """A list over the whole width: a title, a text, or "", and rows; with `across` the rows are the cells of a grid."""
+    """A full-width list: a title, a text, or "", and rows; with `across` the rows are cells of a grid."""
 
     title: str
     text: str
@@ -74,17 +74,17 @@ class Listing:
 
 
 LARGEST_CODE = 29
-"""Rows of the largest code that fits a screen of 64 pixels, at two pixels a module."""
+"""Rows of the largest code that fits 64 pixels, at two pixels per module."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ScanPage:
-    """A QR code to be scanned, and what it does.
+    """A QR code to scan, and what it does.
 
     Attributes:
-        code: its rows, at most `LARGEST_CODE`, a character a module: "1" for a dark one. As secret as what it leads to.
+        code: its rows, at most `LARGEST_CODE`, a character per module: "1" for a dark one. As secret as its link.
         title: a word above the text.
-        text: what comes of it.
+        text: the effect of scanning it.
     """
 
     code: tuple[str, ...]

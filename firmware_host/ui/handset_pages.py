@@ -1,7 +1,7 @@
-"""Describe what the handset says, before anything is drawn: one description a page, for picture and text alike.
+"""Describe the handset's pages before drawing, for picture and text alike.
 
-A page is a few short texts in their places. `firmware_host.ui.drawing.handset_screen` draws it and `lines` writes it as
-text, so the two always agree. Pages hold Mister X's stations, therefore none of them prints its content.
+A page is a few short texts in their places. `firmware_host.ui.drawing.handset_screen` draws it and `lines` converts it
+to text, so the two always agree. Pages hold Mister X's stations, so their `repr` has no content.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def page(menu: Menu, view: MrXView, code: tuple[str, ...] = ()) -> Page:
 
 
 def lines(described: Page) -> list[str]:
-    """Write a page as text, a row a line; ">" stands at the cursor."""
+    """Return a page as text, a row per line; ">" marks the cursor."""
     match described:
         case ChoicePage(header, number, note, hint, _, status, rows, cursor):
             above = [f"{header} {number}", note, hint, status]
@@ -139,8 +139,8 @@ def _log(menu: Menu, view: MrXView) -> Columns:
 
 def _detectives(menu: Menu, public: PublicView) -> Columns:
     kinds = ("taxi", "bus", "underground")
-    told = game_ui(public).tells_hands
-    hands = [public.tickets.get(pawn, {}) if told else {} for pawn in public.order]
+    announced = game_ui(public).announces_hands
+    hands = [public.tickets.get(pawn, {}) if announced else {} for pawn in public.order]
     rows = []
     for pawn, held in zip(public.order, hands, strict=True):
         counts = (str(held[kind]) if kind in held else "" for kind in kinds)
@@ -155,17 +155,17 @@ def _ending(menu: Menu, view: MrXView, outcome: Outcome) -> Ending:
 
 
 def _tab(item: str) -> str:
-    """Return a label for where all stand side by side, after the end."""
+    """Return an item's label for the tabs after the end."""
     return pgettext("short for My tickets", "Tickets") if item == menus.SUPPLY else label(item)
 
 
 def _way(ticket: str) -> str:
-    """Return a label for above the huge number."""
+    """Return a ticket's label for above the huge number."""
     return pgettext("by helicopter", "Fly") if ticket == HELICOPTER else label(ticket)
 
 
 def _short(ticket: str) -> str:
-    """Return a label for before the station that a ticket leads to."""
+    """Return a ticket's label for before its destination."""
     return pgettext("short for underground", "Under") if ticket == "underground" else label(ticket)
 
 
@@ -183,7 +183,7 @@ def _home_rows(menu: Menu, view: MrXView) -> Iterator[tuple[str, ...]]:
 
 
 def _commit_destinations(view: MrXView) -> dict[str, int]:
-    """Return each ticket's destination where he may commit himself: a ticket names one station there (JU-03)."""
+    """Return each ticket's destination if he may commit himself: a ticket names one station there (JU-03)."""
     if not any(isinstance(action, Commit) for action in view.choices.value):
         return {}
     around = view.public.network.around(view.at.value)
@@ -196,7 +196,7 @@ def _station_text(view: MrXView) -> str:
 
 
 def _station_header(view: MrXView) -> str:
-    """Return the words above his station; without a log he is always in sight, and nothing is said of it."""
+    """Return the words above his station; none in a game without a log, where he is always visible."""
     public = view.public
     if public.double:
         return gettext("1st of 2") if public.double == 1 else gettext("2nd of 2")
@@ -208,7 +208,7 @@ def _station_header(view: MrXView) -> str:
 
 
 def _status(view: MrXView) -> str:
-    """Say who moves while he waits, and what is unusual about his own choice."""
+    """Return who moves while he waits, and what is unusual about his own choice."""
     first = menus.steps(view)
     if not first:
         return game_ui(view.public).waiting(view.public)
@@ -218,7 +218,7 @@ def _status(view: MrXView) -> str:
 
 
 def _progress(view: MrXView) -> str:
-    """Name the window that the next move fills, or without a log the round; nothing before he has a place."""
+    """Return the window that the next move fills, or without a log the round; "" before he has a place."""
     public = view.public
     following = len(public.log) + 1
     if not view.at.value:
@@ -229,7 +229,7 @@ def _progress(view: MrXView) -> str:
 
 
 def _hint(view: MrXView, ticket: str = "") -> tuple[str, bool]:
-    """Say when he shows himself next, or hides if he is in sight; and whether the move being chosen is that one."""
+    """Return when he next surfaces, or hides if visible; and whether the chosen move does that."""
     public, first = view.public, menus.steps(view)
     following = len(public.log) + 1
     if public.in_sight:
@@ -247,7 +247,7 @@ def _hint(view: MrXView, ticket: str = "") -> tuple[str, bool]:
 
 
 def new_game_page(menu: NewGameMenu, offers: Sequence[Offer]) -> Listing:
-    """Return the page on which a new game is chosen. Nothing in it is secret."""
+    """Return the page for choosing a new game. Nothing in it is secret."""
     cursor = menu.cursor
     match menu.page:
         case new_game_menu.GIVE_UP:

@@ -21,18 +21,18 @@ from firmware_host.ui.handset_page_kinds import Notice, Page
 from firmware_host.ui.new_game_menu import GiveUp, NewGameChoice, NewGameMenu, Offer
 
 COMPUTER = (gettext_noop("Mister X"), gettext_noop("A computer plays him"))
-"""The message where no person is Mister X."""
+"""The message if no person is Mister X."""
 
 NO_GAME = (gettext_noop("No game"), gettext_noop("Press CONFIRM on the table"))
 NO_GAME_YET = (gettext_noop("No game"), gettext_noop("Press CONFIRM on the table or SELECT here"))
-"""The message without a game, where games are offered on the handset."""
+"""The message without a game, if the handset offers games."""
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
     """The screen's state: "dark", "cover", "notice", "new_game" or "menu", with a notice's title and text.
 
-    The `code` is the one that makes a phone Mister X's handset.
+    `code` is the QR code that makes a phone Mister X's handset.
     """
 
     kind: str
@@ -94,7 +94,7 @@ class Handset:
         return self._menu_key(key, view)
 
     def _menu_key(self, key: str, view: MrXView | None) -> Action | None:
-        """Handle a key outside the new-game menu; where no game is to be seen any key opens it, if there are offers."""
+        """Handle a key outside the new-game menu; without a visible game any key opens that menu."""
         if view is None:
             self.new_game = new_game_menu.open_menu(self.offers, playing=self._computer) if self.offers else None
             return None
@@ -105,7 +105,7 @@ class Handset:
         return action
 
     def _new_game_key(self, menu: NewGameMenu, key: str, view: MrXView | None) -> NewGameChoice | GiveUp | None:
-        """Handle a key in the new-game menu; a question about a game that has ended is dropped with the key."""
+        """Handle a key in the new-game menu; the key drops a question about a game that has ended."""
         if menu.page in new_game_menu.ASKING and not (self._computer if view is None else _is_in_play(view)):
             self.new_game = new_game_menu.open_menu(self.offers, playing=False)
             return None
@@ -113,7 +113,7 @@ class Handset:
         return wanted
 
     def sit_down(self, *, computer: bool) -> None:
-        """Note whether a computer is Mister X in the game from now on: then there is nothing to be seen here."""
+        """Set whether a computer plays Mister X from now on: then the handset shows nothing."""
         self._computer = computer
 
     def close_new_game(self) -> None:
@@ -124,13 +124,13 @@ class Handset:
 
     @property
     def code(self) -> tuple[str, ...]:
-        """The QR code that makes a phone his handset; empty if none can be."""
+        """The QR code that makes a phone Mister X's handset; empty if none is offered."""
         return self._code
 
     def invite_phone(self, code: tuple[str, ...]) -> None:
-        """Offer a QR code that makes a phone his handset; none to offer nothing any more.
+        """Offer a QR code that makes a phone Mister X's handset; an empty one ends the offer.
 
-        A code that was on the screen is put away where another takes its place: a phone has come by it.
+        If another code replaces the one on the screen, its page closes: a phone has used it.
         """
         if code == self._code:
             return
@@ -140,15 +140,15 @@ class Handset:
         self._before = (replace(self._before[0], phone=bool(code)), self._before[1])
 
     def wake(self, now: float) -> None:
-        """Light the screen as a key would: his turn begins. An old notice is dropped."""
+        """Light the screen as a key would, because Mister X's turn begins. Drops an old notice."""
         if not self._away:
             self._touched = now
         self._notice = None
 
     def screen(self, *, away: bool) -> None:
-        """Note whether the screen is lost; while it is, keys do nothing, because nobody sees their effect.
+        """Set whether the screen is lost; while it is, keys do nothing, because nobody sees their effect.
 
-        Once back it stays dark until a key wakes it, so that whoever mends its cable cannot read it.
+        Once back it stays dark until a key wakes it, so that the person repairing its cable cannot read it.
         """
         self._away = away
         if away:
@@ -157,17 +157,17 @@ class Handset:
     def notice(self, title: str, text: str) -> None:
         """Show why the last choice failed until the next key, and then the choice again.
 
-        Both texts are in English; they are said in the language of whoever reads them.
+        Both texts are in English; they are translated for their reader.
         """
         self._notice = (title, text)
         self.menu, self.new_game = self._before
 
     def clear_notice(self) -> None:
-        """Drop a notice: Mister X has read it elsewhere."""
+        """Drop a notice that Mister X has read elsewhere."""
         self._notice = None
 
     def asleep(self, now: float) -> bool:
-        """Whether the screen is dark because no key was pressed for long."""
+        """Return whether the screen is dark because no key was pressed for long."""
         return not self._peeking and now - self._touched >= self.blank_after
 
     def look(self, now: float) -> Look:
@@ -190,7 +190,7 @@ def picture(look: Look, view: MrXView | None) -> Image.Image | None:
 
 
 def lines(look: Look, view: MrXView | None) -> list[str]:
-    """Write the screen as text, a line each; none for a dark one."""
+    """Return the screen as text, a line each; none for a dark one."""
     page = _page(look, view)
     return [] if page is None else handset_pages.lines(page)
 

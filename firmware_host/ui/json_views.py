@@ -1,4 +1,4 @@
-"""Write scenes and views as plain JSON values: what the stdio protocol and the web pages send. Pure."""
+"""Convert scenes and views to JSON values for the scripting protocol and the web pages. Pure."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from firmware_host.ui.prompt_wording import prompt
 
 
 def public(scene: Scene) -> dict[str, Any]:
-    """All that everyone may know, as JSON values; what another game alone would tell is empty."""
+    """Return the public information as JSON values; fields of other games are empty."""
     view, reading = scene.view, scene.reading
     wrong = reading if isinstance(reading, Mismatch) else Mismatch({}, frozenset())
     table = {
@@ -60,7 +60,7 @@ def public(scene: Scene) -> dict[str, Any]:
 
 
 def private(scene: Scene, view: MrXView) -> dict[str, Any]:
-    """What Mister X may know, as JSON values: the public ones, and his secrets.
+    """Return Mister X's information as JSON values: the public part, and his secrets.
 
     While he has no place yet `at` and `start` are null (DI-10).
     """
@@ -78,13 +78,13 @@ def private(scene: Scene, view: MrXView) -> dict[str, Any]:
 
 
 def seat(view: MrXView, double_moves: Mapping[Action, tuple[Action, ...]]) -> dict[str, Any]:
-    """What Mister X's own page shows besides what everyone may know, as JSON values.
+    """Return the additional content of Mister X's own page as JSON values.
 
     Args:
         view: what he may know.
         double_moves: each first half of a double move that he may announce now -> its second halves.
     """
-    public, tell = view.public, game_ui(view.public)
+    public, wording = view.public, game_ui(view.public)
     return {
         "at": view.at.value or None,
         "actor": view.actor,
@@ -95,7 +95,7 @@ def seat(view: MrXView, double_moves: Mapping[Action, tuple[Action, ...]]) -> di
             for first, second in double_moves.items()
         ],
         "shows": view.shows,
-        "threats": {pawn: sorted(tell.next_stations(public, pawn)) for pawn in public.order},
+        "threats": {pawn: sorted(wording.next_stations(public, pawn)) for pawn in public.order},
     }
 
 
@@ -104,7 +104,7 @@ def _entry(entry: LogEntry) -> dict[str, Any]:
 
 
 def coach(hints: CoachHints) -> dict[str, Any]:
-    """What the coach tells everyone, as JSON values."""
+    """Return the coach's public hints as JSON values."""
     move = hints.advice
     return {
         "tells": hints.tells,
@@ -115,7 +115,7 @@ def coach(hints: CoachHints) -> dict[str, Any]:
 
 
 def _moves(scene: Scene) -> list[dict[str, Any]]:
-    """The moves of detectives that are people, each station once with all its tickets."""
+    """Return the legal moves of people's detectives, each destination once with all its tickets."""
     tickets: dict[tuple[str, int], list[str]] = {}
     for move in scene.view.moves if scene.view is not None else ():
         if move.pawn in scene.computers:

@@ -1,4 +1,4 @@
-"""Define the colours of lamps: of tickets and pawns, usual or for people who see few colours, and of all else."""
+"""Define the colours of lamps, with palettes of tickets and pawns for colour-blind people."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ Colour = tuple[int, int, int]
 WHITE: Colour = (255, 255, 255)
 
 OUT_OF_ORDER: Colour = (255, 0, 160)
-"""The pink of stations whose switch is out of order, in all palettes."""
+"""The pink of stations with a broken switch, in all palettes."""
 
 HUNCHES: tuple[Colour, ...] = ((89, 89, 89), (153, 153, 153), WHITE)
-"""How bright the coach's lamps are: unlikely stations, likelier ones, the likeliest."""
+"""The coach's lamp brightnesses: unlikely stations, likelier ones, the likeliest."""
 
 PALETTES: dict[str, dict[str, Colour]] = {
     "standard": {
@@ -34,7 +34,7 @@ PALETTES: dict[str, dict[str, Colour]] = {
         MR_X: WHITE,
         MR_X_JUNIOR: (150, 190, 255),
     },
-    # After Okabe and Ito; black and helicopter tickets are others, so that tickets differ under any colour blindness.
+    # After Okabe and Ito, except black and helicopter tickets, so that tickets differ under any colour blindness.
     "colour-blind": {
         "taxi": (240, 228, 66),
         "bus": (86, 180, 233),

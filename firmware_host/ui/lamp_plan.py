@@ -1,7 +1,7 @@
 """Plan the lamps: turn a scene into the glow of each, a colour and a rhythm. Pure.
 
-Every meaning has a colour *and* a rhythm of its own, so that people who see no colours, or see it out of the corner of
-an eye, can tell it. `docs/lights.md` is the legend.
+Every meaning has its own colour *and* rhythm, so that colour-blind people, and people who look away, can distinguish
+it. `docs/lights.md` is the legend.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Glow:
     """One lamp's light: its colours (several alternate), its rhythm, and when the rhythm began.
 
     For ROUTE, `length` is the number of steps and `steps` are this lamp's; its first colour is shown during its step,
-    then one colour after each of its steps. CAUGHT has one more colour, for when the walk is over. CONE begins then.
+    then one colour after each of its steps. CAUGHT has one more colour for the time after the replay. CONE begins then.
     """
 
     colours: tuple[Colour, ...]
@@ -88,13 +88,13 @@ def plan(scene: Scene, palette: str = "standard") -> Plan:
 
 
 def _play(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict[int, Glow]:
-    """Light the pawns to move and where they may go, Mister X's pawn, and what the table asks."""
+    """Light the pawns to move and their destinations, Mister X's pawn, and the table's questions."""
     stations: dict[int, Glow] = {}
     shown = {view.pawns[pawn]: colours[pawn] for pawn in view.fugitives if pawn in view.pawns}
     stations |= {at: Glow((colour,), Rhythm.SURFACE, scene.since) for at, colour in shown.items()}
     stations |= {at: Glow((WHITE,), Rhythm.SLOW) for at in sorted(scene.take_off)}
     for to, tickets in _destinations(scene, view, colours).items():
-        if to in shown:  # keep his colour visible among the ways there
+        if to in shown:  # keep his colour visible among the destinations
             stations[to] = Glow((shown[to], *tickets), Rhythm.SURFACE, scene.since)
         else:
             stations[to] = Glow(tuple(tickets), Rhythm.ALTERNATE if len(tickets) > 1 else Rhythm.STEADY)
@@ -111,7 +111,7 @@ def _play(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict
 
 
 def _advice(scene: Scene, view: PublicView, stations: Mapping[int, Glow]) -> dict[int, Glow]:
-    """Light where the coach would go, if it shines as a destination alone: whatever is more urgent stays."""
+    """Light the coach's destination if it is lit as a mere destination: more urgent lights stay."""
     move = scene.coach.advice
     if move is None or move.to not in stations or move.pawn in scene.computers or move not in view.moves:
         return {}
@@ -123,7 +123,7 @@ def _advice(scene: Scene, view: PublicView, stations: Mapping[int, Glow]) -> dic
 
 
 def _hunches(scene: Scene) -> dict[int, Glow]:
-    """Light where the coach takes Mister X to be, the likelier, the brighter: the last of all that a lamp can say."""
+    """Light Mister X's likely stations, the likelier, the brighter; every other meaning takes precedence."""
     likely = {station: weight for station, weight in scene.coach.stations.items() if weight > 0}
     most = max(likely.values(), default=1.0)
     return {
@@ -133,7 +133,7 @@ def _hunches(scene: Scene) -> dict[int, Glow]:
 
 
 def _questions(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict[int, Glow]:
-    """Light what the table asks: which ticket, or whether a pawn really stands where no switch can tell."""
+    """Light the table's question: which ticket, or whether a pawn stands where no switch can sense it."""
     stations: dict[int, Glow] = {}
     if isinstance(scene.reading, Returned) and scene.reading.ambiguous:
         colour = colours[scene.reading.pawn]
@@ -150,7 +150,7 @@ def _questions(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) ->
 
 
 def _destinations(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict[int, list[Colour]]:
-    """Return where the pawns to move, or only those in a hand or set down in vain, may go: station -> its colours."""
+    """Return the destinations of the pawns to move, or only of held or misplaced ones: station -> colours."""
     in_hand = scene.reading.pawns if isinstance(scene.reading, InHand) else ()
     if scene.ask.kind is Kind.CANCELLED:
         in_hand = scene.ask.pawns
@@ -164,7 +164,7 @@ def _destinations(scene: Scene, view: PublicView, colours: Mapping[str, Colour])
 
 
 def _misplaced(scene: Scene, colours: Mapping[str, Colour]) -> dict[int, Glow]:
-    """Light where pawns are missing, and what has to be cleared."""
+    """Light stations with missing pawns, and stations to be cleared."""
     if not isinstance(scene.reading, Mismatch) or not scene.wrong:
         return {}
     rhythm = Rhythm.FRANTIC if scene.wrong > 1 else Rhythm.FAST
@@ -193,7 +193,7 @@ def _tally(tally: Mapping[str, tuple[int, int]], colours: Mapping[str, Colour]) 
 
 
 def _ending(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict[int, Glow]:
-    """Light the detectives where they stand, Mister X's route station by station, and a cone on its end (CL-24)."""
+    """Light the detectives, Mister X's route station by station, and a cone on its end (CL-24)."""
     catcher, end = ("", 0) if view.outcome is None else game_ui(view).catch(view.outcome, view)
     near = view.network.around(end) if end else ()
     stations = {at: Glow((WHITE,), Rhythm.CONE, scene.since, (), len(view.route)) for at in near}

@@ -1,6 +1,6 @@
-"""Blink, breathe and flash: what a lamp's glow, and what all lamps together look like at a moment, in any palette.
+"""Compute the colour of each glow at a moment, and the frame of all lamps, in any palette.
 
-Pure: a function of the time, never a state.
+A pure function of the time, without state: blinking, breathing and flashing.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from firmware_host.ui.lamp_palette import Colour
 from firmware_host.ui.lamp_plan import Glow, Rhythm, plan
 
 ROUTE_STEP = 0.6
-"""Seconds per station when Mister X's route is walked; the first are dark."""
+"""Seconds per station when Mister X's route is replayed; the first ones are dark."""
 
 ROUTE_REST = 30
-"""Steps for which the end of the route is shown before it is walked again."""
+"""Steps during which the end of the route is shown before the replay repeats."""
 
 
 def paint(glow: Glow, now: float) -> Colour:
@@ -27,22 +27,22 @@ def paint(glow: Glow, now: float) -> Colour:
 
 
 def _steady(level: float) -> Callable[[Glow, float], Colour]:
-    """Make a rhythm of one colour that does not change with time."""
+    """Build a rhythm of one constant colour."""
     return lambda glow, _: _shade(glow.colours[0], level)
 
 
 def _vary(of: Callable[[float], float]) -> Callable[[Glow, float], Colour]:
-    """Make a rhythm of one colour whose brightness, 0 to 1, follows a function of the time."""
+    """Build a rhythm of one colour whose brightness, 0 to 1, is a function of the time."""
     return lambda glow, now: _shade(glow.colours[0], of(now))
 
 
 def _alternate(hertz: float, level: float) -> Callable[[Glow, float], Colour]:
-    """Make a rhythm that shows its colours in turn."""
+    """Build a rhythm that shows its colours in turn."""
     return lambda glow, now: _shade(glow.colours[int(now * hertz) % len(glow.colours)], level)
 
 
 def _blink(hertz: float, level: float, on: float = 0.5) -> Callable[[Glow, float], Colour]:
-    """Make a rhythm that is lit for the first part `on` of every period."""
+    """Build a rhythm that is lit for the first part `on` of every period."""
     return _vary(lambda now: level if now * hertz % 1 < on else 0.0)
 
 
@@ -63,12 +63,12 @@ def _advised(glow: Glow, now: float) -> Colour:
 
 
 def _walk(glow: Glow, now: float) -> int:
-    """Return the step of the walk along the route: -1 before it, `glow.length` once it is over."""
+    """Return the step of the route's replay: -1 before it, `glow.length` once it is over."""
     return min(int((now - glow.since) / ROUTE_STEP) % (1 + glow.length + ROUTE_REST) - 1, glow.length)
 
 
 def _route(glow: Glow, now: float) -> Colour:
-    """Stay dark before its step, white during it, then in the ticket's colour until the walk begins again."""
+    """Stay dark before the lamp's step, white during it, then the ticket's colour until the next replay."""
     step = _walk(glow, now)
     if step in glow.steps:
         return _shade(glow.colours[0], 1.0)
@@ -77,12 +77,12 @@ def _route(glow: Glow, now: float) -> Colour:
 
 
 def _caught(glow: Glow, now: float) -> Colour:
-    """Shine like the route, then bright in the catcher's colour."""
+    """Show the route's colours, then the catcher's bright colour."""
     return _route(glow, now) if _walk(glow, now) < glow.length else _shade(glow.colours[-1], 1.0)
 
 
 def _cone(glow: Glow, now: float) -> Colour:
-    """Shine faintly once the route is walked."""
+    """Show a faint light once the route's replay is over."""
     return _shade(glow.colours[0], 0.06 if _walk(glow, now) == glow.length else 0.0)
 
 
@@ -113,7 +113,7 @@ _PAINTERS: Mapping[Rhythm, Callable[[Glow, float], Colour]] = {
 
 
 def lit(glows: Mapping[int, Glow], now: float) -> dict[int, Colour]:
-    """Return the lamps that shine at a moment, by the number of their station or window."""
+    """Return the lamps that are lit at a moment, by the number of their station or window."""
     painted = ((number, paint(glow, now)) for number, glow in glows.items())
     return {number: colour for number, colour in painted if any(colour)}
 
@@ -123,7 +123,7 @@ ANIMATED: frozenset[Rhythm] = frozenset(Rhythm) - {Rhythm.STEADY, Rhythm.DIM}
 
 
 def frame(lamps: Iterable[tuple[int, Glow]], now: float, base: bytes) -> bytes:
-    """Paint the glows at a moment over a copy of `base`: three bytes a lamp, lamp 0 first."""
+    """Draw the glows at a moment over a copy of `base`: three bytes per lamp, lamp 0 first."""
     out = bytearray(base)
     for lamp, glow in lamps:
         out[3 * lamp : 3 * lamp + 3] = paint(glow, now)
@@ -132,13 +132,13 @@ def frame(lamps: Iterable[tuple[int, Glow]], now: float, base: bytes) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class LampFrame:
-    """The lamps at a beat. Pure, for any thread, now or later.
+    """The lamps at one moment. Pure, for any thread and any later time.
 
     Attributes:
-        shining: what shines, limited as it is: three bytes a lamp; None while the lamps cannot be reached.
-        scene: what it was painted from; None before the first.
-        layout: which station lies on which lamp.
-        at: when it is, in seconds of the table's clock.
+        shining: the frame after the limit: three bytes per lamp; None while the lamps cannot be reached.
+        scene: the scene it shows; None before the first.
+        layout: the lamp of each station.
+        at: the moment, in seconds of the table's clock.
         limit: dims and limits any other frame of the lamps, as it did this one.
     """
 
@@ -149,7 +149,7 @@ class LampFrame:
     limit: Callable[[bytes], bytes]
 
     def in_palette(self, palette: str) -> bytes | None:
-        """Return the same in the colours of a palette, whatever the lamps themselves are set to.
+        """Return the frame in the colours of another palette, whatever the lamps themselves use.
 
         Raises:
             KeyError: there is no such palette.

@@ -1,4 +1,4 @@
-"""Tell in plain words what happened from one public view to the next, for logs and a running commentary. Pure."""
+"""Describe the events between two public views, for logs and a running commentary. Pure."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _MOVES_BY = (
     gettext_noop("Mister X moves {by_ticket} (double move, 1st)."),
     gettext_noop("Mister X moves {by_ticket} (double move, 2nd)."),
 )
-"""What Mister X has done, by the half of a double move: 0 none, 1 or 2."""
+"""Mister X's action by the half of a double move: 0 none, 1 or 2."""
 
 
 class NewsLine(str):
@@ -52,7 +52,7 @@ class NewsLine(str):
 
 
 def public_events(old: PublicView | None, new: PublicView) -> list[str]:
-    """Return a line for each thing that everyone may know has happened since the old view, or of its start."""
+    """Return a line for each public event since the old view, or about the game's start."""
     if old is None:
         return [_beginning(new)]
     lines = _pawns(old, new) + game_ui(new).events(old, new) + _mr_x(old, new)
@@ -66,7 +66,7 @@ def public_events(old: PublicView | None, new: PublicView) -> list[str]:
 
 
 def seat_lines(view: PublicView, seats: Mapping[str, str]) -> list[str]:
-    """Return a line for each seat that a computer plays, "mr_x" or a player's number -> who plays there."""
+    """Return a line for each seat that a computer plays: "mr_x" or a player's number -> the player."""
     lines = []
     for seat, player in seats.items():
         pawns = [pawn for pawn, owner in view.owners.items() if str(owner) == seat] or view.fugitives
@@ -76,7 +76,7 @@ def seat_lines(view: PublicView, seats: Mapping[str, str]) -> list[str]:
 
 
 def _beginning(new: PublicView) -> str:
-    """What is played, and where everyone stands."""
+    """Return the game's name and everyone's start."""
     title = new.network.title
     board = (title and gettext(title)).partition(",")[0]
     rules = rules_name(new.rules)
@@ -127,13 +127,13 @@ def _pawn_line(
 
 
 def _stayed(old: PublicView, new: PublicView, pawn: str) -> bool:
-    """Whether a pawn was on turn, is no more, and could choose to stay (JU-05, DI-14)."""
+    """Return whether a pawn's turn has passed although it could choose to stay (JU-05, DI-14)."""
     could = any((move.pawn, move.ticket) == (pawn, STAY) for move in old.moves)
     return could and pawn in old.turn and pawn not in new.turn
 
 
 def _taken_back(old: PublicView, pawn: str, there: int) -> bool:
-    """Whether a pawn has gone where no move of its could take it."""
+    """Return whether a pawn is now at a station that no move of its reaches."""
     return not any(move.pawn == pawn and move.to == there for move in old.moves)
 
 
@@ -170,7 +170,7 @@ def _mr_x(old: PublicView, new: PublicView) -> list[str]:
 
 
 def _window(entry: LogEntry) -> str:
-    """What Mister X has done that fills a window of his log."""
+    """Return Mister X's action that fills a window of his log."""
     if entry.ticket == "pass":
         return gettext(_PASSES[entry.double])
     if entry.ticket == FREE:

@@ -1,4 +1,4 @@
-"""Name the artwork of a map; it is made when the package is built."""
+"""Name the file of a map's artwork, which is drawn when the package is built."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from firmware_host.rules.network import Network
 def artwork_name(network: Network) -> str:
     """Return the name of the file that shows this very map, such as "london-1f0c2a9b7d3e.svg".
 
-    A map with a link more, or a station elsewhere, has another name: what is drawn is never another map than what is
-    played on.
+    The name contains a digest of links and stations, so a modified map never shows another map's artwork.
     """
     places = sorted((one.number, one.x, one.y) for one in network.stations.values())
     content = repr((network.digest, network.aspect, places))

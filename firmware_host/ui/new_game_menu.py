@@ -1,8 +1,8 @@
-"""Choose a new game on the handset: rules, number of players, options. A pure reducer, like `handset_menu`.
+"""The menu for choosing a new game on the handset: rules, players, options. A pure reducer.
 
-The same four keys: up and down move the cursor round in a ring, select takes the item under it, back goes a step back
-and from the first page out of the menu. Nothing here is secret. During a game the menu first asks twice whether to give
-it up.
+Like in `handset_menu` there are four keys: up and down move the cursor round in a ring, select chooses its item, back
+returns a step, and from the first page leaves the menu. Nothing here is secret. During a game the menu first asks twice
+whether to give it up.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ ASKING = (GIVE_UP, SURE)
 """The pages that ask whether to give up the game in play."""
 
 LAYOUT, START = ("layout", "start")
-"""The option for how tiles lie, which has pages of its own; and the last row of the options."""
+"""The option for the layout of tiles, which has pages of its own, and the last row of the options."""
 
 ACROSS = 3
-"""How many tiles lie in a row (DI-02)."""
+"""Tiles per row (DI-02)."""
 
 _NO, _YES = range(2)  # the rows of the `ASKING` pages
 
@@ -58,19 +58,19 @@ class Offer:
 
     @property
     def choices(self) -> Mapping[str, tuple[Option, ...]]:
-        """All that is chosen on the page of options, who sits where first -> the possible values."""
+        """Everything chosen on the page of options, the seats first -> the possible values."""
         return {**self.seats, **self.options}
 
 
 @dataclass(frozen=True, slots=True)
 class NewGameChoice:
-    """Asks for a new game.
+    """A request for a new game.
 
     Attributes:
-        rules: which.
+        rules: the rule system.
         players: how many play.
-        options: those that differ from the default.
-        seats: who sits where; None: as the configuration has it.
+        options: the options that differ from the default.
+        seats: who plays in each seat; None: as configured.
     """
 
     rules: str
@@ -81,7 +81,7 @@ class NewGameChoice:
 
 @dataclass(frozen=True, slots=True)
 class GiveUp:
-    """Asks to give up the game in play; nobody wins."""
+    """A request to give up the game in play; nobody wins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,14 +106,14 @@ class NewGameMenu:
 
 
 def open_menu(offers: Sequence[Offer], *, playing: bool) -> NewGameMenu:
-    """Return the menu's first state; `playing` means that there is a game to give up first."""
+    """Return the menu's first state; with `playing` it first asks whether to give up a game."""
     if playing:
         return NewGameMenu(GIVE_UP)
     return _choose_offer(NewGameMenu(PLAYERS), offers, 0) if len(offers) == 1 else NewGameMenu(RULES)
 
 
 def option_rows(menu: NewGameMenu, offers: Sequence[Offer]) -> tuple[str, ...]:
-    """Return the rows of the options page: the options that leave a choice, then `START`."""
+    """Return the rows of the options page: the options with several values, then `START`."""
     offer = offers[menu.offer]
     return (*(name for name in offer.choices if _leaves_choice(menu, offer, name)), START)
 
@@ -127,17 +127,17 @@ def chosen_value(menu: NewGameMenu, offers: Sequence[Offer], name: str) -> Optio
 
 
 def layout(menu: NewGameMenu) -> str:
-    """Return the tiles laid so far, in rows: "ABC dEF G"."""
+    """Return the letters of the tiles laid so far, in rows: "ABC dEF G"."""
     return " ".join(menu.tiles[first : first + ACROSS] for first in range(0, len(menu.tiles), ACROSS))
 
 
 def tile_count(menu: NewGameMenu) -> int:
-    """Return how many tiles are to be laid: nine, or six with one or two detective players (DI-02)."""
+    """Return the number of tiles to lay: nine, or six with one or two detective players (DI-02)."""
     return ACROSS * (3 if menu.players > 3 else 2)
 
 
 def tiles_left(menu: NewGameMenu, offers: Sequence[Offer]) -> str:
-    """Return the letters to choose from: the tiles left, dark sides up, then light sides up."""
+    """Return the letters to choose from: the remaining tiles, dark sides up, then light sides up."""
     offer = offers[menu.offer]
     laid = menu.tiles.upper()
     left = "".join(letter for letter in (offer.tiles.letters if offer.tiles else "") if letter not in laid)
@@ -161,7 +161,7 @@ def cursor_positions(menu: NewGameMenu, offers: Sequence[Offer]) -> int:
 def press(
     menu: NewGameMenu, key: str, offers: Sequence[Offer]
 ) -> tuple[NewGameMenu | None, NewGameChoice | GiveUp | None]:
-    """Return the menu after a key, or None if it was left; and what the key asks for, if anything.
+    """Return the menu after a key, or None if it closes; and the request that the key makes, if any.
 
     Raises:
         MenuError: the handset has no such key.
@@ -177,7 +177,7 @@ def press(
 
 
 def _back(menu: NewGameMenu, offers: Sequence[Offer]) -> NewGameMenu | None:
-    """Go a step back; from the first page, leave the menu."""
+    """Return the menu a step back; None from the first page."""
     if menu.page == SURE:
         return NewGameMenu(GIVE_UP)
     if menu.page == PLAYERS and len(offers) > 1:
@@ -215,20 +215,20 @@ def _answer(menu: NewGameMenu, offers: Sequence[Offer]) -> tuple[NewGameMenu | N
 
 
 def _choose_offer(menu: NewGameMenu, offers: Sequence[Offer], offer: int) -> NewGameMenu:
-    """Choose an offer, all its options at their defaults."""
+    """Choose an offer with all its options at their defaults."""
     return replace(menu, offer=offer, values=(0,) * len(offers[offer].choices))
 
 
 def _choose_players(menu: NewGameMenu, offers: Sequence[Offer], players: int) -> NewGameMenu:
-    """Choose the number of players; the number of tiles changes with it."""
+    """Choose the number of players, which determines the number of tiles."""
     now = replace(menu, page=OPTIONS, players=players)
     if tile_count(now) != tile_count(menu):
         now = replace(now, tiles="")
-    return replace(now, cursor=cursor_positions(now, offers) - 1)  # so that one can start at once
+    return replace(now, cursor=cursor_positions(now, offers) - 1)  # select starts at once
 
 
 def _next_value(menu: NewGameMenu, offers: Sequence[Offer], name: str) -> NewGameMenu:
-    """Set the option to the next of its values. Tiles are drawn, or laid one by one."""
+    """Set an option to its next value. Tiles are drawn, or chosen one by one."""
     if name == LAYOUT:
         return replace(menu, tiles="") if menu.tiles else replace(menu, page=TILES, cursor=0)
     options = offers[menu.offer].choices

@@ -1,4 +1,4 @@
-"""Word what is chosen at a new game: its options, their values, and who sits where. Public through and through."""
+"""Word the choices of a new game: options, their values, and seats. Everything here is public."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from firmware_host.system.language import gettext, gettext_noop, pgettext
 from firmware_host.ui.vocabulary import player_word, side_name
 
 _SIDES = (MR_X, "detectives")
-"""The seats that are chosen as options are."""
+"""The seats that are chosen like options."""
 
 _OPTIONS = {
     "x_fares": gettext_noop("Fares"),
@@ -26,14 +26,14 @@ _OPTIONS = {
 
 
 def option_name(option: str) -> str:
-    """Return what an option or a seat is called, without its colon; one that nobody has named in plain words."""
+    """Return the name of an option or a seat, without its colon."""
     if option in _SIDES:
         return side_name(option)
     return gettext(_OPTIONS[option]) if option in _OPTIONS else _plain(option).capitalize()
 
 
 def value_word(option: str, value: Option) -> str:
-    """Return a value of an option, or who sits on a seat, in few letters."""
+    """Return the word for an option's value, or for a seat's player, in few letters."""
     if isinstance(value, bool):
         return gettext("yes") if value else gettext("no")
     if option in _SIDES:
@@ -42,7 +42,7 @@ def value_word(option: str, value: Option) -> str:
 
 
 def tiles_word(*, own: bool) -> str:
-    """Return how the tiles are laid: as the players like, or as they are drawn."""
+    """Return the word for tiles that the players lay, or that are drawn."""
     return pgettext("Tiles", "own") if own else pgettext("Tiles", "drawn")
 
 

@@ -1,4 +1,4 @@
-"""Put what the table asks into plain words. Public through and through."""
+"""Word the table's prompts. Everything here is public."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from firmware_host.ui.games.game_registry import game_ui
 from firmware_host.ui.vocabulary import all_of, any_of, by_ticket, key_name, pawn_name, skipped, winner
 
 _NOTHING_BEFORE = (Phase.SET_UP, Phase.RESUME, Phase.OVER)
-"""The phases in which what has just happened is not told."""
+"""The phases in which the last event is not mentioned."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """What the players should do next, in plain words.
+    """The next thing the players should do, in plain words.
 
-    `brief` says what has to be known in fewer words, for where `text` finds no room; "" where there are none fewer.
+    `brief` says the essential part in fewer words if `text` does not fit; "" if there is no shorter text.
     """
 
     text: str
@@ -32,7 +32,7 @@ class Prompt:
 
 
 def prompt(scene: Scene) -> Prompt:
-    """Return what a scene asks, in words; first what has just happened, unless something is wrong or in question."""
+    """Return a scene's prompt; the last event comes first, unless something is wrong or in question."""
     said, before = _asked(scene), announcement_words(scene)
     if not before or scene.asked or scene.wrong or scene.paused or scene.phase in _NOTHING_BEFORE:
         return said
@@ -40,7 +40,7 @@ def prompt(scene: Scene) -> Prompt:
 
 
 def _asked(scene: Scene) -> Prompt:
-    """What is asked, whatever has just happened."""
+    """Return the prompt without the last event."""
     ask, view = scene.ask, scene.view
     if ask.kind is Kind.PAUSED:
         return Prompt(gettext("Paused: {why}", why=say(scene.paused)))
@@ -53,7 +53,7 @@ def _asked(scene: Scene) -> Prompt:
 
 
 def _sentence(scene: Scene, view: PublicView) -> str:
-    """What is asked where all stands right."""
+    """Return the sentence for a board without mistakes."""
     ask = scene.ask
     match ask.kind:
         case Kind.NEXT_GAME | Kind.LAY_TILES:
@@ -75,7 +75,7 @@ def _sentence(scene: Scene, view: PublicView) -> str:
 
 
 def _dice(scene: Scene, view: PublicView) -> str:
-    """Dice are to be rolled or entered; who stays is told before the first of them is."""
+    """Return the request to roll or enter dice; before the first, also who stays."""
     kind = scene.ask.kind
     before = _staying(view) if kind is not Kind.ENTER or not scene.entered else []
     after = _his_pawns(scene) if kind is Kind.ROLL else []
@@ -83,7 +83,7 @@ def _dice(scene: Scene, view: PublicView) -> str:
 
 
 def _between_games(view: PublicView) -> str:
-    """How the game has ended; or, before it begins, how the tiles have to be laid."""
+    """Return the game's result; or, before a game, how to lay the tiles."""
     if view.outcome is None:
         return tiles_words(view.layout)
     new_game = gettext("CONFIRM: new game")
@@ -94,7 +94,7 @@ def _between_games(view: PublicView) -> str:
 
 
 def _put_right(scene: Scene, wrong: Mismatch) -> Prompt:
-    """What stands wrong, and what a key would say of it."""
+    """Return what to correct on the board, and what a key would confirm instead."""
     ask = scene.ask
     if ask.kind is Kind.PUT_RIGHT and scene.helped and scene.phase in (Phase.SET_UP, Phase.RESUME):
         return Prompt(gettext("The pawns are being set up"))
@@ -103,7 +103,7 @@ def _put_right(scene: Scene, wrong: Mismatch) -> Prompt:
     lines = [gettext("Put {pawns}", pawns=all_of(_few(put)))] if put else []
     if wrong.extra:
         lines.append(gettext("Clear {stations}", stations=all_of(_few(list(map(str, sorted(wrong.extra)))))))
-    # One thing at a time, and a small screen holds no more; but a pawn of his that stands wrong belongs somewhere.
+    # One thing at a time, because a small screen holds no more; but Mister X's misplaced pawn belongs somewhere.
     if ask.kind is Kind.PUT_RIGHT or (ask.kind is Kind.ALL_RIGHT and not wrong.several):
         lines += _his_pawns(scene)
     if ask.kind is Kind.PUT_RIGHT:
@@ -113,7 +113,7 @@ def _put_right(scene: Scene, wrong: Mismatch) -> Prompt:
 
 
 def _headed(scene: Scene, todo: str) -> str:
-    """What is to be put right, and for what while no game is in play."""
+    """Return what to correct, and for which purpose while no game is in play."""
     match scene.phase:
         case Phase.SET_UP:
             return gettext("Set up: {todo}", todo=todo)
@@ -136,12 +136,12 @@ def _stands_or_empty(ask: Ask, scene: Scene) -> str:
 
 
 def _few(words: list[str]) -> list[str]:
-    """The first three of more than four: more than that nobody reads at once, and no small screen holds."""
+    """Return at most three of the sentences: nobody reads more at once, and small screens hold no more."""
     return words if len(words) <= 4 else [*words[:3], gettext("{count} more", count=len(words) - 3)]
 
 
 def _first(wrong: Mismatch) -> str:
-    """What is to be put right first, and how much there is besides."""
+    """Return the first thing to correct, and the number of others."""
     put = [gettext("Put {pawn} on {station}", pawn=pawn_name(p), station=at) for p, at in wrong.missing.items()]
     clear = [gettext("Clear {stations}", stations=station) for station in sorted(wrong.extra)]
     first, *others = [*clear, *put]
@@ -151,7 +151,7 @@ def _first(wrong: Mismatch) -> str:
 
 
 def _his_pawns(scene: Scene) -> list[str]:
-    """Where hands have to set Mister X's pawns down or take them off (PB-06)."""
+    """Return where people have to set Mister X's pawns down or take them off (PB-06)."""
     if scene.helped:
         return []
     hints = [
@@ -162,13 +162,13 @@ def _his_pawns(scene: Scene) -> list[str]:
 
 
 def _clear(scene: Scene) -> str:
-    """Where a pawn of Mister X's has to be taken off. Whose pawn it is no switch can tell, so none is named."""
+    """Return where to take a pawn of Mister X's off. No switch can identify it, so it is not named."""
     stations = all_of(map(str, sorted(scene.to_clear)))
     return gettext("Clear {stations}: Mister X has left", stations=stations)
 
 
 def _doubted(scene: Scene, said: Prompt, doubt: Ask) -> Prompt:
-    """What is asked, and whether a switch sticks that nobody takes Mister X's pawn off."""
+    """Return a prompt plus the question whether a switch sticks that Mister X's pawn never opens."""
     if doubt.kind is Kind.STILL_FELT:
         asked = gettext("Still felt on {station}? CONFIRM", station=doubt.station)
     elif BACK in doubt.keys:
@@ -182,7 +182,7 @@ def _doubted(scene: Scene, said: Prompt, doubt: Ask) -> Prompt:
 
 
 def _goes(ask: Ask) -> str:
-    """Where a computer's pawn goes, which simulated hands move after it."""
+    """Return where a computer's pawn goes; simulated hands move it."""
     (pawn,), (ticket,), to = map(pawn_name, ask.pawns), ask.tickets, ask.station
     if ticket == START:
         return gettext("{pawn} (computer) starts on {station}", pawn=pawn, station=to)
@@ -193,7 +193,7 @@ def _goes(ask: Ask) -> str:
 
 
 def _carry_out(ask: Ask) -> str:
-    """Where a computer's pawn goes, which hands move after it."""
+    """Return where a computer's pawn goes; people move it."""
     (pawn,), (ticket,), to = map(pawn_name, ask.pawns), ask.tickets, ask.station
     if ticket == START:
         said = gettext("{pawn} (computer) starts on {station}: set it there", pawn=pawn, station=to)
@@ -206,7 +206,7 @@ def _carry_out(ask: Ask) -> str:
 
 
 def _question(ask: Ask, view: PublicView, reading: Reading) -> str:
-    """What is asked of one pawn and one station."""
+    """Return the question about one pawn and one station."""
     pawn, to = _names(ask.pawns), ask.station
     match ask.kind:
         case Kind.STANDS:
@@ -225,12 +225,12 @@ def _question(ask: Ask, view: PublicView, reading: Reading) -> str:
 
 
 def _still_on(station: int) -> str:
-    """Whether a pawn stands where it stood."""
+    """Return the question whether a pawn still stands on its station."""
     return gettext("Does it stand on {station}? CONFIRM. No: BACK", station=station)
 
 
 def _which(ask: Ask, view: PublicView, reading: Reading) -> str:
-    """Whether, or by which ticket, a pawn has made a move."""
+    """Return the question whether, or by which ticket, a pawn has moved."""
     pawn, to = _names(ask.pawns), ask.station
     keys = _keys(ask.tickets) if len(ask.tickets) > 1 else key_name(CONFIRM)
     if ask.kind is Kind.STAYS:
@@ -242,17 +242,17 @@ def _which(ask: Ask, view: PublicView, reading: Reading) -> str:
 
 
 def _went(ask: Ask, view: PublicView) -> str:
-    """What one pawn may have done, as the beginning of a question."""
+    """Return the beginning of a question about a pawn's possible move."""
     pawn, to = _names(ask.pawns), ask.station
     if ask.kind is not Kind.WENT_BACK:
         return gettext("{pawn} to {station}", pawn=pawn, station=to)
-    if view.pawns.get(ask.pawns[0]) == to:  # it came from nowhere
+    if view.pawns.get(ask.pawns[0]) == to:  # it came from off the board
         return gettext("Take {pawn}'s start on {station} back", pawn=pawn, station=to)
     return gettext("{pawn} back on {station}", pawn=pawn, station=to)
 
 
 def _returned(ask: Ask, view: PublicView) -> str:
-    """A pawn is, or may be, back where it came from."""
+    """Return that a pawn is, or may be, back at its origin."""
     pawn, stands = _names(ask.pawns), view.pawns[ask.pawns[0]]
     if ask.kind is Kind.TAKES_BACK:
         return gettext("{pawn} takes the move back", pawn=pawn)
@@ -263,7 +263,7 @@ def _returned(ask: Ask, view: PublicView) -> str:
 
 
 def _in_hand(scene: Scene, view: PublicView) -> str:
-    """Where a pawn that is in a hand, or may be anywhere, has to go."""
+    """Return where a pawn has to go that is held, or may be anywhere."""
     ask = scene.ask
     pawns = _names(ask.pawns)
     unfelt = gettext("Not felt there? CONFIRM") if ask.unsensed else ""
@@ -283,7 +283,7 @@ def _in_hand(scene: Scene, view: PublicView) -> str:
 
 
 def _elsewhere(ask: Ask, view: PublicView) -> str:
-    """Where a pawn has to go that does not go where it stands."""
+    """Return where a pawn has to go that cannot move to the station where it stands."""
     home = [*_home(ask, view)]
     if not home:  # it has yet to start
         return gettext("{pawns}: choose a start and set the pawn there", pawns=_names(ask.pawns))
@@ -291,14 +291,14 @@ def _elsewhere(ask: Ask, view: PublicView) -> str:
 
 
 def _home(ask: Ask, view: PublicView) -> Iterator[str]:
-    """Each pawn, and where it stood."""
+    """Yield each pawn and its last station."""
     for pawn in ask.pawns:
         if pawn in view.pawns:
             yield pgettext("Put …", "{pawn} back on {station}", pawn=pawn_name(pawn), station=view.pawns[pawn])
 
 
 def _to_move(scene: Scene, view: PublicView) -> str:
-    """Whose move it is, and what else may be done by key instead."""
+    """Return whose move it is, and what a key can do instead."""
     ask, reading = scene.ask, scene.reading
     if ask.kind is Kind.MR_X_MOVES:
         return game_ui(view).mr_x_acts(view)
@@ -319,7 +319,7 @@ def _unfelt(ask: Ask) -> list[str]:
 
 
 def _confirms(reading: Settled) -> str:
-    """What the confirm key says of a move that changes nothing on the board."""
+    """Return what the confirm key means for a move that changes nothing on the board."""
     first = reading.silent[0]
     if first.ticket == RETURN:
         return gettext("CONFIRM: {pawn} back on {station}", pawn=pawn_name(first.pawn), station=first.to)
@@ -329,18 +329,18 @@ def _confirms(reading: Settled) -> str:
 
 
 def _or_else(said: str, view: PublicView) -> str:
-    """What is said, and what a key would do instead, such as to spend a token and roll again."""
+    """Return a text plus what a key would do instead, such as spend a token and roll again."""
     return ", ".join([said, *(game_ui(view).extra_action(key_name(key), what) for key, what in view.extras.items())])
 
 
 def _staying(view: PublicView) -> list[str]:
-    """The pawns that stay in this round, a sentence for each reason."""
+    """Return which pawns stay in this round, a sentence for each reason."""
     reasons = dict.fromkeys(skip.why for skip in view.skipped)
     return [skipped(*(skip for skip in view.skipped if skip.why == why)) for why in reasons]
 
 
 def _moved_unseen(reading: Reading) -> str:
-    """Where Mister X may have gone in the open with no switch to tell."""
+    """Return where Mister X may have moved visibly without a working switch."""
     moves = reading.silent if isinstance(reading, Settled) else ()
     return any_of(
         pgettext("Has he …", "back on {station}", station=move.to)

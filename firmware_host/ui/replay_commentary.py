@@ -1,4 +1,4 @@
-"""Tell in words what was done in a game that is over, with everything open. Never for a game in play. Pure."""
+"""Describe the actions of a finished game with nothing hidden. Never for a game in play. Pure."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from firmware_host.ui.vocabulary import by_ticket, pawn_name, ticket_name
 
 
 def start_words(view: PublicView, stand: Mapping[str, int]) -> list[str]:
-    """Return how the game began, a line each: what everyone was told, then where Mister X was.
+    """Return the description of the start, a line each: the public part, then Mister X's station.
 
     Args:
-        view: what everyone saw.
-        stand: where each pawn stood, Mister X's own included.
+        view: the public view.
+        stand: each pawn's station, Mister X's own included.
     """
     hidden = [gettext("Mister X starts on {station}.", station=stand[MR_X])] if MR_X in stand else []
     return [gettext("The game begins."), *public_events(None, view), *hidden]
@@ -25,20 +25,20 @@ def start_words(view: PublicView, stand: Mapping[str, int]) -> list[str]:
 def step_words(
     action: Action, before: PublicView, after: PublicView, here: Mapping[str, int], there: Mapping[str, int]
 ) -> list[str]:
-    """Return what was done, in a line with everything open; then the lines that everyone was told of it.
+    """Return the description of an action: a line with nothing hidden, then the lines that were public.
 
     Args:
-        action: what was done.
-        before: what everyone saw before it.
-        after: what everyone saw after it.
-        here: where each pawn stood before it, Mister X's own included.
-        there: where each pawn stood after it, likewise.
+        action: the action.
+        before: the public view before it.
+        after: the public view after it.
+        here: each pawn's station before it, Mister X's own included.
+        there: each pawn's station after it, likewise.
     """
     return [*_hidden_part(action, here, there), *public_events(before, after)]
 
 
 def _hidden_part(action: Action, here: Mapping[str, int], there: Mapping[str, int]) -> list[str]:
-    """What was done, where everyone was told less than that."""
+    """Return the description of an action's hidden part, if it had one."""
     match action:
         case MrXMove(to, ticket) if ticket == START or MR_X not in here:
             return [gettext("Mister X starts on {station}.", station=to.value)]

@@ -1,7 +1,7 @@
-"""What pawns, tickets, turns and ends are called on the screens. Public through and through.
+"""Provide the screens' words for pawns, tickets, turns and endings. Everything here is public.
 
-Each table gives words by what the rules call a thing, as calls: the language is known only when they are said. What a
-table does not know is told as the rules call it.
+Each table maps the rules' word for a thing to a call, because the language is known only when a text is produced. A
+thing that a table lacks keeps the rules' word.
 """
 
 from __future__ import annotations
@@ -143,38 +143,38 @@ def pawn_name(pawn: str) -> str:
 
 
 def ticket_name(ticket: str) -> str:
-    """Return what a move is made by, or what a die shows, for people, within a sentence: "taxi", "no ticket"."""
+    """Return the name of a ticket or die's face for use within a sentence: "taxi", "no ticket"."""
     return _TICKETS[ticket]() if ticket in _TICKETS else _spoken(ticket)
 
 
 def by_ticket(ticket: str) -> str:
-    """Return by what a pawn goes, within a sentence: "by taxi"."""
+    """Return the phrase for moving with a ticket, within a sentence: "by taxi"."""
     return _WAYS[ticket]() if ticket in _WAYS else gettext("by {ticket}", ticket=ticket_name(ticket))
 
 
 def ticket_letter(ticket: str) -> str:
-    """Return what stands for a ticket where there is no room for its name: "T", "·"."""
+    """Return a ticket's abbreviation: "T", "·"."""
     return _LETTERS[ticket]() if ticket in _LETTERS else ticket[:1].upper() or "?"
 
 
 def key_name(key: str) -> str:
-    """Return what is printed on a key of the table: "TAXI" of "table.taxi"."""
+    """Return the label of a key of the table: "TAXI" for "table.taxi"."""
     word = key.removeprefix("table.")
     return _KEYS[word]() if word in _KEYS else word.upper()
 
 
 def label(word: str) -> str:
-    """Return the handset's word for a ticket, a face or a page, in few letters: "Undergr", "2× move"."""
+    """Return the handset's short word for a ticket, a face or a page: "Undergr", "2× move"."""
     return _LABELS[word]() if word in _LABELS else word.capitalize()
 
 
 def side_name(side: str) -> str:
-    """Return what a side is called, "mr_x" or "detectives"."""
+    """Return the name of a side, "mr_x" or "detectives"."""
     return _SIDES[side]() if side in _SIDES else side
 
 
 def player_word(player: str) -> str:
-    """Return who sits on a seat, by the name in the configuration: "person", a level, or a program's own name."""
+    """Return the word for a seat's player: "person", a level, or a program's own name."""
     return gettext(_PLAYERS[player]) if player in _PLAYERS else player
 
 
@@ -187,19 +187,19 @@ def rules_name(rules: str) -> str:
 
 
 def all_of(words: Iterable[str]) -> str:
-    """Return words as one would say them: "a, b and c"."""
+    """Return a list of words as a phrase: "a, b and c"."""
     *first, last = words
     return gettext("{first} and {last}", first=", ".join(first), last=last) if first else last
 
 
 def any_of(words: Iterable[str]) -> str:
-    """Return words of which one holds: "a, b or c"."""
+    """Return a list of alternatives as a phrase: "a, b or c"."""
     *first, last = words
     return gettext("{first} or {last}", first=", ".join(first), last=last) if first else last
 
 
 def skipped(*skips: Skipped) -> str:
-    """Return why pawns, all for one reason, do not move in this round, as a sentence without its full stop."""
+    """Return why some pawns do not move in this round, as a sentence without its full stop."""
     pawns, count, why = all_of(pawn_name(skip.pawn) for skip in skips), len(skips), skips[0].why
     match why:
         case "no_die":
@@ -228,7 +228,7 @@ def winner(outcome: Outcome) -> str:
 
 
 def ending(outcome: Outcome) -> str:
-    """Return why a game is over, as a sentence that needs nothing but the outcome."""
+    """Return why a game is over, as a sentence that depends only on the outcome."""
     reason = outcome.reason
     return _REASONS[reason]() if reason in _REASONS else _spoken(reason).capitalize() + "."
 

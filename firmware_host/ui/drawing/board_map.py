@@ -1,6 +1,6 @@
 """Draw the board itself on any canvas: tiles, river, lines and station plates of a map. Pure.
 
-Pawns and lamps are drawn by others: in the whole picture by `board_picture`, or live over the board alone.
+`board_picture` adds pawns and lamps, or pages draw them live.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _NONE: Mapping[int, Colour] = {}
 
 
 class PictureError(ValueError):
-    """Something to be drawn has no place on this board."""
+    """Something to draw has no place on this board."""
 
 
 @dataclass(frozen=True)
@@ -30,10 +30,10 @@ class BoardMap:
     """A map laid out on paper.
 
     Attributes:
-        network: the map, or the tiles as they lie.
+        network: the map, or the tiles in their layout.
         places: each station's centre, in units.
         radius: radius of a station's plate, in units, so that the two closest stations do not touch.
-        style: how such a map is drawn.
+        style: the way of drawing such a map.
 
     Raises:
         PictureError: two stations lie on the same point.
@@ -65,15 +65,15 @@ class BoardMap:
 
     @property
     def height(self) -> float:
-        """Height of what is drawn of the board, with its edges."""
+        """The height of the drawn part of the board, with its edges."""
         return self.size[1] * self.style.share(self.network) + 2 * EDGE
 
     def spot(self, x: float, y: float) -> Point:
-        """Convert a map's coordinates, shares of width and height, to units."""
+        """Convert a map's coordinates, fractions of width and height, to units."""
         return spot(x, y, self.network.aspect)
 
     def tracks(self) -> list[Track]:
-        """Return how the line of every link is drawn, in the order of the links."""
+        """Return the track of every link, in the order of the links."""
         return tracks(self.network, self.places, self.radius * 0.36)
 
     def draw_ground(self, canvas: Canvas, fade: float = 0.0) -> None:
@@ -118,7 +118,7 @@ class BoardMap:
 
 
 def svg(board: BoardMap) -> str:
-    """Render the board alone, dark and empty, as an SVG document of `WIDTH` by its height."""
+    """Draw the board alone, unlit and empty, as an SVG document of `WIDTH` by its height."""
     canvas = Svg(WIDTH, board.height, NIGHT)
     board.draw_ground(canvas)
     board.draw_stations(canvas)

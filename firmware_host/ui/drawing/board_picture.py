@@ -1,7 +1,7 @@
 """Draw the board as a whole picture: stations, lines and river, lit lamps, pawns, log and route. Pure.
 
-One description (`_Picture`) is rendered by `svg` or `png`. The look is our own: the city in the evening, its lines as
-on a transit map, each transport with its colour and its pattern.
+One description (`_Picture`) is drawn by `svg` or `png`. The look is our own: the city in the evening, its lines as on a
+transit map, each transport with its colour and its pattern.
 """
 
 from __future__ import annotations
@@ -48,10 +48,10 @@ def svg(
     tally: Mapping[str, tuple[int, int]] = _NO_TALLY,
     caption: str = "",
 ) -> str:
-    """Render the picture as an SVG document. Stations, links and all else carry ids such as "station-58".
+    """Draw the picture as an SVG document. Stations, links and other parts have ids such as "station-58".
 
     Args:
-        network: the map, or the tiles as they lie.
+        network: the map, or the tiles in their layout.
         lamps: the lit station lamps: station -> colour.
         log_lamps: the lit lamps of the log: window from 1 -> colour; or of the tally, in its order.
         pawns: where pawns stand: "red", "yellow", "green", "blue", "purple", "white", "mr_x" or "mr_x_junior" ->
@@ -61,12 +61,12 @@ def svg(
         windows: how many windows the log has; 0 for no log.
         surfacing: the windows to be marked.
         mark: what happens at those windows, in words.
-        log: the log's windows: the tickets, and the stations where they are public.
+        log: the log's windows: the tickets, and the public stations.
         tally: side -> how many chips it has won, and how many it needs; drawn instead of the log.
         caption: one line of text.
 
     Raises:
-        PictureError: a station, pawn or window is unknown, or a colour is none.
+        PictureError: a station, pawn, window or colour is invalid.
     """
     picture = _Picture(
         network, lamps or {}, log_lamps or {}, pawns or {}, routes, windows, frozenset(surfacing), mark, log, tally,
@@ -92,7 +92,7 @@ def png(
     caption: str = "",
     width: int = 1600,
 ) -> Image.Image:
-    """Render the same picture as an image of `width` pixels; all other arguments are as for `svg`.
+    """Draw the same picture as an image of `width` pixels; all other arguments are as for `svg`.
 
     Raises:
         PictureError: as for `svg`, or the width is not from 200 to 6400.
@@ -109,7 +109,7 @@ def png(
 
 
 def panel_content(view: PublicView) -> dict[str, Any]:
-    """Return the arguments that show the log, or what stands in its stead, as everyone may know it."""
+    """Return the arguments for the public log, or for the tally that replaces it."""
     return {
         "windows": view.windows,
         "log": view.log,

@@ -1,4 +1,4 @@
-"""Define how what a game is played on is drawn; by itself, a printed map."""
+"""Define how a kind of board is drawn; the default is a printed map."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ N = TypeVar("N", bound=Network)
 
 
 class BoardStyle(Generic[N]):
-    """How a kind of board is drawn.
+    """The way of drawing a kind of board.
 
     Attributes:
         lines: the transports whose lines are drawn, the lowest first.
@@ -28,7 +28,7 @@ class BoardStyle(Generic[N]):
     laid: ClassVar[bool] = False
 
     def share(self, network: N) -> float:
-        """Return the share of the board's height that is drawn, from above."""
+        """Return the share of the board's height that is drawn, from the top."""
         return 1.0
 
     def artwork(self, network: N) -> str:
@@ -36,7 +36,7 @@ class BoardStyle(Generic[N]):
         return artwork_name(network)
 
     def lay_artwork(self, file: str, network: N, places: Mapping[int, Point], height: float) -> str:
-        """Return the document of a board, given the content of its file; by itself that is the document.
+        """Return the document of a board from the content of its artwork file; by default the content itself.
 
         Args:
             file: the content.
@@ -47,16 +47,16 @@ class BoardStyle(Generic[N]):
         return file
 
     def draw_ground(self, canvas: Canvas, network: N, places: Mapping[int, Point]) -> None:
-        """Draw what lies below everything else; by itself nothing."""
+        """Draw the layer below everything else; by default nothing."""
 
     def draw_over_lines(self, canvas: Canvas, network: N, tracks: Sequence[Track], fade: float) -> None:
-        """Draw what lies on the lines; by itself nothing."""
+        """Draw the layer over the lines; by default nothing."""
 
     def legend(self, network: N) -> list[str]:
         """Return the words of the legend."""
         return [t for t in TRANSPORTS if any(link.transport == t for link in network.links)]
 
     def draw_sample(self, canvas: Canvas, at: Point, word: str) -> None:
-        """Draw a sample of what a word of the legend means on the board."""
+        """Draw a sample of a legend word's meaning."""
         x, y = at
         draw_line(canvas, ((x, y), (x + 52, y)), word, 0, "")

@@ -1,6 +1,7 @@
-"""Draw lines, discs and text on two kinds of canvas: SVG, and pixels through Pillow. Knows nothing of the game.
+"""Draw lines, discs and text on two kinds of canvas: SVG, and pixels through Pillow.
 
-Callers ask a `Canvas` for simple shapes in units of its own; both kinds show the same picture.
+Knows nothing of the game. Callers ask a `Canvas` for simple shapes in units of its own; both kinds show the same
+picture.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ Colour = tuple[int, int, int]
 _FINENESS = 3  # supersampling along each side, because Pillow's own edges are jagged
 _LIKE = {"–": "-", "—": "-", "−": "-", "×": "x", "ß": "s"}
 WIDER = 1.12
-"""How much wider than in Pillow's font a text of fixed width is set, to match the usual bold fonts."""
+"""The factor on the width of Pillow's font for fixed-width texts, to match usual bold fonts."""
 
 _MEASURED = 100  # the size at which texts are measured: precise enough for all others
 
@@ -44,7 +45,7 @@ def hex_colour(colour: Colour) -> str:
 
 
 class Canvas(Protocol):
-    """A surface to draw on. `name` identifies a shape later, where the surface keeps names."""
+    """A surface to draw on. `name` identifies a shape afterwards, if the surface stores names."""
 
     def line(
         self, points: Sequence[Point], colour: Colour, width: float, *, dash: tuple[float, float] | None = None,
@@ -68,23 +69,23 @@ class Canvas(Protocol):
         """Draw a filled polygon."""
 
     def glow(self, centre: Point, radius: float, colour: Colour, *, name: str = "") -> None:
-        """Draw light that fades away towards the radius."""
+        """Draw a light that fades towards the radius."""
 
     def text(
         self, at: Point, text: str, size: float, colour: Colour, *, anchor: str = "middle", name: str = ""
     ) -> None:
-        """Draw a line of text; `at` is the middle of its height and, as `anchor` says, its start, middle or end."""
+        """Draw a line of text; `at` is the middle of its height and, by `anchor`, its start, middle or end."""
 
 
 class Svg:
-    """A canvas that becomes SVG text. Equal styles share one CSS class, which keeps the text small.
+    """A canvas that produces SVG text. Equal styles share one CSS class, which keeps the text small.
 
     Args:
         width: width in units.
         height: height in units.
         back: the background colour.
         millimetres: width and height when printed at a fixed size.
-        fixed: whether each text is squeezed or stretched to `text_width`, whatever fonts the viewer has.
+        fixed: whether each text is scaled to `text_width`, whatever fonts the viewer has.
     """
 
     def __init__(
@@ -186,10 +187,10 @@ class Svg:
 
 
 class Pixels:
-    """A canvas that becomes an image with a width in pixels."""
+    """A canvas that produces an image with a width in pixels."""
 
     def __init__(self, width: float, height: float, back: Colour, pixels: int) -> None:
-        from PIL import ImageDraw  # noqa: PLC0415 - a table that draws nothing goes without its 2 MB
+        from PIL import ImageDraw  # noqa: PLC0415 - saves a table that draws nothing 2 MB
 
         self._pixels = (pixels, round(pixels * height / width))
         self._scale = pixels * _FINENESS / width
@@ -281,7 +282,7 @@ def dashes(points: Sequence[Point], dash: tuple[float, float]) -> list[list[Poin
 
 @cache
 def _halo(size: int) -> Image.Image:
-    """Return how strong a glow is at each pixel of a square; it fades like the gradient in SVG."""
+    """Return the strength of a glow at each pixel of a square; it fades like SVG's gradient."""
 
     def strength(distance: int) -> int:
         share: float = max(0.0, 1 - distance / 128)
@@ -309,7 +310,7 @@ def _nearest_letters(letter: str) -> str:
 
 
 def _has_letter(letter: str) -> bool:
-    """Whether the font has a letter; all missing ones are drawn as the same box."""
+    """Return whether the font has a letter; it draws all missing ones as the same box."""
     box, drawn = (bytes(_font(32).getmask(one)) for one in ("\uffff", letter))
     return drawn != box
 
@@ -327,7 +328,7 @@ def _baseline_drop(size: float) -> float:
 
 
 def _fmt(value: float) -> str:
-    """Write a number as short as possible, to a tenth of a unit."""
+    """Format a number as short as possible, to a tenth of a unit."""
     return f"{value:.1f}".removesuffix(".0")
 
 

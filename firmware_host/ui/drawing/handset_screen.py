@@ -1,6 +1,6 @@
 """Draw Mister X's handset as one-bit pictures of 128 by 64. Pure.
 
-Each picture has its text too, taken from the same description: `handset_pages.lines`.
+The same description gives each picture's text: `handset_pages.lines`.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ COVER = Notice(gettext_noop("Mister X"), gettext_noop("Hold PEEK\nto look"))
 
 
 def draw(page: Page) -> Image.Image:
-    """Draw a page. As secret as the page is."""
+    """Draw a page. The picture is as secret as the page."""
     return paint(layout(page))
 
 
@@ -149,7 +149,7 @@ def _places(count: int, cursor: int, top: int, per_column: int, *, in_columns: b
 
 
 def _first_visible(count: int, cursor: int, visible: int) -> int:
-    """Return the first visible row, so that the cursor stays near the middle."""
+    """Return the first visible row that keeps the cursor near the middle."""
     return max(0, min(cursor - visible // 2, count - visible))
 
 
@@ -237,7 +237,7 @@ def _table(page: Columns) -> Iterator[Mark]:
 
 
 def _ending(page: Ending) -> Iterator[Mark]:
-    """Draw who won and why, and at the foot the pages that are open now, side by side."""
+    """Draw who won and why, and at the foot the available pages, side by side."""
     tabs = list(_tabs(page))
     foot = HEIGHT - _TAB * (1 + max(line for line, *_ in tabs))
     yield from _title(page.title)

@@ -1,7 +1,7 @@
 """Lay words and boxes out on a one-bit screen of 128 by 64.
 
-A screen is laid out as a list of marks first and painted afterwards, so tests can check that no word crosses an edge or
-another word.
+A screen is first a list of marks and painted afterwards, so tests can check that no word crosses an edge or another
+word.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def centred(middle: int, y: int, text: str, font: Font, ink: int = 1) -> Word:
 
 
 def centred_text(text: str, x: int, y: int, width: int, height: int) -> list[Mark]:
-    """Return the marks of a text in the middle of a box, in the largest font that fits."""
+    """Return the marks of a text centred in a box, in the largest font that fits."""
     font, lines = fit(text, width, height)
     y += (height - text_height(len(lines), font)) // 2
     return [centred(x + width // 2, y + i * (font.height + 1), line, font) for i, line in enumerate(lines) if line]

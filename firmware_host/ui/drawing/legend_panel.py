@@ -88,7 +88,7 @@ def _window_x(window: int) -> float:
 
 
 def _draw_entry(canvas: Canvas, entry: LogEntry, top: float) -> None:
-    """Draw a window's content: the ticket's letter on its colour, and the station where it is public."""
+    """Draw a window's content: the ticket's letter on its colour, and the station if it is public."""
     left = _window_x(entry.window)
     paint = TICKETS.get(entry.ticket, GREY)
     edge = PALE if ink(paint) == PALE else DARK
@@ -115,7 +115,7 @@ def _draw_lamp(canvas: Canvas, at: Point, radius: float, lamp: Colour | None, na
 
 
 def _draw_tally(canvas: Canvas, panel: LegendPanel, top: float) -> None:
-    """Draw a frame for each side, with a place for each of its chips; won ones have a rim of gold."""
+    """Draw a frame for each side, with a place for each of its chips; won ones have a golden rim."""
     left, first = EDGE + 4, 1
     for side, (won, needed) in panel.tally.items():
         wide = 18 + max(3.0, needed) * _STEP

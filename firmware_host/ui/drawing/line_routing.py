@@ -1,4 +1,4 @@
-"""Route the lines of a map on paper: side by side where they share a stretch, gently bent over their stations."""
+"""Route the lines of a map on paper: side by side on shared stretches, gently bent over stations."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Track:
 
 
 def tracks(network: Network, places: Places, gap: float) -> list[Track]:
-    """Return the track of every link, in the order of the links; `gap` is the distance between lines side by side.
+    """Return the track of every link, in the order of the links; `gap` separates lines side by side.
 
     Boats follow the river. Taxis run straight; a bus or an underground line that shares a stretch with another
     transport runs beside it.
@@ -37,12 +37,12 @@ def tracks(network: Network, places: Places, gap: float) -> list[Track]:
 
 
 def river(network: Network, places: Places, reach: float) -> list[tuple[Point, ...]]:
-    """Return the middle lines of the river where the boats show it; each end goes on by `reach`, off the board."""
+    """Return the river's centre lines along the boat links; each end extends off the board by `reach`."""
     return [flow([places[number] for number in course], reach) for course in _river_courses(network)]
 
 
 def flow(points: Sequence[Point], reach: float) -> tuple[Point, ...]:
-    """Return a river's middle line, smooth through all the points (two at least); each end goes on by `reach`."""
+    """Return a smooth river centre line through two or more points; each end extends by `reach`."""
     first, last = _extend(points[1], points[0], reach), _extend(points[-2], points[-1], reach)
     return (first, *smooth(points), last)
 
@@ -65,7 +65,7 @@ def smooth(points: Sequence[Point], steps: int = 6) -> tuple[Point, ...]:
 
 
 def bow(start: Point, end: Point, bulge: float, trim: float, steps: int = 14) -> tuple[Point, ...]:
-    """Bend a line between two points, to its right by a share of its length, `trim` short of either end."""
+    """Bend a line between two points to its right by a share of its length, cut `trim` short of each end."""
     length = math.dist(start, end)
     side = _unit_right(start, end)
     at = (
@@ -82,7 +82,7 @@ def bow(start: Point, end: Point, bulge: float, trim: float, steps: int = 14) ->
 
 
 class _Lanes:
-    """Assigns each line one side of the middle, the same over its whole length, that no other transport uses."""
+    """The lanes: each line has one side of the middle over its whole length that no other transport uses."""
 
     def __init__(self, network: Network, places: Places) -> None:
         self._places = places
@@ -93,7 +93,7 @@ class _Lanes:
                 self._company.setdefault(frozenset((a, b)), set()).add(link.transport)
 
     def beside(self, link: Link, gap: float) -> tuple[Point, ...]:
-        """Move each stretch to the line's side, and join the moved stretches by bends."""
+        """Shift each stretch to the line's side, and join the shifted stretches by bends."""
         stretches = _stretches(link)
         side = self._side(link.transport, stretches)
         stops = [self._places[number] for number in (link.a, *link.via, link.b)]
@@ -111,7 +111,7 @@ class _Lanes:
         return _round_corners(middle, bends)
 
     def _side(self, transport: str, stretches: Sequence[tuple[int, int]]) -> int:
-        """Return 1 for right or -1 for left: fewer other transports, then more of its own; 0 for a taxi."""
+        """Return the side with fewer other lines and more of its own: 1 right, -1 left; 0 for a taxi."""
 
         def merit(side: int) -> tuple[int, int, float]:
             there = [self._taken.get(way if side > 0 else way[::-1]) for way in stretches]
@@ -122,7 +122,7 @@ class _Lanes:
         return 0 if transport == "taxi" else max((1, -1), key=merit)
 
     def _lane(self, transport: str, a: int, b: int) -> float:
-        """Return a transport's distance from the middle of a stretch; a taxi, if there is one, runs in the middle."""
+        """Return a transport's distance from the middle of a stretch; a taxi always runs in the middle."""
         others = self._company[frozenset((a, b))] - {transport, "boat"}
         if transport == "taxi" or not others:
             return 0
@@ -135,7 +135,7 @@ def _stretches(link: Link) -> list[tuple[int, int]]:
 
 
 def _round_corners(points: Sequence[Point], bends: Sequence[float], steps: int = 5) -> tuple[Point, ...]:
-    """Round the corners of a line through the points; each bend starts and ends at its distance from the corner."""
+    """Round the corners of a line; each bend starts and ends at its distance from the corner."""
     line = [points[0]]
     for n in range(1, len(points) - 1):
         corner = points[n]
@@ -151,13 +151,13 @@ def _round_corners(points: Sequence[Point], bends: Sequence[float], steps: int =
 
 
 def _towards(point: Point, other: Point, way: float) -> Point:
-    """Return the point at a distance towards the other, but half-way at most."""
+    """Return the point at a distance towards another, but half-way at most."""
     share = min(0.5, way / math.dist(point, other))
     return (point[0] + (other[0] - point[0]) * share, point[1] + (other[1] - point[1]) * share)
 
 
 def _river_courses(network: Network) -> list[list[int]]:
-    """Join the boat links to one course from mouth to source, if they form one; else each link is its own."""
+    """Join the boat links to one course from mouth to source if possible; else each link is its own."""
     links = [(link.a, link.b) for link in network.links if link.transport == "boat"]
     around: dict[int, list[int]] = {}
     for a, b in links:
@@ -173,7 +173,7 @@ def _river_courses(network: Network) -> list[list[int]]:
 
 
 def _river_stretches(network: Network, places: Places) -> list[tuple[int, int, tuple[Point, ...]]]:
-    """Return the stretch of river of each boat link."""
+    """Return the stretch of river for each boat link."""
     steps, found = 10, []
     for course in _river_courses(network):
         curve = smooth([places[number] for number in course], steps)

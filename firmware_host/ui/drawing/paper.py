@@ -1,4 +1,4 @@
-"""Measure the paper on which a map lies, and where its stations lie on it."""
+"""Define the size of a map on paper and the places of its stations there."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ EDGE = 22.0
 
 
 def spot(x: float, y: float, aspect: float) -> tuple[float, float]:
-    """Convert shares of a board's width and height to units."""
+    """Convert fractions of a board's width and height to units."""
     width = WIDTH - 2 * EDGE
     return EDGE + x * width, EDGE + y * width / aspect
 

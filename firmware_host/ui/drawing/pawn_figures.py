@@ -1,4 +1,4 @@
-"""Draw the pawns of the board's picture: detectives as in any game's box, Mister X with his coat and his hat. Pure."""
+"""Draw the pawns of the board's picture: classic detectives, and Mister X with coat and hat. Pure."""
 
 from __future__ import annotations
 
@@ -23,19 +23,22 @@ _SEAMS = (((-4.2, -19.6), (0, -11.5), (4.2, -19.6)), ((0, -11.5), (0, 0.8)), ((-
 _GROWN = {MR_X: 1.5}
 _LEANS = (0, 9, -9, 18, -18)  # degrees
 _HEIGHTS = (6, 17, 28)  # where on its body a pawn may hide something, in units above its foot
-_CLEAR = 9.0  # farther than so from every plate is clear enough, in units of its size
+_CLEAR = 9.0  # a distance from every plate, in units of its size, that is clear enough
 
 
 def pawn_size(pawn: str) -> float:
-    """Return how many times as large as a detective's a pawn is drawn."""
+    """Return a pawn's size relative to a detective's."""
     return _GROWN.get(pawn, 1.15 if pawn in FUGITIVES else 1.0)
 
 
 def draw_pawn(canvas: Canvas, foot: Point, pawn: str, lean: float) -> None:
-    """Draw a pawn with its foot on a point; `lean` is by how many degrees it leans to the right."""
+    """Draw a pawn with its foot on a point; `lean` is its lean to the right, in degrees."""
     size, colour = pawn_size(pawn), PAWNS[pawn]
 
-    raised = foot[0], foot[1] - 10 * size * math.sin(math.radians(abs(lean)))  # no corner comes lower as it leans
+    raised = (
+        foot[0],
+        foot[1] - 10 * size * math.sin(math.radians(abs(lean))),
+    )  # no corner gets lower
 
     def turned(points: Sequence[Point]) -> list[Point]:
         return [_turned(raised, (x * size, y * size), lean) for x, y in points]
@@ -56,16 +59,16 @@ def draw_pawn(canvas: Canvas, foot: Point, pawn: str, lean: float) -> None:
 
 
 def place_pawn(station: int, places: Mapping[int, Point], radius: float, size: float) -> tuple[Point, float]:
-    """Return where on the edge of its station's plate a pawn hides no other number, or as little as possible.
+    """Return where on its station's plate a pawn hides as few other numbers as possible.
 
     Args:
         station: the station.
         places: each station's centre, in units.
         radius: radius of a station's plate, in units.
-        size: how many times as large as a detective's the pawn is.
+        size: the pawn's size relative to a detective's.
 
     Returns:
-        where its foot is, and by how many degrees it leans to the right.
+        its foot's place, and its lean to the right in degrees.
     """
     x, y = places[station]
     others = [place for number, place in places.items() if number != station]

@@ -1,6 +1,6 @@
-"""Draw the public display: what everyone may read, from a `Scene` alone.
+"""Draw the public display from a `Scene`.
 
-It knows nothing of Mister X but what is public on the table: no view of his can be passed in.
+No view of Mister X's can be passed in, so only public facts can appear.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ from firmware_host.ui.prompt_wording import prompt
 from firmware_host.ui.vocabulary import pawn_name, player_word, side_name, ticket_letter, ticket_name, winner
 
 _Bar = tuple[str, str]
-"""The texts of a bar of light: words, and a time at its right end."""
+"""The texts of a lit bar: words, and a time at its right end."""
 
 _BAR = 9
 _MOST_TROUBLES = 3
-"""Troubles that are listed at most; more would leave no room for what to do."""
+"""The most troubles listed; more would leave no room for what to do."""
 _DIE = 9
 _NAME_WIDTH = 36  # room for a pawn's name beside its die
 _WIDE = WIDTH - 2
@@ -75,14 +75,14 @@ class DisplayContent:
 
 
 def display(scene: Scene) -> Image.Image:
-    """Draw the public display as a picture: mode "1", 128 by 64."""
+    """Draw the public display as a 128 by 64 picture of mode "1"."""
     return paint(layout(content_of(scene)))
 
 
 def invitation(code: Sequence[str]) -> Image.Image:
-    """Draw the code that makes a phone Mister X's, where he has no screen of his own: mode "1", 128 by 64.
+    """Draw the code for Mister X's phone if Mister X has no screen: mode "1", 128 by 64.
 
-    Whoever scans it first has his seat, in front of everyone: see docs/threats.md.
+    The first to scan it gets Mister X's seat, in front of everyone: see docs/threats.md.
 
     Args:
         code: its rows, as `scan_code.layout` takes them.
@@ -91,12 +91,12 @@ def invitation(code: Sequence[str]) -> Image.Image:
 
 
 def display_lines(scene: Scene) -> list[str]:
-    """Write the public display as text, nothing cut short."""
+    """Return the public display as text, without truncation."""
     return lines(content_of(scene))
 
 
 def lines(content: DisplayContent) -> list[str]:
-    """Write the content of the public display as text, nothing cut short."""
+    """Return a display's content as text, without truncation."""
     head = " · ".join((content.headline, *content.counts[:1]))
     rows = [head, *content.text.split("\n"), *map(trouble_line, content.troubles), content.coach]
     rows += [*_dice_lines(content.dice), content.tally, "".join(content.log).strip()]
@@ -139,7 +139,7 @@ def layout(content: DisplayContent) -> list[Mark]:
 
 
 def _phase_name(phase: Phase) -> str:
-    """Return the headline of a phase in which it is nobody's turn."""
+    """Return the headline of a phase that is nobody's turn."""
     match phase:
         case Phase.NO_GAME:
             return "Yardboard"
@@ -173,7 +173,7 @@ def _counts(view: PublicView) -> tuple[str, ...]:
 
 
 def _entry_text(entry: LogEntry) -> str:
-    """Write a log entry as its ticket's letter, with the station if public; "+" joins a double move's halves."""
+    """Return a log entry as a ticket's letter, with a public station; "+" joins a double move's halves."""
     joint = "+" if entry.double == 2 else " "
     if entry.ticket == FREE and entry.station is not None:
         return f"{joint}{entry.station}"
@@ -181,9 +181,9 @@ def _entry_text(entry: LogEntry) -> str:
 
 
 def _seats_text(seats: Mapping[str, str], names: Mapping[str, str]) -> str:
-    """Word who plays where, computers first: the line may be too short for everybody's name.
+    """Return who plays in each seat, computers first: the line may be too short for all names.
 
-    The seats of people are left out whose name there is none of, or no letters for.
+    People without a name, or with a name in other letters, are omitted.
     """
     said = {seat: _in_our_letters(name) for seat, name in names.items()}
     said |= {seat: player_word(player) for seat, player in seats.items()}
@@ -192,19 +192,19 @@ def _seats_text(seats: Mapping[str, str], names: Mapping[str, str]) -> str:
 
 
 def _in_our_letters(name: str) -> str:
-    """Return a name as far as the display has its letters, without accents if need be; "" if it has not."""
+    """Return a name in the display's letters, without accents if necessary; "" if it has other letters."""
     bare = "".join(char for char in unicodedata.normalize("NFKD", name) if not unicodedata.combining(char))
     return next((one for one in (name, bare) if TEXT.covers(one) and SMALL.covers(one)), "")
 
 
 def _tally_text(tally: Mapping[str, tuple[int, int]]) -> str:
-    """Word what each side has won, and what it needs."""
+    """Return each side's won chips, and how many it needs."""
     names = {side: "X" if side == MR_X else side_name(side) for side in tally}
     return " · ".join(f"{names[side]} {won}/{needed}" for side, (won, needed) in tally.items())
 
 
 def _dice_lines(dice: DiceShown | None) -> list[str]:
-    """Write the dice as text: a line for the open ones and one for the used ones."""
+    """Return the dice as text: a line for the open ones and one for the used ones."""
     if dice is None:
         return []
     faces = " ".join(map(ticket_name, dice.faces))
@@ -227,7 +227,7 @@ def _heading(content: DisplayContent) -> Iterator[Mark]:
 
 
 def _bars(troubles: tuple[Trouble, ...]) -> Iterator[tuple[_Bar, ...]]:
-    """Yield ways to show the troubles in bars, the fullest first: two bars each, one each, or the first few."""
+    """Yield ways to show the troubles in bars, the fullest first: two bars each, one each, the first few."""
     if len(troubles) <= 2:
         yield tuple(bar for each in troubles for bar in full_words(each))
     for count in range(min(_MOST_TROUBLES, len(troubles)), 0, -1):
@@ -239,7 +239,7 @@ def _bars(troubles: tuple[Trouble, ...]) -> Iterator[tuple[_Bar, ...]]:
 
 
 def _draw_bar(text: str, since: str, y: int) -> Iterator[Mark]:
-    """Draw a bar of light with words in it, cut short before the time at its right end."""
+    """Draw a lit bar with words, truncated before the time at its right end."""
     yield Rectangle(0, y, WIDTH, _BAR)
     room = WIDTH - 4
     if since:
@@ -260,7 +260,7 @@ def _bars_height(bars: tuple[_Bar, ...]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A row at the display's foot: a line of text, or of dice and words; `height` includes blank pixels above."""
+    """A row at the display's foot: a line of text, or dice and words; `height` includes the gap above."""
 
     height: int
     text: str = ""
@@ -292,8 +292,8 @@ def _possible_feet(content: DisplayContent) -> Iterator[tuple[Font, tuple[_Row, 
     """Yield the possible feet below a text in a font, the best first."""
     if content.dice is None:
         if content.coach:
-            told, small = _Row(SMALL.height + 2, truncate(content.coach, SMALL, _WIDE)), _text_row(content, SMALL)
-            yield from ((TEXT, (told, *small)), (SMALL, (told, *small)), (SMALL, (told,)))
+            coach, small = _Row(SMALL.height + 2, truncate(content.coach, SMALL, _WIDE)), _text_row(content, SMALL)
+            yield from ((TEXT, (coach, *small)), (SMALL, (coach, *small)), (SMALL, (coach,)))
         yield TEXT, _text_row(content, TEXT)
         small = _text_row(content, SMALL)
         yield from ((TEXT, small), (SMALL, small))
@@ -315,9 +315,9 @@ def _text_row(content: DisplayContent, font: Font) -> tuple[_Row, ...]:
 
 
 def _draw_dice(dice: Sequence[tuple[str, str]], notes: tuple[str, ...], y: int) -> Iterator[Mark]:
-    """Draw dice side by side, each after the name of its pawn, if any, with notes at the right.
+    """Draw dice side by side, each after its pawn's name, if any, with notes at the right.
 
-    A die not rolled yet is a mere line. What does not fit is left out.
+    A die not rolled yet is a dash. What does not fit is omitted.
     """
     x, end = 1, WIDTH - 1
     for note in reversed(notes):
@@ -337,7 +337,7 @@ def _draw_dice(dice: Sequence[tuple[str, str]], notes: tuple[str, ...], y: int) 
 
 
 def _log_end(log: tuple[str, ...], font: Font) -> str:
-    """Return as much of the log's end as fits the width, after an ellipsis if cut."""
+    """Return as much of the log's end as fits the width, after an ellipsis if truncated."""
     whole = "".join(log).strip()
     if font.width(whole) <= _WIDE:
         return whole

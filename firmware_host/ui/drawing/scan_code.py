@@ -1,4 +1,4 @@
-"""Draw a QR code for a screen of 128 by 64, and at its right what comes of scanning it. Pure."""
+"""Draw a QR code for a screen of 128 by 64, with an explanation at its right. Pure."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from collections.abc import Iterator, Sequence
 from firmware_host.ui.drawing.fonts import TEXT, fit_line
 from firmware_host.ui.drawing.layout import HEIGHT, WIDTH, Mark, Rectangle, centred, centred_text
 
-_MODULE = 2  # pixels of a code's module: a phone's camera needs that many
+_MODULE = 2  # pixels per module of a code: a phone's camera needs that many
 _TITLE_HEIGHT = 13
 
 
 def layout(code: Sequence[str], title: str, text: str) -> Iterator[Mark]:
-    """Return the marks of a code, dark on light in the middle of a lit square, and of the words beside it.
+    """Return the marks of a code, dark on a lit square, and of the words beside it.
 
     Args:
-        code: its rows, at most `handset_page_kinds.LARGEST_CODE`, a character a module: "1" for a dark one.
+        code: its rows, at most `handset_page_kinds.LARGEST_CODE`, a character per module: "1" for a dark one.
         title: a word above the text.
-        text: what comes of it.
+        text: the effect of scanning it.
     """
     margin = (HEIGHT - _MODULE * len(code)) // 2
     yield Rectangle(0, 0, HEIGHT, HEIGHT)

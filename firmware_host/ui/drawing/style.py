@@ -1,4 +1,4 @@
-"""Define the colours and small shapes that the parts of the board's picture share."""
+"""Define the colours and small shapes shared by the parts of the board's picture."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ GREY: Colour = (154, 162, 177)
 
 
 def draw_line(canvas: Canvas, points: Sequence[Point], transport: str, fade: float, name: str) -> None:
-    """Draw a stretch of line in its transport's colour and pattern; patterns help those who see no colours."""
+    """Draw a stretch of line in its transport's colour and pattern; patterns help colour-blind people."""
     paint = mix(PAINT[transport], NIGHT, fade)
     match transport:
         case "taxi":
@@ -73,7 +73,7 @@ def draw_head(canvas: Canvas, tip: Point, angle: float, paint: Colour) -> None:
 
 
 def box(left: float, top: float, wide: float, high: float) -> list[Point]:
-    """Return a rectangle with its corners cut."""
+    """Return a rectangle with bevelled corners."""
     right, low, cut = left + wide, top + high, 4.0
     return [
         (left + cut, top), (right - cut, top), (right, top + cut), (right, low - cut),

@@ -1,4 +1,4 @@
-"""Draw the board's picture in a process of its own: it takes long, and a thread would hold up the table."""
+"""Draw the board's picture in a separate process: it takes long, and a thread would slow the table."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from firmware_host.system.translatable_text import translatable
 from firmware_host.ui.drawing import board_picture
 
 PATIENCE = 60.0
-"""The longest time that a picture may take, in seconds."""
+"""The longest time for a picture, in seconds."""
 
 _NOT_DRAWN = gettext_noop("The picture could not be drawn: {why}.")
 
@@ -32,10 +32,10 @@ class CannotDraw(RuntimeError):
 def png(network: Network, drawn: Mapping[str, Any]) -> bytes:
     """Return the picture as a PNG file, drawn by another process; call it on a thread that may wait.
 
-    It is in the language that is said where this is called.
+    It uses the caller's language.
 
     Args:
-        network: the map, or the tiles as they lie.
+        network: the map, or the tiles in their layout.
         drawn: all other arguments of `board_picture.png`.
 
     Raises:
@@ -57,7 +57,7 @@ def png(network: Network, drawn: Mapping[str, Any]) -> bytes:
 
 
 def main() -> None:
-    """Draw in the other process: the description comes in, the file goes out."""
+    """Run in the other process: read the description from stdin, and write the file to stdout."""
     os.nice(_LOW)
     said_in, network, drawn = pickle.load(sys.stdin.buffer)  # noqa: S301 - from the process that started this one
     file = io.BytesIO()

@@ -1,1 +1,1 @@
-"""How each game is worded and drawn beyond what all games share: a file a game, and a registry."""
+"""Word and draw each game's own things: a file per game, and a registry."""

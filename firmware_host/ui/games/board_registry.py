@@ -1,4 +1,4 @@
-"""All boards as they are drawn. What is no printed map has a file in this folder, and a line here."""
+"""Register the styles of all boards. Each board that is not a printed map has a file here."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _BOARDS: Mapping[type[Network], BoardStyle[Any]] = {Network: BoardStyle(), Tilin
 
 
 def board_style(network: Network) -> BoardStyle[Any]:
-    """Return how a map, or what is laid instead of one, is drawn.
+    """Return the drawing style of a network.
 
     Raises:
         KeyError: no such network is registered.

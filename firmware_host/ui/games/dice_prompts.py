@@ -1,4 +1,4 @@
-"""Word what the dice game asks: tiles to be laid, dice to be rolled or entered. Public through and through."""
+"""Word the dice game's prompts: tiles to lay, dice to roll or enter. Everything here is public."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from firmware_host.ui.vocabulary import all_of, any_of, key_name, pawn_name, tic
 
 
 def tiles_words(layout: str) -> str:
-    """Return how the tiles have to be laid (DI-01, DI-06)."""
+    """Return how to lay the tiles (DI-01, DI-06)."""
     said = [gettext("Lay the tiles: {tiles}.", tiles=" / ".join(" ".join(row) for row in layout.split()))]
     said += [gettext("Small letters: light side up.")] if layout != layout.upper() else []
     return " ".join([*said, gettext("CONFIRM when they lie")])
 
 
 def dice_words(ask: Ask, view: PublicView, entered: tuple[str, ...]) -> str:
-    """Return that dice are to be rolled, by the table or by hand, and what was entered of them so far (DI-13)."""
+    """Return the request to roll dice, or to enter rolled ones, with the entries so far (DI-13)."""
     pawns = any_of(map(pawn_name, ask.pawns))
     if ask.kind is Kind.ENTERED:
         return gettext("{pawns} rolled {faces}? CONFIRM, or BACK to mend it", pawns=pawns, faces=_faces(entered))
@@ -43,7 +43,7 @@ def dice_words(ask: Ask, view: PublicView, entered: tuple[str, ...]) -> str:
 
 
 def dice_left(ask: Ask, view: PublicView, entered: tuple[str, ...]) -> str:
-    """Return in few words how many dice are still to be entered; "" until the first one is."""
+    """Return in few words how many dice are still to be entered; "" before the first."""
     if view.to_roll is None or not entered:
         return ""
     left, keys = view.to_roll.count - len(entered), any_of(map(key_name, ask.tickets))
@@ -51,7 +51,7 @@ def dice_left(ask: Ask, view: PublicView, entered: tuple[str, ...]) -> str:
 
 
 def _faces(faces: tuple[str, ...]) -> str:
-    """Dice in few words: "taxi and 2 bus"."""
+    """Return a list of dice in few words: "taxi and 2 bus"."""
     counts = Counter(faces).items()
     return all_of(
         gettext("{count} {face}", count=n, face=ticket_name(face)) if n > 1 else ticket_name(face) for face, n in counts

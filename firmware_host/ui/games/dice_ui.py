@@ -1,4 +1,4 @@
-"""Word and draw the dice game: its dice, and the tiles that it is played on."""
+"""Word and draw the dice game: its dice, and its tiles."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ _OTHER_ROWS = 2
 
 
 class DiceUi(GameUi[DiceView]):
-    """How the dice game is told."""
+    """The presentation of the dice game."""
 
     view = DiceView
 
     def mr_x_acts(self, view: DiceView) -> str:
-        """Return what Mister X is about to do: move, or choose his start (DI-10)."""
+        """Return Mister X's next kind of action: move, or choose his start (DI-10)."""
         if view.dice.tile:
             return super().mr_x_acts(view)
         return gettext("{pawn} chooses his start in secret", pawn=pawn_name(view.turn[0]))
 
     def extra_action(self, key: str, action: Action) -> str:
-        """Return that a token may be spent (DI-15)."""
+        """Return the offer to spend a token (DI-15)."""
         return gettext("{key} rolls again", key=key) if action == RollAgain() else super().extra_action(key, action)
 
     def stuck(self, pawns: str) -> str:
-        """Return that no die is of use to pawns."""
+        """Return that no die helps these pawns."""
         return gettext("{pawns} can use no die: CONFIRM stays", pawns=pawns)
 
     def nowhere(self) -> str:
-        """Return that no die is of use to a pawn in a hand."""
+        """Return that no die helps a held pawn."""
         return gettext("No die takes it anywhere")
 
     def events(self, old: DiceView, new: DiceView) -> list[str]:
@@ -78,7 +78,7 @@ class DiceUi(GameUi[DiceView]):
         return {DICE: len(view.dice.used) + _OTHER_ROWS}
 
     def page(self, name: str, view: DiceView, cursor: int) -> Page:
-        """Return the page of dice: those that he may take, then where the others are."""
+        """Return the page of dice: those that Mister X may take, then all others."""
         if name != DICE:
             return super().page(name, view, cursor)
         dice = view.dice
@@ -91,7 +91,7 @@ class DiceUi(GameUi[DiceView]):
         return Columns(DICE, title, ("", ""), tuple(rows), cursor)
 
     def station_note(self, view: DiceView, station: int) -> str:
-        """Return the tile on which a place lies."""
+        """Return the tile of a place."""
         network = view.network
         return gettext("tile {tile}", tile=network.letters[station]) if isinstance(network, Tiling) else ""
 
@@ -115,7 +115,7 @@ class DiceUi(GameUi[DiceView]):
         }
 
     def step_values(self, view: DiceView) -> dict[str, Any]:
-        """Return the dice that lay on the table then, and the tokens left."""
+        """Return the dice on the table at a step, and the tokens left."""
         dice = view.dice
         return {DICE: {"open": list(dice.rolled), "used": [face for _, face in dice.used]}, "tokens": dice.tokens}
 

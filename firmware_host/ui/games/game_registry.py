@@ -1,4 +1,4 @@
-"""All games as they are told. A new one is a file in this folder that holds its `GAME`, and a line here."""
+"""Register the presentations of all games. Each has a file here with its `GAME`, and a line below."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _GAMES: Mapping[type[PublicView], GameUi[Any]] = {
 
 
 def game_ui(view: PublicView) -> GameUi[Any]:
-    """Return how the game of a view is told.
+    """Return the presentation of a view's game.
 
     Raises:
         KeyError: no game is registered for such views.

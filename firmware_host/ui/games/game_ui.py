@@ -1,4 +1,4 @@
-"""Define what a game may word in its own way. Public through and through: it is made from public views."""
+"""Define what a game may word and draw in its own way. Everything here is public."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class DiceShown:
         faces: the open, unused faces, or those entered so far.
         awaited: how many are still to be rolled or entered.
         used: each pawn that has used a die, and the face.
-        notes: what else is to be told of them, in a few words each.
+        notes: other facts about them, in a few words each.
     """
 
     faces: tuple[str, ...]
@@ -33,20 +33,20 @@ class DiceShown:
 
 
 class GameUi(Generic[V]):
-    """How a game is told: what this class says holds for a game that overrides nothing.
+    """The presentation of a game; this class is the default.
 
     Attributes:
-        view: the public view by which the game is known.
-        tells_hands: whether it is told who holds what; pointless where everything comes back every round.
+        view: the class of the game's public view.
+        announces_hands: whether to announce players' tickets; pointless if all tickets return every round.
     """
 
     view: ClassVar[type[PublicView]] = PublicView
-    tells_hands: ClassVar[bool] = True
+    announces_hands: ClassVar[bool] = True
 
     # ---- words ----
 
     def mr_x_acts(self, view: V) -> str:
-        """Return what Mister X is about to do, as far as everyone may know; a sentence without its full stop."""
+        """Return Mister X's next kind of action, as far as it is public; a sentence without its full stop."""
         who = pawn_name(view.turn[0])
         if view.open_moves:
             return _moves_in_the_open(who, view.double)
@@ -59,31 +59,31 @@ class GameUi(Generic[V]):
         return moving(view)
 
     def extra_action(self, key: str, action: Action) -> str:
-        """Return what a key does that plays another action for the detectives: "BACK rolls again"."""
+        """Return the effect of a key that plays another action for the detectives: "BACK rolls again"."""
         return gettext("{key} plays {action}", key=key, action=type(action).__name__)
 
     def stuck(self, pawns: str) -> str:
-        """Return what is told of pawns that can only stay, given their names."""
+        """Return the sentence about pawns that can only stay, given their names."""
         return gettext("{pawns} can only stay: CONFIRM stays", pawns=pawns)
 
     def nowhere(self) -> str:
-        """Return why a pawn in a hand has nowhere to go, a sentence without its full stop; "" if that is plain."""
+        """Return why a held pawn has no destination, a sentence without its full stop; "" if obvious."""
         return ""
 
     def happened(self, what: Happening) -> str:
-        """Return in a few words what has just happened and the board does not show."""
+        """Return the last event in a few words, if the board does not show it."""
         return type(what).__name__
 
     def events(self, old: V, new: V) -> list[str]:
-        """Return a line for each thing that has happened between two views and only this game has."""
+        """Return a line for each event between two views that only this game has."""
         return []
 
     def spent(self, view: V, pawn: str) -> list[str]:
-        """Return by what a pawn has made its last move, if not by a ticket that it held."""
+        """Return the means of a pawn's last move, if it was not one of its tickets."""
         return []
 
     def reason(self, outcome: Outcome, view: V) -> str:
-        """Return why the game is over, as a sentence; of a capture it tells who and where, once the route is open."""
+        """Return why the game is over, as a sentence; for a capture with pawn and station, once public."""
         if outcome.reason == "rounds_over":
             return ngettext("{count} round is over.", "{count} rounds are over.", view.round)
         if outcome.reason not in ("captured", "walked_in") or not view.route:
@@ -99,7 +99,7 @@ class GameUi(Generic[V]):
         return gettext("Mister X had to go to {pawn} at {station}.", pawn=there, station=station)
 
     def headline(self, outcome: Outcome, view: V) -> str:
-        """Return how the game ended, with its round, station and catcher, as a title without a full stop."""
+        """Return how the game ended, with round, station and catcher, as a title without a full stop."""
         pawn, station = self.catch(outcome, view)
         if not station:
             return winner(outcome)
@@ -115,9 +115,9 @@ class GameUi(Generic[V]):
         return gettext("Caught in round {round} by {pawn} at {station}", pawn=pawn_name(pawn), **where)
 
     def catch(self, outcome: Outcome, view: V) -> tuple[str, int]:
-        """Return which detective caught a pawn of Mister X's, "" for none, and at which station.
+        """Return the detective that captured a pawn of Mister X's, or "", and the station.
 
-        Where he got away it is the last station of his route; 0 while that is secret.
+        If he got away it is the last station of his route; 0 while that is secret.
         """
         if not view.route:
             return "", 0
@@ -131,7 +131,7 @@ class GameUi(Generic[V]):
     # ---- the map ----
 
     def next_stations(self, view: V, pawn: str) -> frozenset[int]:
-        """Return where a detective's pawn may go with its next move, by its tickets; by no boat where none is paid."""
+        """Return a detective's possible destinations with its tickets; without tickets also without boats."""
         if pawn not in view.pawns:
             return frozenset()
         hand = view.tickets.get(pawn) or {}
@@ -143,19 +143,19 @@ class GameUi(Generic[V]):
     # ---- screens and pictures ----
 
     def tally(self, view: V) -> Mapping[str, tuple[int, int]]:
-        """Return what each side has won and what it needs, shown instead of a log; empty where there is a log."""
+        """Return what each side has won and what it needs, shown instead of a log; empty in games with a log."""
         return {}
 
     def dice_shown(self, view: V, entered: tuple[str, ...]) -> DiceShown | None:
-        """Return the dice that lie on the table, given the faces entered so far; None for none."""
+        """Return the dice on the table, given the faces entered so far; None without dice."""
         return None
 
     def pages(self, view: V) -> Mapping[str, int]:
-        """Return the pages of its own that the handset can open: name -> how many rows the cursor can stand on."""
+        """Return the game's own handset pages: name -> the number of rows for the cursor."""
         return {}
 
     def page(self, name: str, view: V, cursor: int) -> Page:
-        """Return one of these pages.
+        """Return one of the game's own pages.
 
         Raises:
             KeyError: there is no such page.
@@ -163,17 +163,17 @@ class GameUi(Generic[V]):
         raise KeyError(name)
 
     def station_note(self, view: V, station: int) -> str:
-        """Return what is told of a station that Mister X may choose; "" for where he comes from."""
+        """Return a note about a station that Mister X may choose; "" without one."""
         return ""
 
     # ---- JSON ----
 
     def scene_values(self, view: V, entered: tuple[str, ...]) -> dict[str, Any]:
-        """Return what `json_views` tells of this game alone, given the faces entered so far."""
+        """Return the fields of `json_views` that only this game has, given the faces entered so far."""
         return {}
 
     def step_values(self, view: V) -> dict[str, Any]:
-        """Return what is told of a step of a finished game, of this game alone."""
+        """Return the fields of a finished game's step that only this game has."""
         return {}
 
 

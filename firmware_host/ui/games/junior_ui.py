@@ -1,4 +1,4 @@
-"""Word and draw the junior game: success chips instead of a log, and tickets that come back every round."""
+"""Word and draw the junior game: success chips instead of a log, tickets that return every round."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ CHIPS = "chips"
 
 
 class JuniorUi(GameUi[JuniorView]):
-    """How the junior game is told."""
+    """The presentation of the junior game."""
 
     view = JuniorView
-    tells_hands = False
+    announces_hands = False
 
     def mr_x_acts(self, view: JuniorView) -> str:
         """Return who picks a ticket (JU-04)."""
@@ -87,7 +87,7 @@ class JuniorUi(GameUi[JuniorView]):
         return {CHIPS: {side: {"won": won, "needed": needed} for side, (won, needed) in view.chips.items()}}
 
     def step_values(self, view: JuniorView) -> dict[str, Any]:
-        """Return how many success chips were won by then."""
+        """Return the number of success chips won at a step."""
         return {CHIPS: {side: won for side, (won, _) in view.chips.items()}}
 
 

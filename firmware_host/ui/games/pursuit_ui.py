@@ -1,4 +1,4 @@
-"""Word the pursuit games. What only they have: Mister X takes a ticket for having shown himself (US-10)."""
+"""Word the pursuit games. Only they have tickets that Mister X takes after surfacing (US-10)."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from firmware_host.ui.vocabulary import pawn_name, ticket_name
 
 
 class PursuitUi(GameUi[PursuitView]):
-    """How the pursuit games are told."""
+    """The presentation of the pursuit games."""
 
     view = PursuitView
 
     def mr_x_acts(self, view: PursuitView) -> str:
-        """Return what Mister X is about to do: move, or take a ticket."""
+        """Return Mister X's next kind of action: move, or take a ticket."""
         if view.giving:
             return gettext("Mister X takes a ticket from {pawn}", pawn=pawn_name(view.giving[0]))
         return super().mr_x_acts(view)
@@ -38,7 +38,7 @@ class PursuitUi(GameUi[PursuitView]):
         return [gettext("Mister X takes a ticket from {pawn}: {ticket}.", pawn=pawn, ticket=ticket)]
 
     def scene_values(self, view: PursuitView, entered: tuple[str, ...]) -> dict[str, Any]:
-        """Return who has yet to give a ticket."""
+        """Return the pawns from which a ticket has yet to be taken."""
         return {"giving": list(view.giving)}
 
 

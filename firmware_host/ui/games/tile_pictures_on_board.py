@@ -1,6 +1,6 @@
-"""Lay the illustrated tiles of the dice game as they lie on the table, with their lines and one-way arrows (DI-06).
+"""Compose a dice game's board from its tiles' artwork, with lines and one-way arrows (DI-06).
 
-Their drawings are made when the package is built; bus lines run across tiles, so that lines are drawn here.
+The tiles are drawn when the package is built; bus lines run across tiles, so lines are drawn here.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ TILE = 2 * (WIDTH - 2 * EDGE) / TRAY
 """Width and height of a tile on the board, in units."""
 
 SCALE = 1.8
-"""How much larger than on London's map tiles are drawn."""
+"""The factor on the scale of London's map."""
 
-_LANE = 5.6 * SCALE  # how far lines that share a street run apart
+_LANE = 5.6 * SCALE  # distance between lines in the same street
 _SIDE = re.compile(r'^<g id="(?:ground|stops)-(\w)">.*\n', re.MULTILINE)
-_AHEAD = {"taxi": 2, "bus": 17}  # how far before a stretch's middle a tip lies, so that one arrow hides no other
+_AHEAD = {"taxi": 2, "bus": 17}  # how far a tip lies before a stretch's middle, so that arrows do not hide each other
 _LAYERS = (("bc", "bus"), ("tc", "taxi"), ("b", "bus"), ("t", "taxi"))
 
 
 def tiles_artwork_name(tile_set: str) -> str:
-    """Return the name of the file with the drawings of a tile set, given its digest."""
+    """Return the name of the file with a tile set's artwork, given its digest."""
     return f"tiles-{hashlib.sha256(tile_set.encode()).hexdigest()[:12]}.svg"
 
 
@@ -36,8 +36,8 @@ def lay_tiles(sheet: str, network: Tiling, places: Mapping[int, Point], height: 
     """Return the document of a board.
 
     Args:
-        sheet: the document with the drawings of all tiles.
-        network: the tiles as they lie.
+        sheet: the document with all tiles' drawings.
+        network: the tiles in their layout.
         places: the middle of each place, in units.
         height: the height of the board, in units.
     """
@@ -56,7 +56,7 @@ def lay_tiles(sheet: str, network: Tiling, places: Mapping[int, Point], height: 
 
 
 def stretch_middles(line: Sequence[Point], stretches: int) -> list[tuple[Point, float]]:
-    """Return the middle of each of a line's equal stretches, with its direction there in radians."""
+    """Return the middle of each of a line's equal stretches, with the direction in radians."""
     legs = [(a, b, math.dist(a, b)) for a, b in pairwise(line) if a != b]
     whole = sum(length for _, _, length in legs)
     found = []
@@ -72,7 +72,7 @@ def stretch_middles(line: Sequence[Point], stretches: int) -> list[tuple[Point, 
 
 
 def one_way(network: Tiling, found: Iterable[Track]) -> list[tuple[str, Point, float]]:
-    """Return an arrow for each stretch of each one-way ride: its transport, where it is, and its direction."""
+    """Return an arrow for each stretch of each one-way ride: its transport, place and direction."""
     arrows = []
     for track in found:
         link = track.link
@@ -92,7 +92,7 @@ def _tiles(layer: str, spots: Iterable[tuple[str, float, float]]) -> str:
 
 
 def _lines(network: Tiling, places: Mapping[int, Point]) -> str:
-    """Draw the lines of taxis and buses with the arrows of one-way streets; the underground goes anywhere."""
+    """Draw the lines of taxis and buses with one-way arrows; the underground goes anywhere."""
     found = tracks(network, places, _LANE)
     paths = {
         transport: "".join(_path(track.points) for track in found if track.link.transport == transport)

@@ -19,26 +19,26 @@ _ONE_WAY = "one way"
 
 
 class TilesStyle(BoardStyle[Tiling]):
-    """How tiles are drawn. The underground goes anywhere, so the rings of its stops say enough."""
+    """The style of tiles. The underground goes anywhere, so rings around its stops are enough."""
 
     lines = ("bus", "taxi", "boat")
     fade = 0.25
     laid = True
 
     def share(self, network: Tiling) -> float:
-        """Return the share of the tray's height that the tiles take: its empty part is left out."""
+        """Return the share of the tray's height that the tiles take, without its empty part."""
         return len(network.rows) / TRAY
 
     def artwork(self, network: Tiling) -> str:
-        """Return the name of the file with the drawings of its tiles."""
+        """Return the name of the file with its tiles' artwork."""
         return tiles_artwork_name(network.tile_set)
 
     def lay_artwork(self, file: str, network: Tiling, places: Mapping[int, Point], height: float) -> str:
-        """Return the document of a board, made of the drawings of its tiles."""
+        """Return the document of a board from its tiles' artwork."""
         return lay_tiles(file, network, places, height)
 
     def draw_ground(self, canvas: Canvas, network: Tiling, places: Mapping[int, Point]) -> None:
-        """Draw each tile with its letter in the middle: a small one, and brighter ground, on its light side."""
+        """Draw each tile with its letter; the light side has a small letter and brighter ground."""
         for i, row in enumerate(network.layout.split()):
             for j, letter in enumerate(row):
                 first, last = network.rows[2 * i][2 * j], network.rows[2 * i + 1][2 * j + 1]
@@ -50,7 +50,7 @@ class TilesStyle(BoardStyle[Tiling]):
             draw_head(canvas, at, angle, mix(PAINT[transport], NIGHT, fade))
 
     def legend(self, network: Tiling) -> list[str]:
-        """Return the words of the legend; one-way streets are explained where there are any."""
+        """Return the words of the legend; one-way streets only if there are any."""
         return [*super().legend(network), *([_ONE_WAY] if network.barred else [])]
 
     def draw_sample(self, canvas: Canvas, at: Point, word: str) -> None:

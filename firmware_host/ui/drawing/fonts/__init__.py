@@ -1,7 +1,7 @@
-"""Provide our own one-bit letters, drawn as text art in the files beside this one, and fit texts in them into boxes.
+"""Provide our own one-bit fonts, drawn as text art in this folder's files, and fit texts into boxes.
 
-No font file and no font renderer takes part, so a picture is the same to the pixel wherever it is drawn. In a file, `#`
-is ink and `.` is not; a block has a line of characters and below it their shapes, side by side.
+Without font files and font renderers, a picture is the same to the pixel on every machine. In a file, `#` is ink and
+`.` is not; a block has a line of characters and below it their shapes, side by side.
 """
 
 from __future__ import annotations
@@ -15,23 +15,25 @@ from pathlib import Path
 from PIL import Image
 
 FOLDER = Path(__file__).resolve().parent
-"""Where the letters lie: `text.txt`."""
+"""The folder of the font files, such as `text.txt`."""
 
 SPELT_OUT = {"space": " ", "nbsp": "\u00a0", "nnbsp": "\u202f", "missing": "\0"}
-"""Characters that a file names in words: the blanks, at two of which no line ends, and the box that stands for every
-missing shape."""
+"""Characters that a file spells as words: the blanks, and the box for missing shapes.
+
+Lines do not break at two of the blanks.
+"""
 
 _MISSING = SPELT_OUT["missing"]
 
 ELLIPSIS = "…"
 
 _BREAKS = re.compile("[ \t]+")
-"""Where a line may end: at no blank that holds words together, as French has before its question marks."""
+"""Where a line may break: not at blanks that bind words, as French has before its question marks."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """One character: its rows from the top, each a text of `#` and `.`, all of one width."""
+    """One character's shape: its rows from the top, each a text of `#` and `.` of equal width."""
 
     rows: tuple[str, ...]
 
@@ -59,7 +61,7 @@ class Font:
     _columns: dict[str, bytes] = field(default_factory=dict, repr=False)
 
     def covers(self, text: str) -> bool:
-        """Whether every character of a text has a shape of its own."""
+        """Return whether every character of a text has a shape."""
         return all(char in self.shapes for char in text)
 
     def width(self, text: str) -> int:
@@ -76,7 +78,7 @@ class Font:
 
     @property
     def _stride(self) -> int:
-        """Bytes of one column: a bit a pixel, the top one first."""
+        """Bytes of one column: a bit per pixel, the top one first."""
         return (self.height + 7) // 8
 
     def _written(self, text: str) -> bytes:
@@ -96,7 +98,7 @@ class Font:
 
 
 def parse(name: str, art: str, *, height: int, gap: int) -> Font:
-    """Parse the font of a text-art file. Rows missing at the foot of a block are blank.
+    """Parse a font from a text-art file. Rows missing at the foot of a block are blank.
 
     Raises:
         ValueError: a block is malformed; the message names the font and the block's first line.
@@ -141,7 +143,7 @@ DIGITS = _load("digits", height=26, gap=2)
 
 
 def truncate(text: str, font: Font, width: int) -> str:
-    """Return the text if it fits into a width, else its beginning and an ellipsis."""
+    """Return the text if it fits a width, else its beginning and an ellipsis."""
     if font.width(text) <= width:
         return text
     for end in range(len(text) - 1, 0, -1):
@@ -152,7 +154,7 @@ def truncate(text: str, font: Font, width: int) -> str:
 
 
 def fit_line(text: str, width: int) -> tuple[Font, str]:
-    """Return the larger font if a text fits a width in it, else the small one; and the text, cut to fit."""
+    """Return the larger font if a text fits a width in it, else the small one, and the truncated text."""
     if TEXT.covers(text) and TEXT.width(text) <= width:
         return TEXT, text
     return SMALL, truncate(text, SMALL, width)
@@ -183,7 +185,7 @@ def text_height(count: int, font: Font) -> int:
 
 @lru_cache(maxsize=512)
 def fits(text: str, font: Font, width: int, height: int) -> bool:
-    """Whether a text fits into a box in a font, with no word broken and no character missing."""
+    """Return whether a text fits a box in a font, with no word broken and no character missing."""
     words = re.split(r"[ \t\n]+", text)
     return (
         all(font.covers(word) and font.width(word) <= width for word in words)
@@ -192,7 +194,7 @@ def fits(text: str, font: Font, width: int, height: int) -> bool:
 
 
 def fit(text: str, width: int, height: int) -> tuple[Font, list[str]]:
-    """Return the largest font in which a text fits into a box, and its lines; a text too long for all is cut."""
+    """Return the largest font in which a text fits a box, and its lines; too long a text is truncated."""
     if fits(text, TEXT, width, height):
         return TEXT, wrap(text, TEXT, width)
     lines = wrap(text, SMALL, width)
@@ -203,7 +205,7 @@ def fit(text: str, width: int, height: int) -> tuple[Font, list[str]]:
 
 
 def _cut_off(line: str, width: int) -> str:
-    """Cut a line to show that more text follows."""
+    """Truncate a line to show that more text follows."""
     while SMALL.width(line + ELLIPSIS) > width:
         line = line[:-1].rstrip()
     return line + ELLIPSIS

@@ -1,1 +1,1 @@
-"""Put a real board into service: learn how it is wired, and try out every device."""
+"""Commission a real board: learn its wiring, and test every device."""

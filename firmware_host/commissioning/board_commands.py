@@ -1,4 +1,4 @@
-"""Define the commands for a board that is built and put into service: `doctor`, `wiring`, `selftest`, `firmware`."""
+"""Define the commands for building a board: `doctor`, `wiring`, `selftest`, `firmware`."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ CONFIG = click.Path(path_type=Path, dir_okay=False)
 
 @click.group()
 def wiring() -> None:
-    """Draw how a board is to be wired, and learn how it is."""
+    """Draw a board's wiring, and learn the actual one."""
 
 
 @wiring.command("draw")
@@ -78,13 +78,13 @@ def _write(path: Path, text: str) -> None:
 @wiring.command()
 @click.argument("file", metavar="CONFIG", type=CONFIG)
 @click.option("--what", type=click.Choice(list(SECTIONS)), default="switches", show_default=True, help="What to learn.")
-@click.option("--only", metavar="NUMBERS", default="", help="These stations (or windows) anew, such as 58,74.")
-@click.option("--again", is_flag=True, help="From the beginning, whatever is known.")
+@click.option("--only", metavar="NUMBERS", default="", help="Learn these stations (or windows) again, such as 58,74.")
+@click.option("--again", is_flag=True, help="Start over, whatever is known.")
 def learn(file: Path, what: str, only: str, again: bool) -> None:
     """Touch station after station.
 
-    Which input and which lamp belongs to which station is learned and written to CONFIG, with its comments kept.
-    What is learned outlasts a power cut; say the same again to go on.
+    Learns which input and which lamp belongs to which station, and writes it to CONFIG, with its comments kept. What is
+    learned survives a power cut; run the same command again to continue.
     """
     try:
         config = load(file)
@@ -116,10 +116,10 @@ def learn(file: Path, what: str, only: str, again: bool) -> None:
 @click.option("--keys", is_flag=True, help="Every key pressed once.")
 @click.option("--screens", is_flag=True, help="A test picture on each screen.")
 def selftest(file: Path, **chosen: bool) -> None:
-    """Try out every device.
+    """Test every device.
 
-    Lamps, switches, keys and screens, or those that are named, one after another; says what should be seen, and in
-    the end how each device is. The status is 1 if any was lost, failed or was not tried.
+    Tests lamps, switches, keys and screens, or the named ones, one after another: says what to look for, and at the end
+    reports each device. The status is 1 if any was lost, failed or was not tested.
     """
     try:
         config = load(file)
@@ -134,7 +134,7 @@ def selftest(file: Path, **chosen: bool) -> None:
 
 
 def _devices(config: Config, *needed: str) -> Backend:
-    """Make a board's devices. A device that is not needed and cannot be made counts as lost."""
+    """Create a board's devices. A device that cannot be created and is not needed counts as lost."""
     from firmware_host.table.device_factory import make_devices  # noqa: PLC0415 - no other command needs the drivers
 
     return make_devices(config, SystemClock(), needed=needed)
@@ -151,11 +151,11 @@ def _numbers(text: str, config: Config, what: str) -> tuple[int, ...]:
     return tuple(dict.fromkeys(known[word] for word in words))
 
 
-def _carry_out(config: Config, backend: Backend, exercise: Exercise, tell: Callable[[Sequence[str]], None]) -> None:
-    """Run an exercise in real time, and turn all lamps and screens off however it ends."""
+def _carry_out(config: Config, backend: Backend, exercise: Exercise, say: Callable[[Sequence[str]], None]) -> None:
+    """Run an exercise in real time, and turn all lamps and screens off at its end."""
     for told_to_end in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
         signal.signal(told_to_end, lambda number, _: sys.exit(128 + number))
-    bench = Workbench(backend, exercise, tell, samples=config.switches.samples)
+    bench = Workbench(backend, exercise, say, samples=config.switches.samples)
     terminal = Terminal()
     try:
         while not bench.done:
@@ -176,8 +176,8 @@ def _say(lines: Sequence[str]) -> None:
 def doctor(file: Path) -> None:
     """Check this machine.
 
-    Holds it against a configuration: groups, device files, settings of the kernel, packages, power, the journal's
-    place. The status is 1 if anything is found that cannot work.
+    Compares it with a configuration: groups, device files, kernel settings, packages, power, the journal's place. The
+    status is 1 if anything is found that cannot work.
     """
     try:
         config = load(file)
@@ -189,12 +189,12 @@ def doctor(file: Path) -> None:
         click.echo(printable(line))
     errors = sum(finding.level == "error" for finding in findings)
     if errors:
-        raise click.ClickException(f"{errors} thing{'s' if errors > 1 else ''} to mend before this board can work")
+        raise click.ClickException(f"{errors} thing{'s' if errors > 1 else ''} to repair before this board can work")
 
 
 @click.group()
 def firmware() -> None:
-    """Serve the microcontroller under the board."""
+    """Maintain the microcontroller under the board."""
 
 
 @firmware.command("install")
@@ -202,7 +202,7 @@ def firmware() -> None:
 def install_firmware(port: str | None) -> None:
     """Write the program to a Pico.
 
-    It must run MicroPython already: docs/build.md tells how that gets onto it. Every step is told and checked.
+    It must already run MicroPython: see docs/build.md. Every step is printed and checked.
     """
     try:
         install(port, click.echo)

@@ -1,4 +1,4 @@
-"""Define the commands `config`, which begins a configuration or a map, `check-config`, and `config-reference`."""
+"""Define the commands `config`, `check-config` and `config-reference`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from firmware_host.system.printable import printable
 
 @click.group("config")
 def config() -> None:
-    """Begin a configuration, or a map, of your own."""
+    """Create a configuration, or a map, of your own."""
 
 
 @config.command("new")
@@ -78,7 +78,7 @@ def import_map(sources: tuple[Path, ...], against: str | None, file: Path | None
 
 
 def _with_stations(stations: Collection[int]) -> Ground | None:
-    """Return the shipped map that has these stations and no others, if there is one."""
+    """Return the shipped map with exactly these stations, if there is one."""
     names = sorted(path.stem for path in (shipped_files.folder() / "maps").glob("*.toml"))
     grounds = map(shipped_files.load_ground, names)
     return next((one for one in grounds if isinstance(one, Network) and {*one.stations} == {*stations}), None)
@@ -88,7 +88,7 @@ def _write(path: Path, text: str) -> None:
     """Write a new file.
 
     Raises:
-        ClickException: it is there already, or cannot be written.
+        ClickException: it exists already, or cannot be written.
     """
     try:
         with path.open("x", encoding="utf-8") as opened:
@@ -104,8 +104,8 @@ def _write(path: Path, text: str) -> None:
 def check_config(file: Path) -> None:
     """Check a configuration.
 
-    Says whether it is good, or all that is wrong with it; and of each program of [players.NAME] whether this machine
-    shuts it in.
+    Reports that it is valid, or all its mistakes, and for each program of [players.NAME] whether this machine isolates
+    it.
     """
     try:
         config = load(file)
@@ -121,11 +121,11 @@ def check_config(file: Path) -> None:
 
 
 @click.command("config-reference")
-@click.option("--markdown", is_flag=True, help="As docs/configuration.md has it.")
+@click.option("--markdown", is_flag=True, help="In the form of docs/configuration.md.")
 def config_reference(markdown: bool) -> None:
     """Explain every key.
 
-    Type, unit, range, default and meaning of all that a configuration may say.
+    Shows the type, unit, range, default and meaning of everything in a configuration.
     """
     click.echo((as_markdown() if markdown else as_text()).rstrip("\n"))
 

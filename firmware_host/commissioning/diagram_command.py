@@ -17,12 +17,11 @@ from firmware_host.config.toml_file import ConfigError
 from firmware_host.ui.drawing.canvas import Canvas, Svg
 
 Drawer = Callable[[Canvas, Config, str], None]
-"""Draws one sheet. Takes the canvas, the configuration, and the name of the configuration's file to write on the sheet.
-"""
+"""Draws one sheet on a canvas, from the configuration; the text is the configuration file's name."""
 
 
 def sheets(config: Config) -> tuple[str, ...]:
-    """Return the names of a board's sheets in a good working order: "header", "chain", "chips", … "chips-2" is a page.
+    """Return the names of a board's sheets in working order, such as "header", "chain", "chips-2".
 
     Raises:
         ConfigError: the board is simulated.
@@ -31,7 +30,7 @@ def sheets(config: Config) -> tuple[str, ...]:
 
 
 def draw(config: Config, what: str) -> str:
-    """Draw a sheet as an SVG document. Pins, stations and lamps have ids such as "gpio-21", "chip-8-F" and "lamp-57".
+    """Draw a sheet as an SVG document with ids such as "gpio-21", "chip-8-F" and "lamp-57".
 
     Args:
         config: the board.
@@ -58,7 +57,7 @@ def draw_on(canvas: Canvas, config: Config, what: str) -> None:
 
 
 def _sheets(config: Config) -> dict[str, Drawer]:
-    """Return the sheets by their names: the header's, then those that the drivers have."""
+    """Return the sheets by name: the header's, then those of the drivers."""
     if config.simulated:
         raise ConfigError(f"{config.source}: a simulated board has no wires that could be drawn")
     found: dict[str, Drawer] = {"header": draw_header}

@@ -1,4 +1,4 @@
-"""Check for `yardboard doctor` whether this machine has what a configuration needs."""
+"""Check for `yardboard doctor` whether this machine meets a configuration's requirements."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MARKS = {"ok": "ok", "warning": "WARNING", "error": "ERROR"}
 
 
 def plan_of(config: Config, environ: Mapping[str, str] = os.environ) -> Requirements:
-    """Return what a configuration needs from its machine; for a simulated board, only a place for the journal.
+    """Return a configuration's requirements; for a simulated board, only a place for the journal.
 
     Raises:
         ConfigError: no place for the journal is given, and this user has no home folder.
@@ -47,7 +47,7 @@ def plan_of(config: Config, environ: Mapping[str, str] = os.environ) -> Requirem
 
 
 def check_machine(config: Config, root: Path = Path("/"), machine: HostFacts | None = None) -> list[Finding]:
-    """Check this machine against a configuration and return the finding of every check, good or bad."""
+    """Check this machine against a configuration and return every finding, good or bad."""
     return examine(plan_of(config), root, machine)
 
 

@@ -1,4 +1,4 @@
-"""Run a table's devices for an exercise: read and debounce the inputs, show what the exercise wants shown."""
+"""Run a table's devices for an exercise: read and debounce inputs, show the exercise's output."""
 
 from __future__ import annotations
 
@@ -18,14 +18,16 @@ Colour = tuple[int, int, int]
 """Red, green and blue, 0 to 255 each."""
 
 Lost = Mapping[str, str]
-"""The devices that are lost, each with the reason."""
+"""The lost devices, each with the reason."""
 
 QUIET = 0.1
-"""Seconds for which the switches are read before an exercise begins, and after they come back. What is closed at the
-end counts as closed from the start."""
+"""Seconds of reading the switches before an exercise begins, and after they come back.
+
+What is closed at the end counts as closed from the start.
+"""
 
 REFRESH = 1.0
-"""Seconds after which everything is sent again, so that a device that lost its power comes back."""
+"""Seconds after which everything is sent again, for a device that lost its power."""
 
 
 _DEVICES = ("switches", "keys", "lamps", "handset", "display")
@@ -34,8 +36,8 @@ _DEVICES = ("switches", "keys", "lamps", "handset", "display")
 class Exercise(Protocol):
     """A step-by-step task with the devices, without input or output of its own.
 
-    Each method that reports an event returns the lines to say to the person. Whatever the exercise noted down meanwhile
-    must be saved before they are said.
+    Each method that handles an event returns lines to print. Whatever the exercise noted meanwhile must be saved before
+    they are printed.
 
     Attributes:
         done: whether the exercise is over.
@@ -45,25 +47,25 @@ class Exercise(Protocol):
 
     @property
     def waiting(self) -> bool:
-        """Return whether a device is lost that the exercise needs. Its time stands still meanwhile."""
+        """Whether a device is lost that the exercise needs; its clock stops meanwhile."""
 
     def begin(self, closed: int, lost: Lost, now: float) -> list[str]:
-        """Begin the exercise, with these inputs closed and these devices lost."""
+        """Begin the exercise with these closed inputs and lost devices."""
 
     def devices_changed(self, closed: int, lost: Lost, now: float) -> list[str]:
-        """Report that other devices are lost from now on, or for another reason."""
+        """Handle a change of the lost devices or their reasons."""
 
     def contacts_changed(self, closed: int, now: float) -> list[str]:
-        """Report that other inputs are closed from now on."""
+        """Handle a change of the closed inputs."""
 
     def key_changed(self, name: str, down: bool, now: float) -> list[str]:
-        """Report that a key went down or up."""
+        """Handle a key that went down or up."""
 
     def line_typed(self, line: str, now: float) -> list[str]:
-        """Report that a line was typed at the terminal."""
+        """Handle a line typed at the terminal."""
 
     def tick(self, now: float) -> list[str]:
-        """Report that time has passed."""
+        """Handle the passing of time."""
 
     def lit_lamps(self, now: float) -> Mapping[int, Colour]:
         """Return the lamps that are lit, with their colours."""
@@ -91,7 +93,7 @@ def set_bits(mask: int) -> list[int]:
 
 
 def namer(switches: Switches) -> Callable[[int], str]:
-    """Return a function that names an input together with its place on the electronics: "input 12 (chip 2, pin E)"."""
+    """Return a function that describes an input and its place: "input 12 (chip 2, pin E)"."""
 
     def name(number: int) -> str:
         place = switches.place(number)
@@ -101,27 +103,27 @@ def namer(switches: Switches) -> Callable[[int], str]:
 
 
 def held_closed(mask: int, name: Callable[[int], str]) -> list[str]:
-    """Return a line for each of these inputs, saying that it is ignored until it opens."""
+    """Return a line for each of these inputs: it is ignored until it opens."""
     return [f"  {name(number)} stays closed; it is not listened to until it opens" for number in set_bits(mask)]
 
 
 class Workbench:
-    """Connects the devices of one table to one exercise. It does not advance time: `step` is one pass of a loop.
+    """The connection of a table's devices to an exercise. `step` is one pass of a loop.
 
     Args:
         backend: the devices.
         exercise: the exercise to run.
-        tell: says lines to the person, after saving what was noted.
+        say: prints lines, after saving the notes.
         samples: equal readings in a row after which a change of a switch counts.
     """
 
     def __init__(
-        self, backend: Backend, exercise: Exercise, tell: Callable[[Sequence[str]], None], *, samples: int = 3
+        self, backend: Backend, exercise: Exercise, say: Callable[[Sequence[str]], None], *, samples: int = 3
     ) -> None:
         now = backend.clock.now()
         self._backend = backend
         self._exercise = exercise
-        self._tell = tell
+        self._say = say
         self._name = namer(backend.switches)
         self._devices = Devices(_DEVICES, now)
         self._debounce = Debounce(backend.switches.count, samples)
@@ -132,31 +134,31 @@ class Workbench:
         self._early: list[str] = []  # lines typed before the exercise began
         self._lost: Lost = {}
         self._quiet_until = now  # until then the switches, though back, are not reported
-        self._last = self._time = now  # clock time; exercise time, which stands still while it waits
+        self._last = self._time = now  # clock time, and exercise time, which stops while it waits
         self._refresh_at = now
         self._shown: dict[str, bytes] = {}
 
     @property
     def done(self) -> bool:
-        """Return whether the exercise is over."""
+        """Whether the exercise is over."""
         return self._exercise.done
 
     def line_typed(self, line: str) -> None:
-        """Take a line that the person typed."""
+        """Queue or handle a typed line."""
         if self._begins_at is None:
             self._say(self._exercise.line_typed(line, self._time))
         else:
             self._early.append(line)
 
     def step(self) -> None:
-        """Run one pass: read the devices, report to the exercise, show what it wants shown."""
+        """Run one pass: read the devices, report to the exercise, show its output."""
         now = self._backend.clock.now()
         closed, keys, lost = self._read_switches(now), self._read_keys(now), self._lost_devices(now)
         if self._begins_at is None:
             self._continue(closed, keys, lost, now)
         elif now >= self._begins_at:
             self._begin(closed, lost, now)
-        if self._begins_at is not None or now >= self._refresh_at:  # a loss is only noticed at the next frame
+        if self._begins_at is not None or now >= self._refresh_at:  # only the next frame reveals a loss
             self._refresh_at = now + REFRESH
             self._shown.clear()
             self._backend.lamps.forget()
@@ -184,14 +186,14 @@ class Workbench:
             self._say(self._exercise.tick(self._time))
 
     def _lost_devices(self, now: float) -> Lost:
-        """Return the devices that are lost. The switches stay lost until they have been read for `QUIET` seconds."""
+        """Return the lost devices. Switches stay lost until they have been read for `QUIET` seconds."""
         gone = {name: self._devices[name].reason for name in _DEVICES if self._devices.away(name)}
         if "switches" in self._lost and now < self._quiet_until:
             gone["switches"] = self._lost["switches"]
         return gone
 
     def turn_off(self) -> None:
-        """Turn off all lamps and screens that can be reached."""
+        """Turn off all reachable lamps and screens."""
         now, backend = self._backend.clock.now(), self._backend
         backend.lamps.forget()
         try:
@@ -204,10 +206,10 @@ class Workbench:
 
     def _say(self, lines: Sequence[str]) -> None:
         if lines:
-            self._tell(lines)
+            self._say(lines)
 
     def _read_switches(self, now: float) -> int:
-        """Return the closed inputs without those that chatter; the last known ones if the switches cannot be read."""
+        """Return the closed inputs without chattering ones; the last known ones if reading fails."""
         if not self._devices.usable("switches", now):
             return self._closed
         try:

@@ -1,4 +1,4 @@
-"""Estimate what all lamps of a table would draw, and what they draw behind the configuration's limit."""
+"""Estimate the current of all lamps of a table, with and without the configured limit."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from hardware.current_limit import LimitedLamps, estimate_current
 
 
 class Power(NamedTuple):
-    """The estimated draw of all lamps of a table when all should be white, in milliamps.
+    """The estimated current of all lamps when all should be white, in milliamps.
 
     Attributes:
         full: at full power.
-        wanted: at the configuration's brightness.
-        limited: behind the configuration's current limit.
+        wanted: at the configured brightness.
+        limited: with the configured current limit.
         limit: the limit.
     """
 
@@ -33,7 +33,7 @@ class Power(NamedTuple):
 
 
 class _Paper:
-    """Lamps that only keep the last frame, to see what a limit makes of it. Implements the `Lamps` port."""
+    """Simulated lamps that store the last frame, to see a limit's effect. Implements `Lamps`."""
 
     def __init__(self, count: int) -> None:
         self.count = count
@@ -50,7 +50,7 @@ class _Paper:
 
 
 def power(config: Config, count: int) -> Power:
-    """Estimate the draw of a chain of `count` lamps when all should be white."""
+    """Estimate the current of `count` lamps when all should be white."""
     lamps, paper = config.lamps, _Paper(count)
     dead = dark_milliamps(config.sections["lamps"], config.layout)
     white = b"\xff" * (3 * count)

@@ -1,4 +1,4 @@
-"""Choose the lesson for one start of `wiring learn` from what is known, and write its result at the end."""
+"""Choose the lesson for one run of `wiring learn`, and write its result at the end."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from firmware_host.config.loader import Config
 from firmware_host.config.toml_file import ConfigError
 from hardware.backend import Backend
 
-_TOGETHER = (("switches",), ("lamps", "log"))  # a station and a window must not have one lamp
+_TOGETHER = (("switches",), ("lamps", "log"))  # a station and a window must not share a lamp
 _KINDS = {
     "switches": ("stations", "an input"),
     "lamps": ("stations", "a lamp"),
@@ -22,7 +22,7 @@ _KINDS = {
 
 
 class LearnCommand:
-    """One start of `yardboard wiring learn`.
+    """One run of `yardboard wiring learn`.
 
     Args:
         path: the configuration's file.
@@ -33,11 +33,11 @@ class LearnCommand:
         again: whether to start over, whatever is known.
 
     Attributes:
-        heading: what to say before the lesson.
+        heading: the lines to print before the lesson.
         lesson: the lesson, or None if there is nothing to learn.
 
     Raises:
-        ConfigError: the file with the wiring learned before cannot be used.
+        ConfigError: the file of the notes cannot be used.
         OSError: the learned wiring could not be written; nothing has been asked yet.
     """
 
@@ -57,15 +57,15 @@ class LearnCommand:
         self._what = what
         self._book = WiringFile(path, config, inputs=backend.switches.count, lamps=backend.lamps.count)
         self._name = namer(backend.switches)
-        self.heading: list[str] = list(self._book.doubts)
+        self.heading: list[str] = list(self._book.contradictions)
         self.lesson: WiringLesson | None = None
         lines, old = self._book.notes.of(what), in_config(config, what)
-        if lines == old:  # the power failed after these were written into the configuration
+        if lines == old:  # the power failed after these were written to the configuration
             lines.clear()
         if old and not lines and not only and not again:
             self.heading.append(
                 f"{path}: {_KINDS[what][0]}: all {len(old)} are wired. "
-                "--again learns all of them anew, --only 58,74 some of them."
+                "--again learns all of them again, --only 58,74 some of them."
             )
             return
         if again:
@@ -85,20 +85,20 @@ class LearnCommand:
                 self.heading.append(f"Only the GPIOs in [switches.wiring] are listened to: {pins}.")
             self.lesson = lesson
 
-    def save_then(self, tell: Callable[[Sequence[str]], None]) -> Callable[[Sequence[str]], None]:
-        """Return a function that saves everything learned and then says lines to the person."""
+    def save_then(self, say: Callable[[Sequence[str]], None]) -> Callable[[Sequence[str]], None]:
+        """Return a function that saves everything learned and then prints lines."""
 
         def kept(lines: Sequence[str]) -> None:
             self._book.save()
-            tell(lines)
+            say(lines)
 
         return kept
 
     def finish(self) -> list[str]:
-        """Write complete wirings into the configuration, and return lines about that and what is missing or doubled.
+        """Write complete wirings into the configuration, and return lines about them and the remaining gaps.
 
         Raises:
-            OSError: a file cannot be written; what was learned is in the notes.
+            OSError: a file cannot be written; the notes keep what was learned.
         """
         self._book.save()
         lines = self._summarize()
@@ -159,7 +159,7 @@ class LearnCommand:
         return bool(lines) and not missing(self._config, what, lines)
 
     def _summarize(self) -> list[str]:
-        """Return what is missing or doubled, a line each."""
+        """Return what is missing or used twice, a line each."""
         lines = []
         for what, (things, end) in _KINDS.items():
             if what == self._what or self._book.notes.of(what):
@@ -180,7 +180,7 @@ class LearnCommand:
         except ConfigError as error:
             lines = [f"Not written: {self._path} would not be good any more, and stays as it was.", *error.mistakes]
             if whats == ["lamps"]:
-                anew = " --again" if in_config(self._config, "log") and not self._book.notes.log else ""
-                lines.append(f"Learn the lamps of the log, too: {self._command('log')}{anew}")
+                option = " --again" if in_config(self._config, "log") and not self._book.notes.log else ""
+                lines.append(f"Learn the lamps of the log, too: {self._command('log')}{option}")
             return lines
         return [f"Written to {self._path}: {' and '.join(whats)}."]

@@ -1,6 +1,6 @@
-"""Try out every device of a table, part by part: say what should be seen, then how each device is.
+"""Test every device of a table, part by part: say what to look for, then report each device.
 
-Like a lesson, a self-test does no input or output: see `Exercise`. Its parts are in the modules beside this one.
+Like a lesson, a self-test does no input or output: see `Exercise`. The modules beside this one are its parts.
 """
 
 from __future__ import annotations
@@ -20,36 +20,36 @@ from firmware_host.config.loader import Config
 from hardware.backend import Backend
 
 PARTS = ("lamps", "switches", "keys", "screens")
-"""The parts of the self-test, in the order in which they run."""
+"""The parts of the self-test, in their order."""
 
 HINT = "Enter: skip; q and Enter: end."
 """The input that is accepted at any time."""
 
 
 class SelfTest:
-    """Runs parts of the self-test one after another. An `Exercise` for the workbench.
+    """A self-test whose parts run one after another. An `Exercise` for the workbench.
 
     Args:
         parts: the parts, in order.
 
     Attributes:
         done: whether all parts are over.
-        bad: the devices that were lost, failed or were not tried.
+        bad: the devices that were lost, failed or were not tested.
     """
 
     def __init__(self, parts: Sequence[Part]) -> None:
         self.done = False
         self.bad: list[str] = []
         self._parts = list(parts)
-        self._last = False  # whether no part is begun after this one
+        self._last = False  # whether no part begins after this one
         self._closed = 0
         self._lost: Lost = {}
-        self._losses: dict[str, str] = {}  # device -> why it was lost at any time during the part that tries it
+        self._losses: dict[str, str] = {}  # device -> why it was lost at any time during its part
         self._results: list[str] = []
 
     @property
     def waiting(self) -> bool:
-        """Return whether a device is lost that the current part needs."""
+        """Whether a device is lost that the current part needs."""
         return not self.done and any(name in self._lost for name in self._parts[0].needs)
 
     def begin(self, closed: int, lost: Lost, now: float) -> list[str]:
@@ -58,7 +58,7 @@ class SelfTest:
         return ["q and Enter: end.", *self._start(now)]
 
     def devices_changed(self, closed: int, lost: Lost, now: float) -> list[str]:  # noqa: ARG002
-        """Update the lost devices, and report those that the part tries.
+        """Update the lost devices, and report those of the current part.
 
         The part waits for the devices that it needs.
         """
@@ -70,12 +70,12 @@ class SelfTest:
         return [*lines, *self._parts[0].resume(closed)] if waited and not self.waiting else lines
 
     def contacts_changed(self, closed: int, now: float) -> list[str]:
-        """Take the inputs that are closed from now on."""
+        """Update the closed inputs."""
         self._closed = closed
         return [] if self.waiting or self.done else self._after_event(self._parts[0].contacts_changed(closed, now), now)
 
     def key_changed(self, name: str, down: bool, now: float) -> list[str]:
-        """Take a key that went down or up."""
+        """Handle a key that went down or up."""
         if self.done:
             return []
         if not self.waiting:
@@ -83,7 +83,7 @@ class SelfTest:
         return self.line_typed("", now) if down and name == NEXT else []
 
     def line_typed(self, line: str, now: float) -> list[str]:
-        """Take a typed line: q ends everything; Enter goes to the part, or skips a part that waits."""
+        """Handle a typed line: q ends everything; Enter goes to the part, or skips a waiting part."""
         word = line.strip().lower()
         if self.done:
             return []
@@ -92,14 +92,14 @@ class SelfTest:
             self._parts[0].stop()
             return self._after_event([], now)
         if word:
-            return [f"  {line.strip()!r} is no answer here. {HINT}"]
+            return [f"  {line.strip()!r} is not an answer here. {HINT}"]
         if not self.waiting:
             return self._after_event(self._parts[0].enter(), now)
         self._parts[0].done = True
         return self._after_event([], now)
 
     def tick(self, now: float) -> list[str]:
-        """Let the part act as time passes."""
+        """Let the part react to the time."""
         return [] if self.done else self._after_event(self._parts[0].tick(now), now)
 
     def lit_lamps(self, now: float) -> Mapping[int, Colour]:
@@ -115,17 +115,14 @@ class SelfTest:
         return [*self._parts[0].begin(self._closed, self._lost, now), *self._health_lines({})]
 
     def _health_lines(self, before: Lost) -> list[str]:
-        """Return lines about new losses and recoveries of the devices that the part tries."""
+        """Return lines about new losses and recoveries of the current part's devices."""
         part = self._parts[0]
         self._losses |= {name: why for name, why in self._lost.items() if name in part.tries}
         lines = health_changes(before, self._lost, part.tries)
         return [*lines, f"  This waits for the {part.needs[0]}. {HINT}"] if lines and self.waiting else lines
 
     def _after_event(self, lines: list[str], now: float) -> list[str]:
-        """Return the part's lines, and what follows if the part is over.
-
-        Then its results are noted, and the next part starts or all results are listed.
-        """
+        """Return the part's lines, and the next part's or all results if it is over."""
         part = self._parts[0]
         if not part.done:
             return lines
@@ -157,8 +154,8 @@ def self_test(config: Config, backend: Backend, name: Callable[[int], str], part
     Args:
         config: its configuration.
         backend: its devices.
-        name: says where an input is found: "input 12 (chip 2, pin E)".
-        parts: which of `PARTS` to try out, at least one.
+        name: returns an input's description: "input 12 (chip 2, pin E)".
+        parts: the parts of `PARTS` to run, at least one.
     """
     layout, keys = config.layout, config.sections["keys"]
     handset = not config.devices["handset"].driver.absent

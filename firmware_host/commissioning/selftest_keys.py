@@ -1,4 +1,4 @@
-"""Try the keys: each is asked for, and pressed, and a knob is turned by a few clicks."""
+"""Test the keys: each has to be pressed once, and a knob turned by a few clicks."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from firmware_host.commissioning.selftest_part import NEXT, Part
 from hardware.drivers.encoder import TRANSITIONS
 
 CLICKS = 4
-"""How far the knob is turned: enough clicks for one press to each, to every second and to every fourth of them."""
+"""Clicks of the knob: enough for one press at each, every second and every fourth of them."""
 
 KNOB = ("handset.up", "handset.down")
 """The keys that a knob presses."""
 
 
 class KeyCheck(Part):
-    """Asks for every key to be pressed once, in turn, and at last for `CLICKS` clicks of the knob, if there is one.
+    """The request to press every key once, in turn, and then to turn the knob by `CLICKS` clicks.
 
-    Each click should have been one press. If it was not, the presses show how often the contacts change in a click.
+    Each click should be one press. Otherwise the presses show how often the contacts change in a click.
 
     Args:
         names: the keys.
-        hints: key -> how to press it, where it is no plain button.
+        hints: key -> how to press it, unless it is a plain button.
         hold: seconds after which a press is a long one.
-        steps: `encoder_steps` of the configuration; 0 if there is no knob.
+        steps: the configured `encoder_steps`; 0 without a knob.
     """
 
     tries = needs = ("keys",)
@@ -69,7 +69,7 @@ class KeyCheck(Part):
         return self._ask()
 
     def fault(self) -> str:
-        """Return the keys that were not pressed, or what is wrong with the knob."""
+        """Return the keys that were not pressed, or the knob's fault."""
         skipped = [name for name in self._names if name not in self._pressed]
         return f"not pressed: {', '.join(skipped)}" if skipped else self._knob_fault
 
@@ -85,7 +85,7 @@ class KeyCheck(Part):
         return [f"Turn the knob by {CLICKS} clicks the same way, a second apart. Then Enter, or {NEXT}."]
 
     def _judge(self, presses: int) -> list[str]:
-        """End the turning of the knob, and name the right `encoder_steps` if each click was not one press."""
+        """End the turning of the knob, and suggest other `encoder_steps` if each click was not one press."""
         self.done = True
         right = next((steps for steps in TRANSITIONS if _fits(presses, CLICKS * steps / self._steps)), 0)
         if not right:
@@ -104,5 +104,5 @@ class KeyCheck(Part):
 
 
 def _fits(presses: int, expected: float) -> bool:
-    """Return whether so many presses are as many as expected: where each click is several, one in eight may be lost."""
+    """Return whether the presses fit; if each click is several presses, one in eight may be lost."""
     return abs(presses - expected) <= expected // 8

@@ -1,4 +1,4 @@
-"""Try the lamps: each in each colour, then all as bright as the limit allows."""
+"""Test the lamps: each in each colour, then all as bright as the limit allows."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from firmware_host.commissioning.lamp_current_estimate import Power
 from firmware_host.commissioning.selftest_part import LOW, UNSEEN, Part
 
 STEP = 0.15
-"""Seconds for which each lamp shines in each colour."""
+"""Seconds per lamp and colour."""
 
 BLAZE = 2.0
-"""Seconds for which all lamps shine as bright as the limit allows."""
+"""Seconds for all lamps at the limit's brightness."""
 
 _WHITE: Colour = (255, 255, 255)
 _COLOURS: tuple[Colour, ...] = ((LOW, 0, 0), (0, LOW, 0), (0, 0, LOW))
 
 
 class LampWalk(Part):
-    """Lights each lamp in turn in red, green and blue, then all of them at the limit.
+    """A walk over the lamps in red, green and blue, then all of them at the limit.
 
     Args:
         names: the description of each lamp of the chain: "station 58".
-        power: the draw of all lamps together.
+        power: the estimated draw of all lamps together.
     """
 
     tries = needs = ("lamps",)
@@ -46,7 +46,7 @@ class LampWalk(Part):
         ]
 
     def tick(self, now: float) -> list[str]:
-        """Name each lamp when it begins to shine."""
+        """Name each lamp when it lights up."""
         lines = [*(f"  lamp {lamp}: {name}" for lamp, name in enumerate(self._names)), f"  all white: {self._power}"]
         named, self._named = self._named, min(self._lamp(now) + 1, len(lines))
         self._whole = self._time(now) >= len(self._names) * len(_COLOURS) * STEP + BLAZE
@@ -58,11 +58,11 @@ class LampWalk(Part):
         return "" if self._whole else f"skipped after {min(self._named, len(self._names))} of {len(self._names)} lamps"
 
     def good_result(self) -> str:
-        """Return that only the person knows the result: lamps do not answer."""
+        """Return that only the person can see the result: lamps do not answer."""
         return UNSEEN
 
     def lit_lamps(self, now: float) -> Mapping[int, Colour]:
-        """Return the lamp that is tried, or all of them."""
+        """Return the lamp under test, or all of them."""
         lamp = self._lamp(now)
         if lamp >= len(self._names):
             return dict.fromkeys(range(len(self._names)), _WHITE)

@@ -1,4 +1,4 @@
-"""Try the screens: a picture on each, by which it can be told apart."""
+"""Test the screens: a different picture on each."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from firmware_host.ui.drawing.fonts import DIGITS, TEXT
 from firmware_host.ui.drawing.layout import HEIGHT, WIDTH, Mark, Rectangle, centred, paint
 
 SURE = 2.5
-"""Seconds after which a screen that does not answer is known to be lost: two beats of the clock, and some."""
+"""Seconds after which a silent screen is known to be lost: a bit more than two ticks."""
 
 
-UNCONFIRMED = "not confirmed: nobody said that the picture was seen"
-"""The result of a screen that answers, but before which nobody pressed Enter or the key confirm."""
+UNCONFIRMED = "not confirmed: nobody confirmed the picture"
+"""The result of a screen that answers but that nobody has confirmed."""
 
 
 class ScreenCheck(Part):
-    """Shows a test picture on each screen that the table has.
+    """A test picture on each of the table's screens.
 
     Args:
         number: the number to show: the board's longest.
@@ -38,10 +38,10 @@ class ScreenCheck(Part):
         self.tries = ("handset",) * handset + ("display",) * display
 
     def begin(self, closed: int, lost: Lost, now: float) -> list[str]:  # noqa: ARG002
-        """Say what should be seen."""
+        """Say what to look for."""
         if not self.tries:
             self.done = True
-            return ["Screens: this table has none."]
+            return ["Screens: this table has no screens."]
         self._sure_at = now + SURE
         who = " and ".join(self.tries) + " show" if len(self.tries) > 1 else f"the {self.tries[0]} shows"
         return [
@@ -51,26 +51,26 @@ class ScreenCheck(Part):
         ]
 
     def enter(self) -> list[str]:
-        """Take Enter: end this part as soon as it is known whether the screens answer."""
+        """Handle Enter: end this part once it is known whether the screens answer."""
         if not self._wanted:
             self._wanted = self._confirmed = True
         return []
 
     def stop(self) -> None:
-        """Take q as Enter, but for nobody having confirmed what the screens show."""
+        """Handle q like Enter, but without confirmation of the screens."""
         self._wanted = True
 
     def tick(self, now: float) -> list[str]:
-        """End the part once that is wanted and known."""
+        """End the part once that is requested and the result known."""
         self.done = self.done or (self._wanted and now >= self._sure_at)
         return []
 
     def fault(self) -> str:
-        """Return that nobody has confirmed what the screens show, if so."""
+        """Return that nobody has confirmed the screens, if so."""
         return "" if self._confirmed else UNCONFIRMED
 
     def good_result(self) -> str:
-        """Return that only the person knows the result: nobody else sees the screens."""
+        """Return that only the person can see the result."""
         return UNSEEN
 
     def pictures(self, now: float) -> tuple[Image.Image | None, Image.Image | None]:  # noqa: ARG002
@@ -79,7 +79,7 @@ class ScreenCheck(Part):
 
 
 def test_picture(label: str, number: int) -> Image.Image:
-    """Draw the test picture of a screen: a frame, its name, a number in huge digits, and two chequered fields. Pure."""
+    """Draw a screen's test picture: frame, name, a number in huge digits, two chequered fields. Pure."""
     edges = [
         Rectangle(0, 0, WIDTH, 1),
         Rectangle(0, HEIGHT - 1, WIDTH, 1),

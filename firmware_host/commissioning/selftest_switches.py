@@ -1,4 +1,4 @@
-"""Try the switches under the stations: each has to be touched once."""
+"""Test the switches under the stations: each has to be touched once."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ _TOUCHED: Colour = (0, LOW, 0)
 
 
 class SwitchCheck(Part):
-    """Asks for every switch to be touched once, and lights the lamps of touched stations green if there are any.
+    """The request to touch every switch once; lamps of touched stations turn green if there are any.
 
     Args:
         inputs: input -> its station.
         lamps: station -> its lamp.
-        name: says where an input is found: "input 12 (chip 2, pin E)".
+        name: returns an input's description: "input 12 (chip 2, pin E)".
     """
 
     tries = needs = ("switches",)
@@ -31,7 +31,7 @@ class SwitchCheck(Part):
         self._touched: set[int] = set()
 
     def begin(self, closed: int, lost: Lost, now: float) -> list[str]:  # noqa: ARG002
-        """Begin; inputs that are closed already do not count."""
+        """Begin; inputs that are already closed do not count."""
         lamps = "" if "lamps" in lost else "; its lamp shines green then"
         return [
             f"Switches: touch each of the {len(self._inputs)} stations with a magnet{lamps}.",
@@ -40,7 +40,7 @@ class SwitchCheck(Part):
         ]
 
     def resume(self, closed: int) -> list[str]:
-        """Go on after the switches came back; inputs that are closed already do not count."""
+        """Continue after the switches came back; inputs that are already closed do not count."""
         self._closed = self._stuck = closed
         return held_closed(closed, self._name)
 

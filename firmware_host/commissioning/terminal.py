@@ -7,7 +7,7 @@ import select
 import time
 
 END = "q"
-"""The line that stands for the end of the input."""
+"""The line that represents the end of the input."""
 
 
 class Terminal:
@@ -34,7 +34,7 @@ class Terminal:
             if not select.select([self._handle], [], [], seconds)[0]:
                 return []
             read = os.read(self._handle, 4096)
-        except OSError:  # the terminal has gone, or there never was one
+        except OSError:  # no terminal any more, or never one
             read = b""
         *whole, self._begun = (self._begun + read).split(b"\n")
         lines = [line.decode(errors="replace") for line in whole]

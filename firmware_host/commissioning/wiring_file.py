@@ -1,4 +1,4 @@
-"""Keep what is learned of a board's wiring beside the configuration, and move it there when complete.
+"""Store a partly learned wiring beside the configuration, and move it there when complete.
 
 A configuration names every station's input or none, so it has no place for half a wiring. Until a wiring is complete
 its lines are kept in a separate file, `london.learning.toml` beside `london.toml`, and the configuration stays as it
@@ -27,9 +27,9 @@ from firmware_host.config.toml_file import ConfigError
 from firmware_host.system.atomic_write import replace_file
 
 SECTIONS = {"switches": ("switches", "wiring"), "lamps": ("lamps", "wiring"), "log": ("lamps", "log")}
-"""What can be learned, with the section of the configuration that it goes to."""
+"""What can be learned -> the section of the configuration for it."""
 
-_NOTHING = "nothing"  # key under [lamps], in the learning file alone: lamps behind no station and no window
+_NOTHING = "nothing"  # key under [lamps], only in the learning file: lamps at no station and no window
 
 
 @dataclass(slots=True)
@@ -40,7 +40,7 @@ class Notes:
         switches: station -> input.
         lamps: station -> lamp.
         log: window of the log -> lamp.
-        nothing: the lamps known to be in no station and no window, or to be dead.
+        nothing: the lamps known to be dead, or at no station and no window.
     """
 
     switches: dict[int, int] = field(default_factory=dict)
@@ -59,7 +59,7 @@ def in_config(config: Config, what: str) -> Mapping[int, int]:
 
 
 def rows(config: Config, what: str) -> tuple[int, ...]:
-    """Return the stations that a wiring names, or the windows of the log."""
+    """Return the stations of a wiring, or the windows of the log."""
     return tuple(range(1, config.edition.windows + 1)) if what == "log" else tuple(config.network.stations)
 
 
@@ -77,18 +77,18 @@ def find_shared(lines: Mapping[str, int]) -> dict[int, list[str]]:
 
 
 class WiringFile:
-    """The file beside a configuration that keeps the learned lines.
+    """The file beside a configuration with the learned lines.
 
     Args:
-        path: the notes' file; it does not exist while nothing is noted.
+        path: the notes' file; it does not exist while there are no notes.
         config: its content.
         inputs: how many inputs the switches have.
         lamps: how many lamps the chain has.
 
     Attributes:
-        path: the notes' file; there is none while nothing is noted.
+        path: the notes' file.
         notes: the noted wiring.
-        doubts: what the file said twice and was therefore removed, a line each for people.
+        contradictions: contradictions that were removed from the notes, a line each for people.
 
     Raises:
         ConfigError: the file cannot be used; the error lists every mistake in it.
@@ -98,16 +98,16 @@ class WiringFile:
         self.path = path.with_suffix(".learning.toml")
         self._config = path
         self._ends = {"switches": inputs, "lamps": lamps, "log": lamps}
-        self.doubts: list[str] = []
+        self.contradictions: list[str] = []
         self.notes = self._read(config) if self.path.exists() else Notes()
         self._kept = _text(self._config.name, self.notes)
 
     def known(self, config: Config, what: str) -> Mapping[int, int]:
-        """Return what is known of a wiring: the notes if there are any, else the configuration."""
+        """Return a wiring as far as it is known: from the notes if there are any, else the configuration."""
         return self.notes.of(what) or in_config(config, what)
 
     def save(self) -> None:
-        """Write the notes if they changed since the last time; without notes, delete the file.
+        """Write the notes if they changed since the last call; without notes, delete the file.
 
         Raises:
             OSError: the file cannot be written.
@@ -131,13 +131,13 @@ class WiringFile:
             _check_replaceable(path.resolve())
 
     def adopt(self, whats: Iterable[str]) -> Config:
-        """Move complete wirings from the notes into the configuration's file, and return the new configuration.
+        """Move complete wirings from the notes into the configuration's file; return the new configuration.
 
         Everything else in the file stays the same, to the byte. Lines that would not load or not fit the devices are
         not moved.
 
         Raises:
-            ConfigError: the file with these lines is no valid configuration; both files are unchanged.
+            ConfigError: the file with these lines is not a valid configuration; both files are unchanged.
             OSError: the file cannot be written; both files are unchanged.
         """
         wirings = {what: self.notes.of(what) for what in whats}
@@ -181,7 +181,7 @@ class WiringFile:
         else:
             wrong.append(f"{self.path}: [lamps] {_NOTHING}: is not a list of lamps")
         if wrong:
-            raise ConfigError(*wrong, f"{self.path}: mend it, or delete it to learn from the beginning")
+            raise ConfigError(*wrong, f"{self.path}: correct it, or delete it to start over")
         self._strike_out(notes, {"switches": notes.switches}, "input")
         self._strike_out(notes, {"lamps": notes.lamps, "log": notes.log}, "lamp")
         return notes
@@ -202,11 +202,11 @@ class WiringFile:
         return good
 
     def _strike_out(self, notes: Notes, wirings: Mapping[str, Mapping[int, int]], kind: str) -> None:
-        """Remove the lines that cannot both be true, so that they are asked for again."""
+        """Remove the lines that contradict each other, so that they are asked again."""
         named = {(what, row): end for what, lines in wirings.items() for row, end in lines.items()}
         at = {f"{_row_kind(what)} {row}": end for (what, row), end in named.items()}
         for end, things in find_shared(at).items():
-            self.doubts.append(f"{kind} {end} is noted for {' and '.join(things)}: they are asked for again")
+            self.contradictions.append(f"{kind} {end} is noted for {' and '.join(things)}: they are asked for again")
             for what, row in [line for line, other in named.items() if other == end]:
                 del notes.of(what)[row]
 
@@ -292,7 +292,7 @@ def _report_as(path: Path) -> Iterator[None]:
 
 
 def _copy_mode_and_owner(path: Path, file: int) -> None:
-    """Give a new file the mode and owner of the one it replaces, or the usual ones of its folder."""
+    """Copy mode and owner from the replaced file, or use the folder's usual ones."""
     old = path.stat() if path.exists() else None
     os.fchmod(file, 0o644 if old is None else old.st_mode & 0o7777)
     owner = old or path.parent.stat()

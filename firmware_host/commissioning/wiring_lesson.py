@@ -1,7 +1,7 @@
-"""Run one lesson on a board's wiring: ask, take a magnet or a word as the answer, and learn a line.
+"""Run one lesson on a board's wiring: ask, accept a magnet or a word as the answer, and note it.
 
 A lesson does no input or output: it gets the closed contacts, the typed lines and the time, and returns the lamps to
-light and the lines to say. What to ask, and what a touch means as an answer, is up to a `WiringQuestion`.
+light and the lines to print. A `WiringQuestion` decides what to ask and what a touch means.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from PIL import Image
 from firmware_host.commissioning.exercise_devices import Colour, Lost, health_changes, held_closed, set_bits
 
 SETTLE = 0.3
-"""Seconds for which the same contacts must stay closed to count as an answer; a magnet in passing does not."""
+"""Seconds that the same contacts must stay closed to count as an answer; a passing magnet does not."""
 
 PATIENCE = 3.0
 """Seconds after an answer until a contact that is still closed counts as stuck."""
 
 BLINK = 0.4
-"""Seconds for which a lamp shines green after it or its switch is learned."""
+"""Seconds of green light on a lamp after it or its switch is learned."""
 
 ASKED: Colour = (255, 255, 255)
 LEARNED: Colour = (0, 255, 0)
@@ -29,18 +29,20 @@ HELP = (
     "Enter: skip. b: back to the one before. q: end; what is learned is kept.",
     "At the table: confirm skips, back goes back.",
 )
-"""The input that is accepted at any question, for people. "a" (ask again) and "t" (take over) are explained when
-needed."""
+"""The input that is accepted at any question, for people.
+
+"a" (ask again) and "t" (take over) are explained when needed.
+"""
 
 KEYS = {"table.confirm": "", "table.back": "b", "table.taxi": "t"}
-"""The keys at the table, with the typed input that they stand for."""
+"""The table's keys -> the typed input that they replace."""
 
 
 class WiringQuestion(Protocol):
-    """What a lesson asks for, and what counts as an answer. Both are plain numbers.
+    """The questions of a lesson and their answers. Both are plain numbers.
 
-    Switches are learned by asking for stations and answering with inputs. Lamps are learned the other way round: a lamp
-    is asked for, and the answer is a station or a window of the log.
+    For switches, a question is a station and the answer an input. For lamps, the question is a lamp, and the answer a
+    station or a window of the log.
 
     Attributes:
         uses: the devices involved; without the first of them nothing can be asked.
@@ -49,43 +51,43 @@ class WiringQuestion(Protocol):
     uses: tuple[str, ...]
 
     def is_complete(self) -> bool:
-        """Return whether everything is learned that the lesson is for."""
+        """Return whether everything in the lesson is learned."""
 
     def prompt(self, asked: int, *, dark: bool) -> str:
-        """Return what the person should do; `dark` means that the lamps do not shine."""
+        """Return what the person should do; `dark` means that the lamps are off."""
 
     def lamp(self, asked: int) -> int | None:
-        """Return the lamp to light while asking, if it is known."""
+        """Return the lamp to light during a question, if it is known."""
 
     def describe(self, answer: int) -> str:
         """Describe an answer in words: "input 12 (chip 2, pin E)"."""
 
     def answer_from_contact(self, contact: int) -> int | None:
-        """Return the answer that a closed input gives, or None if it gives none."""
+        """Return the answer for a closed input, or None."""
 
     def answer_from_word(self, word: str) -> int | None:
-        """Return the answer that a typed word gives, or None if it gives none."""
+        """Return the answer for a typed word, or None."""
 
     def owner(self, answer: int) -> int | None:
-        """Return what has this answer already, if anything."""
+        """Return the question that already has this answer, if any."""
 
     def describe_conflict(self, answer: int, owner: int) -> str:
-        """Say in words that `owner` has this answer already."""
+        """Return a sentence: `owner` already has this answer."""
 
     def note_answer(self, asked: int, answer: int) -> str:
-        """Note an answer, and return a line that says so."""
+        """Note an answer, and return a line about it."""
 
     def remove_answer(self, asked: int) -> list[str]:
-        """Remove what is noted for something, and return lines that say so; none if nothing was noted."""
+        """Remove the note for a question, and return lines about it; none if there was none."""
 
 
 class WiringLesson:
-    """Runs a lesson from its first question to its last. An `Exercise` for the workbench.
+    """A lesson from its first question to its last. An `Exercise` for the workbench.
 
     Args:
-        quiz: what to learn.
+        quiz: the questions.
         asked: what to ask for, in this order.
-        name: says where an input is found: "input 12 (chip 2, pin E)".
+        name: returns an input's description: "input 12 (chip 2, pin E)".
 
     Attributes:
         done: whether the lesson is over and the last lamp has blinked.
@@ -97,14 +99,14 @@ class WiringLesson:
         self._name = name
         self._queue = list(asked)
         self._count = len(self._queue)  # everything after these in the queue is asked once more
-        self._reassigned: set[int] = set()  # their answer was given to another
+        self._reassigned: set[int] = set()  # questions whose answer was given to another
         self._at = 0
         self._past: list[int] = []  # places in the queue asked so far
         self._lost: Lost = {}
         self._ended = not self._queue
         self._closed = 0
         self._stuck = 0  # closed contacts that are ignored until they open
-        self._touched = 0  # contacts closed since the question was asked, or since the last magnet was lifted
+        self._touched = 0  # contacts closed since the question, or since the last magnet was lifted
         self._lifting = False  # whether an answer was given and its magnet is still there
         self._since = 0.0  # when `_touched` changed or `_lifting` began
         self._contested: int | None = None  # an answer that could be taken over
@@ -114,19 +116,19 @@ class WiringLesson:
 
     @property
     def waiting(self) -> bool:
-        """Return whether the device to be learned is lost."""
+        """Whether the device under test is lost."""
         return not self._ended and self._quiz.uses[0] in self._lost
 
     def begin(self, closed: int, lost: Lost, now: float) -> list[str]:
-        """Begin the lesson, with these inputs closed."""
+        """Begin the lesson with these inputs closed."""
         self._closed = self._stuck = closed
         self._lost = lost
         return [*health_changes({}, lost, self._quiz.uses), *held_closed(closed, self._name), *self._ask(now)]
 
     def devices_changed(self, closed: int, lost: Lost, now: float) -> list[str]:
-        """Update the lost devices. The question waits while the learned device is lost.
+        """Update the lost devices. The question waits while the tested device is lost.
 
-        Switches that are closed when they come back are no answer.
+        Switches that are closed when they come back are not an answer.
         """
         before, self._lost = self._lost, lost
         lines = health_changes(before, lost, self._quiz.uses)
@@ -138,21 +140,21 @@ class WiringLesson:
         return [*lines, *self._ask(now)]
 
     def contacts_changed(self, closed: int, now: float) -> list[str]:
-        """Take the inputs that are closed from now on."""
+        """Update the closed inputs."""
         self._closed = closed
         self._stuck &= closed
-        heard = closed & ~self._stuck
-        self._lifting = self._lifting and heard != 0
-        if not self._lifting and heard != self._touched:
-            self._touched, self._since = heard, now
+        closed_now = closed & ~self._stuck
+        self._lifting = self._lifting and closed_now != 0
+        if not self._lifting and closed_now != self._touched:
+            self._touched, self._since = closed_now, now
         return []
 
     def key_changed(self, name: str, down: bool, now: float) -> list[str]:
-        """Take a key that went down or up."""
+        """Handle a key that went down or up."""
         return self.line_typed(KEYS[name], now) if down and name in KEYS else []
 
     def line_typed(self, line: str, now: float) -> list[str]:
-        """Take a typed line."""
+        """Handle a typed line."""
         word = line.strip().lower()
         self._ended = self._ended or word == "q"
         if self._ended or self.waiting:
@@ -168,11 +170,11 @@ class WiringLesson:
                 return self._take_over(now)
         answer = self._quiz.answer_from_word(word)
         if answer is None:
-            return [f"  {line.strip()!r} is no answer here", *self._ask(now)]
+            return [f"  {line.strip()!r} is not an answer here", *self._ask(now)]
         return self._answer(answer, now)
 
     def tick(self, now: float) -> list[str]:
-        """Judge what has been closed for long enough."""
+        """Accept what has been closed for long enough."""
         if self._ended:
             self.done = now >= self._blink[1]
         elif self._lifting and now - self._since >= PATIENCE:
@@ -186,7 +188,7 @@ class WiringLesson:
     # ---- what shows ----
 
     def lit_lamps(self, now: float) -> Mapping[int, Colour]:
-        """Return the lamps that shine."""
+        """Return the lamps that are lit."""
         lit: dict[int, Colour] = {}
         lamp, until = self._blink
         if lamp is not None and now < until:
@@ -203,7 +205,7 @@ class WiringLesson:
     # ---- questions and answers ----
 
     def _ask(self, now: float) -> list[str]:
-        """Ask, and listen to what closes from now on."""
+        """Ask, and accept contacts that close from now on."""
         self._contested = None
         self._listen_anew(now)
         if self._ended:
@@ -235,14 +237,14 @@ class WiringLesson:
         return [*self._quiz.remove_answer(self._queue[self._at]), *self._ask(now)]
 
     def _judge(self, now: float) -> list[str]:
-        """Take contacts that stayed closed for `SETTLE` seconds as an answer."""
+        """Accept contacts that stayed closed for `SETTLE` seconds as an answer."""
         contacts = set_bits(self._touched)
         self._listen_anew(now)
         if len(contacts) > 1:
             return self._several_contacts(contacts)
         answer = self._quiz.answer_from_contact(contacts[0])
         if answer is None:
-            return [f"  {self._name(contacts[0])} belongs to no station that is known; type the number"]
+            return [f"  {self._name(contacts[0])} belongs to no known station; type the number"]
         return self._answer(answer, now)
 
     def _several_contacts(self, contacts: Sequence[int]) -> list[str]:

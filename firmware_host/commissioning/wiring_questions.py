@@ -1,4 +1,4 @@
-"""Ask for stations, answered by inputs, or for lamps, answered by stations and windows of the log."""
+"""Ask for stations and accept inputs, or ask for lamps and accept stations and windows of the log."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from collections.abc import Callable, Collection, Mapping
 from firmware_host.commissioning.wiring_file import Notes
 
 NOTHING = 0
-"""The answer that a lamp is dead, or in no station and no window."""
+"""The answer that a lamp is dead, or at no station and no window."""
 
 
 class SwitchQuestion:
-    """Learns which input is under each station: stations are asked for, inputs are the answers. A `WiringQuestion`.
+    """The question which input is under each station. A `WiringQuestion`.
 
     Args:
-        notes: where to note the answers.
+        notes: the notes of the answers.
         wanted: the stations to learn.
-        lamps: station -> lamp, where that is known.
-        name: says where an input is found: "input 12 (chip 2, pin E)".
+        lamps: station -> lamp, if known.
+        name: returns an input's description: "input 12 (chip 2, pin E)".
     """
 
     uses: tuple[str, ...] = ("switches", "lamps")
@@ -44,15 +44,15 @@ class SwitchQuestion:
         return self._lamps.get(asked)
 
     def describe(self, answer: int) -> str:
-        """Describe the input and where it is found."""
+        """Return the input's description and place."""
         return self._name(answer)
 
     def answer_from_contact(self, contact: int) -> int | None:
         """Return the input itself."""
         return contact
 
-    def answer_from_word(self, word: str) -> int | None:  # noqa: ARG002 - only a magnet can answer
-        """Return None: nothing that is typed is an answer."""
+    def answer_from_word(self, word: str) -> int | None:  # noqa: ARG002 - only magnets answer
+        """Return None: no typed word is an answer."""
         return None
 
     def owner(self, answer: int) -> int | None:
@@ -60,11 +60,11 @@ class SwitchQuestion:
         return next((station for station, contact in self._lines.items() if contact == answer), None)
 
     def describe_conflict(self, answer: int, owner: int) -> str:
-        """Say that another station has this input."""
+        """Return a sentence: another station has this input."""
         return f"{self._name(answer)} is station {owner} already"
 
     def note_answer(self, asked: int, answer: int) -> str:
-        """Note the input of a station."""
+        """Note a station's input."""
         self._lines[asked] = answer
         return f"station {asked} is {self._name(answer)}"
 
@@ -75,16 +75,16 @@ class SwitchQuestion:
 
 
 class LampQuestion:
-    """Learns where each lamp of the chain is, a `WiringQuestion`: lamps are asked for, stations and windows answer.
+    """The question where each lamp of the chain is. A `WiringQuestion`.
 
-    A station answers with its number, a window of the log with its number below zero.
+    A station is a positive number, a window of the log a negative one.
 
     Args:
-        notes: where to note the answers.
-        stations: the stations that can be answers; if there are none, only the windows are learned.
+        notes: the notes of the answers.
+        stations: the possible stations; if there are none, only the windows are learned.
         windows: how many windows the log has; 0 if windows cannot be answers.
-        wanted: the stations to learn; or the windows, below zero.
-        contacts: input -> station, where that is known; there a magnet can answer.
+        wanted: the stations to learn; or the windows, as negative numbers.
+        contacts: input -> station, if known; there a magnet can answer.
     """
 
     def __init__(
@@ -106,10 +106,10 @@ class LampQuestion:
         """Return whether every wanted station or window has its lamp."""
         return all(self.owner(answer) is not None for answer in self._wanted)
 
-    def prompt(self, asked: int, *, dark: bool) -> str:  # noqa: ARG002 - without lamps nothing is asked
+    def prompt(self, asked: int, *, dark: bool) -> str:  # noqa: ARG002 - needs working lamps
         """Return what the person should do."""
         if not self._stations:
-            return f"lamp {asked} shines: type the number of its window in the log, or none"
+            return f"lamp {asked} is lit: type the number of its window in the log, or none"
         magnet = "touch its station with a magnet, or type its number"
         way = magnet if self._contacts else "type the number of its station"
         window = ", w3 for window 3 of the log" if self._windows else ""
@@ -120,7 +120,7 @@ class LampQuestion:
         return asked
 
     def describe(self, answer: int) -> str:
-        """Describe the station or window."""
+        """Return a description of the station or window."""
         return f"station {answer}" if answer > 0 else f"window {-answer}" if answer else "nothing"
 
     def answer_from_contact(self, contact: int) -> int | None:
@@ -128,7 +128,7 @@ class LampQuestion:
         return self._contacts.get(contact)
 
     def answer_from_word(self, word: str) -> int | None:
-        """Read a station's number, a window's with w before it, or "none"; without stations the w may be left out."""
+        """Parse a station's number, a window's after w, or "none"; without stations w is optional."""
         if word in {"n", "none"}:
             return NOTHING
         number = word.removeprefix("w")
@@ -139,15 +139,15 @@ class LampQuestion:
         return int(number) if int(number) in self._stations else None
 
     def owner(self, answer: int) -> int | None:
-        """Return the lamp that is there."""
+        """Return the lamp that is already there."""
         return self._notes.lamps.get(answer) if answer > 0 else self._notes.log.get(-answer)
 
     def describe_conflict(self, answer: int, owner: int) -> str:
-        """Say that another lamp is there."""
+        """Return a sentence: another lamp is there."""
         return f"{self.describe(answer)} has lamp {owner} already"
 
     def note_answer(self, asked: int, answer: int) -> str:
-        """Note where a lamp is."""
+        """Note a lamp's place."""
         if answer == NOTHING:
             self._notes.nothing.add(asked)
             return f"lamp {asked} stays dark"
@@ -157,7 +157,7 @@ class LampQuestion:
         return f"{self.describe(answer)} has lamp {asked}"
 
     def remove_answer(self, asked: int) -> list[str]:
-        """Remove where a lamp is."""
+        """Remove a lamp's place."""
         self._notes.nothing.discard(asked)
         struck = []
         for lines, sign in ((self._notes.lamps, 1), (self._notes.log, -1)):

@@ -1,1 +1,1 @@
-"""Read a configuration: its schema, the board layout, the pins, and the files that ship."""
+"""Read a configuration: its schema, board layout, drivers, and the shipped files."""

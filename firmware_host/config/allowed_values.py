@@ -1,7 +1,7 @@
-"""The kinds of values that a key of a configuration may hold, their bounds, and what to say of any other value.
+"""Define the kinds of values of configuration keys, their bounds, and the error for other values.
 
-A section of a configuration is a frozen dataclass whose fields are made by the functions below. Each gives the field's
-default, and hangs a `ConfigKey` on the field, by which it is read, complained of and explained.
+A section of a configuration is a frozen dataclass whose fields are created by the functions below. Each returns the
+field's default with a `ConfigKey`, by which the field is read, checked and explained.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from firmware_host.rules.errors import BadMap
 from firmware_host.rules.network import Link, parse_link, shorten
 
 Fault = tuple[str, str]
-"""What is wrong with a value: the line within it ("" for the value as a whole), and the complaint."""
+"""A fault of a value: the line within it ("" for the value as a whole), and the message."""
 
 _MARK = "yardboard.key"
 _HOST = re.compile(r"[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?)*")
@@ -33,17 +33,17 @@ _C = TypeVar("_C", bound=type)
 
 @dataclass(frozen=True, slots=True)
 class ConfigKey:
-    """What may stand under one key.
+    """What a key may contain.
 
     Attributes:
-        default: what stands there if the key is left out, as a file would hold it.
+        default: the value if the key is missing, in the form of a file.
         doc: one line for people.
-        kind: what it is, in words: "a whole number".
-        faults: tells everything that is wrong with a value out of a file.
-        bounds: what of its kind is allowed: "from 3 to 6"; empty where all is.
-        unit: the unit's short sign, such as "ms"; empty where it has none.
-        value: makes a faultless value out of a file what the program works with.
-        line: for a key that is a section of its own: how its lines look, "station = input".
+        kind: the kind of value, in words: "a whole number".
+        faults: returns every fault of a value in a file.
+        bounds: the allowed range: "from 3 to 6"; empty if everything is allowed.
+        unit: the unit's symbol, such as "ms"; empty without one.
+        value: converts a valid value of a file to the program's value.
+        line: for a key that is a section of its own: the form of its lines, "station = input".
         only: the choices of the section's `driver` for which the key is read; empty: for all.
     """
 
@@ -58,36 +58,36 @@ class ConfigKey:
     only: tuple[str, ...] = ()
 
     def right(self) -> str:
-        """Say what would be right, for the end of a complaint."""
+        """Return what would be right, for the end of an error."""
         return f"write {self.allowed} (default {self.shown_default()})"
 
     @property
     def allowed(self) -> str:
-        """What may stand there, in words."""
+        """The allowed values, in words."""
         return " ".join(part for part in (self.kind, self.bounds, self.unit) if part)
 
     def shown_default(self) -> str:
-        """Return the default as a file would hold it, with its unit."""
+        """Return the default as in a file, with its unit."""
         if self.line:
             return "no lines"
         return f"{as_toml(self.default)} {self.unit}".rstrip()
 
 
 def number(default: _N, *, low: _N, high: _N, doc: str, unit: str = "") -> _N:
-    """A key that holds a number from `low` to `high`, both allowed; a whole one if the default is whole."""
+    """Define a key for a number from `low` to `high`, inclusive; a whole one if the default is whole."""
     wanted = type(default)
     kind = "a whole number" if wanted is int else "a number"
 
     def wrong(value: Any) -> str:
         if type(value) is not int and not (type(value) is float and wanted is float):
-            return f"{as_toml(value)} is not {kind}"  # true is no number, 3.0 no whole one
+            return f"{as_toml(value)} is not {kind}"  # true is not a number, 3.0 not a whole one
         return "" if low <= value <= high else f"{as_toml(value)} is out of range"  # so is NaN
 
     return _single(default, doc, kind, wrong, f"from {low} to {high}", unit, wanted)
 
 
 def choice(default: str, *, of: tuple[str, ...], doc: str, refusal: Callable[[str], str] = lambda _: "") -> str:
-    """A key that holds one of some words; `refusal` says why another cannot be, or ""."""
+    """Define a key for one of some words; `refusal` returns why another is impossible, or ""."""
 
     def wrong(value: Any) -> str:
         if isinstance(value, str) and value in of:
@@ -101,12 +101,12 @@ def choice(default: str, *, of: tuple[str, ...], doc: str, refusal: Callable[[st
 
 
 def text(default: str, *, doc: str) -> str:
-    """A key that holds any text."""
+    """Define a key for any text."""
     return _single(default, doc, "a text in quotes", _wrong_text)
 
 
 def address(default: str, *, doc: str) -> str:
-    """A key that holds an IP address in quotes. A name may mean anything tomorrow, and nothing at boot."""
+    """Define a key for an IP address in quotes; a name may change its meaning, and has none at boot."""
 
     def wrong(value: Any) -> str:
         try:
@@ -119,7 +119,7 @@ def address(default: str, *, doc: str) -> str:
 
 
 def hosts(*, doc: str) -> tuple[str, ...]:
-    """A key that holds a list of names of hosts, empty by default. A name in letters of the wide world is one, too."""
+    """Define a key for a list of host names, empty by default; international names are allowed."""
 
     def encoded(item: str) -> str:
         return item.lower().removesuffix(".").encode("idna").decode("ascii")
@@ -137,7 +137,7 @@ def hosts(*, doc: str) -> tuple[str, ...]:
 
 
 def flag(default: bool, *, doc: str) -> bool:
-    """A key that holds true or false; 0 and 1 are neither."""
+    """Define a key for true or false; 0 and 1 are neither."""
 
     def wrong(value: Any) -> str:
         return "" if isinstance(value, bool) else f"{as_toml(value)} is neither true nor false"
@@ -146,12 +146,12 @@ def flag(default: bool, *, doc: str) -> bool:
 
 
 def texts(default: tuple[str, ...], *, doc: str) -> tuple[str, ...]:
-    """A key that holds a list of texts."""
+    """Define a key for a list of texts."""
     return _list(default, doc, "a list of texts in quotes", _wrong_text)
 
 
 def integers(default: tuple[int, ...] = (), *, low: int, high: int, doc: str) -> tuple[int, ...]:
-    """A key that holds a list of whole numbers from `low` to `high`."""
+    """Define a key for a list of whole numbers from `low` to `high`."""
 
     def wrong(item: Any) -> str:
         return "" if type(item) is int and low <= item <= high else f"{as_toml(item)} does not belong in it"
@@ -160,7 +160,7 @@ def integers(default: tuple[int, ...] = (), *, low: int, high: int, doc: str) ->
 
 
 def links(*, doc: str) -> tuple[Link, ...]:
-    """A key that holds a list of links such as ["taxi 13-14"], empty by default."""
+    """Define a key for a list of links such as ["taxi 13-14"], empty by default."""
 
     def wrong(item: Any) -> str:
         if not isinstance(item, str):
@@ -175,7 +175,7 @@ def links(*, doc: str) -> tuple[Link, ...]:
 
 
 def table(row: str, entry: str, *, first: int = 1, high: int, doc: str) -> Mapping[int, int]:
-    """A key that is a section of lines `row = entry`, empty by default.
+    """Define a key that is a section of lines `row = entry`, empty by default.
 
     Rows have numbers from `first` up, entries run from 0 to `high`.
     """
@@ -193,7 +193,7 @@ def table(row: str, entry: str, *, first: int = 1, high: int, doc: str) -> Mappi
 
 
 def pins(names: tuple[str, ...], *, high: int, doc: str) -> Mapping[str, int]:
-    """A key that is a section of lines `name = pin` for some of `names`, empty by default; pins are 0 to `high`."""
+    """Define a key that is a section of lines `name = pin` for names in `names`; pins are 0 to `high`."""
 
     def faults(key: str, item: Any) -> list[Fault]:
         if key not in names:
@@ -204,7 +204,7 @@ def pins(names: tuple[str, ...], *, high: int, doc: str) -> Mapping[str, int]:
 
 
 def pairs(names: tuple[str, ...], *, doc: str) -> Mapping[str, str]:
-    """A key that is a section of lines `"name" = "name"`, both out of `names`, empty by default."""
+    """Define a key that is a section of lines `"name" = "name"`, both from `names`, empty by default."""
 
     def faults(key: str, item: Any) -> list[Fault]:
         unknown = [word for word in (key, item) if word not in names]
@@ -214,7 +214,7 @@ def pairs(names: tuple[str, ...], *, doc: str) -> Mapping[str, str]:
 
 
 def free_rows(row: str, *, doc: str) -> Mapping[str, str | int | bool]:
-    """A key that is a section of lines `row = value`; which rows there are is known elsewhere. Empty by default."""
+    """Define a key that is a section of lines `row = value`; the rows are checked elsewhere."""
 
     def faults(key: str, item: Any) -> list[Fault]:
         good = type(item) in (str, int, bool)
@@ -232,7 +232,7 @@ def _single(
     unit: str = "",
     value: Callable[[Any], Any] = lambda value: value,
 ) -> _V:
-    """Make a key that holds one value; `wrong` says what is wrong with one, or ""."""
+    """Create a key with one value; `wrong` returns the fault of a value, or ""."""
 
     def faults(value: Any) -> list[Fault]:
         return [("", what) for what in [wrong(value)] if what]
@@ -248,7 +248,7 @@ def _list(
     bounds: str = "",
     convert: Callable[[Any], _V] = lambda item: item,
 ) -> tuple[_V, ...]:
-    """Make a key that holds a list; `wrong` says what is wrong with an item, or ""."""
+    """Create a key with a list; `wrong` returns the fault of an item, or ""."""
 
     def faults(value: Any) -> list[Fault]:
         if not isinstance(value, list):
@@ -267,7 +267,7 @@ def _section(
     bounds: str = "",
     value: Callable[[Any], Any] = lambda value: value,
 ) -> dict[Any, Any]:
-    """Make a key that is a section of lines that look like `line`; `wrong` says all that is wrong with one."""
+    """Create a key that is a section of lines such as `line`; `wrong` returns all faults of one."""
 
     def faults(value: Any) -> list[Fault]:
         if not isinstance(value, dict):
@@ -291,7 +291,7 @@ def _faults_of_entry(key: str, item: Any, high: int) -> list[Fault]:
 
 
 def as_in(section: type, name: str) -> Any:
-    """Return a field like that of another class: both read the same key."""
+    """Return a field of another class: both read the same key."""
     return _copy(next(field for field in fields(section) if field.name == name))
 
 
@@ -301,14 +301,14 @@ def keys(section: type) -> dict[str, ConfigKey]:
 
 
 def with_keys_of(readers: Mapping[str, tuple[type, Container[str]]], after: str = "driver") -> Callable[[_C], _C]:
-    """Give a section class the keys that its drivers read, each marked with the drivers that do.
+    """Give a section class the keys that its drivers read, each marked with those drivers.
 
     Args:
-        readers: name of a driver -> the class of its keys, and those of them that it does not read itself.
-        after: the key of the section behind which they stand.
+        readers: name of a driver -> the class of its keys, and those of them that it does not read.
+        after: the key of the section after which they are inserted.
 
     Raises:
-        TypeError: two drivers have different keys of one name.
+        TypeError: two drivers have different keys with one name.
     """
     found: dict[str, tuple[Field[Any], tuple[str, ...]]] = {}
     first: dict[str, type] = {}
@@ -344,21 +344,21 @@ def _copy(one: Field[Any], only: tuple[str, ...] = ()) -> Any:
 
 
 def nearest(word: str, known: Iterable[str], likeness: float = 0.6) -> str | None:
-    """Return the known name that is most like a word; None if none is so like it, from 0 to 1."""
-    from difflib import get_close_matches  # noqa: PLC0415 - only where something is misspelt
+    """Return the known name most similar to a word; None if none is similar enough, from 0 to 1."""
+    from difflib import get_close_matches  # noqa: PLC0415 - only for typos
 
     return next(iter(get_close_matches(word, list(known), 1, likeness)), None)
 
 
 def guess(word: str, known: Iterable[str]) -> str:
-    """Guess which name was meant, or else list all that are known."""
+    """Suggest the name that was meant, or else list all known ones."""
     names = list(known)
     near = nearest(word, names)
     return f"did you mean {near}?" if near else f"known are {', '.join(names)}"
 
 
 def as_toml(value: object, levels: int = 3) -> str:
-    """Write a value as a TOML file would have it, shortened where it is long, and below so many levels."""
+    """Format a value as in a TOML file, shortened if it is long or nested deeper than `levels`."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
@@ -378,5 +378,5 @@ def as_toml(value: object, levels: int = 3) -> str:
 
 
 def name_of(key: str) -> str:
-    """Write a key for a message: in quotes where it could not be told from the words around it."""
+    """Format a key for a message: in quotes if it could be mistaken for other words."""
     return key if re.fullmatch(r"[\w-]{1,40}", key) else as_toml(key)

@@ -1,8 +1,8 @@
-"""Which station lies on which spot of the board, and which switch and lamps belong to it.
+"""Map the spots of the board to stations, and to their switches and lamps.
 
-A *spot* is a place with one switch and one lamp, counted from 0 in the order of the map's stations. The wire
-side speaks of spots, inputs and lamps alone, the game side of stations and log windows; this is the only place
-that knows both. Pure: a layout is made once from the map and the wiring, and asked from then on.
+A *spot* is a place with one switch and one lamp, counted from 0 in the order of the map's stations. The hardware side
+uses only spots, inputs and lamps, the game side stations and log windows; only this module knows both. Pure: a layout
+is built once from the map and the wiring.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ T = TypeVar("T")
 
 
 class BoardLayoutError(ValueError):
-    """A wiring that does not fit the board, or a question about a station, spot or window it does not have."""
+    """A wiring does not fit the board, or a station, spot or window does not exist on it."""
 
 
 @dataclass(frozen=True)
 class BoardLayout:
-    """The board as wired. `lay` makes one and checks it; what the board does not have raises `BoardLayoutError`.
+    """The board as wired. `lay` builds and checks it; unknown parts raise `BoardLayoutError`.
 
     Attributes:
         network: the map, for the places of its stations.
-        stations: the station on each spot; 0 where nothing lies in this game.
+        stations: the station on each spot; 0 for a spot unused in this game.
         switch_inputs: the input of the scan chain that each spot's switch is wired to.
         station_lamps: each spot's lamp.
         log_lamps: the lamp of each log window, window 1 first.
@@ -46,11 +46,11 @@ class BoardLayout:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_spots", {n: spot for spot, n in enumerate(self.stations) if n})
-        # The board rests most of the time: the same few masks come again and again, 200 times a second.
+        # The board rests most of the time: the same few masks recur, 200 times a second.
         object.__setattr__(self, "_read", lru_cache(maxsize=64)(self._stations_of))
 
     def on(self, network: Network) -> BoardLayout:
-        """Return the same board and wiring with a network of tiles on its first spots, in its order (DI-01).
+        """Return the same board and wiring with a network of tiles on its first spots, in order (DI-01).
 
         Raises:
             BoardLayoutError: there are more stations than spots.
@@ -62,21 +62,21 @@ class BoardLayout:
 
     @property
     def lamps(self) -> int:
-        """How many lamps the chain has, up to the last that is used."""
+        """How many lamps the chain has, up to the last used one."""
         return 1 + max(self.station_lamps + self.log_lamps)
 
     @property
     def inputs(self) -> int:
-        """How many inputs the scan chain has, up to the last that is used."""
+        """How many inputs the scan chain has, up to the last used one."""
         return 1 + max(self.switch_inputs)
 
     @property
     def switches(self) -> dict[int, int]:
-        """Station -> the input of the scan chain that the switch under it is wired to."""
+        """Station -> the input of the scan chain for its switch."""
         return {station: self.switch_inputs[spot] for station, spot in self._spots.items()}
 
     def spot(self, station: int) -> int:
-        """Return the spot on which a station lies, from 0."""
+        """Return the spot of a station, from 0."""
         try:
             return self._spots[station]
         except KeyError:
@@ -98,7 +98,7 @@ class BoardLayout:
         return self.log_lamps[window - 1]
 
     def by_lamp(self, stations: Mapping[int, T], log: Mapping[int, T]) -> list[tuple[int, T]]:
-        """Return what is given for stations and log windows for their lamps; windows without a lamp are left out.
+        """Return the values of stations and log windows by lamp; windows without a lamp are omitted.
 
         Raises:
             BoardLayoutError: there is no such station on the board.
@@ -108,19 +108,19 @@ class BoardLayout:
         return found + [(self.log_lamp(window), thing) for window, thing in log.items() if window <= last]
 
     def input_of(self, spot: int) -> int:
-        """Return the input of the scan chain that a spot's switch is wired to, from 0."""
+        """Return the input of the scan chain for a spot's switch, from 0."""
         if not 0 <= spot < len(self.stations):
             raise BoardLayoutError(f"no spot {spot} on this board; they are 0 to {len(self.stations) - 1}")
         return self.switch_inputs[spot]
 
     def positions_mm(self, width_mm: float) -> dict[int, tuple[float, float]]:
-        """Return where each station lies on a board of this width: millimetres from the left and from the top."""
+        """Return each station's place on a board of this width: millimetres from the left and from the top."""
         height_mm = width_mm / self.network.aspect
         places = self.network.stations
         return {n: (places[n].x * width_mm, places[n].y * height_mm) for n in self._spots}
 
     def near(self, width_mm: float, within_mm: float) -> dict[int, frozenset[int]]:
-        """Return for each station those within some millimetres of it on a board of this width, if there are any."""
+        """Return the stations near each station, within some millimetres, if there are any."""
         found = defaultdict[int, set[int]](set)
         from_the_left = sorted(self.positions_mm(width_mm).items(), key=lambda one: one[1])
         for number, (station, place) in enumerate(from_the_left, 1):
@@ -133,7 +133,7 @@ class BoardLayout:
         return {station: frozenset(others) for station, others in found.items()}
 
     def _stations_of(self, mask: int) -> frozenset[int]:
-        if mask >> len(self.stations):  # of a negative mask too something is left
+        if mask >> len(self.stations):  # a negative mask also leaves something
             raise BoardLayoutError(f"mask {mask:#x} has bits beyond the {len(self.stations)} spots of this board")
         found = []
         while mask:
@@ -151,7 +151,7 @@ def lay(
     lamps: Mapping[int, int] = NO_WIRING,
     log: Mapping[int, int] = NO_WIRING,
 ) -> BoardLayout:
-    """Lay a map out on the spots of a board, in the map's order, with a log of some windows.
+    """Lay out a map on the spots of a board, in the map's order, with a log of some windows.
 
     Args:
         network: the map.

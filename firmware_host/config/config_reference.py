@@ -1,4 +1,4 @@
-"""Explain every section and key of a configuration, for a terminal and as docs/configuration.md."""
+"""Explain every key of a configuration, for a terminal and for docs/configuration.md."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ that is wrong with a file. The complete example with all defaults is `config/sim
 
 
 def as_text() -> str:
-    """Explain every section and key for a terminal: what to write, unit, bounds, default and meaning."""
+    """Return the explanation for a terminal: what to write, unit, bounds, default and meaning."""
     lines: list[str] = []
     for name, section in _sections():
         lines += [f"[{name}] {section.__doc__}", ""]
@@ -31,7 +31,7 @@ def as_text() -> str:
 
 
 def as_markdown() -> str:
-    """Explain the same as docs/configuration.md holds it: a heading and a table for each section."""
+    """Return the content of docs/configuration.md: a heading and a table for each section."""
     lines = [_PREFACE]
     for name, section in _sections():
         lines += [f"## `[{name}]`", "", str(section.__doc__), ""]
@@ -45,7 +45,7 @@ def as_markdown() -> str:
 
 
 def _sections() -> Iterator[tuple[str, type]]:
-    """Yield the sections with the names that they have in a file."""
+    """Yield the sections with their names in a file."""
     yield from SECTIONS.items()
     yield from ((f"{name}.NAME", section) for name, section in NAMED.items())
 
@@ -55,5 +55,5 @@ def _meaning(key: ConfigKey) -> str:
 
 
 def _titled_keys(name: str, section: type) -> list[tuple[str, ConfigKey]]:
-    """Return the keys of a section with their titles; a key that is a section of its own has that one's heading."""
+    """Return a section's keys with their titles; a key that is a section of its own has a heading."""
     return [(f"[{name}.{title}]" if key.line else title, key) for title, key in keys(section).items()]

@@ -1,7 +1,7 @@
-"""Find which pins, buses and current of the Raspberry Pi devices use, and where they clash or lack it. Pure.
+"""Find the pins, buses and current that devices use on the Raspberry Pi, and their conflicts. Pure.
 
-A board is either simulated as a whole or not at all. `faults` finds a clash before anything is soldered. What each
-device takes is said by its driver (`firmware_host.config.drivers`).
+A board is either simulated as a whole or not at all. `faults` finds a conflict before anything is soldered. Each driver
+(`firmware_host.config.drivers`) knows what its device uses.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ _ORDER = ("pi", *DEVICES)
 
 
 def claims(sections: Sections, layout: BoardLayout) -> list[Claim]:
-    """Return what the devices take of the header, in the order of the sections."""
+    """Return the devices' claims on the header, in the order of the sections."""
     found = [claim for device in devices(sections, layout) for claim in device.driver.claims(device)]
     plain = {claim.pin for claim in found if isinstance(claim, PinUse)}
     return [_without_selects(claim, plain) for claim in found]
 
 
 def _without_selects(claim: Claim, plain: Collection[int]) -> Claim:
-    """Leave SPI0's chip selects, which lamps have no wires for, to others that want these pins."""
+    """Return a claim without SPI0's chip selects, which lamps leave to others."""
     lamps = isinstance(claim, SpiUse) and claim.steady and claim.device == "0.0"
     if lamps and isinstance(claim, SpiUse) and not set(SPI0_SELECTS).isdisjoint(plain):
         return replace(claim, selects=False)
@@ -48,7 +48,7 @@ def screen_chips(sections: Sections, layout: BoardLayout) -> tuple[str, ...]:
 
 
 def faults(sections: Sections, layout: BoardLayout) -> list[DeviceFault]:
-    """Return everything that is wrong with the devices of a board."""
+    """Return every fault of a board's devices."""
     every = devices(sections, layout)
     real = [device for device in every if device.driver.real]
     mixed = [device for device in every if device.driver.simulated] if real else []
@@ -62,7 +62,7 @@ def faults(sections: Sections, layout: BoardLayout) -> list[DeviceFault]:
 
 
 def current_fault(sections: Sections, layout: BoardLayout) -> DeviceFault | None:
-    """Return what is wrong with the limit on current: nothing is left of it once all lamps are dark."""
+    """Return the fault of a current limit that dark lamps already exhaust, if so."""
     lamps = sections["lamps"]
     count = max(layout.lamps, sum(lamps.strips)) + sum(lamps.dead)
     limit, dark = lamps.max_milliamps, math.ceil(count * IDLE)
@@ -73,7 +73,7 @@ def current_fault(sections: Sections, layout: BoardLayout) -> DeviceFault | None
 
 
 def _faults_of(device: ConfiguredDevice) -> Iterator[DeviceFault]:
-    """Yield what its driver finds wrong with a device, and stations on inputs that its switches have not."""
+    """Yield a driver's complaints about a device, and stations on inputs that its switches lack."""
     found = list(device.driver.faults(device))
     yield from found
     inputs = device.driver.inputs(device)

@@ -1,4 +1,4 @@
-"""Put the samples of the switches in the order of the spots."""
+"""Convert samples of the switches from the order of inputs to the order of spots."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from firmware_host.config.board_layout import BoardLayout, BoardLayoutError
 
 
 class InputMapping:
-    """The samples of a device of switches, put in the order of the spots.
+    """The order of the spots for samples of switches.
 
     Args:
         inputs: each spot's input, `BoardLayout.switch_inputs`.
-        count: how many inputs the device has; those that serve no spot are left out.
+        count: how many inputs the device has; inputs without a spot are ignored.
 
     Raises:
-        BoardLayoutError: a spot's input is none of the device's.
+        BoardLayoutError: a spot's input does not exist on the device.
     """
 
     def __init__(self, inputs: Sequence[int], count: int) -> None:
@@ -31,7 +31,7 @@ class InputMapping:
     def to_spots(self, mask: int) -> int:
         """Return the mask of spots for a mask of inputs.
 
-        Free where every spot has the input of its number, nearly so when `mask` is that of the last call.
+        Costs nothing if every spot has the input of its number, and little if `mask` equals the last call's.
 
         Raises:
             BoardLayoutError: `mask` is negative or has bits beyond the device's inputs.
@@ -49,7 +49,7 @@ class InputMapping:
         return spots
 
     def stations(self, layout: BoardLayout, mask: int) -> frozenset[int]:
-        """Return the stations that lie over a mask of inputs.
+        """Return the stations on a mask of inputs.
 
         Raises:
             BoardLayoutError: as `to_spots`.
@@ -58,7 +58,7 @@ class InputMapping:
 
 
 def _byte_tables(inputs: Sequence[int], count: int) -> tuple[list[int], ...]:
-    """Return for each byte of a mask of inputs: byte -> the mask of spots that it closes."""
+    """Return for each byte of a mask of inputs: byte -> the mask of its spots."""
     spot_bit = {number: 1 << spot for spot, number in enumerate(inputs)}
     tables = []
     for first in range(0, count, 8):

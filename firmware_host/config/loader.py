@@ -1,6 +1,6 @@
-"""Load a configuration: read its file, check it against the rules, the map and the wiring, and make a `Config`.
+"""Load a configuration: read its file, check it against rules, map and wiring, and build a `Config`.
 
-What may stand in a file is said in `schema`.
+`schema` defines what a file may contain.
 """
 
 from __future__ import annotations
@@ -36,16 +36,16 @@ from firmware_host.rules.setup import Box, Ground
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Config:
-    """A whole configuration, checked. `load` or `parse` makes one.
+    """A whole configuration, checked. Created by `load` or `parse`.
 
     Attributes:
         source: the file's name, for messages.
-        folder: where paths in it start from.
-        players: the programs that can sit at the table, by their names.
+        folder: the start of relative paths.
+        players: the programs that can play at the table, by name.
         ground: the map in play, with links added and removed, or the tiles.
-        boxes: the rules that can be played on it, those of the configuration first.
-        layout: which station lies on which spot, with its switch and lamps.
-        says_simulated: whether the file itself says `driver = "sim"`, and so not only by leaving all drivers out.
+        boxes: the rules that can be played on it, the configured ones first.
+        layout: the station on each spot, with its switch and lamps.
+        says_simulated: whether the file itself says `driver = "sim"`, instead of only omitting all drivers.
     """
 
     source: str
@@ -72,24 +72,24 @@ class Config:
 
     @property
     def sections(self) -> dict[str, Any]:
-        """The sections by their names."""
+        """The sections by name."""
         return {name: getattr(self, name) for name in SECTIONS}
 
     @property
     def devices(self) -> dict[str, ConfiguredDevice]:
-        """The devices of the board by their sections, each with its driver."""
+        """The board's devices by section, each with its driver."""
         return {device.name: device for device in devices(self.sections, self.layout)}
 
     @property
     def simulated(self) -> bool:
-        """Whether there is no hardware to reach: the board is a simulated one."""
+        """Whether the board is simulated, without any hardware."""
         return self.devices["switches"].driver.simulated
 
     def require_devices(self) -> None:
-        """Refuse to take a file for a real table's that names no device and does not say that they are simulated.
+        """Check that a file for a real table names a device, or says that the board is simulated.
 
         Raises:
-            ConfigError: it is such a file. One that a power cut has emptied reads like that.
+            ConfigError: it does neither, like a file that a power cut has emptied.
         """
         if self.simulated and not self.says_simulated:
             raise ConfigError(
@@ -100,16 +100,16 @@ class Config:
 
     @property
     def edition(self) -> Box:
-        """The rules of the configuration."""
+        """The configured rules."""
         return self.boxes[0]
 
     @property
     def network(self) -> Network:
-        """The network of the board as it is wired."""
+        """The network of the wired board."""
         return self.ground.board
 
     def journal_file(self, environ: Mapping[str, str] = os.environ) -> Path:
-        """Return where the journal lies; nothing is created.
+        """Return the journal's path; nothing is created.
 
         Raises:
             ConfigError: no place is given and this user has no home folder.
@@ -119,10 +119,10 @@ class Config:
         return state_folder(environ) / "journal.sqlite"
 
     def private_folders(self, environ: Mapping[str, str] = os.environ) -> tuple[Path, ...]:
-        """Return the folders that may hold what a player's program must not see, and that it never sees as a whole.
+        """Return the folders that are always hidden from players' programs, as a whole.
 
-        They are those of the configuration, the games, the tapes and the links to Mister X's page, the one that the
-        table was started in, and the user's home.
+        They are the folders of the configuration, the games, the tapes and the links to Mister X's page, the table's
+        working folder, and the user's home.
         """
         folders = [self.folder.absolute(), Path.cwd()]
         with suppress(ConfigError):  # this user has no folder for them
@@ -133,12 +133,12 @@ class Config:
 
 
 def state_folder(environ: Mapping[str, str] = os.environ) -> Path:
-    """Return the folder for what must outlast a restart: $STATE_DIRECTORY of systemd, else the user's own.
+    """Return the folder for files that outlast a restart: systemd's $STATE_DIRECTORY, else the user's own.
 
     Raises:
         ConfigError: there is no $STATE_DIRECTORY and this user has no home folder.
     """
-    given = environ.get("STATE_DIRECTORY", "").split(":")[0]  # systemd lists several with colons between
+    given = environ.get("STATE_DIRECTORY", "").split(":")[0]  # systemd separates several by colons
     if given:
         return Path(given)
     own = environ.get("XDG_STATE_HOME", "")
@@ -160,12 +160,12 @@ def load(path: str | Path) -> Config:
 
 
 def parse(content: str, source: str, *, folder: Path | None = None) -> Config:
-    """Parse the configuration that a TOML text holds.
+    """Parse the configuration in a TOML text.
 
     Args:
         content: the text.
         source: its file's name, for messages.
-        folder: where paths in it start from; the working folder if None.
+        folder: the start of relative paths; None: the working folder.
 
     Raises:
         ConfigError: it cannot be used; every mistake is listed.
@@ -196,7 +196,7 @@ def parse(content: str, source: str, *, folder: Path | None = None) -> Config:
 
 
 def with_rules(config: Config, rules: str) -> Config:
-    """Return the same table for other rules: on their ground, with their own options at their defaults.
+    """Return the same table for other rules: with their board and default options.
 
     Raises:
         ConfigError: there are no such rules.
@@ -220,7 +220,7 @@ def with_rules(config: Config, rules: str) -> Config:
 
 
 def _other_log(config: Config, box: Box) -> BoardLayout:
-    """Lay out the same board with as many log lamps as a box has windows, or with those that are wired."""
+    """Return the layout with as many log lamps as a box has windows, or as are wired."""
     log = {window: lamp for window, lamp in config.lamps.log.items() if window <= box.windows}
     if log and len(log) < box.windows:
         return config.layout
@@ -229,7 +229,7 @@ def _other_log(config: Config, box: Box) -> BoardLayout:
 
 
 def _boxes(own: Box, ground: Ground) -> tuple[Box, ...]:
-    """Return the rules that can be played on a ground: one's own, and the shipped ones that are made for it and fit."""
+    """Return the rules that can be played on a board: the configured ones, and fitting shipped ones."""
     shipped = (shipped_files.load_edition(name) for name in shipped_files.edition_names())
     others = (box for box in shipped if box.map == own.map and box.name != own.name)
     return (own, *(box for box in others if player_counts(box, ground)))
@@ -241,7 +241,7 @@ def simulator() -> Config:
 
 
 def summary(config: Config) -> str:
-    """Describe a good configuration in one line."""
+    """Describe a valid configuration in one line."""
     stations, links = len(config.network.stations), len(config.network.links)
     drivers = {config.switches.driver, config.lamps.driver, config.handset.driver, config.keys.driver}
     parts = (
@@ -258,7 +258,7 @@ def summary(config: Config) -> str:
 
 
 def _edition(draft: Draft, folder: Path) -> Box | None:
-    """Load the edition to be played."""
+    """Load the configured edition."""
     game: schema.GameSection = draft.sections["game"]
     if not draft.sound("game", "rules"):
         return None
@@ -270,7 +270,7 @@ def _edition(draft: Draft, folder: Path) -> Box | None:
 
 
 def _ground(draft: Draft, edition: Box, folder: Path) -> Ground | None:
-    """Load the map, with links added and removed, or the tiles; if the links are wrong, the map without them."""
+    """Load the tiles, or the map with its changed links; with wrong changes, the map alone."""
     wanted: schema.MapSection = draft.sections["map"]
     if not draft.sound("map", "name"):
         return None

@@ -1,7 +1,7 @@
-"""Turn a foreign map, as lists of links and stations in CSV or JSON, into a map file of ours. No input or output.
+"""Convert a foreign map, lists of links and stations in CSV or JSON, to our format. Pure.
 
-Maps that people share name their columns as they like, list each link once or at both ends, and measure in pixels.
-`ForeignMap` takes such files in any order and notes what it changed.
+Maps that people share have any names for columns, list each link once or at both ends, and measure in pixels.
+`ForeignMap` reads such files in any order and notes what it changed.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _TRANSPORTS: Mapping[str, str] = {
     ),
     **dict.fromkeys(("boat", "boats", "ferry", "f", "river", "ship", "s", "water", "black", "secret"), "boat"),
 }
-"""What others call a transport -> what we call it."""
+"""A foreign word for a transport -> ours."""
 
 _COLUMNS: Mapping[str, str] = {
     **dict.fromkeys(("station", "id", "number", "no", "nr", "node", "stop"), "number"),
@@ -47,7 +47,7 @@ _COLUMNS: Mapping[str, str] = {
         "links",
     ),
 }
-"""What others call a column, or a key -> what it holds."""
+"""A foreign name of a column or key -> its meaning."""
 
 _STATIONS = ("stations", "nodes", "vertices", "stops")
 _LINKS = ("links", "edges", "connections", "routes")
@@ -55,7 +55,7 @@ _SHAPES = "write columns from, to, transport for links, and station, x, y for st
 
 
 class ForeignMap:
-    """Gathers stations and links of a foreign map, file by file.
+    """The stations and links of a foreign map, collected file by file.
 
     Attributes:
         notes: what was changed or left out on the way, a line each.
@@ -72,10 +72,10 @@ class ForeignMap:
     # ---- reading ----
 
     def read(self, text: str, source: str) -> None:
-        """Take a file: JSON if it begins like it, else CSV; `source` is its name, for messages.
+        """Read a file, as JSON if it begins like it, else as CSV; `source` is its name, for messages.
 
         Raises:
-            ConfigError: it has no shape that is known; the message names the file, the row and what would do.
+            ConfigError: its form is unknown; the message names the file, the row and a valid form.
         """
         if text.lstrip()[:1] in ("{", "["):
             try:
@@ -91,7 +91,7 @@ class ForeignMap:
         if not lines:
             raise ConfigError(f"{source}: is empty; {_SHAPES}")
         first = lines[0][1]
-        # "1 190 40 taxi,bus": blanks separate its cells, and commas what is in one of them
+        # "1 190 40 taxi,bus": blanks separate the cells, and commas the values within one
         marks = ("\t", ";") if re.match(r"\s*\d+ +\d", first) else ("\t", ";", ",")
         mark = next((mark for mark in marks if mark in first), " ")
         rows = csv.reader((line for _, line in lines), delimiter=mark, skipinitialspace=True)
@@ -151,11 +151,11 @@ class ForeignMap:
             raise ConfigError(f"{where}: {shorten(item)} is neither a list nor an object; {_SHAPES}")
 
     def _take_cells(self, cells: Sequence[Any], where: str) -> None:
-        """Take a row without a head: a link if one of three values is no number, else a station and its place."""
+        """Read a row without a header: a link if one of three values is not a number, else a station."""
         words = [cell for cell in cells if not _is_number(cell)]
         if len(cells) == 3 and len(words) == 1 and words[0] is not cells[0]:
             self._take_link((*(cell for cell in cells if cell is not words[0]), words[0]), where)
-        elif len(cells) == 3 or (len(cells) == 4 and words == [cells[3]]):  # a fourth says which transports stop there
+        elif len(cells) == 3 or (len(cells) == 4 and words == [cells[3]]):  # a fourth: its transports
             self._take_row({"number": cells[0], "x": cells[1], "y": cells[2]}, where)
         else:
             raise ConfigError(f"{where}: {shorten(list(cells))} has {len(cells)} values; {_SHAPES}")
@@ -189,7 +189,7 @@ class ForeignMap:
         self._take_neighbours(number, {name: part for name, part in row.items() if name in TRANSPORTS}, where)
 
     def _take_neighbours(self, number: int, value: Any, where: str) -> None:
-        """Take the links of a station: transport -> stations, or a list of stations with their transports."""
+        """Read the links of a station: transport -> stations, or a list of stations with their transports."""
         if isinstance(value, dict):
             for transport, part in value.items():
                 for to in re.findall(r"\d+", part) if isinstance(part, str) else _listed(part):
@@ -228,7 +228,7 @@ class ForeignMap:
     # ---- writing ----
 
     def links(self) -> list[Link]:
-        """Return all links, and note those that only one of their stations lists where others are listed by both."""
+        """Return all links, and note those listed by only one of their stations if others are listed by both."""
         both = {(a, b, by) for a, b, by in self._ends if (b, a, by) in self._ends}
         if len(both) > len(self._ends) / 2:
             for a, b, by in sorted(self._ends.keys() - both):
@@ -240,7 +240,7 @@ class ForeignMap:
 
     @property
     def stations(self) -> frozenset[int]:
-        """The stations that the files name."""
+        """The stations in the files."""
         return frozenset(self._numbers)
 
     def text(self, name: str, against: Network | None) -> str:
@@ -248,7 +248,7 @@ class ForeignMap:
 
         Args:
             name: the map's name.
-            against: a map to compare with, and to take from what the files lack: places and start cards.
+            against: a map to compare with, which also supplies missing places and start cards.
 
         Raises:
             ConfigError: stations lack a place, or the map contradicts itself.
@@ -267,7 +267,7 @@ class ForeignMap:
         if cards and against is not None:
             self.notes.append(f"start_cards: {len(cards)} of {against.name} are taken; change them if yours differ")
         else:
-            self.notes.append("start_cards: none are known; write those of your box, one for each pawn at least")
+            self.notes.append("start_cards: they are unknown; write those of your box, at least one for each pawn")
         if against is not None:
             self._compare(links, against)
         text = _text(name, aspect, cards, places, self._names, links)
@@ -281,9 +281,9 @@ class ForeignMap:
         return text
 
     def _scaled(self, against: Network | None) -> tuple[dict[int, tuple[float, float]], float]:
-        """Return the places as shares of the board, and its width by its height.
+        """Return the places as fractions of the board, and its width divided by its height.
 
-        Pixels are taken to have the same margin on the left as on the right, and above as below.
+        Pixels are assumed to have equal margins left and right, and above and below.
         """
         if not self._places:
             return {}, 1.0
@@ -294,7 +294,7 @@ class ForeignMap:
             if against is not None and against.stations.keys() == self._places.keys():
                 self.notes.append(f"aspect: {against.aspect:g} is taken from {against.name}")
                 return dict(self._places), against.aspect
-            self.notes.append("places are shares of the board already; its aspect is not known: change it from 1.0")
+            self.notes.append("places are fractions of the board already; its aspect is unknown: change it from 1.0")
             return dict(self._places), 1.0
         left, top = min(0.0, *xs), min(0.0, *ys)
         wide, high = max(xs) + min(xs) - 2 * left, max(ys) + min(ys) - 2 * top
@@ -316,7 +316,7 @@ class ForeignMap:
 
 
 def _role(name: str) -> str:
-    """Return what a column or key of that name holds; its own name if that is not known."""
+    """Return the meaning of a column or key; an unknown name stays as it is."""
     word = name.strip().strip('"').lower()
     if word in _COLUMNS or (len(word) > 1 and word in _TRANSPORTS):
         return _COLUMNS.get(word) or _TRANSPORTS[word]
@@ -328,7 +328,7 @@ def _role(name: str) -> str:
 
 
 def _by_role(item: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the parts of an object by what they hold; of several places that of the larger picture."""
+    """Return the parts of an object by their meaning; of several places the larger picture's."""
     row: dict[str, Any] = {}
     for name, part in item.items():
         role = _role(name)
@@ -338,7 +338,7 @@ def _by_role(item: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _pair(at: Any) -> tuple[Any, Any] | None:
-    """Return a place's x and y; None if it is none."""
+    """Return a place's x and y; None if it has another form."""
     if isinstance(at, dict):
         return at.get("x"), at.get("y")
     return (at[0], at[1]) if isinstance(at, list) and len(at) == 2 else None
@@ -349,7 +349,7 @@ def _extent(at: Any) -> float:
 
 
 def _transport_of_file(source: str) -> str:
-    """Return the one transport that a file's name names, as "taxi_map.txt" does; "" if it names none or several."""
+    """Return the single transport in a file's name, as in "taxi_map.txt"; "" for none or several."""
     words = re.split(r"[^a-z]+", PurePath(source).stem.lower())
     found = {_TRANSPORTS[word] for word in words if len(word) > 1 and word in _TRANSPORTS}
     return found.pop() if len(found) == 1 else ""
@@ -377,7 +377,7 @@ def _some(numbers: Sequence[int]) -> str:
 
 
 def _rows(places: Mapping[int, tuple[float, float]], links: Iterable[Link]) -> dict[str, dict[str, Any]]:
-    """Return the stations as a map file has them, each with its links."""
+    """Return the stations in our format, each with its links."""
     rows: dict[str, dict[str, Any]] = {str(number): {"at": [*places[number]]} for number in sorted(places)}
     for link in links:
         for one, other in ((link.a, link.b), (link.b, link.a)):
@@ -389,7 +389,7 @@ def _text(
     name: str, aspect: float, cards: list[int], places: Mapping[int, tuple[float, float]], names: Mapping[int, str],
     links: Iterable[Link],
 ) -> str:  # fmt: skip
-    """Write the map's file."""
+    """Format the map's file."""
     lines = [f"title = {as_toml(name)}", f"aspect = {aspect}", f"start_cards = {cards}", "", "[stations]"]
     for number, row in _rows(places, links).items():
         parts = [f"at = {row['at']}"]

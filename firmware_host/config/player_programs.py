@@ -1,4 +1,4 @@
-"""Check the programs that a configuration seats, and find them on this machine."""
+"""Check the configured player programs, and find them on this machine."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from firmware_host.players.protocol.program_sandbox import Sandbox, sandbox_here
 from firmware_host.players.seats import DETECTIVES, OWN_LEVELS, PERSON
 from firmware_host.rules.actions import MR_X
 
-if TYPE_CHECKING:  # it reads these programs
+if TYPE_CHECKING:  # loader imports this module
     from firmware_host.config.loader import Config
 
 TAKEN = (PERSON, MR_X, DETECTIVES, *OWN_LEVELS)
-"""The names that mean something else where players are seated."""
+"""The names with another meaning in a seating."""
 
 
 def check_programs(draft: Draft, folder: Path) -> None:
-    """Check that each program has a name that can be told from our own players, and is there.
+    """Check that each program exists and has a name distinct from our own players.
 
     Args:
         draft: the configuration, as far as it could be read.
-        folder: where paths in it start from.
+        folder: the start of relative paths.
     """
     for name, section in draft.sections["players"].items():
         if name in TAKEN:
@@ -38,18 +38,18 @@ def check_programs(draft: Draft, folder: Path) -> None:
 
 
 def full_command(section: PlayerSection, folder: Path) -> tuple[str, ...]:
-    """Return a program's whole path and its arguments."""
+    """Return a program's absolute path and its arguments."""
     program = section.command[0]
     return (_find(program, folder) or program, *section.command[1:])
 
 
 def trusted_programs(config: Config) -> tuple[str, ...]:
-    """Return the names of the programs that nothing on this machine shuts in: they can do what the user can."""
+    """Return the programs that nothing isolates on this machine: they can do what the user can."""
     return tuple(config.players) if config.players and sandbox_here() is Sandbox.NONE else ()
 
 
 def trust_lines(config: Config) -> list[str]:
-    """Say of each program whether it is shut in here, a line each."""
+    """Return for each program whether it is isolated here, a line each."""
     shut_in = [
         f"[players.{name}]: is shut in by {sandbox_here().value}: it cannot read the games" for name in config.players
     ]
@@ -57,19 +57,19 @@ def trust_lines(config: Config) -> list[str]:
 
 
 def warnings_of_trust(config: Config) -> list[str]:
-    """Say what each program can do that nothing shuts in here, a line each.
+    """Return a warning for each program that nothing isolates here, a line each.
 
-    Under the service that is one that came to the configuration after `yardboard install`.
+    Under the service, that is a program added after `yardboard install`.
     """
     return [
-        f"[players.{name}]: is trusted with everything: nothing shuts it in here, so it can read where Mister X is; "
+        f"[players.{name}]: is trusted with everything: nothing isolates it here, so it can read where Mister X is;  "
         "install bubblewrap, or for the service run `yardboard install` again (docs/players.md)"
         for name in trusted_programs(config)
     ]
 
 
 def _fault(section: PlayerSection, folder: Path) -> str:
-    """Say what is wrong with a program's command, or ""."""
+    """Return the fault in a program's command, or ""."""
     right = 'write the program and its arguments, such as ["python3", "bot.py"]'
     if not section.command:
         return f"is missing; {right}"
@@ -81,5 +81,5 @@ def _fault(section: PlayerSection, folder: Path) -> str:
 
 
 def _find(program: str, folder: Path) -> str | None:
-    """Return the path of a program: by its name, or from the configuration's folder."""
+    """Return the path of a program: by its name, or relative to the configuration's folder."""
     return shutil.which(str(folder.absolute() / program) if os.sep in program else program)

@@ -1,7 +1,7 @@
 """Define the sections of a configuration: each key's kind, bounds, default and explanation.
 
-The reader, its complaints, `yardboard config-reference` and docs/configuration.md all follow from these classes. The
-keys that only a driver reads are told in its own file, `firmware_host.config.drivers`.
+The reader, its errors, `yardboard config-reference` and docs/configuration.md all follow from these classes. Keys that
+only a driver reads are in its own file, `firmware_host.config.drivers`.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def _choices(section: str) -> tuple[str, ...]:
 
 
 def _with_drivers(section: str, after: str = "driver") -> Callable[[type[_S]], type[_S]]:
-    """Give a section the keys that its drivers read, behind one of its own."""
+    """Give a section its drivers' keys, after one of its own."""
     return with_keys_of({one.name: (one.settings, one.without) for one in drivers_of(section)}, after)
 
 
@@ -69,7 +69,7 @@ class GameSection:
     coach: str = choice(
         CoachMode.OFF.value,
         of=tuple(mode.value for mode in CoachMode),
-        doc='What the coach tells everyone: "off", nothing; "stations", where Mister X may be by his log; "advice", '
+        doc='What the coach shows everyone: "off", nothing; "stations", where Mister X may be by his log; "advice", '
         "what the detectives could do, too.",
     )
     seats: Mapping[str, Option] = free_rows(
@@ -143,7 +143,7 @@ class PiSection:
 
     @property
     def given(self) -> GivenDevices:
-        """What is said here of the kernel's devices, for those who find them."""
+        """The settings here about the kernel's devices, for the code that finds them."""
         return GivenDevices(self.gpio_chip, self.spi, self.i2c)
 
 
@@ -160,7 +160,7 @@ class SwitchesSection:
         low=0,
         high=60,
         unit="mm",
-        doc="Stations nearer than this may feel one magnet; there the table asks. 0: none.",
+        doc="Stations nearer than this may sense one magnet; there the table asks. 0: none.",
     )
     wiring: Mapping[int, int] = table(
         "station",
@@ -282,7 +282,7 @@ class WebSection:
     """The table in browsers: the simulated one to play on, a real one to look at."""
 
     serve: bool = flag(
-        False, doc="Whether `yardboard run` shows the table to whoever opens its page; `yardboard sim` always does."
+        False, doc="Whether `yardboard run` shows the table to anyone who opens its page; `yardboard sim` always does."
     )
     host: str = address(
         "127.0.0.1", doc='The address that is listened on: "127.0.0.1" for this machine alone, "0.0.0.0" for all.'
@@ -319,7 +319,7 @@ class PlayerSection:
 
 
 NAMED: dict[str, type] = {"players": PlayerSection}
-"""Sections of which a file may have several, each with a name of its own: [players.NAME] -> their class."""
+"""The sections that a file may have several of: [players.NAME] -> their class."""
 
 SECTIONS: dict[str, type] = {
     section.__name__.removesuffix("Section").lower(): section
@@ -339,4 +339,4 @@ SECTIONS: dict[str, type] = {
         LogSection,
     )
 }
-"""Section name -> its class, in the order in which they are explained."""
+"""Section name -> its class, in the order of their explanation."""

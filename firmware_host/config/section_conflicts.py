@@ -1,4 +1,4 @@
-"""Find what sections of a configuration say against each other, the rules, the map, the wiring and the Pi."""
+"""Find the conflicts between sections of a configuration, the rules, the map, the wiring and the Pi."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SECTION_OF = {"inputs": "switches.wiring", "lamps": "lamps.wiring", "log": "lam
 
 
 def check_game(draft: Draft, edition: Box | None) -> None:
-    """Note in the draft what is in conflict whatever the board is like; None: the edition could not be loaded."""
+    """Record conflicts that do not depend on the board; None: the edition could not be loaded."""
     if edition is not None:
         _check_owners(draft, edition)
         _check_people(draft, edition)
@@ -32,13 +32,13 @@ def check_game(draft: Draft, edition: Box | None) -> None:
 
 
 def check_board(draft: Draft, edition: Box, ground: Ground) -> None:
-    """Note in the draft what wiring, Pi and game say against the map or the tiles."""
+    """Record conflicts of wiring, Pi and game with the map or the tiles."""
     _check_wiring(draft, edition, ground.board)
     _check_setup(draft, edition, ground)
 
 
 def _check_owners(draft: Draft, edition: Box) -> None:
-    """Check who moves which pawn."""
+    """Check which player moves each pawn."""
     game: schema.GameSection = draft.sections["game"]
     if draft.sound("game", "owners", "players"):
         try:
@@ -48,7 +48,7 @@ def _check_owners(draft: Draft, edition: Box) -> None:
 
 
 def _check_people(draft: Draft, edition: Box) -> None:
-    """Check who sits on which seat, and what people are called."""
+    """Check the seats and the names of people."""
     game: schema.GameSection = draft.sections["game"]
     if not draft.sound("game", "owners", "players"):
         return
@@ -67,7 +67,7 @@ def _check_people(draft: Draft, edition: Box) -> None:
 
 
 def _check_his_handset(draft: Draft) -> None:
-    """Check that Mister X has a screen, if a person always plays him."""
+    """Check that Mister X has a screen if a person always plays Mister X."""
     game: schema.GameSection = draft.sections["game"]
     handset: schema.HandsetSection = draft.sections["handset"]
     if handset.driver == NONE and not handset.phone and game.seats.get(MR_X) == PERSON:
@@ -88,7 +88,7 @@ def _check_options(draft: Draft, edition: Box) -> None:
 
 
 def _check_setup(draft: Draft, edition: Box, ground: Ground) -> None:
-    """Check that a game can begin: a start for everyone (CL-04), tiles that can lie as they should (DI-02)."""
+    """Check that a game can begin: a start for everyone (CL-04), a possible layout of tiles (DI-02)."""
     game: schema.GameSection = draft.sections["game"]
     if not draft.sound("game", "rules", "players", "owners", "options"):
         return
@@ -96,7 +96,7 @@ def _check_setup(draft: Draft, edition: Box, ground: Ground) -> None:
     rules = system(edition)
     try:
         rules.check_ground(ground, game.players or edition.usual_players)
-        rules.begin(rules.deal(ground, wish, random.Random(0)))  # noqa: S311 - only whether it can be
+        rules.begin(rules.deal(ground, wish, random.Random(0)))  # noqa: S311 - only a test
     except BadSetup as error:
         for line in str(error).splitlines():
             if line.startswith("layout"):
@@ -122,7 +122,7 @@ def _check_phone(draft: Draft) -> None:
 
 
 def wirings(draft: Draft) -> dict[str, Mapping[int, int]]:
-    """Return the three wirings by the names that `board_layout.lay` gives them."""
+    """Return the three wirings by their names in `board_layout.lay`."""
     switches: schema.SwitchesSection = draft.sections["switches"]
     lamps: schema.LampsSection = draft.sections["lamps"]
     return {"inputs": switches.wiring, "lamps": lamps.wiring, "log": lamps.log}
@@ -131,7 +131,7 @@ def wirings(draft: Draft) -> dict[str, Mapping[int, int]]:
 def _check_wiring(draft: Draft, edition: Box, network: Network) -> None:
     given = wirings(draft)
     if not draft.sound("lamps", "wiring", "log"):
-        given["log"] = {}  # it is judged by both of these, and one of them is not what it should be
+        given["log"] = {}  # judged by both others, one of which is faulty
     found = wiring_faults.faults(network, edition.windows, **given)
     for fault in found:
         draft.complain(_SECTION_OF[fault.wiring], fault.line, fault.what)
@@ -140,7 +140,7 @@ def _check_wiring(draft: Draft, edition: Box, network: Network) -> None:
 
 
 def _check_wires(draft: Draft, layout: BoardLayout) -> None:
-    """Check a wiring that is sound in itself against the Pi, the drivers and the power supply."""
+    """Check a consistent wiring against the Pi, the drivers and the power supply."""
     dim = device_checks.current_fault(draft.sections, layout)
     if dim is not None and draft.sound("lamps", "max_milliamps"):
         draft.complain(*dim)

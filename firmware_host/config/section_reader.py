@@ -1,7 +1,7 @@
-"""Read the sections of a configuration, and refuse what is unknown in them: a section, a key, a key of another driver.
+"""Read the sections of a configuration, and report unknown sections, keys, and other drivers' keys.
 
-Everything that is wrong is gathered, so that a file is mended in one go. A faulty key keeps its default meanwhile, and
-`Draft.sound` tells later checks not to complain of it a second time.
+Everything wrong is collected, so that a file can be corrected at once. A faulty key keeps its default meanwhile, and
+`Draft.sound` prevents later checks from reporting it a second time.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from firmware_host.config.allowed_values import as_toml, guess, keys, name_of, n
 from firmware_host.rules.data.file_reader import Complaints
 
 NAME = re.compile(r"[a-zA-Z][a-zA-Z0-9_-]{0,31}")
-"""What a section of one's own may be called."""
+"""The valid names of a user's own section."""
 
 
 class Draft(Complaints):
     """A configuration as far as it could be read.
 
     Attributes:
-        sections: section name -> its object, or what stands under its names; a faulty key has its default.
+        sections: section name -> its object, or name -> object for named ones; a faulty key has its default.
     """
 
     def __init__(self, source: str) -> None:
@@ -30,21 +30,21 @@ class Draft(Complaints):
         self._unsound: set[tuple[str, str]] = set()
 
     def complain(self, section: str, key: str, what: str) -> None:
-        """Note a mistake. A section may be one within another ("lamps.log"); no key means all of it."""
+        """Record a mistake. A section may be nested ("lamps.log"); no key means all of it."""
         super().complain(section, key, what)
         outer, _, inner = section.partition(".")
         self._unsound.add((outer, inner or key))
 
     def sound(self, section: str, *names: str) -> bool:
-        """Return whether nothing was wrong with these keys of a section."""
+        """Return whether these keys of a section have no fault."""
         return not any((section, name) in self._unsound for name in names)
 
     def missing(self, sections: Iterable[str]) -> None:
-        """Note sections whose content may stand under a misspelt name: nothing is to be said of them."""
+        """Mark sections whose content may have a misspelt name: later checks skip them."""
         self._unsound |= {(section, "") for section in sections}
 
     def sound_in(self, *sections: str) -> bool:
-        """Return whether nothing at all was wrong in these sections."""
+        """Return whether these sections have no fault at all."""
         return not any(section in sections for section, _ in self._unsound)
 
 
@@ -53,13 +53,13 @@ def read(
 ) -> Draft:
     """Read the content of a TOML file.
 
-    Never raises for anything that stands in the file: every mistake is in the draft.
+    Never raises for the content of the file: every mistake is in the draft.
 
     Args:
-        sections: the sections it may have: name -> dataclass made of keys.
+        sections: the possible sections: name -> dataclass of keys.
         data: the content.
         source: the file's name, for messages.
-        named: the same, of those that stand in it under names of their own, any number of them.
+        named: the same, for sections that may occur several times with names of their own.
     """
     draft, named = Draft(source), named or {}
     for name, value in data.items():
@@ -81,12 +81,12 @@ def read(
 def _named_sections(
     draft: Draft, name: str, kind: type, sections: Mapping[str, type], data: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Read the sections that stand under names of their own: name -> object."""
+    """Read the sections with names of their own: name -> object."""
     found = {}
     for own, value in data.items():
         if not NAME.fullmatch(own):
             draft.complain(
-                name, name_of(own), "a name has a letter first, and then letters, digits, - and _; 32 at most"
+                name, name_of(own), "a name starts with a letter, followed by letters, digits, - and _; 32 at most"
             )
         elif not isinstance(value, dict):
             what = f"{as_toml(value)} is not a section; write [{name}.{own}] on a line of its own and its keys below"
@@ -121,16 +121,16 @@ def _section(draft: Draft, name: str, sections: Mapping[str, type], data: Mappin
 
 
 def _unknown_section(name: str, value: object, sections: Mapping[str, type]) -> str:
-    """Complain about something at the top of the file that is no section of it."""
+    """Return the error for an unknown entry at the top of the file."""
     if isinstance(value, dict):
         return f"[{name_of(name)}]: unknown section; {guess(name, sections)}"
     homes = [f"[{other}]" for other, section in sections.items() if name in keys(section)]
     where = f"it belongs below {' or '.join(homes)}" if homes else "every key belongs below its section"
-    return f"{name_of(name)}: stands outside all sections; {where}"
+    return f"{name_of(name)}: is outside all sections; {where}"
 
 
 def _guess_key(name: str, key: str, sections: Mapping[str, type]) -> str:
-    """Guess what the writer of an unknown key had in mind: a key of this section, or of another one."""
+    """Suggest what an unknown key was meant to be: a key of this section, or of another one."""
     known = keys(sections[name])
     homes = [f"[{other}]" for other, section in sections.items() if key in keys(section)]
     if homes and nearest(key, known, 0.8) is None:

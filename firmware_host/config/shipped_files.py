@@ -1,7 +1,7 @@
 """Find yardboard's own files: the shipped maps, tiles and editions, and the example configurations.
 
-There are two places and no others: in an installed package the folder `data` in it, in a checkout the folder `config`
-beside it. Where the files are in neither, every function raises `ConfigError`.
+There are two possible places: the folder `data` in an installed package, and the folder `config` beside the package in
+a checkout. If the files are in neither, every function raises `ConfigError`.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ _CHECKOUT = Path(__file__).resolve().parents[2] / "config"
 
 def folder() -> Path:
     """Return the folder with the shipped files."""
-    # Beside an installed package some other "config" may lie: a folder of maps tells ours.
+    # Beside an installed package there may be another "config": ours has a folder of maps.
     return _first_with("maps", "neither {} nor {} has a folder maps", _INSTALLED, _CHECKOUT)
 
 
 def service_folder() -> Path:
-    """Return the folder with the unit of the service and what belongs to it."""
+    """Return the folder with the service's unit and related files."""
     unit, missing = "yardboard.service", "yardboard.service is neither in {} nor in {}"
     return _first_with(unit, missing, _INSTALLED / "systemd", _CHECKOUT.parent / "systemd")
 
@@ -52,7 +52,7 @@ def configuration(name: str) -> str:
     """Return the text of a shipped configuration, as TOML with its comments.
 
     Raises:
-        ConfigError: there is none of that name; the message lists them.
+        ConfigError: there is no such configuration; the message lists them.
     """
     known = configuration_names()
     if name not in known:
@@ -61,25 +61,25 @@ def configuration(name: str) -> str:
 
 
 def load_ground(name_or_path: str | Path, relative_to: Path | None = None) -> Ground:
-    """Load the map or the tile set of a shipped name, or of a file: whatever ends in ".toml" is a path (DI-07).
+    """Load a map or a tile set by its shipped name, or from a path that ends in ".toml" (DI-07).
 
-    A file with an entry `tiles` is a tile set, any other a map. A shipped one is read once and is the same object
-    from then on: what is reckoned out for a map is kept with it, and a table that changes its board time and again
-    would keep that for every reading.
+    A file with an entry `tiles` is a tile set, any other a map. A shipped one is read once and is the same object from
+    then on: results computed for a map are cached with it, and a table that changes its board repeatedly would cache
+    them for every reading.
 
     Args:
-        name_or_path: which map or tile set.
-        relative_to: the folder from which a path starts; the working folder if None.
+        name_or_path: the map or tile set.
+        relative_to: the start of a relative path; None: the working folder.
 
     Raises:
-        BadMap: there is no such shipped map or tile set (the message lists them), the file cannot be read, is no
-            TOML, or contradicts itself; every line of the message names the file.
+        BadMap: there is no such shipped map or tile set (the message lists them), the file cannot be read, is not TOML,
+            or contradicts itself; every line of the message names the file.
     """
     wanted = str(name_or_path)
     return _ground(wanted, relative_to) if wanted.endswith(".toml") else _shipped_ground(wanted, folder())
 
 
-@cache  # a handful: what is not shipped is refused, and not kept
+@cache  # only a few: unknown names are refused and not cached
 def _shipped_ground(name: str, _of: Path) -> Ground:
     return _ground(name, None)
 
@@ -92,19 +92,19 @@ def _ground(wanted: str, relative_to: Path | None) -> Ground:
 
 
 def edition_names() -> tuple[str, ...]:
-    """Return the names of the shipped editions, sorted: the rules by which can be played."""
+    """Return the names of the shipped editions, sorted: the available rules."""
     return _names("editions")
 
 
 def load_edition(name_or_path: str | Path, relative_to: Path | None = None) -> Box:
-    """Load the edition of a shipped name such as "classic", or of a file: whatever ends in ".toml" is a path (ED-01).
+    """Load an edition by its shipped name such as "classic", or from a path that ends in ".toml" (ED-01).
 
     Args:
-        name_or_path: which edition.
-        relative_to: the folder from which a path starts; the working folder if None.
+        name_or_path: the edition.
+        relative_to: the start of a relative path; None: the working folder.
 
     Raises:
-        BadEdition: there is no such shipped edition (the message lists them), or the file is none or wrong.
+        BadEdition: there is no such shipped edition (the message lists them), or the file is invalid.
     """
     path, data = _read(("editions",), "rules", str(name_or_path), relative_to, BadEdition)
     return engines.parse(path.stem, data, str(path))
@@ -112,7 +112,7 @@ def load_edition(name_or_path: str | Path, relative_to: Path | None = None) -> B
 
 @cache
 def former_editions() -> tuple[Box, ...]:
-    """Return the shipped editions as earlier versions had them: games in older journals were played by these."""
+    """Return the shipped editions of earlier versions, by which games in older journals were played."""
     folders = ("editions/former",)
     read = (_read(folders, "rules", name, None, BadEdition) for name in _names(*folders))
     return tuple(engines.parse(path.stem, data, str(path)) for path, data in read)
@@ -125,7 +125,7 @@ def _names(kind: str) -> tuple[str, ...]:
 def _read(
     folders: tuple[str, ...], what: str, wanted: str, relative_to: Path | None, refusal: type[BadMap | BadEdition]
 ) -> tuple[Path, dict[str, Any]]:
-    """Return the path of a shipped file, in one of `folders`, or of one's own, and its content; or raise `refusal`."""
+    """Return the path and content of a shipped file in `folders`, or of a user's; or raise `refusal`."""
     path = Path(relative_to or "", wanted)
     if not wanted.endswith(".toml"):
         shipped = {name: folder() / kind / f"{name}.toml" for kind in folders for name in _names(kind)}

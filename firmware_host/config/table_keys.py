@@ -1,4 +1,4 @@
-"""The keys of a table and of its handset."""
+"""List the keys of a table and its handset."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Read a TOML file, and say what is wrong with it in lines for people."""
+"""Read a TOML file, and describe its faults in lines for people."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ class ConfigError(ValueError):
 
 
 def complaint(error: Exception) -> str:
-    """Write an error in one line, a configuration's mistakes in one line each. Pure."""
+    """Return an error in one line, a configuration's mistakes in one line each. Pure."""
     mistakes = error.mistakes if isinstance(error, ConfigError) else (str(error),)
     return "\n".join(map(printable, mistakes))
 
 
 LARGEST = 4_000_000
-"""Bytes of a file that is read; the largest of those that are shipped has 60,000."""
+"""The most bytes of a file; the largest shipped one has 60,000."""
 
 
 def contents(path: Path) -> str:
@@ -44,7 +44,7 @@ def contents(path: Path) -> str:
     try:
         ends = path.is_file() or path.is_dir() or not path.exists()  # a pipe or a device may have no end
         size = path.stat().st_size if path.exists() else 0
-        # Some editors put a mark at the beginning.
+        # Some editors write a byte order mark at the beginning.
         text = path.read_text(encoding="utf-8-sig") if ends and size <= LARGEST else ""
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
@@ -88,15 +88,15 @@ _TYPED = {
     **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", ("a dash", "-")),
     "\uff1d": ("a wide equals sign", "="),
 }
-"""Characters that phones and word processors put in the place of others: what each is, and what TOML wants."""
+"""Characters that phones and word processors substitute: the name of each, and what TOML needs."""
 
 _PLAIN_TEXT = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'[^']*'|#.*")
 _WITH_COMMAS = re.compile(r"=\s*([+-]?\d+,\d+|[+-]?\d{1,3}(?:[.,]\d{3})+(?:[.,]\d+)?)\s*$")
-"""A number as people write it: 680,5 or 1.680,5 or 1,000,000."""
+"""A number in people's notation: 680,5 or 1.680,5 or 1,000,000."""
 
 
 def _typing_mistake(line: str) -> str:
-    """Return what a phone, a word processor, a comma or a power cut has done to a faulty line; "" if nothing."""
+    """Explain a faulty line by a phone, a word processor, a comma or a power cut; "" if none fits."""
     if "\0" in line:
         return "holds zero bytes, as a power cut can leave them; put your copy of the file in its place"
     bare = _PLAIN_TEXT.sub(lambda text: '""' if text[0][0] != "#" else "", line)
@@ -121,7 +121,7 @@ _KEY = re.compile(r"""\s*([\w."' -]+?)\s*=""")
 
 
 def _set_twice(what: str, content: str, place: str) -> str:
-    """Return which key or heading a fault of tomllib says is there twice; "" if it says something else."""
+    """Return which key or heading tomllib reports as set twice; "" for another fault."""
     if heading := re.fullmatch(r"Cannot declare \((.*?),?\) twice", what):
         name = ".".join(re.findall(r"'([^']*)'", heading[1]))
         return f"[{name}] is there twice; write all its keys below one of them"
@@ -130,6 +130,6 @@ def _set_twice(what: str, content: str, place: str) -> str:
     line = re.match(r"line (\d+)", place)
     if what != "Cannot overwrite a value" or line is None:
         return ""
-    before = content.splitlines()[: int(line[1])]  # a value may go over several lines, and its key is on the first
+    before = content.splitlines()[: int(line[1])]  # a value may span several lines, and its key is on the first
     found = next((key[1] for text in reversed(before) if (key := _KEY.match(text))), "a key").partition(".")[0]
     return f'"{found}" is set twice; keep one of them'

@@ -1,4 +1,4 @@
-"""Find what is wrong with a wiring: stations, inputs and lamps that are unknown, missing or shared. Pure."""
+"""Find the faults in a wiring: unknown, missing or shared stations, inputs and lamps. Pure."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import NamedTuple
 from firmware_host.rules.network import Network
 
 NO_WIRING: Mapping[int, int] = MappingProxyType({})
-"""Nothing is given: everything follows the order of the map's stations."""
+"""No wiring is given: everything follows the order of the map's stations."""
 
 
 class WiringFault(NamedTuple):
-    """One thing wrong with a wiring.
+    """A fault in a wiring.
 
     Attributes:
-        wiring: which of them: "inputs", "lamps" or "log".
-        line: the station or window (or several of them) it stands at; empty for the wiring as a whole.
+        wiring: the wiring: "inputs", "lamps" or "log".
+        line: the station or window (or several) of the fault; empty for the wiring as a whole.
         what: what is wrong, and what would be right.
     """
 
@@ -34,7 +34,7 @@ def faults(
     lamps: Mapping[int, int] = NO_WIRING,
     log: Mapping[int, int] = NO_WIRING,
 ) -> list[WiringFault]:
-    """Return everything wrong with a wiring; the arguments are those of `board_layout.lay`."""
+    """Return every fault of a wiring; the arguments are those of `board_layout.lay`."""
     stations = tuple(network.stations)
     found = _faults_of_one("inputs", inputs, stations, "station", "input")
     found += _faults_of_one("lamps", lamps, stations, "station", "lamp")
@@ -43,13 +43,13 @@ def faults(
     owner = wired if lamps else dict(zip(in_order(stations, lamps), stations, strict=True))
     for window, lamp in log.items():
         if lamp in owner and window <= windows:
-            what = f"lamp {lamp} is that of station {owner[lamp]} already; give the window a lamp of its own"
+            what = f"lamp {lamp} already belongs to station {owner[lamp]}; give the window another lamp"
             found.append(WiringFault("log", str(window), what))
     return found
 
 
 def in_order(rows: Iterable[int], wiring: Mapping[int, int], first: int = 0) -> tuple[int, ...]:
-    """Return what each row is wired to; without a wiring they follow each other from `first` on."""
+    """Return the entry of each row; without a wiring they are numbered from `first`."""
     return tuple(wiring[row] if wiring else first + place for place, row in enumerate(rows))
 
 
@@ -85,7 +85,7 @@ def _shorten(numbers: list[int]) -> str:
 
 
 def number_range(numbers: Collection[int]) -> str:
-    """Write which numbers there are: "1 to 199", or "1 to 200, 199 of them" if some between are missing."""
+    """Return the range of numbers: "1 to 199", or "1 to 200, 199 of them" if some are missing."""
     low, high = min(numbers), max(numbers)
     gaps = "" if high - low + 1 == len(numbers) else f", {len(numbers)} of them"
     return f"{low} to {high}{gaps}"

@@ -268,7 +268,7 @@ def test_screens_that_nobody_has_looked_at_are_not_good(board: Board) -> None:
     trial.type("")
     board.table.advance(1000 * SURE + 100)
     assert trial.done
-    said = "not confirmed: nobody said that the picture was seen"
+    said = "not confirmed: nobody confirmed the picture"
     assert trial.said[-3:] == ["Results:", f"  handset: {said}", f"  display: {said}"]
     assert trial.bad == ["handset", "display"]
 
@@ -286,7 +286,7 @@ def test_a_board_without_any_screen_is_asked_for_none(board: Board) -> None:
     board.path.write_text(board.path.read_text() + '\n[handset]\ndriver = "none"\n')
     trial = Trial(board, "screens", backend=replace(board.backend, display=None))
     board.table.advance(100)
-    assert trial.said[1] == "Screens: this table has none."
+    assert trial.said[1] == "Screens: this table has no screens."
     assert (trial.done, trial.bad) == (True, [])
 
 

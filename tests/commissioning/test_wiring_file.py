@@ -138,7 +138,7 @@ def test_notes_are_read_as_they_were_written_and_leave_no_file_when_there_are_no
     book.notes.nothing.update({4, 0})
     book.save()
     again = book_of(path)
-    assert (again.notes, again.doubts) == (Notes({2: 5, 7: 3}, {}, {1: 48}, {0, 4}), [])
+    assert (again.notes, again.contradictions) == (Notes({2: 5, 7: 3}, {}, {1: 48}, {0, 4}), [])
     assert book.path.read_text(encoding="utf-8").endswith(
         "\n[lamps]\nnothing = [0, 4]  # dead, or behind no station and no window\n"
         "\n[switches.wiring]\n2 = 5\n7 = 3\n\n[lamps.log]\n1 = 48\n"
@@ -154,7 +154,7 @@ def test_what_two_stations_are_said_to_have_is_struck_out_and_told(path: Path) -
     book_of(path).path.write_text("[switches.wiring]\n1 = 3\n2 = 4\n5 = 3\n[lamps.wiring]\n1 = 7\n[lamps.log]\n2 = 7\n")
     book = book_of(path)
     assert book.notes == Notes(switches={2: 4})
-    assert book.doubts == [
+    assert book.contradictions == [
         "input 3 is noted for station 1 and station 5: they are asked for again",
         "lamp 7 is noted for station 1 and window 2: they are asked for again",
     ]

@@ -268,7 +268,7 @@ def test_notes_that_a_power_cut_left_after_the_configuration_was_written_are_put
     notes.write_bytes(left)
     later = LearnCommand(board.path, load(board.path), board.backend, "switches")
     assert later.lesson is None
-    told = f"{board.path}: stations: all 36 are wired. --again learns all of them anew, --only 58,74 some of them."
+    told = f"{board.path}: stations: all 36 are wired. --again learns all of them again, --only 58,74 some of them."
     assert later.heading == [told]
     assert later.finish() == ["36 of 36 stations have an input."]
     assert not notes.exists()

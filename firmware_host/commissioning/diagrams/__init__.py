@@ -1,1 +1,1 @@
-"""Wiring diagrams, sheet by sheet, drawn from a configuration."""
+"""Draw wiring diagrams, sheet by sheet, from a configuration."""

@@ -1,4 +1,4 @@
-"""The sheets of the lamps: how they get power and data, and the order in which they follow each other."""
+"""Draw the sheets of the lamps: their power and data, and their order in the chain."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _GREEN = svg_sheet.OWNERS["lamps"]
 _LOG: Colour = (214, 226, 246)
 _DEAD: Colour = (206, 206, 206)
 _GATES = ((2, 3, 1), (5, 6, 4), (9, 8, 10), (12, 11, 13))
-"""Input, output and enable of the four gates of a 74AHCT125, by their pins."""
+"""Input, output and enable pins of the four gates of a 74AHCT125."""
 
 _NOTES = (
     "In a box: the lamp's number and its station. Ground runs on through the whole strip; 5 V is cut before each feed.",
@@ -38,7 +38,7 @@ def _said(lamp: Lamp) -> str:
 # ---- power and data ----
 
 STRIPS_A_PAGE = 4
-"""One level shifter has four gates."""
+"""The strips on a page: one level shifter has four gates."""
 
 _RAIL, _GROUND = 110.0, 136.0
 _FIRST, _PITCH_OF_STRIPS = 222.0, 100.0
@@ -47,11 +47,11 @@ _COMMON = _GATE - 50
 _CAPACITOR = 344.0
 _BOXES = (_GATE + 160, 1120.0)
 _DOWN = (1154.0, 1140.0)
-"""Where 5 V and ground go down from the rails to the strips, right of all lamps."""
+"""The x of 5 V and ground from the rails down to the strips, right of all lamps."""
 
 _FEEDS_SHOWN = 10
 _NEXT = 14.0
-"""How long the way is drawn from a lamp to the very next one."""
+"""The drawn length of the wires from a lamp to the next one."""
 _LISTED = 16
 
 
@@ -63,7 +63,7 @@ def lamp_sheets(config: Config) -> dict[str, Callable[..., None]]:
 
 
 def draw_lamps(canvas: Canvas, config: Config, source: str, page: int = 0) -> None:
-    """Draw supply, fuses, capacitor, level shifter, and the strips on it with their feeds."""
+    """Draw supply, fuses, capacitor, level shifter, and its strips with their feeds."""
     sums, every = needs(config), strips(config)
     svg_sheet.head(canvas, f"Power and data of the {sum(map(len, every))} lamps", source)
     _draw_supply(canvas, config)
@@ -115,7 +115,7 @@ def _draw_common_ground(canvas: Canvas, levels: Sequence[float]) -> None:
 
 
 def _draw_gate(canvas: Canvas, gate: int, name: str, place: str, y: float) -> None:
-    """Draw the way of the data from its GPIO through the level shifter to the first lamp."""
+    """Draw the data wire from its GPIO through the level shifter to the first lamp."""
     entry, exit_, enable = _GATES[gate]
     svg_sheet.box(canvas, svg_sheet.EDGE, y - 20, 150, 60, fill=svg_sheet.PALE)
     canvas.text((svg_sheet.EDGE + 10, y), f"Pi: {place}", svg_sheet.NORMAL, svg_sheet.INK, anchor="start", name=name)
@@ -136,11 +136,11 @@ def _draw_gate(canvas: Canvas, gate: int, name: str, place: str, y: float) -> No
 
 
 _ABOVE = (56.0, 34.0)
-"""How far above its strip its 5 V and its ground run."""
+"""The distance of 5 V and ground above their strip."""
 
 
 def _draw_boxes(canvas: Canvas, strip: list[Lamp], y: float) -> None:
-    """Draw the lamps that matter for the wiring: first and last, and where power is fed in, each with its fuse."""
+    """Draw the relevant lamps: first, last, and those with a power feed and its fuse."""
     (left, right), last = _BOXES, len(strip) - 1
     fed = [place for place, lamp in enumerate(strip) if lamp.fed]
     drawn = fed if len(fed) <= _FEEDS_SHOWN else [*fed[: _FEEDS_SHOWN // 2], *fed[-_FEEDS_SHOWN // 2 :]]
@@ -171,7 +171,7 @@ def _draw_boxes(canvas: Canvas, strip: list[Lamp], y: float) -> None:
 
 
 def _draw_way(canvas: Canvas, x: float, y: float, way: float, to: Lamp) -> None:
-    """Draw 5 V, data and ground on the way to a lamp, dashed where others are between; 5 V ends before a feed."""
+    """Draw 5 V, data and ground to a lamp, dashed over omitted lamps; 5 V ends before a feed."""
     dash = None if way == _NEXT else (3.0, 5.0)
     for level, colour in ((y, _GREEN), (y + 16, svg_sheet.GROUND)):
         canvas.line([(x, level), (x + way, level)], colour, 1.6, dash=dash)
@@ -210,7 +210,7 @@ def _draw_sums(canvas: Canvas, config: Config, sums: Budget, top: float) -> None
 
 
 def _draw_shifter(canvas: Canvas, used: list[tuple[str, Lamp]], top: float) -> None:
-    """Draw the level shifter as it lies on the bench, and what hangs on each of its pins."""
+    """Draw the level shifter as seen from above, and the wire on each of its pins."""
     said = {7: "GND", 14: "5 V, and 100 nF to GND"}
     for gate, (entry, exit_, enable) in enumerate(_GATES):
         if gate < len(used):
@@ -247,7 +247,7 @@ Row = str | list[Lamp]
 
 
 def pages(config: Config) -> list[list[Row]]:
-    """Return what stands on each page of the order of the lamps."""
+    """Return the rows on each page of the order of the lamps."""
     rows: list[Row] = []
     every = strips(config)
     for number, strip in enumerate(every, 1):
@@ -258,7 +258,7 @@ def pages(config: Config) -> list[list[Row]]:
 
 
 def draw_order(canvas: Canvas, config: Config, source: str, page: int = 0) -> None:
-    """Draw the lamps in the order in which they follow each other in the chain."""
+    """Draw the lamps in their order in the chain."""
     svg_sheet.head(canvas, "The chain of lamps, in order", source)
     for number, row in enumerate(pages(config)[page]):
         y = 82 + number * _ROW

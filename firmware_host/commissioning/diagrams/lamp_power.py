@@ -1,6 +1,6 @@
-"""How the lamps get their power: the strips lamp by lamp, where each is fed, and the fuse, wire and supply for that.
+"""Compute the lamps' power: the strips lamp by lamp, their feeds, fuses, wires and supply.
 
-A quick-acting fuse bears 1.5 times its rating for an hour and blows within two seconds at 2.75 times it (IEC 60127-2,
+A quick-acting fuse carries 1.5 times its rating for an hour and blows within two seconds at 2.75 times it (IEC 60127-2,
 standard sheet 2). So there is one for each feed, as small as the lamps behind it allow, and a supply that gives 2.75
 times its rating. 5 V is cut before each feed, while data and ground go on: through a whole chain the fuses of several
 feeds would share a short, and none would get 2.75 times its rating.
@@ -21,19 +21,19 @@ from hardware.raspberry_pi.pin_conflicts import reads_chain
 from hardware.raspberry_pi.power_budget import SIZES, Budget, budget, wire_for
 
 FUSES = (0.5, 0.63, 0.8, 1.0, 1.25, 1.6, 2.0, 2.5, 3.15, 4.0, 5.0, 6.3, 8.0, 10.0)
-"""Ratings of fuses on sale, in amps."""
+"""Ratings of available fuses, in amps."""
 
 BLOWS = 2.75
-"""How many times its rating blows a quick-acting fuse at once."""
+"""The multiple of its rating that blows a quick-acting fuse at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lamp:
-    """One lamp as it hangs in a strip.
+    """One lamp in a strip.
 
     Attributes:
-        number: in the configuration, from 0; None if it is one of the dead ones.
-        kind: "station", "log", "dead", or "spare" for a lamp that belongs to nothing.
+        number: in the configuration, from 0; None for a dead one.
+        kind: "station", "log", "dead", or "spare" for an unused lamp.
         owner: number of the station or of the window; 0 for neither.
         fed: whether 5 V from the lamp before ends here, and 5 V and ground are fed in.
     """
@@ -45,7 +45,7 @@ class Lamp:
 
 
 def needs(config: Config) -> Budget:
-    """Return what a table of this configuration draws."""
+    """Return the power budget of a table with this configuration."""
     sections, layout = config.sections, config.layout
     lamps: NeopixelSettings = sections["lamps"]
     panels = device_checks.screen_chips(sections, layout)
@@ -55,7 +55,7 @@ def needs(config: Config) -> Budget:
 
 
 def strips(config: Config) -> list[list[Lamp]]:
-    """Return all strips, lamp by lamp as they are soldered."""
+    """Return all strips, lamp by lamp in soldering order."""
     layout = config.layout
     owners = {lamp: ("station", station) for lamp, station in zip(layout.station_lamps, layout.stations, strict=True)}
     owners |= {lamp: ("log", window) for window, lamp in enumerate(layout.log_lamps, 1)}
@@ -76,7 +76,7 @@ def strips(config: Config) -> list[list[Lamp]]:
 
 
 def fed_with(config: Config) -> float:
-    """Return the milliamps that one feed gives at the most: all its lamps white, as far as the limit lets them."""
+    """Return the most milliamps of one feed: all its lamps white, within the limit."""
     most = 0
     for strip in strips(config):
         fed = [place for place, lamp in enumerate(strip) if lamp.fed]
@@ -85,7 +85,7 @@ def fed_with(config: Config) -> float:
 
 
 def fuse(config: Config) -> float:
-    """Return the amps of the fuse at each feed: the smallest on sale that bears what the feed gives."""
+    """Return the amps of each feed's fuse: the smallest available one that carries the feed's current."""
     return next(amps for amps in FUSES if 1000 * amps >= fed_with(config))
 
 
@@ -95,7 +95,7 @@ def feed_wire(config: Config) -> float:
 
 
 def supply(config: Config) -> float:
-    """Return the amps of the smallest supply on sale for the lamps alone that feeds them and blows a fuse."""
+    """Return the amps of the smallest supply for the lamps alone that can blow a feed's fuse."""
     least = max(needs(config).lamp_supply, BLOWS * fuse(config))
     return next(amps for amps in SIZES if amps >= least)
 

@@ -1,4 +1,4 @@
-"""What hangs on each pin of the header, in the words that the diagrams use."""
+"""List the wire on each pin of the header, in the diagrams' words."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ class Lead:
 
     Attributes:
         gpio: its BCM number.
-        function: what the pin is for the kernel: "SPI0 MOSI"; empty for a plain pin.
-        key: section and key of the configuration that it follows from: "[handset] bus".
+        function: the kernel's function of the pin: "SPI0 MOSI"; empty for a plain pin.
+        key: section and key of the configuration that uses it: "[handset] bus".
         owner: the section, as in `svg_sheet.OWNERS`.
-        end: what its wire leads to, such as "handset: SDA"; empty if the bus takes the pin and no wire hangs on it.
+        end: the other end of its wire, such as "handset: SDA"; empty if the bus takes the pin but no wire is on it.
     """
 
     gpio: int
@@ -31,17 +31,17 @@ class Lead:
 
     @property
     def pin(self) -> int:
-        """Return the pin of the header."""
+        """The pin of the header."""
         return PHYSICAL[self.gpio]
 
     @property
     def place(self) -> str:
-        """Return where to find it: "GPIO 21, pin 40"."""
+        """The pin's description: "GPIO 21, pin 40"."""
         return f"GPIO {self.gpio}, pin {self.pin}"
 
 
 def leads(config: Config) -> tuple[Lead, ...]:
-    """Return every GPIO that the devices of a configuration take, in the order of its sections."""
+    """Return every GPIO that the devices of a configuration use, in the order of its sections."""
     devices, found = config.devices, []
     for claim in device_checks.claims(config.sections, config.layout):
         for wire in wires(claim, config.pi.model):
@@ -54,7 +54,7 @@ def leads(config: Config) -> tuple[Lead, ...]:
 
 
 def _is_idle(claim: Claim, wire: Wire) -> bool:
-    """Return whether the kernel takes a pin along with the bus, and no wire of the device hangs on it."""
+    """Return whether the kernel takes a pin with the bus although the device has no wire on it."""
     if not isinstance(claim, SpiUse):
         return False
     signal = wire.function.partition(" ")[2]

@@ -1,4 +1,4 @@
-"""The sheet of the Pi's 40-pin header: what hangs on each pin, and which are free."""
+"""Draw the sheet of the Pi's 40-pin header: the wire on each pin, and the free pins."""
 
 from __future__ import annotations
 

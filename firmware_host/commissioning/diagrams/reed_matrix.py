@@ -1,4 +1,4 @@
-"""The sheets of reeds without chips: a matrix with its diodes, or one GPIO a station."""
+"""Draw the sheets of reeds without chips: a diode matrix, or one GPIO per station."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def reed_sheets(_: Config) -> dict[str, Callable[..., None]]:
 
 
 def draw_matrix(canvas: Canvas, config: Config, source: str) -> None:
-    """Draw rows, columns, and at each crossing the reed of a station and its diode."""
+    """Draw rows and columns, with a station's reed and diode at each crossing."""
     wanted: MatrixSettings = config.sections["switches"]
     rows, columns = wanted.rows, wanted.columns
     svg_sheet.head(canvas, f"Matrix of {len(rows)} rows and {len(columns)} columns", source)
@@ -79,7 +79,7 @@ def _draw_crossing(canvas: Canvas, at: Point, size: tuple[float, float], station
 
 
 def draw_reeds(canvas: Canvas, config: Config, source: str) -> None:
-    """Draw each station's reed, on a GPIO of its own."""
+    """Draw each station's reed with its own GPIO."""
     svg_sheet.head(canvas, "Reeds on the Pi's own pins", source)
     found = [lead for lead in leads(config) if lead.owner == "switches"]
     a_column = math.ceil(len(found) / 2)

@@ -1,4 +1,4 @@
-"""The sheet of what people look at and press: screens, keys and the rotary encoder."""
+"""Draw the sheet of screens, keys and the rotary encoder."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _TOP = 110.0
 
 
 def panel_sheets(_: Config) -> dict[str, Callable[..., None]]:
-    """Return the sheet of screens and keys, which they have in common."""
+    """Return the sheet that screens and keys share."""
     return {"panels": draw_panels}
 
 
 def draw_panels(canvas: Canvas, config: Config, source: str) -> None:
-    """Draw on the left what is at the table, on the right Mister X's handset."""
+    """Draw the table's devices on the left, and Mister X's handset on the right."""
     svg_sheet.head(canvas, "Screens and keys", source)
     every = leads(config)
     for left, title, panel, side in (
@@ -49,7 +49,7 @@ def draw_panels(canvas: Canvas, config: Config, source: str) -> None:
 
 
 def _draw_screen(canvas: Canvas, config: Config, name: str, shown: list[Lead], left: float) -> float:
-    """Draw a screen and its wires, and return where the next thing may begin."""
+    """Draw a screen and its wires, and return the left edge of free space."""
     panel: OledSettings = config.sections[name]
     ends = [("GND", "any ground pin", svg_sheet.GROUND, ""), ("VCC", "3.3 V, pin 1 or 17", svg_sheet.VOLTS_3_3, "")]
     colour = svg_sheet.OWNERS[name]

@@ -1,4 +1,4 @@
-"""The sheets of the chain of 74HC165: how the chips are joined, and which station hangs on which pin of which chip."""
+"""Draw the sheets of the 74HC165 chain: how chips are joined, and each station's chip and pin."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from firmware_host.config.loader import Config
 from firmware_host.ui.drawing.canvas import Canvas, Colour, Point
 
 INPUTS = "HGFEDCBA"
-"""The inputs of a chip in the order in which they come out."""
+"""The inputs of a chip in the order in which they are shifted out."""
 
 PINS = {
     "SH/LD": 1, "CLK": 2, "E": 3, "F": 4, "G": 5, "H": 6, "/QH": 7, "GND": 8,
@@ -23,7 +23,7 @@ PINS = {
 """Pin of a 74HC165 -> its number (SN74HC165 data sheet, "Pin Configuration and Functions")."""
 
 PICO = {"QH": ("GP16", 21), "SH/LD": ("GP17", 22), "CLK": ("GP18", 24)}
-"""Pin of the chain -> the Pico's GP, as `hardware/firmware/main.py` has it, and its pin on the Pico's board."""
+"""Pin of the chain -> the Pico's GP, as in `hardware/firmware/main.py`, and its pin on the board."""
 
 CHIPS_A_PAGE = 28
 
@@ -53,7 +53,7 @@ class Chip:
     Attributes:
         number: from 1, counted from the host.
         inputs: pin A to H -> the station there, "free", or "3.3 V" or "GND" for the sentinel.
-        last: whether it bears the sentinel.
+        last: whether it has the sentinel.
     """
 
     number: int
@@ -76,13 +76,13 @@ def chips(config: Config) -> list[Chip]:
 
 @dataclass(frozen=True, slots=True)
 class Host:
-    """What reads the chain.
+    """The device that reads the chain.
 
     Attributes:
-        name: what it is.
-        bus: how it is reached.
-        ends: wire of the chain -> where it begins, in two lines: the pin's name, and its number.
-        more: what else is to be said of it.
+        name: its name.
+        bus: how it is connected.
+        ends: wire of the chain -> its pin's name and number, in two lines.
+        more: other notes about it.
     """
 
     name: str
@@ -122,7 +122,7 @@ def _sheets(config: Config, host: Host) -> dict[str, Callable[..., None]]:
 
 
 def draw_chips(canvas: Canvas, config: Config, source: str, page: int = 0) -> None:
-    """Draw the chips one by one, as they lie on the bench; a page has room for 28."""
+    """Draw the chips one by one, as seen from above; a page has room for 28."""
     every = chips(config)
     here = every[CHIPS_A_PAGE * page :][:CHIPS_A_PAGE]
     svg_sheet.head(canvas, f"Chips {here[0].number} to {here[-1].number} of {len(every)}: the stations", source)
@@ -170,7 +170,7 @@ _HOST = (svg_sheet.EDGE, 74.0, 150.0, 388.0)
 
 
 def draw_chain(canvas: Canvas, config: Config, source: str, host: Host) -> None:
-    """Draw the first two chips and the last, with all that joins them; and one input with its parts."""
+    """Draw the first two chips and the last with their connections, and one input with its parts."""
     every = chips(config)
     svg_sheet.head(canvas, f"The chain of {len(every)} 74HC165: how the chips are joined", source)
     right = _CHIPS_AT[-1] + _CHIP_WIDE
@@ -252,7 +252,7 @@ def _draw_top_pin(canvas: Canvas, chip: Chip, pin: str, x: float) -> None:
 
 
 def _join(canvas: Canvas, shown: list[Chip], places: list[float]) -> None:
-    """Join QH of each chip to SER of the one before; what lies between the second and the last is left out."""
+    """Join QH of each chip to SER of the one before; the chips in the middle are omitted."""
     start = _HOST[0] + _HOST[2]
     svg_sheet.wire(canvas, [(start, _QH), (places[0], _QH)], _BLUE)
     svg_sheet.arrow(canvas, (start + 12, _QH), _BLUE, left=True)
@@ -298,7 +298,7 @@ def _draw_input(canvas: Canvas) -> None:
 
 
 def _draw_supply(canvas: Canvas, count: int) -> None:
-    """Draw what lies between the supply pins of every chip."""
+    """Draw the parts between the supply pins of every chip."""
     right, wire, top, bottom = 760.0, 820.0, 658.0, 706.0
     svg_sheet.box(canvas, right - 110, top - 14, 110, bottom - top + 28)
     canvas.text((right - 100, (top + bottom) / 2), "every chip", svg_sheet.NORMAL, svg_sheet.INK, anchor="start")

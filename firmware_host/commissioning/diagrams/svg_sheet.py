@@ -1,4 +1,4 @@
-"""The paper that all wiring diagrams are drawn on: A4 lying on its side, its colours, and the symbols of parts.
+"""Draw the common parts of all wiring diagrams: landscape A4 paper, colours, symbols of parts.
 
 Lengths are in units of a quarter of a millimetre on A4. `x` goes to the right, `y` down.
 """
@@ -11,13 +11,13 @@ from functools import partial
 from firmware_host.ui.drawing.canvas import Canvas, Colour, Point
 
 WIDTH, HEIGHT = 1188.0, 840.0
-"""A4, lying on its side."""
+"""Landscape A4, in units."""
 
 MILLIMETRES = (297, 210)
-"""The same in millimetres."""
+"""Landscape A4, in millimetres."""
 
 EDGE = 44.0
-"""What stays free on all sides."""
+"""The margin on all sides."""
 
 PAPER: Colour = (255, 255, 255)
 INK: Colour = (24, 28, 36)
@@ -43,25 +43,25 @@ _THIN, _THICK = 1.6, 2.6
 
 
 def paged(name: str, drawer: Callable[..., None], count: int) -> dict[str, Callable[..., None]]:
-    """Return the pages of a sheet: the first bears its name, the others a number as well."""
+    """Return the pages of a sheet: the first has its name, the others a number as well."""
     return {name if page == 0 else f"{name}-{page + 1}": partial(drawer, page=page) for page in range(count)}
 
 
 def head(canvas: Canvas, title: str, source: str) -> None:
-    """Draw the title of a sheet, and which file it was drawn from."""
+    """Draw a sheet's title, and the name of its configuration file."""
     canvas.text((EDGE, 40), title, HUGE, INK, anchor="start")
     canvas.text((WIDTH - EDGE, 40), f"drawn by yardboard from {source}", SMALL, GREY, anchor="end")
     canvas.line([(EDGE, 58), (WIDTH - EDGE, 58)], GREY, 1)
 
 
 def lines(canvas: Canvas, at: Point, texts: Sequence[str], *, size: float = NORMAL, colour: Colour = INK) -> None:
-    """Write lines of text, one below the other; `at` is where the first begins."""
+    """Write lines of text, one below the other; `at` is the start of the first."""
     for number, text in enumerate(texts):
         canvas.text((at[0], at[1] + number * 1.5 * size), text, size, colour, anchor="start")
 
 
 def notes(canvas: Canvas, texts: Sequence[str]) -> None:
-    """Write what is to be said at the foot of a sheet."""
+    """Write notes at the foot of a sheet."""
     lines(canvas, (EDGE, HEIGHT - EDGE - (len(texts) - 1) * 1.5 * NORMAL), texts)
 
 
@@ -71,7 +71,7 @@ def wire(canvas: Canvas, points: Sequence[Point], colour: Colour = INK, *, name:
 
 
 def rail(canvas: Canvas, points: Sequence[Point], colour: Colour) -> None:
-    """Draw a thicker wire, which many others join."""
+    """Draw a thicker wire that joins many others."""
     canvas.line(points, colour, _THICK)
 
 
@@ -96,7 +96,7 @@ def ground(canvas: Canvas, at: Point, *, up: bool = False) -> None:
 
 
 def resistor(canvas: Canvas, start: Point, end: Point) -> None:
-    """Draw a resistor in the middle of a straight wire, upright or lying; the wire must be 30 long or more."""
+    """Draw a resistor in the middle of a straight wire, vertical or horizontal, at least 30 long."""
     wire(canvas, [start, end])
     x, y = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
     wide, high = (7.0, 22.0) if start[0] == end[0] else (22.0, 7.0)
@@ -104,7 +104,7 @@ def resistor(canvas: Canvas, start: Point, end: Point) -> None:
 
 
 def capacitor(canvas: Canvas, top: Point, high: float, *, plus: bool = False) -> None:
-    """Draw a capacitor in an upright wire, two plates; `plus` marks the upper one as the positive."""
+    """Draw a capacitor in a vertical wire, two plates; `plus` marks the upper one as the positive."""
     x, y = top
     middle = y + high / 2
     wire(canvas, [top, (x, middle - 4)])
@@ -116,7 +116,7 @@ def capacitor(canvas: Canvas, top: Point, high: float, *, plus: bool = False) ->
 
 
 def contact(canvas: Canvas, start: Point, end: Point, *, reed: bool = True) -> None:
-    """Draw an open contact in a lying wire: a reed in its glass, or a push button."""
+    """Draw an open contact in a horizontal wire: a reed in its glass, or a push button."""
     (left, y), (right, _) = start, end
     middle, half = (left + right) / 2, min(16.0, (right - left) * 0.3)
     wire(canvas, [start, (middle - half, y)])
@@ -134,7 +134,7 @@ def contact(canvas: Canvas, start: Point, end: Point, *, reed: bool = True) -> N
 
 
 def diode(canvas: Canvas, top: Point, bottom: Point) -> None:
-    """Draw a diode in an upright wire that lets current flow down: its ring, the bar, is below."""
+    """Draw a diode in a vertical wire with the current flowing down: its bar is below."""
     wire(canvas, [top, bottom])
     x, y = top[0], (top[1] + bottom[1]) / 2
     half = min(7.0, (bottom[1] - top[1]) * 0.28)
@@ -143,6 +143,6 @@ def diode(canvas: Canvas, top: Point, bottom: Point) -> None:
 
 
 def arrow(canvas: Canvas, tip: Point, colour: Colour = INK, *, left: bool = False) -> None:
-    """Draw the head of an arrow that points to the right, or to the left."""
+    """Draw an arrowhead that points to the right, or to the left."""
     back = 9 if left else -9
     canvas.shape([tip, (tip[0] + back, tip[1] - 5), (tip[0] + back, tip[1] + 5)], colour)

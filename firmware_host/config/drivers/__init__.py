@@ -1,1 +1,1 @@
-"""The drivers that a configuration can name: a record each."""
+"""Define the drivers that a configuration can name, a record each."""

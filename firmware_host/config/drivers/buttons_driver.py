@@ -1,4 +1,4 @@
-"""Push buttons on the Pi's pins, and a rotary encoder in place of two: `driver = "gpio"` in a file's `[keys]`."""
+"""Push buttons on the Pi's pins, and a rotary encoder for two of them: `driver = "gpio"` in `[keys]`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from hardware.raspberry_pi.pinout import LAST_GPIO
 
 @dataclass(frozen=True)
 class ButtonSettings:
-    """The keys of the file that say how buttons are wired."""
+    """The keys of the file about the wiring of buttons."""
 
     encoder: tuple[int, ...] = integers(
         low=0, high=LAST_GPIO, doc="The two GPIOs of a rotary encoder in place of up and down; empty: none."
@@ -42,7 +42,7 @@ class ButtonSettings:
 
 
 def button_pins(wanted: ButtonSettings) -> dict[str, int]:
-    """Return the keys with a button of their own, and its GPIO."""
+    """Return the GPIO of each key with a button of its own."""
     buttons = {f"table.{key}": pin for key, pin in wanted.table.items()}
     return buttons | {f"handset.{key}": pin for key, pin in wanted.handset.items()}
 
@@ -57,7 +57,7 @@ def _claims(device: ConfiguredDevice) -> Iterator[Claim]:
 def _faults(device: ConfiguredDevice) -> Iterator[DeviceFault]:
     wanted: ButtonSettings = device.settings
     pi, hold = device.sections["pi"], device.sections["handset"].privacy == "hold"
-    if pi.pin_factory == "rpigpio" and pi.model != "5" and wanted.encoder:  # the Pi 5's drop-in for it gets edges
+    if pi.pin_factory == "rpigpio" and pi.model != "5" and wanted.encoder:  # the Pi 5's replacement for it has edges
         what = 'RPi.GPIO gets no edges from kernels since 6.6, and a rotary encoder needs them; write "lgpio"'
         yield DeviceFault("pi", "pin_factory", what)
     if wanted.encoder and len(wanted.encoder) != 2:
@@ -80,10 +80,10 @@ def _faults(device: ConfiguredDevice) -> Iterator[DeviceFault]:
 
 
 def _needed(network: Network, *, hold: bool, without: bool) -> list[str]:
-    """Return the keys that a table cannot do without.
+    """Return the keys that a table needs.
 
     Args:
-        network: what is played on.
+        network: the map or tiles in play.
         hold: whether the handset is covered until peek is held.
         without: whether there is no handset.
     """
@@ -92,13 +92,13 @@ def _needed(network: Network, *, hold: bool, without: bool) -> list[str]:
 
 
 def _asks_for_tickets(network: Network) -> bool:
-    """Whether several tickets may lead from one station to another: on tiles, but not in the junior game (JU-03)."""
+    """Return whether several tickets may lead to one neighbour: on tiles, not in the junior game (JU-03)."""
     joined = [(link.a, link.b) for link in network.links]
     return not joined or len(set(joined)) < len(joined)
 
 
 def _make(device: ConfiguredDevice, pi: PiAccess, clock: Clock) -> KeysPort:
-    """Make all keys as one device; if a part is refused, those made before it let go of their pins."""
+    """Create all keys as one device; if a part fails, release the pins of those before it."""
     from hardware.contacts.long_press import LongPresses  # noqa: PLC0415 - only where it is used
     from hardware.drivers.buttons import ButtonKeys  # noqa: PLC0415
     from hardware.drivers.joined_keys import JoinedKeys  # noqa: PLC0415

@@ -1,4 +1,4 @@
-"""What a driver is to the rest of the program: one record, from its keys in a file to the sheets of its wires."""
+"""Define a driver's record: its keys, checks, device and wiring sheets."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ Sections = Mapping[str, Any]
 
 
 class DeviceFault(NamedTuple):
-    """One thing wrong with what a configuration asks for.
+    """A fault in a configuration.
 
     Attributes:
-        section: the section it stands in.
+        section: its section.
         key: the key; empty for the section as a whole.
         what: what is wrong, and what would be right.
     """
@@ -35,8 +35,8 @@ class Needs:
 
     Attributes:
         transfers: SPI device -> bytes of its longest transfer.
-        serial: the serial port that it hangs on; empty without one.
-        screen: the chip of its screen, as in `hardware.raspberry_pi.power_budget.PANEL`; empty if it is none.
+        serial: its serial port; empty without one.
+        screen: the chip of its screen, as in `hardware.raspberry_pi.power_budget.PANEL`; empty for other devices.
         packages: the Python packages that it imports, if the doctor does not know them from its claims.
     """
 
@@ -47,13 +47,13 @@ class Needs:
 
 
 class UsedPin(NamedTuple):
-    """A GPIO that a device takes.
+    """A GPIO that a device uses.
 
     Attributes:
         gpio: its BCM number.
-        section: the section that it follows from: "switches.wiring".
+        section: the section that uses it: "switches.wiring".
         key: the key: "load_pin", or a station's number in a wiring.
-        function: what the pin is for the kernel: "SPI0 MOSI"; empty for a plain pin.
+        function: the kernel's function of the pin: "SPI0 MOSI"; empty for a plain pin.
     """
 
     gpio: int
@@ -63,7 +63,7 @@ class UsedPin(NamedTuple):
 
     @property
     def signal(self) -> str:
-        """The wire of its bus, without the number of a chip select: "MOSI", "CE"; empty for a plain pin."""
+        """The signal of its bus, without the number of a chip select: "MOSI", "CE"; empty for a plain pin."""
         return self.function.partition(" ")[2].rstrip("0123456789")
 
 
@@ -88,7 +88,7 @@ class ConfiguredDevice:
 
 @dataclass(frozen=True, slots=True)
 class NoSettings:
-    """No keys of a driver's own."""
+    """A driver without keys of its own."""
 
 
 def _nothing(_: ConfiguredDevice) -> tuple[()]:
@@ -108,31 +108,31 @@ def _unnamed(device: ConfiguredDevice, pin: UsedPin) -> str:
 
 
 def _no_device_on_wires(device: ConfiguredDevice, _pi: PiAccess, _clock: Clock) -> Any:
-    raise BadDevice(f'[{device.name}] driver = "{device.driver.name}": no device on wires, so there is none to make')
+    raise BadDevice(f'[{device.name}] driver = "{device.driver.name}": not a real device, so it cannot be created')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Driver:
-    """All that is to be known of a driver. Whoever needs something of it asks here; nobody compares its name.
+    """A driver's record. Other code asks this record, and never compares drivers' names.
 
     Attributes:
-        name: what stands under `driver`.
-        of: the sections under which it can stand.
-        settings: a dataclass of the keys that are read for it (`firmware_host.config.allowed_values`); `as_in` takes
-            a key over from another driver.
-        without: those of them that are not read for it, where a family of drivers has one class.
-        simulated: whether it is there on a simulated board alone.
-        absent: whether it stands for no device at all.
-        claims: what it takes of the Pi's header.
-        faults: what is wrong with its settings.
-        needs: what it needs of the machine beside that.
+        name: its name under `driver`.
+        of: the sections in which it may be named.
+        settings: a dataclass of the keys that are read for it (`firmware_host.config.allowed_values`); `as_in` shares a
+            key with another driver.
+        without: the keys of that class that are not read for it, if a family of drivers shares a class.
+        simulated: whether it exists only on a simulated board.
+        absent: whether it means that there is no device.
+        claims: its claims on the Pi's header.
+        faults: the faults in its settings.
+        needs: its other needs of the machine.
         inputs: for switches: the inputs that a station can be wired to.
-        learns: for switches: whether it hears inputs that no station is wired to, so that the wiring can be learned.
-        make: makes the device of the port that its section stands for; imports the driver itself only then. Raises
-            `BadDevice` where the driver is simulated or absent.
-        lead: what a wire leads to, in words for the diagrams: "handset: SDA".
-        sheets: "module:function" of its wiring diagrams: called with the configuration, it gives name -> drawer, as
-            `firmware_host.commissioning.diagram_command.sheets` lists them. A path, for no diagram is needed to play.
+        learns: for switches: whether it also reads inputs without a station, so that the wiring can be learned.
+        make: creates the device for its section's port; imports the driver itself only then. Raises `BadDevice` if the
+            driver is simulated or absent.
+        lead: the other end of a wire, in the diagrams' words: "handset: SDA".
+        sheets: "module:function" of its wiring diagrams: called with the configuration, it returns name -> drawer, as
+            `firmware_host.commissioning.diagram_command.sheets` lists them. A path, because play needs no diagram.
     """
 
     name: str
@@ -152,5 +152,5 @@ class Driver:
 
     @property
     def real(self) -> bool:
-        """Whether a device of it hangs on wires."""
+        """Whether its device is real hardware."""
         return not (self.simulated or self.absent)

@@ -1,4 +1,4 @@
-"""Switches with a pin of the Pi each: `driver = "gpio"` in a file's `[switches]`."""
+"""Switches with their own pins on the Pi: `driver = "gpio"` in a file's `[switches]`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lamps in strips of NeoPixels: over SPI, or on a pin of their own."""
+"""Lamps in NeoPixel strips, over SPI or on pins of their own."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from hardware.raspberry_pi.pin_conflicts import Claim, PwmUse, SpiUse
 from hardware.raspberry_pi.pinout import LAST_GPIO
 
 LAST_END = 4095
-"""Far beyond any chain of switches or lamps that a table could carry."""
+"""An upper limit of switches or lamps, far beyond any table."""
 
 _MS_A_LAMP = 0.03  # 30 µs, WS2812B data sheet
 
@@ -47,14 +47,14 @@ class NeopixelSettings:
 
 
 def strips(lamps: NeopixelSettings, layout: BoardLayout) -> tuple[tuple[int, int], ...]:
-    """Return for each strip how many lamps it has, dead ones among them, and how many of these are dead."""
+    """Return each strip's number of lamps, dead ones included, and its number of dead ones."""
     wanted = lamps.strips or (layout.lamps,)
     dead = lamps.dead or (0,) * len(wanted)
     return tuple((count + unused, unused) for count, unused in zip(wanted, dead, strict=True))
 
 
 def dark_milliamps(lamps: NeopixelSettings, layout: BoardLayout) -> float:
-    """Return the milliamps of those lamps of the chain that never shine."""
+    """Return the milliamps of the chain's lamps that are always dark."""
     return IDLE * sum(dead for _, dead in strips(lamps, layout))
 
 
@@ -83,7 +83,7 @@ def _faults_of_pwm(device: ConfiguredDevice) -> Iterator[DeviceFault]:
 
 
 def _faults(device: ConfiguredDevice, key: str, ends: int) -> Iterator[DeviceFault]:
-    """Complain of what does not fit together, `ends` being how many strips `key` has a wire for."""
+    """Report contradictory settings, where `ends` is the number of strips that `key` has a wire for."""
     wanted: NeopixelSettings = device.settings
     needed, a_second = device.layout.lamps, device.settings.frames_per_second
     number = len(wanted.strips) or 1
@@ -126,7 +126,7 @@ def _make_pwm(device: ConfiguredDevice, _pi: PiAccess, _clock: Clock) -> Lamps:
 
 
 def _chain(device: ConfiguredDevice, strip: Callable[[int, int], Lamps]) -> Lamps:
-    """Join all strips; `strip` makes one, told its place and how many lamps it has."""
+    """Join all strips; `strip` creates one from its index and number of lamps."""
     from hardware.drivers.strips import Strip, Strips  # noqa: PLC0415 - only where it is used
 
     wanted: NeopixelSettings = device.settings

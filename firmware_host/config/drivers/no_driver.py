@@ -1,10 +1,10 @@
-"""No device at all, where a table can do without one: `driver = "none"`."""
+"""No device, if a table can do without it: `driver = "none"`."""
 
 from __future__ import annotations
 
 from firmware_host.config.drivers.driver import Driver
 
 NONE = "none"
-"""Its name."""
+"""The driver's name."""
 
 DRIVERS = (Driver(name=NONE, of=("handset", "display"), absent=True),)

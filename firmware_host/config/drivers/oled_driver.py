@@ -17,13 +17,13 @@ from hardware.raspberry_pi.pin_conflicts import Claim, I2cUse, PinUse, SpiUse
 from hardware.raspberry_pi.pinout import LAST_GPIO
 
 NO_PIN = -1
-"""In place of a GPIO: no wire is there."""
+"""Replaces a GPIO if there is no wire."""
 
 FIRST_COLUMN = 2
-"""The column of an SH1106's 132 at which most glass of 128 begins."""
+"""The first visible column of most panels with 128 of an SH1106's 132 columns."""
 
 OLED_HZ = 4_000_000
-"""How fast a screen on SPI is clocked: SH1106 takes no more (data sheet, serial interface timing)."""
+"""The clock of a screen on SPI: the SH1106's limit (data sheet, serial interface timing)."""
 
 _ENDS = {
     "SCLK": "D0 (clock)", "MOSI": "D1 (data)", "CE": "CS", "SDA": "SDA", "SCL": "SCL",
@@ -82,7 +82,7 @@ def _faults(device: ConfiguredDevice) -> Iterator[DeviceFault]:
         what = f'"{wanted.bus}" is not a bus; write "i2c-1", or "spi-1.0" for /dev/spidev1.0'
         yield DeviceFault(device.name, "bus", what)
     elif wanted.bus.startswith("spi") and wanted.reset_pin == NO_PIN:
-        what = "none is named; write the GPIO that is wired to RES (23 where nothing was written until now)"
+        what = "no GPIO is named; write the one that is wired to RES (23 where nothing was written until now)"
         yield DeviceFault(device.name, "reset_pin", what)
     if wanted.first_column != FIRST_COLUMN and wanted.chip != "sh1106":
         what = f"an {wanted.chip.upper()} has no columns beyond its glass; only an SH1106 has. Take the line away"
@@ -92,11 +92,11 @@ def _faults(device: ConfiguredDevice) -> Iterator[DeviceFault]:
 
 
 def _shared_bus(display: ConfiguredDevice) -> Iterator[DeviceFault]:
-    """Complain of a display from which it could be seen when the handset's screen is drawn."""
+    """Report a display on the handset's bus, whose timing could reveal when the handset is drawn."""
     handset, bus = display.sections["handset"], _without_device(display.settings.bus)
     if handset.driver == display.settings.driver and _without_device(handset.bus) == bus:
         what = (
-            f"both screens on {bus}: whoever watches the display would see when Mister X's screen is drawn; "
+            f"both screens on {bus}: a spectator of the display would see when Mister X's screen is drawn; "
             "give each a bus of its own"
         )
         yield DeviceFault("display", "bus", what)

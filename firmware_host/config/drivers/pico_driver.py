@@ -1,4 +1,4 @@
-"""A 74HC165 chain that a microcontroller reports over a serial port: `driver = "serial"` in a file's `[switches]`."""
+"""A 74HC165 chain read by a microcontroller on a serial port: `driver = "serial"` in `[switches]`."""
 
 from __future__ import annotations
 

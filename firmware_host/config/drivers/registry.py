@@ -34,12 +34,12 @@ DRIVERS: tuple[Driver, ...] = (
 
 
 def drivers_of(section: str) -> tuple[Driver, ...]:
-    """Return the drivers that can stand in a section."""
+    """Return the drivers that may be named in a section."""
     return tuple(driver for driver in DRIVERS if section in driver.of)
 
 
 def device(name: str, sections: Sections, layout: BoardLayout) -> ConfiguredDevice:
-    """Return one of the `DEVICES` of a configuration that was read."""
+    """Return one of the `DEVICES` of a parsed configuration."""
     settings = sections[name]
     driver = next(driver for driver in drivers_of(name) if driver.name == settings.driver)
     return ConfiguredDevice(name, driver, settings, sections, layout)
@@ -51,6 +51,6 @@ def devices(sections: Sections, layout: BoardLayout) -> tuple[ConfiguredDevice, 
 
 
 def input_count(switches: ConfiguredDevice) -> int:
-    """Return how many inputs the switches have, wired or not: what is soldered where is learned from them."""
+    """Return how many inputs the switches have, wired or not: the wiring is learned from them."""
     driver = switches.driver
     return driver.inputs(switches).stop if driver.learns else switches.layout.inputs

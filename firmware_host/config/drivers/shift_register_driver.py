@@ -1,4 +1,4 @@
-"""Switches on a chain of 74HC165 that the Pi reads over SPI: `driver = "shift-register"` in a file's `[switches]`."""
+"""Switches on a 74HC165 chain over SPI: `driver = "shift-register"` in a file's `[switches]`."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _claims(device: ConfiguredDevice) -> Iterator[Claim]:
 
 
 def weak_sentinel(device: ConfiguredDevice) -> Iterator[DeviceFault]:
-    """Complain of a sentinel that could not tell whether the chain has slipped."""
+    """Report a sentinel that could not reveal a shifted reading."""
     chain: ShiftRegisterSettings = device.settings
     if is_weak(chain.sentinel):
         what = f"{chain.sentinel:#04x} looks like itself when the chain slips; write {SENTINEL:#04x} or another"

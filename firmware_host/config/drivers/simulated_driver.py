@@ -1,10 +1,10 @@
-"""Devices in memory: `driver = "sim"`. A whole board is simulated by `hardware.sim`, so this record makes nothing."""
+"""Devices in memory: `driver = "sim"`. This creates nothing: `hardware.sim` simulates a whole board."""
 
 from __future__ import annotations
 
 from firmware_host.config.drivers.driver import Driver
 
 SIMULATED = "sim"
-"""Its name."""
+"""The driver's name."""
 
 DRIVERS = (Driver(name=SIMULATED, of=("switches", "lamps", "handset", "display", "keys"), simulated=True),)

@@ -1,4 +1,4 @@
-"""The command `yardboard`: one function a word, each no more than arguments and words around the real thing."""
+"""Define the command `yardboard`, with one short function per subcommand."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ ELSEWHERE = {
     "uninstall": "firmware_host.maintenance.install_command",
     "wiring": "firmware_host.commissioning.board_commands",
 }
-"""Words that are imported when they are asked for, and the module whose `COMMANDS` has them."""
+"""Subcommands imported on demand -> the module whose `COMMANDS` has them."""
 
 HELP_SECTIONS = {
     "Play": ("sim", "demo"),
@@ -73,18 +73,18 @@ HELP_SECTIONS = {
     "Look after a table": ("run", "handset-link", "health", "dark", "record", "replay", "report", "seat-program"),
     "Develop": ("player", "tournament", "soak", "bench"),
 }  # fmt: skip
-"""All words as the help lists them, what is wanted first before what comes later."""
+"""All subcommands as the help lists them, in the order of their use."""
 
 
 class Words(click.Group):
-    """The commands of this module, and those `ELSEWHERE`."""
+    """The subcommands of this module, and those `ELSEWHERE`."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of all commands, sorted."""
         return sorted((*super().list_commands(ctx), *ELSEWHERE))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return a command, imported if it is elsewhere."""
+        """Return a subcommand, imported on demand."""
         if cmd_name not in ELSEWHERE:
             return super().get_command(ctx, cmd_name)
         words: Iterable[click.Command] = import_module(ELSEWHERE[cmd_name]).COMMANDS
@@ -126,7 +126,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     except (click.Abort, KeyboardInterrupt):
         click.echo("yardboard: stopped", err=True)
         status = 130
-    except BrokenPipeError:  # whoever read our output has gone: end quietly, as other commands do
+    except BrokenPipeError:  # the reader of our output has closed it: end quietly, as other commands do
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         status = 141
     sys.exit(status if isinstance(status, int) else 0)
@@ -141,19 +141,19 @@ def _config(path: Path | None) -> Config:
 
 
 def _say(line: str) -> None:
-    """Write a line to the terminal, made printable: a file's name in it may be anything."""
+    """Print a line with unprintable characters escaped, such as those of file names."""
     click.echo(printable(line))
 
 
 def _stamp() -> str:
-    """Return the suffix of a journal that is set aside now."""
+    """Return the suffix for a journal that is set aside now."""
     return time.strftime("%Y%m%d-%H%M%S")
 
 
 def _another_game(config: Config) -> str:
-    """Return how another game is begun where the journal's cannot be gone on with. A service cannot be asked to."""
+    """Return how to begin another game if the journal's cannot continue; a service needs more steps."""
     state = os.environ.get("STATE_DIRECTORY", "")
-    if not state or "INVOCATION_ID" not in os.environ:  # nothing that systemd has started
+    if not state or "INVOCATION_ID" not in os.environ:  # not started by systemd
         return "--new begins another game"
     user = getpwuid(os.geteuid()).pw_name
     words = ["sudo", "-u", user, "env", f"STATE_DIRECTORY={state}", sys.argv[0], "run", "--new", "--config"]
@@ -164,7 +164,7 @@ def _another_game(config: Config) -> str:
 
 @contextmanager
 def _complaints(config: Config) -> Iterator[None]:
-    """Tell what keeps a table from being run in one clear line, in the form of its log."""
+    """Report an error that prevents a table from running in one line, in the form of its log."""
     try:
         yield
     except UnplayableGame as error:
@@ -173,17 +173,17 @@ def _complaints(config: Config) -> Iterator[None]:
         _refuse(complaint(error), error, config.log.form)
 
 
-def _refuse(told: str, error: Exception, form: str) -> NoReturn:
+def _refuse(message: str, error: Exception, form: str) -> NoReturn:
     """End: the table cannot be run. Who reads the log by a program finds why in there."""
     if form == "json":
-        log.critical("%s", "; ".join(told.splitlines()), extra=log_fields("refused", kind=type(error).__name__))
+        log.critical("%s", "; ".join(message.splitlines()), extra=log_fields("refused", kind=type(error).__name__))
         sys.exit(1)
-    raise click.ClickException(told) from None
+    raise click.ClickException(message) from None
 
 
 @contextmanager
 def at_a_table(config: Config, level: str = "") -> Iterator[None]:
-    """Run a table for people within the `with`: log kept, memory its own, each complaint one line."""
+    """Run a table for people within the `with`: log on, memory private, each error in one line."""
     with log_to_stderr(level or config.log.level, config.log.form), _complaints(config):
         keep_memory_to_itself()
         yield
@@ -191,7 +191,7 @@ def at_a_table(config: Config, level: str = "") -> Iterator[None]:
 
 @contextmanager
 def _at_a_board(config: Config) -> Iterator[None]:
-    """Run a table as `at_a_table`, but none whose file names no device: its board would stay dark, and say "Ready"."""
+    """Run a table as `at_a_table`, but refuse a file without devices: its board would stay dark."""
     with at_a_table(config):
         config.require_devices()
         yield
@@ -199,8 +199,8 @@ def _at_a_board(config: Config) -> Iterator[None]:
 
 @contextmanager
 def _counted() -> Iterator[None]:
-    """Count the block as a failed start of the service unless it ends in order."""
-    from firmware_host.system.service_restart_backoff import count_failures  # noqa: PLC0415 - only a service counts
+    """Count the block as a failed start of the service unless it ends normally."""
+    from firmware_host.system.service_restart_backoff import count_failures  # noqa: PLC0415 - services only
     from firmware_host.system.systemd_notify import ServiceManager  # noqa: PLC0415
 
     with count_failures(ServiceManager.of(), os.environ.get("RUNTIME_DIRECTORY", "")):
@@ -213,7 +213,7 @@ def _counted() -> Iterator[None]:
 def run(path: Path, new: bool) -> None:
     """Run a table.
 
-    This is the daemon. It goes on with the game in its journal, or begins one.
+    This is the daemon. It continues the game in its journal, or begins one.
     """
     end_in_order(WITHIN)
     with _counted():
@@ -237,8 +237,8 @@ def _run(path: Path, *, new: bool) -> None:
 def record(path: Path | None, host: str | None, port: int | None, new: bool, tape: Path | None) -> None:
     """Run a table and record it.
 
-    All that is felt, pressed, drawn and shown goes to TAPE, a new file that only you may read; by default it is named
-    by the day and time. `yardboard replay` runs it again. Without --config it is the simulated table in the browser.
+    All contacts, keys, random numbers and output go to TAPE, a new file that only you may read; by default its name is
+    the day and time. `yardboard replay` runs it again. Without --config it is the simulated table in the browser.
     """
     if path is None:
         _record_in_browser(tape, host, port, new=new)
@@ -257,7 +257,7 @@ def record(path: Path | None, host: str | None, port: int | None, new: bool, tap
 
 
 def _record_in_browser(tape: Path | None, host: str | None, port: int | None, *, new: bool) -> None:
-    """Run the shipped simulator in the browser; each start of its table makes a tape."""
+    """Run the shipped simulator in the browser; each start of its table creates a tape."""
     from firmware_host.maintenance.session_tapes import Tapes  # noqa: PLC0415 - only this word needs it
 
     end_in_order(WITHIN_SIMULATED)
@@ -268,10 +268,10 @@ def _record_in_browser(tape: Path | None, host: str | None, port: int | None, *,
 @cli.command()
 @click.option("--config", "path", type=CONFIG, required=True, help="The table's configuration.")
 def dark(path: Path) -> None:
-    """Put out lamps and screens.
+    """Turn off lamps and screens.
 
-    For a board whose daemon was killed: Mister X's screen would go on showing what it showed. The service does this
-    whenever it has stopped.
+    For a board whose daemon was killed: Mister X's screen would keep its last picture. The service does this whenever
+    it has stopped.
     """
     from firmware_host.daemon.run import go_dark  # noqa: PLC0415 - only this word needs it
 
@@ -296,15 +296,15 @@ def dark(path: Path) -> None:
 @click.option(
     "--seed", type=int, help="Of cards, bounces and hands; with --stdio 0 by default, else another each time."
 )
-@click.option("--rough", is_flag=True, help="A cheap board and careless hands.")
+@click.option("--rough", is_flag=True, help="Simulate a cheap board and careless hands.")
 def sim(
     stdio: bool, path: Path | None, rules: str | None, host: str | None, port: int | None, new: bool, show: bool,
     seed: int | None, rough: bool,
 ) -> None:  # fmt: skip
     """A simulated table to play on.
 
-    In the browser, where it goes on with the game in its journal; or from any program, over standard input and output:
-    see docs/scripting.md.
+    Either in the browser, where it continues the game in its journal, or from any program, over standard input and
+    output: see docs/scripting.md.
     """
     config = _config(path)
     end_in_order(WITHIN_SIMULATED)
@@ -342,7 +342,7 @@ def _sim_in_browser(
 @click.option("--config", "path", type=CONFIG, help="A configuration; the shipped simulator's by default.")
 @click.option("--rules", type=RULES, help="The rule system, in the place of the configuration's.")
 @click.option("--seed", type=int, help="Of the whole game; another each time by default.")
-@click.option("--rough", is_flag=True, help="A cheap board and careless hands.")
+@click.option("--rough", is_flag=True, help="Simulate a cheap board and careless hands.")
 @click.option("--fast", is_flag=True, help="As fast as it goes instead of at table pace.")
 @click.option("--speed", type=click.FloatRange(0.1, 100), default=1.0, show_default=True, help="Times table pace.")
 @click.option("--expert", is_flag=True, help="Players that search; for classic, current, us and beginners.")

@@ -1,1 +1,1 @@
-"""Measure this machine."""
+"""Measure this machine's performance."""

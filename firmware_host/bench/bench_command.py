@@ -1,4 +1,4 @@
-"""The command `bench`: measure this machine."""
+"""Define the command `bench`: measure this machine."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def bench(quick: bool, drivers: bool, web: bool) -> None:
 
     Games a second, microseconds a pass, memory, and the rest of the tables in docs/performance.md.
     """
-    from firmware_host.bench import driver_bench  # noqa: PLC0415 - the help needs none of it
+    from firmware_host.bench import driver_bench  # noqa: PLC0415 - not for the help
     from firmware_host.bench import report as table_bench  # noqa: PLC0415
 
     if drivers and web:
@@ -30,7 +30,7 @@ def bench(quick: bool, drivers: bool, web: bool) -> None:
 
 def _bench_pages(*, quick: bool) -> None:
     try:
-        from firmware_host.bench import web_bench  # noqa: PLC0415 - only this needs the web's packages
+        from firmware_host.bench import web_bench  # noqa: PLC0415 - needs the web's packages
     except ModuleNotFoundError as error:
         raise click.ClickException(missing_package(error)) from None
     for line in web_bench.table(quick=quick):

@@ -1,8 +1,8 @@
-"""`yardboard bench --drivers`: what the drivers cost, their software measured here, their wires computed.
+"""Measure the drivers for `yardboard bench --drivers`: software timed here, wire time computed.
 
-The real drivers and libraries run on doubles: pins in memory, buses that take what they are given at once and count it.
-So the time is what the program itself needs; how long the bits then take on a Pi's wires follows from their number and
-the clock, and is marked as computed. Nothing here ran on a wire.
+The real drivers and libraries run on test doubles: pins in memory, and buses that accept data at once and count it. So
+the measured time is the program's own; the time of the bits on a Pi's wires follows from their number and the clock,
+and is marked as computed. Nothing here ran on a wire.
 """
 
 from __future__ import annotations
@@ -38,16 +38,16 @@ from hardware.ports import NotInstalled
 from hardware.sim.virtual_clock import SimClock
 
 CHIPS, CHIPS_HZ = 26, 1_000_000
-"""London's chain, and the clock of it."""
+"""London's chain, and its clock."""
 
 LAMPS, BIT_S = 223, 1.25e-6
-"""London's lamps, and what one of the 24 bits of each takes on a PWM pin."""
+"""London's lamps, and the seconds of each of their 24 bits on a PWM pin."""
 
 I2C_HZ, I2C_BITS = 400_000, 9
 """The fast mode of I2C, and the bits of each byte with its acknowledgement."""
 
 USB_HZ = 12_000_000
-"""Full speed, which is a Pico's."""
+"""USB full speed, a Pico's."""
 
 SIZE = 128, 64
 
@@ -59,9 +59,9 @@ class DriverRow:
     Attributes:
         what: what was measured.
         software: seconds of one core.
-        size: bytes on the bus, or None where there is none.
-        wire: seconds on the wire, computed, or None where there is none.
-        note: with what it was compared, and what else has to be known.
+        size: bytes on the bus, or None without one.
+        wire: seconds on the wire, computed, or None without one.
+        note: what it was compared with, and other facts.
     """
 
     what: str
@@ -72,19 +72,19 @@ class DriverRow:
 
     @property
     def line(self) -> str:
-        """Return the row as text."""
+        """The row as text."""
         size = "" if self.size is None else f"{self.size:,} bytes"
         wire = "" if self.wire is None else _time(self.wire)
         return f"{self.what:<48} {_time(self.software):>10} {size:>12} {wire:>10}  {self.note}".rstrip()
 
 
 HEADING = f"{'what':<48} {'software':>10} {'on the bus':>12} {'computed':>10}"
-"""What stands over the rows; "computed" is the time of those bytes on a Pi's wire."""
+"""The heading of the rows; "computed" is the time of those bytes on a Pi's wire."""
 
 
 @dataclass(frozen=True, slots=True)
 class Timer:
-    """Time what never waits: the median of some rounds of many calls.
+    """A timer for work that never waits: the median of some rounds of many calls.
 
     Attributes:
         rounds: how many rounds.
@@ -95,13 +95,13 @@ class Timer:
     calls: int
 
     def __call__(self, work: Callable[[], object]) -> float:
-        """Return seconds a call."""
+        """Return the seconds per call."""
         work()
         took = [cpu_seconds(lambda: [work() for _ in range(self.calls)]) for _ in range(self.rounds)]
         return statistics.median(took) / self.calls
 
     def each(self, work: Callable[[Any], object], inputs: Sequence[Any]) -> float:
-        """Return seconds a call, when every call gets another input than the one before."""
+        """Return the seconds per call, with another input for every call."""
         endless = cycle(inputs)
         return self(lambda: work(next(endless)))
 
@@ -111,7 +111,7 @@ QUICK = Timer(rounds=3, calls=40)
 
 
 def table(quick: bool) -> list[str]:
-    """Return the lines of the report. Where a package is missing, a line says what to install.
+    """Return the lines of the report. If a package is missing, a line says what to install.
 
     Args:
         quick: fewer rounds: rough figures in a second.
@@ -129,7 +129,7 @@ def table(quick: bool) -> list[str]:
 
 
 def _chance() -> random.Random:
-    return random.Random(5)  # noqa: S311 - a measurement repeats itself
+    return random.Random(5)  # noqa: S311 - repeatable
 
 
 def _times(slow: float, fast: float, than: str) -> str:
@@ -146,7 +146,7 @@ def _time(seconds: float) -> str:
 
 
 class _Bus:
-    """A bus that takes everything at once, and gives some readings in turn. Implements `Spi`, `Load` and luma's I2C.
+    """A bus that accepts everything at once. Implements `Spi`, `Load` and luma's I2C.
 
     Attributes:
         size: bytes so far, on I2C with address and control byte.
@@ -164,7 +164,7 @@ class _Bus:
     def write(self, data: bytes) -> None:
         self.size += len(data)
 
-    def write_i2c_block_data(self, address: int, register: int, data: list[int]) -> None:  # noqa: ARG002 - smbus2's own
+    def write_i2c_block_data(self, address: int, register: int, data: list[int]) -> None:  # noqa: ARG002 - smbus2's signature
         self.size += 2 + len(data)
 
     def pulse(self) -> None:
@@ -174,7 +174,7 @@ class _Bus:
         pass
 
     def bytes_for(self, work: Callable[[], object]) -> int:
-        """Return bytes that something sends."""
+        """Return the number of bytes that a call sends."""
         before = self.size
         work()
         return self.size - before
@@ -184,14 +184,14 @@ class _Bus:
 
 
 def _reading(closed: int) -> bytes:
-    """Return what a chain gives in mode 1 while some contacts are closed: its first bit has gone by."""
+    """Return a chain's reading in SPI mode 1 with some contacts closed: the first bit is lost."""
     stations, end = 8 * (CHIPS - 1), (1 << 8 * CHIPS) - 1
     levels = "".join("01"[not closed >> number & 1] for number in range(stations)) + f"{SENTINEL:08b}"
     return (int(levels, 2) << 1 & end).to_bytes(CHIPS)
 
 
 def _bit_by_bit(data: bytes) -> int:
-    """Return the reading of a chain by a plain loop over the switches."""
+    """Decode a chain's reading by a plain loop over the switches."""
     closed = 0
     for number in range(1, 8 * (CHIPS - 1)):
         byte, bit = divmod(number - 1, 8)
@@ -280,7 +280,7 @@ def _lamps(timer: Timer) -> Iterator[DriverRow]:
 
 
 def _lamp_by_lamp(frame: bytes) -> bytearray:
-    """Return colours in wire order by a plain loop over the lamps."""
+    """Convert colours to wire order by a plain loop over the lamps."""
     ordered = bytearray()
     for lamp in range(LAMPS):
         red, green, blue = frame[3 * lamp : 3 * lamp + 3]
@@ -295,7 +295,7 @@ def _screen_on_i2c(timer: Timer) -> Iterator[DriverRow]:
     wires = _Bus()
 
     def open_bus() -> Bus:
-        from luma.core.interface.serial import i2c  # noqa: PLC0415 - only with the extra
+        from luma.core.interface.serial import i2c  # noqa: PLC0415 - an optional extra
 
         bus = i2c(bus=wires, address=0x3C)
         bus.cleanup = wires.close

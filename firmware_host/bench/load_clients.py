@@ -1,7 +1,7 @@
-"""Spectators in a process of their own, for measuring: `python -m firmware_host.bench.load_clients PORT COUNT`.
+"""Simulate spectators in a process: `python -m firmware_host.bench.load_clients PORT COUNT`.
 
-Each opens a WebSocket as a spectator's page does and reads all that comes. When all have had their first message a line
-says so; when standard input ends they leave, and a last line tells how many messages and bytes each had on average.
+Each opens a WebSocket as a spectator's page does and reads all messages. When all have received a message, it prints a
+line; when standard input ends they disconnect, and a last line gives the mean number of messages and bytes.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ async def _crowd(port: int, count: int) -> None:
             if task.done():
                 task.result()
         await asyncio.sleep(0.01)
-    print(f"{count} look on", flush=True)  # noqa: T201 - that is how it is told
+    print(f"{count} look on", flush=True)  # noqa: T201 - the protocol
     await asyncio.to_thread(sys.stdin.read)
     for task in looking:
         task.cancel()
     await asyncio.gather(*looking, return_exceptions=True)
     messages, size = sum(one.messages for one in crowd), sum(one.size for one in crowd)
-    print(json.dumps({"messages": messages / count, "bytes": size / count}), flush=True)  # noqa: T201 - the same
+    print(json.dumps({"messages": messages / count, "bytes": size / count}), flush=True)  # noqa: T201 - the protocol
 
 
 if __name__ == "__main__":

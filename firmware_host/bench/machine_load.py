@@ -1,4 +1,4 @@
-"""How busy other programs keep this machine while something is measured."""
+"""Measure how busy other programs keep this machine."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from pathlib import Path
 STAT = Path("/proc/stat")
 
 BUSY = 0.25
-"""Cores in use by others from which on a figure may say more about them than about us."""
+"""Cores in use by others from which on a figure may be distorted."""
 
 SHORT = 0.05
-"""Seconds in which the kernel counts too little to tell."""
+"""Seconds too short for the kernel's counters."""
 
 
 def busy(cores: float) -> str:
-    """Return what is said of a goal that was missed while others used so many cores."""
+    """Return the note for a missed goal while others used this many cores."""
     return f"others used {cores:.1f} cores meanwhile: measure again on a quiet machine"
 
 
 class MachineLoad:
-    """Tell what other programs take of this machine, from one look to the next.
+    """A meter of other programs' processor use between two calls.
 
     Args:
-        stat: the file in which the kernel counts the time of its processors; see proc_stat(5).
+        stat: the kernel's counters of processor time; see proc_stat(5).
     """
 
     def __init__(self, stat: Path = STAT) -> None:
@@ -33,11 +33,10 @@ class MachineLoad:
         self._seen = self._times()
 
     def others(self) -> float:
-        """Return the cores that others have used on average since the last look; 0.0 where the kernel does not tell.
+        """Return the cores that others have used on average since the last call; 0.0 if unknown.
 
-        Of looks that follow each other within `SHORT` the first counts: several figures may come of one measurement.
-        What the hypervisor gives to other machines counts as well, what children of this process that have not ended
-        use, too.
+        Of calls within `SHORT` the first counts: several figures may come from one measurement. The hypervisor's use
+        for other machines counts as well, and so do running children of this process.
         """
         clock, busy, own = self._seen
         now, busy_now, own_now = times = self._times()
@@ -47,7 +46,7 @@ class MachineLoad:
         return self._others
 
     def _times(self) -> tuple[float, float, float]:
-        """Return seconds: of the clock, of all processors at work, of this process and its children that have ended."""
+        """Return seconds: wall clock, all processors busy, and this process with its finished children."""
         used = os.times()
         own = used.user + used.system + used.children_user + used.children_system
         return time.monotonic(), self._busy(), own

@@ -1,6 +1,6 @@
-"""What `yardboard bench` measures, one function a figure: each plays for real and gives plain numbers.
+"""Measure each figure of `yardboard bench` in its own function, by real play.
 
-Nothing is switched off for a measurement: the garbage collector runs, moves are validated, every frame is painted.
+Nothing is switched off for a measurement: the garbage collector runs, moves are validated, every frame is drawn.
 """
 
 from __future__ import annotations
@@ -30,21 +30,21 @@ class BenchError(RuntimeError):
 
 
 def cpu_seconds(work: Callable[[], object]) -> float:
-    """Return the seconds of one core that work takes which never waits, whatever other programs take meanwhile."""
+    """Return the processor seconds of work that never waits, without other programs' time."""
     start = time.process_time()
     work()
     return time.process_time() - start
 
 
 def _chance(seed: int) -> random.Random:
-    return random.Random(seed)  # noqa: S311 - a measurement repeats itself
+    return random.Random(seed)  # noqa: S311 - repeatable
 
 
 # ---- debounce --------------------------------------------------------------------------------------------------------
 
 
 class _SwitchBySwitch:
-    """The plain debouncer that `hardware.contacts.debounce` is compared with: a loop over the switches."""
+    """The plain debouncer to compare `hardware.contacts.debounce` with: a loop over the switches."""
 
     def __init__(self, count: int, samples: int = 3) -> None:
         self._count, self._samples = count, samples
@@ -63,7 +63,7 @@ class _SwitchBySwitch:
 
 
 def debounce_ratio(*, samples: int, rounds: int, spots: int = 199) -> float:
-    """Return how many times as fast whole boards are debounced as switch by switch; one sample in ten bounces."""
+    """Return how many times faster whole boards are debounced than single switches; a tenth bounces."""
     chance, raw, feed = _chance(3), 0, []
     for _ in range(samples):
         if chance.random() < 0.1:
@@ -82,7 +82,7 @@ def debounce_ratio(*, samples: int, rounds: int, spots: int = 199) -> float:
 
 @contextmanager
 def _seated(config: Config, *, his_turn: bool, pace: Callable[[float], None] | None = None) -> Iterator[SimulatedTable]:
-    """Yield a table with a game of four detectives, at Mister X's turn or at the first detective's."""
+    """Yield a table with a game of four detectives, on Mister X's turn or on the first detective's."""
     simulated = SimulatedTable(config, seed=1, pace=pace)
     try:
         simulated.new_game(detectives=4)
@@ -104,7 +104,7 @@ def _passes(simulated: SimulatedTable, count: int) -> Iterator[None]:
 
 
 def pass_us(config: Config, *, his_turn: bool, minutes: float, rounds: int) -> tuple[float, float]:
-    """Return µs of a pass with unchanged input: the average, frames and all, and the median of single passes."""
+    """Return µs of a pass with unchanged input: the mean with frames, and the median of single passes."""
     count = max(1, round(minutes * 60 * config.switches.scan_hz))
     with _seated(config, his_turn=his_turn) as simulated:
         step, single = simulated.table.step, []
@@ -122,9 +122,9 @@ def pass_us(config: Config, *, his_turn: bool, minutes: float, rounds: int) -> t
 
 
 class _Watch:
-    """Note when a debounced change arrives and when the frame for it has been handed over.
+    """A timer from the arrival of a debounced change to the hand-over of its frame.
 
-    It is the lamps that the table gets, and the pass that the table drives.
+    It replaces the table's lamps and calls its passes.
     """
 
     def __init__(self, simulated: SimulatedTable, journal: Path) -> None:
@@ -162,7 +162,7 @@ class _Watch:
         self._handed = time.perf_counter()
 
     def step(self) -> None:
-        """Run one pass of the table, watched. Reading the simulated switches once more changes nothing."""
+        """Run one timed pass of the table. An additional reading of the simulated switches changes nothing."""
         if self._debounce.stable != self._debounce.update(self._switches.read()):
             self._since = self._clock.now()
         self._free, self._handed, start = False, None, time.perf_counter()
@@ -172,14 +172,14 @@ class _Watch:
         if self._handed is not None:
             self.worked.append(self._handed - start)
             self.waited.append(self._clock.now() - self._since)
-        if self._free:  # the lamps have been asked: if they were given nothing, that frame shines already
+        if self._free:  # the table has asked for the lamps but given no frame, so the frame is already shown
             self._since = None
 
 
 def change_to_frame(config: Config, *, changes: int) -> tuple[list[float], list[float]]:
-    """Return, for changes felt in real games, seconds from the start of the pass until the frame is handed over.
+    """Return, for changes in real games, the seconds from the start of the pass to the frame's hand-over.
 
-    The second list is the table time before that pass: what a change waited for lamps still busy with the frame before.
+    The second list is the table time before that pass: the wait for lamps still busy with the last frame.
     """
     seed, worked, waited = 0, list[float](), list[float]()
     with tempfile.TemporaryDirectory(prefix="yardboard-") as folder:
@@ -201,17 +201,17 @@ def change_to_frame(config: Config, *, changes: int) -> tuple[list[float], list[
 
 
 def percentile(values: Sequence[float], percent: float) -> float:
-    """Return the smallest value that so many percent of the values do not exceed."""
+    """Return the smallest value that `percent` of the values do not exceed."""
     ranked = sorted(values)
     return ranked[max(0, -int(-percent * len(ranked) // 100) - 1)]
 
 
 def idle_percent(config: Config, *, seconds: float) -> float:
-    """Return percent of a core that an idle table takes in real time, the simulated board included."""
+    """Return the percentage of a core that an idle table takes, simulated board included."""
     paces: list[Pace] = []
 
     def pace(step: float) -> None:
-        for real in paces:  # none yet while the pawns are set out
+        for real in paces:  # none yet while the pawns are set up
             real(step)
 
     with _seated(config, his_turn=False, pace=pace) as simulated:
@@ -222,7 +222,7 @@ def idle_percent(config: Config, *, seconds: float) -> float:
 
 
 def soak_seconds(*, games: int) -> float:
-    """Return seconds of one core that full classic games take, sensors to lamps: careful hands, no disk."""
+    """Return processor seconds of full classic games, sensors to lamps: careful hands, no disk."""
 
     def run() -> None:
         for seed in range(1, games + 1):

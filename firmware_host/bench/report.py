@@ -1,4 +1,4 @@
-"""`yardboard bench`: this machine's figures beside their goals. `docs/performance.md` explains each line."""
+"""Report this machine's figures beside their goals, for `yardboard bench` (docs/performance.md)."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ from firmware_host.rules.setup import Wish
 PROC = Path("/proc")
 
 CORE = "CPU time of one core"
-"""The note of figures from which the time is left out that other programs take; all others are by the clock."""
+"""The note of figures that exclude other programs' processor time; all others are wall-clock time."""
 
 
 @dataclass(frozen=True, slots=True)
 class BenchRounds:
-    """How much is played for the figures.
+    """The amount of play for the figures.
 
     Attributes:
         rounds: how often a timing is repeated; its median counts.
         games: random games a round.
-        searched: games a round on compiled rules, at random and in the search's mind.
-        minutes: table time a round of idle passes.
-        changes: debounced changes that are followed to their frame.
-        idle: seconds that an idle table is watched in real time.
+        searched: games a round on compiled rules, random or simulated by the search.
+        minutes: table time of idle passes a round.
+        changes: debounced changes whose frame is timed.
+        idle: seconds of an idle table in real time.
         starts: how often a daemon is started.
         soak: full games from sensors to lamps.
         samples: samples a round of debouncing, and positions a round of picking moves.
@@ -62,7 +62,7 @@ QUICK = BenchRounds(
 )
 
 ALL_GAMES = 100
-"""The goal for full games is set for so many; fewer are scaled up, and marked."""
+"""The number of full games for their goal; fewer are scaled up, and marked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +71,10 @@ class Measurement:
 
     Attributes:
         what: what was measured.
-        value: the figure, or None if it cannot be had here.
+        value: the figure, or None if it is not available here.
         unit: of the figure and of its goal.
-        goal: such as "≥ 3000" or "≤ 60", or "" where none is set.
-        note: what has to be known to read the figure right.
+        goal: such as "≥ 3000" or "≤ 60", or "" without one.
+        note: what a reader has to know about the figure.
     """
 
     what: str
@@ -85,7 +85,7 @@ class Measurement:
 
     @property
     def met(self) -> bool | None:
-        """Return whether the goal is met; None without a goal or a figure.
+        """Whether the goal is met; None without a goal or a figure.
 
         Raises:
             ValueError: the goal is neither "≥ number" nor "≤ number".
@@ -99,7 +99,7 @@ class Measurement:
 
     @property
     def line(self) -> str:
-        """Return the figure as a line of the report."""
+        """The figure as a line of the report."""
         figure = "none here" if self.value is None else f"{_short(self.value)} {self.unit}"
         goal = f"{self.goal} {self.unit}" if self.goal else ""
         verdict = {True: "met", False: "missed", None: ""}[self.met]
@@ -113,7 +113,7 @@ MEANING = (
     "Times are medians of several rounds; p50 and p99: half of all, and 99 of 100, took no longer. Goals are those "
     "of a quiet machine. docs/performance.md explains each line."
 )
-"""What has to be known to read the whole table right."""
+"""The explanation of the whole table."""
 
 
 def _short(value: float) -> str:
@@ -138,7 +138,7 @@ def table(*, quick: bool = False, rounds: BenchRounds | None = None) -> Iterator
 
 
 def with_load(measured: Iterable[Measurement], load: MachineLoad) -> Iterator[Measurement]:
-    """Yield the same figures; one whose goal is missed says so if others kept the machine busy meanwhile."""
+    """Yield the same figures; a missed goal notes whether other programs kept the machine busy."""
     for figure in measured:
         cores = load.others()
         if figure.met is False and cores >= BUSY:
@@ -148,7 +148,7 @@ def with_load(measured: Iterable[Measurement], load: MachineLoad) -> Iterator[Me
 
 
 def machine() -> str:
-    """Return what the figures were measured on: Python, system and processor."""
+    """Return a description of the machine: Python, system and processor."""
     processor = platform.processor() or platform.machine()
     if (PROC / "cpuinfo").is_file():
         rows = (PROC / "cpuinfo").read_text(encoding="utf-8").splitlines()
@@ -158,7 +158,7 @@ def machine() -> str:
 
 
 def figures(rounds: BenchRounds) -> Iterator[Measurement]:
-    """Yield every measurement, each made when it is asked for."""
+    """Yield every measurement, each made on demand."""
     yield from _rules(rounds)
     if can_search():
         yield from _search(rounds)
@@ -178,7 +178,7 @@ def _rules(rounds: BenchRounds) -> Iterable[Measurement]:
         rate = rules_bench.games_a_second(rules, Wish(), games=rounds.games, rounds=rounds.rounds)
         yield Measurement(f"random games of {rules}", rate, "games/s", "", CORE)
     ratio = rules_bench.ready_made_ratio(positions=rounds.samples, rounds=rounds.rounds)
-    yield Measurement("legal moves: ready-made rides against built anew", ratio, "times")
+    yield Measurement("legal moves: prepared rides against newly built ones", ratio, "times")
 
 
 def _search(rounds: BenchRounds) -> Iterable[Measurement]:
@@ -228,7 +228,7 @@ def _process(rounds: BenchRounds) -> Iterable[Measurement]:
 
 
 class Guest:
-    """A player who knows the table only by `yardboard sim --stdio`, in a process of its own."""
+    """A player process that knows the table only by `yardboard sim --stdio`."""
 
     def __enter__(self) -> Self:
         self._process = subprocess.Popen(
@@ -245,7 +245,7 @@ class Guest:
         self._process.communicate()
 
     def say(self, order: dict[str, Any]) -> dict[str, Any]:
-        """Send one line and give the reply, be it good or bad.
+        """Send one line and return the reply, whether accepted or refused.
 
         Raises:
             BenchError: there was none.
@@ -267,7 +267,7 @@ class Guest:
 
     def play(self, *, seed: int) -> None:
         """Play a whole classic game, from the start cards to its end."""
-        chance = random.Random(seed)  # noqa: S311 - a measurement repeats itself
+        chance = random.Random(seed)  # noqa: S311 - repeatable
         self._do("new_game", rules="classic", detectives=4, seed=seed)
         for pawn, station in self.say({"get": "public"})["pawns"].items():
             self._do("put", station=station, pawn=pawn)
@@ -294,7 +294,7 @@ class Guest:
         raise measurements.BenchError(f"yardboard sim --stdio: {move} is not accepted: {now['prompt']['text']}")
 
     def resident_mb(self) -> float | None:
-        """Return memory that the process holds, in megabytes of 1024² bytes; None where there is no /proc to tell."""
+        """Return the process's memory, in megabytes of 1024² bytes; None without /proc."""
         status = PROC / str(self._process.pid) / "status"
         if not status.is_file():
             return None

@@ -1,4 +1,4 @@
-"""How fast the rule systems are: whole random games, every action validated, on one core."""
+"""Measure the rule systems: whole random games, every action validated, on one core."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from firmware_host.rules.setup import Wish
 
 
 def _chance(seed: int) -> random.Random:
-    return random.Random(seed)  # noqa: S311 - a measurement repeats itself
+    return random.Random(seed)  # noqa: S311 - repeatable
 
 
 def random_games(config: Config, wish: Wish, games: int, chance: random.Random) -> int:
@@ -55,7 +55,7 @@ def _positions(count: int) -> list[PursuitState]:
 
 
 def _built(state: PursuitState) -> tuple[PawnMove, ...]:
-    """Return what `legal` picks for a detective, with every action object made anew."""
+    """Return a detective's legal moves, with every action object newly created."""
     pawn, at, hand = state.terms.order[state.turn], state.at, state.hands[state.turn]
     return tuple(
         [
@@ -69,7 +69,7 @@ def _built(state: PursuitState) -> tuple[PawnMove, ...]:
 
 
 def ready_made_ratio(*, positions: int, rounds: int) -> float:
-    """Return how many times as fast legal moves are picked from ready-made rides as built anew."""
+    """Return how many times faster prepared rides give legal moves than newly created ones."""
     states, legal = _positions(positions), system(simulator().edition).legal
     if any(legal(state) != _built(state) for state in states):
         raise BenchError("legal moves: picking and building do not agree")

@@ -1,4 +1,4 @@
-"""How fast the search of pursuit games is: whole games on compiled rules, at random or as it plays them in its mind."""
+"""Measure the search of pursuit games: whole games on compiled rules, random or simulated by it."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ def _dealt() -> Setup:
 
 
 def _chance() -> random.Random:
-    return random.Random(1)  # noqa: S311 - a measurement repeats itself
+    return random.Random(1)  # noqa: S311 - repeatable
 
 
 def _games_a_second(play: Callable[[], object], games: int, rounds: int) -> float:
-    """Return the median of some rounds; what a first round compiles or loads does not count."""
+    """Return the median of some rounds, without compiling and loading."""
     play()
     return games / statistics.median(cpu_seconds(play) for _ in range(rounds))
 
@@ -42,7 +42,7 @@ def random_games_a_second(*, games: int, rounds: int) -> float:
 
 
 def searched_games_a_second(*, games: int, rounds: int) -> float:
-    """Return how many games a second Mister X's search plays in his mind before his first move, on one core."""
+    """Return how many games a second Mister X's search simulates before his first move, on one core."""
     setup = _dealt()
     rules = system(setup.edition)
     state = rules.begin(setup)

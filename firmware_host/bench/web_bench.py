@@ -1,7 +1,7 @@
-"""`yardboard bench --web`: what it costs the table that people look on in browsers.
+"""Measure the cost of spectators in browsers to the table, for `yardboard bench --web`.
 
-The same table at the same turn, in real time, alone and with spectators by turns. They sit in another process and read
-all that they are sent, as browsers do.
+The same table in the same turn runs in real time, alternately without and with spectators. They are in another process
+and read all messages, as browsers do.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from firmware_host.table.outputs import Audience
 from firmware_host.web.spectator_pages import serve_spectators
 
 CROWD = 20
-"""How many look on."""
+"""The number of spectators."""
 
 GOAL = 1.10
-"""What may become of a figure when they do, as a multiple of what it is without them."""
+"""The largest allowed ratio of a figure with spectators to one without."""
 
 
 @dataclass(frozen=True, slots=True)
 class WebRounds:
-    """How long is measured.
+    """The duration of the measurement.
 
     Attributes:
-        rounds: how often alone, and how often with spectators; the median of the rounds counts.
+        rounds: how often without, and how often with spectators; the median of the rounds counts.
         seconds: of real time a round.
     """
 
@@ -54,8 +54,8 @@ class Passes:
     """The passes of one round.
 
     Attributes:
-        worked: seconds of a core that each took.
-        took: seconds that each took by the clock, whatever held it up.
+        worked: processor seconds of each.
+        took: wall-clock seconds of each, whatever held it up.
         late: seconds by which each began too late.
     """
 
@@ -65,14 +65,14 @@ class Passes:
 
 
 class _Table:
-    """A table in real time whose passes are timed, at a detective's turn: its lamps are breathing."""
+    """A table in real time whose passes are timed, on a detective's turn: its lamps are breathing."""
 
     def __init__(self, audience: Audience) -> None:
         self._passes = Passes()
         self._due: float | None = None
         self.simulated = SimulatedTable(simulator(), seed=1, pace=self._pace, audience=audience)
         self.simulated.new_game(detectives=4)
-        players = SimulatedPeople(self.simulated, random.Random(1))  # noqa: S311 - a measurement repeats itself
+        players = SimulatedPeople(self.simulated, random.Random(1))  # noqa: S311 - repeatable
         players.set_up()
         while self.simulated.public.his_turn:
             players.play()
@@ -80,7 +80,7 @@ class _Table:
 
     def _pace(self, seconds: float) -> None:
         if self._due is None:
-            return  # while the pawns are set out nobody watches the clock
+            return  # no real time while the pawns are set up
         self._due += seconds
         wait = self._due - time.perf_counter()
         if wait > 0:
@@ -94,7 +94,7 @@ class _Table:
         self._passes.worked.append(time.thread_time() - worked)
 
     def passes(self, seconds: float) -> Passes:
-        """Return the passes of so much real time."""
+        """Return the passes within some seconds of real time."""
         self._passes, self._due = Passes(), time.perf_counter()
         self.simulated.advance(1000 * seconds)
         return self._passes
@@ -102,12 +102,12 @@ class _Table:
 
 @contextmanager
 def crowd(port: int, count: int) -> Iterator[list[float]]:
-    """Keep so many spectators on the pages of a port, in a process of their own, within the `with`.
+    """Keep spectators on the pages of a port, in a process of their own, within the `with`.
 
-    Gives a list that holds, after it, how many messages each of them has had on average.
+    Yields a list that afterwards holds the mean number of messages per spectator.
 
     Raises:
-        BenchError: they do not get in.
+        BenchError: they cannot connect.
     """
     had: list[float] = []
     process = subprocess.Popen(  # noqa: S603 - our own program, and numbers
@@ -129,9 +129,9 @@ class WebRow:
 
     Attributes:
         what: what was measured.
-        alone: without anybody looking on, in µs.
+        alone: without spectators, in µs.
         watched: with the spectators, in µs.
-        goal: whether `GOAL` is set for it.
+        goal: whether `GOAL` applies to it.
     """
 
     what: str
@@ -141,12 +141,12 @@ class WebRow:
 
     @property
     def met(self) -> bool | None:
-        """Return whether the goal is met, if one is set."""
+        """Whether the goal is met, if there is one."""
         return self.watched <= GOAL * self.alone if self.goal else None
 
     @property
     def line(self) -> str:
-        """Return the figures as a line of the report."""
+        """The figures as a line of the report."""
         verdict = {True: f"≤ {GOAL:.2f}  met", False: f"≤ {GOAL:.2f}  missed", None: ""}[self.met]
         figures = f"{self.alone:>9.1f} µs {self.watched:>9.1f} µs {self.watched / self.alone:>7.2f}"
         return f"{self.what:<40} {figures}  {verdict}".rstrip()
@@ -159,7 +159,7 @@ MEANING = (
     "A pass is one look at switches and keys, 200 a second. p50 and p99: half of all, and 99 of 100, took no longer. "
     "docs/performance.md explains each line."
 )
-"""What has to be known to read the table right."""
+"""The explanation of the whole table."""
 
 
 def table(*, quick: bool = False, rounds: WebRounds | None = None) -> Iterator[str]:
@@ -182,10 +182,10 @@ def table(*, quick: bool = False, rounds: WebRounds | None = None) -> Iterator[s
 
 
 def measured(rounds: WebRounds) -> tuple[list[Passes], list[Passes], float]:
-    """Measure the passes of each round without spectators and with them, and the messages a second each of these had.
+    """Measure the passes of each round without and with spectators, and their messages a second each.
 
     Raises:
-        BenchError: the spectators do not get in.
+        BenchError: the spectators cannot connect.
     """
     server = serve_spectators("127.0.0.1", 0, ())
     try:

@@ -1,8 +1,7 @@
-"""Write how a running table is to a small file at every beat, and read it for anyone on the same machine.
+"""Write a running table's health to a small file at every tick, and read it on the same machine.
 
-The file is in the service's runtime folder, or else beside the journal. It is written beside its place and renamed into
-it, so readers always find it whole. It holds what everyone at the table may know and nothing else. Only a clock decides
-when it is written, never what happens at the table.
+The file is in the service's runtime folder, or else beside the journal. It is replaced atomically, so readers always
+find it whole. It contains only public facts. Only a clock decides when it is written, never the events at the table.
 """
 
 from __future__ import annotations
@@ -32,11 +31,10 @@ BEAT = 5.0
 """Seconds between two writes."""
 
 COUNT = 60.0
-"""Seconds between two surveys of all switches: with 199 of them a survey takes as long as several passes."""
+"""Seconds between two surveys of all switches: a survey of 199 takes as long as several passes."""
 
 PASSES = 1000
-"""Passes are rounded down to multiples of this: exact counts would reveal how long passes take, and so Mister X's keys.
-"""
+"""Passes are rounded down to multiples of this: exact counts would reveal pass times, and so his keys."""
 
 NAME = "health.json"
 """The file's name."""
@@ -51,7 +49,7 @@ log = logging.getLogger("yardboard")
 
 
 class NoHealth(Exception):
-    """How a table is cannot be read; the message says where and why."""
+    """A table's health cannot be read; the message says where and why."""
 
 
 class AbsentHealth(NoHealth, FileNotFoundError):
@@ -72,12 +70,12 @@ def place(config: Config, environ: Mapping[str, str] = os.environ) -> Path:
     Raises:
         ConfigError: there is neither $RUNTIME_DIRECTORY nor a place for the journal.
     """
-    given = environ.get("RUNTIME_DIRECTORY", "").split(":")[0]  # systemd lists several with colons between
+    given = environ.get("RUNTIME_DIRECTORY", "").split(":")[0]  # systemd separates several by colons
     return Path(given) / NAME if given else config.journal_file(environ).with_name(NAME)
 
 
 def places(config: Config, environ: Mapping[str, str] = os.environ) -> tuple[Path, ...]:
-    """Return the paths where a table with this configuration may write how it is, for any process but its service.
+    """Return the paths of this table's health file, for any process but its service.
 
     Raises:
         ConfigError: there is no place for the journal.
@@ -87,14 +85,14 @@ def places(config: Config, environ: Mapping[str, str] = os.environ) -> tuple[Pat
 
 
 class HealthFile:
-    """Writes the health file of one table when it is due.
+    """The writer of one table's health file.
 
     Args:
         config: the table's configuration.
         clock: times the writing; the table may have a clock of its own.
         wall: the wall clock, for readers.
         file: the path of the file.
-        writing: carries out what may wait for the disk.
+        writing: runs tasks that may wait for the disk.
 
     Raises:
         ConfigError: there is no place for the file.
@@ -140,7 +138,7 @@ class HealthFile:
             self._complained = False
 
     def remove(self) -> None:
-        """Delete the file when the table ends, so that nobody thinks that it runs."""
+        """Delete the file when the table ends, because readers take it for running."""
         with suppress(OSError):
             self.file.unlink()
 
@@ -149,7 +147,7 @@ class HealthFile:
             self._count_at += COUNT * ((now - self._count_at) // COUNT + 1)
             self._switches = json.dumps(table.switches())
         written, table_now = self._wall(), table.now
-        devices = {  # "since" follows the wall clock as it is now: it may have been set meanwhile
+        devices = {  # "since" follows the current wall clock, which may have been set
             name: {"state": h.state, "reason": h.reason, "since": round(written - (table_now - h.since), 1)}
             for name, h in table.devices.all().items()
         }
@@ -168,18 +166,18 @@ class HealthFile:
 
 
 def _write(file: Path, content: bytes) -> None:
-    """Replace a file atomically; only its user and its group may read it, whatever the umask says."""
+    """Replace a file atomically; only its user and group may read it, whatever the umask."""
     replace_file(file, content, finish=lambda handle: os.fchmod(handle, 0o640), durable=False)
 
 
 @dataclass(frozen=True, slots=True)
 class TableHealth:
-    """What a table has written of how it is.
+    """The health that a table has written.
 
     Attributes:
         file: the path it was read from.
         values: its content.
-        age: seconds since it was written; below 0 where clocks were set.
+        age: seconds since it was written; negative if clocks were set.
     """
 
     file: Path
@@ -188,19 +186,19 @@ class TableHealth:
 
     @property
     def fresh(self) -> bool:
-        """Return whether the table seems to run: it has missed no more than two beats."""
+        """Whether the table seems to run: the file is at most two ticks late."""
         return abs(self.age) <= 3 * float(self.values["beat_s"])
 
     @property
     def well(self) -> bool:
-        """Return whether every device and every switch is ok."""
+        """Whether every device and every switch is ok."""
         states = [device["state"] for device in self.values["devices"].values()]
         switches = [switch["state"] for switch in self.values["switches"].values()]
         return all(state == "ok" for state in states + switches)
 
 
 def read(file: Path, wall: float) -> TableHealth:
-    """Read what a table has written of how it is.
+    """Read a table's health file.
 
     Args:
         file: the file.
@@ -230,7 +228,7 @@ def read(file: Path, wall: float) -> TableHealth:
 
 
 def _is_ours(values: Any) -> bool:
-    """Return whether everything needed is there and of the right types. Additions of later versions are accepted."""
+    """Return whether all required values are there with the right types; later additions are accepted."""
     devices, switches = values["devices"], values["switches"]
     return (
         values["format"] == _FORMAT

@@ -1,10 +1,10 @@
-"""Let Mister X play on his phone at a table that is run: his page chooses, the table does it in its own pass.
+"""Let Mister X play on his phone at a real table.
 
-Two threads meet here. Orders of his page come in on the server's and wait. The table's thread takes one after each pass
-and carries it out as the handset's keys do; what he may see goes back through the private feed.
+Two threads meet here. Orders of his page arrive on the server's thread and are queued. The table's thread takes one
+after each pass and carries it out like the handset's keys; his view returns through the private feed.
 
-The seat is for one game. It opens by a link that only the table's own user can read; with the next game both link and
-seat are void.
+The seat is for one game. Its link can be read only by the table's own user; with the next game both link and seat are
+void.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ WAITING = 8
 """How many choices of one page may wait; further ones are refused."""
 
 BEAT = 1.0
-"""Seconds between two looks at whether link and seat are to be written down: on a clock, whatever he does."""
+"""Seconds between two updates of the files of link and seat: by the clock, whatever he does."""
 
 
 class PhoneSeat:
-    """Mister X's seat at one table that is run.
+    """Mister X's seat at one real table.
 
     Args:
         config: the table's configuration.
@@ -68,17 +68,17 @@ class PhoneSeat:
         self._kept = KeptSeat(self.token, config.journal_file(), writing)
         self._server: Server | None = None
         self._feed: SeatFeed | None = None
-        self._link: str | None = None  # what an earlier run may have left there is not known
+        self._link: str | None = None  # an earlier run's link, if any, is unknown
         self._code: tuple[str, ...] = ()
         self._look_at = 0.0
 
     def serve(self, server: Server) -> None:
-        """Use the pages of this server from now on."""
+        """Use this server's pages from now on."""
         self._feed = SeatFeed(server.private, server.spectators, self._handset, small=False)
         self._server = server
 
     def attend(self, table: Table) -> None:
-        """Carry out what was chosen, and show how the table stands; to be called after each pass, in its thread."""
+        """Carry out choices, and publish the table's state; call after each pass, on its thread."""
         if not self._kept.is_of(table.journal):
             self._end()
         if not table.journal.writing:  # what is being written may be what he has just chosen, or another game
@@ -93,12 +93,12 @@ class PhoneSeat:
             self._invite(table)
 
     def close(self) -> None:
-        """Take the link away: the table ends. The seat stays with its page."""
+        """Remove the link because the table ends. The page keeps the seat."""
         self._kept.close()
         self._link_file.write("")
 
     def _end(self) -> None:
-        """End link and seat, as another game has begun, and forget what was meant for the one before."""
+        """End link and seat because another game has begun, and drop choices for the last one."""
         self.token.end()
         self.orders.drop()
         if self._feed is not None:
@@ -119,19 +119,19 @@ class PhoneSeat:
             table.do(Choose(action)).on_refusal(lambda refusal: asked.refuse(refusal.words))
 
     def _invite(self, table: Table) -> None:
-        """Have a link in its file and on the handset with which the seat can be taken, as long as it is a person's."""
+        """Write a link to the file and the handset with which the seat can be taken, if it is a person's."""
         link = ""
         if self._server is not None and table.referee.public is not None and MR_X not in table.referee.seats:
             link = f"{self._server.address}seat#{self.token.waiting or self.token.new_token()}"
         if link != self._link:
             self._link, self._code = link, ()
             self._writing(partial(self._publish, link))
-        # Where it stands on the public display nobody is invited in his place.
+        # On the public display the code disappears once his seat is taken, so that nobody takes it from him.
         code = () if self._for_all_to_see and self.token.session is not None else self._code
         if code != table.handset.code:
             table.do(InvitePhone(code))
 
     def _publish(self, link: str) -> None:
-        """Work out a link's code and write the link down; too slow for the table's own pass."""
+        """Draw a link's code and write the link; too slow for the table's own pass."""
         self._code = small_qr_modules(link) if link else ()
         self._link_file.write(link)

@@ -1,4 +1,4 @@
-"""Serve the pages of a table that is run, and try again where they cannot be served."""
+"""Serve the pages of a real table, and retry if that fails."""
 
 from __future__ import annotations
 
@@ -28,16 +28,15 @@ if TYPE_CHECKING:
 _PLAYED = "The table is played without its pages: %s"
 
 AGAIN = 5.0
-"""Seconds after which pages that could not be served are tried again."""
+"""Seconds until a failed start of the pages is retried."""
 
 log = logging.getLogger("yardboard")
 
 
 class PageServer:
-    """Serve the pages of a running table: its spectators', Mister X's, finished games'. Implements `outputs.Audience`.
+    """The server of a running table's pages. Implements `outputs.Audience`.
 
-    Where they cannot be served the table is played without, and they are tried again on a thread of their own: the
-    network may come later than the table.
+    If it cannot start, the table runs without it, and a thread retries: the network may come up later than the table.
     """
 
     def __init__(self, config: Config, writing: Callable[[Task], None]) -> None:
@@ -57,33 +56,33 @@ class PageServer:
             self._again.start()
 
     def see(self, scene: Scene, layout: BoardLayout, frame: LampFrame) -> None:
-        """Hand on what everyone sees, if it is served."""
+        """Pass the public scene to the server, if it runs."""
         if self._server is not None:
             self._server.spectators.see(scene, layout, frame)
 
     def hear(self, lines: Lines) -> None:
-        """Hand on what is told to everyone, if it is served."""
+        """Pass public lines to the server, if it runs."""
         if self._server is not None:
             self._server.spectators.hear(lines)
 
     def forget(self) -> None:
-        """Hand on that another game begins, if it is served."""
+        """Announce another game to the server, if it runs."""
         if self._server is not None:
             self._server.spectators.forget()
 
     def late(self) -> float:
-        """Return for how many seconds the server has not gone on; 0.0 while it does not serve."""
+        """Return for how many seconds the server has made no progress; 0.0 while it does not run."""
         return 0.0 if self._server is None else self._server.late()
 
     def follow(self, table: Table) -> None:
-        """Announce a game that is over, and do what Mister X wants on his phone. Costs next to nothing without both."""
+        """Announce a finished game, and carry out Mister X's choices on his phone. Cheap without both."""
         if self._games.follow(table.journal) and self._server is not None:
             self._server.announce_games()
         if self._phone is not None:
             self._phone.attend(table)
 
     def stop(self) -> None:
-        """Stop serving, for good."""
+        """Stop the server for good."""
         self._ends.set()
         if self._again.is_alive():
             self._again.join()
@@ -93,12 +92,12 @@ class PageServer:
             self._server.stop()
 
     def _serve(self) -> None:
-        from firmware_host.web.spectator_pages import serve_spectators  # noqa: PLC0415 - a board without pages starts faster
+        from firmware_host.web.spectator_pages import serve_spectators  # noqa: PLC0415 - only boards with pages
 
         web = self._config.web
         devices = [name for name in DEVICES if not self._config.devices[name].driver.absent]
         if self._config.handset.phone and self._phone is None:
-            from firmware_host.daemon.mr_x_phone_seat import PhoneSeat  # noqa: PLC0415 - only where he has a phone
+            from firmware_host.daemon.mr_x_phone_seat import PhoneSeat  # noqa: PLC0415 - only with a phone
 
             self._phone = PhoneSeat(self._config, writing=self._writing)
         phone = self._phone
@@ -107,7 +106,7 @@ class PageServer:
         if phone is not None:
             phone.serve(server)
         self._server = server
-        server.announce_games()  # of those, too, that were finished while there was none
+        server.announce_games()  # also those finished while there was no server
         log.info("The table is shown at %s", server.address, extra=log_fields("pages", url=server.address))
 
     def _try_again(self) -> None:

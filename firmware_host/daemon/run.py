@@ -1,4 +1,4 @@
-"""The daemon as a service: one table, run until it is told to stop."""
+"""Run the daemon: one table, until it is asked to stop."""
 
 from __future__ import annotations
 
@@ -36,17 +36,16 @@ from hardware.clock import SystemClock, keep_pace
 from hardware.ports import HardwareError
 
 DARK = 5.0
-"""Seconds in which lamps and screens go dark after the daemon: half of what the unit's TimeoutStopSec allows."""
+"""Seconds within which lamps and screens go dark after the daemon: half the unit's TimeoutStopSec."""
 
 log = logging.getLogger("yardboard")
 
 
 def run_table(config: Config, *, chance: random.Random, new: bool, stamp: str, taping: Recording | None = None) -> None:
-    """Run a table on its journal until the process is told to stop; then lamps and screens go dark.
+    """Run a table on its journal until the process is asked to stop; then turn lamps and screens off.
 
-    A journal that is torn, foreign or of another version is set aside under a name with `stamp`, never overwritten.
-    Pages that cannot be served are complained of and done without: a game at the table is more than its pages.
-    With `taping` the table is recorded.
+    A journal that is torn, foreign or of another version is renamed with `stamp`, never overwritten. Pages that cannot
+    be served are logged and left out: the game matters more. With `taping` the table is recorded.
 
     Raises:
         JournalError: the journal cannot be opened or written, or its game does not replay here.
@@ -80,16 +79,16 @@ def run_table(config: Config, *, chance: random.Random, new: bool, stamp: str, t
 
 
 def go_dark(config: Config, *, within: float = DARK) -> list[str]:
-    """Turn off screens and lamps of a real board, the handset first, where a daemon could not do it itself.
+    """Turn off a real board's screens and lamps, the handset first, if a daemon could not.
 
-    Each on a thread of its own: one that is stuck keeps no other lit.
+    Each on a thread of its own, so that a stuck one does not keep others lit.
 
     Args:
         config: the board's configuration.
-        within: seconds after which whatever is not dark by then is given up.
+        within: seconds after which a device that is not dark is given up.
 
     Returns:
-        What could not be put out, and why, a line each.
+        What could not be turned off, and why, a line each.
     """
     complaints = {output: f"{output}: has not gone dark within {within:g} s" for output in OUTPUTS}
 
@@ -98,7 +97,7 @@ def go_dark(config: Config, *, within: float = DARK) -> list[str]:
             turn_off_output(output, config, SystemClock())
         except HardwareError as error:
             complaints[output] = str(error)
-        except Exception as error:  # noqa: BLE001 - whatever it is, it must not end this without a word
+        except Exception as error:  # noqa: BLE001 - any error is reported
             complaints[output] = f"{output}: {describe_error(error)}"
         else:
             del complaints[output]
@@ -113,22 +112,22 @@ def go_dark(config: Config, *, within: float = DARK) -> list[str]:
 
 
 Attendant = Callable[[Table], None]
-"""Something done after every pass of a table that is run. It must return at once; nothing of it may be secret."""
+"""A task after every pass of a real table. It must return at once, and may not depend on secrets."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Service:
-    """What a table that is run is given, whatever board it runs on.
+    """The service's parts, whatever board it runs on.
 
     Attributes:
         config: the table's configuration.
         journal: the journal's file.
-        chance: where start cards come from.
-        attendants: what is done after every pass.
-        taping: records the table, if anything does.
-        audience: who looks on from afar, if anybody does.
-        resume: whether to go on with the journal's unfinished game.
-        writing: carries out what may wait for the disk.
+        chance: the random source of start cards.
+        attendants: the tasks after every pass.
+        taping: records the table, if given.
+        audience: the remote spectators, if any.
+        resume: whether to continue the journal's unfinished game.
+        writing: runs tasks that may wait for the disk.
     """
 
     config: Config
@@ -141,9 +140,9 @@ class _Service:
     writing: Callable[[Task], None]
 
     def run_simulated(self) -> None:
-        """Run the table on a simulated board, for ever; its time stands still while files are written."""
-        from firmware_host.simulator import SimulatedTable  # noqa: PLC0415 - a real board loads no simulator
-        from firmware_host.simulator.demo import Pace  # noqa: PLC0415 - nor simulated people
+        """Run the table on a simulated board, forever; its clock stops while files are written."""
+        from firmware_host.simulator import SimulatedTable  # noqa: PLC0415 - a real board does not need it
+        from firmware_host.simulator.demo import Pace  # noqa: PLC0415 - the same
 
         simulated = SimulatedTable(
             self.config, journal=self.journal, pace=Pace(), chance=self.chance, resume=self.resume, wall=time.time,
@@ -158,11 +157,11 @@ class _Service:
             simulated.close()
 
     def run_real(self) -> None:
-        """Run the table on a real board, for ever."""
+        """Run the table on a real board, forever."""
         config = self.config
         if config.pi.pin_factory == "mock":
-            unfelt = "the pins are in memory, and nothing that is wired to them is felt"
-            log.warning('[pi] pin_factory is "mock": %s.', unfelt, extra=log_fields("pins"))
+            warning = "the pins are in memory, and no wire to them is read"
+            log.warning('[pi] pin_factory is "mock": %s.', warning, extra=log_fields("pins"))
         clock, keep = SystemClock(), config.journal.keep_games
         with closing(make_devices(config, clock)) as backend, Journal.open(self.journal, keep_games=keep) as journal:
             journal.store = BackgroundStore(journal.store)
@@ -177,7 +176,7 @@ class _Service:
                 table.close()
 
     def _attended(self, table: Table) -> Callable[[], None]:
-        """Return one pass of the table, followed by everything that attends to it."""
+        """Return a function for one pass of the table and the tasks after it."""
         one_pass = self.taping.step(table.step)
 
         def step() -> None:
@@ -194,7 +193,7 @@ def _log_catches_up(_: Table) -> None:
 
 
 def begin(table: Table) -> None:
-    """Go on with the game that the daemon has found in its journal, or begin one."""
+    """Continue the game in the journal, or begin one."""
     if table.game is None:
         result = table.do(StartGame())
         table.wait()

@@ -1,8 +1,8 @@
-"""The command `seat-program`: run one program of the service's configuration for the table that has connected.
+"""Define the command `seat-program`: run one of the service's programs for a connected table.
 
-It is what a unit of yardboard-player@.service runs, with the connection on its standard input. The table sends a name
-and nothing else of what to run: the command is that of the configuration, which is root's. The unit shuts all of it in,
-this command too, and ends what is left when this command ends.
+A unit of yardboard-player@.service runs it, with the connection on its standard input. The table sends only a name: the
+command comes from root's configuration. The unit isolates everything, this command included, and ends what is left when
+this command ends.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from firmware_host.players.protocol.limited_process import PASSED_ON
 from firmware_host.system.printable import printable
 
 LONGEST_NAME = 64
-"""Bytes that a program's name may have."""
+"""The most bytes in a program's name."""
 
 
 @click.command("seat-program")
@@ -44,7 +44,7 @@ def seat_program(path: Path) -> None:
         connection = socket.socket(fileno=os.dup(sys.stdin.fileno()))
     except OSError:
         raise click.ClickException(
-            "seat-program: its standard input is no connection; only its unit starts it"
+            "seat-program: its standard input is not a connection; only its unit starts it"
         ) from None
     with connection:
         name = _read_name(connection)
@@ -55,7 +55,7 @@ def seat_program(path: Path) -> None:
         limited = ("prlimit", f"--data={section.memory_mb << 20}", "--", *full_command(section, folder))
         plain = {name: value for name, value in os.environ.items() if name in (*PASSED_ON, "LANG", "TMPDIR")}
         both = connection.fileno()
-        with subprocess.Popen(limited, stdin=both, stdout=both, cwd=folder, env=plain) as program:  # noqa: S603 - root's
+        with subprocess.Popen(limited, stdin=both, stdout=both, cwd=folder, env=plain) as program:  # noqa: S603 - configured by root
             _wait_for_either(program, connection)
             program.kill()
 
@@ -65,7 +65,7 @@ COMMANDS = (seat_program,)
 
 
 def _read_name(connection: socket.socket) -> str:
-    """Read the line with the program's name, and not a byte of what follows: that is for the program."""
+    """Read the line with the program's name, and no byte after it: the rest is for the program."""
     name = b""
     while len(name) <= LONGEST_NAME and (byte := connection.recv(1)) not in (b"", b"\n"):
         name += byte
@@ -73,7 +73,7 @@ def _read_name(connection: socket.socket) -> str:
 
 
 def _wait_for_either(program: subprocess.Popen[bytes], connection: socket.socket) -> None:
-    """Wait until the program has ended, or the table has closed the connection."""
+    """Wait until the program ends, or the table closes the connection."""
     ended = os.pidfd_open(program.pid)
     try:
         poll = select.poll()

@@ -1,8 +1,8 @@
-"""Watch whether all loops of a table make progress, and report it to the service manager, which restarts it if not.
+"""Watch the progress of all loops of a table, and report it to the service manager.
 
-The table's own loop is watched by its passes: the check runs after each, so a pass that never ends stops the reports.
-Everything beside it works on its own thread and says for how long it has made no progress. A lost device is no hang:
-the thread that retries it makes progress.
+The manager restarts the table if the reports stop. The check runs after each pass of the table's own loop, so a pass
+that never ends stops the reports. Everything else runs on its own thread and reports how long it has made no progress.
+A lost device is not a hang: the thread that retries it makes progress.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from firmware_host.table.table import Table
 from hardware.ports import Clock
 
 HUNG = 10.0
-"""Seconds after which a loop without progress counts as hung. A loop that is merely slow has moved on by then."""
+"""Seconds after which a loop without progress counts as hung. A merely slow loop is faster."""
 
 BEAT = 5.0
 """Seconds between two reports to the service manager; fewer if its patience is short."""
@@ -33,9 +33,9 @@ log = logging.getLogger("yardboard")
 
 
 class Watchdog:
-    """Tells the service manager that the table is ready, its status, and that it goes on while every loop does.
+    """A reporter to the service manager: ready, status, and keep-alive while every loop makes progress.
 
-    It reports at even beats of the clock and at no other time, whatever happens at the table.
+    It reports only at regular ticks of the clock, whatever happens at the table.
 
     Args:
         manager: the service manager.
@@ -53,11 +53,11 @@ class Watchdog:
         self._hanging: list[str] = []
 
     def watch(self, loops: Mapping[str, Callable[[], float]]) -> None:
-        """Watch more loops: name -> function that returns for how many seconds the loop has made no progress."""
+        """Watch more loops: name -> function that returns the seconds without progress."""
         self._loops.update(loops)
 
     def attend(self, table: Table) -> None:
-        """Report if a beat is due; call after each pass of the table. Costs almost nothing between beats."""
+        """Report if a tick is due; call after each pass of the table. Costs almost nothing between ticks."""
         now = self._clock.now()
         if self._next is None:
             self._manager.ready()
@@ -75,12 +75,12 @@ class Watchdog:
         for name in self._hanging:
             if name not in before:
                 said = log_fields("hang", loop=name)
-                log.error("Hangs for %g s: %s. Only a new start helps.", self._hung, name, extra=said)
+                log.error("Hangs for %g s: %s. Only a restart helps.", self._hung, name, extra=said)
         return bool(self._hanging)
 
 
 def status(scene: Scene) -> str:
-    """Describe the table in one line for whoever looks after the machine; everything in it is public. Pure."""
+    """Describe the table in one line for its administrator; everything in it is public. Pure."""
     view = scene.view
     ailing = "".join(f"; {device} {why}" for device, why in sorted(scene.ailing.items()))
     if view is None:

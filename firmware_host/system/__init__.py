@@ -1,1 +1,1 @@
-"""Give every program what it needs: logging, an orderly end, safe file reads, and the service manager."""
+"""Provide services for every program: logging, orderly exit, safe file reads, the service manager."""

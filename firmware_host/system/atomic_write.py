@@ -10,20 +10,19 @@ from pathlib import Path
 def replace_file(
     path: Path, content: bytes, *, finish: Callable[[int], object] | None = None, durable: bool = True
 ) -> None:
-    """Replace or create a file atomically, by one that is written beside it.
+    """Replace or create a file atomically, by renaming one written beside it.
 
     Args:
-        path: its place; a link there is replaced, not followed.
-        content: all of it.
-        finish: called with the new file's descriptor before it takes the place, with what is still to be done; until
-            then its owner alone may read it.
+        path: its path; a link there is replaced, not followed.
+        content: the content.
+        finish: called with the new file's descriptor before it is renamed; until then only its owner may read it.
         durable: whether it is on the disk when this returns.
 
     Raises:
         OSError: the file cannot be written and is unchanged.
     """
     new = path.with_name(f".{path.name}.new")
-    new.unlink(missing_ok=True)  # whatever it is: nobody waits for it, and no link is followed
+    new.unlink(missing_ok=True)  # of any file type: reading nothing, following no link
     handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     try:
         with os.fdopen(handle, "wb") as file:

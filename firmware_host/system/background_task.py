@@ -7,19 +7,19 @@ from queue import SimpleQueue
 from threading import Thread
 
 Task = Callable[[], object]
-"""Something to be done."""
+"""A task to run."""
 
 
 def at_once(task: Task) -> None:
-    """Carry out a task here and now, where nothing has to keep a beat."""
+    """Run a task immediately, for callers that may block."""
     task()
 
 
 class Background:
-    """A thread that runs tasks one after the other, so that the loop that scans never waits for a disk.
+    """A thread that runs tasks one after the other, so that the scan loop never waits for a disk.
 
     Args:
-        name: the thread's.
+        name: the thread's name.
     """
 
     def __init__(self, name: str) -> None:
@@ -56,5 +56,5 @@ class Background:
         while (task := self._tasks.get()) is not None:
             try:
                 task()
-            except Exception as error:  # noqa: BLE001 - whatever it is, the owner gets it
+            except Exception as error:  # noqa: BLE001 - any error goes to the owner
                 self._failures.put(error)

@@ -1,7 +1,7 @@
-"""A clock that counts from the start of the machine, and goes on while the machine sleeps.
+"""Provide a clock that counts from the start of the machine, and also while it sleeps.
 
-What is secret and ends after a while is timed by it: a laptop that is closed overnight must not keep a link open.
-`time.monotonic` stands still meanwhile, and the wall clock can be set.
+It times secrets that expire: a laptop that is closed overnight must not keep a link valid. `time.monotonic` stops
+meanwhile, and the wall clock can be set.
 """
 
 from __future__ import annotations
@@ -9,18 +9,18 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-_CLOCK = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)  # where Linux's is missing, this one counts sleep, too
+_CLOCK = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)  # without Linux's, this one counts sleep, too
 
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
 
 def boot_seconds() -> float:
-    """Return seconds that never run backwards; those in which the machine slept count."""
+    """Return monotonic seconds that include the machine's sleep."""
     return time.clock_gettime(_CLOCK)
 
 
 def boot_id() -> str:
-    """Return an id of this start of the machine; "" where the system does not say."""
+    """Return an id of this start of the machine; "" if the system has none."""
     try:
         return _BOOT_ID.read_text(encoding="ascii").strip()
     except (OSError, UnicodeError):

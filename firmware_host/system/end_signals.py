@@ -1,4 +1,4 @@
-"""End this process in order and in time when a signal says so; ignore signals that mean nothing."""
+"""End this process in order and in time on a signal; ignore signals without a meaning."""
 
 from __future__ import annotations
 
@@ -11,31 +11,29 @@ from types import FrameType
 from typing import Self
 
 STATUSES = {signal.SIGTERM: 0, signal.SIGHUP: 0, signal.SIGINT: 130, signal.SIGQUIT: 131}
-"""The signals that end the program, with the exit status of each. SIGHUP: its terminal is gone."""
+"""The signals that end the program -> the exit status. SIGHUP: its terminal was closed."""
 
 LEFT = {signal.SIGHUP, signal.SIGINT, signal.SIGQUIT}
-"""Signals of these that stay ignored if whoever started the program ignored them, like nohup or a shell with `&`."""
+"""The signals that stay ignored if the parent ignored them, like nohup or a shell with `&`."""
 
 MEANINGLESS = ("SIGUSR1", "SIGUSR2", "SIGALRM", "SIGVTALRM", "SIGPROF", "SIGIO", "SIGPWR", "SIGSTKFLT")
-"""Signals without a meaning for a table, by name, as not every system has them all. By default they would kill Python.
-"""
+"""Signals without a meaning for a table; by default they kill Python. Not every system has them all."""
 
 WITHIN = 0.9
-"""Seconds that a table has to go dark. A stuck device keeps no other lit: each has its own thread."""
+"""Seconds for a table to go dark. A stuck device does not delay others: each has its own thread."""
 
 WITHIN_SIMULATED = 15.0
-"""Seconds that a simulated table has to end: nothing of it stays lit, but browsers and players are said goodbye to."""
+"""Seconds for a simulated table to end: no lamps, but browsers and players are disconnected."""
 
 STUCK = 0.3
-"""Seconds after which an end no longer waits for the pass that is under way."""
+"""Seconds after which an end no longer waits for the pass in progress."""
 
 
 class WholePass:
-    """Holds an end back until a pass of a table's loop is through. Use it in a `with`; main thread only.
+    """A guard that delays an end until a pass of the loop is complete. Context manager; main thread only.
 
-    An exit that is raised just anywhere may leave a lock held, or be lost: Python drops what is raised while it clears
-    up, and after each import it clears up a lock. So an end is looked for after each pass, also one that was lost
-    before.
+    An exit raised at any point may leave a lock held, or be lost: Python drops exceptions during cleanup, which also
+    happens after each import. So the end is checked after each pass, also one that was lost before.
     """
 
     def __init__(self) -> None:
@@ -50,12 +48,12 @@ class WholePass:
         self._under_way = False
         if self._status is None:
             return
-        signal.setitimer(signal.ITIMER_REAL, 0)  # or it would kill an interpreter that has let go of its handlers
+        signal.setitimer(signal.ITIMER_REAL, 0)  # otherwise it would kill an interpreter that has released its handlers
         if kind is None:
             sys.exit(self._status)
 
     def end(self, status: int) -> None:
-        """End the process with a status: at once, or after the pass that is under way. For the handler of a signal."""
+        """End the process with a status: at once, or after the pass in progress. For signal handlers."""
         self._status = status
         if not self._under_way:
             sys.exit(status)
@@ -68,15 +66,15 @@ class WholePass:
 
 
 whole_pass = WholePass()
-"""Holds back what `end_in_order` does: a process has one, as it has one set of signals."""
+"""The guard used by `end_in_order`: a process has one, as it has one set of signals."""
 
 
 class ControlC:
-    """Remembers that Control-C was pressed. Use it in a `with`; main thread only.
+    """A memory of whether Ctrl-C was pressed. A context manager; main thread only.
 
-    It raises KeyboardInterrupt at once, as ever, but that may be lost: Python drops what is raised in a `__del__`. So
-    whoever works for long calls `raise_if_pressed` again and again, and at the latest it is raised as the `with` ends.
-    A Control-C that is ignored stays so.
+    It raises KeyboardInterrupt at once, as usual, but that may be lost: Python drops exceptions in a `__del__`. So
+    long-running code calls `raise_if_pressed` repeatedly, and the end of the `with` raises it at the latest. An ignored
+    Ctrl-C stays ignored.
     """
 
     def __init__(self) -> None:
@@ -95,7 +93,7 @@ class ControlC:
             raise KeyboardInterrupt
 
     def raise_if_pressed(self) -> None:
-        """Raise KeyboardInterrupt if Control-C was pressed since the `with` began; outside of it, never."""
+        """Raise KeyboardInterrupt if Ctrl-C was pressed since the `with` began; never outside of it."""
         if self._pressed:
             raise KeyboardInterrupt
 
@@ -105,13 +103,13 @@ class ControlC:
 
 
 control_c = ControlC()
-"""Remembers what was pressed: a process has one, as it has one set of signals."""
+"""The memory of the process, which has one set of signals."""
 
 
 def take_control_c_back(at_terminal: bool) -> None:
-    """Let Control-C end the program although a shell ignores it, as for commands it starts with `&`. Main thread only.
+    """Let Ctrl-C end the program even if a shell ignores it, as with `&`. Main thread only.
 
-    A Control-C for another program must not end one in the background: there it stays ignored.
+    A Ctrl-C for another program must not end one in the background: there it stays ignored.
 
     Args:
         at_terminal: whether a person is at the program's terminal.
@@ -121,13 +119,13 @@ def take_control_c_back(at_terminal: bool) -> None:
 
 
 def end_in_order(within: float | None = None) -> None:
-    """Make signals end the program through all its cleanup, after the `whole_pass` under way. Main thread only.
+    """Make signals end the program with all its cleanup, after the pass in progress. Main thread only.
 
     Signals in `MEANINGLESS` are ignored from now on.
 
     Args:
-        within: seconds after which the process ends even without cleanup. A thread does that, for the main thread may
-            be stuck.
+        within: seconds after which the process ends even without cleanup. A thread does that, because the main thread
+            may be stuck.
     """
 
     def end(number: int, _: object) -> None:

@@ -33,10 +33,10 @@ from firmware_host.system.printable import printable
 from firmware_host.system.token_bucket import TokenBucket
 
 LONGEST = 600
-"""Bytes that a line's text, and each of its values, may have; the rest is cut off."""
+"""The most bytes in a line's text, and in each of its values; the rest is cut off."""
 
 PLACES = 8
-"""How many stack frames of an unexpected exception are logged, the innermost first."""
+"""The most stack frames logged for an unexpected exception, the innermost first."""
 
 log = logging.getLogger("yardboard")
 log.addHandler(logging.NullHandler())  # without a configured log nothing is written
@@ -48,7 +48,7 @@ _OURS = ("firmware_host", "hardware")
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """The rate limit of one kind of event: so many lines at once, then one more every so many seconds."""
+    """The rate limit of one kind of event: a burst of lines, then one more per period in seconds."""
 
     at_once: int = 10
     every: float = 60.0
@@ -59,7 +59,7 @@ LIMITS: Mapping[str, Limit] = {"game": Limit(200, 10.0)}
 
 
 def log_fields(event: str, **values: str | int) -> dict[str, object]:
-    """Return a line's event name and values in the form that `logging` takes. None of it may be secret."""
+    """Return a line's event name and values in the form for `logging`. None of it may be secret."""
     return {"about": {"event": event, **values}}
 
 
@@ -80,13 +80,13 @@ def describe_error(error: BaseException) -> str:
 
 
 def line(record: logging.LogRecord, *, form: str = "text", journal: bool = False, left_out: int = 0) -> str:
-    """Format an event as a line, without the line's end.
+    """Format an event as a line, without the line end.
 
     Args:
         record: the event.
         form: "text" or "json".
         journal: whether the line goes to the system's journal, which needs a priority and has its own clock.
-        left_out: how many earlier events of its kind were left out.
+        left_out: how many earlier events of its kind were omitted.
     """
     said = _said(record)
     if left_out:
@@ -102,7 +102,7 @@ def line(record: logging.LogRecord, *, form: str = "text", journal: bool = False
 
 
 def _about(record: logging.LogRecord) -> Mapping[str, object]:
-    """Return the event's name and its values; a foreign record uses its logger's name as the event."""
+    """Return the event's name and values; a foreign record uses its logger's name as the event."""
     values: Mapping[str, object] = getattr(record, "about", None) or {"event": record.name}
     return values
 
@@ -135,22 +135,22 @@ def _word(value: str) -> str:
 
 
 class _Allowance:
-    """Counts how many lines one kind of event may still write."""
+    """The allowance of one kind of event for more lines."""
 
     def __init__(self, limit: Limit, now: float) -> None:
         self.take = TokenBucket(limit.at_once, limit.every, now).take
         self.left_out = 0
-        self.last: logging.LogRecord | None = None  # the newest record that was left out
+        self.last: logging.LogRecord | None = None  # the newest omitted record
 
 
 class LineHandler(logging.Handler):
-    """Writes a line for each event, as many as `LIMITS` allows for its kind and its device.
+    """A log handler that writes a line for each event, within the `LIMITS` of its kind and device.
 
-    Events left out are counted, and the newest of them is written as soon as the limit allows: so the last line about a
-    device that comes and goes gives its present state. The same holds for lines that a slow reader has no room for.
+    Omitted events are counted, and the newest of them is written as soon as the limit allows: so the last line about a
+    device that comes and goes gives its current state. The same holds for lines that a slow reader has no room for.
 
     Args:
-        stream: where to write the lines.
+        stream: the output.
         form: "text" or "json".
         journal: whether the stream leads to the system's journal.
         now: a clock, in seconds.
@@ -198,13 +198,13 @@ class LineHandler(logging.Handler):
     def _has_room(self) -> bool:
         """Return whether a line can be written without waiting for a reader.
 
-        No line is longer than a pipe takes at once.
+        No line is longer than a pipe accepts at once.
         """
         asked = select.poll()
         try:
             asked.register(self._stream, select.POLLOUT)
             return bool(asked.poll(0))
-        except (OSError, ValueError):  # no file, or a closed one: nobody to wait for
+        except (OSError, ValueError):  # no file, or a closed one: no reader to wait for
             return True
 
     def _write(self, allowed: _Allowance, record: logging.LogRecord, left_out: int) -> None:
@@ -213,7 +213,7 @@ class LineHandler(logging.Handler):
             self._stream.write(line(record, form=self._form, journal=self._journal, left_out=left_out) + "\n")
             self._stream.flush()
         except OSError:
-            pass  # a full disk, or a reader that is gone: the game goes on without its log
+            pass  # a full disk, or no reader any more: the game continues without its log
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
@@ -236,7 +236,7 @@ def catch_up() -> None:
 
 @contextmanager
 def log_to_stderr(level: str, form: str) -> Iterator[None]:
-    """Log to standard error within the `with`: everything of this program, warnings and errors of others.
+    """Log to standard error within the `with`: this program's events, and others' warnings and errors.
 
     Lines of others below a warning are never logged: a library's debugging lines contain what it sends, including
     Mister X's screen. Unexpected exceptions are logged as events, too.
@@ -250,9 +250,9 @@ def log_to_stderr(level: str, form: str) -> Iterator[None]:
     root.addHandler(lines)
     log.setLevel(level.upper())
     logging.captureWarnings(capture=True)
-    sys.excepthook = lambda _, error, __: _log_crash(lines, error)  # stays: what ends the program comes after this
-    threading.excepthook = lambda told: _log_error(f"in the thread {told.thread and told.thread.name}", told.exc_value)
-    sys.unraisablehook = lambda told: _log_error("on the way out", told.exc_value)
+    sys.excepthook = lambda _, error, __: _log_crash(lines, error)  # stays set for the final error
+    threading.excepthook = lambda args: _log_error(f"in the thread {args.thread and args.thread.name}", args.exc_value)
+    sys.unraisablehook = lambda args: _log_error("on the way out", args.exc_value)
     try:
         yield
     finally:
@@ -264,13 +264,13 @@ def log_to_stderr(level: str, form: str) -> Iterator[None]:
 
 
 def complain(text: str) -> None:
-    """Write to standard error, for people, why a command cannot go on; the system's journal gets it as an error."""
+    """Print why a command cannot continue to standard error; the system's journal gets it as an error."""
     priority = f"<{_PRIORITIES[logging.ERROR]}>" if leads_to_journal(sys.stderr, os.environ) else ""
     sys.stderr.write("".join(f"{priority}{each}\n" for each in text.splitlines()))
 
 
 def leads_to_journal(stream: TextIO, environ: Mapping[str, str]) -> bool:
-    """Return whether a stream goes straight to the system's journal; systemd's environment names the file."""
+    """Return whether a stream leads to the system's journal, which systemd's environment names."""
     try:
         file = os.fstat(stream.fileno())
     except (OSError, ValueError):  # no file, or a closed one

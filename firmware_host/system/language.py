@@ -1,7 +1,7 @@
-"""Say texts in the language that they are read in, by gettext: the English texts are the keys to all others.
+"""Translate texts into the reader's language, by gettext: the English texts are the keys.
 
-The language holds for a thread, or for an asyncio task and those that it starts: a page's request is answered in the
-page's language, the table draws its screens in its own. Everywhere else it is English, as in logs and protocols.
+The language is set per thread, or per asyncio task and its children: a page's request is answered in the page's
+language, the table draws its screens in its own. Everywhere else it is English, as in logs and protocols.
 
 The other languages are kept in `languages/*.po` and compiled when the package is built; see `languages/README.md`.
 """
@@ -27,13 +27,13 @@ LANGUAGES = {
     "it": "Italiano",
     "nl": "Nederlands",
 }
-"""The languages that there are, by their ISO 639-1 code -> what they call themselves."""
+"""ISO 639-1 code -> the language's own name."""
 
 CATALOGUES = Path(__file__).resolve().parent / "catalogues"
-"""Where the compiled catalogues lie: `de.mo`."""
+"""The folder of the compiled catalogues, such as `de.mo`."""
 
 Lines = Callable[[], Sequence[str]]
-"""Gives lines in the language that it is called in."""
+"""Returns lines in the current language."""
 
 _ITALIAN_ARTICLE = re.compile(r"\b([Ii]|[Aa]|[Dd]a|[Dd]e|[Nn]e|[Ss]u)l (?=\{(\w+)\})")
 """An Italian article before a place: "sul {station}"."""
@@ -45,13 +45,13 @@ _language: ContextVar[str] = ContextVar("language", default=ENGLISH)
 
 
 def language() -> str:
-    """Return the code of the language that texts are said in now."""
+    """Return the code of the current language."""
     return _language.get()
 
 
 @contextmanager
 def in_language(code: str) -> Iterator[None]:
-    """Say all texts within in a language of `LANGUAGES`."""
+    """Set the current language within the `with`, one of `LANGUAGES`."""
     before = _language.set(code)
     try:
         yield
@@ -60,22 +60,22 @@ def in_language(code: str) -> Iterator[None]:
 
 
 def gettext(text: str, /, **values: object) -> str:
-    """Return a text, its places in braces filled: `gettext("{pawn} moves", pawn="Red")`."""
+    """Translate a text and fill its places in braces: `gettext("{pawn} moves", pawn="Red")`."""
     return _filled(_catalogue(_language.get()).gettext(text), values)
 
 
 def ngettext(one: str, many: str, count: int, /, **values: object) -> str:
-    """Return the first text for one of something, else the second: `ngettext("1 die", "{count} dice", 2)`."""
+    """Translate the singular or the plural text for a count: `ngettext("1 die", "{count} dice", 2)`."""
     return _filled(_catalogue(_language.get()).ngettext(one, many, count), {"count": count, **values})
 
 
 def pgettext(meaning: str, text: str, /, **values: object) -> str:
-    """Return a text that other languages say in another way elsewhere; `meaning` tells translators what this one is."""
+    """Translate a text that depends on context; `meaning` explains the context to translators."""
     return _filled(_catalogue(_language.get()).pgettext(meaning, text), values)
 
 
 def gettext_noop(text: str, /) -> str:
-    """Return a text as it is: it is only marked for translators, and said later."""
+    """Mark a text for translators, and return it unchanged to be translated later."""
     return text
 
 

@@ -1,6 +1,6 @@
-"""Read orders: JSON objects by which a program or a page asks for something, each kind a small record, read strictly.
+"""Read orders strictly: JSON objects that programs or pages send, each kind a small record.
 
-An order says what it is in its field `do`. What comes of it is decided where it is carried out.
+The field `do` names the kind. The receiver decides the result.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ Word = Annotated[str, Meta(min_length=1, max_length=32)]
 
 
 class BadOrder(Exception):
-    """A message that is no order; its text says where, and what would be right, for whoever sent it."""
+    """A message that is not an order; its text says where, and what would be right, for the sender."""
 
 
 class Order(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
-    """One thing that is asked for."""
+    """The base of all orders."""
 
 
 class FaultOrder(Order, frozen=True, tag="fault"):
-    """Break something at a simulated table, or mend it; see `hardware.sim.faults`."""
+    """Break or repair a part of a simulated table; see `hardware.sim.faults`."""
 
     device: Word
     kind: Word
 
 
 def fields(kinds: Any) -> dict[str, tuple[str, ...]]:
-    """Return the orders that a record or a union of records stands for: word -> fields."""
+    """Return the orders of a record or a union of records: word -> fields."""
     records = get_args(kinds) or (kinds,)
     return {str(record.__struct_config__.tag): record.__struct_fields__ for record in records}
 
@@ -42,13 +42,13 @@ def parse(message: str | bytes, most: int) -> dict[str, Any]:
     """Return the JSON object in a message of at most `most` characters or bytes.
 
     Raises:
-        BadOrder: it is longer, or something else.
+        BadOrder: it is longer, or not a JSON object.
     """
     if len(message) > most:
         raise BadOrder(f"an order has at most {most} bytes")
     try:
         said = json.loads(message if isinstance(message, str) else message.decode(), parse_constant=_refuse_number)
-        json.dumps(said, ensure_ascii=False).encode()  # raises for an escape such as \ud800, which is no text
+        json.dumps(said, ensure_ascii=False).encode()  # raises for an escape such as \ud800, which is not text
     except json.JSONDecodeError as error:
         raise BadOrder(f"not valid JSON: {error}") from None
     except UnicodeDecodeError:
@@ -71,7 +71,7 @@ def read(said: dict[str, Any], kinds: Any) -> Any:
 
     Args:
         said: the order as it was sent.
-        kinds: the record that is expected, or a union of those that are known.
+        kinds: the expected record, or a union of the known ones.
 
     Raises:
         BadOrder: it is none of them, or a field of it is missing, foreign, of a wrong type or out of bounds.
@@ -106,12 +106,12 @@ _BOUNDS = {">=": "at least", "<=": "at most", ">": "more than", "<": "less than"
 
 
 def quoted(word: str) -> str:
-    """Return a word as JSON writes it, cut off if it is long."""
+    """Return a word as JSON writes it, truncated if it is long."""
     return json.dumps(word if len(word) <= LONGEST_QUOTE else f"{word[:LONGEST_QUOTE]}…", ensure_ascii=False)
 
 
 def plain_fault(error: str) -> tuple[str, str]:
-    """Return where in a record an error of msgspec is, "" for the whole, and what is wrong, in JSON's words. Pure."""
+    """Return a msgspec error's place in a record, "" for the whole, and its fault in JSON's words. Pure."""
     what, _, where = error.partition(" - at `$")
     if found := _EXPECTED.fullmatch(what):
         kinds, length, bound, limit, got = found.groups()
@@ -128,7 +128,7 @@ def plain_fault(error: str) -> tuple[str, str]:
 
 
 def _words(kinds: Any, word: str, field: str) -> list[str]:
-    """Return the words that a field of an order may be; none if it is not one of a few words."""
+    """Return the possible words of an order's field; none if it is not one of a few words."""
     records = get_args(kinds) or (kinds,)
     record = next(one for one in records if one.__struct_config__.tag == word)
     kind = next((one.type for one in structs.fields(record) if one.name == field), None)

@@ -1,10 +1,10 @@
-"""Make foreign texts (a driver's message, a file's name, a stranger's tape) safe for terminal and log."""
+"""Make foreign texts (a driver's message, a file's name, a tape) safe for terminal and log."""
 
 from __future__ import annotations
 
 
 def printable(text: str) -> str:
-    """Escape everything that could end a line, hide in it, reverse it or move a cursor. Pure."""
+    """Escape all characters that could end a line, hide in it, reverse it or move a cursor. Pure."""
     return text if text.isprintable() else "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 

@@ -1,4 +1,4 @@
-"""Keep what is in the memory of this process to itself: Mister X's station is somewhere among it."""
+"""Protect the memory of this process, which contains Mister X's station."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _PR_SET_DUMPABLE = 4  # prctl(2)
 
 
 def keep_memory_to_itself() -> None:
-    """Leave no core file, however this process ends, and let nobody but root look into its memory while it runs.
+    """Prevent core files, and let only root read this process's memory.
 
-    The first by a limit that its children inherit. The second, on Linux, by its being "not dumpable": others of the
-    same user can neither trace it nor read its memory and its environment, and a crash handler that cores are piped to
-    gets none either. A program that this one starts is as any other. What cannot be had is told to the log.
+    The first works by a limit that child processes inherit. The second, on Linux, by making the process "not dumpable":
+    other processes of the same user can neither trace it nor read its memory and environment, and a crash handler for
+    piped cores gets none either. Child programs are not protected. Whatever fails is logged.
     """
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if sys.platform != "linux":

@@ -1,8 +1,8 @@
-"""Delay the restart of a table that keeps failing: a little longer each time, without ever giving up.
+"""Delay the restart of a table that keeps failing: a little longer each time, without giving up.
 
 The service manager restarts it at once and does not count earlier failures (systemd does since version 254, but many
 Pis run an older one). They are counted in a file in the runtime folder, which is removed when the service is stopped.
-Failures before this code runs (no program, no user, a broken package) are retried at the unit's RestartSec for ever.
+Failures before this code runs (no program, no user, a broken package) are retried at the unit's RestartSec forever.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from firmware_host.system import safe_read
 from firmware_host.system.systemd_notify import ServiceManager
 
 FIRST = 2.0
-"""Seconds to wait after the second failure in a row. There is no wait after the first; later waits double."""
+"""Seconds to wait after the second failure in a row. The first has no wait; later waits double."""
 
 LONGEST = 60.0
 """The longest wait in seconds. It fits into the unit's TimeoutStartSec."""
@@ -28,7 +28,7 @@ _FILE = "failures"
 
 
 def pause(failures: int) -> float:
-    """Return the seconds to wait after so many failures in a row. Pure."""
+    """Return the seconds to wait after this many failures in a row. Pure."""
     return 0.0 if failures < 2 else min(LONGEST, FIRST * 2.0 ** min(failures - 2, 16))
 
 
@@ -40,16 +40,16 @@ def count_failures(
     now: Callable[[], float] = time.monotonic,
     sleep: Callable[[float], None] = time.sleep,
 ) -> Iterator[None]:
-    """Wait as earlier failures demand, and count the block as failed unless it ends in order.
+    """Wait according to earlier failures, and count the block as failed unless it ends normally.
 
-    Ending in order during the pause clears the count, too: whoever starts it again has repaired something. Without a
+    A normal end during the pause clears the count, too: a user who restarts it has repaired something. Without a
     service manager nothing restarts the table, and nothing is counted.
 
     Args:
         manager: gets the status line about the pause.
         folder: the runtime folder of the service; if there are several, the first is used.
         now: returns the seconds since the machine was started.
-        sleep: waits for so many seconds.
+        sleep: waits for some seconds.
     """
     place = folder.partition(":")[0]
     if not manager.address or not place:
@@ -63,7 +63,7 @@ def count_failures(
             manager.status(f"Failed {failures} times in a row: tries again in {wait:g} s")
             sleep(wait)
         with contextlib.suppress(OSError):  # playing matters more than the count
-            file.unlink(missing_ok=True)  # of any file type: nothing blocks on it, and no link is followed
+            file.unlink(missing_ok=True)  # of any file type: reading nothing, following no link
             file.write_text(f"{failures + 1} {now():.0f}\n", encoding="ascii")
         yield
     except SystemExit as end:
@@ -78,5 +78,5 @@ def _failures_in_a_row(file: Path, now: float) -> int:
     try:
         failures, started = safe_read.read_small_file(file).decode("ascii").split()
         return int(failures) if now - float(started) < WELL + pause(int(failures)) else 0
-    except (OSError, ValueError):  # none has, or it is unknown
+    except (OSError, ValueError):  # there was none, or the number is unknown
         return 0

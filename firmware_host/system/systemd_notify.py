@@ -1,4 +1,4 @@
-"""Report to the service manager that the table is ready, its status, that it goes on, and that it ends.
+"""Report readiness, status, progress and the end of the table to the service manager.
 
 This is systemd's protocol for services of Type=notify, a few words over a socket (sd_notify(3)). Without a service
 manager nothing is sent. Every user of the machine can read these reports: nothing in them may be secret.
@@ -18,7 +18,7 @@ class ServiceManager:
     """The service manager that started this process, if one did.
 
     Attributes:
-        address: the socket that it listens on; empty without a service manager.
+        address: its socket; empty without a service manager.
         patience: seconds without `keep_alive` after which it kills this process; 0 if it does not.
     """
 
@@ -27,7 +27,7 @@ class ServiceManager:
 
     @staticmethod
     def of(environ: Mapping[str, str] = os.environ) -> ServiceManager:
-        """Return the service manager that an environment names. A watchdog set for another process is ignored."""
+        """Return the service manager of an environment. A watchdog for another process is ignored."""
         ours = environ.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
         microseconds = environ.get("WATCHDOG_USEC", "") if ours else ""
         return ServiceManager(
@@ -43,7 +43,7 @@ class ServiceManager:
         self._send(f"STATUS={' '.join(line.split())}")  # a second line would be a second message
 
     def keep_alive(self) -> None:
-        """Report that everything goes on: the patience starts again."""
+        """Report that the process makes progress, which resets the manager's patience."""
         self._send("WATCHDOG=1")
 
     def stopping(self) -> None:
@@ -53,7 +53,7 @@ class ServiceManager:
     def _send(self, words: str) -> None:
         if not self.address:
             return
-        # A service manager that does not listen must not stop the game; it acts when its patience ends.
+        # A silent service manager must not stop the game; it acts when its patience ends.
         with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as line:
             line.setblocking(False)
             line.connect(self.address.replace("@", "\0", 1) if self.address[:1] == "@" else self.address)

@@ -1,15 +1,15 @@
-"""The rate limit of everything that must not come too fast: orders of a page, lines of the log."""
+"""Limit the rate of orders of a page, and of lines of the log."""
 
 from __future__ import annotations
 
 
 class TokenBucket:
-    """Allows so many at once, and one more every so many seconds.
+    """A rate limit with bursts: a number at once, and one more per period.
 
     Args:
-        at_once: how many it holds; it begins full.
-        every: seconds after which it holds one more.
-        now: seconds of a clock that never runs backwards.
+        at_once: its capacity; it begins full.
+        every: seconds until it holds one more.
+        now: a monotonic clock, in seconds.
     """
 
     def __init__(self, at_once: float, every: float, now: float) -> None:
@@ -17,7 +17,7 @@ class TokenBucket:
         self._left, self._at = float(at_once), now
 
     def take(self, now: float) -> bool:
-        """Take one out, and return whether there was one."""
+        """Take a token, and return whether there was one."""
         self._left = min(self._most, self._left + (now - self._at) / self._every)
         self._at = now
         if self._left < 1:

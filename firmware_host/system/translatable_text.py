@@ -1,4 +1,4 @@
-"""Keep a text in English, as logs and states want it, so that it can be said in any language when somebody reads it."""
+"""Keep a text in English, for logs and states, together with the parts for later translation."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from firmware_host.system.language import gettext
 
 
 class TranslatableText(str):
-    """A text in English that knows what it was made of. It is compared and written down as any other."""
+    """An English text that knows its parts. It compares and prints like any other text."""
 
     __slots__ = ("text", "values")
 
@@ -17,14 +17,14 @@ class TranslatableText(str):
 
 
 def translatable(text: str, /, **values: object) -> TranslatableText:
-    """Return a text, marked by `gettext_noop`, with its places in braces filled."""
+    """Fill the places in braces of a text marked by `gettext_noop`, and keep the parts."""
     made = TranslatableText(text.format_map(values))
     made.text, made.values = text, values
     return made
 
 
 def say(text: str) -> str:
-    """Return a text in the language that texts are said in now; one that no catalogue has stays as it is."""
+    """Translate a text into the current language; one without a translation stays English."""
     if isinstance(text, TranslatableText):
         return gettext(
             text.text, **{name: say(value) if isinstance(value, str) else value for name, value in text.values.items()}
@@ -33,6 +33,6 @@ def say(text: str) -> str:
 
 
 def reason_of(error: Exception) -> str:
-    """Return why something was refused as it can be said later: an error's text, and what that was made of."""
+    """Return an error's text for later translation."""
     said = error.args[0] if error.args else ""
     return said if isinstance(said, str) else str(error)

@@ -25,7 +25,7 @@ LINES = {
     "random games of dice": "",
     "random games of junior": "",
     "random games of us": "",
-    "legal moves: ready-made rides against built anew": "",
+    "legal moves: prepared rides against newly built ones": "",
     "random games of classic, compiled rules": "≥ 100000",
     "games in the search's mind, classic": "",
     "pass, nothing changed, Mister X's turn": "≤ 60",

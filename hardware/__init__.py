@@ -1,1 +1,1 @@
-"""Drive the wire side of yardboard: switches, lamps, panels and keys. Knows no game."""
+"""Drive the hardware of yardboard: switches, lamps, panels and keys. Knows no game."""

@@ -1,4 +1,4 @@
-"""Stand in for a device that cannot be made on this machine, or that a table is built without."""
+"""Replace a device that cannot be created on this machine, or that a table lacks."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ class Absent:
         self._why = why
 
     def ready(self) -> bool:
-        """Return True, so that nobody waits."""
+        """Return True, so that no caller waits."""
         return True
 
     def place(self, number: int) -> str:
-        """Return an input's number; nothing else is known of it."""
+        """Return an input's number; nothing else is known about it."""
         return f"input {number}"
 
     def read(self) -> int:
@@ -44,20 +44,20 @@ class Absent:
         raise DeviceLost(self._why)
 
     def close(self) -> None:
-        """Do nothing: nothing is held."""
+        """Do nothing: there is nothing to release."""
 
 
 class NoPanel:
-    """A screen that a table is built without: whatever is shown there, nobody sees it. Implements `Panel`."""
+    """A screen that a table lacks: its pictures are discarded. Implements `Panel`."""
 
     size = (128, 64)
 
     def ready(self) -> bool:
-        """Return True, so that nobody waits."""
+        """Return True, so that no caller waits."""
         return True
 
     def show(self, picture: Image.Image | None) -> None:
         """Do nothing."""
 
     def close(self) -> None:
-        """Do nothing: nothing is held."""
+        """Do nothing: there is nothing to release."""

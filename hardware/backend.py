@@ -1,4 +1,4 @@
-"""Group all devices of one table, whichever build it is."""
+"""Group all devices of one table, real or simulated."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from hardware.ports import Clock, Keys, Panel, Supply, Switches
 
 @dataclass(frozen=True, slots=True)
 class Backend:
-    """The devices of one table as the game side gets them: real, simulated or mixed.
+    """The devices of one table: real, simulated or mixed.
 
     Attributes:
         switches: the contacts under the board.
-        lamps: the lamps of the board, always behind their current limit, which no caller can bypass.
+        lamps: the lamps of the board, always with their current limit, which no caller can bypass.
         handset: the private panel.
-        display: the public panel, or None where the table has none.
+        display: the public panel, or None without one.
         keys: the push buttons of table and handset.
-        clock: the clock that the devices use.
-        threads: name -> function that returns the seconds for which the device's thread has made no progress, for
-            devices served beside the loop. A thread that retries a lost device makes progress.
-        power: the machine's power supply, or None where nothing reports it.
+        clock: the devices' clock.
+        threads: name -> function that returns the seconds without progress of a device's thread. A thread that retries
+            a lost device makes progress.
+        power: the machine's power supply, or None if nothing reports it.
     """
 
     switches: Switches
@@ -37,7 +37,7 @@ class Backend:
 
     def close(self) -> None:
         """Close every device. May be called twice. Lamps keep their last frame; screens go dark."""
-        with ExitStack() as last_first:  # closes the others even if one fails; the handset first
+        with ExitStack() as last_first:  # closes all even if one fails; the handset first
             for device in (self.power, self.keys, self.switches, self.lamps, self.display, self.handset):
                 if device is not None:
                     last_first.callback(device.close)

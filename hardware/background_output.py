@@ -1,10 +1,10 @@
-"""Send frames and pictures in the background: `show` returns at once, and a thread brings them to the device.
+"""Send frames and pictures on a background thread, so that `show` returns at once.
 
-Each device has a thread and a box for one frame or picture. Something put in while the device is busy replaces what
-waits there, for only the newest matters. A failed delivery cannot be reported by the `show` that asked for it, so a
-later `show` raises it, and still hands over its own content: so the call that reports a lost device also tries it once
-more, and the first call after a successful try raises nothing. The thread closes the device last, after delivering what
-waits in the box, whether that worked or not.
+Each device has a thread and a box for one frame or picture. Newer content replaces what waits in the box, because only
+the newest matters. `show` cannot report its own failed delivery, so a later `show` raises the error, and still hands
+over its own content: so the call that reports a lost device also tries it again, and the first call after a successful
+try raises nothing. The thread closes the device last, after delivering what waits in the box, whether that worked or
+not.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from PIL import Image
 from hardware.ports import Clock, DeviceLost, Lamps, Panel, check_frame, check_picture
 
 STUCK = 2.0
-"""Seconds after which a device that has not finished is given up for the time being."""
+"""Seconds after which a busy device counts as lost for the time being."""
 
 BEAT = 1.0
 """Seconds between two reports of a panel's state."""
@@ -27,7 +27,7 @@ T = TypeVar("T")
 
 
 class _Delivery(NamedTuple, Generic[T]):
-    """Content on its way to the device; the outcome is reported if `reported`."""
+    """Content on its way to the device; its outcome is reported if `reported`."""
 
     content: T
     reported: bool
@@ -37,7 +37,7 @@ class _Sender(Generic[T]):
     """A thread, a box for one delivery, and the outcome of the last reported delivery.
 
     Args:
-        deliver: brings one content to the device, on the thread.
+        deliver: sends one content to the device, on the thread.
         close: closes the device, on the thread.
         clock: measures how long a delivery takes.
         name: the name of the thread, and of the device in messages.
@@ -55,26 +55,26 @@ class _Sender(Generic[T]):
         self._changed = Condition()
         self._waiting: _Delivery[T] | None = None
         self._delivering = self._ending = self._has_delivered = False
-        self._reported_since: float | None = None  # when the oldest reported delivery on its way was put in
+        self._reported_since: float | None = None  # when the oldest reported delivery in progress was put in
         self._lost: DeviceLost | None = None
         self._unforeseen: Exception | None = None
         self._thread = Thread(target=self._run, name=name, daemon=True)
         self._thread.start()
 
     def idle(self) -> bool:
-        """Return whether nothing is on its way."""
+        """Return whether no delivery is in progress."""
         with self._changed:
             return self._waiting is None and not self._delivering
 
     def overdue(self) -> bool:
-        """Return whether a reported delivery has been on its way for too long."""
+        """Return whether a reported delivery has taken too long."""
         with self._changed:
             return self._seconds_waiting() >= self._stuck
 
     def late(self) -> float:
-        """Return for how many seconds a reported delivery has been on its way; 0 until the first delivery has ended.
+        """Return for how many seconds a reported delivery has been in progress; 0 before the first has ended.
 
-        A device that never finished one would not after a restart either: it is lost, and nothing more.
+        A device that never finished one would not finish one after a restart either: it is only lost.
         """
         with self._changed:
             return self._seconds_waiting() if self._has_delivered else 0.0
@@ -83,14 +83,14 @@ class _Sender(Generic[T]):
         return 0.0 if self._reported_since is None else self._clock.now() - self._reported_since
 
     def lost(self) -> DeviceLost | None:
-        """Return why the device is lost, if it is: as the last reported delivery ended, or because one is overdue."""
+        """Return the loss that the last reported delivery ended in, or that an overdue one means; else None."""
         if self.overdue():
             return DeviceLost(f"{self._name}: has not finished what it was to show for {self._stuck:g} s")
         with self._changed:
             return self._lost
 
     def post(self, content: T, *, reported: bool = True) -> None:
-        """Put content into the box, replacing what waits there, and raise an unforeseen error if there was one."""
+        """Put content into the box, replacing what waits there; raise an unforeseen earlier error."""
         with self._changed:
             if self._waiting is not None:
                 reported = reported or self._waiting.reported
@@ -101,16 +101,16 @@ class _Sender(Generic[T]):
         self.raise_unforeseen()
 
     def raise_unforeseen(self) -> None:
-        """Raise, once, the error in which a delivery ended, if it was anything but a lost device."""
+        """Raise, once, an error other than a lost device in which a delivery ended."""
         with self._changed:
             error, self._unforeseen = self._unforeseen, None
         if error is not None:
             raise error
 
     def end(self) -> None:
-        """Deliver what is in the box, close the device and end the thread; raise an unforeseen error if there was one.
+        """Deliver the box's content, close the device and end the thread; raise an unforeseen error.
 
-        A stuck device is not waited for: it is closed when it goes on, if the process is still there.
+        A stuck device is not waited for: it is closed when it continues, if the process still runs then.
         """
         with self._changed:
             self._ending = True
@@ -150,7 +150,7 @@ class _Sender(Generic[T]):
     def _close_device(self) -> None:
         try:
             self._close()
-        except Exception as error:  # noqa: BLE001 - raised by whoever ends this
+        except Exception as error:  # noqa: BLE001 - raised by `end`
             with self._changed:
                 self._unforeseen = self._unforeseen or error
 
@@ -163,7 +163,7 @@ class _Sender(Generic[T]):
 
 
 class BackgroundLamps:
-    """Lamps that take a frame at once and shine with it a little later. Implements the `Lamps` port.
+    """Lamps that accept a frame at once and show it a little later. Implements `Lamps`.
 
     Args:
         lamps: the lamps to use.
@@ -177,18 +177,18 @@ class BackgroundLamps:
         self._sender = _Sender(lamps.show, lamps.close, clock, name="lamps", stuck=stuck)
 
     def ready(self) -> bool:
-        """Return whether the last frame is out. Stuck lamps return True: only `show` reports that they are lost."""
+        """Return whether the last frame is out. Stuck lamps return True: only `show` reports their loss."""
         return (self._sender.idle() and self._lamps.ready()) or self._sender.overdue()
 
     def late(self) -> float:
-        """Return for how many seconds a frame has been on its way; 0 until the first delivery has ended."""
+        """Return for how many seconds a frame has been in progress; 0 until the first delivery has ended."""
         return self._sender.late()
 
     def show(self, frame: bytes) -> None:
         """Show a frame, as `Lamps.show`. Never waits.
 
         Raises:
-            DeviceLost: the last frame did not reach the lamps, or is overdue. This one is tried nonetheless.
+            DeviceLost: the last frame did not reach the lamps, or is overdue. This one is tried anyway.
             Exception: any other error in which an earlier frame ended, unchanged.
         """
         check_frame(frame, self.count)
@@ -198,7 +198,7 @@ class BackgroundLamps:
             raise lost
 
     def close(self) -> None:
-        """Send what waits and close the lamps. Stuck lamps are closed when they go on.
+        """Send the waiting frame and close the lamps. Stuck lamps are closed when they continue.
 
         Raises:
             Exception: the error in which the last frame ended, unless the lamps were lost; else the error in which
@@ -208,19 +208,19 @@ class BackgroundLamps:
 
 
 class BackgroundPanel:
-    """A panel that takes a picture at once and shows it a little later. Implements the `Panel` port.
+    """A panel that accepts a picture at once and shows it a little later. Implements `Panel`.
 
-    A handset's pictures follow key presses, and their times must not show in what everyone sees; but a lost handset
-    stops the game. So the outcome of pictures is reported by the beat: during each beat of the clock `show` reports the
-    first picture of an earlier beat, whatever happened to pictures in between. Whoever wants to know shows something in
-    every beat.
+    A handset's pictures follow key presses, and their times must not affect anything public; but a lost handset stops
+    the game. So outcomes are reported only on fixed ticks: `show` reports the outcome of the first picture of an
+    earlier tick's interval, whatever happened to the pictures in between. A caller that wants to know calls `show` in
+    every interval.
 
     Args:
         panel: the panel to use.
-        clock: gives the beats, and measures how long a picture takes; also read on a thread.
+        clock: gives the ticks, and measures how long a picture takes; also read on a thread.
         what: the panel's name in messages, "handset" or "display".
         stuck: seconds after which a panel that has not finished a picture is lost.
-        beat: seconds of a beat.
+        beat: seconds between ticks.
     """
 
     def __init__(self, panel: Panel, clock: Clock, *, what: str, stuck: float = STUCK, beat: float = BEAT) -> None:
@@ -234,19 +234,19 @@ class BackgroundPanel:
         self._sender = _Sender(panel.show, panel.close, clock, name=what, stuck=stuck)
 
     def ready(self) -> bool:
-        """Return True: that a picture is on its way is as secret as the key press behind it."""
+        """Return True: whether a picture is in progress is as secret as the key press behind it."""
         return True
 
     def late(self) -> float:
-        """Return for how many seconds the first picture of a beat has been on its way, as `BackgroundLamps.late`."""
+        """Return for how many seconds an interval's first picture is in progress, as `BackgroundLamps.late`."""
         return self._sender.late()
 
     def show(self, picture: Image.Image | None) -> None:
         """Show a picture, as `Panel.show`. Never waits.
 
         Raises:
-            DeviceLost: the first picture of an earlier beat did not reach the panel, or is overdue. This one is tried
-                nonetheless.
+            DeviceLost: the first picture of an earlier interval did not reach the panel, or is overdue. This one is
+                tried anyway.
             Exception: any other error in which an earlier picture ended, unchanged.
         """
         check_picture(picture, self.size, self._what)
@@ -259,5 +259,5 @@ class BackgroundPanel:
             raise self._lost
 
     def close(self) -> None:
-        """Show what waits and close the panel, as `BackgroundLamps.close`."""
+        """Show the waiting picture and close the panel, as `BackgroundLamps.close`."""
         self._sender.end()

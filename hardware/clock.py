@@ -1,4 +1,4 @@
-"""Tell real time, and run a loop at a steady rate."""
+"""Provide the machine's monotonic clock, and run a loop at a steady rate."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from hardware.ports import Clock
 
 
 class SystemClock:
-    """The machine's monotonic clock, which nobody can set. Implements the `Clock` port."""
+    """The machine's monotonic clock. Implements the `Clock` port."""
 
     def now(self) -> float:
-        """Return the seconds of a clock that never runs backwards."""
+        """Return monotonic seconds."""
         return time.monotonic()
 
 
 def keep_pace(step: Callable[[], None], hz: float, clock: Clock, sleep: Callable[[float], None] = time.sleep) -> None:
     """Call `step` `hz` times a second, until it or `sleep` raises something.
 
-    Late steps are not made up for: what matters is how the board stands now.
+    Late steps are not made up for: only the current state of the board matters.
     """
     period = 1 / hz
     due = clock.now()

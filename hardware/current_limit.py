@@ -1,4 +1,4 @@
-"""Limit the lamps' current: the last step before the wire, after gamma, which no frame can bypass.
+"""Limit the lamps' current, as the last step before the wire, after gamma: no frame bypasses it.
 
 The estimate is the strict one for WS2812 lamps: 1 mA for each lamp that has power, and 20 mA for each colour channel at
 255, in proportion below it. All currents are in milliamps.
@@ -53,7 +53,7 @@ def limit_current(frame: bytes, max_milliamps: float) -> bytes:
     k = math.floor(_FULL * rest / (CHANNEL * sum(frame) / 255))
     scaled = frame.translate(_scale_table(k))
     while estimate_current(scaled) > max_milliamps:
-        # A tie rounded upwards by floating point: one step darker is certainly within the limit.
+        # Floating point rounded a tie upwards: one step darker is certainly within the limit.
         k -= 1
         scaled = frame.translate(_scale_table(k))
     return scaled
@@ -110,13 +110,13 @@ class LimitedLamps:
         return self._lamps.ready()
 
     def show(self, frame: bytes) -> None:
-        """Show a frame, dimmed and limited; do nothing if it shines already. After a loss the next is sent anyhow."""
+        """Show a frame, dimmed and limited; skip it if it already shines, except after a loss."""
         if frame == self._asked:
             return
         check_frame(frame, self.count)
         limited = self.limited(frame)
         if limited != self.shining:
-            # Unknown until the device has taken the new one: a failure midway may leave anything shining.
+            # Unknown until the device has accepted the new frame: after a failure anything may shine.
             self.forget()
             self._lamps.show(limited)
             self.shining = limited
@@ -131,13 +131,13 @@ class LimitedLamps:
         self._lamps.close()
 
     def with_device(self, wrap: Callable[[Lamps], Lamps]) -> LimitedLamps:
-        """Return lamps with the same limit on what `wrap` makes of their device."""
+        """Return lamps with the same limit around another device, `wrap(device)`."""
         others = copy(self)
-        others._lamps = wrap(self._lamps)  # noqa: SLF001 - one of our own kind
+        others._lamps = wrap(self._lamps)  # noqa: SLF001 - the same class
         return others
 
     def forget(self) -> None:
-        """Make the next frame go out even if it equals the last: lamps do not report that they lost power."""
+        """Send the next frame even if it equals the last: lamps do not report a loss of power."""
         self._asked = self.shining = None
 
 
@@ -162,6 +162,6 @@ def _scale_table(k: int) -> bytes:
 
 @cache
 def _gamma_table(brightness: float, gamma: float) -> bytes:
-    """Return the table byte -> 255 * (brightness * byte / 255) ** gamma, rounded, but at least 1 for what shines."""
+    """Return the table byte -> 255 * (brightness * byte / 255) ** gamma, rounded; above 0 at least 1."""
     least = 1 if brightness else 0
     return bytes([0, *(max(least, round(255 * (brightness * byte / 255) ** gamma)) for byte in range(1, 256))])

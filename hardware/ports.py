@@ -1,10 +1,10 @@
-"""Define what the game asks of devices: six small protocols, their errors, and the checks of what they are given.
+"""Define the six small protocols of devices, their errors, and the checks of their arguments.
 
 An *input* is one contact of a device of switches, a *lamp* one lamp of a chain, each counted from 0 by the device's own
-wires. Which of them serves which place on the board, and which station lies there, is the game side's business.
+wires. The game side maps them to places on the board and to stations.
 
-Every device is polled from one loop and none may hold it up: `read` returns at once, and an output device is asked
-`ready` before it is handed something new.
+Every device is polled from one loop and none may block it: `read` returns at once, and an output device must be `ready`
+before it is shown something new.
 """
 
 from __future__ import annotations
@@ -16,24 +16,24 @@ from PIL import Image
 
 
 class HardwareError(Exception):
-    """Any error of the wire side."""
+    """The base of all hardware errors."""
 
 
 class DeviceLost(HardwareError, OSError):
-    """A device does not answer. The message names the device and what was tried; it may come back."""
+    """A device does not answer. The message names the device and the failed action; it may come back."""
 
 
 class BadDevice(HardwareError, ValueError):
-    """A device was asked for something that it can never do (wrong frame length, unknown key, wrong picture)."""
+    """A request that the device can never fulfil: wrong frame length, unknown key, wrong picture."""
 
 
 def pip(*words: str) -> str:
-    """Return the command by which this environment's own pip does something, for a terminal: pages show no folder."""
+    """Return the command of this environment's own pip, for a terminal: pages show no folder."""
     return f"{sys.executable} -m pip {' '.join(words)}"
 
 
 def install_extra(extras: str) -> str:
-    """Return the command, and where to say it, that installs extras of yardboard into this environment."""
+    """Return the command, and its folder, that installs extras of yardboard into this environment."""
     return f"{pip('install')} '.[{extras}]' in yardboard's folder"
 
 
@@ -42,16 +42,16 @@ class NotInstalled(HardwareError, ImportError):
 
     @classmethod
     def needing(cls, what: str, package: str, extra: str) -> Self:
-        """Return the error that says which package `what` needs, and in which extra of yardboard's it comes."""
+        """Return the error that `what` needs a package, from an extra of yardboard's."""
         command = f"pip install '.[{extra}]'"
         return cls(f"{what} needs {package}; install with: {command} in yardboard's folder; or choose another driver")
 
 
 class Closeable(Protocol):
-    """Anything on wires."""
+    """The base of all devices."""
 
     def close(self) -> None:
-        """Release the wires. May be called twice; no other call is allowed afterwards."""
+        """Release the device. May be called twice; no other call is allowed afterwards."""
 
 
 @runtime_checkable
@@ -60,7 +60,7 @@ class Switches(Closeable, Protocol):
 
     @property
     def count(self) -> int:
-        """Return the number of inputs, at least 1."""
+        """The number of inputs, at least 1."""
 
     def read(self) -> int:
         """Return one raw sample: bit *i* is 1 while the contact on input *i* is closed. Not debounced.
@@ -70,7 +70,7 @@ class Switches(Closeable, Protocol):
         """
 
     def place(self, number: int) -> str:
-        """Return where a person finds an input on the electronics: "chip 8, pin F", "row 2, column 5", "GPIO 17".
+        """Return an input's place for people: "chip 8, pin F", "row 2, column 5", "GPIO 17".
 
         Raises:
             BadDevice: there is no such input.
@@ -83,10 +83,10 @@ class Lamps(Closeable, Protocol):
 
     @property
     def count(self) -> int:
-        """Return the number of lamps, at least 1."""
+        """The number of lamps, at least 1."""
 
     def ready(self) -> bool:
-        """Return whether a frame can be taken now without making the caller wait."""
+        """Return whether a frame can be accepted now without blocking the caller."""
 
     def show(self, frame: bytes) -> None:
         """Show a frame: three bytes (red, green, blue; 0-255) a lamp, lamp 0 first, `3 * count` bytes.
@@ -106,7 +106,7 @@ class Panel(Closeable, Protocol):
         """Return width and height in pixels."""
 
     def ready(self) -> bool:
-        """Return whether a picture can be taken now without making the caller wait."""
+        """Return whether a picture can be accepted now without blocking the caller."""
 
     def show(self, picture: Image.Image | None) -> None:
         """Show a picture of mode "1" and of this panel's size, or go dark for None.
@@ -123,7 +123,7 @@ class Keys(Closeable, Protocol):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Return the names of the keys, such as "table.confirm"; a key's index here is its bit in `read`."""
+        """The names of the keys, such as "table.confirm"; a key's index here is its bit in `read`."""
 
     def read(self) -> int:
         """Return one raw sample: bit *k* is 1 while key *k* is held down. Not debounced.
@@ -135,10 +135,10 @@ class Keys(Closeable, Protocol):
 
 @runtime_checkable
 class Supply(Closeable, Protocol):
-    """The power supply of the machine that the table runs on."""
+    """The power supply of the machine that runs the table."""
 
     def trouble(self) -> str:
-        """Return what is wrong with the power and what to do about it; "" for nothing. Returns at once."""
+        """Return the power trouble and a remedy; "" for none. Returns at once."""
 
 
 @runtime_checkable
@@ -146,11 +146,11 @@ class Clock(Protocol):
     """A source of time."""
 
     def now(self) -> float:
-        """Return the seconds of a clock that never runs backwards; its zero means nothing."""
+        """Return monotonic seconds; their zero means nothing."""
 
 
 def check_frame(frame: bytes, count: int) -> None:
-    """Refuse a frame that does not have three bytes for each of `count` lamps.
+    """Check that a frame has three bytes for each of `count` lamps.
 
     Raises:
         BadDevice: its length is another.
@@ -160,10 +160,10 @@ def check_frame(frame: bytes, count: int) -> None:
 
 
 def check_picture(picture: Image.Image | None, size: tuple[int, int], what: str) -> None:
-    """Refuse a picture that is not of mode "1" and of a panel's size. None is dark, and fits.
+    """Check that a picture has mode "1" and a panel's size, or is None for dark.
 
     Raises:
-        BadDevice: it does not fit; the message begins with `what`.
+        BadDevice: it does not; the message begins with `what`.
     """
     if picture is not None and (picture.mode != "1" or picture.size != size):
         raise BadDevice(
@@ -173,7 +173,7 @@ def check_picture(picture: Image.Image | None, size: tuple[int, int], what: str)
 
 
 def check_input(number: int, count: int) -> None:
-    """Refuse an input that is not one of `count`.
+    """Check that an input is one of `count`.
 
     Raises:
         BadDevice: there is no such input.

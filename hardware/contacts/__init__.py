@@ -1,1 +1,1 @@
-"""Turn raw samples into contacts that can be believed."""
+"""Convert raw samples into trusted contacts."""

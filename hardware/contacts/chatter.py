@@ -1,4 +1,4 @@
-"""Find contacts that chatter: quickly, so that they never settle, or slowly, more often than a hand would.
+"""Detect contacts that chatter: so fast that they never settle, or more often than hands move.
 
 As in `hardware.contacts.debounce`, a whole board is one Python int: bit *s* is spot *s*.
 """
@@ -11,19 +11,23 @@ from collections import deque
 from hardware.ports import BadDevice
 
 OFTEN = ((12, 15.0), (20, 40.0))
-"""Pairs of a count and a window in seconds: a contact that closes so often in a row within the window flickers. Nobody
-taps a pawn on its station for that long."""
+"""Pairs of a count and a window in seconds: closing that often in a row within it is flicker.
+
+Nobody taps a pawn on its station for that long.
+"""
 
 REST = 2.0
-"""Seconds of rest after which what a contact did no longer counts, if another one has closed meanwhile: hands were
-there, and now are here again."""
+"""Seconds of rest after which a contact's past no longer counts, if another one has closed meanwhile.
+
+In that case hands have moved elsewhere and back.
+"""
 
 CALM = 10.0
 """Seconds without a change after which the contact is trusted again."""
 
 
 class Chatter:
-    """Finds contacts that bounce without end in the raw samples.
+    """The detector of contacts that bounce endlessly in the raw samples.
 
     A bit that changes `changes` times within `window` seconds chatters until it has been quiet for `calm` seconds. With
     the defaults a hand cannot reach this: an edge that bounces for five samples makes at most five changes, and three
@@ -63,13 +67,13 @@ class Chatter:
         self.due = math.inf
 
     def update(self, raw: int, now: float) -> int:
-        """Take one raw sample and return the mask of chattering bits.
+        """Process one raw sample and return the mask of chattering bits.
 
         The first sample only sets the initial state: there is nothing to compare it with.
 
         Args:
             raw: the sample; bit *s* is the contact of spot *s*.
-            now: seconds, on a clock that never runs backwards.
+            now: monotonic seconds.
 
         Raises:
             BadDevice: `raw` is negative or has bits beyond the number of spots.
@@ -95,7 +99,7 @@ class Chatter:
                 self.due = min(self.due, now + self._calm)
 
     def _release(self, now: float) -> None:
-        """Release calm contacts, and work out when to look again."""
+        """Release calm contacts, and compute when to check again."""
         self.due = math.inf
         waiting = self.chattering
         while waiting:
@@ -112,11 +116,11 @@ class Chatter:
 
 
 class SlowChatter:
-    """Tells bad contacts from hands, which may be as quick, by the settled contacts.
+    """The detector of slowly flickering contacts, which may be no faster than hands.
 
-    A pawn that leaves a contact closes another one sooner or later, and a move that is taken back again and again
-    closes two by turns. A bad contact closes, and closes again. So only a contact that closes twice in a row counts,
-    with no other in between; and only once a second, for hands tap in bursts.
+    A pawn that leaves a contact closes another one sooner or later, and a move that is repeatedly undone closes two in
+    turn. A bad contact closes, and closes again. So only a contact that closes twice in a row counts, with no other in
+    between; and only once a second, because hands tap in bursts.
 
     Args:
         count: number of contacts, at least 1.
@@ -145,11 +149,11 @@ class SlowChatter:
         self.due = math.inf
 
     def update(self, settled: int, now: float, ignored: int = 0) -> int:
-        """Take the settled contacts and return the mask of flickering ones.
+        """Process the settled contacts and return the mask of flickering ones.
 
         Args:
             settled: the debounced contacts; the first mask only sets the initial state.
-            now: seconds, on a clock that never runs backwards.
+            now: monotonic seconds.
             ignored: contacts known to be bad for another reason: they neither count nor come between others.
 
         Raises:
@@ -190,7 +194,7 @@ class SlowChatter:
             self.due = min(self.due, now + CALM)
 
     def _release(self, now: float) -> None:
-        """Release calm contacts, and work out when to look again."""
+        """Release calm contacts, and compute when to check again."""
         for contact in [contact for contact, moment in self._touched.items() if now >= moment + CALM]:
             self.found &= ~contact
             del self._touched[contact], self._again[contact], self._changed[contact]

@@ -1,7 +1,7 @@
 """Debounce raw samples.
 
-A whole board is held in one Python int (bit *s* is spot *s*), so that the cost does not grow with the number of spots
-while nothing changes.
+A whole board is one Python int (bit *s* is spot *s*), so that the cost does not grow with the number of spots while
+nothing changes.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from hardware.ports import BadDevice
 class Debounce:
     """A vertical-counter debouncer: a bit changes after `samples` equal samples that contradict it.
 
-    One counter a bit, stored crosswise: plane *p* holds binary digit *p* of every counter, so one pass of bitwise
-    operations counts all spots at once. Stateful; knows no time, only samples.
+    One counter per bit, stored crosswise: plane *p* holds binary digit *p* of every counter, so one pass of bitwise
+    operations updates all spots at once. Stateful; knows only samples, no time.
 
     Args:
         count: number of spots, at least 1.
@@ -41,7 +41,7 @@ class Debounce:
         self.stable = self._checked(stable)
 
     def update(self, raw: int) -> int:
-        """Take one sample (bit *s* is the contact of spot *s*) and return the debounced mask.
+        """Process one sample (bit *s* is the contact of spot *s*) and return the debounced mask.
 
         Raises:
             BadDevice: `raw` is negative or has bits beyond the number of spots.

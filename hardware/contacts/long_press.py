@@ -1,4 +1,4 @@
-"""Detect long presses of keys, and send key pulses that a debouncer does not swallow."""
+"""Detect long presses of keys, and send key pulses that survive debouncing."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from collections.abc import Mapping
 from hardware.ports import BadDevice, Clock, DeviceLost, Keys
 
 PULSE = 0.06
-"""The least time in seconds that a key pressed by the program stays down, and up before the next press.
+"""The least seconds that a key pressed by the program stays down, and up before the next press.
 
 Ten samples at 200 Hz, the longest debounce that makes sense for a button, take 50 ms; two samples are to spare.
 """
 
 SETTLE = 0.02
-"""Seconds for which a contact must stay closed, or open, to count so: buttons bounce for 1-10 ms."""
+"""Seconds that a contact must stay closed, or open, to count: buttons bounce for 1-10 ms."""
 
 
 class Pulses:
     """The keys that the program holds down, changed no faster than a debouncer can follow.
 
     A key that is down stays down for `PULSE` seconds, and between any two presses all keys are up for as long.
-    Stateful; knows no clock, only the times it is given.
+    Stateful; knows no clock, only the times it gets.
 
     Attributes:
         held: mask of the keys that are down. Read only.
@@ -35,7 +35,7 @@ class Pulses:
         self._due = -math.inf
 
     def toward(self, wanted: int, now: float) -> int:
-        """Return the keys that are down at `now`, on the way to `wanted`; what is down goes up before anything else."""
+        """Return the keys that are down at `now`, on the way to `wanted`; keys go up before others go down."""
         if wanted != self.held and now >= self._due:
             self.held = 0 if self.held else wanted
             self._due = now + PULSE
@@ -106,7 +106,7 @@ class LongPresses:
 
 
 class _Press:
-    """Tells short from long presses of one key.
+    """The detector of short and long presses of one key.
 
     Args:
         short: mask of the key itself.
@@ -128,7 +128,7 @@ class _Press:
         self._pulses = Pulses()
 
     def read(self, raw: int, now: float) -> int:
-        """Take a sample of all keys and return the keys that this one holds down."""
+        """Process a sample of all keys and return the keys that this one holds down."""
         closed = bool(raw & self._short)
         self._settle(closed, now)
         if self._closed and closed and not self._is_long and now - self._since >= self._hold:

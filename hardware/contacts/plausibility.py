@@ -1,7 +1,7 @@
-"""Decide which samples of the contacts can be believed.
+"""Decide which samples of the contacts to trust.
 
-A chain that ends in a sentinel reports itself when it is out of order. Other lines do not, so this module finds samples
-that no hand makes: they are noise of the line. A change that came about in such a way must last, and is reported apart.
+A chain with a sentinel reports its own faults. Other lines do not, so this module detects samples that no hand can
+cause: they are noise of the line. A change that appeared in such a sample must persist, and is reported separately.
 """
 
 from __future__ import annotations
@@ -13,29 +13,29 @@ from hardware.contacts.debounce import Debounce
 from hardware.contacts.wear import Wear
 
 GLITCH = 12
-"""The most contacts that change from one sample to the next: with more, the sample is noise on the line."""
+"""The most contacts that change between two samples; more is noise on the line."""
 
 CROWD = 16
-"""The most contacts that are closed at once: no game has more than eight pawns, and few magnets close two."""
+"""The most closed contacts: no game has more than eight pawns, and few magnets close two."""
 
 STEADY = 0.5
-"""Seconds without another leap after which the contacts are believed again."""
+"""Seconds without another leap after which the contacts are trusted again."""
 
 NOISE = 1.0
-"""Seconds of leaps, one after the other, after which the line counts as lost."""
+"""Seconds of continuous leaps after which the line counts as lost."""
 
 HANDS = 3
 """The most contacts that hands open, or close, between two samples: two hands, and a sleeve."""
 
 
 class PlausibilityFilter:
-    """All contacts of one table, as far as they can be believed.
+    """All contacts of one table, as far as they can be trusted.
 
     A *leap* is a sample in which, compared with the one before, more than `GLITCH` contacts change; or two or more open
-    while two or more close; or all appear in the places of others, as on a chain that slips; or all that were closed
-    open, if two or more were. From a leap on, the last believed contacts are kept until the samples have been without
-    another for `STEADY` seconds. Hands may do some of this by chance, so it is reported only if more happened than
-    hands can do.
+    while two or more close; or all appear in the places of others, as on a slipping chain; or all closed ones open, if
+    there were at least two. From a leap on, the last trusted contacts are kept until there has been no other leap for
+    `STEADY` seconds. Hands may cause some of this by accident, so it is reported only if more happened than hands can
+    do.
 
     Args:
         count: number of contacts, at least 1.
@@ -43,15 +43,14 @@ class PlausibilityFilter:
         hz: samples a second.
 
     Attributes:
-        wear: the record of how the contacts have worked.
-        stable: mask of the closed contacts, settled and believed.
+        wear: the statistics of each contact.
+        stable: mask of the closed contacts, settled and trusted.
         unreliable: mask of the contacts that chatter or flicker.
-        implausible: whether `stable` came about by a leap that lasted and may look like moves: more happened than that
-            all contacts opened.
-        trouble: what is wrong with the line as a whole, in words; "" for nothing.
-        lost: whether that is so wrong that nothing can be believed.
-        masked: set by the caller: contacts known to be out of order, which make no leap. The other attributes are read
-            only.
+        implausible: whether `stable` results from a persistent leap that may look like moves: more than all contacts
+            opening.
+        trouble: the fault of the whole line in words; "" for none.
+        lost: whether the fault is so severe that nothing can be trusted.
+        masked: set by the caller: contacts known to be broken, which cause no leap. The other attributes are read only.
 
     Raises:
         BadDevice: an argument is out of its range.
@@ -73,14 +72,14 @@ class PlausibilityFilter:
         self.trouble = ""
         self._raw: int | None = None
         self._settled = 0
-        self._trusted = 0  # the contacts believed before a leap that may look like moves
-        self._due = math.inf  # when to look again though no sample changes
-        self._hold: float | None = None  # until when no change is believed
+        self._trusted = 0  # the contacts trusted before a leap that may look like moves
+        self._due = math.inf  # when to check again even if no sample changes
+        self._hold: float | None = None  # until when no change is trusted
         self._doubtful = False  # whether the leaps since then may look like moves
-        self._leaping = math.inf  # since when leaps that no hand makes follow each other
+        self._leaping = math.inf  # since when impossible leaps follow each other
 
     def take_sample(self, raw: int, now: float) -> bool:
-        """Take one raw sample, and return whether anything that is believed has changed, or contacts have leapt.
+        """Process one raw sample, and return whether trusted contacts have changed, or contacts have leapt.
 
         Raises:
             BadDevice: the sample is negative or has bits beyond the contacts.
@@ -101,7 +100,7 @@ class PlausibilityFilter:
 
     @property
     def unsettled(self) -> bool:
-        """Whether contacts leap, so that no change is believed: hands may be quick there."""
+        """Whether contacts leap, so that no change is trusted: hands may be at work."""
         return self._hold is not None
 
     def note_gap(self) -> None:
@@ -110,7 +109,7 @@ class PlausibilityFilter:
         self.lost, self.trouble = False, ""
 
     def _is_noise(self, raw: int, now: float) -> bool:
-        """Check a sample that differs from the one before; return whether it is nothing but noise."""
+        """Return whether a sample that differs from the last one is nothing but noise."""
         if self._raw is None:
             return False
         reliable = ~(self.unreliable | self.masked)
@@ -133,13 +132,13 @@ class PlausibilityFilter:
         return False
 
     def _slipped(self, was: int, now_closed: int) -> bool:
-        """Return whether all closed contacts appear in the places of others, up to a chip further on or back."""
+        """Return whether all closed contacts appear in the places of others, up to a chip away."""
         return bool(was & ~now_closed and now_closed & ~was) and any(
             now_closed in (was >> places, was << places & self._whole) for places in range(1, 9)
         )
 
     def _distrust(self, what: str, now: float) -> None:
-        """Believe nothing new for a while. `what` is the trouble to report; "" if hands may have done it."""
+        """Trust nothing new for a while. `what` is the fault to report; "" if hands may have done it."""
         if self._hold is None:
             self._leaping, self._doubtful = math.inf, False
         self._hold = now + STEADY
@@ -150,7 +149,7 @@ class PlausibilityFilter:
             self.lost, self.trouble = True, f"noise on the line for {NOISE:g} s; see its cable and its ground"
 
     def _believe(self, now: float) -> None:
-        """Take the settled contacts as true, unless they cannot be."""
+        """Trust the settled contacts, unless they are impossible."""
         held, self._hold = self._hold is not None or self.lost, None
         crowd = (self._settled & ~(self.unreliable | self.masked)).bit_count()
         if crowd > CROWD:

@@ -1,4 +1,4 @@
-"""Record how each contact has worked: how often it closed, how it bounced, how long it was unusable.
+"""Record each contact's statistics: how often it closed, how it bounced, how long it was ignored.
 
 Only changes are recorded, so a board at rest costs nothing. It holds a few numbers per contact, however long it runs.
 """
@@ -10,26 +10,26 @@ import math
 from hardware.ports import BadDevice
 
 GAP = 0.02
-"""Seconds: a contact that changes again within this time still bounces from the last edge; no hand is as fast."""
+"""A contact that changes again within these seconds still bounces; no hand is as fast."""
 
 LONG = 3
-"""A contact is weak after so many long bounces, if they are at least one edge in `SHARE`."""
+"""The number of long bounces that makes a contact weak, if they are at least one edge in `SHARE`."""
 
 SHARE = 4
 
 APART = 0.6
-"""Seconds between two long bounces that both count: faster ones are chatter, and found as such."""
+"""Seconds between two long bounces that both count: faster ones are chatter, detected as such."""
 
 MEMORY = 32
-"""Edges after which a contact's past counts half, so that a mended one is not weak for ever."""
+"""Edges after which a contact's past counts half, so that a repaired one does not stay weak."""
 
 
 class Wear:
-    """The record of all contacts.
+    """The statistics of all contacts.
 
     Args:
         count: number of contacts, at least 1.
-        window: seconds that debouncing takes: it cannot hide a bounce that lasts as long.
+        window: seconds of debouncing, which cannot hide a longer bounce.
 
     Raises:
         BadDevice: an argument is out of its range.
@@ -39,7 +39,7 @@ class Wear:
         bounces: contact -> raw changes beyond the first of each edge.
         longest: contact -> its longest bounce, in seconds.
         closed: contact -> when it last closed (clock seconds), or None.
-        weak: mask of the contacts that bounce for too long too often. All attributes are read only.
+        weak: mask of the contacts that bounce too long too often. All attributes are read only.
     """
 
     __slots__ = ("_began", "_changed", "_count", "_counted", "_edges", "_ignored", "_ignored_for", "_ignored_since",
@@ -112,7 +112,7 @@ class Wear:
     def set_ignored(self, contacts: int, now: float) -> None:
         """Ignore these contacts, and no others, from `now` on.
 
-        Where that changes, whether they are weak is judged anew.
+        A contact whose state changes is judged again from the beginning.
 
         Raises:
             BadDevice: there is no such contact.

@@ -1,1 +1,1 @@
-"""Real devices behind the ports, and what several of them share. Importing one needs no package that only a Pi has."""
+"""Provide real devices behind the ports. Importing one needs no package that only a Pi has."""

@@ -10,7 +10,7 @@ from hardware.ports import BadDevice
 
 
 class ButtonKeys:
-    """Push buttons between a pin and ground, each pin pulled up by the Pi itself. Implements the `Keys` port.
+    """Push buttons between a pin and ground, with the Pi's pull-ups. Implements the `Keys` port.
 
     The pins are polled and not debounced. gpiozero's `Button` would watch edges, which RPi.GPIO does not get from
     kernels since 6.6 (raspberrypi/linux #6037).
@@ -37,7 +37,7 @@ class ButtonKeys:
     def read(self) -> int:
         """Return one raw sample, as `Keys.read`."""
         with self._group as devices:
-            # The pin itself: asking gpiozero for the device's `value` takes more than twice as long.
+            # The pin itself: the device's `value` takes more than twice as long.
             return sum(1 << key for key, device in enumerate(devices) if not device.pin.state)
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""Read contacts where rows and columns of wires cross: rows plus columns pins for rows times columns stations."""
+"""Read contacts at the crossings of rows and columns: rows plus columns pins for their product."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from hardware.drivers.pins import PinGroup, output, pulled_up_input
 from hardware.ports import BadDevice, check_input
 
 SETTLE = 20e-6
-"""Seconds between turning to a row and reading it.
+"""Seconds between selecting a row and reading it.
 
-The pull-up of the Pi, some 50 kOhm, lifts 200 pF (two metres of wire) to 1.8 V in 8 µs, and it may be weaker. Two
-calls of gpiozero on RPi.GPIO are not surely longer than that. Longer wires want 4.7 kOhm from each column to 3.3 V.
+The pull-up of the Pi, some 50 kOhm, lifts 200 pF (two metres of wire) to 1.8 V in 8 µs, and it may be weaker. Two calls
+of gpiozero on RPi.GPIO may take less. Longer wires want 4.7 kOhm from each column to 3.3 V.
 """
 
 
@@ -64,7 +64,7 @@ class MatrixSwitches:
         return closed
 
     def place(self, number: int) -> str:
-        """Return where a person finds an input, as `Switches.place`: "row 2, column 5 (GPIO 13, GPIO 21)", from 1."""
+        """Return an input's place for people, as `Switches.place`: "row 2, column 5 (GPIO 13, GPIO 21)"."""
         check_input(number, self.count)
         row, column = divmod(number, len(self._columns))
         return f"row {row + 1}, column {column + 1} (GPIO {self._rows[row]}, GPIO {self._columns[column]})"
@@ -75,7 +75,7 @@ class MatrixSwitches:
 
 
 def _settle() -> None:
-    """Wait awake: a sleep takes three times as long and more, in which the loop would stand still as well."""
+    """Wait actively: a sleep takes at least three times as long, and blocks the loop as well."""
     until = perf_counter() + SETTLE
     while perf_counter() < until:
         pass

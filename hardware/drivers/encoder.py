@@ -1,4 +1,4 @@
-"""Read a rotary encoder instead of two keys: each click of the knob is one press, whatever its make."""
+"""Read a rotary encoder as two keys: each click of the knob is one press, for all makes."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from hardware.drivers.pins import PinGroup
 from hardware.ports import BadDevice, Clock, DeviceLost
 
 MOST_WAITING = 4
-"""Clicks that may wait to become presses.
+"""The most clicks waiting to become presses.
 
-A press and the pause after it take `2 * PULSE`, so the list stops scrolling half a second after the knob does.
-What a faster spin adds is dropped: whoever spins on for that long is looking where the list stops, not counting.
+A press and the pause after it take `2 * PULSE`, so the list stops scrolling half a second after the knob stops. More
+clicks of a fast spin are dropped: a person who spins for that long watches where the list stops, and does not count.
 """
 
 _LGPIO = '[pi] pin_factory = "lgpio"'
 
 TRANSITIONS = (4, 2, 1)
-"""How often the two contacts of a knob may change, together, from one detent to the next."""
+"""The possible numbers of contact changes, of both together, from one detent to the next."""
 
 _CYCLE = ((False, False), (True, False), (True, True), (False, True))
 """Whether CLK and DT are closed, one transition after another clockwise."""
@@ -92,7 +92,7 @@ class EncoderKeys:
     def _make(self, contact: int, pin: int) -> Any:
         from gpiozero import DigitalInputDevice  # noqa: PLC0415 - only a Pi has it
 
-        with self._lock:  # an edge waits until it is known how the knob stands, which is in a detent
+        with self._lock:  # edges wait until the knob's position, at a detent, is known
             device = DigitalInputDevice(pin, pull_up=True, pin_factory=self._factory)
             device.when_activated = lambda: self._change(contact, closed=True)
             device.when_deactivated = lambda: self._change(contact, closed=False)
@@ -101,7 +101,7 @@ class EncoderKeys:
             return device
 
     def _change(self, contact: int, *, closed: bool) -> None:
-        """Take an edge of one contact, on gpiozero's thread."""
+        """Process an edge of one contact, on gpiozero's thread."""
         with self._lock:
             before = _CYCLE.index((self._closed[0], self._closed[1]))
             self._closed[contact] = closed
@@ -113,7 +113,7 @@ class EncoderKeys:
                 self._turned = 0
 
     def _pressed(self, now: float) -> int:
-        """Return the key that is down, once a click that waits has had its turn."""
+        """Return the key that is down, after starting a waiting click's press."""
         with self._lock:
             if self._pulses.held or not self._waiting:
                 return self._pulses.toward(0, now)

@@ -1,4 +1,4 @@
-"""Read contacts on pins of their own: one GPIO a station, for the smallest boards."""
+"""Read contacts on pins of their own: one GPIO per station, for the smallest boards."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hardware.ports import BadDevice
 
 
 class GpioSwitches:
-    """Contacts between a pin and ground, each pin pulled up by the Pi itself. Implements the `Switches` port.
+    """Contacts between a pin and ground, with the Pi's pull-ups. Implements the `Switches` port.
 
     The number of an input is the BCM number of its GPIO, so a wiring names pins; the inputs between are never closed.
 
@@ -35,7 +35,7 @@ class GpioSwitches:
             return sum(device.value << pin for pin, device in zip(self._pins, devices, strict=True))
 
     def place(self, number: int) -> str:
-        """Return where a person finds an input, as `Switches.place`: "GPIO 17"."""
+        """Return an input's place for people, as `Switches.place`: "GPIO 17"."""
         if number not in self._pins:
             raise BadDevice(
                 f"switches: there is no input {number}; inputs are the GPIOs {', '.join(map(str, sorted(self._pins)))}"

@@ -1,4 +1,4 @@
-"""Join several devices of keys to one."""
+"""Join several devices of keys into one."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ class JoinedKeys:
     """Several devices of keys as one. Implements the `Keys` port.
 
     Args:
-        parts: the devices; their names follow each other, and a name that two of them have is one key, held down
-            while it is held down on either.
+        parts: the devices; their names follow each other, and a shared name is one key, held down while it is held down
+            on either.
 
     Raises:
         BadDevice: there is no part.

@@ -1,8 +1,8 @@
 """Drive NeoPixels on a PWM or PCM pin through adafruit-circuitpython-neopixel.
 
-Up to the Pi 4 it shines through rpi_ws281x, which writes to the chip's registers and so needs root, the PWM block
-(analogue sound off) and a pin that has one; on a Pi 5 through Adafruit-Blinka-Raspberry-Pi5-Neopixel, whose PIO serves
-every pin and needs write access to /dev/pio0. `hardware.drivers.neopixel_spi` needs neither: prefer it.
+Up to the Pi 4 it uses rpi_ws281x, which writes to the chip's registers and so needs root, the PWM block (analogue sound
+off) and a pin that has one; on a Pi 5 Adafruit-Blinka-Raspberry-Pi5-Neopixel, whose PIO serves every pin and needs
+write access to /dev/pio0. `hardware.drivers.neopixel_spi` needs neither: prefer it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from hardware.raspberry_pi.pinout import model_named
 
 @dataclass(frozen=True, slots=True)
 class _Backend:
-    """What drives the lamps: on which pins, and through which file, which must open for reading and writing."""
+    """The library for the lamps: its pins, and its file, which must be readable and writable."""
 
     pins: tuple[int, ...]
     node: str
@@ -37,19 +37,19 @@ _SPI = _Backend((10,), "/dev/spidev0.0", "turn SPI on in config.txt, and put the
 class PwmLamps:
     """A chain of WS2812 lamps on a PWM, PCM or PIO pin. Implements the `Lamps` port.
 
-    rpi_ws281x serves one chain in a process, so up to the Pi 4 make no two of these. It also waits for its transfer
-    with the interpreter stopped, 30 µs a lamp: fit for some dozens of lamps, not for hundreds.
+    rpi_ws281x supports one chain in a process, so up to the Pi 4 create only one of these. It also waits for its
+    transfer with the interpreter stopped, 30 µs a lamp: suitable for some dozens of lamps, not for hundreds.
 
     Args:
         count: number of lamps.
         pin: the BCM number of the pin: 12, 13, 18, 19 (PWM), 21 (PCM) or 10 (SPI); on a Pi 5 any from 0 to 27.
-        order: the order in which a lamp takes its colours, one of `hardware.drivers.colour_order.ORDERS`.
+        order: the lamps' colour order, one of `hardware.drivers.colour_order.ORDERS`.
         model: which Pi this is, one of `hardware.raspberry_pi.pinout.MODELS`.
 
     Raises:
-        BadDevice: no lamps, an unknown order, a machine that is no Pi known to these drivers, or a pin of it that
-            cannot do this, or one on which the package does not run.
-        NotInstalled: a package is not here.
+        BadDevice: no lamps, an unknown order, a machine that these drivers do not know, or a pin that cannot do this,
+            or one on which the package does not run.
+        NotInstalled: a package is not installed.
     """
 
     def __init__(self, count: int, *, pin: int, order: str = "GRB", model: str) -> None:
@@ -85,13 +85,13 @@ class PwmLamps:
             raise DeviceLost(why) from error
 
     def close(self) -> None:
-        """Release the pin; the lamps go on showing the last frame."""
+        """Release the pin; the lamps keep the last frame."""
         pixels, self._pixels = self._pixels, None
         if pixels is not None:
             pixels.pin.deinit()
 
     def _open(self) -> Any:
-        # First look whether the file opens: where it does not, rpi_ws281x would end the process.
+        # First check that the file opens: otherwise rpi_ws281x would end the process.
         try:
             os.close(os.open(self._backend.node, os.O_RDWR))
         except OSError as error:
@@ -107,7 +107,7 @@ class PwmLamps:
 
 
 def _backend_for(pin: int, model: str) -> _Backend:
-    """Return what drives lamps on a pin of this Pi."""
+    """Return the library for lamps on a pin of this Pi."""
     name = model_named(model).name
     backends = (_PIO,) if model == "5" else (_PWM, _SPI)
     for backend in backends:
@@ -118,12 +118,12 @@ def _backend_for(pin: int, model: str) -> _Backend:
 
 
 def _packages() -> tuple[Any, Any]:
-    # Without this, importing board from a terminal asks its user whether to install things.
+    # Without this, importing board at a terminal asks the user whether to install things.
     os.environ["BLINKA_SKIP_DEPENDENCY_CHECK"] = "1"
     try:
         import board  # noqa: PLC0415 - only a Pi has it
         import neopixel  # noqa: PLC0415 - only a Pi has it
-    except NotImplementedError as error:  # Blinka is there, and does not know the machine
+    except NotImplementedError as error:  # Blinka is installed, and does not know the machine
         raise BadDevice(
             f"lamps: neopixel-pwm does not run on this machine ({_one_line(error)}, says Blinka); "
             "it takes a Raspberry Pi; or set [lamps] driver to neopixel-spi"

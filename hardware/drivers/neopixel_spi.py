@@ -1,11 +1,11 @@
-"""Drive NeoPixels on the MOSI pin of an SPI bus: no root, no timer, every Pi alike.
+"""Drive NeoPixels on the MOSI pin of an SPI bus: no root, no timer, equal on every Pi.
 
 At 3.2 MHz four SPI bits make one bit of a lamp, 1.25 µs: high for one of them is a 0, for three a 1. So both keep to
-the timing tables of WS2812B (T0H 250-550, T0L 700-1000, T1H 650-950, T1L 300-600 ns) and WS2812B-V5 (T0H 220-380,
-T0L 580-1000, T1H 580-1000, T1L 220-420 ns). Every byte ends low, so a bus that pauses between bytes does no harm.
+the timing tables of WS2812B (T0H 250-550, T0L 700-1000, T1H 650-950, T1L 300-600 ns) and WS2812B-V5 (T0H 220-380, T0L
+580-1000, T1H 580-1000, T1L 220-420 ns). Every byte ends low, so a bus that pauses between bytes does no harm.
 
-The bus must be the lamps' own: on a shared one every other transfer's bits would be taken for colours. On a Pi 4 and a
-Pi 3 the clock is exact only while the core clock is (`core_freq` in config.txt).
+The bus must serve the lamps alone: they would take every other transfer's bits for colours. On a Pi 4 and a Pi 3 the
+clock is exact only while the core clock is (`core_freq` in config.txt).
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from hardware.drivers.spi import Spi
 from hardware.ports import check_frame
 
 HZ = 3_200_000
-"""What the bus must be clocked with, in SPI mode 0."""
+"""The clock rate of the bus, in SPI mode 0."""
 
 LOW = bytes(120)
-"""300 µs of low: WS2812B-V5 takes more than 280 µs for the end of a frame (older ones more than 50 µs)."""
+"""300 µs of low: WS2812B-V5 needs over 280 µs for the end of a frame, older ones over 50 µs."""
 
 _CODE = tuple(bytes.fromhex(f"{byte:08b}".replace("0", "8").replace("1", "E")) for byte in range(256))
-"""For each byte its eight bits, the highest first, as four bytes of SPI: 1000 for a 0, 1110 for a 1."""
+"""Each byte's eight bits, the highest first, as four bytes of SPI: 1000 for a 0, 1110 for a 1."""
 
 
 def encode(colours: bytes | bytearray) -> bytes:
-    """Return what goes out on MOSI so that lamps take `colours`: 12 bytes a lamp and `LOW` before and after. Pure.
+    """Return the bytes on MOSI for `colours`: 12 bytes a lamp and `LOW` before and after. Pure.
 
     MOSI may idle high. Falling from there looks like one more bit, which the low before the frame makes the lamps
     forget; the low behind it makes them shine before the line rises again.
@@ -39,13 +39,13 @@ def encode(colours: bytes | bytearray) -> bytes:
 class SpiLamps:
     """A chain of WS2812 lamps on MOSI. Implements the `Lamps` port.
 
-    A frame is one transfer, never two: in the gap between them the lamps would take the first for the whole. 321 lamps
-    fit into the 4,096 bytes that spidev takes unless told (`spidev.bufsiz`).
+    A frame is one transfer, never two: in the gap the lamps would take the first for the whole. 321 lamps fit into
+    spidev's default of 4,096 bytes (`spidev.bufsiz`).
 
     Args:
         count: number of lamps.
         spi: the bus, clocked with `HZ`, mode 0.
-        order: the order in which a lamp takes its colours, one of `hardware.drivers.colour_order.ORDERS`.
+        order: the lamps' colour order, one of `hardware.drivers.colour_order.ORDERS`.
 
     Raises:
         BadDevice: no lamps, or an unknown order.
@@ -62,10 +62,10 @@ class SpiLamps:
         return True
 
     def show(self, frame: bytes) -> None:
-        """Show a frame, as `Lamps.show`. One that is longer than the bus takes at once is a `BadDevice`, too."""
+        """Show a frame, as `Lamps.show`. One too long for a transfer is a `BadDevice`, too."""
         check_frame(frame, self.count)
         self._spi.write(encode(to_colour_order(frame, self._order)))
 
     def close(self) -> None:
-        """Release the bus; the lamps go on showing the last frame."""
+        """Release the bus; the lamps keep the last frame."""
         self._spi.close()

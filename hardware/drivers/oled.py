@@ -38,29 +38,29 @@ REFRESH = 10.0
 _NOP: Final = 0xE3
 _DISPLAY_OFF: Final = 0xAE
 _PAGE: Final = 0xB0
-"""With the page's number: the command before a line of an SH1106, followed by its column's low and high half."""
+"""With the page's number: the command before a row of an SH1106, followed by its column's two halves."""
 
 
 class OledPanel:
     """An OLED panel. Implements the `Panel` port; `show` takes as long as the bus does.
 
-    Against burn-in the picture walks in a small circle and is shown in negative for the last step of it, by the clock
-    alone: see `hardware.drivers.oled_burn_in`.
+    Against burn-in the picture walks in a small circle and is inverted in the last step of it, by the clock alone: see
+    `hardware.drivers.oled_burn_in`.
 
     Args:
         name: "handset" or "display", for messages.
         chip: the controller.
-        open_bus: opens the wires to it (`i2c_bus`, `spi_bus`); called at the first picture and after every loss.
-        clock: tells when to move and to refresh.
+        open_bus: opens the bus (`i2c_bus`, `spi_bus`); called at the first picture and after every loss.
+        clock: the clock for moving and refreshing.
         contrast: 0 to 255.
         shift_every: seconds between two steps of the picture's walk; `math.inf` for none.
         size: width and height in pixels.
-        rotate: 0, or 180 where the panel is mounted upside down.
-        first_column: with an SH1106, the column of its memory at which the glass begins, 0 to 4.
+        rotate: 0, or 180 for a panel mounted upside down.
+        first_column: with an SH1106, the first visible column of its memory, 0 to 4.
 
     Raises:
         BadDevice: a value is out of its range, or the chip has no panels of that size.
-        NotInstalled: luma is not here.
+        NotInstalled: luma is not installed.
     """
 
     def __init__(
@@ -96,11 +96,11 @@ class OledPanel:
         self._refresh_at = -math.inf
 
     def ready(self) -> bool:
-        """Return True: there is no picture on its way once `show` has returned."""
+        """Return True: no picture is in progress once `show` has returned."""
         return True
 
     def show(self, picture: Image.Image | None) -> None:
-        """Show a picture, as `Panel.show`. After a loss the next call sets the panel up anew."""
+        """Show a picture, as `Panel.show`. After a loss the next call sets the panel up again."""
         check_picture(picture, self.size, self._name)
         try:
             if self._proxy.bus is None:
@@ -123,11 +123,11 @@ class OledPanel:
             self._close_bus()
 
     def _update(self, picture: Image.Image | None, now: float) -> None:
-        """Send as little as will do."""
+        """Send as little as necessary."""
         lit = picture is not None
         image = self._blank if picture is None else move_picture(picture, now, self._shift_every)
         view = (lit, image.tobytes())
-        # Until all has arrived nothing is known of the panel.
+        # Until everything has arrived the panel's state is unknown.
         before, self._shown = self._shown, None
         if before is None or before[0] != lit or now >= self._refresh_at:
             self._send_whole(image, lit=lit, stays_on=lit and before is not None and before[0])
@@ -139,9 +139,9 @@ class OledPanel:
         self._shown = view
 
     def _send_whole(self, image: Image.Image, *, lit: bool, stays_on: bool) -> None:
-        """Send settings and picture, for a panel in whatever state."""
+        """Send settings and picture, whatever the panel's state."""
         luma = self._luma
-        # A command that was cut off waits for its arguments, six at the most, and would take what comes next for them.
+        # An interrupted command waits for at most six arguments, and would consume the next bytes.
         luma.command(*6 * (_NOP,))
         if not stays_on:
             luma.hide()
@@ -152,7 +152,7 @@ class OledPanel:
             luma.show()
 
     def _close_bus(self) -> None:
-        """Close the bus, which may be as lost as the panel."""
+        """Close the bus, which may be lost like the panel."""
         bus, self._proxy.bus = self._proxy.bus, None
         if bus is not None:
             with suppress(OSError):
@@ -170,23 +170,22 @@ class OledPanel:
             luma = getattr(device, self._chip)(self._proxy, width=width, height=height, rotate=rotate // 90)
         except DeviceDisplayModeError as error:
             raise BadDevice(f"{self._name}: the {self._chip} has no {width}x{height}; set 128x64") from error
-        luma.persist = True  # at exit luma would talk to a panel that may not be there
+        luma.persist = True  # at exit luma would access a panel that may be lost
         return luma, Error
 
 
 class _BusProxy:
-    """Stands between luma and the bus, which comes and goes.
+    """A proxy between luma and the bus, which comes and goes.
 
-    luma sets a panel up when its driver is made, and only then. A driver for each loss would be costly, for luma
-    keeps every one of them until exit. So there is one, made while there is no bus, and its settings are kept here.
+    luma sets a panel up only when its driver is created. A driver for each loss would be costly, because luma keeps
+    every one until exit. So there is a single one, created without a bus, and its settings are recorded here.
 
     Args:
-        first_column: where each line of an SH1106 begins in its memory, which not every luma can be told; None: as luma
-            says.
+        first_column: the first column of each line in an SH1106's memory, which not every luma supports; None: luma's.
 
     Attributes:
-        bus: where everything goes, if anywhere.
-        settings: the commands that set the panel up and leave it on or off as it is.
+        bus: the bus, if open.
+        settings: the commands that set the panel up and keep it on or off.
     """
 
     def __init__(self, first_column: int | None) -> None:
@@ -200,7 +199,7 @@ class _BusProxy:
         if self.bus is not None:
             self.bus.command(*command)
         elif not self.settings:
-            # The first command that luma sends: off, then the settings.
+            # luma's first command: off, then the settings.
             self.settings = command[1:] if command[0] == _DISPLAY_OFF else command
 
     def data(self, data: Sequence[int]) -> None:
@@ -208,4 +207,4 @@ class _BusProxy:
             self.bus.data(data)
 
     def cleanup(self) -> None:
-        """Do nothing: luma asks for it at exit, when the panel has closed the bus itself."""
+        """Do nothing: luma calls it at exit, when the panel has closed the bus itself."""

@@ -1,6 +1,6 @@
-"""Open the wires to a small OLED panel, I2C or SPI, and open them anew after a loss.
+"""Open the bus to a small OLED panel, I2C or SPI, and open it again after a loss.
 
-Both speak as luma's serial interfaces do: some bytes are commands, the others go into the panel's memory.
+Both have the interface of luma's serial classes: some bytes are commands, the others go into the panel's memory.
 """
 
 from __future__ import annotations
@@ -16,12 +16,15 @@ from hardware.ports import BadDevice, DeviceLost, NotInstalled
 from hardware.raspberry_pi.kernel_devices import KernelDevices
 
 RESET_PULSE = 0.001
-"""Seconds that the reset line is held low, and that the panel is given after it; the data sheets ask for
-3 µs (SSD1306 8.9, SSD1309 8.9) and 10 µs (SH1106, reset timing). Many an SSD1309 stays black without it, on I2C too."""
+"""Seconds that the reset line is held low, and that the panel gets after it.
+
+The data sheets require 3 µs (SSD1306 8.9, SSD1309 8.9) and 10 µs (SH1106, reset timing). Many an SSD1309 stays black
+without it, on I2C too.
+"""
 
 
 class Bus(Protocol):
-    """An open bus to one panel, in luma's words. Every call may raise OSError, DeviceLost or an error of luma's."""
+    """An open bus to one panel, with luma's interface. Raises OSError, DeviceLost or luma's errors."""
 
     def command(self, *command: int) -> None:
         """Send commands with their arguments, at most 32 bytes together."""
@@ -30,11 +33,11 @@ class Bus(Protocol):
         """Send bytes into the panel's memory, any number."""
 
     def cleanup(self) -> None:
-        """Release the bus. Nothing else is asked of it afterwards."""
+        """Release the bus, which is not used afterwards."""
 
 
 OpenBus = Callable[[], Bus]
-"""Opens a bus; called anew after every loss of the panel."""
+"""Opens a bus; called again after every loss of the panel."""
 
 
 def i2c_bus(
@@ -42,18 +45,18 @@ def i2c_bus(
 ) -> OpenBus:
     """Return what opens the bus to a panel on I2C: luma's own interface over smbus2.
 
-    Everything goes in SMBus block writes of up to 32 bytes, which every I2C controller of Linux can do.
+    Everything is sent in SMBus block writes of up to 32 bytes, which every I2C controller of Linux can do.
 
     Args:
         number: of the bus on the header; most kernels call 1 `/dev/i2c-1`.
         address: of the panel, 7 bits: 0x3C or 0x3D.
-        reset: the RES line, from `reset_line`; None where it is tied to the supply, or the panel has none.
+        reset: the RES line, from `reset_line`; None if it is tied to the supply, or the panel has none.
         kernel: finds the bus, again at each opening; this machine's by default.
         what: the panel's name in messages, "handset" or "display".
 
     Raises:
         BadDevice: no bus or panel can have that number.
-        NotInstalled: luma or smbus2 is not here.
+        NotInstalled: luma or smbus2 is not installed.
     """
     if number < 0:
         raise BadDevice(f"{what}: I2C bus {number}; buses are counted from 0, and a Pi's header has bus 1")
@@ -81,14 +84,14 @@ def i2c_bus(
             wires = SMBus(found)
             opened.callback(wires.close)
             bus = i2c(bus=wires, address=address)
-            bus.cleanup = opened.pop_all().close  # luma leaves a bus open that it was given
+            bus.cleanup = opened.pop_all().close  # luma does not close a bus that it was given
         return bus  # type: ignore[no-any-return]
 
     return open_bus
 
 
 def reset_line(pin: int, *, what: str, factory: Any) -> PinGroup:
-    """Return the RES line of a panel on I2C. It is claimed and released once at this call, as in `spi_bus`.
+    """Return the RES line of a panel on I2C. It is claimed and released once now, as in `spi_bus`.
 
     Args:
         pin: its GPIO, BCM number.
@@ -97,7 +100,7 @@ def reset_line(pin: int, *, what: str, factory: Any) -> PinGroup:
 
     Raises:
         BadDevice: the pin does not exist or serves another device of this program.
-        NotInstalled: gpiozero is not here.
+        NotInstalled: gpiozero is not installed.
     """
     try:
         lines = PinGroup(what, [(pin, output(pin, factory, active_high=False))])
@@ -108,21 +111,21 @@ def reset_line(pin: int, *, what: str, factory: Any) -> PinGroup:
 
 
 def spi_bus(open_spi: Callable[[], Spi], *, what: str, dc_pin: int, reset_pin: int | None, factory: Any) -> OpenBus:
-    """Return what opens the bus to a panel on four-wire SPI: its data, and a line that tells commands from data.
+    """Return a function that opens the four-wire SPI bus to a panel, with its data/command line.
 
-    The lines are claimed and released once at this call, so that a wrong one is found now. One that another program
-    holds is only lost: opening the bus raises `DeviceLost` until it can be had.
+    The lines are claimed and released once at this call, to find a wrong one now. One that another program holds is
+    only lost: opening the bus raises `DeviceLost` until it is free.
 
     Args:
-        open_spi: makes the SPI device: mode 0, at most 10 MHz for SSD1306 and SSD1309, 4 MHz for SH1106.
+        open_spi: creates the SPI device: mode 0, at most 10 MHz for SSD1306 and SSD1309, 4 MHz for SH1106.
         what: the panel's name in messages, "handset" or "display".
         dc_pin: the GPIO of the D/C line, BCM number: low for commands, high for data.
-        reset_pin: the GPIO of the RES line, BCM number; None where it is tied to the supply.
+        reset_pin: the GPIO of the RES line, BCM number; None if it is tied to the supply.
         factory: gpiozero's pin factory.
 
     Raises:
         BadDevice: a pin does not exist or serves another device of this program.
-        NotInstalled: gpiozero is not here.
+        NotInstalled: gpiozero is not installed.
     """
     try:
         makers = [(dc_pin, output(dc_pin, factory))]
@@ -130,7 +133,7 @@ def spi_bus(open_spi: Callable[[], Spi], *, what: str, dc_pin: int, reset_pin: i
             makers.append((reset_pin, output(reset_pin, factory, active_high=False)))
     except ImportError as error:
         raise NotInstalled.needing("OLED (SPI)", str(error.name), "pi") from error
-    open_spi().close()  # finds a wrong SPI device now
+    open_spi().close()  # detects a wrong SPI device now
     lines = PinGroup(what, makers)
     lines.close()
     return lambda: _SpiBus(open_spi, lines)
@@ -145,7 +148,7 @@ def _pulse(*resets: Any) -> None:
 
 
 class _SpiBus:
-    """An open SPI bus and the lines beside it. The panel has just been reset, if its reset line is wired."""
+    """An open SPI bus with its lines. The panel has just been reset, if its reset line is wired."""
 
     def __init__(self, open_spi: Callable[[], Spi], lines: PinGroup) -> None:
         self._lines = lines

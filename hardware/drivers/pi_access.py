@@ -1,4 +1,4 @@
-"""Give drivers the pins, the SPI and the kernel's files of a Raspberry Pi."""
+"""Give drivers access to the pins, the SPI and the kernel's files of a Raspberry Pi."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hardware.raspberry_pi.kernel_devices import KernelDevices
 
 
 class OpenSpi(Protocol):
-    """Gives the SPI device of a name such as "0.0"; `what` is its name in messages."""
+    """Opens the SPI device of a name such as "0.0"; `what` is its name in messages."""
 
     def __call__(self, device: str, hz: int, mode: int, what: str) -> Spi:
         """Return the device, not opened yet."""
@@ -21,8 +21,8 @@ class PiAccess:
     """Pins, SPI and the kernel's files, for one process.
 
     Args:
-        pins: gives the gpiozero factory of the pins; asked once, and only where pins are used.
-        open_spi: gives an SPI device; by default the kernel's.
+        pins: returns the gpiozero factory of the pins; called once, and only if pins are used.
+        open_spi: returns an SPI device; by default the kernel's.
         kernel: finds the header's buses; this machine's by default.
     """
 
@@ -35,7 +35,7 @@ class PiAccess:
 
     @cached_property
     def pins(self) -> Any:
-        """Return the gpiozero factory.
+        """The gpiozero factory.
 
         Raises:
             BadDevice: it does not run on this machine.

@@ -1,7 +1,7 @@
-"""Read contacts on a chain of 74HC165 shift registers that a Raspberry Pi Pico reads and reports over its USB port.
+"""Read contacts on a 74HC165 chain through a Raspberry Pi Pico on USB.
 
-The Pico runs `hardware.firmware`; docs/serial.md describes the protocol. Pins and counting are
-those of `hardware.drivers.shift_register`: to its driver, the Pico is one more SPI bus.
+The Pico runs `hardware.firmware`; docs/serial.md describes the protocol. Pins and counting are those of
+`hardware.drivers.shift_register`: to its driver, the Pico is one more SPI bus.
 """
 
 from __future__ import annotations
@@ -21,35 +21,35 @@ if TYPE_CHECKING:
     from serial import Serial
 
 STALE = 0.5
-"""Seconds after which a report says nothing about the contacts any more. The Pico sends one every 0.1 s."""
+"""Seconds after which a report is outdated. The Pico sends one every 0.1 s."""
 
 GIVE_UP = 2.0
 """Seconds without a report after which the port is closed and opened again."""
 
 _PATIENCE = 0.05
-"""Seconds to wait for a byte before looking at the clock."""
+"""Seconds to wait for a byte before checking the clock."""
 
 _STUCK = 0.5
-"""Seconds after which a port that takes no bytes is taken for lost; without, a write may hang for ever."""
+"""Seconds after which a port that accepts no bytes is lost; without this, a write may hang forever."""
 
 
 class PicoSwitches:
     """The contacts of a chain of 74HC165 on a Pico. Implements the `Switches` port.
 
-    Input *i* is on chip `i // 8`, counted from the Pico, at its pin `"HGFEDCBA"[i % 8]`. Input 0 always reads open:
-    its bit has gone by when the Pico begins to look. A thread of its own listens to the Pico, opens the port and, after
-    a loss, opens it again.
+    Input *i* is on chip `i // 8`, counted from the Pico, at its pin `"HGFEDCBA"[i % 8]`. Input 0 always reads open: its
+    bit is shifted out before the Pico samples. A thread of its own reads from the Pico, opens the port and, after a
+    loss, opens it again.
 
     Args:
         port: path of the serial port, or the Pico's serial number, as in the names in /dev/serial/by-id.
         count: number of inputs, from 1 to those of all chips but the last.
         chips: number of chips, the one with the sentinel among them, 2 to 64.
         sentinel: levels on the inputs of the last chip, pin H the highest bit; see `shift_register.SENTINEL`.
-        clock: real time; waiting goes by it too.
+        clock: real time, also for waiting.
 
     Raises:
         BadDevice: a value out of its range.
-        NotInstalled: pyserial is not here.
+        NotInstalled: pyserial is not installed.
     """
 
     def __init__(self, port: str, count: int, *, chips: int, sentinel: int, clock: Clock) -> None:
@@ -66,11 +66,11 @@ class PicoSwitches:
 
     @property
     def counters(self) -> Counters:
-        """Return what has happened on the line so far."""
+        """The statistics of the line so far."""
         return self._line.counters
 
     def late(self) -> float:
-        """Return for how many seconds the thread that listens to the Pico, or looks for it, has not gone on."""
+        """Return for how many seconds the Pico's thread has made no progress."""
         return self._line.late()
 
     def read(self) -> int:
@@ -83,7 +83,7 @@ class PicoSwitches:
         return self._chain.read()
 
     def place(self, number: int) -> str:
-        """Return where a person finds an input, as `ShiftRegisterSwitches.place`."""
+        """Return an input's place for people, as `ShiftRegisterSwitches.place`."""
         return self._chain.place(number)
 
     def close(self) -> None:
@@ -92,12 +92,13 @@ class PicoSwitches:
 
 
 class PicoLine:
-    """A thread that keeps the port open and the Pico's newest report. To the chain's driver, both its bus and its load.
+    """A thread that keeps the port open and stores the Pico's newest report.
 
-    Takes what `PicoSwitches` takes, and `length`, the bytes of the chain to ask for.
+    To the chain's driver, it is both the bus and the load. Takes the arguments of `PicoSwitches`, and `length`, the
+    bytes of the chain to ask for.
 
     Raises:
-        NotInstalled: pyserial is not here.
+        NotInstalled: pyserial is not installed.
     """
 
     def __init__(self, port: str, length: int, clock: Clock) -> None:
@@ -113,7 +114,7 @@ class PicoLine:
 
     @property
     def counters(self) -> Counters:
-        """Return what has happened on the line so far."""
+        """The statistics of the line so far."""
         return self._session.counters
 
     def start(self) -> None:
@@ -121,7 +122,7 @@ class PicoLine:
         self._thread.start()
 
     def late(self) -> float:
-        """Return for how many seconds the thread has not gone on; its longest pause is that of `back_off`."""
+        """Return for how many seconds the thread has made no progress; `back_off` has its longest pause."""
         return self._clock.now() - self._went_on
 
     def transfer(self, data: bytes) -> bytes:
@@ -130,7 +131,7 @@ class PicoLine:
         Raises:
             DeviceLost: there is no report of the last `STALE` seconds.
         """
-        # The thread may change any of these between two looks at it.
+        # The thread may change any of these between two reads.
         session, trouble = self._session, self._trouble
         report = session.report
         if trouble or not report or self._clock.now() - session.reported_at > STALE:
@@ -138,10 +139,10 @@ class PicoLine:
         return report[: len(data)]
 
     def write(self, data: bytes) -> None:
-        """Do nothing: there is nothing that a chain of switches could be told."""
+        """Do nothing: a chain of switches has no input."""
 
     def pulse(self) -> None:
-        """Do nothing: the Pico loads the chain by itself."""
+        """Do nothing: the Pico loads the chain."""
 
     def close(self) -> None:
         """End the thread and release the port. May be called twice."""
@@ -167,8 +168,8 @@ class PicoLine:
             self._ended.wait(next(pauses))
 
     def _serve(self) -> None:
-        """Open the port and talk to the Pico, until it has been silent for too long."""
-        # While a port that is gone is held open, the Pico comes back under another name: it is closed before all else.
+        """Open the port and exchange bytes with the Pico, until it has been silent for too long."""
+        # While a lost port is held open, the Pico returns under another name, so close it first.
         path = str(find_port(self._port))
         with self._serial(path, exclusive=True, timeout=_PATIENCE, write_timeout=_STUCK) as line:
             session = PicoSession(self._length, self._clock.now(), self.counters)
@@ -181,7 +182,7 @@ class PicoLine:
                 data = line.read(max(1, line.in_waiting))
                 answer = session.receive(data, self._clock.now())
                 if data:
-                    # From now on the session itself knows best what is wrong.
+                    # From now on the session reports the problem.
                     self._trouble = ""
                 if answer:
                     line.write(answer)
@@ -189,7 +190,7 @@ class PicoLine:
 
 
 def back_off() -> Iterator[float]:
-    """Yield the seconds from closing a port to opening it again, failure by failure: 0.25, doubling, 4 at the most."""
+    """Yield the seconds from closing a port to opening it again: 0.25, doubling, at most 4."""
     pause = 0.25
     while True:
         yield pause

@@ -22,20 +22,22 @@ FILES = {
     "host_link.py": "hardware/firmware/host_link.py",
     "main.py": "main.py",
 }
-"""File of `hardware.firmware` -> its place on the Pico. main.py, which MicroPython starts, comes last: a copy that is
-cut short leaves a Pico that waits at its prompt."""
+"""File of `hardware.firmware` -> its place on the Pico.
+
+main.py, which MicroPython starts, comes last: an interrupted copy leaves a Pico that waits at its prompt.
+"""
 
 TRIES = 3
-"""Times that the Pico is called: one whose host has just gone does not listen until it has started itself anew."""
+"""Attempts to call the Pico: one whose host has just disconnected is silent until it has restarted."""
 
 _RESTART = 2.0
 """Seconds between two calls."""
 
 _ANSWER = 5.0
-"""Seconds that a call may take: what does not answer three of them has been told so after less than 20 s."""
+"""Seconds for a call: three of them fail in less than 20 s."""
 
 _PATIENCE = 60.0
-"""Seconds that anything else may take."""
+"""Seconds for any other command."""
 
 _IDENTIFY = """
 import sys
@@ -69,14 +71,14 @@ def install(
     """Copy the program to a Pico that runs MicroPython, check every file there, and start it.
 
     Args:
-        port: path of the serial port or the Pico's serial number; None for the only Pico there is.
-        say: takes each step, a line at a time.
+        port: path of the serial port or the Pico's serial number; None for the only connected Pico.
+        say: prints each step, a line at a time.
         run: starts mpremote; takes a list of words and `subprocess.run`'s keywords.
-        pause: waits for so many seconds.
+        pause: waits for some seconds.
 
     Raises:
-        NotInstalled: mpremote is not here.
-        DeviceLost: the Pico does not answer, or a file did not arrive whole; the message says what mpremote said.
+        NotInstalled: mpremote is not installed.
+        DeviceLost: the Pico does not answer, or a file did not arrive whole; the message quotes mpremote.
     """
     if find_spec("mpremote") is None:
         raise NotInstalled(f"pico: firmware install needs mpremote; install with: {install_extra('pico')}")
@@ -119,13 +121,13 @@ class _Remote:
 
     def _lost(self, word: str, output: str) -> DeviceLost:
         return DeviceLost(
-            f"pico: the Pico on {self.port} does not do as it is told (mpremote {word}: {output}); see that no other "
+            f"pico: the Pico on {self.port} refused a command (mpremote  {word}: {output}); see that no other "
             "program has the port open (end yardboard) and that the Pico runs MicroPython"
         )
 
 
 def _identify(remote: _Remote, say: Callable[[str], None], pause: Callable[[float], None]) -> str:
-    """Return what the Pico says it is, called up to `TRIES` times."""
+    """Return the Pico's identification, after up to `TRIES` calls."""
     for number in range(1, TRIES):
         try:
             return remote.run("exec", _IDENTIFY, patience=_ANSWER)
@@ -136,7 +138,7 @@ def _identify(remote: _Remote, say: Callable[[str], None], pause: Callable[[floa
 
 
 def _checked_port(port: str) -> Path:
-    """Return the path of the port that was asked for, once it is known to be one."""
+    """Return the path of the requested port, checked to be a serial port."""
     try:
         path = find_port(port)
         file = os.open(path, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)

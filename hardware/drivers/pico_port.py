@@ -1,4 +1,4 @@
-"""Find a Pico's port, and say what to do where it cannot be opened."""
+"""Find a Pico's port, and advise if it cannot be opened."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ BY_ID = Path("/dev/serial/by-id")
 
 
 def find_port(port: str) -> Path:
-    """Return the path of a port that is given by its path or by the Pico's serial number.
+    """Return the path of a port from its path or from the Pico's serial number.
 
     In /dev/serial/by-id the serial number is the last part of a name, before the number of the interface:
     usb-MicroPython_Board_in_FS_mode_e6614103e7452d2f-if00.
 
     Raises:
-        OSError: no port has that serial number, or several have (`errno.ENOTUNIQ`). A path is not looked for.
+        OSError: no port has that serial number, or several have (`errno.ENOTUNIQ`). A path is not checked.
     """
     if "/" in port:
         return Path(port)
@@ -32,7 +32,7 @@ def find_port(port: str) -> Path:
 
 
 def advice_for(error: Exception) -> str:
-    """Say what a person can do about a port that cannot be opened or has broken."""
+    """Return a remedy for a port that cannot be opened or has broken."""
     number = getattr(error, "errno", None)
     if number in {errno.EACCES, errno.EPERM}:
         return "permission denied; add the user to the group dialout: sudo usermod -aG dialout USER"

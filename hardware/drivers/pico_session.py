@@ -1,4 +1,4 @@
-"""Speak the host's side of the Pico's protocol: bytes in, bytes out."""
+"""Implement the host's side of the Pico's protocol: bytes in, bytes out."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from hardware.firmware.frames import ACK, HELLO, PROTOCOL, REPORT, TROUBLE, WELCOME, FrameReader, encode
 
 ASK = 0.25
-"""Seconds without a report after which the Pico is asked to begin: it may have started anew."""
+"""Seconds without a report after which the Pico is asked to begin: it may have restarted."""
 
 _INSTALL = "write the program to it with: yardboard firmware install"
 _SILENT = f"it is silent; if yardboard's program is not on it, {_INSTALL}"
@@ -18,13 +18,13 @@ _STOPPED = "its reports have stopped; it may have lost its power, or its program
 
 @dataclass(frozen=True, slots=True)
 class Counters:
-    """What has happened on the line since the program's start.
+    """The statistics of the line since the program's start.
 
     Attributes:
-        frames: sound frames.
-        crc_errors: pieces that were no frames: spoiled ones, and noise.
-        resends: reports that came once more because their acknowledgement was late or lost.
-        missed: reports that never came; a newer one took their place.
+        frames: valid frames.
+        crc_errors: pieces that were not frames: corrupted ones, and noise.
+        resends: repeated reports whose acknowledgement was late or lost.
+        missed: reports that never arrived; a newer one replaced them.
         connects: times that a Pico has answered a hello.
     """
 
@@ -41,14 +41,14 @@ class PicoSession:
     Args:
         length: bytes of the chain to ask for.
         now: seconds.
-        counters: to go on counting from.
+        counters: the counters to continue.
 
     Attributes:
-        counters: what has happened on the line.
-        report: the newest report, empty until one has come.
-        reported_at: when it came, or when the session began.
-        problem: what is wrong with the other end, or why nothing has come yet.
-        failure: what the Pico has last said of its own failing, or nothing.
+        counters: the statistics of the line.
+        report: the newest report, empty before the first.
+        reported_at: when it arrived, or when the session began.
+        problem: the fault of the other end, or why nothing has arrived yet.
+        failure: the Pico's last report of its own failure, or nothing.
     """
 
     def __init__(self, length: int, now: float, counters: Counters) -> None:
@@ -68,12 +68,12 @@ class PicoSession:
         if now - self._asked < ASK or (self.report and now - self.reported_at < ASK):
             return b""
         self._asked = now
-        # The Pico will number its reports anew, and says so first.
+        # The Pico will restart its numbering, and says so first.
         self._welcome = False
         return encode(HELLO, 0, bytes((PROTOCOL, self._length)))
 
     def receive(self, data: bytes, now: float) -> bytes:
-        """Take what came from the line, and return the bytes that answer it."""
+        """Process received bytes, and return the bytes of the answer."""
         answer = b""
         spoiled = self._reader.spoiled
         found = self._reader.take(data)

@@ -1,6 +1,6 @@
-"""Choose the library through which gpiozero moves the Pi's pins; gpiozero calls it a pin factory.
+"""Choose gpiozero's library for the Pi's pins, which gpiozero calls a pin factory.
 
-It is always named, never found by trial. Make one factory a process and hand it to every driver.
+It is always named, never found by trial. Create one factory per process for all drivers.
 """
 
 from __future__ import annotations
@@ -20,13 +20,15 @@ from hardware.raspberry_pi.kernel_devices import KernelDevices
 from hardware.raspberry_pi.package_checks import lgpio_of_system
 
 FACTORIES = ("rpigpio", "lgpio", "mock")
-"""The names that `pin_factory` knows: RPi.GPIO for Pis up to the 4 (or rpi-lgpio, which bears its name, on a
-Pi 5), lgpio for any Pi, and pins in memory."""
+"""The values of `pin_factory`: RPi.GPIO for Pis up to the 4, lgpio for any Pi, and pins in memory.
+
+On a Pi 5, rpi-lgpio bears the name of RPi.GPIO.
+"""
 
 _PI_5_CHIP = "BCM2712"
 
 _IMPORTING = Lock()
-"""Held while lgpio is imported, for that moves the whole process to another folder for a moment."""
+"""Held while lgpio is imported, because that changes the process's working folder for a moment."""
 
 _INSTALL = "install with: pip install '.[pi]' in yardboard's folder"
 _INSTALL_RPIGPIO = "install with: pip install '.[rpigpio]' in yardboard's folder"
@@ -35,11 +37,11 @@ _INSTALL_RPIGPIO = "install with: pip install '.[rpigpio]' in yardboard's folder
 def pin_factory(name: str, kernel: KernelDevices | None = None) -> Any:
     """Start the gpiozero pin factory of that name, and return it.
 
-    A factory that cannot start is a `BadDevice`, not a lost one: a missing package, the wrong model of Pi or a
-    missing group do not mend while the program runs, so nothing is gained by trying again every half second.
+    A factory that cannot start is a `BadDevice`, not a lost one: a missing package, the wrong model of Pi or a missing
+    group stay so while the program runs, so retrying every half second gains nothing.
 
-    Left alone, gpiozero's lgpio factory takes /dev/gpiochip4 on a Pi 5 that has it and /dev/gpiochip0 otherwise
-    (`LGPIOFactory.__init__`, gpiozero 2.0.1). Kernels of 2026 have neither there, so it is given the header's chip.
+    By default, gpiozero's lgpio factory uses /dev/gpiochip4 on a Pi 5 that has it and /dev/gpiochip0 otherwise
+    (`LGPIOFactory.__init__`, gpiozero 2.0.1). Kernels of 2026 have neither there, so it gets the header's chip.
 
     Args:
         name: one of `FACTORIES`.
@@ -47,7 +49,7 @@ def pin_factory(name: str, kernel: KernelDevices | None = None) -> Any:
 
     Raises:
         BadDevice: there is no factory of that name, or it cannot start here; the message says which one fits.
-        NotInstalled: its package is not here.
+        NotInstalled: its package is not installed.
     """
     try:
         start = _STARTS[name]
@@ -59,13 +61,13 @@ def pin_factory(name: str, kernel: KernelDevices | None = None) -> Any:
 def lgpio_module() -> Any:
     """Import the module `lgpio` without leaving a file behind, and return it.
 
-    At its import lgpio makes a FIFO in the working directory, or in $LG_WD, which it then makes the working
-    directory, and never removes it. So the import happens in a folder that is gone afterwards (lgpio keeps both
-    ends of the FIFO open and needs its name no more), and the working directory is put back.
+    lgpio's import creates a FIFO in the working directory, or in $LG_WD, which it then makes the working directory, and
+    never removes it. So the import happens in a temporary folder (lgpio keeps both ends of the FIFO open and no longer
+    needs its name), and the working directory is restored.
 
     Raises:
-        BadDevice: there is no folder to write to, even for a moment.
-        NotInstalled: the package is not here.
+        BadDevice: there is no writable folder, even for a moment.
+        NotInstalled: the package is not installed.
     """
     with _IMPORTING:
         if sys.modules.get("lgpio") is None:
@@ -74,7 +76,7 @@ def lgpio_module() -> Any:
 
 
 def _import_lgpio() -> None:
-    # systemd may give several, colons between them; None is the system's own folder for such things.
+    # systemd may list several, separated by colons; None is the system's own temporary folder.
     parent = os.environ.get("RUNTIME_DIRECTORY", "").split(":")[0] or None
     try:
         with TemporaryDirectory(prefix="lgpio-", dir=parent) as folder, chdir(folder):
@@ -90,14 +92,14 @@ def _import_lgpio() -> None:
 
 
 def _start_rpigpio(kernel: KernelDevices) -> Any:
-    # Its drop-in for the Pi 5 imports lgpio; then it shall find it imported without a trace.
+    # The Pi 5's replacement imports lgpio: import it first, without leaving a file.
     with suppress(NotInstalled):
         lgpio_module()
     try:
         from gpiozero.pins import local  # noqa: PLC0415 - only a Pi has it
         from gpiozero.pins.rpigpio import RPiGPIOFactory  # noqa: PLC0415 - only a Pi has it
 
-        if not _is_compiled():  # the drop-in opens a GPIO chip, and takes its number from here
+        if not _is_compiled():  # the replacement opens a GPIO chip, and gets its number here
             local.get_pi_revision()
             os.environ["RPI_LGPIO_CHIP"] = str(kernel.header_chip().number)
         factory = RPiGPIOFactory()
@@ -112,7 +114,7 @@ def _start_rpigpio(kernel: KernelDevices) -> Any:
             f'pins: pin factory "rpigpio" does not run here ({error}); RPi.GPIO wants a Raspberry Pi up to the 4: '
             'on a Pi 5 set [pi] pin_factory = "lgpio"; on a machine without pins play by: yardboard sim'
         ) from error
-    # Unasked, it would fail at the first pin only.
+    # Otherwise it would fail only at the first pin.
     if board.soc == _PI_5_CHIP and _is_compiled():
         factory.close()
         raise BadDevice(
@@ -123,7 +125,7 @@ def _start_rpigpio(kernel: KernelDevices) -> Any:
 
 
 def _is_compiled() -> bool:
-    """Return whether the module RPi.GPIO is RPi.GPIO itself, which has this C half, and not rpi-lgpio."""
+    """Return whether the module RPi.GPIO is the original, which has this C part, and not rpi-lgpio."""
     return "RPi._GPIO" in sys.modules
 
 
@@ -133,7 +135,7 @@ def _start_lgpio(kernel: KernelDevices) -> Any:
         from gpiozero.pins import local  # noqa: PLC0415 - only a Pi has it
         from gpiozero.pins.lgpio import LGPIOFactory  # noqa: PLC0415 - only a Pi has it
 
-        local.get_pi_revision()  # with a chip given, the factory would ask for it at the first pin only
+        local.get_pi_revision()  # otherwise the factory would read it only at the first pin
         chip = kernel.header_chip()
         return LGPIOFactory(chip=chip.number)
     except ImportError as error:

@@ -1,4 +1,4 @@
-"""Hold the Pi's pins through gpiozero, and take them anew after a loss."""
+"""Hold the Pi's pins through gpiozero, and claim them again after a loss."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from hardware.ports import BadDevice, DeviceLost, HardwareError
 
 
 class PinGroup:
-    """Pins that are taken together, let go together, and taken anew after a loss.
+    """Pins that are claimed and released together, and claimed again after a loss.
 
-    Use as a context: `with lines as devices:` hands out gpiozero's devices in the order of the pins, and turns what
-    the libraries raise inside into this package's errors.
+    Use as a context: `with lines as devices:` returns gpiozero's devices in the order of the pins, and converts the
+    libraries' exceptions inside into this package's errors.
 
     Args:
         what: the device's name in messages ("switches").
-        makers: BCM GPIO numbers, each with what makes the gpiozero device on it.
+        makers: BCM GPIO numbers, each with a function that creates its gpiozero device.
 
     Raises:
-        BadDevice: a pin is named twice, does not exist, cannot do this, or serves another device of this program.
-            Pins that cannot be had for another reason are only lost until they can.
+        BadDevice: a pin is named twice, does not exist, cannot do this, or serves another device of this program. Other
+            unavailable pins only count as lost.
     """
 
     def __init__(self, what: str, makers: Sequence[tuple[int, Callable[[], Any]]]) -> None:
@@ -41,7 +41,7 @@ class PinGroup:
         if not self._devices:
             try:
                 self._take()
-            except BadDevice as error:  # it could be taken once: whoever has the pin now may let it go again
+            except BadDevice as error:  # it worked once: the current holder may release the pin again
                 raise DeviceLost(str(error)) from error
         return self._devices
 
@@ -52,7 +52,7 @@ class PinGroup:
         raise self._error_for("a pin", error) from error
 
     def close(self) -> None:
-        """Release the pins: all are inputs again. May be called twice; entering again takes them anew."""
+        """Release the pins: all become inputs. May be called twice; entering again claims them again."""
         while self._devices:
             with suppress(*_faults()):
                 self._devices.pop().close()
@@ -63,7 +63,7 @@ class PinGroup:
             try:
                 self._devices.append(make())
             except _faults() as error:
-                # Kept, the error or its traceback would keep the half-made device, and so the pin, from being freed.
+                # The error's traceback would keep the incomplete device alive, and so the pin claimed.
                 failed = self._error_for(f"GPIO {pin}", error.with_traceback(None))
                 break
         if failed is not None:
@@ -86,7 +86,7 @@ class PinGroup:
 
 
 def pulled_up_input(pin: int, factory: Any) -> Callable[[], Any]:
-    """Return what makes an input that the Pi pulls up: on while the pin is low.
+    """Return a function that creates an input with the Pi's pull-up: on while the pin is low.
 
     gpiozero's `DigitalInputDevice` and `Button` would watch every edge on a thread of their own.
     """
@@ -96,14 +96,14 @@ def pulled_up_input(pin: int, factory: Any) -> Callable[[], Any]:
 
 
 def output(pin: int, factory: Any, *, active_high: bool = True) -> Callable[[], Any]:
-    """Return what makes an output, at first off."""
+    """Return a function that creates an output, initially off."""
     from gpiozero import OutputDevice  # noqa: PLC0415 - only a Pi has it
 
     return partial(OutputDevice, pin, active_high=active_high, pin_factory=factory)
 
 
 def _faults() -> tuple[type[Exception], ...]:
-    """Return what gpiozero and the libraries below it raise: lgpio.error too, a bare Exception, once it is imported."""
+    """Return the exceptions of gpiozero and the libraries below it; lgpio.error too, once it is imported."""
     from gpiozero import GPIOZeroError  # noqa: PLC0415 - only a Pi has it
 
     lgpio = sys.modules.get("lgpio")

@@ -5,7 +5,7 @@ the chip next to the Pi, its pin H first, at each rising edge of the clock (SN74
 The inputs of the last chip are wired to a fixed pattern, the sentinel: a chain that is cut, without power, too short
 or out of step does not end in it.
 
-What the sentinel cannot tell: one chip whose own load pin has come loose still hands the others on. It shows what
+What the sentinel cannot reveal: one chip whose own load pin has come loose still hands the others on. It shows what
 the serial input of the last chip has shifted into it, the same for all its eight contacts. So tie that input (SER)
 to ground: eight stations that seem taken at once are noticed, eight that never are might not be.
 """
@@ -19,15 +19,17 @@ from hardware.drivers.spi import Spi
 from hardware.ports import BadDevice, DeviceLost, check_input
 
 SENTINEL = 0b1001_0110
-"""A good pattern for the last chip: its pins H, E, C, B to the supply and G, F, D, A to ground. Shifted by one to
-seven bits either way, filled with zeros or ones, it equals neither itself nor any other of those shifts, so that a
-slip is known by its size and direction."""
+"""A good pattern for the last chip: its pins H, E, C, B to the supply and G, F, D, A to ground.
+
+Shifted by one to seven bits either way, filled with zeros or ones, it equals neither itself nor any other of those
+shifts, so the pattern reveals a slip's size and direction.
+"""
 
 READINGS = 3
-"""Readings in a row that must fail before the chain counts as lost: a spike on one of them is no loss."""
+"""Failed readings in a row after which the chain counts as lost: a spike on one of them is no loss."""
 
 FURTHER = 2
-"""Bytes read beyond the chain's end, once it is lost, to find a sentinel that comes late."""
+"""Bytes read beyond the chain's end, once it is lost, to find a late sentinel."""
 
 _PINS = "HGFEDCBA"
 
@@ -53,10 +55,10 @@ class Load(Protocol):
     """The wire to the load pins of all chips."""
 
     def pulse(self) -> None:
-        """Make the chips take their inputs.
+        """Make the chips sample their inputs.
 
         Raises:
-            DeviceLost: the wire cannot be moved now.
+            DeviceLost: the wire cannot be changed now.
         """
 
     def close(self) -> None:
@@ -66,7 +68,7 @@ class Load(Protocol):
 class LoadPin:
     """The wire to SH/LD on a pin of the Pi: high, and low for the length of a pulse. Implements `Load`.
 
-    A pulse by gpiozero lasts microseconds; the data sheet asks for 0.1 µs at 2 V, less above.
+    A pulse by gpiozero lasts microseconds; the data sheet requires 0.1 µs at 2 V, less above.
 
     Args:
         pin: BCM GPIO number.
@@ -80,7 +82,7 @@ class LoadPin:
         self._group = PinGroup("switches", [(pin, output(pin, factory, active_high=False))])
 
     def pulse(self) -> None:
-        """Make the chips take their inputs."""
+        """Make the chips sample their inputs."""
         with self._group as (pin,):
             pin.on()
             pin.off()
@@ -136,7 +138,7 @@ class ShiftRegisterSwitches:
         self._chips = chips
         self._sentinel = sentinel
         self._missing_bits = 1 if mode == 1 else 0
-        # All on ints whose bit i is input i of the chain.
+        # All are ints whose bit i is input i of the chain.
         self._end = 8 * (chips - 1)
         self._whole = (1 << 8 * chips) - 1
         self._good_end = _MIRROR[sentinel]
@@ -164,7 +166,7 @@ class ShiftRegisterSwitches:
         raise DeviceLost(f"switches: {self._diagnosis()}")
 
     def place(self, number: int) -> str:
-        """Return where a person finds an input, as `Switches.place`: "chip 8, pin F", the first chip being 1."""
+        """Return an input's place for people, as `Switches.place`: "chip 8, pin F", the first chip being 1."""
         check_input(number, self.count)
         return f"chip {number // 8 + 1}, pin {_PINS[number % 8]}"
 
@@ -178,21 +180,21 @@ class ShiftRegisterSwitches:
         return self._spi.transfer(bytes(size))
 
     def _in_order(self, data: bytes) -> int:
-        """Return what was read, bit *i* for input *i* of the chain. In mode 1 bit 0 is 0 and one bit comes beyond."""
+        """Return a reading as an int, bit *i* for input *i*. In mode 1 bit 0 is 0 and one bit is beyond."""
         return int.from_bytes(data.translate(_MIRROR), "little") << self._missing_bits
 
     def _diagnosis(self) -> str:
-        """Say what is wrong with the chain, from a reading that goes beyond its end.
+        """Return the fault of the chain, from a reading beyond its end.
 
-        Beyond its end a chain gives the level of its serial input over and over, so the sentinel is looked for just
-        before the last bits that are all alike.
+        Beyond its end a chain repeats the level of its serial input, so the sentinel is searched just before the equal
+        last bits.
         """
         size = self._chips + FURTHER
         data = self._scan(size)
         if len(data) != size:
             return f"{len(data)} of {size} bytes came back; see the cable to what reads the chain"
         bits = f"{self._in_order(data):0{8 * size}b}"[::-1]
-        # A first bit that is gone is taken to be as its neighbour, so that places in `bits` are those in the chain.
+        # A lost first bit is assumed to equal its neighbour, so that places in `bits` are those in the chain.
         bits = bits[1] * self._missing_bits + bits[self._missing_bits : 8 * size]
         tail = len(bits.rstrip(bits[-1]))
         if tail == 0:
@@ -213,7 +215,7 @@ class ShiftRegisterSwitches:
         )
 
     def _slipped(self, early: int) -> str:
-        """Say what a sentinel means that comes `early` bits before its place; below 0, after it."""
+        """Return the meaning of a sentinel `early` bits before its place; negative means late."""
         if early == 0:
             return (
                 f"{READINGS} readings in a row were spoiled, the next was good; look for a loose wire, "

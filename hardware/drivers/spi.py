@@ -1,4 +1,4 @@
-"""Reach the Pi's SPI buses through the kernel's spidev: whole transfers, and a bus opened anew after a loss."""
+"""Access the Pi's SPI buses through spidev: whole transfers, and reopening after a loss."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from hardware.ports import BadDevice, DeviceLost
 from hardware.raspberry_pi.kernel_devices import KernelDevices
 
 BUFFER_FILE = Path("/sys/module/spidev/parameters/bufsiz")
-"""Where the kernel says how many bytes a transfer may have."""
+"""The kernel's limit of bytes per transfer."""
 
 BUFFER = 4096
-"""What it says unless told otherwise (`bufsiz` in the kernel's drivers/spi/spidev.c)."""
+"""The default limit (`bufsiz` in the kernel's drivers/spi/spidev.c)."""
 
 # SPI_IOC_WR_MODE, SPI_IOC_WR_BITS_PER_WORD, SPI_IOC_WR_MAX_SPEED_HZ and SPI_IOC_MESSAGE(1) of linux/spi/spidev.h
 _WRITE_MODE = 0x40016B01
@@ -27,17 +27,20 @@ _WRITE_HZ = 0x40046B04
 _MESSAGE = 0x40206B00
 
 _TRANSFER = struct.Struct("=QQIIHBBBBBx")
-"""`struct spi_ioc_transfer`: addresses of what is sent and of the answer (0 for none), length, bits a second, µs to
-wait afterwards, bits a word, whether to let go of the chip select, wires to send and to receive on, µs after a word."""
+"""The kernel's `struct spi_ioc_transfer`.
+
+Addresses of the sent bytes and of the answer (0 for none), length, bits a second, µs to wait afterwards, bits a word,
+whether to release the chip select, wires to send and to receive on, µs after a word.
+"""
 
 _MOST_HZ = (1 << 32) - 1
 
 
 class Spi(Protocol):
-    """One device on an SPI bus, as its driver sees it. Bytes go most significant bit first."""
+    """One device on an SPI bus, for its driver. Bytes are sent most significant bit first."""
 
     def transfer(self, data: bytes) -> bytes:
-        """Send bytes in one transfer, and return as many that came back meanwhile.
+        """Send bytes in one transfer, and return the same number of received bytes.
 
         Raises:
             BadDevice: the transfer is too long for the bus.
@@ -54,15 +57,15 @@ class Spi(Protocol):
 class KernelSpi:
     """A device on the Pi's own SPI, through the kernel's spidev. Implements `Spi`.
 
-    Opened at the first transfer and, after a failure, at the next. A transfer is handed to the kernel as one message
-    or not at all: in two pieces, lamps would take the pause for the end of a frame, and a chain of chips has no
-    pauses either. A transfer waits for the bus, but other threads go on meanwhile.
+    Opened at the first transfer and, after a failure, at the next. The kernel gets a transfer as one message or not at
+    all: between two pieces, lamps would take the pause for the end of a frame, and a chain of chips allows no pauses
+    either. A transfer waits for the bus, but other threads continue meanwhile.
 
     Args:
         device: "0.0" for chip select 0 of the header's SPI0; most kernels call it /dev/spidev0.0.
         hz: bits a second.
         mode: SPI mode, 0 to 3 (spidev: 2 is the clock's polarity, 1 its phase).
-        what: the device's word for messages ("switches", "lamps").
+        what: the device's name in messages ("switches", "lamps").
         kernel: finds the device's file, again at each opening; this machine's by default.
 
     Raises:
@@ -86,7 +89,7 @@ class KernelSpi:
         self._longest = 0
 
     def transfer(self, data: bytes) -> bytes:
-        """Send bytes in one transfer, as `Spi.transfer`; at most as many as the kernel's buffer has."""
+        """Send and receive bytes in one transfer, as `Spi.transfer`; at most the kernel's limit."""
         return self._exchange(data, with_answer=True)
 
     def write(self, data: bytes) -> None:
@@ -101,7 +104,7 @@ class KernelSpi:
                 os.close(file)
 
     def _exchange(self, data: bytes, *, with_answer: bool) -> bytes:
-        """Send bytes. Where an answer is wanted, the kernel writes it over them."""
+        """Send bytes. If an answer is wanted, the kernel writes it over them."""
         if self._file is None:
             self._path = self._find()
         try:
@@ -109,15 +112,15 @@ class KernelSpi:
             buffer = create_string_buffer(data, len(data))
             place = addressof(buffer)
             message = _TRANSFER.pack(place, place if with_answer else 0, len(data), self._hz, 0, 8, 0, 0, 0, 0)
-            # Given bytes, fcntl.ioctl lets go of Python's lock while the kernel sends, which may be milliseconds.
-            # lgpio's spi_write does not, and the contacts would go unread for as long; hence no lgpio here.
+            # For bytes, fcntl.ioctl releases Python's lock while the kernel sends, which may take milliseconds. lgpio's
+            # spi_write does not, and the contacts would not be read meanwhile; hence no lgpio here.
             fcntl.ioctl(file, _MESSAGE, message)
         except OSError as error:
             raise self._lost(error) from error
         return buffer.raw
 
     def _find(self) -> Path:
-        """Return the device's file as the kernel calls it now."""
+        """Return the device's current file."""
         path = self._kernel.spi_device(self._device)
         if path is None:
             raise DeviceLost(
@@ -160,7 +163,7 @@ class KernelSpi:
 
 
 def _buffer_size() -> int:
-    """Return how many bytes the kernel takes in one transfer."""
+    """Return the kernel's limit of bytes per transfer."""
     try:
         return int(BUFFER_FILE.read_text())
     except OSError:

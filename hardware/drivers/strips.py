@@ -1,7 +1,7 @@
 """Join strips of lamps to one logical chain, some of them with dead lamps at their beginning.
 
-A dead lamp is one that is there and passes data on but is not to shine: a sacrificed first lamp that lifts the level
-of the data line, or one that hangs between the plug and the board.
+A dead lamp exists and passes data on but must stay dark: a sacrificed first lamp that lifts the level of the data line,
+or one between the plug and the board.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ class Strip:
 
     @property
     def count(self) -> int:
-        """Return the number of lamps that may shine."""
+        """The number of lamps that may shine."""
         return self.lamps.count - self.dead
 
 
 class Strips:
     """One chain of several strips, one behind the other. Implements the `Lamps` port.
 
-    Together the strips keep to a limit at every moment, even while some have taken a frame and others not yet, and if
-    one is lost and goes on shining with what it took last. What each of them is known to shine with at the most is
-    remembered: what it took; after a show that failed, byte by byte the brighter of old and new. What shines before
-    the first frame, left there by a program that was killed, is unknown and reckoned as dark.
+    Together the strips keep to a limit at every moment, even while only some have accepted a frame, and if one is lost
+    and keeps its last frame. The worst possible frame of each is remembered: the accepted one; after a failed show,
+    byte by byte the brighter of old and new. Light before the first frame, left by a program that was killed, is
+    unknown and counts as dark.
 
     Args:
         strips: the strips; lamp 0 of the chain is the first lamp of the first that is not dead.
-        max_milliamps: what all lamps that are not dead may draw together.
+        max_milliamps: the current limit of all lamps that are not dead, together.
 
     Raises:
         BadDevice: no strips, or one whose dead lamps leave none.
@@ -63,18 +63,18 @@ class Strips:
         self._known = [bytes(3 * strip.count) for strip in strips]
 
     def ready(self) -> bool:
-        """Return whether every strip can take a frame now."""
+        """Return whether every strip can accept a frame now."""
         return all(strip.lamps.ready() for strip in self._strips)
 
     def show(self, frame: bytes) -> None:
         """Show a frame, as `Lamps.show`. Every strip gets its part, even if others are lost.
 
-        Only where a lost strip may go on shining so brightly that the limit bears no part of another strip, that one
-        keeps what it shows.
+        Only if a lost strip may still be so bright that the limit leaves no room for another strip's part, that one
+        keeps its old part.
 
         Raises:
             BadDevice: the frame has another length, or draws more than the limit.
-            DeviceLost: one strip or more cannot be reached now; the message names them.
+            DeviceLost: at least one strip cannot be reached now; the message names them.
         """
         check_frame(frame, self.count)
         if (current := estimate_current(frame)) > self._max_milliamps:
@@ -83,7 +83,7 @@ class Strips:
             )
         parts = self._parts(frame)
         lost: dict[int, str] = {}
-        # Those first that draw less than before: they make room for the others.
+        # First those that draw less than before: they make room for the others.
         for number in sorted(range(len(parts)), key=lambda number: sum(parts[number]) - sum(self._known[number])):
             try:
                 self._change(number, parts[number])
@@ -94,7 +94,7 @@ class Strips:
             raise DeviceLost(f"lamps: {'; '.join(lost[number] for number in sorted(lost))}")
 
     def close(self) -> None:
-        """Release all strips; the lamps go on showing the last frame."""
+        """Release all strips; the lamps keep the last frame."""
         for strip in self._strips:
             strip.lamps.close()
 
@@ -107,24 +107,24 @@ class Strips:
         return parts
 
     def _change(self, number: int, part: bytes) -> None:
-        """Give one strip its part, if the limit bears it."""
+        """Send one strip its part, if the limit allows it."""
         if not self._fits(number, part):
             return
         known = self._known[number]
         if not self._fits(number, bytes(map(max, known, part))):
-            # Midway it would bear too much light, old and new: first what is of both.
+            # During the change it would be too bright, with old and new light: first show only what both share.
             self._send(number, bytes(map(min, known, part)))
         self._send(number, part)
 
     def _send(self, number: int, part: bytes) -> None:
-        """Send a strip its part, and assume the worst until it is known to have taken it."""
+        """Send a strip its part, and assume the worst until it has accepted it."""
         strip = self._strips[number]
         self._known[number] = bytes(map(max, self._known[number], part))
         strip.lamps.show(bytes(3 * strip.dead) + part)
         self._known[number] = part
 
     def _fits(self, number: int, part: bytes) -> bool:
-        """Whether the limit bears a part of one strip beside what the others shine with."""
+        """Return whether the limit allows a strip's part beside the others' light."""
         return (
             estimate_current(b"".join((*self._known[:number], part, *self._known[number + 1 :]))) <= self._max_milliamps
         )

@@ -1,1 +1,1 @@
-"""The microcontroller's program: MicroPython for a Raspberry Pi Pico. All but `main` also runs in plain Python."""
+"""The microcontroller's program: MicroPython for a Raspberry Pi Pico. Only `main` needs a Pico."""

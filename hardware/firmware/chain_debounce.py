@@ -1,17 +1,17 @@
-"""Debounce the chain of 74HC165 chips as a whole."""
+"""Debounce the whole chain of 74HC165 chips."""
 
 
 class ChainDebounce:
-    """A debouncer: a contact has settled once three samples in a row say the same of it.
+    """A debouncer: a contact has settled once three equal samples follow each other.
 
-    Works on the whole chain held in one int, and not even that while nothing moves: a board on which nothing
-    happens costs one comparison of bytes a sample, however many contacts it has.
+    It works on the whole chain in one int, and not even that while nothing changes: an idle board costs one comparison
+    of bytes a sample, however many contacts it has.
 
     Args:
         length: bytes of a sample, at least 1.
 
     Attributes:
-        sample: put the newest sample here before each `settle`.
+        sample: the buffer for the newest sample, filled before each `settle`.
     """
 
     def __init__(self, length: int) -> None:
@@ -23,7 +23,7 @@ class ChainDebounce:
         self._old = 0
 
     def settle(self) -> bytes:
-        """Take `sample` into account, and return the settled contacts. The first sample is taken as it is."""
+        """Process `sample`, and return the settled contacts. The first sample counts as settled."""
         if self._calm and self.sample == self._settled:
             return self._settled
         new = int.from_bytes(self.sample, "big")

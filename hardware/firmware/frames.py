@@ -1,4 +1,4 @@
-"""Put messages for the serial line into frames, which noise can spoil but never change.
+"""Frame messages for the serial line so that noise can destroy but never change them.
 
 One file for both ends. docs/serial.md describes every byte.
 """
@@ -6,28 +6,28 @@ One file for both ends. docs/serial.md describes every byte.
 from binascii import crc32
 
 PROTOCOL = 1
-"""Version of the protocol. Two ends that differ here do not understand each other."""
+"""Version of the protocol. Two ends with different versions do not understand each other."""
 
 HELLO = ord("H")
 """From the host: protocol (1 byte), bytes of the chain to read (1 byte). Asks the Pico to begin."""
 
 ACK = ord("A")
-"""From the host, numbered as the report that has arrived; no payload."""
+"""From the host, numbered like the report that has arrived; no payload."""
 
 WELCOME = ord("W")
-"""From the Pico: protocol (1 byte), firmware version (3 bytes), number of inputs (2 bytes), its id (the rest)."""
+"""From the Pico: protocol (1 byte), firmware version (3 bytes), number of inputs (2 bytes), its id."""
 
 REPORT = ord("R")
 """From the Pico, numbered: the settled chain, in the order in which it comes off the wire."""
 
 TROUBLE = ord("T")
-"""From the Pico: what went wrong with it, in UTF-8."""
+"""From the Pico: a fault of its own, in UTF-8."""
 
 KINDS = b"HAWRT"
-"""All kinds of message. None is 3, which tells a frame from a Ctrl-C."""
+"""All kinds of message. None is 3, which distinguishes a frame from a Ctrl-C."""
 
 LIMIT = 300
-"""Bytes between two delimiters beyond which they are no frame but noise."""
+"""Bytes between two delimiters beyond which they are noise."""
 
 _BLOCK = 254
 _HEAD = 3
@@ -35,9 +35,9 @@ _CHECK = 4
 
 
 def stuff(data: bytes) -> bytes:
-    """Return `data` without a zero byte in it, by consistent overhead byte stuffing (COBS).
+    """Return `data` without zero bytes, by consistent overhead byte stuffing (COBS).
 
-    Every zero is replaced by the distance to the next one; the first distance stands in front.
+    Every zero is replaced by the distance to the next one; the first distance comes first.
     """
     out = bytearray()
     parts = data.split(b"\0")
@@ -49,7 +49,7 @@ def stuff(data: bytes) -> bytes:
             out.extend(part[:_BLOCK])
             part = part[_BLOCK:]  # noqa: PLW2901 - eaten block by block
             full = True
-        # A full block stands for no zero, so the data may end with one.
+        # A full block does not stand for a zero, so the data may end with one.
         if part or not full or place < last:
             out.append(len(part) + 1)
             out.extend(part)
@@ -57,7 +57,7 @@ def stuff(data: bytes) -> bytes:
 
 
 def unstuff(stuffed: bytes) -> bytes | None:
-    """Return the data that `stuffed` was made of, or None if it was made by noise."""
+    """Return the original data of `stuffed`, or None if it is noise."""
     out = bytearray()
     place = 0
     end = len(stuffed)
@@ -75,22 +75,22 @@ def unstuff(stuffed: bytes) -> bytes | None:
 def encode(kind: int, number: int, payload: bytes) -> bytes:
     """Return a frame, ready for the line.
 
-    It has a delimiter at both ends: then a spoiled byte, even a spoiled delimiter, never costs more than one frame.
+    It has a delimiter at both ends: then a corrupted byte, even a delimiter, never costs more than one frame.
 
     Args:
         kind: one of `KINDS`.
         number: 0 to 65535.
-        payload: as the kind asks for.
+        payload: depends on the kind.
     """
     body = bytes((kind, number >> 8, number & 255)) + payload
     return b"\0" + stuff(body + crc32(body).to_bytes(_CHECK, "big")) + b"\0"
 
 
 class FrameReader:
-    """Finds the frames in a stream of bytes, and steps over noise.
+    """A parser that finds frames in a stream of bytes, and skips noise.
 
     Attributes:
-        spoiled: how many pieces between two delimiters were no frame.
+        spoiled: how many pieces between two delimiters were not frames.
         pending: the bytes since the last delimiter.
     """
 
@@ -99,7 +99,7 @@ class FrameReader:
         self.pending = bytearray()
 
     def take(self, data: bytes) -> list[tuple[int, int, bytes]]:
-        """Return kind, number and payload of the frames that are whole now that `data` has come."""
+        """Return kind, number and payload of the frames completed by `data`."""
         found = []
         pieces = data.split(b"\0")
         for piece in pieces[:-1]:
@@ -117,7 +117,7 @@ class FrameReader:
         return found
 
     def forget(self) -> None:
-        """Drop the bytes since the last delimiter: their frame will not come."""
+        """Drop the bytes since the last delimiter: the rest of their frame will not arrive."""
         if self.pending:
             self.spoiled += 1
             self.pending = bytearray()

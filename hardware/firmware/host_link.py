@@ -1,6 +1,6 @@
-"""Hold up the Pico's end of the protocol: bytes in, bytes out. Knows no pins and no port, and is told the time.
+"""Implement the Pico's side of the protocol: bytes in, bytes out. Knows no pins, port or clock.
 
-Times are milliseconds as MicroPython's `ticks_ms` counts them: they start anew at 2**30, twelve days after the start.
+Times are milliseconds from MicroPython's `ticks_ms`, which wrap around at 2**30, twelve days after the start.
 """
 
 from hardware.firmware.frames import ACK, HELLO, PROTOCOL, REPORT, WELCOME, FrameReader, encode
@@ -9,19 +9,19 @@ VERSION = (1, 0, 0)
 """Version of the program."""
 
 LONGEST = 66
-"""Bytes of the longest chain that is still read 500 times a second."""
+"""Bytes of the longest chain that can be read 500 times a second."""
 
 PERIOD = 100
-"""Milliseconds after which the contacts are reported even if none has moved."""
+"""Milliseconds after which the contacts are reported even if none has changed."""
 
 RESEND = 20
 """Milliseconds after which a report that was not acknowledged is sent again."""
 
 SILENCE = 3000
-"""Milliseconds without a word from the host after which it is taken for gone."""
+"""Milliseconds of silence after which the host counts as disconnected."""
 
 GAP = 100
-"""Milliseconds within a frame after which the rest of it will not come."""
+"""Milliseconds of a gap within a frame after which it counts as lost."""
 
 _TICKS = 0x3FFFFFFF
 
@@ -29,14 +29,14 @@ _TICKS = 0x3FFFFFFF
 class HostLink:
     """The connection to one host.
 
-    The host says hello and how many bytes of the chain it wants; from then on it is sent reports of that length.
+    The host says hello and how many bytes of the chain it wants; from then on it gets reports of that length.
 
     Args:
         identity: the Pico's own unchanging id.
 
     Attributes:
         length: number of bytes the host wants, 0 until it has said hello.
-        interrupted: whether somebody has pressed Ctrl-C (or mpremote has) while no host was there.
+        interrupted: whether Ctrl-C was pressed (or mpremote sent it) without a host.
     """
 
     def __init__(self, identity: bytes) -> None:
@@ -49,7 +49,7 @@ class HostLink:
         self._reports = Reports()
 
     def receive(self, data: bytes, now: int) -> None:
-        """Take the bytes that came from the line by `now` (milliseconds)."""
+        """Process the bytes that have arrived by `now` (milliseconds)."""
         if elapsed(now, self._heard) > GAP:
             self._reader.forget()
         self._heard = now
@@ -58,11 +58,11 @@ class HostLink:
                 self._hello(payload[0], payload[1])
             elif kind == ACK:
                 self._reports.acknowledge(number)
-        # The second byte of a frame is its kind, so no frame is mistaken for this.
+        # The second byte of a frame is its kind, so no frame looks like this.
         self.interrupted = not self.length and self._reader.pending[1:2] == b"\x03"
 
     def send(self, contacts: bytes, now: int) -> bytes:
-        """Return the bytes that are due on the line now, often none.
+        """Return the bytes to send now, often none.
 
         Args:
             contacts: the settled chain, `length` bytes; nothing is reported before the host's hello.
@@ -77,7 +77,7 @@ class HostLink:
         return bool(self.length) and elapsed(now, self._heard) > SILENCE
 
     def _hello(self, protocol: int, length: int) -> None:
-        """Answer whatever was asked for: a host that does not like the answer says so to its user."""
+        """Answer any request: a host that does not support the answer reports that to its user."""
         inputs = 8 * min(length, LONGEST)
         welcome = bytes((PROTOCOL,)) + bytes(VERSION) + inputs.to_bytes(2, "big") + self._identity
         self._answer = encode(WELCOME, 0, welcome)
@@ -87,9 +87,9 @@ class HostLink:
 
 
 class Reports:
-    """When to send what: on every change and every `PERIOD`, and again until it is acknowledged.
+    """The schedule of reports: on every change, every `PERIOD`, and again until acknowledged.
 
-    A newer report takes the place of one that was not acknowledged: each tells of all contacts.
+    A newer report replaces an unacknowledged one: each contains all contacts.
     """
 
     def __init__(self) -> None:
@@ -101,7 +101,7 @@ class Reports:
         self._sent = 0
 
     def acknowledge(self, number: int) -> None:
-        """Note that the host has got the report of this number."""
+        """Note that the host has received the report with this number."""
         if number == self._number:
             self._acknowledged = True
 
@@ -121,5 +121,5 @@ class Reports:
 
 
 def elapsed(now: int, since: int) -> int:
-    """Return the milliseconds from one time to another, across the place where ticks start anew."""
+    """Return the milliseconds from one time to another, also across the wrap-around of ticks."""
     return (now - since) & _TICKS

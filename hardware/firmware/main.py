@@ -1,10 +1,10 @@
-"""Run a Raspberry Pi Pico from power-on: read the chain of 74HC165 chips and tell the host what it sees.
+"""Run a Raspberry Pi Pico from power-on: read the 74HC165 chain and report it to the host.
 
 The wires are the same on every board (numbers are the Pico's GP numbers):
 GP16 serial out of the first chip (QH), GP17 load (SH/LD), GP18 clock (CLK). GP19 belongs to the bus and stays free.
 
-Until a host says hello the Pico only waits, and Ctrl-C gets to MicroPython's prompt. From then on the watchdog is
-armed. It cannot be disarmed, so a Pico whose host has gone starts itself anew, and waits again.
+Until a host says hello the Pico only waits, and Ctrl-C opens MicroPython's prompt. From then on the watchdog is armed.
+It cannot be disarmed, so a Pico whose host has disconnected restarts, and waits again.
 """
 
 import select
@@ -27,16 +27,16 @@ SCAN = 1000
 """Microseconds from scan to scan; three in a row settle a contact."""
 
 WATCHDOG = 2000
-"""Milliseconds after which a Pico that hangs is started anew."""
+"""Milliseconds after which a Pico that hangs is restarted."""
 
 
 def run() -> None:
     """Wait for the host and serve it. Returns only if Ctrl-C was pressed while there was none."""
-    # A frame may contain any byte but zero, so Ctrl-C must not be looked for by MicroPython itself.
+    # A frame may contain any byte but zero, so MicroPython itself must not watch for Ctrl-C.
     micropython.kbd_intr(-1)  # type: ignore[attr-defined]
     try:
         serve()
-    except Exception as error:  # noqa: BLE001 - whatever it is, the human is told and the Pico starts anew
+    except Exception as error:  # noqa: BLE001 - any error is reported, then the Pico restarts
         sys.stdout.buffer.write(encode(TROUBLE, 0, repr(error).encode()))
         time.sleep_ms(100)  # type: ignore[attr-defined]
         machine.reset()
@@ -44,7 +44,7 @@ def run() -> None:
 
 
 def serve() -> None:
-    """Scan the chain and talk to the host, for ever."""
+    """Scan the chain and serve the host, forever."""
     # Mode 1: the chips shift on the clock's rising edge and are read on the falling one, half a period later. The very
     # first bit is shifted out before it can be read; the host knows.
     spi = machine.SPI(
@@ -89,8 +89,8 @@ class SerialLine:
         self._poll.register(sys.stdin, select.POLLIN)
 
     def waiting(self) -> bool:
-        """Return whether a byte has come."""
-        # Unlike `poll` this takes no memory, which would have to be collected.
+        """Return whether a byte has arrived."""
+        # Unlike `poll` this allocates no memory.
         for _ in self._poll.ipoll(0):  # type: ignore[attr-defined]
             return True
         return False
@@ -100,20 +100,20 @@ class SerialLine:
         return sys.stdin.buffer.read(1)
 
     def write(self, data: bytes) -> None:
-        """Send `data`; waits half a second at the most if the host does not take it."""
+        """Send `data`; wait at most half a second if the host does not accept it."""
         if data:
             sys.stdout.buffer.write(data)
 
 
 class Heart:
-    """The light on the Pico: on and off once a second while waiting for a host, eight times a second at work."""
+    """The Pico's light: on and off once a second while waiting for a host, eight times a second at work."""
 
     def __init__(self) -> None:
         self._led = machine.Pin("LED", machine.Pin.OUT)
         self._lit = -1
 
     def beat(self, now: int, working: bool) -> None:
-        """Light it or not. A Pico W talks to its light over a bus, so it is told of changes only."""
+        """Update the light. A Pico W's light is on a bus, so only changes are sent."""
         lit = now >> (6 if working else 9) & 1
         if lit != self._lit:
             self._lit = lit
@@ -121,7 +121,7 @@ class Heart:
 
 
 def next_scan(due: int) -> int:
-    """Wait until the scan that is due, and return when the next one will be. One that is late is not made up for."""
+    """Wait until the scan that is due, and return when the next one will be. Late scans are skipped."""
     now = time.ticks_us()  # type: ignore[attr-defined]
     early = time.ticks_diff(due, now)  # type: ignore[attr-defined]
     if early > 0:

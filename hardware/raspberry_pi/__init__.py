@@ -1,1 +1,1 @@
-"""The Raspberry Pi: its header, its settings, its power, and whether it fits a board."""
+"""Describe the Raspberry Pi: its header, settings and power, and whether they suit a board."""

@@ -1,4 +1,4 @@
-"""Check what config.txt and cmdline.txt of a Pi set up: device files, who holds which pins, speeds, sound, console."""
+"""Check config.txt and cmdline.txt of a Pi: device files, pins, speeds, sound, console."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from hardware.raspberry_pi.pinout import MODELS, PCM, PHYSICAL, UART
 from hardware.raspberry_pi.requirements import Requirements, is_pi5, model_of
 
 SPI_BUFFER = 4096
-"""Bytes that /dev/spidev takes in one transfer unless told otherwise."""
+"""The default limit of a transfer of /dev/spidev, in bytes."""
 
 LGPIO = "lg"
 """The name under which lgpio claims lines, the table's among them (its lgGpio.c)."""
 
 _SETTINGS = {"enable_uart": tuple(UART), "enable_jtag_gpio": range(22, 28), "enable_dpi_lcd": range(28)}
-"""Settings of config.txt that take pins where they are 1 (Raspberry Pi documentation, "config.txt")."""
+"""Settings of config.txt that use pins if they are 1 (Raspberry Pi documentation, "config.txt")."""
 
 FAST_I2C = 400_000
 """Bits a second that an OLED wants: at 100,000 a picture takes 93 ms instead of 25."""
@@ -29,7 +29,7 @@ FAST_I2C = 400_000
 def check_device_files(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
     """Check the devices of pins, SPI and I2C that the table will open.
 
-    Where one is missing, name the line of config.txt that makes it.
+    If one is missing, name the line of config.txt that creates it.
     """
     devices = machine.devices(needs.given)
     if needs.pin_factory == "rpigpio" and not is_pi5(needs, machine):
@@ -56,7 +56,7 @@ def check_device_files(needs: Requirements, machine: HostFacts) -> Iterator[Find
 
 
 def _unnumbered(machine: HostFacts, pattern: str, what: str) -> Finding:
-    """Check a device file of which a machine has but one."""
+    """Check a device file that exists only once on a machine."""
     if machine.any(pattern):
         return ok(f"{what}: {pattern} is there")
     return error(f"{what}: there is no {pattern}", "sudo apt full-upgrade and sudo reboot")
@@ -66,7 +66,7 @@ def _bus_file(machine: HostFacts, found: PurePath | None, usual: str, line: str,
     """Check the device file of a bus of the header.
 
     Args:
-        machine: where it is.
+        machine: its machine.
         found: the file that the table will open; None if the bus is off and another has its number.
         usual: the file's usual name.
         line: the line of config.txt that switches the bus on.
@@ -87,7 +87,7 @@ def _bus_file(machine: HostFacts, found: PurePath | None, usual: str, line: str,
 
 
 def check_pins_of_kernel(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
-    """Find pins of devices that a line of config.txt gives to something else, or that somebody holds now."""
+    """Find pins of devices that config.txt gives to something else, or that a program holds now."""
     model = model_of(needs, machine)
     plain = needs.pins + needs.pwm
     claims = possible_claims(needs.claims, model)
@@ -112,7 +112,7 @@ def check_pins_of_kernel(needs: Requirements, machine: HostFacts) -> Iterator[Fi
 
 
 def _held_lines(needs: Requirements, machine: HostFacts, explained: Collection[int]) -> Iterator[Finding]:
-    """Find plain pins and pins of lamps that the kernel or a program holds, without those that config.txt explains."""
+    """Find pins that the kernel or a program holds, without those that config.txt explains."""
     plain = needs.pins + needs.pwm
     try:
         holders = machine.devices(needs.given).consumers(claim.pin for claim in plain if claim.pin in PHYSICAL)
@@ -139,7 +139,7 @@ def _held_lines(needs: Requirements, machine: HostFacts, explained: Collection[i
 
 
 def check_overlays(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
-    """Name what may take pins without it being known here which: overlays of config.txt, and a HAT's own."""
+    """List overlays of config.txt, and of a HAT, that may use unknown pins."""
     if not needs.claims:
         return
     model = model_of(needs, machine)
@@ -162,7 +162,7 @@ def check_overlays(needs: Requirements, machine: HostFacts) -> Iterator[Finding]
 
 
 def _pins_of_config_txt(machine: HostFacts, model: str) -> tuple[dict[int, str], dict[int, str]]:
-    """Return GPIO -> the line of config.txt that gives it away: for one purpose alone, and to a bus of many devices."""
+    """Return GPIO -> the line of config.txt that uses it: exclusively, and for a shared bus."""
     settings = machine.settings
     held, shared = dict[int, str](), dict[int, str]()
     pi = MODELS[model]
@@ -190,7 +190,7 @@ def _pins_of_config_txt(machine: HostFacts, model: str) -> tuple[dict[int, str],
 
 
 def check_console(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
-    """Find plain pins and pins of lamps on which the kernel's console may be."""
+    """Find plain pins and pins of lamps that the kernel's console may use."""
     words = (machine.text(f"{machine.boot}/cmdline.txt") or "").split()
     console = next((word for word in words if word.startswith("console=serial0")), "")
     for claim in needs.pins + needs.pwm:
@@ -219,11 +219,11 @@ def check_spi_buffer(needs: Requirements, machine: HostFacts) -> Iterator[Findin
 
 
 def check_core_clock(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
-    """Check the core clock, from which SPI takes the time of the lamps."""
+    """Check the core clock, from which SPI derives the lamps' timing."""
     freq = MODELS[model_of(needs, machine)].core_freq
     if freq is None or not any(device.steady for device in needs.spi):
         return
-    # Only the Pi 4's firmware would slow the clock down below core_freq by itself.
+    # Only the Pi 4's firmware slows the clock below core_freq automatically.
     wanted = [f"core_freq={freq}", *([f"core_freq_min={freq}"] if freq == 500 else [])]
     missing = [line for line in wanted if not machine.settings.has(line)]
     if missing:
@@ -257,7 +257,7 @@ def check_i2c_speed(needs: Requirements, machine: HostFacts) -> Iterator[Finding
 
 
 def check_analog_sound(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
-    """Check analog sound, which shares the pulse-width modulator with lamps up to the Pi 4 (rpi_ws281x, README)."""
+    """Check analog sound, which conflicts with lamps' pulse-width modulator up to the Pi 4 (rpi_ws281x)."""
     model = model_of(needs, machine)
     on_pwm = [claim for claim in needs.pwm if claim.pin in MODELS[model].pwm]
     if not on_pwm or not MODELS[model].audio_on_pwm:

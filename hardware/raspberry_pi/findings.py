@@ -1,4 +1,4 @@
-"""Say what a check of the machine has found, and what to do about it."""
+"""Define the finding of a check, with its advice."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ Level = Literal["ok", "warning", "error"]
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What one check found.
+    """The finding of one check.
 
     Attributes:
         level: "ok", "warning" (it works, but not well) or "error" (it does not).
-        what: what was found, in one sentence.
-        advice: what to do about it: the line, the file, the command. Empty where nothing is to be done.
+        what: the finding, in one sentence.
+        advice: the remedy: the line, the file, the command. Empty if nothing needs to be done.
     """
 
     level: Level
@@ -24,15 +24,15 @@ class Finding:
 
 
 def ok(what: str) -> Finding:
-    """Return that something is right."""
+    """Return the finding that something is right."""
     return Finding("ok", what)
 
 
 def warning(what: str, advice: str) -> Finding:
-    """Return that something works, but not well."""
+    """Return the finding that something works, but not well."""
     return Finding("warning", what, advice)
 
 
 def error(what: str, advice: str) -> Finding:
-    """Return that something does not work."""
+    """Return the finding that something does not work."""
     return Finding("error", what, advice)

@@ -1,6 +1,6 @@
-"""Read what a machine says of itself in files: its board, config.txt, mounts, user and packages.
+"""Read a machine's properties from files: its board, config.txt, mounts, user and packages.
 
-Everything is looked for under a root folder, so another machine's files can be read, too.
+All paths are below a root folder, so another machine's files can be read, too.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _BOARDS: tuple[tuple[str, str, frozenset[str]], ...] = (
     ("Raspberry Pi 5", "5", frozenset({"pi5"})),
     ("Raspberry Pi Compute Module 5", "5", frozenset({"pi5", "cm5"})),
 )
-"""How the board's name begins, the model of `pinout`, and the filters of config.txt that it passes."""
+"""The beginning of the board's name, the model of `pinout`, and its filters in config.txt."""
 
 _ALIASES = {
     "i2c": "i2c_arm", "i2c1": "i2c_arm", "i2c0": "i2c_vc",
@@ -45,12 +45,12 @@ _ON = {"", "on", "yes", "y", "true", "1", "okay", "enable"}
 
 @dataclass(frozen=True, slots=True)
 class User:
-    """Somebody who may run the program.
+    """A user who may run the program.
 
     Attributes:
         name: the login name.
         uid: the number; 0 is root.
-        groups: name -> number of the groups they are in.
+        groups: name -> number of their groups.
     """
 
     name: str
@@ -59,7 +59,7 @@ class User:
 
     @staticmethod
     def current() -> User:
-        """Return whoever runs this process."""
+        """Return the user of this process."""
         uid = os.geteuid()
         try:
             name = pwd.getpwuid(uid).pw_name
@@ -74,7 +74,7 @@ class User:
         return User(name, uid, groups)
 
     def may_write(self, folder: Path) -> bool:
-        """Return whether the modes of a folder let them make files in it."""
+        """Return whether the modes of a folder let this user create files in it."""
         status = folder.stat()
         if self.uid == 0:
             return True
@@ -103,9 +103,9 @@ class OverlayLoad:
 class BootSettings:
     """The lines of config.txt that apply to one board.
 
-    Filters are judged by the board's model; what stands under a filter that cannot be judged from here ([EDID=…],
-    [gpio4=1], a serial number) or under [none] counts as absent, until the next [all]. Source: Raspberry Pi
-    documentation, "Conditional filters".
+    Filters are judged by the board's model; lines under a filter that cannot be judged here ([EDID=…], [gpio4=1], a
+    serial number) or under [none] count as absent, until the next [all]. Source: Raspberry Pi documentation,
+    "Conditional filters".
 
     Args:
         text: the file.
@@ -133,7 +133,7 @@ class BootSettings:
 
     @property
     def overlays(self) -> dict[str, dict[str, str]]:
-        """The overlays by their names, each with its parameters at the last time that it is loaded."""
+        """The overlays by name, each with the parameters of its last load."""
         return {load.name: load.params for load in self.loads}
 
     def on(self, param: str) -> bool:
@@ -141,7 +141,7 @@ class BootSettings:
         return self.params.get(param, "off").lower() in _ON
 
     def has(self, line: str) -> bool:
-        """Return whether a line such as "dtparam=spi=on" or "dtoverlay=spi0-1cs,no_miso" is there, however spelled."""
+        """Return whether config.txt has a line such as "dtoverlay=spi0-1cs,no_miso", in any spelling."""
         key, _, value = line.partition("=")
         if key == "dtparam":
             name, _, wanted = value.partition("=")
@@ -162,7 +162,7 @@ class BootSettings:
             # After the empty name, parameters are the board's again.
             self._in_overlay = bool(value)
             if value:
-                # A Pi 5's overlays may be called by the name that other models have for them.
+                # A Pi 5's overlays also accept the names of other models.
                 name, *given = re.split("[,:]", value)
                 self.loads.append(OverlayLoad(name.strip().removesuffix("-pi5"), _pairs(given), f"{key}={value}"))
         else:
@@ -171,7 +171,7 @@ class BootSettings:
 
 @dataclass(frozen=True, slots=True)
 class Mount:
-    """A file system: where it is, of what type ("ext4", "tmpfs"), and whether it can be written."""
+    """A file system: its mount point, its type ("ext4", "tmpfs"), and whether it is writable."""
 
     point: PurePosixPath
     type: str
@@ -180,7 +180,7 @@ class Mount:
 
 @dataclass(frozen=True, slots=True)
 class PythonBuild:
-    """A build of Python, for which packages have wheels or have not.
+    """A build of Python, which decides whether packages have wheels.
 
     Attributes:
         version: major and minor version: (3, 13).
@@ -192,7 +192,7 @@ class PythonBuild:
 
     @staticmethod
     def current() -> PythonBuild:
-        """Return the one that runs this process."""
+        """Return the build that runs this process."""
         return PythonBuild(sys.version_info[:2], 64 if sys.maxsize > 1 << 32 else 32)
 
     def lacks_lgpio(self) -> bool:
@@ -204,18 +204,18 @@ class PythonBuild:
 
 
 class HostFacts:
-    """The machine whose files lie under a root folder.
+    """The machine whose files are below a root folder.
 
     Args:
         root: the folder; "/" for this machine.
-        user: who runs the program.
-        packages: names of the Python packages that are installed.
+        user: the user of the program.
+        packages: names of the installed Python packages.
         gpio: reads its GPIO chips; by default through their device files.
-        python: the Python that runs the program; this one by default.
+        python: the Python of the program; this one by default.
 
     Attributes:
-        user: who runs the program.
-        python: the Python that runs it.
+        user: the user of the program.
+        python: the Python of the program.
     """
 
     def __init__(
@@ -240,28 +240,28 @@ class HostFacts:
 
     @cached_property
     def board(self) -> str:
-        """Return what the board calls itself, such as "Raspberry Pi 4 Model B Rev 1.4"; empty if it is no Pi."""
+        """The board's own name, such as "Raspberry Pi 4 Model B Rev 1.4"; empty on other machines."""
         name = (self.text("/proc/device-tree/model") or "").rstrip("\0\n")
         return name if name.startswith("Raspberry Pi") else ""
 
     @property
     def model(self) -> str | None:
-        """Return the model as `hardware.raspberry_pi.pinout` calls it; None for what is not among its models."""
+        """The model's name in `hardware.raspberry_pi.pinout`; None for others."""
         return next((model for start, model, _ in _BOARDS if self.board.startswith(start)), None)
 
     @cached_property
     def boot(self) -> str:
-        """Return the folder of config.txt and cmdline.txt: /boot/firmware, or /boot up to Raspberry Pi OS 11."""
+        """The folder of config.txt and cmdline.txt: /boot/firmware, or /boot up to Raspberry Pi OS 11."""
         return "/boot/firmware" if self.exists("/boot/firmware/config.txt") else "/boot"
 
     @cached_property
     def settings(self) -> BootSettings:
-        """Return what config.txt says for this board."""
+        """The settings of config.txt for this board."""
         filters: Iterable[str] = next((f for start, _, f in _BOARDS if self.board.startswith(start)), ())
         return BootSettings(self.text(f"{self.boot}/config.txt") or "", filters)
 
     def devices(self, given: GivenDevices) -> KernelDevices:
-        """Return the kernel's devices, found as the table finds them."""
+        """Return the kernel's devices, found in the same way as by the table."""
         return KernelDevices(self._root, given, self._gpio)
 
     def has_package(self, name: str) -> bool:
@@ -269,15 +269,15 @@ class HostFacts:
         return _normal(name) in self._packages
 
     def path(self, path: str | PurePosixPath) -> Path:
-        """Return where an absolute path of the machine is found."""
+        """Return the local path of an absolute path of the machine."""
         return self._root / str(path).lstrip("/")
 
     def exists(self, path: str) -> bool:
-        """Return whether there is something at an absolute path."""
+        """Return whether an absolute path of the machine exists."""
         return self.path(path).exists()
 
     def any(self, pattern: str) -> bool:
-        """Return whether something in a folder matches: "/dev/gpiochip*"."""
+        """Return whether anything in a folder matches: "/dev/gpiochip*"."""
         return any(self._root.glob(pattern.lstrip("/")))
 
     def text(self, path: str) -> str | None:
@@ -288,21 +288,21 @@ class HostFacts:
             return None
 
     def mount_of(self, path: PurePosixPath) -> Mount | None:
-        """Return the file system on which a path lies, by /proc/mounts."""
+        """Return the file system of a path, by /proc/mounts."""
         found = None
         for line in (self.text("/proc/mounts") or "").splitlines():
             fields = line.split(" ")
             if len(fields) < 4:
                 continue
             point = PurePosixPath(re.sub(r"\\([0-7]{3})", lambda code: chr(int(code[1], 8)), fields[1]))
-            # Of two on one point the later hides the earlier.
+            # Of two at one mount point the later hides the earlier.
             if path.is_relative_to(point) and (found is None or len(point.parts) >= len(found.point.parts)):
                 found = Mount(point, fields[2], "rw" in fields[3].split(","))
         return found
 
 
 def _pairs(words: Iterable[str]) -> dict[str, str]:
-    """Return the words' values by their names, for words such as "spi=on" and "no_miso"."""
+    """Parse words such as "spi=on" and "no_miso" into values by name."""
     return {name.strip(): value.strip() for name, _, value in (word.partition("=") for word in words)}
 
 

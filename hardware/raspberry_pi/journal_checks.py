@@ -1,4 +1,4 @@
-"""Check the folder in which the game is kept: who may write there, and whether its disk outlasts a power cut."""
+"""Check the journal's folder: who may write there, and whether its disk survives a power cut."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from hardware.raspberry_pi.host_facts import HostFacts
 from hardware.raspberry_pi.requirements import Requirements
 
 SERVICE_JOURNAL = PurePosixPath("/var/lib/yardboard")
-"""Where the service keeps the game: the StateDirectory of its unit."""
+"""The journal's folder under the service: the StateDirectory of its unit."""
 
 
 def check_journal(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
-    """Check the folder in which the game is kept."""
+    """Check the journal's folder."""
     if needs.of_service and needs.journal != SERVICE_JOURNAL:
         yield ok(f"journal: the service keeps it in {SERVICE_JOURNAL}, not in {needs.journal}")
     folder = machine.path(needs.journal)
-    # A parent that cannot be looked into hides the folder: it is then the last that can be asked.
+    # A parent that is not accessible hides the folder: then the parent is checked.
     there = next(parent for parent in (folder, *folder.parents) if _is_there(parent))
     if not there.is_dir():
         yield error(
@@ -47,7 +47,7 @@ def _is_there(path: Path) -> bool:
 
 
 def _disk(path: PurePosixPath, machine: HostFacts) -> Iterator[Finding]:
-    """Check whether a folder is on a disk that keeps it."""
+    """Check whether a folder is on a permanent disk."""
     mount = machine.mount_of(path)
     if mount is None:
         return

@@ -1,4 +1,4 @@
-"""Find the header's GPIO chip and its buses among the kernel's devices, whatever numbers the kernel gave them.
+"""Find the header's GPIO chip and buses among the kernel's devices, whatever their numbers.
 
 The numbers in /dev follow the order in which drivers start, and change with the kernel: the header of a Pi 5 was
 gpiochip4, then gpiochip0, then gpiochip11 (raspberrypi/linux#6144 and #7341). A chip is known by its label, a bus by
@@ -48,13 +48,13 @@ _USED = 1
 
 
 class GpioReader(Protocol):
-    """Reads what the kernel says of a GPIO chip. Each call raises OSError if the chip cannot be read."""
+    """A reader of the kernel's GPIO chips. Each call raises OSError if the chip cannot be read."""
 
     def label(self, chip: Path) -> str:
-        """Return the label of the chip that a device file belongs to."""
+        """Return the label of a device file's chip."""
 
     def consumer(self, chip: Path, line: int) -> str:
-        """Return who holds a line, "" for nobody."""
+        """Return the holder of a line, "" for none."""
 
 
 class KernelGpio:
@@ -66,7 +66,7 @@ class KernelGpio:
         return _text(label)
 
     def consumer(self, chip: Path, line: int) -> str:
-        """Return the name under which a line was claimed, "?" if that is empty, "" for a line that is free."""
+        """Return the name under which a line was claimed, "?" if that is empty, "" for a free line."""
         answer = _ask(chip, _GET_LINE_INFO, _LINE_INFO.pack(b"", b"", line, 0, 0))
         _, consumer, _, _, flags = _LINE_INFO.unpack(answer)
         return (_text(consumer) or "?") if flags & _USED else ""
@@ -74,7 +74,7 @@ class KernelGpio:
 
 @dataclass(frozen=True, slots=True)
 class GivenDevices:
-    """What the configuration says of the kernel's devices, in place of what is found.
+    """The configured settings of the kernel's devices, which replace detection.
 
     Attributes:
         chip: the label of the header's GPIO chip, or its device file; empty: found by its label.
@@ -99,11 +99,11 @@ class GpioChip:
 
 
 class KernelDevices:
-    """The devices of one machine's kernel. The table opens, and the doctor checks, what is found here.
+    """The devices of one machine's kernel. Both the table and the doctor use this.
 
     Args:
-        root: the folder under which the machine's files are; "/" for this one.
-        given: what the configuration says of them; nothing by default.
+        root: the folder with the machine's files; "/" for this one.
+        given: the configured settings; none by default.
         gpio: reads GPIO chips; by default through their device files.
     """
 
@@ -118,7 +118,7 @@ class KernelDevices:
         """Return the GPIO chip of the header.
 
         Raises:
-            BadDevice: it is not there, cannot be read, or is not known by its label; the message says what is there.
+            BadDevice: it does not exist, cannot be read, or has an unknown label; the message lists what exists.
         """
         if self._given.chip.startswith("/"):
             return self._given_chip()
@@ -142,7 +142,7 @@ class KernelDevices:
         raise BadDevice("pins: there is no /dev/gpiochip*; sudo apt full-upgrade and sudo reboot")
 
     def consumers(self, pins: Iterable[int]) -> dict[int, str]:
-        """Return who holds pins of the header: GPIO -> the holder's name, for those that are held.
+        """Return the holders of pins of the header: GPIO -> the holder's name, for the held ones.
 
         Raises:
             BadDevice: the header's chip is not found, or does not answer.
@@ -156,9 +156,9 @@ class KernelDevices:
         return {pin: holder for pin, holder in held.items() if holder}
 
     def bus_number(self, bus: Bus, number: int) -> int | None:
-        """Return the kernel's number of a bus of the header; None if it is not there and its number is another bus's.
+        """Return the kernel's number of a bus of the header; None if another bus has its number.
 
-        Where the kernel names no controllers, a bus has the number that it has on the header.
+        If the kernel names no controllers, a bus has its number on the header.
         """
         given = self._given.spi if bus == "spi" else self._given.i2c
         if number in given:
@@ -167,12 +167,12 @@ class KernelDevices:
         for kernel_number, node in sorted(nodes.items()):
             if node in _nodes_of(bus, number, muxed=any(_MUX in other for other in nodes.values())):
                 return kernel_number
-        # A node without an address is a bus that an overlay made of plain pins, under a number of the user's choice.
+        # A node without an address is a bus that an overlay made of plain pins, with a number of the user's choice.
         taken = re.fullmatch(rf"{_MUX}/i2c@1|(?:spi|i2c)@[0-9a-f]{{5,}}", nodes.get(number, ""))
         return None if taken else number
 
     def spi_device(self, device: str) -> Path | None:
-        """Return the device file of an SPI device of the header, such as "0.1"; None if its bus is not there."""
+        """Return the device file of an SPI device of the header, such as "0.1"; None without its bus."""
         bus, _, select = device.partition(".")
         number = self.bus_number("spi", int(bus))
         return None if number is None else Path(f"/dev/spidev{number}.{select}")
@@ -191,7 +191,7 @@ class KernelDevices:
             ) from error
 
     def _chips(self) -> tuple[list[GpioChip], list[str]]:
-        """Return the chips that can be read, and why others cannot. A link to a chip is not another one."""
+        """Return the readable chips, and why others are not. A link to a chip is not another one."""
         paths = {self._real(path) for path in self.root.glob("dev/gpiochip*")}
         chips, unread = [], []
         for path in paths:
@@ -217,7 +217,7 @@ class KernelDevices:
 
 
 def _nodes_of(bus: Bus, number: int, *, muxed: bool) -> tuple[str, ...]:
-    """Return the nodes that a bus of the header can have; `muxed`: its I2C bus 0 is behind a switch."""
+    """Return the possible nodes of a bus of the header; `muxed`: its I2C bus 0 is behind a switch."""
     if muxed and (bus, number) == ("i2c", 0):
         return (f"{_MUX}/i2c@0",)
     addresses = [_BCM[bus][number]] if number < len(_BCM[bus]) else []

@@ -1,6 +1,6 @@
-"""Check whether this machine is set up for the devices that a table wants.
+"""Check whether this machine is set up for a table's devices.
 
-`examine` only reads. `Requirements` says what the table needs; each check yields a `Finding` for what is right as well
+`examine` only reads. `Requirements` lists what the table needs; each check yields a `Finding` for what is right as well
 as for what is not.
 """
 
@@ -20,7 +20,7 @@ from hardware.raspberry_pi.power_watch import SupplyFiles
 from hardware.raspberry_pi.requirements import Requirements, model_of
 
 Check = Callable[[Requirements, HostFacts], Iterator[Finding]]
-"""Looks at one thing."""
+"""One check of the machine."""
 
 
 def examine(needs: Requirements, root: Path = Path("/"), machine: HostFacts | None = None) -> list[Finding]:
@@ -89,7 +89,7 @@ def check_mock_pins(needs: Requirements, machine: HostFacts) -> Iterator[Finding
 
 
 def check_power_budget(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
-    """Add up the current that everything draws."""
+    """Add up the current of all devices."""
     if not needs.lamps or not needs.model:
         return
     try:
@@ -107,12 +107,12 @@ def check_power_budget(needs: Requirements, machine: HostFacts) -> Iterator[Find
 
 
 def check_power_supply(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
-    """Check whether the machine reports its power, and how it is now."""
+    """Check whether the machine reports its power, and its current state."""
     if not needs.model:
         return
     files = SupplyFiles.find(machine.path("/"))
     if files is None:
-        yield ok("supply: this machine tells nothing of under-voltage or heat; the table does without it")
+        yield ok("supply: this machine does not report under-voltage or heat; the table works without that")
     elif trouble := files.trouble():
         what, _, remedy = trouble.partition("; ")
         yield warning(f"supply: {what}", remedy or "look at it with: vcgencmd get_throttled")
@@ -133,7 +133,7 @@ _ON_A_PI: tuple[Check, ...] = (
     config_txt.check_i2c_speed,
     config_txt.check_analog_sound,
 )
-"""What can only be checked on a Raspberry Pi."""
+"""The checks that are only possible on a Raspberry Pi."""
 
 _ANYWHERE: tuple[Check, ...] = (
     user_group_checks.tell_root,
@@ -144,4 +144,4 @@ _ANYWHERE: tuple[Check, ...] = (
     check_power_supply,
     journal_checks.check_journal,
 )
-"""What can be checked on every machine."""
+"""The checks for every machine."""

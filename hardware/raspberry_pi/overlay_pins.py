@@ -1,4 +1,4 @@
-"""Say which pins of the header a device tree overlay takes that config.txt loads.
+"""List the pins of the header that each device tree overlay of config.txt uses.
 
 Source: arch/arm/boot/dts/overlays/README of raspberrypi/linux (2026), and for the HATs named with pins of their own the
 overlays beside it. A Pi has the README of its own overlays in /boot/firmware/overlays.
@@ -111,11 +111,11 @@ w1-gpio-pullup gpiopin=4 extpullup=5
 w5500 spi0 int_pin=25
 wittypi i2c led_gpio=17
 """
-"""What each overlay takes, word by word.
+"""The pins of each overlay, in words.
 
 "7", "2-21": these pins. "gpiopin=4", "reset=": the pin that a parameter names, and its default. "ctsrts:2-3": pins that
 a parameter adds. "pins_12_13": these, unless a parameter names another group. "i2s". "i2c": I2C1, unless a parameter
-names another bus. "spi0"; "spi*": the bus that a parameter names. "?": others, which are not known.
+names another bus. "spi0"; "spi*": the bus that a parameter names. "?": other, unknown pins.
 """
 
 _PINS_OF_PI_5 = """
@@ -127,7 +127,7 @@ uart2 4-5 ctsrts:6-7
 uart3 8-9 ctsrts:10-11
 uart4 12-13 ctsrts:14-15
 """
-"""Those that take others on a Pi 5."""
+"""The overlays that use other pins on a Pi 5."""
 
 _ALIKE = {
     "": """
@@ -169,7 +169,7 @@ _ALIKE = {
     "spi*": "anyspi jedec-spi-nor maxtherm mcp3008 mcp3202 spi-rtc",
     "spi* ?": "mcp23s17",
 }
-"""Overlays that take the same."""
+"""Overlays that use the same pins."""
 
 
 def _table(lines: str) -> dict[str, tuple[str, ...]]:
@@ -178,7 +178,7 @@ def _table(lines: str) -> dict[str, tuple[str, ...]]:
 
 
 OVERLAYS = _table(_PINS) | {name: tuple(words.split()) for words, names in _ALIKE.items() for name in names.split()}
-"""The overlays that are known, and what each takes; not those that switch a bus on."""
+"""The known overlays and their pins, without those that switch a bus on."""
 
 _OVERLAYS_OF_PI_5 = OVERLAYS | _table(_PINS_OF_PI_5)
 
@@ -192,12 +192,12 @@ _ALIASES = {
 
 @dataclass(frozen=True, slots=True)
 class OverlayPins:
-    """What an overlay takes of the header.
+    """The pins of an overlay.
 
     Attributes:
-        own: the GPIOs that it has for itself.
-        bus: the GPIOs of the I2C and SPI buses that it uses, on which other devices may be.
-        complete: whether it takes no others.
+        own: the GPIOs that it uses exclusively.
+        bus: the GPIOs of its I2C and SPI buses, which other devices may share.
+        complete: whether it uses no others.
     """
 
     own: frozenset[int]
@@ -206,7 +206,7 @@ class OverlayPins:
 
 
 def overlay_pins(name: str, params: Mapping[str, str], model: str) -> OverlayPins | None:
-    """Return what an overlay takes with these parameters on a model; None if the overlay is not known here."""
+    """Return an overlay's pins with these parameters on a model; None if the overlay is unknown."""
     name = _ALIASES.get(name, name)
     words = (_OVERLAYS_OF_PI_5 if model == "5" else OVERLAYS).get(name)
     own = set[int]()
@@ -228,9 +228,9 @@ def overlay_pins(name: str, params: Mapping[str, str], model: str) -> OverlayPin
 
 
 def _pins_of_bus_overlay(name: str, params: Mapping[str, str], model: str) -> set[int] | None:
-    """Return the pins that an overlay takes that switches a bus on, such as "spi1-2cs" or "i2c3"; None if it is none.
+    """Return the pins of an overlay that switches a bus on, such as "spi1-2cs" or "i2c3"; else None.
 
-    A model that lacks the bus does not load it.
+    A model without the bus does not load it.
     """
     pi = MODELS[model]
     if found := re.fullmatch(r"spi(\d)-([0-3])cs", name):
@@ -250,7 +250,7 @@ def _pins_of_bus_overlay(name: str, params: Mapping[str, str], model: str) -> se
 
 
 def _pins_of_bus(word: str, params: Mapping[str, str], model: str) -> set[int] | None:
-    """Return the pins of the bus that a word of the table stands for; None if it is no bus."""
+    """Return the pins of the bus that a word of the table names; None if it is not a bus."""
     pi = MODELS[model]
     if word == "i2c":
         others = [int(found[1]) for name in params if (found := re.fullmatch(r"i2c(\d)", name))]
@@ -267,7 +267,7 @@ def _pins_of_bus(word: str, params: Mapping[str, str], model: str) -> set[int] |
 
 
 def _pins_of_word(word: str, params: Mapping[str, str]) -> Iterator[int]:
-    """Yield the pins that a word of the table stands for, with these parameters."""
+    """Yield the pins that a word of the table means, with these parameters."""
     if word == "i2s":
         yield from PCM
     elif found := re.fullmatch(r"(pins|gpios)((?:_\d+)+)", word):

@@ -1,4 +1,4 @@
-"""Check that the Python packages are installed that the devices and the pages need."""
+"""Check that the Python packages for the devices and the pages are installed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _DROP_IN = "/etc/systemd/system/yardboard.service.d/10-web.conf"
 
 
 def lgpio_of_system(python: PythonBuild) -> str:
-    """Return what to do where there is no wheel of lgpio for this Python; "" where there is one."""
+    """Return the remedy if there is no wheel of lgpio for this Python; "" if there is one."""
     if not python.lacks_lgpio():
         return ""
     return (
@@ -68,7 +68,7 @@ def _needed(needs: Requirements, machine: HostFacts) -> Iterator[tuple[str, ...]
 
 
 def check_page_packages(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
-    """Check what it takes to show the table in browsers; without it the table is played all the same."""
+    """Check the packages for showing the table in browsers; without them the table still works."""
     if not needs.pages:
         return
     missing = [name for name in _PAGE_PACKAGES if not machine.has_package(name)]

@@ -1,8 +1,8 @@
-"""Find devices that share a pin of the Raspberry Pi's header, or get into each other's way on a bus.
+"""Find devices that share a pin of the Raspberry Pi's header, or disturb each other on a bus.
 
-Claims say what each device takes: `PinUse` a plain pin; `SpiUse`, `I2cUse` and `PwmUse` what the kernel or a library
-drives. `find_conflicts` returns all complaints about them, a line each, and `free_gpios` the pins that are left. What
-the header has stands, with its sources, in `hardware.raspberry_pi.pinout`.
+A claim is what a device uses: `PinUse` a plain pin; `SpiUse`, `I2cUse` and `PwmUse` what the kernel or a library
+drives. `find_conflicts` returns all complaints, a line each, and `free_gpios` the remaining pins.
+`hardware.raspberry_pi.pinout` describes the header, with its sources.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class PinUse:
 
     Attributes:
         pin: its BCM number.
-        what: whose it is, such as "[switches] load_pin".
+        what: its owner, such as "[switches] load_pin".
     """
 
     pin: int
@@ -41,12 +41,12 @@ class SpiUse:
 
     Attributes:
         device: bus and chip select: "0.1" is /dev/spidev0.1.
-        what: whose it is, such as "[switches] spi".
-        wants: the wires that it has, of `SIGNALS`. The kernel takes the other wires of the bus along.
+        what: its owner, such as "[switches] spi".
+        wants: its wires, of `SIGNALS`. The kernel takes the other wires of the bus along.
         mode: the SPI mode, 0 to 3.
-        alone: it bears no other device on its bus, for it has no chip select: every byte on the bus is for it.
-        steady: it bears no pause in a transfer, as lamps do not.
-        selects: whether the kernel takes chip selects for it. SPI0 alone can do without (Linux, overlay `spi0-0cs`),
+        alone: whether it must be alone on its bus, because it has no chip select and reads every byte.
+        steady: whether it tolerates no pause in a transfer, like lamps.
+        selects: whether the kernel takes chip selects for it. Only SPI0 can do without (Linux, overlay `spi0-0cs`),
             which leaves their GPIOs to others.
     """
 
@@ -65,7 +65,7 @@ class I2cUse:
 
     Attributes:
         bus: number of the bus: 1 is /dev/i2c-1.
-        what: whose it is, such as "[handset] i2c_bus".
+        what: its owner, such as "[handset] i2c_bus".
         address: its seven-bit address.
     """
 
@@ -76,23 +76,23 @@ class I2cUse:
 
 @dataclass(frozen=True, slots=True)
 class PwmUse:
-    """A chain of lamps on a pin of its own, driven by the pulse-width modulator or by PCM; on a Pi 5 by its PIO."""
+    """A chain of lamps on its own pin, driven by the pulse-width modulator, by PCM, or a Pi 5's PIO."""
 
     pin: int
     what: str
 
 
 Claim = PinUse | SpiUse | I2cUse | PwmUse
-"""What a device takes of the header."""
+"""A device's claim on the header."""
 
 
 class Wire(NamedTuple):
-    """One GPIO that a claim takes.
+    """One GPIO of a claim.
 
     Attributes:
         pin: BCM number.
-        what: the claim's.
-        function: what the pin is for it: "SPI0 MOSI", "I2C1 SDA", "PWM0"; empty for a plain pin.
+        what: the claim's owner.
+        function: the pin's function: "SPI0 MOSI", "I2C1 SDA", "PWM0"; empty for a plain pin.
     """
 
     pin: int
@@ -101,7 +101,7 @@ class Wire(NamedTuple):
 
 
 def wires(claim: Claim, model: str) -> tuple[Wire, ...]:
-    """Return the GPIOs that a claim takes on a model ("zero2", "3", "4" or "5").
+    """Return a claim's GPIOs on a model ("zero2", "3", "4" or "5").
 
     Raises:
         BadDevice: the model has no such bus or pin. The message is a complete line for people.
@@ -130,7 +130,7 @@ def wires(claim: Claim, model: str) -> tuple[Wire, ...]:
 
 
 def find_conflicts(claims: Sequence[Claim], model: str) -> list[str]:
-    """Return all that is wrong with these claims on this model, a line each, in their order.
+    """Return every conflict of these claims on this model, a line each, in their order.
 
     Raises:
         BadDevice: there is no such model.
@@ -154,12 +154,12 @@ def find_conflicts(claims: Sequence[Claim], model: str) -> list[str]:
 
 
 def reads_chain(claims: Iterable[Claim]) -> bool:
-    """Return whether switches are read over SPI, from chips that get the Pi's 3.3 V."""
+    """Return whether switches are read over SPI, from chips with the Pi's 3.3 V."""
     return any("miso" in claim.wants for claim in claims if isinstance(claim, SpiUse))
 
 
 def free_gpios(claims: Iterable[Claim], model: str) -> tuple[int, ...]:
-    """Return the GPIOs that are left, without those of a HAT, in rising order. Claims that cannot be are skipped.
+    """Return the free GPIOs without those of a HAT, in rising order. Impossible claims are skipped.
 
     Raises:
         BadDevice: there is no such model.
@@ -170,10 +170,10 @@ def free_gpios(claims: Iterable[Claim], model: str) -> tuple[int, ...]:
 
 
 def spi_setting(number: int, claims: Sequence[Claim], model: str) -> str:
-    """Return the line of config.txt that switches an SPI bus on, with as many chip selects as these claims need.
+    """Return the line of config.txt for an SPI bus with as many chip selects as these claims need.
 
     Raises:
-        BadDevice: the model, or that bus of it, does not exist, or a claim cannot be.
+        BadDevice: the model, or that bus of it, does not exist, or a claim is impossible.
     """
     pi = model_named(model)
     _spi_bus(number, pi)
@@ -232,12 +232,12 @@ def _spi_device(claim: SpiUse, pi: Model) -> tuple[int, int]:
 
 
 def _selects(number: int, bus: SpiBus, chip: int) -> tuple[int, ...]:
-    """Return the GPIOs of the chip selects that the kernel takes: all of SPI0's, else those up to the device's."""
+    """Return the GPIOs of the chip selects that the kernel takes: all of SPI0's, else up to the device's."""
     return bus.ce if number == 0 else bus.ce[: chip + 1]
 
 
 def _pulse_source(claim: PwmUse, pi: Model) -> str:
-    """Return what makes the pulses on a pin of lamps."""
+    """Return what generates the pulses on a pin of lamps."""
     if pi.core_freq is None:
         # The Pi 5's backend runs them in the RP1's PIO, which reaches every pin.
         return "PIO"
@@ -252,7 +252,7 @@ def _pulse_source(claim: PwmUse, pi: Model) -> str:
 
 
 def _unfit_claims(claim: Claim, claims: Sequence[Claim], model: str) -> Iterator[str]:
-    """Complain about one claim that can be, but should not."""
+    """Yield complaints about one claim that is possible but unwise."""
     match claim:
         case PinUse(pin) if pin in HAT:
             yield (
@@ -270,7 +270,7 @@ def _unfit_claims(claim: Claim, claims: Sequence[Claim], model: str) -> Iterator
 
 
 def _auxiliary(claim: SpiUse, model: str) -> Iterator[str]:
-    """Complain about what an auxiliary controller cannot do."""
+    """Yield complaints about what an auxiliary controller cannot do."""
     pi = model_named(model)
     number, chip = _spi_device(claim, pi)
     if not pi.spi[number].auxiliary:
@@ -287,7 +287,7 @@ def _auxiliary(claim: SpiUse, model: str) -> Iterator[str]:
 
 
 def _shared_pins(claims: Sequence[Claim], model: str) -> Iterator[str]:
-    """Complain about each GPIO that more than one claim takes, save the common wires of a bus."""
+    """Yield a complaint about each GPIO with several claims, except the common wires of a bus."""
     at: dict[int, list[Wire]] = defaultdict(list)
     for claim in claims:
         for wire in wires(claim, model):
@@ -326,7 +326,7 @@ def _shared_i2c(devices: Sequence[I2cUse]) -> Iterator[str]:
 
 
 def _shared_pwm(chains: Sequence[PwmUse], pi: Model) -> Iterator[str]:
-    """Complain about two chains of lamps on one channel, which would show the same."""
+    """Yield a complaint about two chains of lamps on one channel, which would show the same."""
     for one, other in combinations(chains, 2):
         function = _pulse_source(one, pi)
         if one.pin != other.pin and function != "PIO" and function == _pulse_source(other, pi):
@@ -346,7 +346,7 @@ def _free_words(claims: Sequence[Claim], model: str) -> str:
 
 
 def _free_buses(devices: Iterable[SpiUse], claims: Sequence[Claim], model: str) -> str:
-    """Name the SPI buses that one of two devices could move to, each with all its pins free."""
+    """Return the SPI buses with free pins that one of two devices could move to."""
     taken = _taken(claims, model)
     undemanding = any(device.mode in (0, 2) and not device.steady for device in devices)
     found = [

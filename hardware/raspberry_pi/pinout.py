@@ -1,4 +1,4 @@
-"""Describe the Raspberry Pi's 40-pin header: which GPIO is on which pin, and where each bus of a model comes out.
+"""Describe the Raspberry Pi's 40-pin header: each GPIO's pin, and each model's buses.
 
 A model is named as in the configuration: "zero2", "3", "4" or "5", each for its whole family (Zero 2 W; 3A+, 3B, 3B+;
 4B, 400, Compute Module 4; 5, 500, Compute Module 5). GPIOs are BCM numbers, "pins" are those of the header.
@@ -6,7 +6,7 @@ A model is named as in the configuration: "zero2", "3", "4" or "5", each for its
 Sources: Raspberry Pi documentation, "GPIO and the 40-pin header" and "Serial peripheral interface (SPI)"; BCM2711 ARM
 peripherals, 5.3 "Alternative function assignments"; RP1 peripherals, 3.1 "GPIO function selection"; for what the kernel
 makes of them, its device tree `rp1.dtsi` and the overlays `i2c3` … `i2c6`, `i2c0-pi5` … `i2c3-pi5`, `spi2-2cs-pi5`,
-`spi3-2cs-pi5` and `spi5-2cs-pi5`. Each bus is given on the pins that its overlay chooses unless told otherwise.
+`spi3-2cs-pi5` and `spi5-2cs-pi5`. Each bus is given on the pins that its overlay chooses by default.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ GROUND = (6, 9, 14, 20, 25, 30, 34, 39)
 """Pins of the header with 0 V."""
 
 HAT = (0, 1)
-"""GPIOs that are I2C0 and belong to a HAT's EEPROM: the firmware talks on them at every start."""
+"""GPIOs that are I2C0 and belong to a HAT's EEPROM: the firmware uses them at every start."""
 
 UART: Mapping[int, str] = MappingProxyType({14: "UART0 TXD", 15: "UART0 RXD"})
 """GPIO -> its part in UART0, where the kernel's console may be."""
@@ -53,7 +53,7 @@ PCM_OUT = 21
 
 @dataclass(frozen=True, slots=True)
 class SpiBus:
-    """Where an SPI bus comes out.
+    """The pins of an SPI bus.
 
     Attributes:
         sclk: GPIO of the clock.
@@ -77,7 +77,7 @@ class SpiBus:
 
 @dataclass(frozen=True, slots=True)
 class I2cBus:
-    """Where an I2C bus comes out: the GPIOs of data and clock."""
+    """The pins of an I2C bus: the GPIOs of data and clock."""
 
     sda: int
     scl: int
@@ -85,15 +85,15 @@ class I2cBus:
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """What one family of Raspberry Pis has on its header.
+    """The header of one family of Raspberry Pis.
 
     Attributes:
-        name: what people call it.
+        name: its name, for people.
         spi: the SPI buses by number.
         i2c: the I2C buses by number.
-        pwm: GPIO -> the channel of the pulse-width modulator that it is on.
-        core_freq: MHz at which the core clock must stand still for SPI to keep the time of WS2812 lamps; None
-            where SPI has a clock of its own.
+        pwm: GPIO -> its channel of the pulse-width modulator.
+        core_freq: MHz at which the core clock must be fixed for SPI to keep the time of WS2812 lamps; None if SPI has a
+            clock of its own.
         audio_on_pwm: whether analog sound comes from the pulse-width modulator that lamps would use.
     """
 
@@ -142,10 +142,10 @@ MODELS: Mapping[str, Model] = MappingProxyType({
 
 
 def model_named(name: str) -> Model:
-    """Return the model of that name in the configuration.
+    """Return the model with this name in the configuration.
 
     Raises:
-        BadDevice: there is none.
+        BadDevice: there is no such model.
     """
     try:
         return MODELS[name]
@@ -154,7 +154,7 @@ def model_named(name: str) -> Model:
 
 
 def functions(gpio: int, model: str) -> tuple[str, ...]:
-    """Return what a GPIO can be besides a plain pin: "SPI0 MOSI", "I2C1 SDA", "PWM0", "PCM CLK", "UART0 TXD".
+    """Return a GPIO's functions besides a plain pin, such as "SPI0 MOSI", "PWM0", "UART0 TXD".
 
     Raises:
         BadDevice: there is no such model.

@@ -1,9 +1,9 @@
-"""Find out whether the Pi gets enough power and stays cool, as its firmware tells the kernel.
+"""Detect whether the Pi has enough power and stays cool, from its firmware's reports.
 
-Two files tell of it, and a machine that has neither is no Pi or has another kernel: `get_throttled` of the firmware's
-device, a number of flags (Raspberry Pi documentation, "vcgencmd get_throttled"), and the alarm of the `rpi_volt`
-sensor (kernel documentation, "raspberrypi-hwmon"). To read them the kernel may have to ask the firmware, which takes
-as long as it takes: so it is done on a thread, and whoever asks is told what was found the last time.
+There are two files, and a machine without both is not a Pi or has another kernel: `get_throttled` of the firmware's
+device, a number of flags (Raspberry Pi documentation, "vcgencmd get_throttled"), and the alarm of the `rpi_volt` sensor
+(kernel documentation, "raspberrypi-hwmon"). To read them the kernel may have to ask the firmware, which takes any time:
+so a thread reads them, and callers get the last result.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from pathlib import Path
 from threading import Event, Thread
 
 THROTTLED = ("sys/devices/platform/soc/soc:firmware", "sys/devices/platform/soc@*/soc@*:firmware")
-"""Where the firmware's device lies, below the root: on most models, and where the device tree gives an address."""
+"""The firmware's device, below the root: on most models, and with an address in the device tree."""
 
 UNDER_VOLTAGE = "under-voltage; use a supply of 5.1 V 3 A (Pi 5: 5 A) and a short cable"
-"""What is told while the supply gives less than 4.63 V, and what to do."""
+"""The message while the supply gives less than 4.63 V, with a remedy."""
 
 SLOWED_DOWN = "slowed down, too hot; give the Pi air or a heat sink"
-"""What is told while the processor is kept from its full speed for its heat, and what to do."""
+"""The message while heat limits the processor's speed, with a remedy."""
 
-_LOW = 1 << 0  # now; what has ever been is in bits 16 to 19, and no news
+_LOW = 1 << 0  # now; bits 16 to 19 have the past
 _SLOW = 1 << 1 | 1 << 2 | 1 << 3  # its speed is capped, it is throttled, it is near its highest temperature
 
 STUCK = 2.0
-"""Seconds for which the end waits for a reading that is under way."""
+"""Seconds to wait at the end for a reading in progress."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class SupplyFiles:
 
     @staticmethod
     def find(root: Path = Path("/")) -> SupplyFiles | None:
-        """Find those of the machine whose files lie under a root folder; None if it has neither."""
+        """Find the files of the machine below a root folder; None if it has neither."""
         flags = (path for pattern in THROTTLED for path in sorted(root.glob(f"{pattern}/get_throttled")))
         names = sorted(root.glob("sys/class/hwmon/hwmon*/name"))
         alarms = (name.with_name("in0_lcrit_alarm") for name in names if _is_the_sensor(name))
@@ -46,7 +46,7 @@ class SupplyFiles:
         return None if files == SupplyFiles(None, None) else files
 
     def trouble(self) -> str:
-        """Return what is wrong with the power now, and what to do; "" for nothing."""
+        """Return the current power trouble, and a remedy; "" for none."""
         try:
             flags = 0 if self.flags is None else int(self.flags.read_text("ascii"), 16)
             if self.alarm is not None and int(self.alarm.read_text("ascii")):
@@ -68,10 +68,10 @@ def _is_the_sensor(name: Path) -> bool:
 
 
 class BackgroundSupply:
-    """A supply that tells at once what was found at the reading before. Implements the `Supply` port.
+    """A supply that returns the result of the last reading at once. Implements the `Supply` port.
 
     Args:
-        read: gives the trouble; may take long.
+        read: returns the trouble; may take long.
     """
 
     def __init__(self, read: Callable[[], str]) -> None:
@@ -83,12 +83,12 @@ class BackgroundSupply:
         self._thread.start()
 
     def trouble(self) -> str:
-        """Begin the next reading, and return what was wrong at the last one; "" for nothing. Never waits."""
+        """Begin the next reading, and return the last one's trouble; "" for none. Never waits."""
         self._asked.set()
         return self._found
 
     def close(self) -> None:
-        """End the thread; one that is stuck is not waited for."""
+        """End the thread, without waiting for a stuck one."""
         self._ending = True
         self._asked.set()
         self._thread.join(STUCK)
@@ -100,6 +100,6 @@ class BackgroundSupply:
 
 
 def watch_supply(root: Path = Path("/")) -> BackgroundSupply | None:
-    """Watch the supply of the machine whose files lie under a root folder; None where nothing tells of it."""
+    """Watch the supply of the machine below a root folder; None if nothing reports it."""
     files = SupplyFiles.find(root)
     return None if files is None else BackgroundSupply(files.trouble)

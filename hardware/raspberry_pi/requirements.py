@@ -1,4 +1,4 @@
-"""Say what a table needs of the machine that it is built on."""
+"""Define a table's requirements of its machine."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from hardware.raspberry_pi.pin_conflicts import Claim, I2cUse, PinUse, PwmUse, S
 
 @dataclass(frozen=True, slots=True)
 class Requirements:
-    """What a table needs of its machine.
+    """A table's requirements of its machine.
 
     Attributes:
-        journal: the folder in which the game is kept.
-        model: the Raspberry Pi that it is made for ("zero2", "3", "4", "5"); empty if no device hangs on its header.
-        pin_factory: "rpigpio", "lgpio" or "mock"; empty if nobody uses plain pins.
-        claims: what the devices take of the header.
+        journal: the folder of the journal.
+        model: the Raspberry Pi that it is made for ("zero2", "3", "4", "5"); empty without devices on its header.
+        pin_factory: "rpigpio", "lgpio" or "mock"; empty without plain pins.
+        claims: the devices' claims on the header.
         transfers: SPI device ("0.0") -> bytes of its longest transfer.
         serial: the port of a microcontroller; empty without one.
         packages: Python packages that devices need, beside those that follow from the rest.
         lamps: number of lamps.
         dead: lamps of the chain that are never used.
-        max_milliamps: what the lamps may draw.
+        max_milliamps: the lamps' current limit.
         panels: the chip of each OLED, as in `hardware.raspberry_pi.power_budget.PANEL`.
         pages: whether it is shown in browsers.
-        of_service: whether the configuration is the service's, not that of whoever asks.
-        given: what the configuration says of the kernel's devices.
+        of_service: whether the configuration is the service's, not the current user's.
+        given: the configured settings of the kernel's devices.
     """
 
     journal: PurePosixPath
@@ -49,35 +49,35 @@ class Requirements:
 
     @property
     def spi(self) -> tuple[SpiUse, ...]:
-        """Return the devices on SPI."""
+        """The devices on SPI."""
         return tuple(claim for claim in self.claims if isinstance(claim, SpiUse))
 
     @property
     def chain(self) -> bool:
-        """Return whether switches are read over SPI, from chips that get the Pi's 3.3 V."""
+        """Whether switches are read over SPI, from chips with the Pi's 3.3 V."""
         return reads_chain(self.claims)
 
     @property
     def i2c(self) -> tuple[int, ...]:
-        """Return the I2C buses in use."""
+        """The I2C buses in use."""
         return tuple(sorted({claim.bus for claim in self.claims if isinstance(claim, I2cUse)}))
 
     @property
     def pwm(self) -> tuple[PwmUse, ...]:
-        """Return the chains of lamps on pins of their own."""
+        """The chains of lamps on pins of their own."""
         return tuple(claim for claim in self.claims if isinstance(claim, PwmUse))
 
     @property
     def pins(self) -> tuple[PinUse, ...]:
-        """Return the plain pins."""
+        """The plain pins."""
         return tuple(claim for claim in self.claims if isinstance(claim, PinUse))
 
 
 def model_of(needs: Requirements, machine: HostFacts) -> str:
-    """Return the model to judge by: the board's, or the configured one where the board is not known."""
+    """Return the model for the checks: the board's, or the configured one if the board is unknown."""
     return machine.model or needs.model
 
 
 def is_pi5(needs: Requirements, machine: HostFacts) -> bool:
-    """Return whether the model to judge by is the Pi 5, which other packages drive."""
+    """Return whether the checks are for the Pi 5, which needs other packages."""
     return model_of(needs, machine) == "5"

@@ -11,7 +11,7 @@ from hardware.raspberry_pi.requirements import Requirements, is_pi5, model_of
 
 
 def tell_root(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
-    """Say whose access is checked, where that is not the service's."""
+    """Report whose access is checked, unless it is the service's."""
     if machine.user.uid == 0:
         yield ok(
             "user: root, who needs no group, and may write everywhere"
@@ -51,7 +51,7 @@ def check_serial_port(needs: Requirements, machine: HostFacts) -> Iterator[Findi
 
 
 def check_groups(groups: Sequence[str], machine: HostFacts) -> Iterator[Finding]:
-    """Check that the user is in groups, which own device files. Root needs none."""
+    """Check that the user is in these groups, which own device files. Root needs none."""
     user = machine.user
     if user.uid == 0:
         return

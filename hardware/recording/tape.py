@@ -1,9 +1,9 @@
-"""Define and pack the entries of a tape: all that passed between a program and its devices, in order.
+"""Define and pack the entries of a tape: everything between a program and its devices, in order.
 
 A *pass* is one turn of the program's loop. In it the program reads the clock, the contacts and the keys, and shows
 frames and pictures; each of these is an entry. Most passes are like the one before: only the time differs, by a few
-microseconds. So three columns are kept apart, which a compressor then shrinks to almost nothing: the types of the
-entries, a byte each; how late or early each time was; and every other change. Frames and pictures are stored as the
+microseconds. So three columns are stored separately, which a compressor then shrinks to almost nothing: the types of
+the entries, a byte each; the deviation of each time; and every other change. Frames and pictures are stored as the
 bytes that differ from the last one.
 """
 
@@ -18,8 +18,10 @@ from hardware.ports import HardwareError
 
 TRACKS = ("switches", "keys", "lamps", "handset", "display", "power", "store")
 SWITCHES, KEYS, LAMPS, HANDSET, DISPLAY, POWER, STORE = TRACKS
-"""The devices of a table, and what makes entries durable, of which only "not yet" is recorded; each has its own
-track. Add a new one at the end, or older tapes cannot be read."""
+"""The tracks: a table's devices and the store of entries, of which only "not yet" is recorded.
+
+Add a new one at the end, or older tapes cannot be read.
+"""
 
 PERIOD = 5000
 """Microseconds expected between two passes: 200 a second. Other intervals take more bytes."""
@@ -33,7 +35,7 @@ class TapeError(HardwareError):
 
 
 class BadTape(TapeError, ValueError):
-    """The file is no tape, is damaged, or is of a newer version; the message says which."""
+    """The file is not a tape, is damaged, or is of a newer version; the message says which."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,7 @@ class Wall:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A request for so many random bits, and the number returned."""
+    """A request for random bits, and the number returned."""
 
     bits: int
     number: int
@@ -73,7 +75,7 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """An attempt to make something durable; the reason if it failed, or ""."""
+    """An attempt to write durably; the reason if it failed, or ""."""
 
     trouble: str
 
@@ -96,7 +98,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class ReadyAnswer:
-    """The answer of a device whether it is ready, or whether all is well with it."""
+    """A device's answer whether it is ready, or has no trouble."""
 
     track: str
     yes: bool
@@ -104,7 +106,7 @@ class ReadyAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """The words of a device that was lost while read or handed something, or of its trouble."""
+    """The message of a device's loss or trouble."""
 
     track: str
     words: str
@@ -112,7 +114,7 @@ class Lost:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """The end of a recording that was stopped and not broken off."""
+    """The end of a recording that was stopped, not interrupted."""
 
 
 Entry = Note | LoopPass | Now | Wall | Drawn | Written | Sample | Shown | ReadyAnswer | Lost | End
@@ -126,7 +128,7 @@ _DIFFERENT = re.compile(rb"[^\0]+")
 
 
 class Packer:
-    """Packs entries; `block` returns what has accumulated."""
+    """A packer of entries; `block` returns the entries so far."""
 
     def __init__(self) -> None:
         self._kinds, self._times, self._rest = bytearray(), bytearray(), bytearray()
@@ -206,16 +208,16 @@ class Packer:
         self._add(_BASE[track] + _NEW, _patches(before, content))
 
     def _add(self, kind: int, rest: bytes) -> None:
-        """Append the value and then the type, here and elsewhere.
+        """Append the value and then the type.
 
-        So an interruption in between leaves no entry without its value.
+        In this order, everywhere, an interruption leaves no entry without its value.
         """
         self._rest += rest
         self._kinds.append(kind)
 
 
 class Unpacker:
-    """Unpacks entries, block after block."""
+    """An unpacker of entries, block after block."""
 
     def __init__(self) -> None:
         self._expected = self._time = 0
@@ -228,7 +230,7 @@ class Unpacker:
         """Yield the entries of a block; of a bad block, those before the error.
 
         Raises:
-            BadTape: it is no block that a `Packer` of this version makes.
+            BadTape: no `Packer` of this version creates such a block.
         """
         try:
             yield from self._entries(_Bytes(block))
@@ -341,12 +343,12 @@ class _Bytes:
 
 
 def _like(before: bytes | None, length: int) -> bytes:
-    """Return the content that a new one is compared with: the last one if it is as long, else zeros."""
+    """Return the content to compare a new one with: the last one if it has that length, else zeros."""
     return before if before is not None and len(before) == length else bytes(length)
 
 
 def _patches(before: bytes | None, after: bytes) -> bytes:
-    """Pack where `after` differs from `before`, and its bytes there."""
+    """Pack the places where `after` differs from `before`, and its bytes there."""
     old = _like(before, len(after))
     differing = (int.from_bytes(old, "big") ^ int.from_bytes(after, "big")).to_bytes(len(after), "big")
     runs, at, out = 0, 0, bytearray()
@@ -363,7 +365,7 @@ def _text(text: str) -> bytes:
 
 
 def _varint(number: int) -> bytes:
-    """Pack a whole number, at least 0: seven bits a byte, the lowest first, the eighth set where more follow."""
+    """Pack a whole number, at least 0: seven bits a byte, the lowest first, the eighth set if more follow."""
     out = bytearray()
     while number > 0x7F:
         out.append(number & 0x7F | 0x80)

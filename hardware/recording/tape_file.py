@@ -1,7 +1,7 @@
 """Read and write the file of a tape: blocks of entries, each with a length and a checksum.
 
-So a torn end costs one block at most. The file begins with eight letters and the version of the format. The blocks are
-compressed as one stream that is flushed after each: a block can be read as soon as it is whole, and packs as well as
+So a torn end costs at most one block. The file begins with eight letters and the version of the format. The blocks are
+compressed as one stream that is flushed after each: a block can be read as soon as it is whole, and is as small as
 without blocks. The content of a tape is secret: only its owner can read the file.
 """
 
@@ -57,7 +57,7 @@ class TapeWriter:
         """Append a block.
 
         Raises:
-            OSError: the disk refuses; the tape so far can be read.
+            OSError: the disk refuses; the tape so far is readable.
         """
         packed = self._press.compress(block) + self._press.flush(zlib.Z_SYNC_FLUSH)
         frame = len(packed).to_bytes(4, "big") + zlib.crc32(packed).to_bytes(4, "big")
@@ -95,7 +95,7 @@ def write_copy(entries: Iterable[Entry], file: BinaryIO, *, most: int = 5000) ->
 
 
 class Tape:
-    """Reads a tape from its beginning to its end, or to where it breaks off.
+    """A reader of a tape from its beginning to its end, or to where it breaks off.
 
     Args:
         file: the file, at its beginning; the caller closes it.
@@ -103,7 +103,7 @@ class Tape:
 
     Attributes:
         notes: name -> text of the notes about the whole session.
-        broken: after all entries were read: how the tape breaks off, in words; "" where it was ended.
+        broken: after all entries were read: how the tape breaks off, in words; "" if it was ended.
 
     Raises:
         BadTape: the file is not a tape, is of a newer version, or torn within its first block.

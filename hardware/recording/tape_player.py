@@ -1,7 +1,7 @@
-"""Play a tape back: devices, clock and chance answer a program as they did when it was recorded.
+"""Play a tape back: devices, clock and random source answer as they did in the recording.
 
-What the program shows is compared with what it showed then. It can differ from the tape in two ways: it shows something
-else, or it asks for something else; after the latter nothing on the tape fits any more.
+The program's output is compared with the recorded output. The program can differ from the tape in two ways: other
+output, or another question; after the latter nothing on the tape fits any more.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Difference:
         number: number of the pass, from 1; 0 before the first.
         seconds: seconds since the tape began.
         recorded: the entry on the tape.
-        asked: what the program did: an entry with what it showed, or without an answer yet; None if its pass was over.
+        asked: the program's action: an entry with its output, or without an answer yet; None if its pass was over.
     """
 
     number: int
@@ -61,7 +61,7 @@ class Difference:
 
 
 class Diverged(TapeError):
-    """The program does something else than on the tape; see `difference`."""
+    """The program differs from the tape; see `difference`."""
 
     def __init__(self, difference: Difference) -> None:
         super().__init__("the program and the tape part")
@@ -77,14 +77,14 @@ A = TypeVar("A", Sample, ReadyAnswer)
 
 
 class TapePlayer:
-    """Plays one tape.
+    """A player of one tape.
 
     Args:
         entries: the entries of the tape.
-        since: seconds before which differences in what is shown are skipped.
+        since: seconds before which differences in the output are skipped.
 
     Attributes:
-        number: number of the pass that is played.
+        number: number of the current pass.
         counts: how many things were equal: "samples", "frames", "pictures".
         passed_over: how many differences were skipped before `since`.
     """
@@ -101,14 +101,14 @@ class TapePlayer:
 
     @property
     def seconds(self) -> float:
-        """Return the seconds since the tape began."""
+        """The seconds since the tape began."""
         return 0.0 if self._began is None else (self._now - self._began) / 1_000_000
 
     def begin_pass(self) -> bool:
         """Begin the next pass, and return whether there is one.
 
         Raises:
-            Diverged: an entry comes first that the program has not asked for.
+            Diverged: there is an entry first that the program has not asked for.
         """
         entry = self._upcoming()
         if entry is None:
@@ -152,7 +152,7 @@ class TapePlayer:
 
         Raises:
             TapeEnded: the tape has ended.
-            Diverged: the program did not ask this then.
+            Diverged: the program did not ask this in the recording.
         """
         entry = self._peek()
         if not isinstance(entry, type(asked)):
@@ -172,14 +172,14 @@ class TapePlayer:
         return self.answer(_WALL).seconds
 
     def written(self) -> str | None:
-        """Return why something could not be made durable; "" if it could, None if it is not yet."""
+        """Return why a write failed; "" if it is durable, None if it is in progress."""
         if self._peek() == _NOT_YET:
             self._next = None
             return None
         return self.answer(_WRITTEN).trouble
 
     def drawn(self, bits: int) -> int:
-        """Return a number of so many random bits."""
+        """Return a recorded random number of `bits` bits."""
         asked = Drawn(bits, 0)
         entry = self.answer(asked)
         if entry.bits != bits:
@@ -207,12 +207,12 @@ class TapePlayer:
         return entry.yes
 
     def trouble(self, track: str) -> str:
-        """Return what was wrong with a device; "" for nothing."""
+        """Return a device's recorded trouble; "" for none."""
         entry = self._answer_of(ReadyAnswer(track, yes=True))
         return entry.words if isinstance(entry, Lost) else ""
 
     def _answer_of(self, asked: A) -> A | Lost:
-        """Return what a device answered, or that it was lost."""
+        """Return a device's recorded answer, or its loss."""
         entry = self._peek()
         if not isinstance(entry, (type(asked), Lost)) or entry.track != asked.track:
             raise self._divergence(entry, asked)
@@ -220,10 +220,10 @@ class TapePlayer:
         return entry
 
     def show(self, track: str, content: bytes | None) -> None:
-        """Compare what is handed to a device with the tape.
+        """Compare output with the tape.
 
         Raises:
-            DeviceLost: the device was lost when it was handed this on the tape.
+            DeviceLost: the device was lost at this output on the tape.
         """
         entry = self._peek()
         if not isinstance(entry, Shown) or entry.track != track:
@@ -244,7 +244,7 @@ _NOW, _WALL, _WRITTEN, _NOT_YET = Now(0), Wall(0.0), Written(""), ReadyAnswer(ST
 
 
 def playback_devices(player: TapePlayer, facts: DeviceFacts, limited: Callable[[Lamps], LimitedLamps]) -> Backend:
-    """Return a session's devices as recorded on its tape; `limited` puts the lamps behind their limit."""
+    """Return a session's devices as recorded on its tape; `limited` adds the lamps' current limit."""
     return Backend(
         switches=_PlayedDevice(SWITCHES, facts, player),
         lamps=limited(_PlayedDevice(LAMPS, facts, player)),
@@ -257,7 +257,7 @@ def playback_devices(player: TapePlayer, facts: DeviceFacts, limited: Callable[[
 
 
 class _PlayedDevice(TapedDevice):
-    """A device that does as it did on the tape. Implements all the ports."""
+    """A device that behaves as on the tape. Implements all the ports."""
 
     def __init__(self, track: str, facts: DeviceFacts, player: TapePlayer) -> None:
         super().__init__(track, facts)
@@ -280,16 +280,16 @@ class _PlayedDevice(TapedDevice):
 
 
 class Chance(random.Random):
-    """The chance of a session, as recorded on its tape."""
+    """The random source of a session, as recorded on its tape."""
 
     def __init__(self, player: TapePlayer) -> None:
         super().__init__()
         self._player = player
 
     def getrandbits(self, k: int, /) -> int:
-        """Return so many random bits, as recorded."""
+        """Return `k` random bits, as recorded."""
         return self._player.drawn(k)
 
     def random(self) -> float:
-        """Return a number from 0 to 1, as recorded."""
+        """Return a number from 0 to below 1, as recorded."""
         return self._player.drawn(FRACTION) / (1 << FRACTION)

@@ -1,11 +1,11 @@
-"""Record a program's devices, clock, chance and loop on a tape.
+"""Record a program's devices, clock, random source and loop on a tape.
 
-Each is wrapped in one that does the same and records what went in and out. A recorded program uses a clock of whole
-microseconds, which can be stored and restored to the last bit. What is asked between passes is no part of the session,
-and is not recorded.
+Each is wrapped in an object that does the same and records inputs and outputs. A recorded program uses a clock of whole
+microseconds, which can be stored and restored to the last bit. Calls between passes do not belong to the session and
+are not recorded.
 
-A thread writes what has accumulated, once a second: the loop never waits for a disk. A disk that refuses ends the
-recording, not the program.
+A thread writes the entries once a second: the loop never waits for a disk. A disk error ends the recording, not the
+program.
 """
 
 from __future__ import annotations
@@ -48,11 +48,11 @@ FLUSH = 1_000_000
 """Microseconds between two writes: the most that a power cut can cost."""
 
 FRACTION = 53
-"""Bits of a number from 0 to 1 as `random.Random.random` returns it."""
+"""Bits of a number from 0 to below 1, as in `random.Random.random`."""
 
 
 class Recorder:
-    """Records one session.
+    """A recorder of one session.
 
     Args:
         writer: takes the blocks; `stop` closes it.
@@ -93,7 +93,7 @@ class Recorder:
         )
 
     def chance(self, chance: random.Random) -> random.Random:
-        """Return the same chance, recorded."""
+        """Return the same random source, recorded."""
         return _RecordedChance(chance, self)
 
     def wall(self, wall: Callable[[], float]) -> Callable[[], float]:
@@ -107,7 +107,7 @@ class Recorder:
         return recorded
 
     def written(self, trouble: str | None) -> None:
-        """Record an attempt to make something durable: the reason if it failed, "" if not, None while it goes on."""
+        """Record an attempt to write durably: the reason if it failed, "" if not, None while in progress."""
         self.put(ReadyAnswer(STORE, yes=False) if trouble is None else Written(trouble))
 
     def step(self, step: Callable[[], None]) -> Callable[[], None]:
@@ -158,7 +158,7 @@ class Recorder:
             self._packer.sample(track, mask)
 
     def shown(self, track: str, content: bytes | None) -> None:
-        """Record what a device is handed."""
+        """Record output to a device."""
         if self.rolling:
             self._packer.shown(track, content)
 
@@ -202,7 +202,7 @@ class _RecordedClock:
 
 
 class _RecordedDevice(TapedDevice):
-    """A device whose calls are recorded. Implements all the ports, as far as the device does."""
+    """A device whose calls are recorded. Implements the ports of the device."""
 
     def __init__(self, track: str, facts: DeviceFacts, device: Any, recorder: Recorder) -> None:
         super().__init__(track, facts)
@@ -242,7 +242,7 @@ class _RecordedDevice(TapedDevice):
 
 
 class _RecordedChance(random.Random):
-    """Records both basic methods, from which `random.Random` derives all others."""
+    """A recorded random source: its two basic methods, from which `random.Random` derives all others."""
 
     def __init__(self, chance: random.Random, recorder: Recorder) -> None:
         super().__init__()

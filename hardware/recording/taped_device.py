@@ -1,4 +1,4 @@
-"""Say what the devices of a recorded session are, be they recorded or played back."""
+"""Describe the devices of a session, recorded or played back."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from hardware.recording.tape import DISPLAY, SWITCHES
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeviceFacts:
-    """What does not change in the devices of a session.
+    """The constant properties of a session's devices.
 
     Attributes:
         inputs: number of inputs of the switches.
-        places: input -> where a person finds it, for the existing ones.
+        places: input -> its place for people, for the existing ones.
         lamps: number of lamps.
         keys: the names of the keys.
         handset: width and height of the private panel.
@@ -37,10 +37,10 @@ class DeviceFacts:
 
     @staticmethod
     def of(backend: Backend) -> DeviceFacts:
-        """Return the facts about these devices."""
+        """Return the properties of these devices."""
         places = {}
         for number in range(backend.switches.count):
-            with suppress(BadDevice):  # of GPIOs not every number is an input
+            with suppress(BadDevice):  # not every GPIO number is an input
                 places[number] = backend.switches.place(number)
         return DeviceFacts(
             inputs=backend.switches.count,
@@ -54,11 +54,11 @@ class DeviceFacts:
 
 
 class TapedDevice:
-    """What does not change in any device on a tape: the base of those recorded and those played back.
+    """The base of recorded and of played devices: their constant properties.
 
     Args:
         track: the device, one of `hardware.recording.tape.TRACKS`.
-        facts: what does not change in all devices of the session.
+        facts: the constant properties of the session's devices.
     """
 
     def __init__(self, track: str, facts: DeviceFacts) -> None:
@@ -69,7 +69,7 @@ class TapedDevice:
         self.size = (track == DISPLAY and facts.display) or facts.handset
 
     def place(self, number: int) -> str:
-        """Return where a person finds an input, as `Switches.place`."""
+        """Return an input's place for people, as `Switches.place`."""
         try:
             return self._places[number]
         except KeyError:

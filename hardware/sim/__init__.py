@@ -1,6 +1,6 @@
 """Simulate a table in memory: hands, magnets, reeds, lamps, panels and keys, with a virtual clock.
 
-Whatever no hand can do raises `SimError`, and nothing has changed then.
+A call for something that no hand can do raises `SimError`, and changes nothing.
 """
 
 from hardware.sim.hand_gestures import Hands

@@ -1,4 +1,4 @@
-"""Simulate the devices: the ports' protocols on one side, cables to pull and pictures to look at on the other."""
+"""Simulate the devices behind the ports, with cables to pull and pictures to inspect."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SLOW = 1.0
 """Seconds for which the fault "slow" delays a device."""
 
 GARBAGE = 0.04
-"""Seconds for which the fault "garbage" spoils the samples."""
+"""Seconds for which the fault "garbage" corrupts the samples."""
 
 SPOILT: Mapping[str, Callable[[int, int], int]] = {
     "ones": lambda sample, whole: sample | whole,
@@ -34,12 +34,14 @@ SPOILT: Mapping[str, Callable[[int, int], int]] = {
     "shift_late": lambda sample, whole: sample << 1 & whole,
     "shift_chip": lambda sample, whole: (sample & whole) >> 8,
 }
-"""Faults of the line that change every sample (the second number has every contact's bit set): each contact closed or
-open, or each shifted to the place before it, after it, or eight places before it."""
+"""Faults of the line that change every sample; the second number has every contact's bit set.
+
+Each contact is closed or open, or each is shifted to the place before it, after it, or eight places before it.
+"""
 
 
 class SimDevice:
-    """A device on a cable that can be pulled, on a line that can be slow.
+    """A device with a cable that can be pulled, and a line that can be slow.
 
     Attributes:
         name: its name in messages.
@@ -53,16 +55,16 @@ class SimDevice:
         self._slow_until = 0.0
 
     def unplug(self) -> None:
-        """Pull the cable: from now on the device raises DeviceLost."""
+        """Disconnect the cable: from now on the device raises DeviceLost."""
         self.plugged = False
 
     def replug(self) -> None:
-        """Plug the cable in; that also ends any slowness."""
+        """Connect the cable; that also ends any slowness."""
         self.plugged = True
         self._slow_until = 0.0
 
     def close(self) -> None:
-        """Do nothing: nothing is held."""
+        """Do nothing: there is nothing to release."""
 
     def slow(self) -> None:
         """Delay the device for `SLOW` seconds."""
@@ -91,7 +93,7 @@ class SimSwitches(SimDevice):
         self._garbage_until = 0.0
 
     def place(self, number: int) -> str:
-        """Return where an input is found, as `Switches.place`: a simulated board has nothing but inputs."""
+        """Return an input's place, as `Switches.place`: a simulated board has only inputs."""
         check_input(number, self.count)
         return f"input {number}"
 
@@ -113,19 +115,19 @@ class SimSwitches(SimDevice):
         return contacts.sample(now)
 
     def unplug(self) -> None:
-        """Pull the cable: `read` raises DeviceLost."""
+        """Disconnect the cable: `read` raises DeviceLost."""
         super().unplug()
         self._sound = False
 
     def replug(self) -> None:
-        """Plug the cable in; that ends slowness, garbage and spoilt samples."""
+        """Connect the cable; that ends slowness, garbage and corrupt samples."""
         super().replug()
         self._garbage_until = 0.0
         self.spoilt = ""
         self._sound = True
 
     def slow(self) -> None:
-        """Repeat the present sample for `SLOW` seconds."""
+        """Repeat the current sample for `SLOW` seconds."""
         now = self._clock.now()
         if now >= self._slow_until:
             self._repeated = self._contacts.sample(now)
@@ -155,11 +157,11 @@ class SimSupply:
     """The trouble, one of `POWER_TROUBLES`, or "" for none."""
 
     def trouble(self) -> str:
-        """Return what is wrong with the power, in words; "" for nothing."""
+        """Return the power trouble in words; "" for none."""
         return POWER_TROUBLES.get(self.kind, "")
 
     def close(self) -> None:
-        """Do nothing: nothing is held."""
+        """Do nothing: there is nothing to release."""
 
 
 class _SimOutput(SimDevice, ABC):
@@ -179,24 +181,24 @@ class _SimOutput(SimDevice, ABC):
         self.hurried = 0
 
     def ready(self) -> bool:
-        """Return whether it can take the next one now. An unplugged device returns True: only trying finds out."""
+        """Return whether it can accept the next output now. An unplugged device returns True."""
         if not self.plugged:
             return True
         now = self._clock.now()
         return now >= self._busy_until and now >= self._slow_until
 
     def unplug(self) -> None:
-        """Pull the cable: it goes dark until it is shown something after the cable is plugged in again."""
+        """Disconnect the cable: it stays dark until it shows something after reconnection."""
         super().unplug()
         self.dark()
 
     @abstractmethod
     def dark(self) -> None:
-        """Interrupt the power for a moment: it is dark until it is shown something."""
+        """Interrupt the power briefly: it is dark until it shows something."""
 
     @contextmanager
     def _taking(self) -> Iterator[None]:
-        """Count the frame or picture taken in the block, if nothing was wrong with it."""
+        """Count the frame or picture in the block, if it succeeded."""
         hurried = not self.ready()
         yield
         self.shows += 1
@@ -234,7 +236,7 @@ class SimLamps(_SimOutput):
             self.frame = frame
 
     def dark(self) -> None:
-        """Interrupt the power for a moment: all lamps are dark until the next frame comes."""
+        """Interrupt the power briefly: all lamps are dark until the next frame."""
         self.frame = bytes(3 * self.count)
 
 
@@ -253,7 +255,7 @@ class SimPanel(_SimOutput):
 
     @property
     def picture(self) -> Image.Image | None:
-        """Return a copy of the visible picture, or None while it is dark."""
+        """A copy of the visible picture, or None while it is dark."""
         return None if self.pixels is None else Image.frombytes("1", self.size, self.pixels)
 
     def show(self, picture: Image.Image | None) -> None:
@@ -264,7 +266,7 @@ class SimPanel(_SimOutput):
             self.pixels = None if picture is None else picture.tobytes()
 
     def dark(self) -> None:
-        """Interrupt the power for a moment: the screen is dark until the next picture comes."""
+        """Interrupt the power briefly: the screen is dark until the next picture."""
         self.pixels = None
 
 
@@ -278,7 +280,7 @@ class SimKeys(SimDevice):
 
     @property
     def held(self) -> frozenset[str]:
-        """Return the keys that a finger holds down."""
+        """The keys that a finger holds down."""
         return frozenset(name for key, name in enumerate(self.names) if self._contacts.intended >> key & 1)
 
     def read(self) -> int:

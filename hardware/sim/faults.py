@@ -1,4 +1,4 @@
-"""Apply faults to the table, by the names that tests and protocols use."""
+"""Apply faults to the simulated table, by the names in tests and protocols."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hardware.sim.imperfect_contacts import ContactFault, Contacts
 from hardware.sim.sim_errors import SimError
 
 SWITCH_FAULTS = ("stuck_open", "stuck_closed", "chatter", "worn", "ok")
-"""The faults of one switch, "switch:N"; "ok" mends it."""
+"""The faults of one switch, "switch:N"; "ok" repairs it."""
 
 LINE_FAULTS = ("unplug", "replug", "garbage", "slow", *SPOILT, "ok")
 """The faults of the switches' line, "switches" or "serial"; "ok" is "replug"."""
@@ -51,7 +51,7 @@ class Faults:
     _stuck: dict[int, str] = field(default_factory=dict)
 
     def broken(self) -> dict[str, str]:
-        """Return device -> fault for all out of order or unplugged; faults that pass are left out."""
+        """Return device -> fault, for lasting faults and unplugged devices."""
         numbers = {spot: number for number, spot in self.spots.items()}
         broken = {f"switch:{numbers[spot]}": kind for spot, kind in self._stuck.items()}
         broken |= {self.line.name: self.line.spoilt} if self.line.spoilt else {}
@@ -60,14 +60,15 @@ class Faults:
         return broken | {name: "unplug" for name, device in cables.items() if device is not None and not device.plugged}
 
     def apply(self, device: str, kind: str) -> None:
-        """Break or mend something.
+        """Break or repair something.
 
         Args:
             device: "switch:N" (N the printed number), "switches", "serial", "keys", "power", or the name of an output.
-            kind: one of SWITCH_FAULTS, LINE_FAULTS, KEYS_FAULTS, POWER_FAULTS or OUTPUT_FAULTS, as fits the device.
+            kind: one of SWITCH_FAULTS, LINE_FAULTS, KEYS_FAULTS, POWER_FAULTS or OUTPUT_FAULTS, depending on the
+                device.
 
         Raises:
-            SimError: there is no such device, or it takes no such kind; nothing has changed.
+            SimError: the device does not exist, or cannot have this fault; nothing has changed.
         """
         family, _, number = device.partition(":")
         if family == "switch":
@@ -121,7 +122,7 @@ class Faults:
 
 
 def number_range(numbers: Iterable[int]) -> str:
-    """List numbers for a message: "1 to 199" where they have no gap, else all of them. Pure."""
+    """List numbers for a message: "1 to 199" if there is no gap, else all of them. Pure."""
     rising = sorted(numbers)
     if len(rising) > 2 and rising[-1] - rising[0] == len(rising) - 1:
         return f"{rising[0]} to {rising[-1]}"

@@ -1,4 +1,4 @@
-"""Simulate gestures of human hands at the table, careful and otherwise. They know pawns and stations, not the game."""
+"""Simulate careful and careless gestures of hands at the table, without knowledge of the game."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hardware.sim.simulated_hardware import SimulatedHardware
 
 
 class Hands:
-    """Two hands over a table. Every gesture advances time by as long as it takes.
+    """Two hands over a table. Every gesture advances time by its duration.
 
     A gesture raises `SimError` if the pawn does not stand on `start`, or there is no station `to`.
     """
@@ -53,7 +53,7 @@ class Hands:
         self._set_down(pawn, to)
 
     def bump(self, pawn: str, start: int, to: int) -> None:
-        """Move a pawn and knock off the one nearest to `to` in passing, which is put back in 0.4 to 1.5 s.
+        """Move a pawn and knock over the one nearest to `to`, which is put back in 0.4 to 1.5 s.
 
         If the pawn is alone on the board, make a careful move.
         """
@@ -90,7 +90,7 @@ class Hands:
         self._set_down(pawn, to)
 
     def two_lifted(self, pawn: str, start: int, to: int) -> None:
-        """Move a pawn and lift another one meanwhile, which is put back where it stood.
+        """Move a pawn and lift another one meanwhile, which is put back.
 
         If the pawn is alone on the board, make a careful move.
         """
@@ -115,7 +115,7 @@ class Hands:
     def half_way(self, pawn: str, start: int, to: int) -> None:
         """Set a pawn down half way for 0.1 to 0.8 s, then move it on.
 
-        Half way is the free station nearest to the middle of the straight line, or the bare board if none lies between.
+        Half way is the free station nearest to the middle of the straight line, or the bare board if there is none.
         """
         stops = self._free_between(start, to)
         self._lift(pawn, start, to)

@@ -1,4 +1,4 @@
-"""Simulate contacts that bounce, stick and chatter, between a magnet or a finger and a sample."""
+"""Simulate contacts that bounce, stick and chatter, between magnets or fingers and samples."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ ContactFault = Literal["stuck_open", "stuck_closed", "chatter", "worn", "ok"]
 """The possible faults of one contact; "ok" means none."""
 
 WORN_BOUNCE = (0.025, 0.04)
-"""Shortest and longest bounce of a worn contact in seconds: longer than three scans, which debouncing hides."""
+"""Shortest and longest bounce of a worn contact in seconds: too long for debouncing to hide."""
 
 CHATTER_SLOT = 0.004
-"""Seconds for which a chattering contact keeps its value: shorter than a scan, so that each scan sees a new one."""
+"""Seconds per value of a chattering contact: shorter than a scan, so that each scan gets a new one."""
 
 _MOST_TOGGLES = 7
 _WORD = (1 << 64) - 1
 
 
 class Contacts:
-    """A row of contacts, as bits of one int: from the intended state it makes what a sample shows.
+    """A row of contacts as bits of an int: it computes the sample from the intended state.
 
     Every change bounces for a random time. All random numbers are drawn when a contact changes, none when it is
-    sampled: sampling more often shows more of the same history and never another one.
+    sampled: sampling more often shows more of the same history, not another one.
 
     Args:
         count: number of contacts.
@@ -33,8 +33,8 @@ class Contacts:
 
     Attributes:
         count: number of contacts.
-        still: whether nothing bounces or chatters, so that `settled` is what a sample shows. Read only.
-        settled: mask that the contacts show after they have stopped bouncing. Read only.
+        still: whether nothing bounces or chatters, so that a sample shows `settled`. Read only.
+        settled: mask of the contacts after they have stopped bouncing. Read only.
     """
 
     __slots__ = ("_bounce", "_bounces", "_chatter", "_intended", "_rng", "_salt", "_stuck_closed", "_stuck_open",
@@ -57,7 +57,7 @@ class Contacts:
 
     @property
     def intended(self) -> int:
-        """Return the mask of the contacts that magnets or fingers hold closed, whatever their faults and bounces."""
+        """The mask of contacts that magnets or fingers hold closed, whatever their faults and bounces."""
         return self._intended
 
     def set(self, intended: int, now: float) -> None:
@@ -73,7 +73,7 @@ class Contacts:
         self._refresh()
 
     def sample(self, now: float) -> int:
-        """Return what the contacts show at `now`. While they are `still`, `settled` is the same at no cost."""
+        """Return the sample at `now`. While contacts are `still`, `settled` is the same at no cost."""
         if self.still:
             return self.settled
         shown = self._intended
@@ -89,7 +89,7 @@ class Contacts:
         return shown & ~self._stuck_open | self._stuck_closed
 
     def fault(self, contact: int, kind: ContactFault) -> None:
-        """Give one contact a fault, which replaces the one it had."""
+        """Give a contact a fault, replacing the one it had."""
         if not 0 <= contact < self.count:
             raise SimError(f"contacts: there is no contact {contact}; they are 0 to {self.count - 1}")
         bit = 1 << contact
@@ -105,11 +105,11 @@ class Contacts:
         return [now + length, *(now + rng.uniform(0, length) for _ in range(rng.randrange(_MOST_TOGGLES)))]
 
     def _worn_toggles(self, now: float) -> list[float]:
-        """Return times at which the contact flips, each state longer than a scan, so that every scan sees it."""
+        """Return times at which the contact flips, each state longer than a scan, so that every scan reads it."""
         return [now + self._rng.uniform(*WORN_BOUNCE) * share for share in (0.25, 0.5, 0.75, 1.0)]
 
     def _noise(self, now: float) -> int:
-        """Return bits that depend on the time alone, so that a chattering contact needs no history."""
+        """Return bits that depend only on the time, so that a chattering contact needs no history."""
         slot = int(now / CHATTER_SLOT)
         bits = 0
         for word in range(0, self.count, 64):

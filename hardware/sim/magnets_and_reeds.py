@@ -1,7 +1,7 @@
 """Simulate magnets over reeds: which contact closes where, in millimetres and seconds.
 
-The defaults are made for London on a board 680 mm wide, whose closest stations (111 and 112) are 14.0 mm apart: a pawn
-set down with care closes the reed of its own station and no other, even as the second one on it.
+The defaults fit London on a board 680 mm wide, whose closest stations (111 and 112) are 14.0 mm apart: a pawn set down
+with care closes only the reed of its own station, even as the second one on it.
 """
 
 from __future__ import annotations
@@ -61,13 +61,13 @@ class Physics:
 
 
 CAREFUL = Physics()
-"""A well-built board and a careful hand: each standing pawn closes its own reed alone."""
+"""A well-built board and a careful hand: each standing pawn closes only its own reed."""
 
 ROUGH = Physics(
     reach=11.0, release=12.5, spread=0.2, dead=1.2, dead_chance=0.25, dead_offset=1.0,
     error=(0.0, 6.0), beside=(4.0, 7.0),
 )  # fmt: skip
-"""A cheap board and a careless hand: dead zones, uneven reeds, and neighbours that react to the same magnet."""
+"""A cheap board and a careless hand: dead zones, uneven reeds, neighbours that react as well."""
 
 
 class Reeds:
@@ -156,7 +156,7 @@ def off_centre(rng: Random, radius: tuple[float, float]) -> Point:
 
 
 def nearest_on_line(point: Point, start: Point, end: Point) -> tuple[Point, float]:
-    """Return the point nearest to `point` on the line from `start` to `end`, and its share of the way. Pure."""
+    """Return the point nearest to `point` on the line from `start` to `end`, and its fraction. Pure."""
     dx, dy = end[0] - start[0], end[1] - start[1]
     square = dx * dx + dy * dy
     if square == 0:

@@ -10,7 +10,7 @@ from hardware.sim.magnets_and_reeds import Point, Reeds
 from hardware.sim.virtual_clock import SimClock
 
 MOTION_STEP = 1000
-"""Microseconds between two positions of a moving magnet: at the speed of a hand, less than a millimetre."""
+"""Microseconds between two positions of a moving magnet: at a hand's speed, less than a millimetre."""
 
 
 class Drag:
@@ -20,13 +20,13 @@ class Drag:
         reeds: the reeds under it; the pawn must be on the board.
         pawn: its name.
         stops: the points, at least two, the first being its position.
-        start: the time at which it sets off, in microseconds.
+        start: the start time, in microseconds.
         ms: the duration, in milliseconds.
         spot: the spot on which it stands afterwards, or None while a hand holds it or for the bare board.
 
     Attributes:
         end: the last point.
-        spot: as above; may be set on its way.
+        spot: as above; may be set during the movement.
     """
 
     def __init__(

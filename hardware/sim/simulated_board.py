@@ -14,23 +14,23 @@ from hardware.sim.sim_errors import SimError
 from hardware.sim.virtual_clock import SimClock
 
 FALLING = 0.12
-"""Share of the pawns that fall over when somebody bumps into the table."""
+"""The share of pawns that fall over when someone bumps into the table."""
 
 HOP = (1.0, 36.0)
-"""Distances in mm that the others hop, most of them short: London's stations are 14 to 60 mm from the next."""
+"""The distances in mm that other pawns hop, mostly short: London's stations are 14 to 60 mm apart."""
 
 
 class SimulatedBoard:
     """Pawns on a board with reeds under it. The owner advances time: pulled pawns move in `_advance_to`.
 
-    Whatever no hand can do raises `SimError` and changes nothing: an unknown station, a pawn that is not there, a
-    number out of its range.
+    An impossible call raises `SimError` and changes nothing: an unknown station, an absent pawn, a number out of its
+    range.
 
     Args:
         positions: printed number of each station -> x, y in mm; their order defines the spots, from 0.
         clock: the table's clock.
         physics: the behaviour of reeds and hands.
-        seed: the seed of all chance.
+        seed: the seed of all random events.
     """
 
     def __init__(self, positions: Mapping[int, Point], clock: SimClock, physics: Physics, seed: int) -> None:
@@ -48,11 +48,11 @@ class SimulatedBoard:
 
     @property
     def places(self) -> Mapping[int, Point]:
-        """Return the printed number of each station -> x, y in mm."""
+        """The printed number of each station -> x, y in mm."""
         return MappingProxyType(self._places)
 
     def where(self) -> dict[str, int | None]:
-        """Return every pawn that was ever put -> its station, or None while it is in a hand or on the bare board."""
+        """Return every known pawn -> its station, or None while it is held or on the bare board."""
         return dict(self._at)
 
     def standing(self, number: int) -> tuple[str, ...]:
@@ -61,7 +61,7 @@ class SimulatedBoard:
         return tuple(pawn for pawn, at in self._at.items() if at == number)
 
     def between(self, start: int, end: int, within: float = 15.0) -> tuple[int, ...]:
-        """Return the stations near the straight line from one to another (`within` mm), in their order along it."""
+        """Return the stations within `within` mm of the straight line between two, in their order along it."""
         a, b = self._place(start), self._place(end)
         found = []
         for number, place in self._places.items():
@@ -71,7 +71,7 @@ class SimulatedBoard:
         return tuple(number for _, number in sorted(found))
 
     def rename(self, numbers: Sequence[int]) -> None:
-        """Print other numbers on the stations, in the order of the inputs, as when tiles are laid; pawns stay."""
+        """Print other numbers on the stations, in the order of the inputs, as for new tiles; pawns stay."""
         if len(numbers) != len(self._numbers) or len(set(numbers)) != len(numbers):
             raise SimError(
                 f"rename: {len(set(numbers))} different numbers; the board has {len(self._numbers)} stations"
@@ -84,7 +84,7 @@ class SimulatedBoard:
         self._spots |= {number: spot for spot, number in enumerate(numbers)}
 
     def put(self, number: int, pawn: str) -> None:
-        """Set a pawn down on a station, a little off its middle; beside a pawn that stands there already."""
+        """Set a pawn down on a station, a little off-centre, or beside a pawn that stands there."""
         spot = self._landing(number)
         self._must_be_in_hand(pawn)
         self._reeds.move(pawn, spot, self.clock.now())
@@ -114,14 +114,14 @@ class SimulatedBoard:
         self._touch(pawn, None)
 
     def points(self) -> dict[str, Point]:
-        """Return every pawn on the board, including those that a hand slides -> x, y in mm."""
+        """Return every pawn on the board, including those being slid -> x, y in mm."""
         return {pawn: self._reeds.at(pawn) for pawn in self._at if pawn in self._reeds}
 
     def pull(self, pawn: str, to: Point, ms: float) -> None:
-        """Begin to pull a pawn to a point at a constant speed; out of a hand it lands there.
+        """Begin to pull a pawn to a point at a constant speed; a held pawn lands there.
 
-        It may be anywhere on the board. It moves as time advances, and counts as held until somebody lets go of it. If
-        it is pulled again on its way, it turns there.
+        It may be anywhere on the board. It moves as time advances, and counts as held until it is released. If it is
+        pulled again on its way, it turns there.
 
         Args:
             pawn: its name.
@@ -138,9 +138,9 @@ class SimulatedBoard:
             self._reeds.move(pawn, to, self.clock.now())
 
     def let_go(self, pawn: str, on: int | None = None, ms: float = 40.0) -> None:
-        """Let go of a pulled pawn: it is brought to a station and stands there, or rests where its way ends.
+        """Release a pulled pawn: it stands on a station, or rests where its way ends.
 
-        Where it rests it stands on the station whose reed reacts to it, if one does.
+        If it rests within reach of a reed, it stands on that station.
 
         Args:
             pawn: its name.
@@ -162,7 +162,7 @@ class SimulatedBoard:
             self._touch(pawn, None if spot is None else self._numbers[spot])
 
     def jolt(self, held: Collection[str] = ()) -> None:
-        """Bump into the table: pawns that are not `held` hop somewhere near, or fall over and roll off the board."""
+        """Bump into the table: pawns that are not `held` hop nearby, or fall over and roll off the board."""
         for pawn, here in self.points().items():
             if pawn in held or pawn in self._ways:
                 continue
@@ -175,7 +175,7 @@ class SimulatedBoard:
                 self.let_go(pawn)
 
     def _advance_to(self, until: int) -> None:
-        """Advance time to a moment (microseconds), and with it the pulled pawns."""
+        """Advance time to a moment (microseconds), and move the pulled pawns."""
         clock = self.clock
         while self._ways and clock.microseconds < until:
             clock.advance_to(min(until, clock.microseconds + MOTION_STEP))
@@ -247,5 +247,5 @@ class SimulatedBoard:
 
 
 def chance_of(seed: int, what: str) -> Random:
-    """Return chance for one purpose, apart from the others: one more key bounce must not move a pawn."""
+    """Return a random source for one purpose: one more key bounce must not move a pawn."""
     return Random(f"{seed}/{what}")  # noqa: S311 - physics, not secrets

@@ -1,4 +1,4 @@
-"""Simulate the whole table: a board with pawns and lamps, panels and keys around it, and time that advances."""
+"""Simulate the whole table: a board with pawns and lamps, panels and keys, and a clock."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from hardware.sim.virtual_clock import SimClock
 class SimulatedHardware(SimulatedBoard):
     """A table in memory, deterministic: the same seed and the same calls give the same samples.
 
-    Time stands still except in `advance` and in the `ms` of a gesture. Not thread-safe. Whatever cannot be raises
+    Its clock only advances in `advance` and during the `ms` of a gesture. Not thread-safe. An impossible call raises
     `SimError` and changes nothing.
 
     Args:
         positions: printed number of each station -> x, y in mm; their order defines the spots, from 0.
         lamps: number of lamps in the chain, those of the spots first; at least as many as spots.
         keys: names of the keys; those that begin with "handset." are on the handset's cable.
-        seed: the seed of all chance.
-        rough: whether board and hand are rough.
+        seed: the seed of all random events.
+        rough: whether board and hand are imperfect.
         panel_size: width and height of handset and display in pixels.
         display: whether the table has a public display.
         physics: the behaviour of reeds and hands; by default CAREFUL, or ROUGH if `rough`.
-        pace: called with the seconds that each step of time took; a demo sleeps in it.
+        pace: called with the seconds of each time step; a demo sleeps in it.
 
     Attributes:
         switches, lamps, handset, keys: the devices. Read only.
@@ -78,7 +78,7 @@ class SimulatedHardware(SimulatedBoard):
 
     @property
     def backend(self) -> Backend:
-        """Return the devices, with lamps without a limit: `replace` them to set one."""
+        """The devices, with lamps without a limit: `replace` them to set one."""
         lamps = LimitedLamps(self.lamps, math.inf)
         devices = (self.switches, lamps, self.handset, self.display, self.keys)
         return Backend(*devices, self.clock, power=self._supply)
@@ -97,7 +97,7 @@ class SimulatedHardware(SimulatedBoard):
         Args:
             path: numbers of at least two stations.
             ms: duration in milliseconds, at least 0.001.
-            pawn: the pawn, where several stand; by default the last one put there.
+            pawn: the pawn, if several stand there; by default the last one put there.
         """
         if len(path) < 2:
             raise SimError(f"slide: a path of {len(path)} stations; it takes at least 2")
@@ -118,7 +118,7 @@ class SimulatedHardware(SimulatedBoard):
         self._touch(dragged, path[-1])
 
     def press(self, key: str, ms: float = 60) -> None:
-        """Press a key for `ms` milliseconds, by which time advances."""
+        """Press a key for `ms` milliseconds of table time."""
         if not 0 < ms < math.inf:
             raise SimError(f"press: {ms} ms; a press takes more than 0 ms")
         self._must_not_be_advancing()
@@ -137,11 +137,11 @@ class SimulatedHardware(SimulatedBoard):
         self.keys.release(key)
 
     def drive(self, step: Callable[[], None] | None, hz: float = 200) -> None:
-        """Call `step` at every scan instant from now on while time advances; None ends it.
+        """Call `step` at every scan instant from now on while time advances; None stops that.
 
         Args:
-            step: one pass of the table's loop; it must not advance time itself. An error that it raises goes through
-                to the caller that advances time, and time stays where it was raised.
+            step: one pass of the table's loop; it must not advance time itself. Its error reaches the caller that
+                advances time, and time stays where it was raised.
             hz: scans a second, up to 100000.
         """
         if not 0 < hz <= 100_000:
@@ -169,7 +169,7 @@ class SimulatedHardware(SimulatedBoard):
                 output.dark()
 
     def _run(self, ms: float) -> None:
-        """Advance time, from scan instant to scan instant if scans are wanted."""
+        """Advance time, from scan instant to scan instant if there is a step."""
         clock = self.clock
         end = clock.microseconds + round(ms * 1000)
         self._advancing = True
@@ -191,13 +191,13 @@ class SimulatedHardware(SimulatedBoard):
             self._advancing = False
 
     def fault(self, device: str, kind: str) -> None:
-        """Break or mend something.
+        """Break or repair something.
 
         Args:
             device: "switch:N" (N the printed number), "switches" or "serial" (the line that reads them), "lamps",
                 "handset" (its panel and its keys), "display", "keys" (all of them) or "power".
-            kind: as fits the device, one of `faults.SWITCH_FAULTS`, `LINE_FAULTS`, `KEYS_FAULTS`, `OUTPUT_FAULTS` or
-                `POWER_FAULTS`.
+            kind: depending on the device, one of `faults.SWITCH_FAULTS`, `LINE_FAULTS`, `KEYS_FAULTS`, `OUTPUT_FAULTS`
+                or `POWER_FAULTS`.
         """
         self._faults.apply(device, kind)
 

@@ -20,7 +20,7 @@ class SimClock:
 
     @property
     def microseconds(self) -> int:
-        """Return the time in whole microseconds."""
+        """The time in whole microseconds."""
         return self._microseconds
 
     def now(self) -> float:
@@ -41,7 +41,7 @@ class SimClock:
         """Advance time to a moment.
 
         Args:
-            microseconds: the moment on this clock, not before its present time.
+            microseconds: the moment on this clock, not before its current time.
         """
         if microseconds < self._microseconds:
             raise SimError(f"clock: {microseconds} us is in the past; it is {self._microseconds} us")

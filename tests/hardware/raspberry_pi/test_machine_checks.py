@@ -45,7 +45,7 @@ def test_a_pi_that_is_set_up_has_nothing_to_complain_of(pi: FakePi) -> None:
         "serial: /dev/serial/by-id/usb-yardboard is there",
         "packages: those that the devices need are installed",
         POWER,
-        "supply: this machine tells nothing of under-voltage or heat; the table does without it",
+        "supply: this machine does not report under-voltage or heat; the table works without that",
         "journal: /var/lib/yardboard is there",
         "journal: it is on ext4",
     ]

@@ -1,1 +1,1 @@
-"""The artwork of the maps, made from their data when the package is built. Nothing at run time imports it."""
+"""Draw the artwork of the maps when the package is built. Nothing at run time imports it."""

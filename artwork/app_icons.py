@@ -1,7 +1,7 @@
-"""Make the icons by which a device shows the table among its programs: `python -m artwork.app_icons [FOLDER]`.
+"""Draw the icons of the installed web app: `python -m artwork.app_icons [FOLDER]`.
 
-They are drawn from `static/icon.svg`, which has one rounded square, one disc and one cross. Where a device cuts icons
-to a form of its own, the square fills the whole picture and the rest stays within the part that is always shown.
+They are drawn from `static/icon.svg`, which has one rounded square, one disc and one cross. For icons that a device
+crops to its own shape, the square fills the whole picture and the rest stays within the part that is always shown.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from xml.etree import ElementTree as ET
 STATIC = Path(__file__).resolve().parents[1] / "firmware_host" / "web" / "static"
 ICON = STATIC / "icon.svg"
 OUT = STATIC / "icons"
-"""Where the manifest says that they are."""
+"""The folder named in the manifest."""
 
 ICONS = (("icon-192.png", 192, False), ("icon-512.png", 512, False), ("maskable-512.png", 512, True))
-"""Name, pixels on a side, and whether a device may cut it to a form of its own."""
+"""Name, pixels on a side, and whether a device may crop it to its own shape."""
 
 SAFE = 0.8
-"""The share of a picture that is always shown, as browsers say of "maskable" icons."""
+"""The share of a picture that is always shown, as browsers define for "maskable" icons."""
 
 Rgb = tuple[int, int, int]
 Distance = Callable[[float, float], float]
-"""How far a point lies outside of a form, in units; negative within it."""
+"""Returns a point's distance from a shape, in units; negative inside."""
 
 _SVG = "{http://www.w3.org/2000/svg}"
 
@@ -36,7 +36,7 @@ def make(out: Path = OUT, icon: Path = ICON) -> list[Path]:
     """Write all icons to a folder, and return the files.
 
     Raises:
-        ValueError: the drawing has other forms than those that are known here.
+        ValueError: the drawing has unknown shapes.
     """
     side, forms = _read(icon)
     out.mkdir(parents=True, exist_ok=True)
@@ -49,7 +49,7 @@ def make(out: Path = OUT, icon: Path = ICON) -> list[Path]:
 
 
 def _read(icon: Path) -> tuple[float, list[tuple[Distance, Rgb]]]:
-    """Return the side of the drawing in units, and its forms, the lowest first."""
+    """Return the side of the drawing in units, and its shapes, the lowest first."""
     root = ET.fromstring(icon.read_text(encoding="utf-8"))  # noqa: S314 - our own file
     forms = {one.tag.removeprefix(_SVG): one.attrib for one in root}
     if list(forms) != ["rect", "circle", "path"] or forms["path"].get("d") != "M11.5 11.5l9 9m0-9l-9 9":
@@ -105,7 +105,7 @@ def _pixel(x: float, y: float, unit: float, forms: list[tuple[Distance, Rgb]], *
 
 
 def _cover(distance: float, unit: float) -> float:
-    """Return how much of a pixel lies within a form whose edge is that far away."""
+    """Return how much of a pixel is inside a shape whose edge is that far away."""
     return min(1.0, max(0.0, 0.5 - distance / unit))
 
 

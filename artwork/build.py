@@ -1,4 +1,4 @@
-"""Make the artwork of all maps: `python -m artwork.build [FOLDER]`, and a part of building the package."""
+"""Draw the artwork of all maps: `python -m artwork.build [FOLDER]`, and when the package is built."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from firmware_host.ui.map_artwork import artwork_name
 
 ROOT = Path(__file__).resolve().parents[1]
 OUT = ROOT / "firmware_host" / "web" / "static" / "maps"
-"""Where the pages look for artwork."""
+"""The pages' folder of artwork."""
 
 FAMILIES = (("london", "london-us"),)
-"""Maps that lie on the same ground."""
+"""Maps that share the same ground."""
 
 PICTURE_MAPS = ("junior",)
-"""Maps that are drawn as a picture book does."""
+"""Maps in the style of a picture book."""
 
 TILE_SETS = ("yardboard",)
-"""Tiles of the dice game that are drawn, to be laid anew for each game."""
+"""Tile sets of the dice game, from which a board is composed for each game."""
 
 _SOURCES = ("artwork/*.py", "config/maps/*.toml", "config/tiles/*.toml", "firmware_host/rules/network.py",
             "firmware_host/rules/data/*.py", "firmware_host/rules/dice/tiles.py",
@@ -35,7 +35,7 @@ _SOURCES = ("artwork/*.py", "config/maps/*.toml", "config/tiles/*.toml", "firmwa
 
 
 def make(out: Path = OUT) -> list[Path]:
-    """Write the artwork of all maps to a folder, unless what lies there was made from the same sources.
+    """Write the artwork of all maps to a folder, unless the files there have the same sources.
 
     Returns:
         the files.
@@ -84,12 +84,12 @@ def _read_tiles(name: str) -> TileSet:
 
 
 def _height(network: Network) -> float:
-    """Return the height of the sheet on which a map is printed, in units."""
+    """Return the height of a map's sheet, in units."""
     return (WIDTH - 2 * EDGE) / network.aspect + 2 * EDGE
 
 
 def _replace(file: Path, text: str) -> None:
-    """Write a file at once: whoever is served meanwhile gets the old one or the new one, whole."""
+    """Replace a file atomically: a page that loads meanwhile gets the old one or the new one, whole."""
     new = file.with_suffix(".new")
     new.write_text(text, encoding="utf-8")
     new.replace(file)
@@ -101,7 +101,7 @@ def _starts_with(file: Path, head: str) -> bool:
 
 
 def _fingerprint() -> str:
-    """Return what differs whenever something differs of which the artwork is made."""
+    """Return a fingerprint of everything that the artwork depends on."""
     digest = hashlib.sha256()
     for pattern in _SOURCES:
         for path in sorted(ROOT.glob(pattern)):

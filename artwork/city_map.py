@@ -1,4 +1,4 @@
-"""Draw a city on which maps are played: the ground once, and each map's lines and stations on it."""
+"""Draw a city for several maps: the ground once, and each map's lines and stations on it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Map = tuple[Network, Places]
 
 @dataclass(frozen=True)
 class MapGround:
-    """What lies below lines and stations.
+    """The layers below lines and stations.
 
     Attributes:
         sheet: the paper.
@@ -48,7 +48,7 @@ class MapGround:
 
 
 def draw_ground(sheet: Sheet, maps: Sequence[Map]) -> MapGround:
-    """Draw London so that the lines of all the maps lie in its streets."""
+    """Draw London with streets under the lines of all the maps."""
     random = Random("london")  # noqa: S311 - houses, no secrets
     first = maps[0][1]
     stops = [sheet.spot(*at) for at in london.RIVER_ENTERS] + [first[n] for n in london.RIVER_THROUGH]
@@ -87,7 +87,7 @@ def draw_map(ground: MapGround, network: Network, places: Places) -> str:
 
 
 def _lines(maps: Sequence[Map]) -> BaseGeometry:
-    """Return all lines of all maps, as wide as they are drawn."""
+    """Return the area of all lines of all maps."""
     found = chain.from_iterable(tracks(network, places, LANE) for network, places in maps)
     return shapely.union_all([LineString(track.points).buffer(3) for track in found])
 
@@ -100,7 +100,7 @@ def _quarters(
     plazas: Sequence[BaseGeometry],
     random: Random,
 ) -> str:
-    """Draw what is built: quarters, blocks in them, houses and gardens in these, and the lights of the night."""
+    """Draw the buildings: quarters, blocks, houses and gardens, and the lights of the night."""
     around = shapely.union_all([river.banks.buffer(3), *parks])
     districts = [(sheet.spot(*at), london.BUILT.get(name, STONE)) for name, at in london.NAMES]
 
@@ -114,7 +114,7 @@ def _quarters(
 def _green(
     sheet: Sheet, plan: StreetPlan, parks: Sequence[Polygon], river: River
 ) -> tuple[list[Polygon], BaseGeometry]:
-    """Return the parks as they are left beside streets and water, and the ponds in them."""
+    """Return the parks without streets and water, and their ponds."""
     left = shapely.union_all(list(parks)).difference(shapely.union_all([plan.surface, river.banks.buffer(2)]))
     green = [part for part in shapely.get_parts(left) if part.area > 80]
     ponds = [pond([sheet.spot(*at) for at in points], half) for points, half in london.PONDS]
@@ -122,7 +122,7 @@ def _green(
 
 
 def _landmarks(sheet: Sheet, free: BaseGeometry, water: BaseGeometry) -> tuple[str, list[BaseGeometry]]:
-    """Draw the landmarks where there is room for them; returns them and what they cover."""
+    """Draw the landmarks where there is space; return them and their areas."""
     drawn: list[tuple[float, str]] = []
     covered: list[BaseGeometry] = []
     for make, wanted, reach in london.LANDMARKS:
@@ -142,7 +142,7 @@ def _landmarks(sheet: Sheet, free: BaseGeometry, water: BaseGeometry) -> tuple[s
 
 
 def _bridge_towers(places: Places, river: River) -> tuple[str, BaseGeometry]:
-    """Draw the two towers at either end of their bridge; returns them and what they cover."""
+    """Draw the two towers at either end of their bridge; return them and their area."""
     a, b = (places[number] for number in london.BRIDGE_TOWERS)
     over = max(shapely.get_parts(LineString([a, b]).intersection(river.water)), key=lambda part: part.length)
     ends = sorted(over.coords, key=lambda at: at[1])
@@ -160,7 +160,7 @@ def _bridge_towers(places: Places, river: River) -> tuple[str, BaseGeometry]:
 
 
 def _furniture(sheet: Sheet, lines: BaseGeometry, discs: BaseGeometry) -> tuple[str, list[Polygon]]:
-    """Draw frame, compass and title; returns them and the boxes that compass and title take up."""
+    """Draw frame, compass and title; return them and the boxes of compass and title."""
     free = sheet.inside.buffer(-8).difference(shapely.union_all([lines.buffer(6), discs]))
     compass = _box_near(free, sheet.spot(*london.COMPASS), 64, 86)
     title = _box_near(free, sheet.spot(*london.TITLE), width("LONDON", 6) * 2.5 + 44, 52)
@@ -169,10 +169,10 @@ def _furniture(sheet: Sheet, lines: BaseGeometry, discs: BaseGeometry) -> tuple[
 
 
 def _box_near(free: BaseGeometry, wanted: Point, wide: float, high: float) -> Polygon:
-    """Return a box of a size where there is room for it, near a point.
+    """Return a box of a given size in free space near a point.
 
     Raises:
-        ValueError: there is none.
+        ValueError: there is no space.
     """
     box = (-wide / 2, -high / 2, wide / 2, high / 2)
     found = find_room(free, wanted, [box], 160, (1.0,))

@@ -1,4 +1,4 @@
-"""Build quarters: blocks in them, houses and gardens in these, and the lights of the night."""
+"""Build quarters: blocks, their houses and gardens, and the lights of the night."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from artwork.vector_path import Point, dots_path, polygon_path, rings_of
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How a district is built.
+    """The building style of a district.
 
     Attributes:
-        tones: the roofs that it has, those named twice more often.
-        house: area above which a block is cut into more houses, in square units.
-        courts: how many of its blocks stand around a court, as a share.
-        green: how many of the courts are gardens, as a share.
+        tones: its roof tones; repeated ones are more frequent.
+        house: area above which a block is divided into more houses, in square units.
+        courts: the share of its blocks with a court.
+        green: the share of courts with a garden.
     """
 
     tones: tuple[int, ...]
@@ -38,12 +38,12 @@ BRICK = Style((2, 5, 5, 3), house=105, courts=0.6, green=0.8)
 STUCCO = Style((4, 4, 0, 2), house=150, courts=0.5, green=0.7)
 OFFICES = Style((3, 6, 6, 1), house=430, courts=0.25, green=0.1)
 ROOFS = 7
-"""How many tones of roofs there are; the sheet of colours names them from 1 on."""
+"""The number of roof tones; the colour sheet names them from 1 on."""
 
 
 @dataclass(slots=True)
 class _Built:
-    """What has been built so far."""
+    """The shapes built so far."""
 
     blocks: list[Ring]
     houses: tuple[list[Ring], ...]
@@ -59,14 +59,14 @@ def draw_quarters(
     random: Random,
     style: Callable[[Polygon], Style] = lambda _: STONE,
 ) -> str:
-    """Draw what is built in some quarters, in steps of a FINE-th.
+    """Draw the buildings of some quarters, in steps of a FINE-th.
 
     Args:
         name: the id of their outlines in the document.
-        quarters: what lies between the streets.
-        free: where no house may stand.
+        quarters: the areas between the streets.
+        free: the area without houses.
         random: the random generator, which is advanced.
-        style: tells how a quarter is built.
+        style: the style of each quarter.
     """
     built = _Built([], tuple([] for _ in range(ROOFS)), [], [], [])
     for quarter in quarters:
@@ -88,7 +88,7 @@ def draw_quarters(
 
 
 def _build(block: Ring, style: Style, built: _Built, random: Random) -> None:
-    """Build on a block: houses of mostly one tone, around a court or with a garden here and there."""
+    """Fill a block: houses of mostly one tone, around a court or with a garden here and there."""
     built.blocks.append(block)
     tone = random.choice(style.tones)
     court = _court(block) if random.random() < style.courts else None
@@ -108,13 +108,13 @@ def _build(block: Ring, style: Style, built: _Built, random: Random) -> None:
 
 
 def _court(block: Ring) -> Polygon | None:
-    """Return what lies behind the houses of a block; None where it is too narrow for that."""
+    """Return the court behind the houses of a block; None if it is too narrow."""
     court = Polygon(block).buffer(-10.5, join_style="mitre")
     return court if isinstance(court, Polygon) and court.area > 90 else None
 
 
 def _rows(court: Polygon, random: Random) -> list[Point]:
-    """Return where trees stand in a court: along its middle."""
+    """Return the places of trees in a court: along its middle."""
     corners = shapely.get_coordinates(court.minimum_rotated_rectangle).tolist()
     (ax, ay), (bx, by) = max(pairwise(corners), key=lambda side: math.dist(*side))
     x, y = court.centroid.coords[0]
@@ -125,6 +125,6 @@ def _rows(court: Polygon, random: Random) -> list[Point]:
 
 
 def _inner(ring: Ring, random: Random) -> Point:
-    """Return a point within a house, where a window may be lit."""
+    """Return a point within a house for a lit window."""
     x, y = (sum(p[k] for p in ring) / len(ring) for k in (0, 1))
     return x + random.uniform(-2.5, 2.5), y + random.uniform(-2.5, 2.5)

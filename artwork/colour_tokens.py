@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 COLOURS = Path(__file__).resolve().parents[1] / "firmware_host" / "web" / "static" / "styles" / "city.css"
-"""Where they are written down."""
+"""The style sheet with the colours."""
 
 LOOKS = ("day", "night")
 

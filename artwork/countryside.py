@@ -1,4 +1,4 @@
-"""Fill what is free of the picture map: meadows, fields, trees, cottages, flowers, sheep and clouds."""
+"""Fill the free land of the picture map: meadows, fields, trees, cottages, flowers, sheep and clouds."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from artwork.picture_animals import sheep
 from artwork.vector_path import Point, shape_path
 
 _ROOM = {"cottage": 27.0, "tree": 15.0, "pine": 14.0, "sheep": 15.0, "bush": 10.0, "flowers": 8.0}
-"""How much room each needs around its foot, in units."""
+"""The space that each needs around its foot, in units."""
 
 
 def draw_meadows(inside: Polygon, random: Random) -> str:
@@ -31,7 +31,7 @@ def draw_meadows(inside: Polygon, random: Random) -> str:
 
 
 def _blob(x: float, y: float, size: float, random: Random) -> BaseGeometry:
-    """Return something round and uneven."""
+    """Return a rounded, uneven shape."""
     waves = [(random.uniform(0.05, 0.16), random.uniform(0, math.tau)) for _ in range(3)]
     points = []
     for n in range(28):
@@ -42,7 +42,7 @@ def _blob(x: float, y: float, size: float, random: Random) -> BaseGeometry:
 
 
 def plant(free: BaseGeometry, random: Random) -> str:
-    """Draw what stands on the land: villages first, then woods, then flowers in what is left; the nearer hides more."""
+    """Draw the things on the land: villages first, then woods, then flowers; nearer ones hide others."""
     placed: list[tuple[float, str]] = []
     for kinds, tries, spread in (
         (("cottage",), 26, 62), (("tree", "pine", "tree"), 80, 52), (("sheep",), 14, 45), (("bush",), 70, 70),
@@ -60,7 +60,7 @@ def _scatter(
     placed: list[tuple[float, str]],
     random: Random,
 ) -> BaseGeometry:
-    """Put some of each kind in groups where there is room; returns the room that is left."""
+    """Place some of each kind in groups where there is space; return the remaining space."""
     left, top, right, low = free.bounds
     for _ in range(tries):
         x, y = random.uniform(left, right), random.uniform(top, low)
@@ -77,7 +77,7 @@ def _scatter(
 
 
 def definitions() -> str:
-    """Return trees, cottages and all else that stands about, three looks of each, as SVG definitions."""
+    """Return trees, cottages and other things, in three variants each, as SVG definitions."""
     drawn: list[tuple[str, str]] = []
     for n, (roof, leaf, bloom) in enumerate(
         (("red", "leaf", "pink"), ("blue", "green", "yellow"), ("orange", "lime", "white"))
@@ -117,7 +117,7 @@ def _flowers(bloom: str) -> str:
 
 
 def draw_sky(x: float, y: float, radius: float) -> str:
-    """Draw the sun of the day and the moon of the night around one point: a look shows one of them."""
+    """Draw the sun of the day and the moon of the night around one point; the page's look shows one."""
     rays = "".join(
         f"M{math.cos(a) * radius * 1.2:.1f} {math.sin(a) * radius * 1.2:.1f}"
         f"L{math.cos(a) * radius * 1.55:.1f} {math.sin(a) * radius * 1.55:.1f}"
@@ -137,7 +137,7 @@ def draw_sky(x: float, y: float, radius: float) -> str:
 
 
 def draw_stars(inside: Polygon, count: int, random: Random) -> str:
-    """Draw fireflies over the land: they are seen by night alone."""
+    """Draw fireflies over the land, which are visible only at night."""
     left, top, right, low = inside.bounds
     spots: list[Point] = [(random.uniform(left, right), random.uniform(top, low)) for _ in range(count)]
     return path("fireflies", "".join(f"M{x:.1f} {y:.1f}h0" for x, y in spots))

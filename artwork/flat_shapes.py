@@ -1,7 +1,7 @@
-"""Draw plain shapes of one colour each, of which landmarks and pictures are put together.
+"""Draw plain shapes of one colour each, the parts of landmarks and pictures.
 
-What is drawn stands with the middle of its foot at (0, 0); y runs downwards, so that its top has the least y. `kind` is
-the name of a colour or of a stroke in the style of the document.
+A drawing has the middle of its foot at (0, 0); y runs downwards, so that its top has the least y. `kind` is the name of
+a colour or of a stroke in the style of the document.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ Box = tuple[float, float, float, float]
 
 @dataclass(frozen=True)
 class Landmark:
-    """Something that one knows at a glance.
+    """A recognisable thing.
 
     Attributes:
-        name: what it is.
-        boxes: left, top, right and bottom of boxes that hold all of it together, in units.
+        name: its name.
+        boxes: left, top, right and bottom of boxes that together contain it, in units.
         drawing: SVG around its foot.
     """
 
@@ -54,10 +54,10 @@ def grid(kind: str, xs: Iterable[float], ys: Iterable[float], wide: float, high:
 
 
 def uprights(xs: Iterable[float], top: float, low: float) -> str:
-    """Draw upright strokes."""
+    """Draw vertical strokes."""
     return path("ink", "".join(f"M{x:g} {top:g}V{low:g}" for x in xs))
 
 
 def flag(x: float, y: float, kind: str = "redm") -> str:
-    """Draw a flag on a mast that stands at a point."""
+    """Draw a flag on a mast at a point."""
     return path("ink", f"M{x:g} {y:g}v-10") + path(kind, f"M{x:g} {y - 10:g}h7l-2 2 2 2h-7Z")

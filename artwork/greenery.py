@@ -15,22 +15,22 @@ from artwork.vector_path import dots_path, line_path, shape_path
 from firmware_host.ui.drawing.line_routing import smooth
 
 _ROOM = 9.5
-"""How far trees stand apart at least, in units."""
+"""The least distance between trees, in units."""
 
 
 def choose_parks(faces: Sequence[Polygon], seeds: Iterable[Place]) -> list[Polygon]:
-    """Return the faces in which the seeds lie."""
+    """Return the faces that contain the seeds."""
     wanted = [Point(seed) for seed in seeds]
     return [face for face in faces if any(face.contains(seed) for seed in wanted)]
 
 
 def pond(points: Sequence[Place], half: float) -> BaseGeometry:
-    """Return a winding piece of water along some points."""
+    """Return a winding pond along some points."""
     return LineString(smooth(points, 10)).buffer(half)
 
 
 def draw_parks(green: Sequence[Polygon], ponds: BaseGeometry, clear: BaseGeometry, random: Random) -> str:
-    """Draw the green as it is left beside the streets; trees keep off what is to be clear."""
+    """Draw the parks beside the streets; trees keep off `clear`."""
     paths, trees = [], []
     for park in green:
         paths += _paths(park)
@@ -52,7 +52,7 @@ def draw_parks(green: Sequence[Polygon], ponds: BaseGeometry, clear: BaseGeometr
 
 
 def _paths(park: Polygon) -> list[list[Place]]:
-    """Return the walks of a park: from its middle to the middles of its longer sides."""
+    """Return the paths of a park: from its middle to the middles of its longer sides."""
     if park.area < 3500:
         return []
     middle = park.representative_point()
@@ -68,7 +68,7 @@ def _paths(park: Polygon) -> list[list[Place]]:
 
 
 def _trees(room: BaseGeometry, random: Random) -> list[Place]:
-    """Return where trees stand: a little unruly, never too close."""
+    """Return the places of trees: a little irregular, never too close."""
     if room.is_empty:
         return []
     left, top, right, low = room.bounds

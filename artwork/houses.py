@@ -1,4 +1,4 @@
-"""Build houses: quarters are cut into blocks, blocks into houses, always across their longer side."""
+"""Divide quarters into blocks, and blocks into houses, always across their longer side."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ Point = tuple[float, float]
 Ring = list[Point]
 
 BLOCK = 1500.0
-"""Area above which a quarter is cut, in square units."""
+"""Area above which a quarter is divided, in square units."""
 
 HOUSE = 175.0
-"""Area above which a block is cut."""
+"""Area above which a block is divided."""
 
 ALLEY, GAP = 3.2, 0.9
-"""How far blocks stand apart, and houses of one block."""
+"""The distance between blocks, and between houses of one block."""
 
 
 def split(ring: Ring, largest: float, gap: float, random: Random) -> Iterator[Ring]:
-    """Cut a shape across its longer side until no piece is larger than an area; the pieces stand `gap` apart."""
+    """Divide a shape across its longer side until no piece is larger than `largest`, `gap` apart."""
     pieces = [ring]
     while pieces:
         piece = pieces.pop()
@@ -47,7 +47,7 @@ def area(ring: Sequence[Point]) -> float:
 
 
 def _cut(ring: Ring, random: Random) -> tuple[Point, float]:
-    """Return the direction of the longer side, and where on it the cut lies: along the longest wall."""
+    """Return the direction of the longer side, and the place of the cut: along the longest wall."""
     longest, (px, py) = (0.0, 1.0, 0.0), ring[-1]
     for x, y in ring:
         length = math.hypot(x - px, y - py)
@@ -64,7 +64,7 @@ def _cut(ring: Ring, random: Random) -> tuple[Point, float]:
 
 
 def _clip(ring: Ring, ux: float, uy: float, least: float) -> Ring:
-    """Return what of a ring lies beyond a line: where x·ux + y·uy is at least `least`."""
+    """Return the part of a ring beyond a line: where x·ux + y·uy is at least `least`."""
     kept: Ring = []
     px, py = ring[-1]
     before = px * ux + py * uy - least

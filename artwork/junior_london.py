@@ -1,4 +1,4 @@
-"""Say what the junior game's Small London has, and where about: shares of the board's width and height."""
+"""Describe the junior game's Small London, at fractions of the board's width and height."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ PICTURES = {
     13: (sights.locomotive, 100, -60),
     14: (sights.lighthouse, 130, 30),
 }
-"""Station -> its picture, and where about its middle is wanted, in units from the station."""
+"""Station -> its picture, and the picture's wanted place, in units from the station."""
 
 REACH = 150.0
-"""How far from there it may stand, in units."""
+"""The largest distance of a picture from its wanted place, in units."""
 
 SIZES = (1.15, 1.05, 0.95, 0.85, 0.75)
-"""How much larger than drawn a picture may be, the best first."""
+"""The scales of a picture, the best first."""
 
 HALF_RIVER = 46.0
 """Half the width of the river, in units."""
 
 TITLE, SUN, COMPASS = (0.62, 0.95), (0.2, 0.2), (0.95, 0.93)
-"""Where about the title, the sun or the moon, and the compass stand."""
+"""The wanted places of the title, of the sun or moon, and of the compass."""
 
 NAME = "LONDON"

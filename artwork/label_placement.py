@@ -1,4 +1,4 @@
-"""Find room on the sheet for what has no place of its own: landmarks and names."""
+"""Find space on the sheet for things without a fixed place: landmarks and names."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from artwork.vector_path import Point
 _STEP = 5.0
 
 SCALES = (1.25, 1.12, 1.0, 0.92, 0.84, 0.77, 0.7, 0.64)
-"""How much larger than drawn pictures may be, the best first."""
+"""The scales for drawn pictures, the best first."""
 
 
 def around(wanted: Point, reach: float) -> Iterator[Point]:
-    """Give points nearer and then farther from a point, up to a distance, in units."""
+    """Yield points at growing distances from a point, up to `reach`, in units."""
     yield wanted
     rings = int(reach / _STEP)
     for ring in range(1, rings + 1):
@@ -32,17 +32,17 @@ def around(wanted: Point, reach: float) -> Iterator[Point]:
 def find_room(
     free: BaseGeometry, wanted: Point, boxes: Sequence[Box], reach: float, scales: Sequence[float] = SCALES
 ) -> tuple[Point, float] | None:
-    """Return where a picture may stand and how large it may be, as large as can be; None if there is no room.
+    """Return the best place and scale of a picture; None if there is no space.
 
     Args:
-        free: what may be covered.
-        wanted: where the middle of the picture is wanted.
-        boxes: what the picture covers, in its own units around its foot.
-        reach: how far from there it may be.
-        scales: how much larger than drawn it may be, the best first.
+        free: the area that may be covered.
+        wanted: the wanted middle of the picture.
+        boxes: the picture's area, in its own units around its foot.
+        reach: the largest distance from `wanted`.
+        scales: the possible scales, the best first.
 
     Returns:
-        where its own origin lies, and how much larger than drawn it is.
+        the place of its origin, and its scale.
     """
     shapely.prepare(free)
     points = np.array(list(around(wanted, reach)))

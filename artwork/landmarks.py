@@ -11,7 +11,7 @@ from artwork.flat_shapes import Landmark, box, disc, flag, grid, path, uprights
 
 
 def clock_tower() -> Landmark:
-    """The tower with the clock, and a wing of the parliament beside it."""
+    """Draw the tower with the clock, and a wing of the parliament beside it."""
     pinnacles = "".join(path("slate", f"M{x - 1.4:g}-21l1.4-5 1.4 5Z") for x in (14, 20, 26, 32, 38))
     wing = box("stone", 10, -21, 31, 21) + grid("dark", (14, 20, 26, 32, 38), (-18, -9), 2.2, 6) + pinnacles
     tower = box("stone", -8, -60, 16, 60) + box("stones", 3, -60, 5, 60) + uprights((-5, -2, 1), -57, -2)
@@ -23,7 +23,7 @@ def clock_tower() -> Landmark:
 
 
 def wheel() -> Landmark:
-    """The great wheel by the water."""
+    """Draw the great wheel by the water."""
     turns = [2 * math.pi * n / 20 for n in range(20)]
     spokes = "".join(f"M0-37L{27 * math.cos(a):.1f} {27 * math.sin(a) - 37:.1f}" for a in turns[::2])
     cabins = "".join(disc("glass", round(30.5 * math.cos(a), 1), round(30.5 * math.sin(a) - 37, 1), 2.3) for a in turns)
@@ -36,7 +36,7 @@ def wheel() -> Landmark:
 
 
 def cathedral() -> Landmark:
-    """The church with the great dome."""
+    """Draw the church with the great dome."""
     nave = box("stone", -30, -22, 60, 22) + box("stones", 14, -22, 16, 22)
     porch = (
         path("stone", "M-13-22 0-30 13-22Z")
@@ -64,7 +64,7 @@ def cathedral() -> Landmark:
 
 
 def column() -> Landmark:
-    """The admiral's column."""
+    """Draw the admiral's column."""
     foot = box("stones", -11, -4, 22, 4) + box("stone", -7, -13, 14, 9)
     shaft = box("stone", -3.2, -50, 6.4, 37) + box("stones", 1, -50, 2.2, 37)
     man = (
@@ -79,7 +79,7 @@ def column() -> Landmark:
 
 
 def palace() -> Landmark:
-    """The palace."""
+    """Draw the palace."""
     body = box("stone", -42, -24, 84, 24) + grid(
         "dark", [x for x in range(-38, 40, 6) if abs(x) > 8], (-20, -11), 2.4, 5.5
     )
@@ -94,7 +94,7 @@ def palace() -> Landmark:
 
 
 def station_halls() -> Landmark:
-    """Two halls of glass with a clock tower between them."""
+    """Draw two halls of glass with a clock tower between them."""
 
     def hall(x: float) -> str:
         arch = path("brick", f"M{x - 19:g} 0v-15q0-18 19-18t19 18v15Z")
@@ -113,7 +113,7 @@ def station_halls() -> Landmark:
 
 
 def zoo() -> Landmark:
-    """A giraffe and an elephant."""
+    """Draw a giraffe and an elephant."""
     body = path("slate", "M-32 0v-13q0-11 12-11 4-5 10-3 6 2 6 9 1 8 4 11l-2.5 2q-5-4-6-9-1 2-4 3v11h-5v-8h-9v8Z")
     ear = path("slates", "M-17-23q7-2 8 5-4 5-9 2Z") + disc("hand", -6.5, -19, 0.8)
     tusk = path("pale", "M-5.5-13q3 1 5-1-1 4-5 3Z")
@@ -126,7 +126,7 @@ def zoo() -> Landmark:
 
 
 def keep() -> Landmark:
-    """The tower's keep with its four turrets, behind a wall."""
+    """Draw the tower's keep with its four turrets, behind a wall."""
     body = box("stone", -20, -32, 40, 32) + box("stones", 8, -32, 12, 32)
     battlements = path("stone", "M-20-32v-4h4v4h4v-4h4v4h4v-4h4v4h4v-4h4v4h4v-4h4v4h4v-4h4v4Z")
     windows = grid("dark", (-12, -4, 4, 12), (-27, -16), 2.4, 6)
@@ -143,7 +143,7 @@ def keep() -> Landmark:
 
 
 def gallery() -> Landmark:
-    """The gallery in the old power station."""
+    """Draw the gallery in the old power station."""
     body = box("brick", -34, -22, 68, 22) + box("bricks", 18, -22, 16, 22) + box("glass", -34, -27, 68, 5)
     windows = grid("dark", (-28, -22, -16, 16, 22, 28), (-18,), 2.6, 14)
     chimney = path("brick", "M-6 0-5-62H5L6 0Z") + path("bricks", "M1-62H5L6 0H1.5Z") + box("pale", -5, -62, 10, 3)
@@ -153,7 +153,7 @@ def gallery() -> Landmark:
 
 
 def pagoda() -> Landmark:
-    """The pagoda in the gardens."""
+    """Draw the pagoda in the gardens."""
     tiers = []
     for n in range(7):
         half, top = 11 - n * 1.25, -(n + 1) * 9.4
@@ -172,7 +172,7 @@ def pagoda() -> Landmark:
 
 
 def observatory() -> Landmark:
-    """The observatory with its dome, and the ball that falls at one o'clock."""
+    """Draw the observatory with its dome, and the ball that falls at one o'clock."""
     house = (
         box("brick", -24, -20, 48, 20) + box("bricks", 10, -20, 14, 20) + grid("pale", (-18, -10, 10, 18), (-15,), 4, 8)
     )
@@ -185,7 +185,7 @@ def observatory() -> Landmark:
 
 
 def concert_hall() -> Landmark:
-    """The round hall by the park."""
+    """Draw the round hall by the park."""
     drum = path("brick", "M-28 0v-16q28-7 56 0V0Z") + path("bricks", "M12 0v-18.5q9 .9 16 2.5V0Z")
     arches = path("dark", "".join(f"M{x - 2:g}-2v-6q2-3 4 0v6Z" for x in range(-24, 26, 8)))
     dome = path("glass", "M-23-18Q-16-31 0-31T23-18Q0-23-23-18Z") + path("ink", "M-8-29.5-11-20M8-29.5 11-20M0-31v10")
@@ -195,7 +195,7 @@ def concert_hall() -> Landmark:
 
 
 def museum() -> Landmark:
-    """The museum with its columns."""
+    """Draw the museum with its columns."""
     wings = (
         box("stone", -32, -19, 64, 19) + box("stones", -32, -3, 64, 3) + uprights((-29, -25, -21, 21, 25, 29), -18, -3)
     )
@@ -208,14 +208,14 @@ def museum() -> Landmark:
 
 
 def shard() -> Landmark:
-    """The tall spire of glass."""
+    """Draw the tall spire of glass."""
     body = path("glass", "M-11 0-2-92 0-96 1-90 10 0Z") + path("slate", "M1-90 10 0H2L0-84Z")
     floors = "".join(f"M{-11 + y / 10.4:.1f} {-y:g}H{10 - y / 10.2:.1f}" for y in range(8, 84, 8))
     return Landmark("shard", ((-11, -45, 11, 2), (-6, -96, 6, 0)), body + path("ink", floors))
 
 
 def gherkin() -> Landmark:
-    """The round tower of glass."""
+    """Draw the round tower of glass."""
     body = path("glass", "M-9 0C-15-22-10-46 0-56 10-46 15-22 9 0Z") + path(
         "slate", "M3-53C11-44 14-20 9 0H4C8-20 8-40 3-53Z"
     )
@@ -224,7 +224,7 @@ def gherkin() -> Landmark:
 
 
 def bridge_tower() -> Landmark:
-    """One of the two towers of the bridge."""
+    """Draw one of the two towers of the bridge."""
     body = box("stone", -10, -38, 20, 38) + box("stones", 4, -38, 6, 38) + path("dark", "M-5.5 0v-12q5.5-6 11 0V0Z")
     windows = grid("dark", (-4, 4), (-33, -23), 2.2, 6)
     roof = path("slate", "M-9-38 0-55 9-38Z") + path("ink", "M0-55v-5")

@@ -1,4 +1,4 @@
-"""Write with letters of our own: single strokes with round ends, so that a map looks the same wherever it is shown."""
+"""Write with our own letters of single strokes, so that a map looks the same on every machine."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ TALL = 10.0
 """Height of a capital letter and of a figure, in units of the glyphs."""
 
 FIGURE = 8.2
-"""How far one figure stands from the next, in units of the glyphs."""
+"""The distance from one digit to the next, in units of the glyphs."""
 
 _GLYPHS = {
     "0": (6.2, "M3.1 0C.6 0 0 2.3 0 5s.6 5 3.1 5 3.1-2.3 3.1-5S5.6 0 3.1 0Z"),
@@ -59,9 +59,9 @@ def width(text: str, spread: float = 2.6) -> float:
 
 
 def write(text: str, x: float, y: float, size: float, spread: float = 2.6) -> str:
-    """Return SVG that writes a text around a point; `size` is the height of a capital in units.
+    """Return SVG that writes a text centred on a point; `size` is the height of a capital in units.
 
-    The document has to have the `definitions`.
+    The document must contain the `definitions`.
     """
     scale = size / TALL
     left, uses = -width(text, spread) / 2, []

@@ -1,4 +1,4 @@
-"""Draw lines and stations so that form tells as much as colour.
+"""Draw lines and stations so that they are recognisable by form as well as by colour.
 
 A taxi line is thin and single, a bus line wide and pale-edged, the underground dashed and cased with its tunnel around
 it, a boat dots. A station is a disc: its upper half for taxis, its lower half for buses, a bar for the underground.
@@ -14,19 +14,19 @@ from firmware_host.rules.network import TRANSPORTS, Network
 from firmware_host.ui.drawing.line_routing import tracks
 
 LANE = 5.2
-"""How far lines that share a street run apart, in units."""
+"""The distance between lines in one street, in units."""
 
 DISC = 17.0
 """Radius of a station's disc, in units."""
 
 RING = 27.0
-"""Radius around a station in which its lamp and the rings of pawns lie, in units."""
+"""Radius of the space around a station for its lamp and the rings of pawns, in units."""
 
 FIGURES = 14.8
 """Height of a station's figures, in units: a font of 12 pixels where a unit is 0.6 of them."""
 
 PLATES = {1: 17.5, 2: 27.0, 3: 37.0}
-"""Width of a number's plate by the count of its figures, in units."""
+"""Width of a number's plate by its number of digits, in units."""
 
 PLATE_HIGH = 19.0
 """Height of a number's plate, in units."""
@@ -35,7 +35,7 @@ _LAYERS = (
     ("boat", "boat"), ("tunnel", "underground"), ("bc", "bus"), ("tc", "taxi"), ("b", "bus"), ("t", "taxi"),
     ("uc", "underground"), ("u", "underground"),
 )  # fmt: skip
-"""How each line is drawn, the lowest layer first, and of which transport it is."""
+"""The layers of each line, the lowest first, with its transport."""
 
 
 def draw_lines(network: Network, places: Mapping[int, Point]) -> str:
@@ -51,7 +51,7 @@ def draw_lines(network: Network, places: Mapping[int, Point]) -> str:
 
 
 def draw_stations(network: Network, places: Mapping[int, Point]) -> str:
-    """Draw every station and its number in a plate of its own."""
+    """Draw every station, and its number on a plate."""
     discs, plates = [], []
     moved = _plates_apart(places)
     for number, (x, y) in places.items():
@@ -85,7 +85,7 @@ def _disc(upper: str, lower: str, stops: tuple[str, ...]) -> str:
 
 
 def _plates_apart(places: Mapping[int, Point]) -> dict[int, Point]:
-    """Return the middle of each plate: on its station, but a little aside where two would touch."""
+    """Return the middle of each plate: on its station, or a little aside if two would touch."""
     at = dict(places)
     numbers = sorted(at)
     for n, a in enumerate(numbers):

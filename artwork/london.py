@@ -1,4 +1,4 @@
-"""Say what London has, and about where: all places are shares of the board's width and height."""
+"""Describe London: its river, parks and landmarks, at fractions of the board's width and height."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from artwork import landmarks
 from artwork.city_quarters import BRICK, OFFICES, STUCCO
 
 RIVER_ENTERS = ((0.10, 1.06), (0.155, 1.005), (0.225, 0.972))
-"""Where the river comes from, before the first of the boats' stations."""
+"""The river's course before the first of the boats' stations."""
 
 RIVER_THROUGH = (194, 157, 115, 108)
 """The boats' stations, numbered as on the European board, downstream."""
 
 RIVER_LEAVES = ((0.935, 0.547), (1.0, 0.57), (1.06, 0.585))
-"""Where it goes, after the last of them."""
+"""The river's course after the last of them."""
 
 NARROW, WIDE = 24.0, 38.0
-"""Half the width of the river where it comes from and where it goes, in units."""
+"""Half the width of the river at its beginning and its end, in units."""
 
 PARKS = (
     (0.405, 0.05), (0.337, 0.166), (0.13, 0.20), (0.06, 0.545), (0.23, 0.53), (0.245, 0.755), (0.595, 0.14),
@@ -29,7 +29,7 @@ PONDS = (
     (((0.365, 0.03), (0.39, 0.045), (0.41, 0.075)), 6.0),
     (((0.43, 0.60), (0.45, 0.605)), 5.0),
 )
-"""Waters in parks: their middle lines, and half their width in units."""
+"""Ponds in parks: their middle lines, and half their width in units."""
 
 LANDMARKS = (
     (landmarks.clock_tower, (0.545, 0.665), 75),
@@ -48,10 +48,10 @@ LANDMARKS = (
     (landmarks.shard, (0.80, 0.62), 90),
     (landmarks.gherkin, (0.83, 0.33), 90),
 )
-"""What to draw, where about, and how far from there it may stand, in units."""
+"""The drawing of each landmark, its wanted place, and its largest distance from it, in units."""
 
 BY_THE_WATER = (landmarks.wheel, landmarks.clock_tower)
-"""Those that may stand over the water's edge."""
+"""Landmarks that may stand over the water's edge."""
 
 BRIDGE_TOWERS = (88, 117)
 """The street over the bridge with two towers."""
@@ -67,7 +67,7 @@ NAMES = (
     ("ST PANCRAS", (0.57, 0.06)), ("WAPPING", (0.945, 0.48)), ("BATTERSEA", (0.33, 0.965)),
     ("ROTHERHITHE", (0.93, 0.715)), ("NEW CROSS", (0.89, 0.88)),
 )  # fmt: skip
-"""Districts, and where about their names stand; a name that is broken stands in two rows."""
+"""Districts and the wanted places of their names; a name with a break has two rows."""
 
 BUILT = {
     **dict.fromkeys(("THE CITY", "HOLBORN", "WESTMINSTER", "SOUTHWARK", "VAUXHALL", "WAPPING", "ST PANCRAS"), OFFICES),
@@ -87,7 +87,7 @@ BUILT = {
         BRICK,
     ),
 }
-"""Districts that are built otherwise than in stone."""
+"""Districts whose houses are not of stone."""
 
 PARK_NAMES = (
     ("ST JAMES'S", (0.487, 0.60)),
@@ -95,7 +95,7 @@ PARK_NAMES = (
 )  # fmt: skip
 
 RIVER_NAME = ("THAMES", 0.735)
-"""The river's name, and where on its course it stands, as a share."""
+"""The river's name, and its place as a fraction of the course."""
 
 TITLE, COMPASS = (0.60, 0.955), (0.03, 0.92)
-"""Where about the title and the compass stand."""
+"""The wanted places of the title and the compass."""

@@ -1,4 +1,4 @@
-"""Write the names of districts, parks and the river where nothing crosses or covers them."""
+"""Write the names of districts, parks and the river in free space."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _REACHES = (55.0, 100.0, 150.0)  # how far from where it is wanted a name may st
 
 _RIVER_SIZE = 12.5  # height of the river's letters, in units
 _RIVER_STEPS = (24.0, 21.0, 18.5)  # from one of its letters to the next, in units, the best first
-_ASIDE = (17.0, -17.0, 14.0, -14.0, 20.0, -20.0)  # how far from the middle of the river they may stand, in units
+_ASIDE = (17.0, -17.0, 14.0, -14.0, 20.0, -20.0)  # possible distances from the middle of the river, in units
 
 
 def write_names(sheet: Sheet, land: BaseGeometry, parks: BaseGeometry) -> str:
@@ -38,11 +38,11 @@ def write_names(sheet: Sheet, land: BaseGeometry, parks: BaseGeometry) -> str:
 
     Args:
         sheet: the paper.
-        land: what names of districts may cover.
-        parks: what names of parks may cover.
+        land: the area for names of districts.
+        parks: the area for names of parks.
 
     Raises:
-        ValueError: there is no room for a name.
+        ValueError: there is no space for a name.
     """
     written = []
     taken: BaseGeometry = shapely.Polygon()
@@ -72,7 +72,7 @@ def write_river_name(river: River, free: BaseGeometry) -> str:
 
     Args:
         river: the river.
-        free: the water that letters may cover.
+        free: the water for letters.
 
     Raises:
         ValueError: there is no such stretch.
@@ -94,7 +94,7 @@ def write_river_name(river: River, free: BaseGeometry) -> str:
 
 
 def _rows(text: str) -> Iterator[tuple[str, float]]:
-    """Give the rows of a name and the middle of each, in units of the glyphs around the middle of all."""
+    """Yield the rows of a name and the middle of each, in units of the glyphs around the whole's middle."""
     rows = text.split("\n")
     for n, row in enumerate(rows):
         yield row, (n - (len(rows) - 1) / 2) * _LEADING

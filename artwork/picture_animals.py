@@ -1,4 +1,4 @@
-"""Draw animals for the picture map: round, friendly, in few colours. Each stands with its foot at (0, 0)."""
+"""Draw animals for the picture map: round, friendly, in few colours. Each has its foot at (0, 0)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ def _eye(x: float, y: float, size: float = 3.2) -> str:
 
 
 def giraffe() -> Landmark:
-    """A giraffe."""
+    """Draw a giraffe."""
     tail = path("line-brown", "M-27-52Q-38-46-36-30") + disc("brown", -36, -28, 4)
     far = path("orange", "M-14-42h8V0h-8ZM12-42h8V0h-8Z")
     legs = path("yellow", "M-24-44h9V0h-9ZM20-46h9V0h-9Z") + path("brown", "M-24-6h9v6h-9ZM20-6h9v6h-9Z")
@@ -27,7 +27,7 @@ def giraffe() -> Landmark:
 
 
 def duck() -> Landmark:
-    """A duck on the water."""
+    """Draw a duck on the water."""
     water = path("wave", "M-50-3q8-6 16 0t16 0 16 0 16 0 16 0 16 0")
     tail = path("yellow", "M-34-26Q-46-34-50-44-40-42-24-38Z")
     body = path("yellow", "M-40-26Q-20-40 0-36 14-34 34-32 42-14 26-6H-20Q-40-8-40-26Z")
@@ -40,7 +40,7 @@ def duck() -> Landmark:
 
 
 def frog() -> Landmark:
-    """A frog on the leaf of a water lily."""
+    """Draw a frog on the leaf of a water lily."""
     leaf = oval("leaf", 0, -4, 48, 11) + path("leaf-cut", "M0-4 40-12 47 1Z")
     legs = path("green", "M-34-8Q-46-28-24-38L-10-14ZM34-8Q46-28 24-38L10-14Z")
     body = path("green", "M-26-8Q-32-46 0-48 32-46 26-8Z") + oval("lime", 0, -20, 15, 13)
@@ -58,7 +58,7 @@ def frog() -> Landmark:
 
 
 def dinosaur() -> Landmark:
-    """A dinosaur with a long neck."""
+    """Draw a dinosaur with a long neck."""
     tail = path("green", "M-20-46Q-52-44-66-14-44-26-24-18Z")
     far = path("leaf", "M-18-24h12V0h-12ZM14-24h12V0H14Z")
     neck = path("green", "M18-30Q30-60 28-84 30-104 48-102L50-78Q50-50 34-24Z")
@@ -76,7 +76,7 @@ def dinosaur() -> Landmark:
 
 
 def sheep() -> str:
-    """A sheep on a meadow."""
+    """Draw a sheep on a meadow."""
     wool = "".join(disc("white", x, y, 6.5) for x, y in ((-7, -11), (0, -15), (8, -12), (-1, -8), (9, -8), (-8, -7)))
     return (
         path("line-black", "M-5-4V1M6-4V1")

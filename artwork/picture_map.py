@@ -1,4 +1,4 @@
-"""Draw a map as a picture book does: few stations, each with something to know it by, and paths to follow by finger."""
+"""Draw a map like a picture book: few stations, each with a picture, and paths to trace by finger."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from firmware_host.rules.network import Network
 from firmware_host.ui.drawing.line_routing import flow
 
 STATIONS = 1.976
-"""How much larger than London's its stations are: as their plates are in the wiring look."""
+"""The scale of its stations to London's: like their plates in the wiring look."""
 
-_RING = 51.0  # radius around a station in which its lamp and the rings of pawns lie, in units
+_RING = 51.0  # radius of the space around a station for its lamp and the rings of pawns, in units
 _PAWN = (26.0, 92.0)  # half the width, and the height, of what a pawn hides above its station
 
 
@@ -82,7 +82,7 @@ def _water(course: tuple[Point, ...], water: BaseGeometry, sheet: Sheet) -> str:
 
 
 def _pictures(free: BaseGeometry, places: Mapping[int, Point]) -> tuple[str, BaseGeometry]:
-    """Draw each station's picture beside it; returns them and what they cover."""
+    """Draw each station's picture beside it; return them and their area."""
     drawn: list[tuple[float, str]] = []
     covered: list[BaseGeometry] = []
     for number, (make, aside, below) in junior_london.PICTURES.items():
@@ -101,7 +101,7 @@ def _pictures(free: BaseGeometry, places: Mapping[int, Point]) -> tuple[str, Bas
 
 
 def _furniture(sheet: Sheet, land: BaseGeometry, free: BaseGeometry) -> tuple[str, BaseGeometry]:
-    """Draw title, sun and compass where there is room for them; returns them and the room that is left."""
+    """Draw title, sun and compass in free space; return them and the remaining space."""
     size = 30.0
     wide = width(junior_london.NAME, 5) * size / 10 + 70
     boxes = {"title": (wide, 74.0), "sun": (100.0, 100.0), "compass": (70.0, 96.0)}

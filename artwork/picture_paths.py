@@ -1,4 +1,4 @@
-"""Lay the paths of the picture map: wide enough for a finger, gently bent, each with its line and a vehicle on it."""
+"""Lay the paths of the picture map: wide enough for a finger, each with its line and a vehicle."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ _LAYERS = (("boat", ("boat-case", "boat-dots")), ("underground", ("rail-case", "
 
 @dataclass(frozen=True)
 class Way:
-    """A path, or a stretch of water on which boats go.
+    """A path, or a stretch of water for boats.
 
     Attributes:
-        link: which stations it joins, and how.
+        link: the stations it joins, and the transport.
         course: its middle line.
     """
 
@@ -39,7 +39,7 @@ class Way:
 
 
 def lay_paths(network: Network, places: Mapping[int, Point], river: Sequence[Point]) -> list[Way]:
-    """Return the way of every link: boats keep to the river, the others bend so that they cross as little as can be."""
+    """Return the way of every link: boats follow the river, other paths bend to cross few others."""
     stream = LineString(river)
     boats = [link for link in network.links if link.transport == "boat"]
     found = [Way(link, _on_water(stream, places[link.a], places[link.b])) for link in boats]
@@ -58,7 +58,7 @@ def _on_water(stream: LineString, start: Point, end: Point) -> LineString:
 
 
 def _bent(link: Link, places: Mapping[int, Point], others: Sequence[LineString]) -> LineString:
-    """Return the bend that crosses the fewest other ways and keeps farthest off other stations."""
+    """Return the bend that crosses the fewest other ways and stays farthest from other stations."""
     a, b = places[link.a], places[link.b]
     strangers = shapely.MultiPoint([at for number, at in places.items() if number not in (link.a, link.b)])
     ends = shapely.MultiPoint([a, b]).buffer(60)
@@ -72,7 +72,7 @@ def _bent(link: Link, places: Mapping[int, Point], others: Sequence[LineString])
 
 
 def draw_paths(ways: Sequence[Way], water: BaseGeometry) -> str:
-    """Draw the paths, bridges where they cross water, and their lines."""
+    """Draw the paths, their bridges over water, and their lines."""
     land = [way for way in ways if way.link.transport != "boat"]
     sand = "".join(_line(way.course) for way in land)
     drawn = [f'<path class="path-edge" d="{sand}"/>', f'<path class="path" d="{sand}"/>']
@@ -100,7 +100,7 @@ def _bridge(part: LineString) -> str:
 
 
 def courses(network: Network, places: Mapping[int, Point], ways: Sequence[Way]) -> str:
-    """Return, for what glides along them, the points of the ways between their stations, in the order of the links."""
+    """Return the points of each way between its stations, in the order of the links, for animations."""
     found = {way.link: list(way.course.coords) for way in ways}
     points = []
     for link in network.links:

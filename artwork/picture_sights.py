@@ -1,4 +1,4 @@
-"""Draw sights for the picture map: what a child knows by its name. Each stands with its foot at (0, 0)."""
+"""Draw sights for the picture map that children know by name. Each has its foot at (0, 0)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def _flag(x: float, y: float, kind: str) -> str:
 
 
 def balloon() -> Landmark:
-    """A balloon with a basket."""
+    """Draw a balloon with a basket."""
     hull = path("red", "M0-132C42-132 52-92 36-68 26-54 14-46 11-40H-11C-14-46-26-54-36-68-52-92-42-132 0-132Z")
     side = path(
         "blue",
@@ -25,7 +25,7 @@ def balloon() -> Landmark:
 
 
 def clock_tower() -> Landmark:
-    """The tower with the clock."""
+    """Draw the tower with the clock."""
     tower = box("cream", -17, -80, 34, 80) + box("shade", 6, -80, 11, 80) + path("weave", "M-9-74V-4M-1-74V-4M7-74V-4")
     stage = box("cream", -21, -116, 42, 37) + box("shade", 9, -116, 12, 37)
     clock = disc("white", 0, -98, 15) + path("line-black", "M0-98V-108M0-98 7-94") + disc("black", 0, -98, 1.6)
@@ -42,7 +42,7 @@ def clock_tower() -> Landmark:
 
 
 def tent() -> Landmark:
-    """The tent of a circus."""
+    """Draw the tent of a circus."""
     walls = box("white", -46, -38, 92, 38) + "".join(box("red", x, -38, 12, 38) for x in (-46, -22, 10, 34))
     roof = path("white", "M0-90C14-66 34-50 58-38H-58C-34-50-14-66 0-90Z")
     stripes = path(
@@ -62,7 +62,7 @@ def tent() -> Landmark:
 
 
 def ice_cream() -> Landmark:
-    """An ice cream."""
+    """Draw an ice cream."""
     cone = path("orange", "M-25-62H25L0 0Z") + path("weave", "M-18-58 9-24M-4-58 15-36M-15-36 4-58M-9-24 18-58")
     scoops = disc("pink", -15, -76, 20) + disc("lime", 15, -76, 20) + disc("white", 0, -98, 20)
     drip = path("pink", "M-35-74q0 14 6 14t5-6q2 9 7 9t5-9q3 7 7 6l-2-14Z")
@@ -76,7 +76,7 @@ def ice_cream() -> Landmark:
 
 
 def wheel() -> Landmark:
-    """The great wheel."""
+    """Draw the great wheel."""
     turns = [2 * math.pi * n / 10 for n in range(10)]
     spokes = path("spokes", "".join(f"M0-66L{52 * math.cos(a):.1f} {52 * math.sin(a) - 66:.1f}" for a in turns))
     rim = '<circle class="rim-big" cy="-66" r="52"/><circle class="spokes" cy="-66" r="44"/>'
@@ -92,7 +92,7 @@ def wheel() -> Landmark:
 
 
 def castle() -> Landmark:
-    """A castle with three towers."""
+    """Draw a castle with three towers."""
     teeth = "v-8h8v8h8v-8h8v8h8v-8h8v8h8v-8h8v8"
     wall = path("grey", f"M-36 0v-42{teeth}h16V0Z") + box("shade", 12, -42, 24, 42)
     keep = path("grey", "M-16-42v-44v-8h8v8h8v-8h8v8h8v44Z") + box("shade", 6, -84, 10, 42)
@@ -111,7 +111,7 @@ def castle() -> Landmark:
 
 
 def ship() -> Landmark:
-    """A ship under sail."""
+    """Draw a ship under sail."""
     masts = path("line-brown", "M-14-26V-116M22-26V-98")
     sails = path(
         "white", "M-12-112Q22-88-12-62-10-88-12-112ZM-16-106V-60H-44Q-22-78-16-106ZM24-94Q48-76 24-56 26-76 24-94Z"
@@ -128,7 +128,7 @@ def ship() -> Landmark:
 
 
 def windmill() -> Landmark:
-    """A windmill."""
+    """Draw a windmill."""
     body = (
         path("white", "M-26 0-15-76H15L26 0Z")
         + path("shade", "M8-76H15L26 0H14Z")
@@ -146,7 +146,7 @@ def windmill() -> Landmark:
 
 
 def locomotive() -> Landmark:
-    """A steam engine."""
+    """Draw a steam engine."""
     smoke = disc("smoke", 36, -92, 9) + disc("smoke", 22, -104, 12) + disc("smoke", 0, -112, 15)
     boiler = path("green", "M-10-54H44Q54-54 54-38V-20H-10Z") + path("yellow bare", "M10-54h5v34h-5ZM30-54h5v34h-5Z")
     cab = box("red", -50, -72, 42, 52) + box("cream", -42, -64, 24, 20) + box("brown", -55, -79, 52, 8)
@@ -160,7 +160,7 @@ def locomotive() -> Landmark:
 
 
 def lighthouse() -> Landmark:
-    """A lighthouse on a rock."""
+    """Draw a lighthouse on a rock."""
     beam = path("beam", "M0-112 92-136V-88ZM0-112-92-136V-88Z")
     rock = path("grey", "M-44 0Q-40-16-24-14-14-26 0-18 16-26 26-12 42-14 44 0Z")
     tower = path("white", "M-20-14-13-96H13L20-14Z") + path(

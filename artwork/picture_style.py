@@ -1,4 +1,4 @@
-"""Style the picture map: what each kind of shape looks like, in the colours of `city.css`."""
+"""Define the style of the picture map, in the colours of `city.css`."""
 
 from __future__ import annotations
 

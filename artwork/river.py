@@ -1,4 +1,4 @@
-"""Let the river flow: through the boats' stations and out of the frame on both sides, with banks, bridges and boats."""
+"""Draw the river through the boats' stations and the frame, with banks, bridges and boats."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ QUAY = 5.0
 
 
 _LONGEST = 130.0
-"""The longest bridge, in units; what is longer is a street beside the water."""
+"""The longest bridge, in units; a longer one is a street beside the water."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class River:
 
     Attributes:
         course: its middle line.
-        water: what it covers.
+        water: its area.
         banks: water and embankments.
     """
 
@@ -81,7 +81,7 @@ def draw_water(river: River) -> str:
 
 
 def draw_bridges(river: River, plan: StreetPlan, landings: Iterable[Place]) -> str:
-    """Draw a bridge wherever a street crosses the water, and a landing stage at each of the boats' stations."""
+    """Draw a bridge at every crossing of a street, and a landing stage at each of the boats' stations."""
     shadows: list[BaseGeometry] = []
     decks: list[BaseGeometry] = []
     rails: list[list[Place]] = []
@@ -105,7 +105,7 @@ def draw_bridges(river: River, plan: StreetPlan, landings: Iterable[Place]) -> s
 
 
 def _bridge(part: LineString, half: float, rails: list[list[Place]], piers: list[list[Place]]) -> Polygon:
-    """Return the deck over a stretch of water; its parapets and piers are added to the lists."""
+    """Return the deck over a stretch of water, and add its parapets and piers to the lists."""
     (ax, ay), (bx, by) = part.coords[0], part.coords[-1]
     far = math.dist((ax, ay), (bx, by))
     ux, uy = (bx - ax) / far, (by - ay) / far
@@ -123,7 +123,7 @@ def _bridge(part: LineString, half: float, rails: list[list[Place]], piers: list
 
 
 def draw_boats(river: River, busy: BaseGeometry) -> str:
-    """Draw a few boats where nothing else lies on the water; `busy` is what they keep away from."""
+    """Draw a few boats on free water; they keep away from `busy`."""
     free = river.water.buffer(-9).difference(busy)
     found: list[str] = []
     last: Place | None = None

@@ -1,4 +1,4 @@
-"""Lay out the city: the streets are the lines of the maps, what lies between them are its quarters."""
+"""Lay out the city: streets under the maps' lines, and quarters between them."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ Point = tuple[float, float]
 Segment = tuple[Point, Point]
 
 WIDTHS = {"taxi": 6.2, "bus": 8.4, "underground": 8.4}
-"""Half the width of a street by what runs in it, in units; the widest counts."""
+"""Half the width of a street by its transport, in units; the widest counts."""
 
 _RIM = 105.0
-"""How near to the frame a station may lie for a street to lead from it to the frame, in units."""
+"""The largest distance of a station from the frame for a street between them, in units."""
 
 
 @dataclass(frozen=True)
@@ -28,8 +28,8 @@ class Sheet:
     """The paper of a board.
 
     Attributes:
-        width: of all of it, in units.
-        height: of all of it.
+        width: the whole width, in units.
+        height: the whole height.
         edge: the width of the paper around the board.
     """
 
@@ -39,21 +39,21 @@ class Sheet:
 
     @property
     def inside(self) -> Polygon:
-        """What lies within the frame."""
+        """The area within the frame."""
         return shapely.box(self.edge, self.edge, self.width - self.edge, self.height - self.edge)
 
     def spot(self, x: float, y: float) -> Point:
-        """Convert shares of the board's width and height to units."""
+        """Convert fractions of the board's width and height to units."""
         return self.edge + x * (self.width - 2 * self.edge), self.edge + y * (self.height - 2 * self.edge)
 
 
 @dataclass(frozen=True)
 class StreetPlan:
-    """Streets and what lies between them.
+    """The streets and the areas between them.
 
     Attributes:
         streets: (half its width, the street), a straight stretch each.
-        faces: what the streets enclose, to their middle lines.
+        faces: the areas enclosed by the streets' middle lines.
         surface: all streets in their width.
     """
 
@@ -62,14 +62,14 @@ class StreetPlan:
     surface: BaseGeometry
 
     def quarters(self, without: BaseGeometry) -> list[Polygon]:
-        """Return what is left of the faces beside the streets and outside a shape, in a fixed order."""
+        """Return the faces without the streets and a shape, in a fixed order."""
         free = shapely.difference(shapely.union_all(self.faces), shapely.union_all([self.surface, without]))
         parts = [part for part in shapely.get_parts(free) if part.area > 30]
         return sorted(parts, key=lambda part: (round(part.centroid.y), part.centroid.x))
 
 
 def plan_streets(sheet: Sheet, maps: Iterable[tuple[Network, Mapping[int, Point]]]) -> StreetPlan:
-    """Return the streets that the lines of all the maps need, and the faces between them."""
+    """Return the streets for the lines of all the maps, and the faces between them."""
     found: dict[tuple[Point, Point], float] = {}
     stations: set[Point] = set()
     for network, places in maps:
@@ -96,7 +96,7 @@ def plan_streets(sheet: Sheet, maps: Iterable[tuple[Network, Mapping[int, Point]
 
 
 def _to_the_frame(sheet: Sheet, stations: set[Point], streets: list[tuple[float, LineString]]) -> list[Segment]:
-    """Return short streets from stations at the rim straight to the frame, where nothing lies between."""
+    """Return short streets from stations at the rim straight to the frame, if nothing is between."""
     left, top, right, low = sheet.inside.bounds
     tree = STRtree([street for _, street in streets])
     found: list[Segment] = []

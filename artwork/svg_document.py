@@ -1,6 +1,6 @@
-"""Put the layers of a map together as one SVG document that has both looks.
+"""Combine the layers of a map into one SVG document with both looks.
 
-`map.svg#day` shows it by day, `map.svg#night` by night. Shown small, it leaves out what would only be a blur.
+`map.svg#day` shows it by day, `map.svg#night` by night. Shown small, it omits fine details.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ STATIONS_STYLE = """
 .np{fill:var(--number-plate);stroke:var(--disc-edge);stroke-width:1}
 .numbers g{fill:none;stroke:var(--number);stroke-width:1.75}
 """
-"""How stations and their numbers look on every map."""
+"""The style of stations and their numbers on every map."""
 
 CITY_STYLE = (
     """
@@ -72,11 +72,14 @@ path,circle,rect,use{stroke-linecap:round;stroke-linejoin:round}
 """
     + STATIONS_STYLE
 )
-"""How all else of a city looks."""
+"""The style of everything else in a city."""
 
 SMALL_STYLE = "@media (max-width:640px){.fine{display:none}.block{fill:var(--house-1)}}"
-"""How a map looks that is shown small. In a sheet of its own: else a browser works out the style of all 4,000 elements
-anew when somebody zooms past that size, a tenth of a second on a phone."""
+"""The style of a map that is shown small.
+
+In a style sheet of its own: otherwise a browser computes the style of all 4,000 elements again when zooming past that
+size, a tenth of a second on a phone.
+"""
 
 
 def document(wide: float, high: float, drawn: str, style: str = CITY_STYLE, more: str = "") -> str:
@@ -86,7 +89,7 @@ def document(wide: float, high: float, drawn: str, style: str = CITY_STYLE, more
         wide: its width in units.
         high: its height in units.
         drawn: its layers, the lowest first.
-        style: what its classes look like; of all named colours it gets those that are used there.
+        style: the style of its classes; only the named colours used there are included.
         more: definitions besides letters and boats.
     """
     used = set(re.findall(r"var\(--([\w-]+)\)", style))
@@ -100,7 +103,7 @@ def document(wide: float, high: float, drawn: str, style: str = CITY_STYLE, more
 
 
 def finely(drawn: str) -> str:
-    """Scale paths that were written in steps of a FINE-th back to units."""
+    """Scale paths in steps of a FINE-th back to units."""
     return f'<g transform="scale({1 / FINE:g})">{drawn}</g>'
 
 

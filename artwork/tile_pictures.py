@@ -1,6 +1,6 @@
 """Draw the dice game's tiles: streets with houses, a landmark in the middle, and four stations each.
 
-The streets leave a tile at the same two points of each edge, so that they meet however the tiles are laid.
+The streets leave a tile at the same two points of each edge, so that they meet in every layout.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ LANDMARKS = {
     "D": landmarks.cathedral, "E": landmarks.keep, "F": landmarks.palace,
     "G": landmarks.observatory, "H": landmarks.pagoda, "I": landmarks.zoo,
 }  # fmt: skip
-"""What stands in the middle of each tile."""
+"""The landmark of each tile."""
 
 SIZE = TILE / SCALE
 """Width and height of a tile, in units of the city's drawing."""
@@ -38,7 +38,7 @@ PLACES: tuple[Point, ...] = tuple((SIZE * x / 4, SIZE * y / 4) for y in (1, 3) f
 """The middles of a tile's four places: top left, top right, bottom left, bottom right."""
 
 _STREET, _LANE = 13.0, 8.0  # half the width of a street, and of a taxi lane
-_RING = 28.0  # radius around a station in which its lamp and the rings of pawns lie, in units
+_RING = 28.0  # radius of the space around a station for its lamp and the rings of pawns, in units
 _SIZES = (1.5, 1.35, 1.2, 1.1, 1.0, 0.9, 0.8, 0.72, 0.64, 0.57, 0.5)
 _STYLE = (
     CITY_STYLE
@@ -95,7 +95,7 @@ def _ground(name: str, side: Side) -> str:
 
 
 def streets(side: Side) -> BaseGeometry:
-    """Return a side's streets in their width; those that leave the tile go on beyond its edge."""
+    """Return a side's streets in their width; those that leave the tile extend beyond its edge."""
     ends = [INNER[key] for key, street in side.streets.items() if street is not None]
     inner = [LineString([PLACES[a], PLACES[b]]).buffer(_STREET) for a, b in ends]
     lanes = [LineString([PLACES[n] for n in LANES[lane]]).buffer(_LANE) for lane in side.lanes]
@@ -116,7 +116,7 @@ def _exits(side: Side) -> list[LineString]:
 
 
 def _letter(name: str, park: BaseGeometry) -> tuple[str, BaseGeometry]:
-    """Draw a tile's letter on a plate, dark or light as its side is; returns it and what it covers."""
+    """Draw a tile's letter on a plate, dark or light like its side; return it and its area."""
     found = find_room(park, (SIZE * 0.34, SIZE * 0.67), [(-12, -12, 12, 12)], SIZE / 2, (1.0,))
     if found is None:
         raise ValueError(f"there is no room for the letter of tile {name}")
@@ -127,7 +127,7 @@ def _letter(name: str, park: BaseGeometry) -> tuple[str, BaseGeometry]:
 
 
 def _landmark(name: str, free: BaseGeometry) -> tuple[str, BaseGeometry]:
-    """Draw a tile's landmark where there is room for it; returns it and what it covers."""
+    """Draw a tile's landmark where there is space; return it and its area."""
     mark = LANDMARKS[name.upper()]()
     found = find_room(free.buffer(-1), (SIZE / 2, SIZE * 0.46), mark.boxes, SIZE / 3, _SIZES)
     if found is None:

@@ -1,4 +1,4 @@
-"""Write shapes as SVG paths in few characters: whole quarters of a unit, each point from the one before."""
+"""Write shapes as compact SVG paths, in quarters of a unit and relative to the previous point."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from shapely.geometry.base import BaseGeometry
 Point = tuple[float, float]
 
 FINE = 4
-"""Steps that a unit has; what holds such a path is scaled by one FINE-th."""
+"""Steps per unit; the element of such a path is scaled by one FINE-th."""
 
 _LEAD = ("M", "l", " ")  # before a path's first point, its second, and any other
 
@@ -25,7 +25,7 @@ def line_path(lines: Iterable[Sequence[Point]]) -> str:
 
 
 def dots_path(points: Iterable[Point]) -> str:
-    """Return a path of dots; a stroke with round ends makes discs of them, one with square ends squares."""
+    """Return a path of dots; strokes with round ends make discs of them, those with square ends squares."""
     parts, before = [], (0, 0)
     for n, (x, y) in enumerate(sorted(points, key=lambda p: (round(p[1] / 40), p[0]))):
         at = round(x * FINE), round(y * FINE)

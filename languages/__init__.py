@@ -1,1 +1,1 @@
-"""The texts of the table and its pages in other languages than English, and what makes files of them."""
+"""Translate the texts of the table and its pages, and compile the translations."""

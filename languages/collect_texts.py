@@ -1,4 +1,4 @@
-"""Collect all texts that people read from the sources: Python, the pages' JavaScript and HTML, and the games' files."""
+"""Collect all texts for people from the sources: Python, JavaScript, HTML, and the games' files."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parent.parent
 STATIC = ROOT / "firmware_host" / "web" / "static"
 
 _KEYWORDS = {"gettext": None, "ngettext": (1, 2), "pgettext": ((1, "c"), 2), "gettext_noop": None, "gettextNoop": None}
-_OPTIONS = {"parse_template_string": True}  # JavaScript's: what is said within a template is said, too
+_OPTIONS = {"parse_template_string": True}  # for JavaScript: texts within templates count, too
 _TITLES = ("config/editions/*.toml", "config/maps/*.toml", "config/tiles/*.toml")
 
 
@@ -27,8 +27,8 @@ class Text:
 
     Attributes:
         text: in English.
-        many: the same of more than one thing; "" where nothing is counted.
-        meaning: what tells it from the same words elsewhere; "" where nothing has to.
+        many: its plural; "" if nothing is counted.
+        meaning: the context that distinguishes it from equal words; "" if not needed.
     """
 
     text: str
@@ -37,7 +37,7 @@ class Text:
 
 
 def collect() -> dict[Text, set[str]]:
-    """Return every text -> the files in which it is said, from the repository's folder on."""
+    """Return every text -> the files that use it, relative to the repository."""
     found: dict[Text, set[str]] = {}
     for file, text in _all():
         found.setdefault(text, set()).add(str(file.relative_to(ROOT)))
@@ -63,7 +63,7 @@ def _all() -> Iterator[tuple[Path, Text]]:
 
 
 def _of_rules(rules: dict[str, Any]) -> Iterator[str]:
-    """Return what the rules of a game say, as the pages tell them."""
+    """Return the texts of a game's rules on the pages."""
     yield rules["goal"]
     for section in rules["sections"]:
         yield section["title"]

@@ -18,7 +18,7 @@ HERE = Path(__file__).resolve().parent
 PACKAGE = HERE.parent / "firmware_host"
 STATIC = PACKAGE / "web" / "static"
 GETTEXT = STATIC / "wording" / "gettext.js"
-"""The script that says texts in the page's language."""
+"""The script that translates texts in the page."""
 
 COMPILED = PACKAGE / "system" / "catalogues"
 FOR_PAGES = STATIC / "languages"
@@ -35,7 +35,7 @@ HEAD = """\
 
 _OF_PAGES = "firmware_host/web/static/"
 _MEANING = "\x04"
-"""What stands between a text's meaning and the text itself in a key, as in gettext's own files."""
+"""Separates a text's meaning from the text in a key, as in gettext's own files."""
 
 
 _NAMES = """\
@@ -87,7 +87,7 @@ def _make(path: Path, pages: dict[str, str]) -> Path:
 
 
 def _page_texts(catalogue: polib.POFile) -> dict[str, str | list[str]]:
-    """Return what the pages' JavaScript says: key -> text, or the texts for one and for many."""
+    """Return the translations for the pages' JavaScript: key -> text, or the texts for one and for many."""
     texts: dict[str, str | list[str]] = {}
     for entry in catalogue:
         if not any(file.startswith(_OF_PAGES) for file, _ in entry.occurrences):
@@ -98,7 +98,7 @@ def _page_texts(catalogue: polib.POFile) -> dict[str, str | list[str]]:
 
 
 def _manifest(manifest: dict[str, Any], code: str, said: dict[str, str]) -> str:
-    """Return what the installed page is called in a language, and what it is there."""
+    """Return the manifest of the installed page in a language."""
     texts = {key: said.get(manifest[key], manifest[key]) for key in IN_MANIFEST}
     return json.dumps({**manifest, "lang": code, **texts}, ensure_ascii=False, indent=2)
 

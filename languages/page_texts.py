@@ -1,8 +1,7 @@
-"""Find the texts of an HTML page, and put others in their place.
+"""Find the texts of an HTML page, and replace them with translations.
 
-A text is all that stands within the outermost element with words of its own, as HTML, other elements within it
-included: "Press <kbd>Enter</kbd>". Texts are also what the attributes of `WORDED` say. What is marked `translate="no"`
-stays as it is.
+A text is the content of the outermost element with words of its own, as HTML, including other elements within it:
+"Press <kbd>Enter</kbd>". The attributes in `WORDED` are texts, too. Elements marked `translate="no"` stay unchanged.
 """
 
 from __future__ import annotations
@@ -13,13 +12,13 @@ from html import escape, unescape
 from html.parser import HTMLParser
 
 MANIFEST = "manifest.webmanifest"
-"""The file that tells how the pages are installed."""
+"""The manifest of the installed page."""
 
 IN_MANIFEST = ("description",)
-"""What in it is said to people."""
+"""The manifest's fields for people."""
 
 WORDED = ("title", "aria-label", "placeholder", "alt", "content")
-"""Attributes that people read or hear; `content` only of a description."""
+"""Attributes with text for people; `content` only of a description."""
 
 _VOID = ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr")
 _SILENT = ("script", "style", "svg")
@@ -27,7 +26,7 @@ _SILENT = ("script", "style", "svg")
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a text stands on a page: from the first character to the last, and whether within an attribute."""
+    """A text's place on a page: the first and last character, and whether it is an attribute."""
 
     first: int
     last: int
@@ -37,7 +36,7 @@ class Place:
 
 @dataclass(slots=True)
 class _Element:
-    """An element that is open: where its content begins, and whether it has words of its own."""
+    """An open element: the start of its content, and whether it has words of its own."""
 
     tag: str
     begins: int
@@ -46,7 +45,7 @@ class _Element:
 
 
 class _Reader(HTMLParser):
-    """Finds the places of a page's texts."""
+    """A parser that finds the places of a page's texts."""
 
     def __init__(self, page: str) -> None:
         super().__init__(convert_charrefs=False)
@@ -96,7 +95,7 @@ class _Reader(HTMLParser):
 
     def _take(self, element: _Element) -> None:
         if any(one.worded for one in self._open):
-            return  # it belongs to what stands around it
+            return  # part of the surrounding text
         last = self._here()
         self.places = [place for place in self.places if not (element.begins <= place.first and place.last <= last)]
         raw = self._page[element.begins : last]
@@ -106,7 +105,7 @@ class _Reader(HTMLParser):
 
 
 def places(page: str) -> list[Place]:
-    """Return where each text of a page stands, in order."""
+    """Return the place of each text of a page, in order."""
     return sorted(_Reader(page).places, key=lambda place: place.first)
 
 
@@ -115,8 +114,8 @@ def translated(page: str, code: str, say: Callable[[str], str]) -> str:
 
     Args:
         page: the page, in English.
-        code: the language, as `<html lang>` has it.
-        say: gives a text in that language.
+        code: the language, as in `<html lang>`.
+        say: translates a text.
     """
     for place in reversed(places(page)):
         said = say(place.text)

@@ -1,4 +1,4 @@
-"""Bring the catalogues up to date with the sources: `python -m languages.update_catalogues`.
+"""Update the catalogues from the sources: `python -m languages.update_catalogues`.
 
 It adds each new text without a translation and drops the texts that the sources no longer have. A language of
 `LANGUAGES` that has no catalogue gets one without translations.
@@ -17,7 +17,7 @@ HERE = Path(__file__).resolve().parent
 
 
 def update(path: Path, texts: dict[Text, set[str]]) -> int:
-    """Bring one catalogue up to date, and return how many texts it lacks."""
+    """Update one catalogue, and return how many texts lack a translation."""
     old = {_key(entry): entry for entry in polib.pofile(str(path), wrapwidth=110)}
     new = polib.POFile(wrapwidth=110)
     new.metadata = polib.pofile(str(path)).metadata

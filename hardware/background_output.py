@@ -20,7 +20,7 @@ from hardware.ports import Clock, DeviceLost, Lamps, Panel, check_frame, check_p
 STUCK = 2.0
 """Seconds after which a busy device counts as lost for the time being."""
 
-BEAT = 1.0
+TICK = 1.0
 """Seconds between two reports of a panel's state."""
 
 T = TypeVar("T")
@@ -220,16 +220,16 @@ class BackgroundPanel:
         clock: gives the ticks, and measures how long a picture takes; also read on a thread.
         what: the panel's name in messages, "handset" or "display".
         stuck: seconds after which a panel that has not finished a picture is lost.
-        beat: seconds between ticks.
+        tick: seconds between ticks.
     """
 
-    def __init__(self, panel: Panel, clock: Clock, *, what: str, stuck: float = STUCK, beat: float = BEAT) -> None:
+    def __init__(self, panel: Panel, clock: Clock, *, what: str, stuck: float = STUCK, tick: float = TICK) -> None:
         self.size = panel.size
         self._panel = panel
         self._clock = clock
         self._what = what
-        self._seconds = beat
-        self._beat: float | None = None
+        self._seconds = tick
+        self._tick: float | None = None
         self._lost: DeviceLost | None = None
         self._sender = _Sender(panel.show, panel.close, clock, name=what, stuck=stuck)
 
@@ -250,10 +250,10 @@ class BackgroundPanel:
             Exception: any other error in which an earlier picture ended, unchanged.
         """
         check_picture(picture, self.size, self._what)
-        beat = self._clock.now() // self._seconds
-        first = beat != self._beat
+        tick = self._clock.now() // self._seconds
+        first = tick != self._tick
         if first:
-            self._beat, self._lost = beat, self._sender.lost()
+            self._tick, self._lost = tick, self._sender.lost()
         self._sender.post(None if picture is None else picture.copy(), reported=first)
         if self._lost is not None:
             raise self._lost

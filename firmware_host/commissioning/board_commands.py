@@ -153,8 +153,8 @@ def _numbers(text: str, config: Config, what: str) -> tuple[int, ...]:
 
 def _carry_out(config: Config, backend: Backend, exercise: Exercise, say: Callable[[Sequence[str]], None]) -> None:
     """Run an exercise in real time, and turn all lamps and screens off at its end."""
-    for told_to_end in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
-        signal.signal(told_to_end, lambda number, _: sys.exit(128 + number))
+    for end_signal in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
+        signal.signal(end_signal, lambda number, _: sys.exit(128 + number))
     bench = Workbench(backend, exercise, say, samples=config.switches.samples)
     terminal = Terminal()
     try:

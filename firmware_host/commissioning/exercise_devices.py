@@ -123,7 +123,7 @@ class Workbench:
         now = backend.clock.now()
         self._backend = backend
         self._exercise = exercise
-        self._say = say
+        self._print = say
         self._name = namer(backend.switches)
         self._devices = Devices(_DEVICES, now)
         self._debounce = Debounce(backend.switches.count, samples)
@@ -206,7 +206,7 @@ class Workbench:
 
     def _say(self, lines: Sequence[str]) -> None:
         if lines:
-            self._say(lines)
+            self._print(lines)
 
     def _read_switches(self, now: float) -> int:
         """Return the closed inputs without chattering ones; the last known ones if reading fails."""
@@ -225,7 +225,7 @@ class Workbench:
         self._devices.ok("switches", now)
         stable, unwell = self._debounce.update(raw), self._chatter.update(raw, now)
         for number in set_bits(unwell & ~self._unwell):
-            self._say([f"  {self._name(number)} chatters; it is not listened to until it is quiet"])
+            self._say([f"  {self._name(number)} chatters; it is ignored until it is quiet"])
         self._unwell = unwell
         return stable & ~unwell
 

@@ -207,7 +207,7 @@ class WiringLesson:
     def _ask(self, now: float) -> list[str]:
         """Ask, and accept contacts that close from now on."""
         self._contested = None
-        self._listen_anew(now)
+        self._reset_contacts(now)
         if self._ended:
             return []
         if self.waiting:
@@ -215,7 +215,7 @@ class WiringLesson:
         number = f"{self._at + 1} of {self._count}" if self._at < self._count else "once more"
         return [f"{number}: {self._quiz.prompt(self._queue[self._at], dark='lamps' in self._lost)}"]
 
-    def _listen_anew(self, now: float) -> None:
+    def _reset_contacts(self, now: float) -> None:
         self._touched = 0
         self._lifting = self._closed & ~self._stuck != 0
         self._since = now
@@ -239,7 +239,7 @@ class WiringLesson:
     def _judge(self, now: float) -> list[str]:
         """Accept contacts that stayed closed for `SETTLE` seconds as an answer."""
         contacts = set_bits(self._touched)
-        self._listen_anew(now)
+        self._reset_contacts(now)
         if len(contacts) > 1:
             return self._several_contacts(contacts)
         answer = self._quiz.answer_from_contact(contacts[0])

@@ -27,7 +27,7 @@ from firmware_host.system.event_log import log_fields
 from firmware_host.table.table import Table
 from hardware.ports import Clock
 
-BEAT = 5.0
+TICK = 5.0
 """Seconds between two writes."""
 
 COUNT = 60.0
@@ -121,7 +121,7 @@ class HealthFile:
         now = self._clock.now()
         if now < self._due:
             return
-        self._due += BEAT * ((now - self._due) // BEAT + 1)
+        self._due += TICK * ((now - self._due) // TICK + 1)
         self._writing(partial(self._write, self._text(table, now).encode()))
 
     def _write(self, content: bytes) -> None:
@@ -157,7 +157,7 @@ class HealthFile:
             "python": platform.python_version(),
             "config": self._of,
             "written": round(written, 1),
-            "beat_s": BEAT,
+            "beat_s": TICK,
             "up_s": round(now - self._began, 1),
             "passes": self._passes // PASSES * PASSES,
             "devices": devices,

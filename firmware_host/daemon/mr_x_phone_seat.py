@@ -36,7 +36,7 @@ from firmware_host.web.server import Server
 WAITING = 8
 """How many choices of one page may wait; further ones are refused."""
 
-BEAT = 1.0
+TICK = 1.0
 """Seconds between two updates of the files of link and seat: by the clock, whatever he does."""
 
 

@@ -19,7 +19,7 @@ from hardware.ports import Clock
 HUNG = 10.0
 """Seconds after which a loop without progress counts as hung. A merely slow loop is faster."""
 
-BEAT = 5.0
+TICK = 5.0
 """Seconds between two reports to the service manager; fewer if its patience is short."""
 
 _PHASES = {
@@ -47,7 +47,7 @@ class Watchdog:
         self._manager = manager
         self._clock = clock
         self._hung = hung
-        self._beat = min(BEAT, manager.patience / 4) if manager.patience else BEAT
+        self._tick = min(TICK, manager.patience / 4) if manager.patience else TICK
         self._next: float | None = None
         self._loops: dict[str, Callable[[], float]] = {}
         self._hanging: list[str] = []
@@ -63,7 +63,7 @@ class Watchdog:
             self._manager.ready()
         elif now < self._next:
             return
-        self._next = self._beat * (now // self._beat + 1)
+        self._next = self._tick * (now // self._tick + 1)
         self._manager.status(status(table.scene()))
         if not self._hangs(table):
             self._manager.keep_alive()

@@ -180,7 +180,7 @@ def _read_status(config: Config | None, no_table: str) -> bytes:
         raise MissingPart(*(f"health: {mistake}" for mistake in error.mistakes)) from None
     if said is None:
         raise MissingPart(*(f"health: {why}" for why in complaints or ["this table does not run here"]))
-    values = {"told_seconds_ago": round(said.age, 1), **said.values}
+    values = {"reported_seconds_ago": round(said.age, 1), **said.values}
     return json.dumps(values, indent=1, sort_keys=True).encode()
 
 

@@ -28,7 +28,7 @@ def public_part(entries: Iterator[Entry], keys: Sequence[str], shown: str = TABL
         shown: the prefix of the keys to include.
     """
     public = sum(1 << bit for bit, name in enumerate(keys) if name.startswith(shown))
-    began = told_at = None
+    began = reported_at = None
     now = 0
     known: dict[str, Entry] = {}
     for entry in _public_kinds(entries):
@@ -46,8 +46,8 @@ def public_part(entries: Iterator[Entry], keys: Sequence[str], shown: str = TABL
                 news = entry
         if known.get(track) == news:
             continue
-        if now != told_at:
-            told_at = now
+        if now != reported_at:
+            reported_at = now
             yield Now(now)
         known[track] = news
         yield news

@@ -293,8 +293,8 @@ class HelpingHands:
     def _find_lost(self, scene: Scene, view: PublicView, now: float) -> bool:
         """Return a pawn that has been off the board for long, and that nobody holds."""
         on_board, held = self._hardware.points(), self._held()
-        felt_away = scene.reading.pawns if isinstance(scene.reading, InHand) else ()
-        lost = tuple(pawn for pawn in felt_away if pawn not in held and pawn in view.pawns)
+        lifted = scene.reading.pawns if isinstance(scene.reading, InHand) else ()
+        lost = tuple(pawn for pawn in lifted if pawn not in held and pawn in view.pawns)
         lost = tuple(pawn for pawn in lost if pawn not in on_board or self._hardware.where()[pawn] is None)
         if lost != self._lost[0]:
             self._lost = lost, now

@@ -12,8 +12,8 @@ import click
 from firmware_host.config.loader import Config, load, simulator, with_rules
 from firmware_host.config.shipped_files import edition_names
 from firmware_host.config.toml_file import ConfigError, complaint
-from firmware_host.simulator.actors.long_soak import PLAY, days_of, run_and_tell
-from firmware_host.simulator.actors.soak import ALL, soak_and_tell, tasks
+from firmware_host.simulator.actors.long_soak import PLAY, days_of, run_and_report
+from firmware_host.simulator.actors.soak import ALL, soak_and_report, tasks
 from firmware_host.system.end_signals import end_in_order
 
 RULES = click.Choice([*edition_names(), ALL])
@@ -65,7 +65,7 @@ def soak(
     file, rules = (None, rules or "classic") if path is None else (str(path), rules or "")
     more = {"rough": rough, "faults": faults, "restless": restless, "computer": computer}
     those = tasks(range(seed, seed + games), rules=rules, path=file, **more)
-    if soak_and_tell(those, jobs, click.echo):
+    if soak_and_report(those, jobs, click.echo):
         raise click.ClickException("not every game went as the hands intended")
 
 
@@ -75,7 +75,7 @@ def _go_on(config: Config, seed: int, days: float, play: float) -> None:
     with tempfile.TemporaryDirectory(prefix="yardboard-") as folder:
         journal = Path(folder) / "journal.sqlite"
         measured = days_of(config, journal, days=days, play=3600 * play, seed=seed)
-        if run_and_tell(measured, click.echo):
+        if run_and_report(measured, click.echo):
             raise click.ClickException("the table's memory, files or times have changed; see above")
 
 

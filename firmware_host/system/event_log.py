@@ -180,14 +180,14 @@ class LineHandler(logging.Handler):
     def catch_up(self) -> None:
         """Write held-back events that are allowed by now. Costs almost nothing while there are none."""
         if self._held:
-            self._tell_held(lambda allowed: self._has_room() and allowed.take(self._now()))
+            self._write_held(lambda allowed: self._has_room() and allowed.take(self._now()))
 
     def close(self) -> None:
         """Write held-back events: there will be no more."""
-        self._tell_held(lambda _: self._has_room())
+        self._write_held(lambda _: self._has_room())
         super().close()
 
-    def _tell_held(self, may: Callable[[_Allowance], bool]) -> None:
+    def _write_held(self, may: Callable[[_Allowance], bool]) -> None:
         with self._locked():
             held = [allowed for allowed in self._kinds.values() if allowed.last is not None]
             for allowed in held:

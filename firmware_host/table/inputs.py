@@ -65,7 +65,7 @@ class Inputs:
         path = None if journal == MEMORY else Path(journal).with_name(stuck_switch_file.NAME)
         self._file = StuckSwitchFile(path, board, writing)
         self.register = self._file.read(count)
-        self._line.masked = mask_of(self.register.trials)
+        self._line.ignored = mask_of(self.register.trials)
         self._reason = ""
         self._keys = Debounce(len(self._buttons.names))
         self._held = self._kept = 0
@@ -116,8 +116,8 @@ class Inputs:
         same, self.register = register.levels == self.register.levels, register
         if same:
             return
-        self._line.masked = mask_of(register.trials)
-        self._line.wear.set_ignored(self._line.unreliable | self._line.masked, now)
+        self._line.ignored = mask_of(register.trials)
+        self._line.wear.set_ignored(self._line.unreliable | self._line.ignored, now)
         self._file.write(register)
         self._reason = self._report.trouble(self.layout, self.register)
 

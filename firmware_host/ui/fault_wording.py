@@ -15,7 +15,7 @@ from firmware_host.referee.scene import Health, Scene
 from firmware_host.system.language import gettext, gettext_noop, pgettext
 from firmware_host.system.translatable_text import TranslatableText
 
-TOLD_BY_DEVICES = (
+DEVICE_REASONS = (
     gettext_noop("comes and goes: {why}"),
     gettext_noop("strip {number}: {why}"),
     gettext_noop("the cable is unplugged"),
@@ -142,9 +142,7 @@ def reason_words(reason: str) -> str:
 
 @cache
 def _reasons() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    return tuple(
-        (text, re.compile(re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+?)", re.escape(text)))) for text in TOLD_BY_DEVICES
-    )
+    return tuple((text, re.compile(re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+?)", re.escape(text)))) for text in DEVICE_REASONS)
 
 
 _DEVICES: Mapping[str, Callable[[], str]] = {

@@ -49,7 +49,7 @@ def _asked(scene: Scene) -> Prompt:
     if isinstance(scene.reading, Mismatch) and ask.kind in (Kind.PUT_RIGHT, Kind.ALL_RIGHT, Kind.SWITCH):
         return _put_right(scene, scene.reading)
     said = Prompt(_sentence(scene, view), dice_left(ask, view, scene.entered) if ask.kind is Kind.ENTER else "")
-    return said if ask.besides is None else _doubted(scene, said, ask.besides)
+    return said if ask.besides is None else _with_stuck_switch(scene, said, ask.besides)
 
 
 def _sentence(scene: Scene, view: PublicView) -> str:
@@ -70,7 +70,7 @@ def _sentence(scene: Scene, view: PublicView) -> str:
         case Kind.CARRY_OUT:
             return ". ".join([_goes(ask) if scene.helped else _carry_out(ask), *_his_pawns(scene)])
         case Kind.THINKS | Kind.MR_X_MOVES | Kind.MOVE | Kind.MOVE_OR_CONFIRM | Kind.CAN_ONLY_STAY:
-            return ". ".join([_to_move(scene, view), *_his_pawns(scene), *_staying(view), *_unfelt(ask)])
+            return ". ".join([_to_move(scene, view), *_his_pawns(scene), *_staying(view), *_unsensed_move(ask)])
     return _question(ask, view, scene.reading)
 
 
@@ -167,14 +167,14 @@ def _clear(scene: Scene) -> str:
     return gettext("Clear {stations}: Mister X has left", stations=stations)
 
 
-def _doubted(scene: Scene, said: Prompt, doubt: Ask) -> Prompt:
+def _with_stuck_switch(scene: Scene, said: Prompt, question: Ask) -> Prompt:
     """Return a prompt plus the question whether a switch sticks that Mister X's pawn never opens."""
-    if doubt.kind is Kind.STILL_FELT:
-        asked = gettext("Still felt on {station}? CONFIRM", station=doubt.station)
-    elif BACK in doubt.keys:
-        asked = gettext("Is {station} empty? CONFIRM: its switch is broken. No: BACK", station=doubt.station)
+    if question.kind is Kind.STILL_FELT:
+        asked = gettext("Still felt on {station}? CONFIRM", station=question.station)
+    elif BACK in question.keys:
+        asked = gettext("Is {station} empty? CONFIRM: its switch is broken. No: BACK", station=question.station)
     else:
-        asked = gettext("Is {station} empty? CONFIRM: its switch is broken", station=doubt.station)
+        asked = gettext("Is {station} empty? CONFIRM: its switch is broken", station=question.station)
     return Prompt(f"{said.text}. {asked}", f"{_clear(scene)}. {asked}")
 
 
@@ -272,13 +272,13 @@ def _in_hand(scene: Scene, view: PublicView) -> str:
         case Kind.WHERE:
             return gettext("Where does {pawns} stand? BACK: show the next station", pawns=pawns)
         case Kind.CHOOSE_START:
-            said = [gettext("{pawns}: choose a start and set the pawn there", pawns=pawns), unfelt]
+            said = [gettext("{pawns}: choose a start and set the pawn there", pawns=pawns), unsensed]
         case Kind.CARRY:
-            said = [gettext("{pawns}: to a lit station", pawns=pawns), unfelt_or, *_his_pawns(scene)]
+            said = [gettext("{pawns}: to a lit station", pawns=pawns), unsensed_or, *_his_pawns(scene)]
         case Kind.CANCELLED:
             said = [_elsewhere(ask, view), gettext("Does it stand elsewhere? CONFIRM") if ask.keys else ""]
         case _:
-            said = [game_ui(view).nowhere(), gettext("Put {pawns}", pawns=all_of(_home(ask, view))), unfelt_or]
+            said = [game_ui(view).nowhere(), gettext("Put {pawns}", pawns=all_of(_home(ask, view))), unsensed_or]
     return ". ".join(filter(None, said))
 
 

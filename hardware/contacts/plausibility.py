@@ -50,15 +50,15 @@ class PlausibilityFilter:
             opening.
         trouble: the fault of the whole line in words; "" for none.
         lost: whether the fault is so severe that nothing can be trusted.
-        masked: set by the caller: contacts known to be broken, which cause no leap. The other attributes are read only.
+        ignored: set by the caller: contacts known to be broken, which cause no leap. All others are read only.
 
     Raises:
         BadDevice: an argument is out of its range.
     """
 
     __slots__ = (
-        "_debounce", "_doubtful", "_due", "_fast", "_hold", "_leaping", "_raw", "_settled", "_slow", "_trusted",
-        "_whole", "implausible", "lost", "masked", "stable", "trouble", "unreliable", "wear",
+        "_debounce", "_due", "_fast", "_hold", "_leaping", "_raw", "_settled", "_slow", "_suspect", "_trusted",
+        "_whole", "ignored", "implausible", "lost", "stable", "trouble", "unreliable", "wear",
     )  # fmt: skip
 
     def __init__(self, count: int, samples: int, hz: float) -> None:
@@ -67,7 +67,7 @@ class PlausibilityFilter:
         self._fast = Chatter(count)
         self._slow = SlowChatter(count)
         self.wear = Wear(count, samples / hz)
-        self.stable = self.unreliable = self.masked = 0
+        self.stable = self.unreliable = self.ignored = 0
         self.implausible = self.lost = False
         self.trouble = ""
         self._raw: int | None = None
@@ -75,7 +75,7 @@ class PlausibilityFilter:
         self._trusted = 0  # the contacts trusted before a leap that may look like moves
         self._due = math.inf  # when to check again even if no sample changes
         self._hold: float | None = None  # until when no change is trusted
-        self._doubtful = False  # whether the leaps since then may look like moves
+        self._suspect = False  # whether the leaps since then may look like moves
         self._leaping = math.inf  # since when impossible leaps follow each other
 
     def take_sample(self, raw: int, now: float) -> bool:
@@ -90,11 +90,11 @@ class PlausibilityFilter:
         if raw == self._raw or not self._is_noise(raw, now):
             self._settled = self._debounce.update(raw)
             chatter = self._fast.update(raw, now)
-            self.unreliable = chatter | self._slow.update(self._settled, now, chatter | self.masked)
+            self.unreliable = chatter | self._slow.update(self._settled, now, chatter | self.ignored)
         self._raw = raw
         if self._hold is None or now >= self._hold:
             self._believe(now)
-        self.wear.set_ignored(self.unreliable | self.masked, now)
+        self.wear.set_ignored(self.unreliable | self.ignored, now)
         self._due = min(self._fast.due, self._slow.due, math.inf if self._hold is None else self._hold)
         return before != (self.stable, self.unreliable, self.trouble, self.lost, self.wear.weak, self._hold)
 
@@ -112,19 +112,19 @@ class PlausibilityFilter:
         """Return whether a sample that differs from the last one is nothing but noise."""
         if self._raw is None:
             return False
-        reliable = ~(self.unreliable | self.masked)
+        reliable = ~(self.unreliable | self.ignored)
         was, now_closed = self._raw & reliable, raw & reliable
         opened, closed = (was & ~now_closed).bit_count(), (now_closed & ~was).bit_count()
         if opened + closed > GLITCH:
             self._distrust("noise on the line", now)
-            self._doubtful = True
+            self._suspect = True
             return True
         slipped = self._slipped(was, now_closed) or (was != now_closed and self._slipped(self._raw, raw))
         too_many = max(opened, closed) > HANDS
         if (several := min(opened, closed) > 1) or slipped:
             by_no_hand = too_many or (several and slipped)
             self._distrust(f"{opened} contacts opened and {closed} closed at once" if by_no_hand else "", now)
-            self._doubtful = True
+            self._suspect = True
         elif opened > 1 and not now_closed:
             self._distrust(f"all {opened} closed contacts opened at once" if too_many else "", now)
         elif self._hold is None:
@@ -140,7 +140,7 @@ class PlausibilityFilter:
     def _distrust(self, what: str, now: float) -> None:
         """Trust nothing new for a while. `what` is the fault to report; "" if hands may have done it."""
         if self._hold is None:
-            self._leaping, self._doubtful = math.inf, False
+            self._leaping, self._suspect = math.inf, False
         self._hold = now + STEADY
         if not what:
             return
@@ -151,9 +151,9 @@ class PlausibilityFilter:
     def _believe(self, now: float) -> None:
         """Trust the settled contacts, unless they are impossible."""
         held, self._hold = self._hold is not None or self.lost, None
-        crowd = (self._settled & ~(self.unreliable | self.masked)).bit_count()
+        crowd = (self._settled & ~(self.unreliable | self.ignored)).bit_count()
         if crowd > CROWD:
-            self.lost, self._doubtful = True, True
+            self.lost, self._suspect = True, True
             self.trouble = f"{crowd} contacts are closed at once, more than pawns can; see its wires"
             return
         self.lost = False
@@ -164,6 +164,6 @@ class PlausibilityFilter:
             self.trouble = ""
         if not held:
             self.wear.count_closures(self._settled & ~self.stable & ~self.unreliable, now)
-        self.stable, self.implausible = self._settled, held and self._doubtful and self._settled != self._trusted
+        self.stable, self.implausible = self._settled, held and self._suspect and self._settled != self._trusted
         if not self.implausible:
             self._trusted = self._settled

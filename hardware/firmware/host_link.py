@@ -44,15 +44,15 @@ class HostLink:
         self.interrupted = False
         self._identity = identity
         self._reader = FrameReader()
-        self._heard = 0
+        self._received_at = 0
         self._answer = b""
         self._reports = Reports()
 
     def receive(self, data: bytes, now: int) -> None:
         """Process the bytes that have arrived by `now` (milliseconds)."""
-        if elapsed(now, self._heard) > GAP:
+        if elapsed(now, self._received_at) > GAP:
             self._reader.forget()
-        self._heard = now
+        self._received_at = now
         for kind, number, payload in self._reader.take(data):
             if kind == HELLO and len(payload) >= 2:
                 self._hello(payload[0], payload[1])
@@ -74,7 +74,7 @@ class HostLink:
 
     def deserted(self, now: int) -> bool:
         """Return whether the host said hello once, and has been silent for `SILENCE` since."""
-        return bool(self.length) and elapsed(now, self._heard) > SILENCE
+        return bool(self.length) and elapsed(now, self._received_at) > SILENCE
 
     def _hello(self, protocol: int, length: int) -> None:
         """Answer any request: a host that does not support the answer reports that to its user."""

@@ -77,7 +77,7 @@ def serve() -> None:
             spi.readinto(chain.sample)
             contacts = chain.settle()
         line.write(link.send(contacts, now))
-        heart.beat(now, bool(watchdog))
+        heart.update(now, bool(watchdog))
         due = next_scan(due)
 
 
@@ -112,7 +112,7 @@ class Heart:
         self._led = machine.Pin("LED", machine.Pin.OUT)
         self._lit = -1
 
-    def beat(self, now: int, working: bool) -> None:
+    def update(self, now: int, working: bool) -> None:
         """Update the light. A Pico W's light is on a bus, so only changes are sent."""
         lit = now >> (6 if working else 9) & 1
         if lit != self._lit:

@@ -136,7 +136,7 @@ _ON_A_PI: tuple[Check, ...] = (
 """The checks that are only possible on a Raspberry Pi."""
 
 _ANYWHERE: tuple[Check, ...] = (
-    user_group_checks.tell_root,
+    user_group_checks.report_root,
     user_group_checks.check_serial_port,
     package_checks.check_packages,
     package_checks.check_page_packages,

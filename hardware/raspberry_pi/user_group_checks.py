@@ -10,7 +10,7 @@ from hardware.raspberry_pi.pinout import MODELS
 from hardware.raspberry_pi.requirements import Requirements, is_pi5, model_of
 
 
-def tell_root(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
+def report_root(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
     """Report whose access is checked, unless it is the service's."""
     if machine.user.uid == 0:
         yield ok(

@@ -122,7 +122,7 @@ def test_a_contact_that_chatters_is_told_once_and_the_others_are_learned(tmp_pat
     sitting = Sitting(board)
     board.table.advance(2000)
     board.touch(board.stations[0])
-    told = f"  input {board.inputs[wild]} chatters; it is not listened to until it is quiet"
+    told = f"  input {board.inputs[wild]} chatters; it is ignored until it is quiet"
     assert sitting.said.count(told) == 1
     assert sitting.tuition._book.notes.switches == {board.stations[0]: board.inputs[board.stations[0]]}
 

@@ -125,7 +125,7 @@ def test_without_any_screen_a_person_is_mister_x(tmp_path: Path) -> None:
 )  # fmt: skip
 def test_whatever_is_done_by_hand_is_refused_to_his_page(room: PhoneRoom, order: ByHand) -> None:
     room.phone.orders.ask("handset", HIS, order, room.refused.append)
-    assert room.refused == ["this table is played by hand, at the table"]
+    assert room.refused == ["this is done at the table itself"]
     room.wait(500)
     assert room.simulated.scene.phase is Phase.PLAY
 

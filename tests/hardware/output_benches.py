@@ -9,7 +9,7 @@ from functools import partial
 
 from PIL import Image
 
-from hardware.background_output import BEAT, BackgroundLamps, BackgroundPanel
+from hardware.background_output import TICK, BackgroundLamps, BackgroundPanel
 from hardware.current_limit import LimitedLamps
 from hardware.drivers.neopixel_pwm import PwmLamps
 from hardware.drivers.neopixel_spi import SpiLamps
@@ -167,7 +167,7 @@ def background_panel() -> PanelBench:
     def settle() -> None:
         until(device._sender.idle, "the end of the sending")
         inner.settle()
-        clock.advance(BEAT)
+        clock.advance(TICK)
 
     return PanelBench(device, "display", inner.seen, inner.unplug, inner.replug, settle)
 

@@ -104,7 +104,7 @@ def test_whatever_grows_or_drifts_is_told(changed: dict[str, object], told: str)
     assert wrong(same) == []
     last = replace(same[-1], **changed)  # type: ignore[arg-type]
     said: list[str] = []
-    assert run_and_tell([*same[:-1], last], said.append) == 1
+    assert run_and_report([*same[:-1], last], said.append) == 1
     assert told in said[-1]
 
 

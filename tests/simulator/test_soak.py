@@ -14,7 +14,7 @@ from firmware_host.rules.secret import Secret
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.actors.fault_injection import CABLES, FaultInjection
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople, Stuck, WrongMove
-from firmware_host.simulator.actors.soak import ALL, Task, play, soak, soak_and_tell, tasks
+from firmware_host.simulator.actors.soak import ALL, Task, play, soak, soak_and_report, tasks
 from tests.amount import amount
 
 
@@ -46,7 +46,7 @@ def test_a_game_that_is_over_at_its_start_is_no_fault(tmp_path: Path) -> None:
     table = tmp_path / "table.toml"
     table.write_text('[game]\nplayers = 4\n[map]\nname = "tiny.map.toml"\n', encoding="utf-8")
     said: list[str] = []
-    assert soak_and_tell(tasks(range(1, 9), rules="", path=str(table)), 1, said.append) == 0
+    assert soak_and_report(tasks(range(1, 9), rules="", path=str(table)), 1, said.append) == 0
     assert any(line.startswith(f"how {table} ended") and "trapped" in line for line in said)
 
 
@@ -140,7 +140,7 @@ def test_a_pawn_that_never_arrives_is_told_as_stuck() -> None:
 def test_a_failing_seed_is_named_with_the_command_that_plays_it_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("firmware_host.simulator.actors.simulated_people.PATIENCE", 0.0)
     told: list[str] = []
-    assert soak_and_tell([Task(7, rough=True)], jobs=1, say=told.append) == 1
+    assert soak_and_report([Task(7, rough=True)], jobs=1, say=told.append) == 1
     assert told[0].startswith("seed 7: Stuck")
     assert told[1].strip() == "again: yardboard soak --rules classic --games 1 --seed 7 --rough"
 

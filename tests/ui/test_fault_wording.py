@@ -131,7 +131,7 @@ def test_a_drivers_reason_is_said_in_the_language_of_whoever_reads_it(reason: st
 
 def test_reasons_are_worded_as_the_drivers_word_them() -> None:
     said = list(sources())
-    for reason in TOLD_BY_DEVICES:
+    for reason in DEVICE_REASONS:
         form = re.sub(r"\{\w+\}", "{}", reason)
         assert any(form in text for text in said), reason
 

@@ -270,8 +270,8 @@ def test_the_coach_speaks_it() -> None:
 def test_what_ails_and_for_what_the_game_waits_is_said_in_it() -> None:
     names = ("switches", "lamps", "display", "handset", "keys", "journal", "power")
     assert left(map(device_name, names)) == set()
-    assert {UNDER_VOLTAGE, SLOWED_DOWN} <= set(TOLD_BY_DEVICES)
-    assert left(reason_words(re.sub(r"\{\w+\}", "3", reason)) for reason in TOLD_BY_DEVICES) == set()
+    assert {UNDER_VOLTAGE, SLOWED_DOWN} <= set(DEVICE_REASONS)
+    assert left(reason_words(re.sub(r"\{\w+\}", "3", reason)) for reason in DEVICE_REASONS) == set()
     places = ("chip 8, pin F", "row 2, column 5 (GPIO 3, GPIO 4)", "input 17", "GPIO 17")
     assert left(map(reason_words, places), "F", "GPIO") == set()
     for device in ("switches", "handset", "keys"):

@@ -326,7 +326,7 @@ def test_at_a_real_board_a_phone_tells_where_to_set_the_pawn_and_moves_nothing(t
         assert page.page.get_by_role("button", name="Go", exact=True).count() == 0
         assert page.page.locator("#keys").is_hidden()
         page.page.evaluate(MOVE_RED)
-        page.wait("() => document.title === 'this table is played by hand, at the table'")
+        page.wait("() => document.title === 'this is done at the table itself'")
         assert run.end(signal.SIGTERM) == 0
 
 

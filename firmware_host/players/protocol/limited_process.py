@@ -159,11 +159,11 @@ class LineStream(ABC):
 
     def _read(self) -> bool:
         """Read the available bytes; return whether the channel has ended."""
-        self._hear_complaint()
+        self._read_complaints()
         some = _read_some(self._stdout.fileno())
         if some is None:
             for _ in range(_LAST_READS):  # a finished program has written everything by now
-                self._hear_complaint()
+                self._read_complaints()
             return True
         *lines, rest = (bytes(self._unread) + some).split(b"\n")
         if max(map(len, (*lines, rest))) > self._longest:
@@ -174,7 +174,7 @@ class LineStream(ABC):
             raise PlayerFailed("it sent lines that nobody asked for")
         return False
 
-    def _hear_complaint(self) -> None:
+    def _read_complaints(self) -> None:
         if self._stderr is None:
             return
         complaint = _read_some(self._stderr.fileno())

@@ -126,10 +126,10 @@ class Corrections:
         """Return whether a computer's pawn stands at its destination."""
         return self._hardware.where().get(move.pawn) == move.to
 
-    def _stands(self, view: PublicView, pawn: str, masked: frozenset[int]) -> bool:
+    def _stands(self, view: PublicView, pawn: str, ignored: frozenset[int]) -> bool:
         """Return whether a pawn stands where it must after repeated attempts to set it down."""
         at = view.pawns[pawn]
-        sensed = at in self._simulated.table.referee.occupied | masked
+        sensed = at in self._simulated.table.referee.occupied | ignored
         return self._hardware.where().get(pawn) == at and (sensed or self.suspects(pawn, at))
 
     def _strayed(self, view: PublicView, pawn: str) -> bool:
@@ -164,21 +164,21 @@ class Corrections:
                     self._stand(pawn, home)
             if not there and where:
                 pawn = min(where, key=lambda pawn: math.dist(places[where[pawn]], places[station]))
-                self._anew(pawn, where[pawn])
+                self._set_down_again(pawn, where[pawn])
 
-    def _set_down_unsensed(self, view: PublicView, masked: frozenset[int]) -> None:
+    def _set_down_unsensed(self, view: PublicView, ignored: frozenset[int]) -> None:
         """Set down again every unsensed pawn, unless the table ignores its switch."""
-        sensed = self._simulated.table.referee.occupied | masked
+        sensed = self._simulated.table.referee.occupied | ignored
         for pawn, at in sorted(self._standing().items()):
             # Mister X's pawn is not set down again where he no longer is.
             left = pawn in FUGITIVES and not view.open_moves and at != view.pawns.get(pawn)
             if at not in sensed and not left:
-                self._anew(pawn, at)
+                self._set_down_again(pawn, at)
 
     def _standing(self) -> dict[str, int]:
         return {pawn: at for pawn, at in self._hardware.where().items() if at is not None}
 
-    def _anew(self, pawn: str, at: int) -> None:
+    def _set_down_again(self, pawn: str, at: int) -> None:
         if self.suspects(pawn, at):
             return
         self._tried[pawn, at] += 1

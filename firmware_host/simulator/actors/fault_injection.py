@@ -41,7 +41,7 @@ _SOUND = ("ok", "replug", "unplug")
 _NOISE = tuple(kind for kind in LINE_FAULTS if kind not in _SOUND)
 _SHOWN = tuple(kind for kind in _NOISE if kind == "slow" or kind.startswith("shift"))
 """Noise that may look like pawns: the port has no sentinel by which drivers detect a shifted sample."""
-_FELT = ("stuck_open", "stuck_closed", *_SHOWN)
+_SEEMS_BACK = ("stuck_open", "stuck_closed", *_SHOWN)
 """Faults that may make it seem that a pawn is back at its origin."""
 _CONTACT = tuple(kind for kind in SWITCH_FAULTS if kind not in _SOUND)
 
@@ -111,7 +111,7 @@ class FaultInjection:
             return False
         # Lifting a start's pawn undoes it (DI-10), even if only to set it down again where it was not sensed.
         kinds = {kind for (_, kind), end in self._lies.items() if self._now <= end}
-        return bool(kinds) if move.ticket == START else not kinds.isdisjoint(_FELT)
+        return bool(kinds) if move.ticket == START else not kinds.isdisjoint(_SEEMS_BACK)
 
     def _lied(self, station: int, *kinds: str) -> bool:
         """Return whether a fault of one of these kinds affects a station's reading, or did just now."""

@@ -303,7 +303,7 @@ def wrong(measured: Sequence[Measured]) -> list[str]:
     return found
 
 
-def run_and_tell(measured: Iterable[Measured], say: Callable[[str], None]) -> int:
+def run_and_report(measured: Iterable[Measured], say: Callable[[str], None]) -> int:
     """Print measurements as they arrive, and return the number of problems."""
     seen = []
     for now in measured:

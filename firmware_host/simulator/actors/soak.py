@@ -26,7 +26,7 @@ ALL = "all"
 LONGEST = 4 * 3600.0
 """Seconds of table time after which an unfinished game counts as stuck."""
 
-_UNHEARD = logging.NullHandler()
+_DISCARD = logging.NullHandler()
 """Discards the table's log: the failures are intended."""
 
 _AGAIN = 32
@@ -90,7 +90,7 @@ class Soaked:
 
 def play(task: Task, config: Config | None = None) -> Soaked:
     """Play one seeded game from sensors to lamps, and compare it with the intended moves."""
-    logging.getLogger("yardboard").addHandler(_UNHEARD)
+    logging.getLogger("yardboard").addHandler(_DISCARD)
     chance = random.Random(task.seed)  # noqa: S311 - repeatable by seed
     pace = (lambda _: onlooker.look()) if task.restless else (lambda _: mishaps.pass_time())
     failed = Counter[str]()
@@ -178,7 +178,7 @@ def soak(games: list[Task], jobs: int = 1) -> Iterator[Soaked]:
         yield from pool.imap(play, games, chunksize=max(1, min(_AGAIN, len(games) // (4 * jobs))))
 
 
-def soak_and_tell(games: list[Task], jobs: int, say: Callable[[str], None]) -> int:
+def soak_and_report(games: list[Task], jobs: int, say: Callable[[str], None]) -> int:
     """Play games, print results and return the number of faults. A failing seed can be replayed alone."""
     ends: dict[str, Counter[str]] = {}
     gestures: Counter[str] = Counter()

@@ -88,7 +88,7 @@ def test_contacts_that_stay_in_the_places_of_others_are_told_apart_from_moves(sh
 
 def test_a_stuck_contact_that_is_seen_in_the_place_beside_it_is_no_pawn() -> None:
     fed = FedLine(1 << 10)
-    fed.line.masked = 1 << 10
+    fed.line.ignored = 1 << 10
     fed.feed(1 << 11, STEADY + 0.1)
     assert fed.line.implausible  # hands had no part in it: nothing is played without a key
 
@@ -170,15 +170,15 @@ def test_a_contact_that_settles_anew_again_and_again_is_found_within_fifteen_sec
 
 def test_contacts_known_to_be_out_of_order_make_no_leap_and_no_crowd() -> None:
     fed = FedLine()
-    fed.line.masked = (1 << 40) - 1 << 140
-    fed.feed(PAWNS | fed.line.masked, 0.1)
+    fed.line.ignored = (1 << 40) - 1 << 140
+    fed.feed(PAWNS | fed.line.ignored, 0.1)
     assert not fed.line.trouble
-    assert fed.line.stable == PAWNS | fed.line.masked
+    assert fed.line.stable == PAWNS | fed.line.ignored
 
 
 def test_two_contacts_known_to_be_out_of_order_may_close_by_turns_for_ever() -> None:
     fed = FedLine(0)
-    fed.line.masked = 1 << 9 | 1 << 13
+    fed.line.ignored = 1 << 9 | 1 << 13
     for n in range(1000):
         fed.feed(1 << 9 if n % 2 else 1 << 13, 1 / HZ)
     assert (fed.line.lost, fed.line.trouble) == (False, "")

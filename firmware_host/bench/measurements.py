@@ -63,7 +63,7 @@ class _SwitchBySwitch:
 
 
 def debounce_ratio(*, samples: int, rounds: int, spots: int = 199) -> float:
-    """Return how many times faster whole boards are debounced than single switches; a tenth bounces."""
+    """Return the speed of debouncing whole boards relative to debouncing switch by switch."""
     chance, raw, feed = _chance(3), 0, []
     for _ in range(samples):
         if chance.random() < 0.1:

@@ -31,7 +31,7 @@ CORE = "CPU time of one core"
 
 @dataclass(frozen=True, slots=True)
 class BenchRounds:
-    """The amount of play for the figures.
+    """How many games, passes and seconds each figure is measured over.
 
     Attributes:
         rounds: how often a timing is repeated; its median counts.

@@ -11,7 +11,7 @@ NOTHING = 0
 
 
 class SwitchQuestion:
-    """The question which input is under each station. A `WiringQuestion`.
+    """Asks which input is under each station. A `WiringQuestion`.
 
     Args:
         notes: the notes of the answers.
@@ -75,7 +75,7 @@ class SwitchQuestion:
 
 
 class LampQuestion:
-    """The question where each lamp of the chain is. A `WiringQuestion`.
+    """Asks where each lamp of the chain is. A `WiringQuestion`.
 
     A station is a positive number, a window of the log a negative one.
 

@@ -328,7 +328,7 @@ def _role(name: str) -> str:
 
 
 def _by_role(item: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the parts of an object by their meaning; of several places the larger picture's."""
+    """Map an object's parts by their meaning; of several coordinates it takes those with the larger extent."""
     row: dict[str, Any] = {}
     for name, part in item.items():
         role = _role(name)

@@ -51,7 +51,7 @@ class ReplayedStep:
 
     @property
     def seen(self) -> bool:
-        """Whether everyone saw Mister X's station."""
+        """Whether everyone sees Mister X's station after this step."""
         return MR_X in self.view.pawns
 
 

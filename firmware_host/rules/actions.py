@@ -128,7 +128,14 @@ _FIELDS: dict[str, dict[str, type]] = {
 }
 
 
-_JSON_TYPES = {int: "a whole number", str: "a text", list: "a list"}
+JSON_TYPES: Mapping[type, str] = {
+    int: "a whole number",
+    str: "a text",
+    bool: "true or false",
+    list: "a list",
+    dict: "an object",
+}
+"""The names of types in messages about records."""
 
 
 def from_record(record: Mapping[str, Any]) -> Action:
@@ -144,7 +151,7 @@ def from_record(record: Mapping[str, Any]) -> Action:
     fields = _FIELDS[kind]
     for name, wanted in fields.items():
         if type(record.get(name)) is not wanted:
-            raise BadRecord(f"action {kind!r}: {name} must be {_JSON_TYPES[wanted]}")
+            raise BadRecord(f"action {kind!r}: {name} must be {JSON_TYPES[wanted]}")
     foreign = sorted(set(map(str, record)) - set(fields) - {"kind"})
     if foreign:
         raise BadRecord(f"action {kind!r}: unknown field {foreign[0]!r}; known are {', '.join(fields) or 'none'}")

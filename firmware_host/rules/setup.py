@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, fields
 from itertools import groupby
 from typing import Any, ClassVar, Protocol
 
-from firmware_host.rules.actions import MR_X
+from firmware_host.rules.actions import JSON_TYPES, MR_X
 from firmware_host.rules.errors import BadRecord, BadSetup
 from firmware_host.rules.network import Network
 from firmware_host.rules.secret import Secret
@@ -213,15 +213,15 @@ def check_record(record: Mapping[str, Any]) -> None:
     wanted = {"rules": str, "map": list, "owners": dict, "start": dict, "mr_x": int, "options": dict}
     for name, kind in wanted.items():
         if type(record.get(name)) is not kind:
-            raise BadRecord(f"setup: {name} must be a {kind.__name__}")
+            raise BadRecord(f"setup: {name} must be {JSON_TYPES[kind]}")
     if type(record.get("layout", "")) is not str:  # journals older than tiles lack it
-        raise BadRecord("setup: layout must be a str")
+        raise BadRecord("setup: layout must be a text")
     if [type(word) for word in record["map"]] != [str, str]:
         raise BadRecord("setup: map must be a name and a digest")
     inside: dict[str, tuple[type, ...]] = {"owners": (int,), "start": (int,), "options": (str, int, bool)}
     for name, kinds in inside.items():
         if any(type(key) is not str or type(value) not in kinds for key, value in record[name].items()):
-            raise BadRecord(f"setup: {name}: each must have a {' or '.join(kind.__name__ for kind in kinds)}")
+            raise BadRecord(f"setup: {name}: each value must be {' or '.join(JSON_TYPES[kind] for kind in kinds)}")
 
 
 def _quoted(what: str, name: str) -> str:

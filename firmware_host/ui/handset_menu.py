@@ -82,7 +82,7 @@ def giver(view: MrXView) -> str | None:
 
 
 def destinations(view: MrXView, ticket: str | None) -> tuple[int, ...]:
-    """Return where a ticket can take him now, sorted. Secret: only for the handset's screen."""
+    """Return Mister X's destinations with a ticket, sorted. Secret: only for the handset's screen."""
     choices = view.choices.value
     return tuple(sorted({a.to.value for a in choices if isinstance(a, MrXMove) and a.ticket == ticket}))
 

@@ -340,7 +340,7 @@ def _staying(view: PublicView) -> list[str]:
 
 
 def _moved_unseen(reading: Reading) -> str:
-    """Return where Mister X may have moved visibly without a working switch."""
+    """Return the question whether Mister X moved to a station whose switch is ignored."""
     moves = reading.silent if isinstance(reading, Settled) else ()
     return any_of(
         pgettext("Has he …", "back on {station}", station=move.to)

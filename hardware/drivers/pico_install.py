@@ -83,7 +83,7 @@ def install(
     if find_spec("mpremote") is None:
         raise NotInstalled(f"pico: firmware install needs mpremote; install with: {install_extra('pico')}")
     remote = _Remote(str(_only_pico() if port is None else _checked_port(port)), run)
-    say(f"Calling the Pico on {remote.port}: {TRIES} times at most, {_ANSWER:g} seconds each")
+    say(f"Calling the Pico on {remote.port}: at most {TRIES} attempts, {_ANSWER:g} seconds each")
     say(f"Found {_identify(remote, say, pause)}")
     remote.run("exec", _FOLDERS)
     source = Path(hardware.firmware.__file__).parent
@@ -92,7 +92,7 @@ def install(
         remote.run("fs", "cp", str(source / name), f":{path}")
     for name, path in FILES.items():
         if remote.run("exec", _SUM.format(path=path)) != str(crc32((source / name).read_bytes())):
-            raise DeviceLost(f"pico: {path} on the Pico on {remote.port} is not what was copied; try again")
+            raise DeviceLost(f"pico: {path} on the Pico on {remote.port} differs from the copied file; try again")
     say(f"All {len(FILES)} files have arrived whole")
     remote.run("reset")
     say(f"Started the program, version {'.'.join(map(str, VERSION))}: the Pico's light now blinks once a second")
@@ -121,7 +121,7 @@ class _Remote:
 
     def _lost(self, word: str, output: str) -> DeviceLost:
         return DeviceLost(
-            f"pico: the Pico on {self.port} refused a command (mpremote  {word}: {output}); see that no other "
+            f"pico: the Pico on {self.port} refused a command (mpremote {word}: {output}); see that no other "
             "program has the port open (end yardboard) and that the Pico runs MicroPython"
         )
 
@@ -155,7 +155,7 @@ def _checked_port(port: str) -> Path:
 
 
 def _no_port(port: str) -> DeviceLost:
-    return DeviceLost(f"pico: {port} is no serial port; a Pico's is in {BY_ID}")
+    return DeviceLost(f"pico: {port} is not a serial port; a Pico's is in {BY_ID}")
 
 
 def _only_pico() -> Path:
@@ -163,7 +163,7 @@ def _only_pico() -> Path:
     if len(ports) == 1:
         return ports[0]
     if ports:
-        raise DeviceLost(f"pico: there are several: {', '.join(map(str, ports))}; say which")
+        raise DeviceLost(f"pico: there are several: {', '.join(map(str, ports))}; name one")
     raise DeviceLost(
         f"pico: no MicroPython in {BY_ID}; if the Pico is new, hold BOOTSEL while you plug it in and copy "
         "MicroPython's .uf2 file to the drive that appears (https://micropython.org/download/RPI_PICO/)"

@@ -125,7 +125,7 @@ def _start_rpigpio(kernel: KernelDevices) -> Any:
 
 
 def _is_compiled() -> bool:
-    """Return whether the module RPi.GPIO is the original, which has this C part, and not rpi-lgpio."""
+    """Return whether the module RPi.GPIO is the original, written in C, and not rpi-lgpio."""
     return "RPi._GPIO" in sys.modules
 
 

@@ -119,7 +119,7 @@ def _held_lines(needs: Requirements, machine: HostFacts, explained: Collection[i
     except BadDevice as complaint:
         if needs.pin_factory != "lgpio":  # there the missing chip is an error already
             what, _, advice = str(complaint).partition("; ")
-            yield warning(f"pins: nobody says whether they are free: {what.removeprefix('pins: ')}", advice)
+            yield warning(f"pins: it is unknown whether they are free:  {what.removeprefix('pins: ')}", advice)
         return
     for claim in plain:
         holder = "" if claim.pin in explained else holders.get(claim.pin, "")
@@ -147,7 +147,7 @@ def check_overlays(needs: Requirements, machine: HostFacts) -> Iterator[Finding]
         taken = overlay_pins(load.name, load.params, model)
         readme = f"read what it takes in {machine.boot}/overlays/README, and hold that against the header's sheet"
         if taken is None:
-            what = f"pins: {machine.boot}/config.txt says {load.line}, an overlay that is not known here"
+            what = f"pins: {machine.boot}/config.txt says {load.line}, an unknown overlay"
             yield warning(f"{what}; it may take pins of the table", readme)
         elif not taken.complete:
             pins = ", ".join(map(str, sorted(taken.own | taken.bus)))

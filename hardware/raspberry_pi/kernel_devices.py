@@ -182,7 +182,7 @@ class KernelDevices:
         name = re.fullmatch(r"gpiochip(\d+)", path.name)
         where = f'[pi] gpio_chip = "{self._given.chip}"'
         if name is None:
-            raise BadDevice(f"pins: {where} is no GPIO chip; write /dev/gpiochip and its number, or its label")
+            raise BadDevice(f"pins: {where} is not a GPIO chip; write /dev/gpiochip and its number, or its label")
         try:
             return GpioChip(int(name[1]), self._gpio.label(path))
         except OSError as error:

@@ -45,8 +45,8 @@ def examine(needs: Requirements, root: Path = Path("/"), machine: HostFacts | No
         else:
             findings.append(
                 error(
-                    f"this machine is no Raspberry Pi, the configuration is made for a {MODELS[needs.model].name}; "
-                    "its device files and boot settings were not looked at",
+                    "this machine is not a Raspberry Pi, but the configuration is made for a "
+                    f"{MODELS[needs.model].name}; its device files and boot settings were not checked",
                     'run this on the Pi, or set the drivers to "sim" to play here',
                 )
             )
@@ -69,7 +69,7 @@ def check_model(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
         yield ok(f"board: {machine.board}")
     elif machine.model is None:
         yield warning(
-            f'board: {machine.board} is none that is known here; the configuration says model = "{needs.model}"',
+            f'board: {machine.board} is an unknown board; the configuration says model = "{needs.model}"',
             f"known are {', '.join(model.name for model in MODELS.values())}",
         )
     else:

@@ -218,7 +218,7 @@ def _spi_bus(number: int, pi: Model) -> SpiBus:
 
 def _spi_device(claim: SpiUse, pi: Model) -> tuple[int, int]:
     if not re.fullmatch(r"(0|[1-9]\d?)\.(0|[1-9]\d?)", claim.device, re.ASCII):
-        raise BadDevice(f'{claim.what}: {claim.device!r} is no SPI device; write bus.chip-select, such as "0.0"')
+        raise BadDevice(f'{claim.what}: {claim.device!r} is not an SPI device; write bus.chip-select, such as "0.0"')
     try:
         bus, chip = map(int, claim.device.split("."))
         selects = _spi_bus(bus, pi).ce
@@ -260,7 +260,7 @@ def _unfit_claims(claim: Claim, claims: Sequence[Claim], model: str) -> Iterator
                 f"every start; {_free_words(claims, model)}"
             )
         case I2cUse(address=address) if not 0x08 <= address <= 0x77:
-            yield f"{claim.what}: {address:#04x} is no I2C address; they are 0x08 to 0x77"
+            yield f"{claim.what}: {address:#04x} is not an I2C address; addresses are 0x08 to 0x77"
         case SpiUse(mode=mode) if mode not in range(4):
             yield f"{claim.what}: there is no SPI mode {mode}; modes are 0 to 3"
         case SpiUse():

@@ -235,7 +235,7 @@ class Unpacker:
         try:
             yield from self._entries(_Bytes(block))
         except (IndexError, UnicodeError, OverflowError, MemoryError, struct.error):
-            raise BadTape("an entry is not as it is written") from None
+            raise BadTape("an entry is malformed") from None
 
     def _entries(self, rest: _Bytes) -> Iterator[Entry]:
         kinds, times = rest.varint(), rest.varint()

@@ -35,7 +35,7 @@ def create(path: Path) -> BinaryIO:
             folder.mkdir(mode=0o700, exist_ok=True)
         number = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
     except FileExistsError:
-        raise TapeError(f"{path}: is there already, and is not written over; name another file") from None
+        raise TapeError(f"{path}: exists already and is not overwritten; name another file") from None
     except (OSError, ValueError) as error:  # ValueError: a zero byte in the name
         raise TapeError(f"{path}: cannot be written: {getattr(error, 'strerror', None) or error}") from None
     return os.fdopen(number, "wb", buffering=0)
@@ -148,7 +148,7 @@ class Tape:
             except BadTape as error:
                 raise BadTape(f"{self._name}: block {number}: {error}") from None
         if not ended and not self.broken:
-            self.broken = "it was broken off without being ended"
+            self.broken = "the recording was interrupted"
 
     def _blocks(self) -> Iterator[bytes]:
         """Yield the whole blocks; then `broken` says why there are no more."""
@@ -166,7 +166,7 @@ class Tape:
             try:
                 block = unpress.decompress(packed, LONGEST)
             except zlib.error:
-                raise BadTape(f"{self._name}: block {number} is not packed as it should be") from None
+                raise BadTape(f"{self._name}: block {number} is packed wrongly") from None
             if unpress.unconsumed_tail:
                 raise BadTape(f"{self._name}: block {number} is longer than any that is recorded")
             yield block

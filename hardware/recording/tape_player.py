@@ -64,7 +64,7 @@ class Diverged(TapeError):
     """The program differs from the tape; see `difference`."""
 
     def __init__(self, difference: Difference) -> None:
-        super().__init__("the program and the tape part")
+        super().__init__("the program differs from the tape")
         self.difference = difference
 
 
@@ -139,7 +139,7 @@ class TapePlayer:
     def _peek(self) -> Entry:
         entry = self._upcoming()
         if entry is None:
-            raise TapeEnded("there is nothing more on the tape")
+            raise TapeEnded("the tape has ended")
         return entry
 
     def _divergence(self, recorded: Entry, asked: Entry | None) -> Diverged:

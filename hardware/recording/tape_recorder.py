@@ -111,7 +111,7 @@ class Recorder:
         self.put(ReadyAnswer(STORE, yes=False) if trouble is None else Written(trouble))
 
     def step(self, step: Callable[[], None]) -> Callable[[], None]:
-        """Return the same pass of the loop, recorded."""
+        """Wrap a pass of the loop so that it is recorded."""
 
         def recorded() -> None:
             with self.one_pass():
@@ -184,7 +184,7 @@ class _WriterThread:
                 if self._blocks.empty():
                     self._writer.sync()
         except OSError as error:
-            self._complain(f"the recording has ended: {error.strerror or error}; the table goes on")
+            self._complain(f"the recording has ended: {error.strerror or error}; the table continues")
             while self._blocks.get() is not None:
                 pass
         finally:

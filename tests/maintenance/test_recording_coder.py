@@ -89,7 +89,7 @@ def test_a_frame_of_a_size_that_no_board_has_is_refused_before_it_is_made() -> N
     block = packer.block()
     assert list(Unpacker().entries(block)) == [Shown("lamps", b"abc")]
     huge = block[:3] + b"\xff\xff\xff\xff\xff\x7f" + block[4:]
-    with pytest.raises(BadTape, match="an entry is not as it is written"):
+    with pytest.raises(BadTape, match="an entry is malformed"):
         list(Unpacker().entries(huge))
 
 

@@ -77,14 +77,14 @@ def test_a_table_that_is_run_and_recorded_can_be_replayed_however_it_ends(
     status, out, err = say("replay", tape)
     assert (status, err) == (0, "")
     assert out.splitlines()[1].startswith("Alike: ")
-    assert ("The tape is not whole: it was broken off without being ended." in out) is (end is signal.SIGKILL)
+    assert ("The tape is not whole: the recording was interrupted." in out) is (end is signal.SIGKILL)
 
 
 def test_a_tape_is_never_recorded_over(tmp_path: Path, say: Say, tape: Path) -> None:
     config, before = config_of(tmp_path, more='[journal]\npath = "journal.sqlite"\n'), tape.read_bytes()
     status, _, err = say("record", "--config", config.source, tape)
     assert (status, tape.read_bytes()) == (1, before)
-    assert err == f"yardboard: {tape}: is there already, and is not written over; name another file\n"
+    assert err == f"yardboard: {tape}: exists already and is not overwritten; name another file\n"
 
 
 def test_a_table_is_run_without_a_tape_where_there_can_be_none_at_the_usual_place(tmp_path: Path) -> None:
@@ -217,7 +217,7 @@ def test_a_report_is_never_written_over_another(say: Say, tmp_path: Path) -> Non
     assert say("report", out)[0] == 0
     before = out.read_bytes()
     status, _, err = say("report", out)
-    assert (status, err) == (1, f"yardboard: {out}: is there already, and is not written over; name another file\n")
+    assert (status, err) == (1, f"yardboard: {out}: exists already and is not overwritten; name another file\n")
     assert out.read_bytes() == before
 
 

@@ -80,7 +80,7 @@ def test_a_tape_that_is_cut_off_anywhere_is_read_up_to_its_last_whole_block() ->
         assert [*tape.notes] == ["session"]
         assert entries == ENTRIES[1 : 30 * whole], length
         at_an_end = length in ends
-        broken = "it was broken off without being ended" if at_an_end else f"it breaks off within block {whole + 1}"
+        broken = "the recording was interrupted" if at_an_end else f"it breaks off within block {whole + 1}"
         assert tape.broken == broken
     assert read(content)[0].broken == ""
 
@@ -106,7 +106,7 @@ def test_a_wrong_byte_anywhere_is_found() -> None:
         (b"", "is torn: the file is empty"),
         (b"YARD", "is torn: it ends after 4 bytes"),
         (MAGIC + b"\0", "is torn: it ends after 9 bytes"),
-        (MAGIC + b"\0\1", "is torn: it was broken off without being ended"),
+        (MAGIC + b"\0\1", "is torn: the recording was interrupted"),
         (b"PK\3\4 and so on", "is not a tape that yardboard has recorded"),
         (MAGIC + b"\0\2" + bytes(40), "has the newer version 2; this yardboard reads 1"),
         (MAGIC + b"\0\0" + bytes(40), "has the unknown version 0; this yardboard reads 1"),
@@ -172,7 +172,7 @@ def test_a_full_disk_ends_the_recording_and_nothing_else(tmp_path: Path) -> None
         step()
     recorder.stop()
     assert passes == 100
-    assert complaints == ["the recording has ended: No space left on device; the table goes on"]
+    assert complaints == ["the recording has ended: No space left on device; the table continues"]
     assert [thread for thread in threading.enumerate() if thread.name == "tape"] == []
     assert path.stat().st_size == FullDisk.room
     tape, entries = read(path.read_bytes())

@@ -139,7 +139,7 @@ def _detective_distances(view: PublicView) -> Mapping[int, int]:
 
 
 def _sensible_moves(view: MrXView, moves: list[MrXMove], pressed: bool, chance: random.Random) -> list[MrXMove]:
-    """Return the moves to consider: those with special cards only if the cards help."""
+    """Return Mister X's moves without those that waste a special card."""
     plain = [move for move in moves if move.ticket not in _SPECIAL]
     log = view.public.log
     seen = bool(log) and log[-1].window in view.public.surfacing and not view.public.in_sight

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 _TIMES = 300
-"""Rounds of fictitious play: enough to come within some hundredths of the true shares."""
+"""Rounds of fictitious play: enough for an error of some hundredths."""
 
 
 def safe_answer(gains: Sequence[Sequence[float]], guess: Sequence[float], trust: float) -> list[float]:

@@ -114,7 +114,7 @@ def is_scarce(view: PublicView, move: PawnMove) -> bool:
 
 
 def can_come(view: PublicView, pawn: str, to: int) -> bool:
-    """Return whether a detective can reach a station with one of the next tickets."""
+    """Return whether a detective can reach a station with a single move."""
     ways = view.network.around(view.pawns[pawn]).get(to, ())
     hand = Counter(view.tickets.get(pawn, {}))
     return any(way != BOAT and (not hand or hand[way] > 0) for way in ways)

@@ -129,7 +129,7 @@ class BoxReader(Complaints):
             self.complain(section, key, f"{shorten(row)} is not a list of whole numbers from 1 to {high}")
             return []
         if len(set(row)) != len(row):
-            self.complain(section, key, "a number stands twice")
+            self.complain(section, key, "a number is listed twice")
         return row
 
     def seats(self, table: Mapping[str, Any], movers: Mapping[int, int]) -> dict[int, tuple[tuple[str, ...], ...]]:

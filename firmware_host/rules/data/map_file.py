@@ -105,7 +105,7 @@ class _MapReader(Complaints):
             for transport in TRANSPORTS:
                 for to in self._ends(number, transport, raw[str(number)].get(transport, []), stations):
                     if (number, to, transport) in ends:
-                        self.problems.append(f"station {number}: {transport} to {to} stands twice")
+                        self.problems.append(f"station {number}: {transport} to {to} is listed twice")
                     ends.add((number, to, transport))
         for a, b, transport in sorted(ends):
             if (b, a, transport) not in ends:
@@ -145,7 +145,7 @@ class _MapReader(Complaints):
             elif len(set(over)) < len(over):
                 self.problems.append(f"via: {link}: {shorten(over)} names a station twice")
             elif key in found:
-                self.problems.append(f"via: {link} stands twice")
+                self.problems.append(f"via: {link} is listed twice")
             else:
                 found[key] = tuple(over)
         return found
@@ -172,7 +172,7 @@ class _MapReader(Complaints):
             if type(card) is not int or card not in stations:
                 self.problems.append(f"start_cards: {shorten(card)}: there is no such station")
             elif card in good:
-                self.problems.append(f"start_cards: card {card} stands twice")
+                self.problems.append(f"start_cards: card {card} is listed twice")
             else:
                 good.append(card)
         return tuple(good)
@@ -201,7 +201,7 @@ class _MapReader(Complaints):
             return ()
         for point, following in pairwise(points):
             if point == following:
-                self.problems.append(f"river: {shorten(point)} stands twice in a row")
+                self.problems.append(f"river: {shorten(point)} is listed twice in a row")
         return tuple((float(x), float(y)) for x, y in points)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from firmware_host.rules.data.file_reader import BoxReader
+from firmware_host.rules.data.file_reader import KINDS, BoxReader
 from firmware_host.rules.network import TRANSPORTS, Network, shorten
 from firmware_host.rules.setup import Box, Option
 
@@ -138,7 +138,7 @@ def parse(name: str, data: Mapping[str, Any], source: str) -> Edition:
     )
     _contradictions(reader, found)
     if "last_chance" in data and "last_chance" in data["options"]:
-        reader.complain("", "last_chance", "cannot stand under [options] as well; write one of the two")
+        reader.complain("", "last_chance", "is also under [options]; write one of the two")
     reader.raise_problems()
     return found
 
@@ -171,7 +171,7 @@ def _surfacing(reader: BoxReader, data: Mapping[str, Any], windows: int) -> froz
             reader.complain("", "surfacing", "is missing; write it, or `hidden` for a Mister X who is in sight")
         return frozenset(reader.numbers("", data, "surfacing", windows))
     if "surfacing" in data:
-        reader.complain("", "surfacing", "cannot stand beside `hidden`; write one of the two")
+        reader.complain("", "surfacing", "is not allowed beside `hidden`; write one of the two")
     return frozenset(range(1, windows + 1)).difference(reader.numbers("", data, "hidden", windows))
 
 
@@ -189,7 +189,7 @@ def _contradictions(reader: BoxReader, found: Edition) -> None:
     """Report entries that are valid alone but contradict each other."""
     most = max(found.sizes, default=0)
     if found.posts and found.cards:
-        reader.complain("detective", "posts", "cannot stand beside cards; write one of the two")
+        reader.complain("detective", "posts", "is not allowed beside cards; write one of the two")
     elif found.posts and len(found.posts) < most:
         reader.complain("detective", "posts", f"{len(found.posts)} stations are too few for {most} pawns")
     if found.rounds is not None and found.windows < found.rounds + found.doubles:
@@ -215,7 +215,7 @@ def _options(reader: BoxReader, table: Mapping[str, Any], windows: int) -> dict[
     reader.check_known("options", table, tuple(OPTIONS))
     for key, value in table.items():
         if key in OPTIONS and type(value) is not OPTIONS[key]:
-            reader.complain("options", key, f"{shorten(value)} is not a {OPTIONS[key].__name__}")
+            reader.complain("options", key, f"{shorten(value)} is not {KINDS[OPTIONS[key]]}")
     if table.get("x_fares", "unlimited") not in ("unlimited", "counted"):
         reader.complain("options", "x_fares", f"{shorten(table['x_fares'])} is neither 'unlimited' nor 'counted'")
     shortest = table.get("log_windows", windows)

@@ -52,7 +52,7 @@ def test_a_pico_that_is_just_starting_is_called_again(ends: tuple[int, str]) -> 
     with pytest.raises(DeviceLost, match="is not what was copied"):
         install(ends[1], said.append, run=remote, pause=pauses.append)
     assert said[:3] == [
-        f"Calling the Pico on {ends[1]}: 3 times at most, 5 seconds each",
+        f"Calling the Pico on {ends[1]}: at most 3 attempts, 5 seconds each",
         "No answer to call 1 of 3; trying again in 2 seconds",
         "No answer to call 2 of 3; trying again in 2 seconds",
     ]
@@ -81,7 +81,7 @@ def test_what_is_no_serial_port_is_not_called(
     remote = Remote()
     for name in ("", "file", "fifo"):
         with pytest.raises(
-            DeviceLost, match=rf"^pico: {tmp_path / name} is no serial port; a Pico's is in /dev/serial"
+            DeviceLost, match=rf"^pico: {tmp_path / name} is not a serial port; a Pico's is in /dev/serial"
         ):
             install(str(tmp_path / name), str, run=remote)
     with pytest.raises(DeviceLost, match=rf"^pico: {tmp_path / 'none'}: there is no such port; .*ports in"):

@@ -235,7 +235,7 @@ def test_an_overlay_that_is_not_known_is_named(pi: FakePi) -> None:
     pi.write("/boot/firmware/config.txt", CONFIG + "dtoverlay=argonone,x=4\ndtoverlay=vc4-kms-v3d\n")
     assert pi.complaint() == Finding(
         "warning",
-        "pins: /boot/firmware/config.txt says dtoverlay=argonone,x=4, an overlay that is not known here; "
+        "pins: /boot/firmware/config.txt says dtoverlay=argonone,x=4, an unknown overlay; "
         "it may take pins of the table",
         "read what it takes in /boot/firmware/overlays/README, and hold that against the header's sheet",
     )
@@ -278,7 +278,7 @@ def test_lines_that_cannot_be_asked_about_are_not_called_free(pi: FakePi) -> Non
     finding = pi.complaint()
     assert finding.level == "warning"
     assert finding.what == (
-        "pins: nobody says whether they are free: /dev/gpiochip0 cannot be opened: Permission denied"
+        "pins: it is unknown whether they are free:  /dev/gpiochip0 cannot be opened: Permission denied"
     )
     assert pi.complaint(replace(PLAN, pin_factory="lgpio")).level == "error"
 

@@ -57,8 +57,8 @@ def test_a_laptop_is_told_plainly(pi: FakePi) -> None:
     finding = pi.complaint()
     assert finding.level == "error"
     assert finding.what == (
-        "this machine is no Raspberry Pi, the configuration is made for a Raspberry Pi 4; "
-        "its device files and boot settings were not looked at"
+        "this machine is not a Raspberry Pi, but the configuration is made for a Raspberry Pi 4; "
+        "its device files and boot settings were not checked"
     )
     assert 'set the drivers to "sim"' in finding.advice
 
@@ -99,7 +99,7 @@ def test_a_board_that_nobody_knows(pi: FakePi) -> None:
     pi.write("/proc/device-tree/model", "Raspberry Pi 9 Model B\0")
     pi.configure("[pi4]", "[all]")
     assert pi.complaint().what == (
-        'board: Raspberry Pi 9 Model B is none that is known here; the configuration says model = "4"'
+        'board: Raspberry Pi 9 Model B is an unknown board; the configuration says model = "4"'
     )
 
 

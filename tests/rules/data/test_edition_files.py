@@ -79,18 +79,18 @@ def test_surfacing_at_what_is_no_window_is_refused(row: list[object]) -> None:
 
 
 def test_a_number_that_stands_twice_is_refused() -> None:
-    assert complaints(lambda data: data.update(surfacing=[3, 3])) == ["surfacing: a number stands twice"]
-    assert complaints(lambda data: data["mr_x"].update(cards=[7, 7])) == ["[mr_x] cards: a number stands twice"]
+    assert complaints(lambda data: data.update(surfacing=[3, 3])) == ["surfacing: a number is listed twice"]
+    assert complaints(lambda data: data["mr_x"].update(cards=[7, 7])) == ["[mr_x] cards: a number is listed twice"]
 
 
 @pytest.mark.parametrize(
     ("option", "value", "why"),
     [
         ("weather", "fog", "unknown; known are x_fares"),
-        ("last_chance", "yes", "'yes' is not a bool"),
+        ("last_chance", "yes", "'yes' is not true or false"),
         ("x_fares", "free", "neither 'unlimited' nor 'counted'"),
         ("log_windows", 25, "25 is not from 3 to 24"),
-        ("log_windows", True, "True is not a int"),
+        ("log_windows", True, "True is not a whole number"),
     ],
 )
 def test_an_option_of_unknown_name_type_or_value_is_refused(option: str, value: object, why: str) -> None:
@@ -181,6 +181,6 @@ def test_title_and_map_must_not_be_empty() -> None:
 
 
 def test_whether_the_detectives_have_a_last_chance_is_told_once() -> None:
-    told = "last_chance: cannot stand under [options] as well; write one of the two"
+    told = "last_chance: is also under [options]; write one of the two"
     assert complaints(lambda data: data.update(last_chance=False)) == [told]
     assert complaints(lambda data: data["options"].update(last_chance=False), "us") == [told]

@@ -128,7 +128,7 @@ def test_a_river_is_a_list_of_points_on_the_board(river: Any) -> None:
 
 
 def test_no_point_of_a_river_stands_twice_in_a_row() -> None:
-    assert complaint(river=[[0, 0], [1, 0.5], [1, 0.5]]) == "junior.toml: river: [1, 0.5] stands twice in a row"
+    assert complaint(river=[[0, 0], [1, 0.5], [1, 0.5]]) == "junior.toml: river: [1, 0.5] is listed twice in a row"
 
 
 def test_starts_make_another_map_and_a_river_does_not() -> None:

@@ -62,8 +62,8 @@ def test_ed_01_the_other_boxes_know_none_of_this(name: str) -> None:
         ("rounds", 0, "rounds: 0 is not a whole number from 1 to 24"),
         ("rounds", 14, "windows: 14 are too few for 14 rounds and 1 double moves"),
         ("hidden", [3, 15], "hidden: [3, 15] is not a list of whole numbers from 1 to 14"),
-        ("hidden", [3, 3], "hidden: a number stands twice"),
-        ("surfacing", [3], "surfacing: cannot stand beside `hidden`"),
+        ("hidden", [3, 3], "hidden: a number is listed twice"),
+        ("surfacing", [3], "surfacing: is not allowed beside `hidden`"),
         ("order", "any", "order: 'any' is not 'fixed' or 'player' or 'free'"),
     ],
 )
@@ -92,10 +92,10 @@ def test_posts_must_be_enough_and_stand_alone() -> None:
         "[detective] posts: 3 stations are too few for 4 pawns"
     ]
     assert complaints(lambda data: data["detective"].update(cards=[13, 26])) == [
-        "[detective] posts: cannot stand beside cards; write one of the two"
+        "[detective] posts: is not allowed beside cards; write one of the two"
     ]
     assert complaints(lambda data: data["detective"].update(posts=[41, 41, 46, 124])) == [
-        "[detective] posts: a number stands twice"
+        "[detective] posts: a number is listed twice"
     ]
 
 

@@ -112,7 +112,7 @@ class LearnCommand:
             lines.append(f"Kept in {self._book.path}. Go on with: {self._command(what)}")
         return lines
 
-    # ---- what to ask for ----
+    # ---- questions ----
 
     def _forget(self) -> None:
         notes = self._book.notes
@@ -149,7 +149,7 @@ class LearnCommand:
         asked = asked or free  # then a lamp that seemed dead must be the missing one
         return 0 if quiz.is_complete() else len(asked), WiringLesson(quiz, asked, self._name)
 
-    # ---- what came of it ----
+    # ---- results ----
 
     def _command(self, what: str) -> str:
         return f"yardboard wiring learn {self._path}" + ("" if what == "switches" else f" --what {what}")

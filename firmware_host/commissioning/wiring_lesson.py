@@ -112,7 +112,7 @@ class WiringLesson:
         self._contested: int | None = None  # an answer that could be taken over
         self._blink: tuple[int | None, float] = (None, 0.0)
 
-    # ---- what happens ----
+    # ---- events ----
 
     @property
     def waiting(self) -> bool:
@@ -185,7 +185,7 @@ class WiringLesson:
             return self._judge(now)
         return []
 
-    # ---- what shows ----
+    # ---- output ----
 
     def lit_lamps(self, now: float) -> Mapping[int, Colour]:
         """Return the lamps that are lit."""

@@ -100,7 +100,7 @@ class Archive:
         self._seen, self._games = newest, dict(games[-KEPT:])
         return True
 
-    # ---- for everybody else ----
+    # ---- for all other threads ----
 
     @property
     def newest(self) -> int | None:

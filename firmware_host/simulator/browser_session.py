@@ -335,7 +335,7 @@ class BrowserSession:
             self._cover_handset()
         self._publish_table()
 
-    # ---- what is to be seen ----
+    # ---- output ----
 
     def _publish_table(self) -> None:
         outputs = ("lamps", "handset", *(() if self._hardware.display is None else ("display",)))

@@ -98,7 +98,7 @@ class HelpingHands:
         if self._meant and _asked_there(self._simulated.scene, self._hardware.where()) == self._meant.pawn:
             self._denied = self._meant
 
-    # ---- what players ask for ----
+    # ---- requests of players ----
 
     def move(self, move: PawnMove) -> None:
         """Carry a detective's pawn to where its player wants it, and press the ticket's key if the table asks.
@@ -166,7 +166,7 @@ class HelpingHands:
             self._simulated.lift(pawn)
         self._meant = _Meant(pawn, origin, self._moves_of(pawn), back=True)
 
-    # ---- one thing after the other ----
+    # ---- tasks ----
 
     def _help(self, scene: Scene, now: float) -> bool:
         """Do one task; return whether there was any."""

@@ -368,7 +368,7 @@ class SimulatedTable:
         if len(self.actions) >= before:
             raise NotNow(gettext("the table did not accept it; see what it asks and try again"))
 
-    # ---- what is to be seen ----
+    # ---- output ----
 
     @property
     def actions(self) -> list[Action]:

@@ -231,7 +231,7 @@ def catch_up() -> None:
             handler.catch_up()
 
 
-# ---- keeping it ----
+# ---- setup ----
 
 
 @contextmanager

@@ -90,7 +90,7 @@ def _between_games(view: PublicView) -> str:
     return f"{winner(view.outcome)}. {game_ui(view).reason(view.outcome, view)} {new_game}"
 
 
-# ---- what stands wrong ----
+# ---- mistakes on the board ----
 
 
 def _put_right(scene: Scene, wrong: Mismatch) -> Prompt:

@@ -169,7 +169,7 @@ class Packer:
             case End():
                 self._kinds.append(_END)
 
-    # ---- what comes in every pass ----
+    # ---- entries of every pass ----
 
     def begin_pass(self) -> None:
         """Pack a `LoopPass`."""

@@ -145,7 +145,7 @@ class TapePlayer:
     def _divergence(self, recorded: Entry, asked: Entry | None) -> Diverged:
         return Diverged(Difference(self.number, self.seconds, recorded, asked))
 
-    # ---- what the program asks for ----
+    # ---- answers ----
 
     def answer(self, asked: E) -> E:
         """Return the recorded answer to a question of the same type; the values in `asked` do not matter.

@@ -139,7 +139,7 @@ class Recorder:
         self._writer.put(self._packer.block())
         self._writer.end()
 
-    # ---- what passes ----
+    # ---- entries ----
 
     def put(self, entry: Entry) -> None:
         """Record any entry."""

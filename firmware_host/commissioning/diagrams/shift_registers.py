@@ -161,7 +161,7 @@ def _shade(said: str) -> Colour:
     return {"3.3 V": svg_sheet.VOLTS_3_3, "GND": svg_sheet.GROUND, "free": svg_sheet.GREY}.get(said, _BLUE)
 
 
-# ---- how they are joined ----
+# ---- connections ----
 
 _CHIP_TOP, _CHIP_HIGH, _CHIP_WIDE = 222.0, 108.0, 226.0
 _RAIL, _QH, _CLOCK, _LOAD, _GROUND = 96.0, _CHIP_TOP + 84, 388.0, 414.0, 440.0

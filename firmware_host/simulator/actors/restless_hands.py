@@ -140,7 +140,7 @@ class RestlessHands:
     def _standing(self) -> dict[str, int]:
         return {pawn: at for pawn, at in self._hardware.where().items() if at is not None}
 
-    # ---- what they do ----
+    # ---- gestures ----
 
     def _tap(self) -> None:
         """Tap a pawn on its station, up to five times a second."""
@@ -300,7 +300,7 @@ class RestlessHands:
                 self._answers.confirm_move(move)
             self._simulated.advance(100)
 
-    # ---- with what ----
+    # ---- tools ----
 
     def _any(self) -> tuple[str, int]:
         return self._chance.choice(sorted(self._standing.items()))

@@ -273,7 +273,7 @@ class HelpingHands:
         return True
 
     def _put_right(self, scene: Scene, view: PublicView) -> bool:
-        """Return pawns that the table reports as misplaced, or whose question was answered with BACK."""
+        """Put back pawns that the table reports as misplaced, or whose question was answered with BACK."""
         if scene.ask.kind is Kind.CANCELLED:
             there = [pawn for pawn in scene.ask.pawns if self._hardware.where().get(pawn) == scene.ask.station]
             for pawn in sorted(set(there) - set(self._held())):
@@ -291,7 +291,7 @@ class HelpingHands:
         return False
 
     def _find_lost(self, scene: Scene, view: PublicView, now: float) -> bool:
-        """Return a pawn that has been off the board for long, and that nobody holds."""
+        """Put back a pawn that has been off the board for long, and that nobody holds."""
         on_board, held = self._hardware.points(), self._held()
         lifted = scene.reading.pawns if isinstance(scene.reading, InHand) else ()
         lost = tuple(pawn for pawn in lifted if pawn not in held and pawn in view.pawns)

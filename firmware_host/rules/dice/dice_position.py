@@ -45,7 +45,7 @@ class DicePool(NamedTuple):
         return tuple(dict.fromkeys(left))
 
     def refill(self, hand: int) -> DicePool:
-        """Begin a round: return all dice but those on the log, and fill the hand from them (DI-24)."""
+        """Begin a round: collect all dice but those on the log, and fill the hand from them (DI-24)."""
         free = self.supply + self.to_roll + len(self.rolled) + len(self.used) - self.taken.bit_count()
         to_roll = min(hand, free)
         return DicePool(to_roll, (), (), 0, free - to_roll, self.covers)
@@ -83,7 +83,7 @@ class DicePool(NamedTuple):
         return self._replace(taken=self.taken | 1 << place, covers=covers)
 
     def uncover(self) -> DicePool:
-        """Return all dice on the log to the supply, because Mister X has surfaced (DI-23)."""
+        """Move all dice on the log back to the supply, because Mister X has surfaced (DI-23)."""
         return self._replace(supply=self.supply + len(self.covers), covers=())
 
 

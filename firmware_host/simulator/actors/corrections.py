@@ -151,7 +151,7 @@ class Corrections:
                 self._lift(figure, standing[figure])
 
     def _clear(self, view: PublicView, extra: frozenset[int]) -> None:
-        """Return a detective that stands on an unexpected station, or set the nearest pawn down again."""
+        """Put back a detective that stands on an unexpected station, or set the nearest pawn down again."""
         places, where = self._hardware.places, self._standing()
         for station in extra:
             there = [pawn for pawn, at in where.items() if at == station]

@@ -239,7 +239,7 @@ class SimulatedPeople:
         self.meant = list(self.simulated.actions)
 
     def _put_back(self, move: PawnMove, home: int | None, before: int) -> None:
-        """Return a pawn to its origin, or off the board from a start, until its move is undone."""
+        """Put a pawn back to its origin, or off the board from a start, until its move is undone."""
         back = None if home is None else PawnMove(move.pawn, home, RETURN)
         if back is not None:
             self._gestures.bring(back)

@@ -11,7 +11,7 @@ END = "q"
 
 
 class Terminal:
-    """Reads lines from a file descriptor as they come.
+    """A reader of lines from a file descriptor that never blocks.
 
     Args:
         handle: the file descriptor; standard input by default.

@@ -11,7 +11,7 @@ NOTHING = 0
 
 
 class SwitchQuestion:
-    """Asks which input is under each station. A `WiringQuestion`.
+    """The questions which input is under which station. A `WiringQuestion`.
 
     Args:
         notes: the notes of the answers.
@@ -75,7 +75,7 @@ class SwitchQuestion:
 
 
 class LampQuestion:
-    """Asks where each lamp of the chain is. A `WiringQuestion`.
+    """The questions where each lamp of the chain is. A `WiringQuestion`.
 
     A station is a positive number, a window of the log a negative one.
 

@@ -38,7 +38,7 @@ class TileOffer:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """Rules that can be played at this table.
+    """A rule system that can be played at this table.
 
     Attributes:
         rules: their name in the configuration.

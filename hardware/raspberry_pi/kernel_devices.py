@@ -58,7 +58,7 @@ class GpioReader(Protocol):
 
 
 class KernelGpio:
-    """Reads GPIO chips through their device files. Implements `GpioReader`; claims no line."""
+    """A reader of GPIO chips through their device files. Implements `GpioReader`; claims no line."""
 
     def label(self, chip: Path) -> str:
         """Return the label of a chip."""

@@ -42,7 +42,7 @@ def create(path: Path) -> BinaryIO:
 
 
 class TapeWriter:
-    """Writes blocks to a file.
+    """A writer of blocks to a file.
 
     Args:
         file: an empty file; `close` closes it.

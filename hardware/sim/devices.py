@@ -135,7 +135,7 @@ class SimSwitches(SimDevice):
         self._sound = False
 
     def garbage(self) -> None:
-        """Return random samples for `GARBAGE` seconds."""
+        """Let `read` return random samples for `GARBAGE` seconds."""
         self._garbage_until = self._clock.now() + GARBAGE
         self._sound = False
 

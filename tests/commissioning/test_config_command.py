@@ -91,7 +91,7 @@ def test_of_each_program_it_is_said_whether_this_machine_shuts_it_in(
     file.write_text(f'[players.deep]\ncommand = ["{sys.executable}"]\n')
     monkeypatch.setenv("PATH", str(tmp_path))
     for socket, told in (
-        ("", "is trusted with everything: nothing shuts it in here"),
+        ("", "is trusted with everything: nothing isolates it here"),
         ("/s", "is shut in by"),
     ):
         monkeypatch.setenv(SERVICE_SOCKET, socket)

@@ -96,7 +96,7 @@ def test_a_wiring_that_misses_or_shares_or_invents_is_told_by_both_names():
     assert told[1] == "share input 7; give each station one of its own"
     assert told[2].startswith("no input for station 3, 4, 5, 6, 7, 8 and 191 more; list every station")
     assert told[3].startswith("no lamp for window 2 and 3; list every window")
-    assert told[4] == "lamp 4 is that of station 5 already; give the window a lamp of its own"
+    assert told[4] == "lamp 4 already belongs to station 5; give the window another lamp"
 
 
 def test_no_sheet_is_laid_from_a_faulty_wiring():

@@ -110,7 +110,7 @@ def test_a_board_is_simulated_as_a_whole_or_not_at_all() -> None:
         ("london-spi", ('spi = "6.0"', 'spi = "1.0"'), "[pi]: [switches] spi: SPI1 of the Raspberry Pi 4 knows modes"),
         ("london-spi", ('spi = "6.0"', 'spi = "0.1"'), "[pi]: [switches] spi: must be alone on its bus, but [lam"),
         ("london-spi", ('spi = "6.0"', 'spi = "9.0"'), "[pi]: [switches] spi: the Raspberry Pi 4 has no SPI9"),
-        ("london-spi", ('spi = "6.0"', 'spi = "six"'), "[pi]: [switches] spi: 'six' is no SPI device"),
+        ("london-spi", ('spi = "6.0"', 'spi = "six"'), "[pi]: [switches] spi: 'six' is not an SPI device"),
         ("london-spi", ("\n199 = 199\n", "\n199 = 0\n"), "[switches.wiring]: station 199 on 0; this driver has the i"),
         ("london-spi", ("\n199 = 199\n", "\n199 = 200\n"), "[switches.wiring]: station 199 on 200; this driver has t"),
         ("london-spi", ("sentinel = 0x96", "sentinel = 0xAA"), "[switches] sentinel: 0xaa looks like itself when the"),

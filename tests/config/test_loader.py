@@ -95,8 +95,8 @@ def test_every_default_keeps_the_bounds_it_is_explained_with():
     [
         ("[gmae]", "[gmae]: unknown section; did you mean game?"),
         ("[xyzzy]", "[xyzzy]: unknown section; known are game, map, board"),
-        ("players = 4", "players: stands outside all sections; it belongs below [game]"),
-        ("xyzzy = 4", "xyzzy: stands outside all sections; every key belongs below its section"),
+        ("players = 4", "players: is outside all sections; it belongs below [game]"),
+        ("xyzzy = 4", "xyzzy: is outside all sections; every key belongs below its section"),
         ("game = 4", "[game]: 4 is not a section; write [game] on a line of its own"),
         ("[[game]]\na = true", "[game]: [{ a = true }] is not a section; write [game] on a line of its own"),
         ("game = [[[[[[]]]]]]", "[game]: [[[[...]]]] is not a section; write [game] on a line of its own"),

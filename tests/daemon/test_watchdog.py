@@ -93,7 +93,7 @@ def test_a_loop_that_hangs_ends_the_feeding_is_told_once_and_feeding_begins_agai
     with caplog.at_level(logging.ERROR):
         simulated.advance(60000)
     assert FED not in ear.heard()
-    assert [record.getMessage() for record in caplog.records] == ["Hangs for 10 s: pages. Only a new start helps."]
+    assert [record.getMessage() for record in caplog.records] == ["Hangs for 10 s: pages. Only a restart helps."]
     late = 0.0
     simulated.advance(5000)
     assert FED in ear.heard()

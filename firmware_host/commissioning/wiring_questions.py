@@ -109,7 +109,7 @@ class LampQuestion:
     def prompt(self, asked: int, *, dark: bool) -> str:  # noqa: ARG002 - needs working lamps
         """Return what the person should do."""
         if not self._stations:
-            return f"lamp {asked} is lit: type the number of its window in the log, or none"
+            return f"lamp {asked} shines: type the number of its window in the log, or none"
         magnet = "touch its station with a magnet, or type its number"
         way = magnet if self._contacts else "type the number of its station"
         window = ", w3 for window 3 of the log" if self._windows else ""

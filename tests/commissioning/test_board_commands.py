@@ -89,7 +89,7 @@ def test_a_log_is_learned_at_a_terminal(config: Path, tmp_path: Path, started: l
     at = AtTheTerminal(tmp_path, "wiring", "learn", str(config), "--what", "log")
     started.append(at)
     for place in range(13):
-        at.wait_for(f"{place + 1} of 13: lamp {36 + place} is lit: type the number of its window in the log, or none")
+        at.wait_for(f"{place + 1} of 13: lamp {36 + place} shines: type the number of its window in the log, or none")
         at.type(f"{13 - place}\n")
     at.wait_for("13 of 13 windows of the log have a lamp.")
     at.wait_for(f"Written to {config}: log.")
@@ -132,7 +132,7 @@ def test_whatever_ends_it_what_was_learned_is_kept_and_all_is_dark(
     if how in amount(["killed"], expected):
         again = AtTheTerminal(tmp_path, "wiring", "learn", str(config), "--what", "log")
         started.append(again)
-        again.wait_for("1 of 12: lamp 37 is lit")
+        again.wait_for("1 of 12: lamp 37 shines")
 
 
 @pytest.mark.long

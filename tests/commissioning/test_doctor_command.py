@@ -68,5 +68,5 @@ def test_a_laptop_is_fit_for_a_simulated_board(
 def test_a_laptop_is_not_fit_for_a_real_one(capsys: pytest.CaptureFixture[str]) -> None:
     assert status(str(shipped_files.folder() / "london-spi.toml")) == 1
     out, err = capsys.readouterr()
-    assert "ERROR    this machine is no Raspberry Pi" in out
+    assert "ERROR    this machine is not a Raspberry Pi" in out
     assert "to mend before this board can work" in err

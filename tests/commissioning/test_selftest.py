@@ -315,7 +315,7 @@ def test_the_parts_follow_each_other_and_q_ends_them_all(board: Board) -> None:
 def test_text_that_means_nothing_is_told_and_nothing_is_skipped(board: Board, part: str) -> None:
     trial = Trial(board, part)
     trial.type("hello ")
-    assert trial.said[-1] == "  'hello' is no answer here. Enter: skip; q and Enter: end."
+    assert trial.said[-1] == "  'hello' is not an answer here. Enter: skip; q and Enter: end."
     assert not trial.done
 
 

@@ -188,7 +188,12 @@ def test_notes_that_nobody_could_have_written_are_refused_with_their_place(path:
     [
         (DICE, "switches", {**LINES, 1: 40}, "input"),  # a simulated board has no input 40
         (DICE, "lamps", {**LINES, 1: 60}, "with this wiring lamp 73 would be used; there are lamps 0 to 48"),
-        (DICE + "[lamps.log]\n" + "".join(f"{w} = {w}\n" for w in range(1, 14)), "lamps", LINES, "of its own"),
+        (
+            DICE + "[lamps.log]\n" + "".join(f"{w} = {w}\n" for w in range(1, 14)),
+            "lamps",
+            LINES,
+            "give the window another lamp",
+        ),
         (DICE + '[switches]\ndriver = "hat"\n', "switches", LINES, "hat"),  # somebody else edited it meanwhile
         (DICE + "lamps = 3\n", "lamps", LINES, ""),
     ],

@@ -54,7 +54,7 @@ def test_what_is_there_is_never_written_over_and_no_link_followed(tmp_path: Path
     path.write_bytes(b"something else")
     link.symlink_to(tmp_path / "not there yet")
     for taken in (path, link):
-        with pytest.raises(TapeError, match="is there already, and is not written over"):
+        with pytest.raises(TapeError, match="exists already and is not overwritten"):
             create(taken)
     assert path.read_bytes() == b"something else"
     assert not (tmp_path / "not there yet").exists()
@@ -113,7 +113,7 @@ def test_a_wrong_byte_anywhere_is_found() -> None:
         (MAGIC + b"\0\1\xff\xff\xff\xff\0\0\0\0", "is torn: it breaks off within block 1"),
         (
             MAGIC + b"\0\1\0\0\0\4" + zlib.crc32(b"aaaa").to_bytes(4, "big") + b"aaaa",
-            "block 1 is not packed as it should",
+            "block 1 is packed wrongly",
         ),
     ],
 )

@@ -194,7 +194,7 @@ def test_a_table_that_is_taken_up_again_is_recorded_from_there(tmp_path: Path) -
 
 def test_a_tape_that_is_there_is_not_recorded_over(tmp_path: Path) -> None:
     (tmp_path / "evening.tape").touch()
-    with pytest.raises(TapeError, match="is there already, and is not written over"):
+    with pytest.raises(TapeError, match="exists already and is not overwritten"):
         table(tmp_path)
 
 

@@ -49,7 +49,7 @@ class Remote:
 
 def test_a_pico_that_is_just_starting_is_called_again(ends: tuple[int, str]) -> None:
     remote, said, pauses = Remote(failures=2, sums="1"), [], []
-    with pytest.raises(DeviceLost, match="is not what was copied"):
+    with pytest.raises(DeviceLost, match="differs from the copied file"):
         install(ends[1], said.append, run=remote, pause=pauses.append)
     assert said[:3] == [
         f"Calling the Pico on {ends[1]}: at most 3 attempts, 5 seconds each",
@@ -111,7 +111,7 @@ def test_a_pico_is_taken_unasked_only_if_there_is_one(
     (tmp_path / "usb-MicroPython_Board_1").touch()
     (tmp_path / "usb-MicroPython_Board_2").unlink(missing_ok=True)
     remote = Remote(sums="1")
-    with pytest.raises(DeviceLost, match="is not what was copied"):
+    with pytest.raises(DeviceLost, match="differs from the copied file"):
         install(None, str, run=remote)
     assert remote.words[0][4] == str(tmp_path / "usb-MicroPython_Board_1")
 

@@ -62,7 +62,7 @@ def test_the_old_place_of_config_txt(pi: FakePi) -> None:
 
 def test_a_device_that_cannot_be_is_complained_of_once_and_has_no_file(pi: FakePi) -> None:
     finding = pi.complaint(replace(PLAN, claims=(SpiUse("00.0", "x"), *PLAN.claims)))
-    assert finding.what.startswith("x: '00.0' is no SPI device")
+    assert finding.what.startswith("x: '00.0' is not an SPI device")
 
 
 def test_pins_in_memory_on_a_real_pi(pi: FakePi) -> None:

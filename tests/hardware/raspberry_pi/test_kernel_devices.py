@@ -64,7 +64,7 @@ def test_a_chip_that_is_not_known_is_refused_with_what_is_there(kernel: FakeKern
     )
     with pytest.raises(BadDevice, match=r'no chip has the label of the header.s \(\[pi\] gpio_chip = "pinctrl-old"\)'):
         kernel.devices(GivenDevices("pinctrl-old")).header_chip()
-    with pytest.raises(BadDevice, match=r'gpio_chip = "/dev/spidev0.0" is no GPIO chip'):
+    with pytest.raises(BadDevice, match=r'gpio_chip = "/dev/spidev0.0" is not a GPIO chip'):
         kernel.devices(GivenDevices("/dev/spidev0.0")).header_chip()
 
 

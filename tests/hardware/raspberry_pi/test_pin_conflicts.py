@@ -163,7 +163,7 @@ def test_an_empty_header_has_26_pins() -> None:
         (SpiUse("4.0", "x"), "5", "x: the Raspberry Pi 5 has no SPI4 on its header; it has SPI 0, 1, 2, 3, 5"),
         (SpiUse("0.2", "x"), "4", "x: SPI0 has chip selects 0 to 1, none of number 2"),
         (SpiUse("spidev0.0", "x"), "4", "x: 'spidev0.0' is not an SPI device; write bus.chip-select, such as \"0.0\""),
-        (SpiUse("0", "x"), "4", "x: '0' is no SPI device"),
+        (SpiUse("0", "x"), "4", "x: '0' is not an SPI device"),
         (SpiUse("0.0", "x", wants=("clk",)), "4", "x: SPI has no clk; its wires are sclk, mosi, miso, ce"),
         (SpiUse("0.0", "x", mode=4), "4", "x: there is no SPI mode 4; modes are 0 to 3"),
         (I2cUse(3, "x", 0x3C), "3", "x: the Raspberry Pi 3 has no I2C bus 3; it has 0, 1"),
@@ -244,7 +244,7 @@ def test_spi0_is_taken_whole_whatever_hangs_on_it(device: str, pin: int) -> None
 )
 def test_a_device_has_two_plain_numbers(device: str) -> None:
     (line,) = find_conflicts([SpiUse(device, "x")], "4")
-    assert "is no SPI device; write bus.chip-select" in line
+    assert "is not an SPI device; write bus.chip-select" in line
 
 
 def test_a_chain_has_no_chip_select_and_wants_its_bus_to_itself() -> None:

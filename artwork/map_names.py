@@ -21,7 +21,7 @@ SPREADS = (1.9, 1.1)
 """Gaps between the letters of a name, in units of the glyphs, the best first."""
 
 _SCALES = tuple(size / TALL for size in (12.5, 11.6, 10.8))
-"""How large names may be written, the best first: at 1440 pixels the least is as tall as text of 12 pixels."""
+"""The scales of names, the best first: at 1440 pixels the least is as tall as text of 12 pixels."""
 
 _LEADING = 16.0  # from one row of a name to the next, in units of the glyphs
 _MARGIN = 2.5  # how far other things stay from a name, in units of the glyphs

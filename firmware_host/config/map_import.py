@@ -328,7 +328,7 @@ def _role(name: str) -> str:
 
 
 def _by_role(item: Mapping[str, Any]) -> dict[str, Any]:
-    """Map an object's parts by their meaning; of several coordinates it takes those with the larger extent."""
+    """Return an object's parts by meaning; of several coordinates, those with the larger extent."""
     row: dict[str, Any] = {}
     for name, part in item.items():
         role = _role(name)

@@ -141,7 +141,7 @@ class PublicView:
 
     @property
     def last_window(self) -> int:
-        """The last window that Mister X can still fill: rounds may end the game before the log is full (ED-01)."""
+        """The last window that Mister X can still fill: rounds may end the game before that (ED-01)."""
         if not self.rounds:
             return self.windows
         moves_now = (2 if self.double == 1 else 1) if self.his_turn else 0

@@ -337,7 +337,7 @@ def last_move(simulated: SimulatedTable) -> tuple[str, int | None] | None:
 
 
 def _moving(simulated: SimulatedTable) -> str:
-    """Return the detective's pawn that stands where it may move, though that move has not been played, or ""."""
+    """Return the detective's pawn whose move on the board is not accepted yet, or ""."""
     referee, where = simulated.table.referee, simulated.hardware.where()
     view = referee.public
     if view is None or referee.state.phase is not Phase.PLAY:

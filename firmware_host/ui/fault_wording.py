@@ -118,8 +118,7 @@ DEVICE_REASONS = (
     gettext_noop("row {row}, column {column} (GPIO {wire}, GPIO {other})"),
     gettext_noop("input {input}"),
 )
-"""Reasons, and places of switches, as devices, drivers and the journal give them; what is in braces is another one, or
-stays as it is."""
+"""Reasons and switches' places from devices and the journal; braces hold a reason or a verbatim part."""
 
 
 _NEXT_STRIP = re.compile(r"; (?=strip \d+: )")
@@ -127,7 +126,7 @@ _NEXT_STRIP = re.compile(r"; (?=strip \d+: )")
 
 
 def reason_words(reason: str) -> str:
-    """Return a device's reason, or a switch's place, in the language of now; what has no words there stays as it is."""
+    """Translate a device's reason or a switch's place; without a translation it stays as it is."""
     if isinstance(reason, TranslatableText):
         parts = {place: reason_words(part) if isinstance(part, str) else part for place, part in reason.values.items()}
         return gettext(reason.text, **parts)

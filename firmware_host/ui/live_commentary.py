@@ -93,7 +93,7 @@ def _beginning(new: PublicView) -> str:
 
 
 def _pawns(old: PublicView, new: PublicView) -> list[str]:
-    """What became of the detectives: a ticket fewer is a move, a ticket more a move taken back."""
+    """Return the detectives' actions: a ticket fewer is a move, a ticket more an undone move."""
     lines = list[str]()
     for pawn in new.order:
         here, there = old.pawns.get(pawn), new.pawns.get(pawn)
@@ -108,7 +108,7 @@ def _pawns(old: PublicView, new: PublicView) -> list[str]:
 def _pawn_line(
     old: PublicView, new: PublicView, pawn: str, here: int | None, there: int | None, paid: list[str]
 ) -> NewsLine:
-    """What became of one detective, who was here and is there."""
+    """Return the action of one detective, who was `here` and is `there`."""
     name = pawn_name(pawn)
     if here == there:
         return NewsLine(gettext("{pawn} stays on {station}.", pawn=name, station=there or 0), pawn)
@@ -138,7 +138,7 @@ def _taken_back(old: PublicView, pawn: str, there: int) -> bool:
 
 
 def _paid_by(old: PublicView, new: PublicView, pawn: str, paid: list[str]) -> str:
-    """By what a pawn has moved, as far as that is to be seen: its ticket, or its die; "" if it is not."""
+    """Return the visible means of a pawn's move: its ticket or die; "" if none is visible."""
     paid = paid or game_ui(new).spent(new, pawn)
     ways = {move.ticket for move in old.moves if move.pawn == pawn and move.to == new.pawns[pawn]} - {FREE}
     ways = set(paid) or (ways if len(ways) == 1 else set())

@@ -11,7 +11,7 @@ import pytest
 
 from firmware_host.system.language import in_language
 from firmware_host.system.translatable_text import translatable
-from firmware_host.ui.fault_wording import TOLD_BY_DEVICES, reason_words
+from firmware_host.ui.fault_wording import DEVICE_REASONS, reason_words
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -137,5 +137,5 @@ def test_reasons_are_worded_as_the_drivers_word_them() -> None:
 
 
 def test_every_reason_that_a_driver_reports_can_be_said_in_every_language() -> None:
-    worded = {re.sub(r"\{\w+\}", "{}", text) for text in TOLD_BY_DEVICES}
+    worded = {re.sub(r"\{\w+\}", "{}", text) for text in DEVICE_REASONS}
     assert not [f"{where}: {said}" for said, where in reports() if said not in worded]

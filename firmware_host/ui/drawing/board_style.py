@@ -19,8 +19,8 @@ class BoardStyle(Generic[N]):
 
     Attributes:
         lines: the transports whose lines are drawn, the lowest first.
-        fade: how far the lines step back behind a route, from 0 to 1.
-        laid: whether its artwork is laid anew for each game, of what lies in a file.
+        fade: how much the lines fade behind a route, from 0 to 1.
+        laid: whether its artwork is composed for each game from parts in a file.
     """
 
     lines: ClassVar[tuple[str, ...]] = ("underground", "bus", "taxi", "boat")

@@ -96,12 +96,12 @@ def draw_routes(
     """Draw the lines, the stations, and beside each leg its rounds and its ticket.
 
     Args:
-        canvas: where.
+        canvas: the canvas.
         board: the map.
         routes: pawn -> its stations, the start first.
         log: Mister X's tickets.
         scale: pixels that a unit has.
-        bodies: what badges must not cover besides, such as pawns.
+        bodies: other things that badges must not cover, such as pawns.
     """
     legs = legs_of(board, routes, log)
     newest = {(leg.pawn, frozenset(leg.ends)): leg for leg in legs}
@@ -142,7 +142,7 @@ def disc_radius(board: BoardMap) -> float:
 
 
 def svg(board: BoardMap, routes: Mapping[str, Sequence[int]], log: Sequence[LogEntry]) -> str:
-    """Render the routes alone on a dark board, for a list of games, as an SVG document."""
+    """Draw only the routes on a dark board, for a list of games, as an SVG document."""
     canvas = Svg(WIDTH, board.height, NIGHT)
     board.draw_ground(canvas, board.style.fade)
     draw_routes(canvas, board, routes, log, scale=_LISTED)
@@ -179,7 +179,7 @@ def _shift(points: tuple[Point, ...], away: float) -> tuple[Point, ...]:
 
 
 def _freest(points: Sequence[Point], size: Point, taken: Sequence[Box], height: float) -> Box | None:
-    """Return where on a leg, or beside it, a badge covers nothing; None if it would cover something everywhere."""
+    """Return a place on or beside a leg where a badge covers nothing; None if there is no such place."""
     wide, high = size
     for share in _ALONG:
         (x, y), (dx, dy) = _along(points, share)

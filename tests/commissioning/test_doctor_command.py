@@ -69,4 +69,4 @@ def test_a_laptop_is_not_fit_for_a_real_one(capsys: pytest.CaptureFixture[str]) 
     assert status(str(shipped_files.folder() / "london-spi.toml")) == 1
     out, err = capsys.readouterr()
     assert "ERROR    this machine is not a Raspberry Pi" in out
-    assert "to mend before this board can work" in err
+    assert "to repair before this board can work" in err

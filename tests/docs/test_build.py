@@ -158,13 +158,13 @@ def test_what_is_said_of_reeds_and_pitches_is_what_the_arithmetic_gives(builds: 
     careful, rough = reed_spacing.isolation_distance(CAREFUL), reed_spacing.isolation_distance(ROUGH)
     assert f"the {CAREFUL.beside[1]:g} mm by which a pawn may stand beside the middle" in text
     assert (
-        f"closes at {CAREFUL.reach:g} mm and lets go at {CAREFUL.release:g} mm wants stations at least {careful:g} mm"
+        f"closes at {CAREFUL.reach:g} mm and opens at {CAREFUL.release:g} mm needs stations at least {careful:g} mm"
         in text
     )
     assert f"a board of {reed_spacing.width_for(places, 680, careful):.0f} mm or more" in text
-    assert f"({ROUGH.release:g} mm, {100 * ROUGH.spread:.0f} % more or less, careless hands) wants {rough:g} mm" in text
+    assert f"({ROUGH.release:g} mm, {100 * ROUGH.spread:.0f} % more or less, careless hands) needs {rough:g} mm" in text
     assert f"and {reed_spacing.width_for(places, 680, rough):.0f} mm." in text
-    assert f"So {len(reed_spacing.nearer_than(places, 20))} pairs of London may ask" in text
+    assert f"may ask about {len(reed_spacing.nearer_than(places, 20))} pairs of London" in text
     for name, words in (
         ("dice-matrix", "places at least {:.1f} mm apart"),
         ("junior-gpio", "at least {:.1f} mm apart"),
@@ -222,7 +222,7 @@ def test_the_supplies_blow_the_fuses_and_what_the_lamps_alone_need_is_told_besid
 
 
 def test_every_place_says_the_same_of_where_power_is_fed_in(builds: dict[str, Config]) -> None:
-    assert f"one for each {LAMPS_A_FEED} lamps begun" in prose()
+    assert f"one for every {LAMPS_A_FEED} lamps or part of {LAMPS_A_FEED}" in prose()
     for config in builds.values():
         for strip in strips(config):
             fed = [place for place, lamp in enumerate(strip) if lamp.fed]
@@ -272,7 +272,7 @@ def test_the_service_gets_the_maker_s_own_file_and_keeps_its_games_where_is_said
     # systemd.exec(5), StateDirectory: with a dynamic user the folder would lie in /var/lib/private.
     assert ("User=yardboard\n" in unit, "User=root\n" in drop_in) == (True, True)
     assert "DynamicUser" not in unit + drop_in
-    assert "The journal lies in `/var/lib/yardboard`." in text
+    assert "The journal is in `/var/lib/yardboard`." in text
 
 
 def test_builds_whose_daemon_is_root_have_their_commands_with_sudo(builds: dict[str, Config]) -> None:

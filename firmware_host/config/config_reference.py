@@ -12,10 +12,12 @@ _PREFACE = """\
 
 <!-- Written by `make docs` from firmware_host/config: schema.py and drivers/. -->
 
-A configuration is a TOML file. Whatever is left out has its default, so an empty file is the simulator with
-five players on London. `yardboard sim` plays on it; `yardboard run`, and so the service, refuses a file that names no
-device unless it says `driver = "sim"`: a power cut may have emptied it. `yardboard check-config FILE` lists everything
-that is wrong with a file. The complete example with all defaults is `config/simulator.toml`.
+A configuration is a TOML file. A missing key has its default value, so an empty file is the simulator with five
+players on London. `config/simulator.toml` is the complete example with all defaults. `yardboard check-config FILE`
+lists all errors of a file.
+
+`yardboard sim` accepts a file without devices. `yardboard run`, and so the service, refuses it, because a power cut
+may have emptied the file. To run a simulated table with it, set `driver = "sim"`.
 """
 
 

@@ -55,10 +55,14 @@ def _with_drivers(section: str, after: str = "driver") -> Callable[[type[_S]], t
 
 @dataclass(frozen=True, slots=True)
 class GameSection:
-    """What is played, and by how many."""
+    """The game, its players and its options."""
 
-    rules: str = text("classic", doc="A shipped edition, or the path of a .toml file, from this file's folder on.")
-    players: int = number(0, low=0, high=6, doc="How many play, Mister X among them; 0: five, or as many as can.")
+    rules: str = text(
+        "classic", doc="The rules: a shipped edition, or the path of a .toml file, starting from this file's folder."
+    )
+    players: int = number(
+        0, low=0, high=6, doc="Number of players, Mister X among them; 0: five, or as many as possible."
+    )
     owners: tuple[int, ...] = integers(
         low=1,
         high=5,
@@ -70,40 +74,40 @@ class GameSection:
         CoachMode.OFF.value,
         of=tuple(mode.value for mode in CoachMode),
         doc='What the coach shows everyone: "off", nothing; "stations", where Mister X may be by his log; "advice", '
-        "what the detectives could do, too.",
+        "also what the detectives could do.",
     )
     seats: Mapping[str, Option] = free_rows(
         "seat",
-        doc='Who sits where, such as mr_x = "hard". A seat is mr_x, a player\'s number in quotes, or detectives for '
-        'all of them; there sits a "person", or a computer: "easy", "medium", "hard" or "expert". Left out: persons.',
+        doc='Who plays each seat, such as mr_x = "hard". A seat is mr_x, a player\'s number in quotes, or detectives '
+        'for all of them. Its value is "person", the default, or a computer: "easy", "medium", "hard" or "expert".',
     )
     names: Mapping[str, Option] = free_rows(
         "name",
-        doc='What people are called, such as mr_x = "Ada": at most 20 characters, seen by everybody. Seats are '
-        "those of [game.seats]; where a computer plays the name is not used. Left out: nobody has a name.",
+        doc='The players\' names, such as mr_x = "Ada": at most 20 characters, seen by everybody. Seats are those of '
+        "[game.seats]; a computer's name is not used. Default: no names.",
     )
     options: Mapping[str, Option] = free_rows(
-        "option", doc="What the rules leave to the players; each edition has its own. Left out: as the box says."
+        "option", doc="The options of the rules; each edition has its own. Default: the box's values."
     )
 
 
 @dataclass(frozen=True, slots=True)
 class MapSection:
-    """Which map is played on."""
+    """The map of the game."""
 
     name: str = text(
         "",
-        doc="A shipped map, or the path of a .toml file, from this file's folder on; empty: the one of the rules.",
+        doc="A shipped map, or the path of a .toml file, starting from this file's folder; empty: the rules' own map.",
     )
-    add: tuple[Link, ...] = links(doc="Links to add to the map, as other prints of the board draw them.")
-    remove: tuple[Link, ...] = links(doc="Links to take off the map.")
+    add: tuple[Link, ...] = links(doc="Links to add to the map, for other prints of the board.")
+    remove: tuple[Link, ...] = links(doc="Links to remove from the map.")
 
 
 @dataclass(frozen=True, slots=True)
 class BoardSection:
     """The board on the table."""
 
-    width_mm: int = number(680, low=200, high=2000, unit="mm", doc="Its width; the map gives the height.")
+    width_mm: int = number(680, low=200, high=2000, unit="mm", doc="The board's width; the map determines the height.")
     language: str = choice(
         ENGLISH, of=tuple(LANGUAGES), doc="The language of the table's screens; each page in a browser has its own."
     )
@@ -111,18 +115,17 @@ class BoardSection:
 
 @dataclass(frozen=True, slots=True)
 class PiSection:
-    """The computer in the board; a simulated one needs none."""
+    """The computer in the board; a simulated board needs none."""
 
-    model: str = choice("4", of=("zero2", "3", "4", "5"), doc="Which Raspberry Pi it is.")
+    model: str = choice("4", of=("zero2", "3", "4", "5"), doc="The model of the Raspberry Pi.")
     pin_factory: str = choice(
         "lgpio",
         of=("lgpio", "rpigpio", "mock"),
-        doc='What gpiozero reaches the pins through: "lgpio" on any Pi, "rpigpio" (RPi.GPIO) up to the Pi 4; '
-        '"mock": pins in memory.',
+        doc='The library for the pins: "lgpio" on any Pi, "rpigpio" (RPi.GPIO) up to the Pi 4; "mock": pins in memory.',
     )
     gpio_chip: str = text(
         "",
-        doc='The GPIO chip that drives the header: its label, such as "pinctrl-rp1", or its file, such as '
+        doc='The GPIO chip of the header: its label, such as "pinctrl-rp1", or its file, such as '
         '"/dev/gpiochip11"; empty: found by its label.',
     )
     spi: Mapping[int, int] = table(
@@ -130,15 +133,15 @@ class PiSection:
         "number",
         first=0,
         high=LAST_BUS,
-        doc="What number the kernel gives to SPI buses of the header, where they are not found automatically: "
-        "0 = 10 where /dev/spidev10.0 is device 0.0.",
+        doc="The kernel's numbers of the header's SPI buses, if they are not found automatically: "
+        "0 = 10 if /dev/spidev10.0 is device 0.0.",
     )
     i2c: Mapping[int, int] = table(
         "bus",
         "number",
         first=0,
         high=LAST_BUS,
-        doc="The same for I2C buses: 1 = 13 where /dev/i2c-13 is i2c-1 of the header.",
+        doc="The same for I2C buses: 1 = 13 if /dev/i2c-13 is i2c-1 of the header.",
     )
 
     @property
@@ -152,21 +155,21 @@ class PiSection:
 class SwitchesSection:
     """The reed switches under the stations."""
 
-    driver: str = choice("sim", of=_choices("switches"), doc="What they are read through.")
-    scan_hz: int = number(200, low=50, high=1000, unit="Hz", doc="How often all of them are read.")
-    samples: int = number(3, low=1, high=10, doc="How many equal readings in a row make a change count.")
+    driver: str = choice("sim", of=_choices("switches"), doc="The driver that reads the switches.")
+    scan_hz: int = number(200, low=50, high=1000, unit="Hz", doc="How often all switches are read.")
+    samples: int = number(3, low=1, high=10, doc="The number of equal readings in a row after which a change counts.")
     pick_up_mm: int = number(
         20,
         low=0,
         high=60,
         unit="mm",
-        doc="Stations nearer than this may sense one magnet; there the table asks. 0: none.",
+        doc="Stations nearer than this may sense the same magnet; there the table asks. 0: none.",
     )
     wiring: Mapping[int, int] = table(
         "station",
         "input",
         high=LAST_END,
-        doc="The input that each station's switch is wired to, from 0; empty: in the order of the map. For gpio it is "
+        doc="The input of each station's switch, from 0; empty: in the order of the map. For gpio it is "
         "the number of the GPIO.",
     )
 
@@ -176,13 +179,17 @@ class SwitchesSection:
 class LampsSection:
     """The lamps in the stations and of the public log."""
 
-    driver: str = choice("sim", of=_choices("lamps"), doc="What they are driven through.")
+    driver: str = choice("sim", of=_choices("lamps"), doc="The driver of the lamps.")
     max_milliamps: int = number(
-        3000, low=300, high=20000, unit="mA", doc="What all lamps together may draw; frames beyond it are dimmed."
+        3000,
+        low=300,
+        high=20000,
+        unit="mA",
+        doc="The limit of current for all lamps together; a frame above it is dimmed.",
     )
-    gamma: float = number(1.0, low=1.0, high=3.0, doc="What bends brightness to the eye; real lamps want about 2.2.")
-    brightness: float = number(0.6, low=0.05, high=1.0, doc="How bright, as a share of full brightness.")
-    palette: str = choice("standard", of=("standard", "colour-blind"), doc="Which colours stand for what.")
+    gamma: float = number(1.0, low=1.0, high=3.0, doc="The gamma correction of brightness; real lamps need about 2.2.")
+    brightness: float = number(0.6, low=0.05, high=1.0, doc="The brightness, as a share of full brightness.")
+    palette: str = choice("standard", of=("standard", "colour-blind"), doc="The set of colours.")
     frames_per_second: int = number(30, low=10, high=60, unit="Hz", doc="How often the lamps may change.")
     wiring: Mapping[int, int] = table(
         "station",
@@ -206,15 +213,17 @@ class HandsetSection:
     driver: str = choice(
         "sim",
         of=_choices("handset"),
-        doc='What it is connected through; "none": there is none, and X is a computer or has a phone.',
+        doc='The driver of the screen; "none": no screen; X is a computer or has a phone.',
     )
     phone: bool = flag(
-        False, doc="Whether Mister X may play on a phone, too, at a real board; its pages have to be served."
+        False, doc="Whether Mister X may also play on a phone at a real board, which must serve its pages."
     )
     privacy: str = choice(
         "open", of=("open", "hold"), doc="Whether secrets show always, or only while the peek key is held."
     )
-    blank_after_s: int = number(60, low=5, high=3600, unit="s", doc="How long after the last key the screen goes dark.")
+    blank_after_s: int = number(
+        60, low=5, high=3600, unit="s", doc="The time after the last key until the screen goes dark."
+    )
 
 
 @_with_drivers("display")
@@ -222,14 +231,14 @@ class HandsetSection:
 class DisplaySection:
     """The public screen, and when it and the lamps go to sleep."""
 
-    driver: str = choice("sim", of=_choices("display"), doc='What it is connected through; "none": there is none.')
+    driver: str = choice("sim", of=_choices("display"), doc='The driver of the screen; "none": no screen.')
     blank_after_s: int = number(
         0,
         low=0,
         high=86_400,
         unit="s",
-        doc="How long after the last move, or touch of a pawn or of a key at the table, lamps and public screen go "
-        "dark until the next one; 0: never. A key that wakes them does only that. Mister X's keys do not count.",
+        doc="The time until lamps and public screen go dark, after the last move or touch of a pawn or a key at the "
+        "table; 0: never. The next touch wakes them; a key then does nothing else. Mister X's keys do not count.",
     )
 
 
@@ -238,7 +247,7 @@ class DisplaySection:
 class KeysSection:
     """The push buttons of table and handset."""
 
-    driver: str = choice("sim", of=_choices("keys"), doc="What they are read through.")
+    driver: str = choice("sim", of=_choices("keys"), doc="The driver that reads the keys.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,52 +261,55 @@ class TimingSection:
         _PATIENCE.slide,
         low=100,
         high=3000,
-        doc="The same where the pawn could legally slide on; at least settle_ms.",
+        doc="The same if the pawn could legally slide on; at least settle_ms.",
     )
     wrong_ms: int = _ms(
-        _PATIENCE.wrong, low=200, high=10000, doc="How long something may stand wrong before it is shown."
+        _PATIENCE.wrong, low=200, high=10000, doc="How long a pawn may stand wrong before the table shows it."
     )
-    insist_ms: int = _ms(_PATIENCE.insist, low=500, high=60000, doc="When it is shown insistently; at least wrong_ms.")
+    insist_ms: int = _ms(
+        _PATIENCE.insist,
+        low=500,
+        high=60000,
+        doc="How long until the table shows it insistently, and asks; at least wrong_ms.",
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class JournalSection:
-    """Where every accepted action is kept."""
+    """The file that keeps every accepted action."""
 
     path: str = text(
         "",
-        doc="The journal's file, from this file's folder on; empty: journal.sqlite in $STATE_DIRECTORY, "
+        doc="The journal's file, starting from this file's folder; empty: journal.sqlite in $STATE_DIRECTORY, "
         "or else yardboard/journal.sqlite in $XDG_STATE_HOME, which is ~/.local/state.",
     )
     keep_games: int = number(
         1000,
         low=10,
         high=100_000,
-        doc="How many games are kept, those given up among them; when a game begins, the oldest beyond that go.",
+        doc="The number of games to keep, those given up among them; a new game deletes the oldest beyond it.",
     )
 
 
 @dataclass(frozen=True, slots=True)
 class WebSection:
-    """The table in browsers: the simulated one to play on, a real one to look at."""
+    """The pages for browsers: of a simulated table to play on, of a real one to watch."""
 
-    serve: bool = flag(
-        False, doc="Whether `yardboard run` shows the table to anyone who opens its page; `yardboard sim` always does."
-    )
+    serve: bool = flag(False, doc="Whether `yardboard run` serves the table's pages; `yardboard sim` always does.")
     host: str = address(
-        "127.0.0.1", doc='The address that is listened on: "127.0.0.1" for this machine alone, "0.0.0.0" for all.'
+        "127.0.0.1", doc='The address of the server: "127.0.0.1" for this machine only, "0.0.0.0" for everyone.'
     )
-    port: int = number(8199, low=0, high=65535, doc="The port that is listened on; 0: any that is free.")
+    port: int = number(8199, low=0, high=65535, doc="The port of the server; 0: any free port.")
     names: tuple[str, ...] = hosts(
-        doc="Further names by which browsers open the pages, such as a router's or a proxy's; this machine's are known."
+        doc="Further names of the pages, such as a router's or a proxy's; this machine's names are known."
     )
 
 
 @dataclass(frozen=True, slots=True)
 class LogSection:
-    """What is written to the system's log."""
+    """The system's log."""
 
-    level: str = choice("info", of=("debug", "info", "warning", "error"), doc="The least important to be kept.")
+    level: str = choice("info", of=("debug", "info", "warning", "error"), doc="The least important level to write.")
     form: str = choice(
         "text", of=("text", "json"), doc='One line an event: "text" for people first, "json" for programs.'
     )
@@ -305,17 +317,13 @@ class LogSection:
 
 @dataclass(frozen=True, slots=True)
 class PlayerSection:
-    """A program that can sit at the table, under a name of your own; see docs/players.md."""
+    """A program that can play a seat, under a name of your own; see docs/players.md."""
 
     command: tuple[str, ...] = texts(
-        (), doc="The program and its arguments; a path in it starts from this file's folder. It has to be there."
+        (), doc="The program and its arguments; a path in it starts from this file's folder. Required."
     )
-    ms: int = number(
-        500, low=10, high=60_000, unit="ms", doc="How much time of the processor it has for each of its moves."
-    )
-    memory_mb: int = number(
-        1024, low=32, high=65_536, unit="MB", doc="How much memory for data each of its processes may have."
-    )
+    ms: int = number(500, low=10, high=60_000, unit="ms", doc="The processor time for each of its moves.")
+    memory_mb: int = number(1024, low=32, high=65_536, unit="MB", doc="The memory for data in each of its processes.")
 
 
 NAMED: dict[str, type] = {"players": PlayerSection}

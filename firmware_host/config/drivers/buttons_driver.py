@@ -24,21 +24,23 @@ class ButtonSettings:
     """The keys of the file about the wiring of buttons."""
 
     encoder: tuple[int, ...] = integers(
-        low=0, high=LAST_GPIO, doc="The two GPIOs of a rotary encoder in place of up and down; empty: none."
+        low=0, high=LAST_GPIO, doc="The two GPIOs of a rotary encoder instead of up and down; empty: none."
     )
     encoder_steps: int = number(
         4,
         low=1,
         high=4,
-        doc="How often the contacts of the encoder change in one click of the knob: 4, or 2 or 1 with other makes. "
-        "`yardboard selftest` finds it out.",
+        doc="How often the encoder's contacts change in one click of the knob: 4, on other makes 2 or 1. "
+        "`yardboard selftest` finds the number.",
     )
-    hold_ms: int = number(800, low=300, high=3000, unit="ms", doc="How long a long press is.")
+    hold_ms: int = number(800, low=300, high=3000, unit="ms", doc="The length of a long press.")
     table: Mapping[str, int] = pins(
         TABLE_KEYS, high=LAST_GPIO, doc="The GPIO of each key at the table; the button connects it to ground."
     )
     handset: Mapping[str, int] = pins(HANDSET_KEYS, high=LAST_GPIO, doc="The GPIO of each key of the handset.")
-    long: Mapping[str, str] = pairs(KEYS, doc="What else a key is when it is held long, where buttons are few.")
+    long: Mapping[str, str] = pairs(
+        KEYS, doc="The second key of a button, by a long press, for boards with few buttons."
+    )
 
 
 def button_pins(wanted: ButtonSettings) -> dict[str, int]:

@@ -31,12 +31,12 @@ class NeopixelSettings:
         (18,), low=0, high=LAST_GPIO, doc="The GPIO of each strip: 12, 13, 18 or 19 (PWM), or 21 (PCM)."
     )
     strips: tuple[int, ...] = integers(
-        low=1, high=LAST_END, doc="How many lamps each strip has; empty: all lamps are on one."
+        low=1, high=LAST_END, doc="The number of lamps of each strip; empty: all lamps are on one strip."
     )
     dead: tuple[int, ...] = integers(
         low=0,
         high=100,
-        doc="How many lamps at the start of each strip serve nothing and stay dark, on top of those; empty: none.",
+        doc="The number of further lamps at the start of each strip that stay dark; empty: none.",
     )
     order: str = choice(
         "GRB",

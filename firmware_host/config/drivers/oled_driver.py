@@ -36,30 +36,30 @@ class OledSettings:
     """The keys of a screen."""
 
     chip: str = choice("ssd1306", of=("ssd1306", "ssd1309", "sh1106"), doc="The screen's controller.")
-    bus: str = text("i2c-1", doc='What it hangs on: "i2c-1", or "spi-1.0" for SPI1, chip select 0.')
-    address: int = number(0x3C, low=0x08, high=0x77, doc="Its address on I2C, most often 0x3C or 0x3D.")
+    bus: str = text("i2c-1", doc='Its bus: "i2c-1", or "spi-1.0" for SPI1, chip select 0.')
+    address: int = number(0x3C, low=0x08, high=0x77, doc="Its address on I2C, usually 0x3C or 0x3D.")
     dc_pin: int = number(24, low=0, high=LAST_GPIO, doc="On SPI: the GPIO wired to D/C.")
     reset_pin: int = number(
         NO_PIN,
         low=NO_PIN,
         high=LAST_GPIO,
-        doc="The GPIO wired to RES; -1: none. On SPI one is needed, and on I2C by most screens of an SSD1309.",
+        doc="The GPIO wired to RES; -1: none. Needed on SPI, and by most SSD1309 screens on I2C.",
     )
     first_column: int = number(
         FIRST_COLUMN,
         low=0,
         high=4,
-        doc="With an SH1106: the column of its memory at which the glass begins. 2 with most; 0 where the picture is "
+        doc="For an SH1106: the first visible column of its memory. Usually 2; use 0 if the picture is "
         "two points too far to the right.",
     )
-    upside_down: bool = flag(False, doc="Whether it is mounted upside down.")
-    contrast: int = number(127, low=0, high=255, doc="How bright it shines.")
+    upside_down: bool = flag(False, doc="Whether the screen is mounted upside down.")
+    contrast: int = number(127, low=0, high=255, doc="The screen's brightness.")
     shift_s: int = number(
         60,
         low=0,
         high=3600,
         unit="s",
-        doc="How often the picture moves by a pixel, against burn-in; 0: never. "
+        doc="The time between two shifts of the picture by a pixel, against burn-in; 0: never. "
         "One step in nine is in negative, so that every point rests.",
     )
 

@@ -18,7 +18,9 @@ class SerialSettings:
 
     chips: int = as_in(ShiftRegisterSettings, "chips")
     sentinel: int = as_in(ShiftRegisterSettings, "sentinel")
-    port: str = text("", doc="The microcontroller's port, best by its number: /dev/serial/by-id/usb-MicroPython_....")
+    port: str = text(
+        "", doc="The microcontroller's port, best by its serial number: /dev/serial/by-id/usb-MicroPython_...."
+    )
 
 
 def _faults(device: ConfiguredDevice) -> Iterator[DeviceFault]:

@@ -21,21 +21,21 @@ class ShiftRegisterSettings:
     """The keys of a chain."""
 
     spi: str = text("0.0", doc='The SPI device of the chain, "6.0" for SPI6, chip select 0.')
-    spi_hz: int = number(1_000_000, low=100_000, high=8_000_000, unit="Hz", doc="How fast it is clocked.")
+    spi_hz: int = number(1_000_000, low=100_000, high=8_000_000, unit="Hz", doc="The clock of the chain.")
     spi_mode: int = number(
         1,
         low=1,
         high=2,
-        doc="1: input 0 of the chain is given up, and the clock idles low as the chips like it; 2: all inputs can be "
-        "used, and on a Pi 3 the second SPI bus knows no other.",
+        doc="1: the clock idles low, as the chips need, and input 0 of the chain is lost; 2: all inputs can be used. "
+        "The second SPI bus of a Pi 3 has only mode 2.",
     )
-    load_pin: int = number(25, low=0, high=LAST_GPIO, doc="The GPIO that is wired to SH/LD of all chips.")
-    chips: int = number(26, low=2, high=64, doc="How many 74HC165 are in the chain.")
+    load_pin: int = number(25, low=0, high=LAST_GPIO, doc="The GPIO wired to SH/LD of all chips.")
+    chips: int = number(26, low=2, high=64, doc="The number of 74HC165 in the chain.")
     sentinel: int = number(
         SENTINEL,
         low=1,
         high=254,
-        doc="What the inputs of the last chip are tied to, A the lowest bit: 1 for 3.3 V, 0 for ground.",
+        doc="The pattern of the last chip's inputs, A the lowest bit: 1 for 3.3 V, 0 for ground.",
     )
 
 

@@ -87,7 +87,7 @@ class PhoneSeat:
             self._feed.show(table)
         now = self._now()
         if now >= self._look_at:
-            self._look_at = now + BEAT
+            self._look_at = now + TICK
             self.orders.gone()
             self._kept.keep()
             self._invite(table)

@@ -266,8 +266,8 @@ def _in_hand(scene: Scene, view: PublicView) -> str:
     """Return where a pawn has to go that is held, or may be anywhere."""
     ask = scene.ask
     pawns = _names(ask.pawns)
-    unfelt = gettext("Not felt there? CONFIRM") if ask.unsensed else ""
-    unfelt_or = _or_else(unfelt, view) if ask.unsensed else ""
+    unsensed = gettext("Not felt there? CONFIRM") if ask.unsensed else ""
+    unsensed_or = _or_else(unsensed, view) if ask.unsensed else ""
     match ask.kind:
         case Kind.WHERE:
             return gettext("Where does {pawns} stand? BACK: show the next station", pawns=pawns)
@@ -313,7 +313,7 @@ def _to_move(scene: Scene, view: PublicView) -> str:
     return _or_else(moves, view)
 
 
-def _unfelt(ask: Ask) -> list[str]:
+def _unsensed_move(ask: Ask) -> list[str]:
     """By which key somebody says that a pawn was moved, and no switch has felt it."""
     return [gettext("Not felt there? CONFIRM")] if ask.unsensed else []
 

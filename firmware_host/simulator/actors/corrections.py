@@ -81,7 +81,7 @@ class Corrections:
             self._gestures["put back"] += 1
             self._stand(reading.pawn, view.pawns[reading.pawn])
         elif isinstance(reading, InHand | Settled | Returned) and view.outcome is None:
-            self._set_down_unfelt(view, scene.ignored)
+            self._set_down_unsensed(view, scene.ignored)
 
     def set_mr_x(self) -> None:
         """Set Mister X's own pawns down or take them off, as the table asks."""
@@ -120,7 +120,7 @@ class Corrections:
                 self._stand(pawn, station)
         self._take_off(extra)
         self._clear(view, extra)
-        self._set_down_unfelt(view, scene.ignored)
+        self._set_down_unsensed(view, scene.ignored)
 
     def _has_come(self, move: PawnMove) -> bool:
         """Return whether a computer's pawn stands at its destination."""

@@ -74,7 +74,7 @@ class PromptAnswers:
 
     def _believed_dead(self, move: PawnMove, scene: Scene) -> bool:
         """Return whether a pawn stands where its switch is known, or by now believed, to be out of order."""
-        return move.to in scene.ignored or move.ticket == STAY or self._corrections.doubts(move.pawn, move.to)
+        return move.to in scene.ignored or move.ticket == STAY or self._corrections.suspects(move.pawn, move.to)
 
     def _press(self, key: str) -> None:
         if key:

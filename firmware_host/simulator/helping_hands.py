@@ -136,9 +136,7 @@ class HelpingHands:
             JournalError: the journal cannot be written; nothing has changed.
         """
         moving = _moving(self._simulated)
-        if (
-            moving and not self._simulated.table.referee.state.shown_moves
-        ):  # its switch is dead, or just closed
+        if moving and not self._simulated.table.referee.state.shown_moves:  # its switch is dead, or just closed
             self._meant = None
             if moving not in self._held():
                 self._bring_home(moving, self._simulated.public)

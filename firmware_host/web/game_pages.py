@@ -15,9 +15,11 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from firmware_host.journal.game_analysis import Analysis
-from firmware_host.journal.game_record import CannotReplay, GameRecord, NoSuchGame, Summary
-from firmware_host.journal.game_statistics import Statistics
+from firmware_host.past_games.analysis_json import analysis_json
+from firmware_host.past_games.game_analysis import Analysis
+from firmware_host.past_games.game_json import record_json, statistics_json, summary_json
+from firmware_host.past_games.game_record import CannotReplay, GameRecord, NoSuchGame, Summary
+from firmware_host.past_games.game_statistics import Statistics
 from firmware_host.system.language import gettext, gettext_noop
 from firmware_host.system.translatable_text import reason_of, say
 from firmware_host.ui.drawing import board_map as drawing
@@ -25,9 +27,7 @@ from firmware_host.ui.drawing import board_picture, route_lines, subprocess_rend
 from firmware_host.ui.games.game_registry import game_ui
 from firmware_host.ui.vocabulary import rules_name
 from firmware_host.web.allowed_hosts import AllowedHosts
-from firmware_host.web.analysis_json import analysis_json
 from firmware_host.web.board_outline import artwork_file, bends, laid_artwork, lines, outline
-from firmware_host.web.game_json import record_json, statistics_json, summary_json
 from firmware_host.web.latest_feed import message
 from firmware_host.web.render_queue import Busy, RenderQueue
 from firmware_host.web.security_headers import DRAWING_POLICY

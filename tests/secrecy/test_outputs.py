@@ -41,7 +41,7 @@ SHOWN = {"Lamps": PUBLIC, "Panel": "everyone, or Mister X alone: the display and
 MANAGER = {"ready": PUBLIC, "status": PUBLIC, "keep_alive": PUBLIC, "stopping": PUBLIC, "of": NOTHING}
 
 EVENTS = {
-    "analysis": "everyone; of finished games alone (tests/journal/test_game_analyst.py)",
+    "analysis": "everyone; of finished games alone (tests/past_games/test_game_analyst.py)",
     "crash": "everyone; the exception's text is left out (tests/system/test_event_log.py)",
     "coach": PUBLIC,
     "device": PUBLIC,
@@ -70,7 +70,7 @@ FEEDS = {
     "table": "everyone; what kind of table it is", "pawns": "everyone; where hands hold them",
     "seat": "Mister X alone (tests/secrecy/test_seat.py)",
     "phones": "everyone; which detectives' players have a phone (tests/secrecy/test_detectives_phones.py)",
-    "games": "everyone; finished games alone (tests/journal/test_finished_games.py)",
+    "games": "everyone; finished games alone (tests/past_games/test_finished_games.py)",
     "name": "of `display`, for everyone, or `handset`, for Mister X alone (tests/web/test_feeds_secrecy.py)",
 }  # fmt: skip
 """What is put into the pages' feeds."""
@@ -105,7 +105,8 @@ OUTLETS = {
     "firmware_host/players/protocol/player_command.py": "the table that has started it",
     "firmware_host/players/search/compile_search.py": "nobody: a lock file without a word in it",
     "firmware_host/players/protocol/warm_up.py": "nobody: our own program, which compiles and is told nothing",
-    "firmware_host/journal/analysis_files.py": "this user alone; finished games (tests/journal/test_analysis_files.py)",
+    "firmware_host/past_games/analysis_files.py": "this user alone; finished games "
+    "(tests/past_games/test_analysis_files.py)",
     "firmware_host/journal/journal.py": OWNER,
     "firmware_host/journal/open_journal_file.py": OWNER,
     "firmware_host/journal/damaged_journal.py": OWNER,

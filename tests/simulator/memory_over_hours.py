@@ -20,7 +20,7 @@ from typing import Any
 from weakref import ReferenceType
 
 from firmware_host.config.loader import Config, simulator
-from firmware_host.journal.finished_games import Archive
+from firmware_host.past_games.finished_games import Archive
 from firmware_host.simulator.scripting import ScriptSession
 from tests.simulator.sessions import SESSIONS, Client, Reply, SessionPlan, play
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from firmware_host.config.loader import Config, simulator, with_rules
-from firmware_host.journal import finished_games
+from firmware_host.past_games import finished_games
 from firmware_host.rules.views import PublicView
 from firmware_host.simulator.actors.long_soak import DAY, LongSoak, Measured, days_of, run_and_report, wrong
 from firmware_host.table.entry_queue import EntryQueue

@@ -12,10 +12,10 @@ from dataclasses import replace
 import pytest
 
 from firmware_host.config import shipped_files
-from firmware_host.journal.finished_games import KEPT, Archive
 from firmware_host.journal.journal import Finished
 from firmware_host.journal.sqlite_connection import connect
 from firmware_host.journal.store_port import MEMORY
+from firmware_host.past_games.finished_games import KEPT, Archive
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.scripting import ScriptSession
 from tests.journal.random_journals import config, finished

@@ -17,11 +17,13 @@ from string import Formatter
 import polib
 import pytest
 
-from firmware_host.journal.game_analysis import Analysis, Closest, Costly, Narrowed, Slipped
-from firmware_host.journal.game_analyst import BUSY, CLOSED
-from firmware_host.journal.game_analyst import FAILED as ANALYST_FAILED
-from firmware_host.journal.game_record import GameRecord
-from firmware_host.journal.replay_finished_game import replay
+from firmware_host.past_games.analysis_json import analysis_json, moment_words
+from firmware_host.past_games.game_analysis import Analysis, Closest, Costly, Narrowed, Slipped
+from firmware_host.past_games.game_analyst import BUSY, CLOSED
+from firmware_host.past_games.game_analyst import FAILED as ANALYST_FAILED
+from firmware_host.past_games.game_json import record_json
+from firmware_host.past_games.game_record import GameRecord
+from firmware_host.past_games.replay_finished_game import replay
 from firmware_host.players.coach.coach_port import KNOWS
 from firmware_host.referee.readings import RETURN, InHand, Mismatch, Reading, Settled
 from firmware_host.referee.scene import (
@@ -55,8 +57,6 @@ from firmware_host.ui.handset_menu import home_items
 from firmware_host.ui.live_commentary import public_events, seat_lines
 from firmware_host.ui.prompt_wording import prompt
 from firmware_host.ui.vocabulary import by_ticket, ending, label, pawn_name, rules_name, ticket_letter, ticket_name
-from firmware_host.web.analysis_json import analysis_json, moment_words
-from firmware_host.web.game_json import record_json
 from hardware.raspberry_pi.power_watch import SLOWED_DOWN, UNDER_VOLTAGE
 from languages.compile_catalogues import HERE
 from tests.journal.random_journals import RULES, config, finished, play

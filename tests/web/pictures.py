@@ -21,7 +21,7 @@ from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import Page
 
 from firmware_host.config.loader import simulator, with_rules
-from firmware_host.journal.finished_games import Archive
+from firmware_host.past_games.finished_games import Archive
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from firmware_host.simulator.browser_session import BrowserSession

@@ -22,9 +22,10 @@ from PIL import Image
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
-from firmware_host.journal.finished_games import Archive
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.store_port import MEMORY
+from firmware_host.past_games.finished_games import Archive
+from firmware_host.past_games.game_json import record_json, summary_json
 from firmware_host.players.coach import coach as coaches
 from firmware_host.players.coach.coach_port import KNOWS
 from firmware_host.players.coach.review_port import NextAction
@@ -37,12 +38,11 @@ from firmware_host.ui.drawing import subprocess_renderer
 from firmware_host.ui.games.game_registry import game_ui
 from firmware_host.ui.vocabulary import rules_name
 from firmware_host.web import game_pages, render_queue
-from firmware_host.web.game_json import record_json, summary_json
 from firmware_host.web.page_order_queue import PageOrderQueue
 from firmware_host.web.page_orders import AT_REAL_BOARD
 from firmware_host.web.server import Server
-from tests.journal.own_reviewer import OwnReviewer
 from tests.journal.random_journals import RULES, Entry, config, play, write
+from tests.past_games.own_reviewer import OwnReviewer
 from tests.web.message_types import differences
 
 KINDS = ("json", "svg", "png")

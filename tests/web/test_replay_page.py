@@ -11,21 +11,21 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from artwork.lines_and_stations import FIGURES
-from firmware_host.journal.finished_games import Archive
-from firmware_host.journal.game_record import GameRecord
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.store_port import MEMORY
+from firmware_host.past_games.finished_games import Archive
+from firmware_host.past_games.game_json import record_json, summary_json
+from firmware_host.past_games.game_record import GameRecord
 from firmware_host.players.coach import coach as coaches
 from firmware_host.players.coach.coach_port import KNOWS
 from firmware_host.players.coach.review_port import Review
 from firmware_host.rules.actions import MR_X, PawnMove
-from firmware_host.web.game_json import record_json, summary_json
 from firmware_host.web.page_order_queue import PageOrderQueue
 from firmware_host.web.page_orders import AT_REAL_BOARD
 from firmware_host.web.server import Server
 from tests.amount import amount
-from tests.journal.own_reviewer import OwnReviewer
 from tests.journal.random_journals import RULES, config, play, write
+from tests.past_games.own_reviewer import OwnReviewer
 from tests.web.chromium import Visitor
 from tests.web.test_artwork_page import CAP, SCALE
 

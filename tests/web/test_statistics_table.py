@@ -9,9 +9,9 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect
 
-from firmware_host.journal.finished_games import Archive
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.store_port import MEMORY
+from firmware_host.past_games.finished_games import Archive
 from firmware_host.system.language import LANGUAGES
 from firmware_host.web.page_order_queue import PageOrderQueue
 from firmware_host.web.page_orders import AT_REAL_BOARD

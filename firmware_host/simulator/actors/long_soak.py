@@ -17,7 +17,7 @@ from pathlib import Path
 from weakref import ReferenceType
 
 from firmware_host.config.loader import Config
-from firmware_host.journal.finished_games import Archive
+from firmware_host.past_games.finished_games import Archive
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from firmware_host.simulator.simulated_table import SimulatedTable
 from firmware_host.system.end_signals import whole_pass

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from firmware_host.journal.game_analysis import AnalysedStep, Closest, Costly, Moment, Narrowed, Slipped
-from firmware_host.journal.game_record import GameRecord
+from firmware_host.past_games.game_analysis import AnalysedStep, Closest, Costly, Moment, Narrowed, Slipped
+from firmware_host.past_games.game_record import GameRecord
 from firmware_host.players.heuristic.game_heuristic import distances
 from firmware_host.rules.actions import MR_X
 

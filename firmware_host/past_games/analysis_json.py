@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from firmware_host.journal.game_analysis import AnalysedStep, Analysis, Closest, Costly, Moment, Narrowed, Slipped
+from firmware_host.past_games.game_analysis import AnalysedStep, Analysis, Closest, Costly, Moment, Narrowed, Slipped
 from firmware_host.system.language import ngettext
 from firmware_host.system.translatable_text import say
 from firmware_host.ui.vocabulary import pawn_name

@@ -16,14 +16,14 @@ from typing import Protocol
 
 from firmware_host.config import shipped_files
 from firmware_host.config.loader import Config
-from firmware_host.journal.analysis_files import AnalysisFiles
-from firmware_host.journal.game_analysis import Analysis
-from firmware_host.journal.game_analyst import GameAnalyst, GameToAnalyse
-from firmware_host.journal.game_record import GameRecord, NoSuchGame, Summary
-from firmware_host.journal.game_statistics import Statistics, count_games
 from firmware_host.journal.journal import Finished
-from firmware_host.journal.replay_finished_game import as_begun, replay, summary
 from firmware_host.journal.store_port import JournalError
+from firmware_host.past_games.analysis_files import AnalysisFiles
+from firmware_host.past_games.game_analysis import Analysis
+from firmware_host.past_games.game_analyst import GameAnalyst, GameToAnalyse
+from firmware_host.past_games.game_record import GameRecord, NoSuchGame, Summary
+from firmware_host.past_games.game_statistics import Statistics, count_games
+from firmware_host.past_games.replay_finished_game import as_begun, replay, summary
 from firmware_host.players.coach.review_port import Reviewer
 from firmware_host.rules.setup import Box, Ground
 from firmware_host.system.event_log import log_fields

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from firmware_host.journal.game_record import Summary
-from firmware_host.journal.game_statistics import Length, count_games
+from firmware_host.past_games.game_record import Summary
+from firmware_host.past_games.game_statistics import Length, count_games
 from firmware_host.rules.views import Outcome
 
 HIS, THEIRS = "mr_x", "detectives"

@@ -11,7 +11,7 @@ import logging
 from collections.abc import Sequence
 from pathlib import Path
 
-from firmware_host.journal.game_analysis import AnalysedStep
+from firmware_host.past_games.game_analysis import AnalysedStep
 from firmware_host.system.atomic_write import replace_file
 from firmware_host.system.event_log import log_fields
 from firmware_host.system.safe_read import read_small_file

@@ -10,15 +10,23 @@ from itertools import pairwise
 
 import pytest
 
-from firmware_host.journal import game_analyst
-from firmware_host.journal.finished_games import Archive
-from firmware_host.journal.game_analysis import AdvisedMove, AnalysedStep, Analysis, Closest, Costly, Narrowed, Slipped
-from firmware_host.journal.game_analyst import BUSY, CLOSED, FAILED, MOST, PATIENCE, GameAnalyst, GameToAnalyse
-from firmware_host.journal.game_record import NoSuchGame
 from firmware_host.journal.journal import Journal
-from firmware_host.journal.key_moments import COSTLY, FEW, MUCH, key_moments
-from firmware_host.journal.replay_finished_game import as_begun, replay
 from firmware_host.journal.store_port import MEMORY
+from firmware_host.past_games import game_analyst
+from firmware_host.past_games.finished_games import Archive
+from firmware_host.past_games.game_analysis import (
+    AdvisedMove,
+    AnalysedStep,
+    Analysis,
+    Closest,
+    Costly,
+    Narrowed,
+    Slipped,
+)
+from firmware_host.past_games.game_analyst import BUSY, CLOSED, FAILED, MOST, PATIENCE, GameAnalyst, GameToAnalyse
+from firmware_host.past_games.game_record import NoSuchGame
+from firmware_host.past_games.key_moments import COSTLY, FEW, MUCH, key_moments
+from firmware_host.past_games.replay_finished_game import as_begun, replay
 from firmware_host.players.coach import coach as coaches
 from firmware_host.players.coach.coach_port import KNOWS
 from firmware_host.players.coach.review_port import NextAction, Review
@@ -27,8 +35,8 @@ from firmware_host.players.player_errors import PlayerFailed
 from firmware_host.players.player_port import NewGame
 from firmware_host.players.public_history import PublicHistory
 from firmware_host.rules.actions import MR_X
-from tests.journal.own_reviewer import OwnReviewer
 from tests.journal.random_journals import config, finished, play, write
+from tests.past_games.own_reviewer import OwnReviewer
 
 COACHED = ("classic", "current", "us", "beginners")
 SOON = 60.0

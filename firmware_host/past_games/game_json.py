@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Any
 
-from firmware_host.journal.game_record import GameRecord, ReplayedStep, Summary
-from firmware_host.journal.game_statistics import SIDES, Statistics, Tally
+from firmware_host.past_games.game_record import GameRecord, ReplayedStep, Summary
+from firmware_host.past_games.game_statistics import SIDES, Statistics, Tally
 from firmware_host.rules.views import LogEntry
 from firmware_host.system.translatable_text import say
 from firmware_host.ui.games.game_registry import game_ui

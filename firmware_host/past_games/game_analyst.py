@@ -13,10 +13,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from firmware_host.journal.analysis_files import AnalysisFiles
-from firmware_host.journal.game_analysis import AdvisedMove, AnalysedStep, Analysis
-from firmware_host.journal.game_record import GameRecord, ReplayedStep
-from firmware_host.journal.key_moments import key_moments
+from firmware_host.past_games.analysis_files import AnalysisFiles
+from firmware_host.past_games.game_analysis import AdvisedMove, AnalysedStep, Analysis
+from firmware_host.past_games.game_record import GameRecord, ReplayedStep
+from firmware_host.past_games.key_moments import key_moments
 from firmware_host.players.coach.coach_port import KNOWS, can_coach
 from firmware_host.players.coach.review_port import NextAction, Review, Reviewer
 from firmware_host.players.player_errors import PlayerFailed

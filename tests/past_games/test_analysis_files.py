@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.journal import analysis_files
-from firmware_host.journal.analysis_files import AnalysisFiles
-from firmware_host.journal.finished_games import Archive
-from firmware_host.journal.game_analysis import AnalysedStep, Analysis
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.store_port import MEMORY
+from firmware_host.past_games import analysis_files
+from firmware_host.past_games.analysis_files import AnalysisFiles
+from firmware_host.past_games.finished_games import Archive
+from firmware_host.past_games.game_analysis import AnalysedStep, Analysis
 from firmware_host.players.coach.review_port import NextAction, Review
 from firmware_host.players.player_port import NewGame
 from firmware_host.players.public_history import PublicHistory

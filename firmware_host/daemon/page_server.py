@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from firmware_host.config.drivers.registry import DEVICES
 from firmware_host.config.loader import Config
-from firmware_host.past_games.analysis_files import FOLDER, AnalysisFiles
 from firmware_host.past_games.finished_games import Archive
+from firmware_host.past_games.game_analysis import FOLDER, AnalysisFiles
 from firmware_host.system.background_task import Task
 from firmware_host.system.event_log import log_fields
 from firmware_host.system.language import Lines

@@ -1,4 +1,4 @@
-"""A finished game as plain JSON values, told step by step in words; `docs/scripting.md` explains each. Pure."""
+"""Describe a finished game, and the coach's analysis of it, as JSON values and in words. Pure."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Any
 
+from firmware_host.past_games.game_analysis import AnalysedStep, Analysis, Closest, Costly, Moment, Narrowed, Slipped
 from firmware_host.past_games.game_record import GameRecord, ReplayedStep, Summary
 from firmware_host.past_games.game_statistics import SIDES, Statistics, Tally
 from firmware_host.rules.views import LogEntry
+from firmware_host.system.language import ngettext
 from firmware_host.system.translatable_text import say
 from firmware_host.ui.games.game_registry import game_ui
 from firmware_host.ui.replay_commentary import start_words, step_words
-from firmware_host.ui.vocabulary import ending, winner
+from firmware_host.ui.vocabulary import ending, pawn_name, winner
 
 VERSION = 2
 """Of the fields that `record_json` gives; it grows when one of them changes its meaning."""
@@ -125,3 +127,66 @@ def _step(step: ReplayedStep, number: int, lines: list[str]) -> dict[str, Any]:
 
 def _time(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+_KINDS = {Narrowed: "narrowed", Closest: "closest", Slipped: "slipped", Costly: "costly"}
+
+
+def analysis_json(analysis: Analysis) -> dict[str, Any]:
+    """Return how far an analysis is, and all that it found once it is through."""
+    return {
+        "done": analysis.done,
+        "total": analysis.total,
+        "trouble": say(analysis.trouble),
+        "steps": [_analysed_step(step) for step in analysis.steps],
+        "moments": [_moment(moment) for moment in analysis.moments],
+    }
+
+
+def moment_words(moment: Moment) -> str:
+    """Return what makes a moment a key moment, as a sentence."""
+    match moment:
+        case Narrowed(_, before, after):
+            return ngettext(
+                "Here the detectives learned most: {count} possible station before, {after} after.",
+                "Here the detectives learned most: {count} possible stations before, {after} after.",
+                before,
+                after=after,
+            )
+        case Closest(_, pawn, moves):
+            return ngettext(
+                "A detective as near as ever: {pawn}, {count} move from Mister X.",
+                "A detective as near as ever: {pawn}, {count} moves from Mister X.",
+                moves,
+                pawn=pawn_name(pawn),
+            )
+        case Slipped(_, before, after):
+            return ngettext(
+                "Mister X slipped away: {count} possible station became {after}.",
+                "Mister X slipped away: {count} possible stations became {after}.",
+                before,
+                after=after,
+            )
+        case Costly(_, pawn, cost):
+            return ngettext(
+                "A costly move of {pawn}: it lowered the chance to win by {count} percentage point.",
+                "A costly move of {pawn}: it lowered the chance to win by {count} percentage points.",
+                round(100 * cost),
+                pawn=pawn_name(pawn),
+            )
+
+
+def _analysed_step(step: AnalysedStep) -> dict[str, Any]:
+    move = step.advice
+    return {
+        "possible": len(step.stations),
+        "stations": {str(station): weight for station, weight in sorted(step.stations.items())},
+        "advice": None if move is None else {"pawn": move.pawn, "to": move.to, "ticket": move.ticket},
+        "followed": step.followed,
+        "chance": step.chance,
+        "cost": step.cost,
+    }
+
+
+def _moment(moment: Moment) -> dict[str, Any]:
+    return {"step": moment.step, "kind": _KINDS[type(moment)], "words": moment_words(moment)}

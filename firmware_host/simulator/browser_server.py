@@ -15,8 +15,8 @@ from http.client import HTTPConnection, HTTPException
 from firmware_host.config.loader import Config, with_rules
 from firmware_host.config.toml_file import ConfigError
 from firmware_host.journal.damaged_journal import prepare_journal
-from firmware_host.past_games.analysis_files import FOLDER, AnalysisFiles
 from firmware_host.past_games.finished_games import Archive
+from firmware_host.past_games.game_analysis import FOLDER, AnalysisFiles
 from firmware_host.simulator.browser_session import BrowserSession
 from firmware_host.simulator.demo import Pace
 from firmware_host.simulator.simulated_table import SimulatedTable

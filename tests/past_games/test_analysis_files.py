@@ -10,10 +10,9 @@ import pytest
 
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.store_port import MEMORY
-from firmware_host.past_games import analysis_files
-from firmware_host.past_games.analysis_files import AnalysisFiles
+from firmware_host.past_games import game_analysis
 from firmware_host.past_games.finished_games import Archive
-from firmware_host.past_games.game_analysis import AnalysedStep, Analysis
+from firmware_host.past_games.game_analysis import AnalysedStep, Analysis, AnalysisFiles
 from firmware_host.players.coach.review_port import NextAction, Review
 from firmware_host.players.player_port import NewGame
 from firmware_host.players.public_history import PublicHistory
@@ -109,7 +108,7 @@ def test_where_nothing_can_be_kept_it_is_told_all_the_same(tmp_path: Path, caplo
 
 
 def test_only_the_newest_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(analysis_files, "KEPT", 2)
+    monkeypatch.setattr(game_analysis, "KEPT", 2)
     files, steps = AnalysisFiles(tmp_path), (AnalysedStep({1: 1.0}, chance=0.5),)
     for n, game in enumerate((b"one", b"two", b"three")):
         files.write(game, steps)

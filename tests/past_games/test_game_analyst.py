@@ -23,9 +23,20 @@ from firmware_host.past_games.game_analysis import (
     Narrowed,
     Slipped,
 )
-from firmware_host.past_games.game_analyst import BUSY, CLOSED, FAILED, MOST, PATIENCE, GameAnalyst, GameToAnalyse
+from firmware_host.past_games.game_analyst import (
+    BUSY,
+    CLOSED,
+    COSTLY,
+    FAILED,
+    FEW,
+    MOST,
+    MUCH,
+    PATIENCE,
+    GameAnalyst,
+    GameToAnalyse,
+    key_moments,
+)
 from firmware_host.past_games.game_record import NoSuchGame
-from firmware_host.past_games.key_moments import COSTLY, FEW, MUCH, key_moments
 from firmware_host.past_games.replay_finished_game import as_begun, replay
 from firmware_host.players.coach import coach as coaches
 from firmware_host.players.coach.coach_port import KNOWS

@@ -105,7 +105,7 @@ OUTLETS = {
     "firmware_host/players/protocol/player_command.py": "the table that has started it",
     "firmware_host/players/search/compile_search.py": "nobody: a lock file without a word in it",
     "firmware_host/players/protocol/warm_up.py": "nobody: our own program, which compiles and is told nothing",
-    "firmware_host/past_games/analysis_files.py": "this user alone; finished games "
+    "firmware_host/past_games/game_analysis.py": "this user alone; finished games "
     "(tests/past_games/test_analysis_files.py)",
     "firmware_host/journal/journal.py": OWNER,
     "firmware_host/journal/open_journal_file.py": OWNER,

@@ -186,7 +186,7 @@ def test_undo_takes_a_move_back_however_soon_it_is_pressed(ms: int, tickets: int
     room.wait(8000)
     assert room.refused == []
     assert room.where["red"] == 74
-    assert (room.simulated.actions, room.simulated.scene.asked, room.simulated.scene.masked) == (
+    assert (room.simulated.actions, room.simulated.scene.asked, room.simulated.scene.ignored) == (
         before,
         (),
         frozenset(),

@@ -28,9 +28,9 @@ test-all: test soak kernel-test  ## those as well that take long; far more games
 	$(BIN)/python -m tests.fuzz --inputs 10000
 
 soak: $(READY)  ## 132 whole games by careless hands, 72 of them while devices fail, 12 of these with computers
-	$(BIN)/yardboard soak --rules all --games 60 --rough --seed 1
-	$(BIN)/yardboard soak --rules all --games 60 --rough --faults --seed 1
-	$(BIN)/yardboard soak --rules all --games 12 --rough --faults --computer --seed 1
+	$(BIN)/python -m tools.soak --rules all --games 60 --rough --seed 1
+	$(BIN)/python -m tools.soak --rules all --games 60 --rough --faults --seed 1
+	$(BIN)/python -m tools.soak --rules all --games 12 --rough --faults --computer --seed 1
 
 debian-packages:
 	@PYTHON=$(PYTHON) tests/tools/install_debian_packages.sh

@@ -57,7 +57,6 @@ ELSEWHERE = {
     "report": "firmware_host.maintenance.bug_report",
     "seat-program": "firmware_host.daemon.seat_program",
     "selftest": "firmware_host.commissioning.board_commands",
-    "soak": "firmware_host.simulator.soak_commands",
     "tournament": "firmware_host.tournament.tournament_command",
     "uninstall": "firmware_host.maintenance.install_command",
     "wiring": "firmware_host.commissioning.board_commands",
@@ -71,7 +70,7 @@ HELP_SECTIONS = {
         "uninstall",
     ),
     "Look after a table": ("run", "handset-link", "health", "dark", "record", "replay", "report", "seat-program"),
-    "Develop": ("player", "tournament", "soak", "bench"),
+    "Develop": ("player", "tournament", "bench"),
 }  # fmt: skip
 """All subcommands as the help lists them, in the order of their use."""
 

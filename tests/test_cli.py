@@ -22,7 +22,7 @@ from firmware_host.cli import HELP_SECTIONS, cli, main
 from tests.commands import COMMAND, started, yardboard
 
 
-@pytest.mark.parametrize("word", ["", "run", "sim", "demo", "soak", "bench", "check-config", "config-reference"])
+@pytest.mark.parametrize("word", ["", "run", "sim", "demo", "bench", "check-config", "config-reference"])
 def test_every_word_has_help(word: str) -> None:
     helped = yardboard(*filter(None, [word]), "--help").stdout
     assert helped.startswith("Usage: yardboard")
@@ -46,7 +46,6 @@ def test_the_help_lists_every_word_once_in_groups_those_for_playing_first() -> N
         (["demo", "--speed", "0"], "0.0 is not in the range"),
         (["demo", "--seed", "x"], "'x' is not a valid integer"),
         (["demo", "--picture", "board.gif"], "name it .png or .svg"),
-        (["soak", "--games", "0"], "0 is not in the range"),
         (["demo", "--expert", "--rules", "dice"], "--expert: it plays classic, current, us and beginners, not dice"),
         (["run"], "Missing option '--config'"),
         (["check-config"], "Missing argument 'FILE'"),
@@ -73,15 +72,11 @@ def test_the_demo_plays_a_whole_game_and_leaves_a_picture(tmp_path: Path) -> Non
 
 
 @pytest.mark.long
-def test_demo_and_soak_play_at_the_table_of_a_configuration(tmp_path: Path) -> None:
+def test_demo_plays_at_the_table_of_a_configuration(tmp_path: Path) -> None:
     (tmp_path / "table.toml").write_text('[game]\nrules = "junior"\nplayers = 2\n')
     told = started("demo", "--config", "table.toml", "--fast", "--seed", "4", folder=tmp_path).stdout
     assert told.startswith("yardboard demo --config table.toml --seed 4\n")
     assert "His route:" in told or "wins" in told or "win." in told
-    told = started("soak", "--config", "table.toml", "--games", "1", "--jobs", "1", folder=tmp_path).stdout
-    assert told.startswith("1 games of table.toml: ")
-    done = yardboard("soak", "--config", "none.toml", folder=tmp_path, status=1)
-    assert done.stderr == "yardboard: none.toml: cannot be read: No such file or directory\n"
 
 
 @pytest.mark.long
@@ -94,12 +89,6 @@ def test_the_same_seed_gives_the_same_demo_and_rough_hands_play_it_too(tmp_path:
 def test_a_picture_that_cannot_be_written_is_told_in_one_line(tmp_path: Path) -> None:
     done = yardboard("demo", "--fast", "--seed", "4", "--picture", "no/such/folder.png", folder=tmp_path, status=1)
     assert done.stderr == "yardboard: no/such/folder.png: cannot be written: no such folder\n"
-
-
-def test_soak_tells_how_the_games_went() -> None:
-    told = yardboard("soak", "--games", "2", "--seed", "5", "--jobs", "1").stdout
-    assert told.startswith("2 games of classic")
-    assert "faults: 0" in told
 
 
 SIMULATED = '[switches]\ndriver = "sim"\n'

@@ -16,7 +16,6 @@ from pathlib import Path
 
 from firmware_host.config.loader import Config
 from firmware_host.journal.journal import Journal
-from firmware_host.simulator.actors import soak
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from firmware_host.simulator.demo import Pace
 from firmware_host.simulator.simulated_table import SimulatedTable
@@ -226,8 +225,14 @@ def soak_seconds(*, games: int) -> float:
 
     def run() -> None:
         for seed in range(1, games + 1):
-            game = soak.play(soak.Task(seed))
-            if game.fault:
-                raise BenchError(f"soak: seed {seed}: {game.fault}")
+            simulated = SimulatedTable(seed=seed, patient=False)
+            try:
+                simulated.new_game(players=_chance(seed).randint(3, 6))
+                people = SimulatedPeople(simulated, _chance(seed))
+                people.set_up()
+                while simulated.public.outcome is None:
+                    people.play()
+            finally:
+                simulated.close()
 
     return cpu_seconds(run)

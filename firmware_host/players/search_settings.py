@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class SearchSettings:
-    """The tunable numbers of the search. `python -m tests.tune` looks for better defaults.
+    """The tunable numbers of the search. `python -m tools.tune` looks for better defaults.
 
     Attributes:
         explore: how strongly rarely tried actions are preferred.

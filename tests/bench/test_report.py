@@ -11,7 +11,6 @@ from firmware_host.bench import machine_load, measurements, report
 from firmware_host.bench.machine_load import MachineLoad
 from firmware_host.bench.report import FULL, QUICK, BenchRounds, Guest, Measurement
 from firmware_host.config.loader import simulator
-from firmware_host.simulator.actors.soak import Soaked
 from hardware.contacts.debounce import Debounce
 
 TINY = BenchRounds(rounds=1, games=2, searched=50, minutes=0.01, changes=6, idle=0.05, starts=1, soak=1, samples=40)
@@ -171,12 +170,6 @@ def test_no_figure_is_made_up_where_there_is_no_proc(monkeypatch, tmp_path):
 def test_a_guest_that_is_refused_says_what_it_asked():
     with Guest() as guest, pytest.raises(measurements.BenchError, match="there is no game"):
         guest._do("mr_x", action={"kind": "double"})
-
-
-def test_a_faulty_game_gives_no_figure(monkeypatch):
-    monkeypatch.setattr(measurements.soak, "play", lambda task: Soaked(task, 3, 1.0, "", "Stuck: somewhere"))
-    with pytest.raises(measurements.BenchError, match="seed 1: Stuck"):
-        measurements.soak_seconds(games=2)
 
 
 def test_the_loop_that_debounce_is_compared_with_does_the_same():

@@ -16,7 +16,6 @@ from firmware_host.maintenance.difference_wording import describe, save_pictures
 from firmware_host.maintenance.recorded_session import device_facts
 from firmware_host.referee.scene import CoachMode
 from firmware_host.simulator import SimulatedTable
-from firmware_host.simulator.actors.unreliable_players import UnreliablePlayers
 from firmware_host.table.player_maker import LevelMaker
 from firmware_host.table.process_player_maker import ProcessMaker
 from firmware_host.ui import handset_peek_and_sleep as handsets
@@ -25,6 +24,7 @@ from firmware_host.ui.drawing import public_display
 from hardware.recording.tape import BadTape, Lost, Note, Now, Sample, Shown, Wall
 from hardware.recording.tape_file import Tape
 from tests.maintenance.recorded_tables import alike, config_of, entries, play, recorded, replayed
+from tools.soak import UnreliablePlayers
 
 SEEDS = {"classic": 3, "current": 2, "us": 1, "beginners": 8, "dice": 6, "junior": 5}
 """Of short games."""

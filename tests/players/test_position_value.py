@@ -12,7 +12,7 @@ from firmware_host.players.search.game_numbers import SURFACING, Row, X, distanc
 from firmware_host.players.search.position_value import FEATURES, describe, learned, value_of
 from firmware_host.rules.game import Game
 from tests.players.test_search_player import dealt
-from tests.tune.position_value import guesses, loss, positions
+from tools.tune.position_value import guesses, loss, positions
 
 RULES = ("classic", "us", "current", "beginners")
 

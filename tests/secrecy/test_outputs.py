@@ -88,7 +88,7 @@ WORDS = {
     "replay": "this user alone, who has the tape; its memory is its own "
     "(tests/maintenance/test_recordings_of_strangers.py)",
     "report": "everyone (tests/maintenance/test_bug_report_secrecy.py); so is its memory", "run": TABLE,
-    "seat-program": PROGRAM, "selftest": PROGRAM, "sim": TABLE, "soak": SIMULATED, "tournament": PROGRAM,
+    "seat-program": PROGRAM, "selftest": PROGRAM, "sim": TABLE, "tournament": PROGRAM,
     "uninstall": PROGRAM, "wiring": PROGRAM,
 }  # fmt: skip
 

@@ -11,12 +11,12 @@ from firmware_host.referee.known_board import KnownBoard
 from firmware_host.referee.readings import Mismatch, Returned
 from firmware_host.rules.actions import MR_X
 from firmware_host.simulator import SimulatedTable
-from firmware_host.simulator.actors.restless_hands import Accused, Onlooker
-from firmware_host.simulator.actors.soak import Task, play
 from tests.amount import amount
 from tests.table.any_table import done, junior
 from tests.table.beginners_tables import beginners, move
 from tests.table.played_table import carry, confirm, fault, put, red_to_move, take, text
+from tools.restless_hands import Accused, Onlooker
+from tools.soak import Task, play
 
 FIVE = {"red": 88, "yellow": 13, "green": 26, "blue": 50}
 GAMES = [(rules, seed) for seed in range(amount(1, 20)) for rules in edition_names()]

@@ -16,12 +16,12 @@ from firmware_host.rules.game import Game
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import Setup
 from firmware_host.simulator import IN_MEMORY, SimulatedTable
-from firmware_host.simulator.actors import soak
 from firmware_host.table.commands import Choose
 from firmware_host.ui import json_views
 from tests.amount import amount
 from tests.rules.data.boxes import london_us, us
 from tests.table.played_table import carry, go, press, put, step, text, tidy, walk
+from tools import soak
 
 START = {"purple": 26, "yellow": 29, "red": 34, "green": 50, "blue": 53}
 

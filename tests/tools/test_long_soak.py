@@ -12,12 +12,12 @@ import pytest
 from firmware_host.config.loader import Config, simulator, with_rules
 from firmware_host.past_games import finished_games
 from firmware_host.rules.views import PublicView
-from firmware_host.simulator.actors.long_soak import DAY, LongSoak, Measured, days_of, run_and_report, wrong
 from firmware_host.table.entry_queue import EntryQueue
 from firmware_host.ui.lamp_plan import Glow, Rhythm
 from firmware_host.ui.lamp_rhythms import paint
 from hardware.contacts.chatter import Chatter
 from tests.amount import amount
+from tools.long_soak import DAY, LongSoak, Measured, days_of, run_and_report, wrong
 
 WEEK = 7 * DAY
 GAMES = amount(2, 3)

@@ -1,6 +1,6 @@
 """Learn how likely Mister X is to win from a position, from games of the search against itself, and write it down.
 
-python -m tests.tune.position_value WEIGHTS.json [--deals N-N] [--seed N] [--iterations N] [--jobs N | --cluster A]
+python -m tools.tune.position_value WEIGHTS.json [--deals N-N] [--seed N] [--iterations N] [--jobs N | --cluster A]
 
 Deals of all pursuit games, with any number of players and all options, are played by the numbers in use without what
 was learned before; now and then something else that is legal is done, so that positions differ. What is learned is a
@@ -36,7 +36,7 @@ from firmware_host.tournament.game_runner import RunnerLost
 from firmware_host.tournament.pairings import Terms
 from firmware_host.tournament.software_version import software_version
 from firmware_host.tournament.tournament_command import runner_of
-from tests.tune.choice import deals_of
+from tools.tune.choice import deals_of
 
 RULES = (*["classic"] * 4, *["us"] * 3, *["current"] * 2, "beginners")
 """What is played, each as often as it stands here."""

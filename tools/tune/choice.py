@@ -1,6 +1,6 @@
 """Learn how a Mister X who searches chooses, from games of the numbers in use, and write down the weights.
 
-python -m tests.tune.choice WEIGHTS.json [NAME=NUMBER ...] [--deals N-N] [--seed N] [--iterations N] [--rules NAME]
+python -m tools.tune.choice WEIGHTS.json [NAME=NUMBER ...] [--deals N-N] [--seed N] [--iterations N] [--rules NAME]
 
 Both play both sides of each deal: the numbers in use, and the same with some changed. The weights are those of a
 conditional logit with a ridge, found by Newton's method. With what the search has then learned other games come about,
@@ -29,8 +29,8 @@ from firmware_host.tournament.entrants import Entrant
 from firmware_host.tournament.one_game import play
 from firmware_host.tournament.pairings import Pairing, Terms
 from firmware_host.tournament.software_version import software_version
-from tests.tune.compare import changed
-from tests.tune.study import counting
+from tools.tune.compare import changed
+from tools.tune.study import counting
 
 Choice = tuple[NDArray[np.float64], int]
 """The features of all that he might have done, a row each, and the number of what he did."""

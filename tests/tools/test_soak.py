@@ -6,6 +6,7 @@ import random
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from firmware_host.config import shipped_files
 from firmware_host.config.loader import simulator, with_rules
@@ -14,8 +15,8 @@ from firmware_host.rules.secret import Secret
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.actors.fault_injection import CABLES, FaultInjection
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople, Stuck, WrongMove
-from firmware_host.simulator.actors.soak import ALL, Task, play, soak, soak_and_report, tasks
 from tests.amount import amount
+from tools.soak import ALL, Task, command, play, soak, soak_and_report, tasks
 
 
 @pytest.mark.parametrize("seed", range(200, amount(202, 206)))
@@ -142,7 +143,7 @@ def test_a_failing_seed_is_named_with_the_command_that_plays_it_again(monkeypatc
     told: list[str] = []
     assert soak_and_report([Task(7, rough=True)], jobs=1, say=told.append) == 1
     assert told[0].startswith("seed 7: Stuck")
-    assert told[1].strip() == "again: yardboard soak --rules classic --games 1 --seed 7 --rough"
+    assert told[1].strip() == "again: python -m tools.soak --rules classic --games 1 --seed 7 --rough"
 
 
 FOUND = {
@@ -220,7 +221,7 @@ def test_who_has_moved_cannot_be_told_where_the_pawn_that_did_is_still_felt_at_h
 def test_all_systems_take_turns_and_a_failing_seed_names_its_own() -> None:
     games = tasks(range(6), rules=ALL, rough=True, faults=True)
     assert {task.rules for task in games} == set(ENDS)
-    assert games[3].again == f"yardboard soak --rules {games[3].rules} --games 1 --seed 3 --rough --faults"
+    assert games[3].again == f"python -m tools.soak --rules {games[3].rules} --games 1 --seed 3 --rough --faults"
 
 
 @pytest.mark.parametrize("rules", ENDS)
@@ -246,3 +247,21 @@ def test_hands_that_told_a_move_again_wait_for_a_table_that_has_lost_its_power_m
 def test_games_go_on_though_players_and_devices_fail() -> None:
     games = tasks(range(40, amount(42, 100)), rules=ALL, rough=True, faults=True, computer=True)
     assert [(game.task.again, game.fault) for game in soak(games) if game.fault] == []
+
+
+def test_the_command_reports_how_the_games_of_a_configuration_went(tmp_path: Path) -> None:
+    table = tmp_path / "table.toml"
+    table.write_text('[game]\nrules = "junior"\nplayers = 2\n')
+    done = CliRunner().invoke(command, ["--config", str(table), "--games", "1", "--jobs", "1"])
+    assert done.exit_code == 0
+    assert done.output.startswith(f"1 games of {table}: ")
+    assert "faults: 0" in done.output
+
+
+@pytest.mark.parametrize(("words", "said"), [(["--games", "0"], "0 is not in the range"),
+                                             (["--config", "none.toml"], "none.toml: cannot be read"),
+                                             (["--restless", "--rough"], "its switches are sound")])  # fmt: skip
+def test_the_command_refuses_options_that_make_no_sense(words: list[str], said: str) -> None:
+    done = CliRunner().invoke(command, words)
+    assert done.exit_code != 0
+    assert said in done.output

@@ -144,7 +144,7 @@ class LongSoak:
     def game(self) -> None:
         """Play one game to its end."""
         simulated, number = self.simulated, 0 if self._alike else self._games
-        chance = random.Random(f"{self._seed}/{number}")  # noqa: S311 - repeatable by seed
+        chance = random.Random(f"{self._seed}/{number}")
         simulated.new_game(self._rules[number % len(self._rules)], seed=chance.randrange(1 << 30))
         players = SimulatedPeople(simulated, chance)
         players.set_up()
@@ -156,7 +156,7 @@ class LongSoak:
 
     def _same(self) -> None:
         """Begin the game that precedes each measurement, and play until it is a detective's turn."""
-        simulated, chance = self.simulated, random.Random(self._seed)  # noqa: S311 - must be the same
+        simulated, chance = self.simulated, random.Random(self._seed)
         simulated.new_game(self._rules[0], seed=self._seed)
         players = SimulatedPeople(simulated, chance)
         players.set_up()

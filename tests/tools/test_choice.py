@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from firmware_host.players.search import choice_model
 from firmware_host.players.search.choice_model import FEATURES
-from tests.tune.choice import Choice, learn, main
+from tools.tune.choice import Choice, learn, main
 
 pytestmark = pytest.mark.long
 

@@ -1,4 +1,4 @@
-"""How many modules a pass of the table goes through: `python -m tests.bench.module_changes`.
+"""How many modules a pass of the table goes through: `python -m tools.module_changes`.
 
 A call from one of our modules into another is a change of modules, and so is the return from it. Four trips are
 counted, each one pass of a classic game on the simulated board. With `--pairs` the calls follow that cross most often.
@@ -75,6 +75,7 @@ class CountedPasses:
         simulated.hardware.drive(self.step, hz=simulated.config.switches.scan_hz)
 
     def step(self) -> None:
+        """Step once, and count what this goes through."""
         trip, before = Trip(), self._entries()
         sys.setprofile(trip.follow)
         try:

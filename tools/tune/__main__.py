@@ -1,6 +1,6 @@
 """Look for better numbers of the search, by games against those in use; a study that is stopped can be gone on with.
 
-python -m tests.tune STUDY.db [--trials N] [--games N] [--iterations N] [--rules NAME] [--seed N] [--record FILE]
+python -m tools.tune STUDY.db [--trials N] [--games N] [--iterations N] [--rules NAME] [--seed N] [--record FILE]
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from firmware_host.config.shipped_files import edition_names
 from firmware_host.system.atomic_write import replace_file
 from firmware_host.tournament.entrants import TournamentError
 from firmware_host.tournament.tournament_command import runner_of
-from tests.tune.study import Plan, go_on, opened, record
+from tools.tune.study import Plan, go_on, opened, record
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
 

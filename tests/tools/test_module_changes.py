@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.bench.module_changes import table, trips
+from tools.module_changes import table, trips
 
 
 def test_the_four_trips_are_counted_and_printed() -> None:

@@ -144,7 +144,7 @@ def record(study: optuna.Study) -> dict[str, Any]:
 def _command(plan: Plan, trials: int) -> str:
     """Return what makes the same study again."""
     words = (f"--{name} {value}" for name, value in asdict(plan).items())
-    return f"python -m tests.tune study.db --trials {trials} {' '.join(words)}"
+    return f"python -m tools.tune study.db --trials {trials} {' '.join(words)}"
 
 
 def best_of(path: Path) -> SearchSettings:

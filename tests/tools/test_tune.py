@@ -12,10 +12,10 @@ from click.testing import CliRunner, Result
 
 from firmware_host.players.search_settings import DEFAULT
 from firmware_host.tournament.local_processes import LocalProcesses
-from tests.tune import compare
-from tests.tune.__main__ import main
-from tests.tune.compare import changed
-from tests.tune.study import SPACE, Plan, best_of, go_on, numbers, opened, settings
+from tools.tune import compare
+from tools.tune.__main__ import main
+from tools.tune.compare import changed
+from tools.tune.study import SPACE, Plan, best_of, go_on, numbers, opened, settings
 
 pytestmark = pytest.mark.long
 
@@ -34,10 +34,10 @@ def studied(folder: Path, trials: int, *words: str, name: str = "study") -> dict
 
 
 def test_the_study_that_is_kept_can_be_made_and_played_again() -> None:
-    path = Path(__file__).with_name("study.json")
+    path = Path(compare.__file__).with_name("study.json")
     kept = json.loads(path.read_text(encoding="utf-8"))
     words = " ".join(f"--{name} {value}" for name, value in kept["plan"].items())
-    assert kept["command"] == f"python -m tests.tune study.db --trials {len(kept['trials']) - 1} {words}"
+    assert kept["command"] == f"python -m tools.tune study.db --trials {len(kept['trials']) - 1} {words}"
     assert kept["best"]["value"] == max(trial["value"] for trial in kept["trials"])
     assert numbers(best_of(path)).items() >= kept["best"]["settings"].items()
 
@@ -60,7 +60,7 @@ def test_a_study_of_three_trials_is_recorded_and_is_the_same_when_it_is_stopped_
     assert whole["best"]["settings"].keys() == asdict(DEFAULT).keys()
     assert len(json.dumps(whole)) < 5000
     words = "--trials 3 --rules beginners --games 2 --iterations 50 --seed 3"
-    assert whole["command"] == f"python -m tests.tune study.db {words}"
+    assert whole["command"] == f"python -m tools.tune study.db {words}"
     assert asdict(best_of(tmp_path / "whole.json")) == whole["best"]["settings"]
     assert changed(["pull=0.3"], tmp_path / "whole.json") == replace(best_of(tmp_path / "whole.json"), pull=0.3)
 

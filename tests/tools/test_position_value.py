@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from firmware_host.players.search.position_value import FEATURES
 from tests.tournament.dask_processes import dask_processes
-from tests.tune.position_value import HIDDEN, learn, loss, main, setup_of
+from tools.tune.position_value import HIDDEN, learn, loss, main, setup_of
 
 pytestmark = pytest.mark.long
 

@@ -1,6 +1,6 @@
 """Let the numbers in use, some of them changed or none, play against themselves with other ones changed.
 
-python -m tests.tune.compare [NAME=NUMBER ...] [--study FILE] [--other NAME=NUMBER ...] [--games N] [--iterations N]
+python -m tools.tune.compare [NAME=NUMBER ...] [--study FILE] [--other NAME=NUMBER ...] [--games N] [--iterations N]
 [--ms N] [--rules NAME]
 """
 
@@ -19,7 +19,7 @@ from firmware_host.tournament.one_game import play
 from firmware_host.tournament.pairings import Terms, pairings
 from firmware_host.tournament.standings import meetings
 from firmware_host.tournament.tournament_command import runner_of
-from tests.tune.study import SPACE, best_of, counting, numbers, settings, timed
+from tools.tune.study import SPACE, best_of, counting, numbers, settings, timed
 
 
 def changed(words: Sequence[str], study: Path | None = None) -> SearchSettings:

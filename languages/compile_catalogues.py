@@ -11,7 +11,7 @@ from typing import Any
 import polib
 
 from firmware_host.system.language import ENGLISH, LANGUAGES
-from firmware_host.web.page_bundles import imported_files
+from firmware_host.web.pages.page_bundles import imported_files
 from languages.page_texts import IN_MANIFEST, MANIFEST, translated
 
 HERE = Path(__file__).resolve().parent

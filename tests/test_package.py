@@ -26,7 +26,7 @@ from packaging.version import Version
 import hatch_build
 from firmware_host.ui.games.tile_pictures_on_board import tiles_artwork_name
 from firmware_host.ui.map_artwork import artwork_name
-from firmware_host.web.page_bundles import is_bundled
+from firmware_host.web.pages.page_bundles import is_bundled
 from tests.shipped_grounds import load_map, load_tiles
 
 ROOT = Path(__file__).parents[1]

@@ -13,9 +13,10 @@ from firmware_host.config.toml_file import ConfigError, complaint
 from firmware_host.daemon import health_file
 from firmware_host.system.boot_clock import boot_id
 from firmware_host.system.printable import printable
-from firmware_host.web import handset_link_file, missing_package
-from firmware_host.web.handset_link_file import AbsentLink, NoLink
-from firmware_host.web.host_names import is_loopback
+from firmware_host.web import missing_package
+from firmware_host.web.seats import handset_link_file
+from firmware_host.web.seats.handset_link_file import AbsentLink, NoLink
+from firmware_host.web.transport.host_names import is_loopback
 
 _NOBODY = (
     "nobody can be invited here: {}. Does the table run, with this configuration, and is a person Mister X? "

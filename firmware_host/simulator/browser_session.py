@@ -32,10 +32,9 @@ from firmware_host.table.playable_games import offers
 from firmware_host.table.seat_feed import SeatFeed
 from firmware_host.ui.game_choices import offer
 from firmware_host.ui.new_game_menu import Offer
-from firmware_host.web.detective_seats import PAGE as PHONE
-from firmware_host.web.latest_feed import Feed, message
-from firmware_host.web.page_order_queue import PageOrderQueue
-from firmware_host.web.page_orders import (
+from firmware_host.web.feeds.latest_feed import Feed, message
+from firmware_host.web.feeds.page_order_queue import PageOrderQueue
+from firmware_host.web.feeds.page_orders import (
     AgainOrder,
     ByHand,
     ChooseOrder,
@@ -54,7 +53,8 @@ from firmware_host.web.page_orders import (
     UndoOrder,
     check_player,
 )
-from firmware_host.web.spectator_feed import SpectatorFeed
+from firmware_host.web.feeds.spectator_feed import SpectatorFeed
+from firmware_host.web.seats.detective_seats import PAGE as PHONE
 from hardware.ports import HardwareError
 from hardware.sim.devices import SimPanel
 

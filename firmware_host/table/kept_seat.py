@@ -19,7 +19,7 @@ from firmware_host.system import safe_read
 from firmware_host.system.atomic_write import replace_file
 from firmware_host.system.background_task import Task, at_once
 from firmware_host.system.event_log import log_fields
-from firmware_host.web.handset_token import HandsetToken
+from firmware_host.web.seats.handset_token import HandsetToken
 
 NAME = "seat-session.json"
 """The file's name."""

@@ -11,8 +11,8 @@ from firmware_host.referee.scene import Scene
 from firmware_host.rules.actions import MR_X
 from firmware_host.table.table import Table
 from firmware_host.ui import json_views
-from firmware_host.web.latest_feed import Feed, message
-from firmware_host.web.spectator_feed import SpectatorFeed, scene_values
+from firmware_host.web.feeds.latest_feed import Feed, message
+from firmware_host.web.feeds.spectator_feed import SpectatorFeed, scene_values
 
 PADDED_TO = 32_768
 """Bytes to multiples of which messages are filled up: their length tells nothing of how many moves he has."""

@@ -15,22 +15,22 @@ import uvicorn
 from starlette.routing import BaseRoute
 
 from firmware_host.system.boot_clock import boot_seconds
-from firmware_host.web.allowed_hosts import AllowedHosts
-from firmware_host.web.board_cache import BoardCache
-from firmware_host.web.connections import FileConnection, WebSocketConnection, abort_all, accept_connections
-from firmware_host.web.detective_seats import DetectiveSeats
-from firmware_host.web.game_pages import ArchivedGames, announcement, routes
-from firmware_host.web.handset_token import HandsetToken
-from firmware_host.web.host_names import own_names
-from firmware_host.web.latest_feed import Feed
-from firmware_host.web.listening_sockets import CannotServe, ListeningSockets
-from firmware_host.web.page_orders import LONGEST
-from firmware_host.web.page_routes import application
-from firmware_host.web.server_error_log import LEVEL, log_errors_once
-from firmware_host.web.sessions import Sessions
-from firmware_host.web.spectator_feed import SpectatorFeed
-from firmware_host.web.tutorial import LessonTables, tutorial_routes
-from firmware_host.web.websocket_session import ServedTable
+from firmware_host.web.feeds.board_cache import BoardCache
+from firmware_host.web.feeds.latest_feed import Feed
+from firmware_host.web.feeds.page_orders import LONGEST
+from firmware_host.web.feeds.spectator_feed import SpectatorFeed
+from firmware_host.web.feeds.websocket_session import ServedTable
+from firmware_host.web.pages.game_pages import ArchivedGames, announcement, routes
+from firmware_host.web.pages.page_routes import application
+from firmware_host.web.pages.tutorial import LessonTables, tutorial_routes
+from firmware_host.web.seats.detective_seats import DetectiveSeats
+from firmware_host.web.seats.handset_token import HandsetToken
+from firmware_host.web.seats.sessions import Sessions
+from firmware_host.web.transport.allowed_hosts import AllowedHosts
+from firmware_host.web.transport.connections import FileConnection, WebSocketConnection, abort_all, accept_connections
+from firmware_host.web.transport.host_names import own_names
+from firmware_host.web.transport.listening_sockets import CannotServe, ListeningSockets
+from firmware_host.web.transport.server_error_log import LEVEL, log_errors_once
 
 STARTING = 10.0
 """Seconds in which the server must be up."""

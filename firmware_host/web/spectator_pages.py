@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from firmware_host.web.game_pages import ArchivedGames
-from firmware_host.web.handset_token import HandsetToken
-from firmware_host.web.latest_feed import message
-from firmware_host.web.listening_sockets import CannotServe
-from firmware_host.web.page_order_queue import PageOrderQueue
-from firmware_host.web.page_orders import AT_REAL_BOARD
+from firmware_host.web.feeds.latest_feed import message
+from firmware_host.web.feeds.page_order_queue import PageOrderQueue
+from firmware_host.web.feeds.page_orders import AT_REAL_BOARD
+from firmware_host.web.feeds.websocket_session import ServedTable
+from firmware_host.web.pages.game_pages import ArchivedGames
+from firmware_host.web.seats.handset_token import HandsetToken
 from firmware_host.web.server import Server
-from firmware_host.web.websocket_session import ServedTable
+from firmware_host.web.transport.listening_sockets import CannotServe
 
 
 def serve_spectators(

@@ -8,8 +8,8 @@ import shutil
 from itertools import groupby
 from typing import TYPE_CHECKING, TextIO
 
-from firmware_host.web.handset_token import LASTS
-from firmware_host.web.qr_modules import qr_modules
+from firmware_host.web.seats.handset_token import LASTS
+from firmware_host.web.seats.qr_modules import qr_modules
 
 if TYPE_CHECKING:
     from firmware_host.web.server import Server

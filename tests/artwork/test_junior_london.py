@@ -19,7 +19,7 @@ from firmware_host.ui.drawing.board_map import BoardMap
 from firmware_host.ui.drawing.line_routing import flow
 from firmware_host.ui.drawing.paper import places_on_paper, spot
 from firmware_host.ui.map_artwork import artwork_name
-from firmware_host.web.board_outline import bends
+from firmware_host.web.feeds.board_outline import bends
 from tests.shipped_grounds import load_map
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -10,7 +10,7 @@ from firmware_host.daemon.mr_x_phone_seat import PhoneSeat
 from firmware_host.rules.actions import MR_X
 from firmware_host.simulator.browser_session import BrowserSession
 from firmware_host.system.background_task import at_once
-from firmware_host.web.page_orders import ByHand, ChooseOrder
+from firmware_host.web.feeds.page_orders import ByHand, ChooseOrder
 from firmware_host.web.server import Server
 from tests.web.at_once import AtOnce
 from tests.web.page_table import Pages

@@ -17,8 +17,8 @@ from firmware_host.rules.actions import MR_X, MrXMove, to_record
 from firmware_host.system.background_task import at_once
 from firmware_host.system.language import in_language
 from firmware_host.table.commands import GiveUpGame
-from firmware_host.web.page_orders import ByHand, ChooseOrder, KeyOrder, LiftOrder, NewGameOrder, PowerOrder
-from firmware_host.web.sessions import OUTSIDE
+from firmware_host.web.feeds.page_orders import ByHand, ChooseOrder, KeyOrder, LiftOrder, NewGameOrder, PowerOrder
+from firmware_host.web.seats.sessions import OUTSIDE
 from tests.daemon.phone_room import HIS, OTHER, START, PhoneRoom, without_screen
 from tests.table.cases import shipped
 from tests.table.slow_disk import COMMIT, SlowStore
@@ -370,12 +370,12 @@ def test_from_outside_the_house_neither_link_nor_session_is_good(
 ) -> None:
     token = room.link.partition("#")[2]
     with monkeypatch.context() as patch:
-        patch.setattr("firmware_host.web.host_names.is_at_home", lambda *_: False)
+        patch.setattr("firmware_host.web.transport.host_names.is_at_home", lambda *_: False)
         status, _, body = served.knock(token)
         assert (status, json.loads(body)["error"]) == (403, OUTSIDE)
     status, _, body = served.knock(token)
     assert status == 200
     with monkeypatch.context() as patch:
-        patch.setattr("firmware_host.web.host_names.is_at_home", lambda *_: False)
+        patch.setattr("firmware_host.web.transport.host_names.is_at_home", lambda *_: False)
         with served.page("handset", json.loads(body)["session"]) as line:
             assert farewell(line) == (4401, OUTSIDE)

@@ -12,7 +12,7 @@ from PIL import Image
 from firmware_host.rules.actions import MR_X
 from firmware_host.system.background_task import Task
 from firmware_host.ui.drawing import public_display
-from firmware_host.web.qr_modules import small_qr_modules
+from firmware_host.web.seats.qr_modules import small_qr_modules
 from tests.daemon.phone_room import START, PhoneRoom, without_screen
 from tests.table.cases import shipped
 from tests.web.page_table import all_of

@@ -29,8 +29,8 @@ from firmware_host.config.drivers.registry import input_count
 from firmware_host.daemon import run
 from firmware_host.daemon.watchdog import Watchdog
 from firmware_host.system import end_signals
-from firmware_host.web.latest_feed import Feed
-from firmware_host.web.spectator_feed import SpectatorFeed
+from firmware_host.web.feeds.latest_feed import Feed
+from firmware_host.web.feeds.spectator_feed import SpectatorFeed
 from hardware import background_output
 from hardware.ports import DeviceLost
 

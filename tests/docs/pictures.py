@@ -17,7 +17,7 @@ from firmware_host.ui import new_game_menu
 from firmware_host.ui.drawing import handset_screen
 from firmware_host.ui.handset_menu import PHONE, Menu, home_items
 from firmware_host.ui.handset_pages import new_game_page, page
-from firmware_host.web.qr_modules import small_qr_modules
+from firmware_host.web.seats.qr_modules import small_qr_modules
 from tests.docs.evenings import breathe_in, classic, dice, junior, pick
 from tests.docs.pages import ROOT
 

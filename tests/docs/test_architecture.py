@@ -8,7 +8,7 @@ from pathlib import Path
 
 import firmware_host
 import hardware
-from firmware_host.web.static_files import STATIC
+from firmware_host.web.pages.static_files import STATIC
 
 HOMES = tuple(Path(package.__file__ or "").parent for package in (firmware_host, hardware))
 MODULES = [path for home in HOMES for path in sorted(home.rglob("*.py")) if not path.stem.startswith("__")]

@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from firmware_host.config.table_keys import KEYS
 from firmware_host.simulator.browser_session import REFUSALS
 from firmware_host.system.orders import BadOrder
-from firmware_host.web import page_orders
-from firmware_host.web.page_orders import Heard
+from firmware_host.web.feeds import page_orders
+from firmware_host.web.feeds.page_orders import Heard
 from hardware.sim.faults import LINE_FAULTS, SWITCH_FAULTS
 from tests.fuzz.target import BrokenPromise, Target, Try
 from tests.web.page_table import Room

@@ -16,7 +16,7 @@ from firmware_host.rules.errors import BadSetup
 from firmware_host.simulator import SimulatedTable
 from firmware_host.table.commands import InvitePhone
 from firmware_host.ui.drawing.public_display import invitation
-from firmware_host.web.qr_modules import small_qr_modules
+from firmware_host.web.seats.qr_modules import small_qr_modules
 from hardware.recording.tape import Note, TapeError
 from hardware.recording.tape_file import Tape
 from tests.daemon.phone_room import WITHOUT_SCREEN

@@ -12,8 +12,8 @@ from websockets.sync.client import ClientConnection
 from firmware_host.referee.events import TakeBack
 from firmware_host.rules.actions import MR_X, Action
 from firmware_host.simulator.browser_session import TURN
-from firmware_host.web.page_orders import AgainOrder, ByHand, ChooseOrder
-from firmware_host.web.websocket_session import NOT_ALLOWED
+from firmware_host.web.feeds.page_orders import AgainOrder, ByHand, ChooseOrder
+from firmware_host.web.feeds.websocket_session import NOT_ALLOWED
 from tests.secrecy.test_seat import ByPage
 from tests.table.alike import Alike, drawn
 from tests.table.cases import SOME, Case, shipped

@@ -10,7 +10,7 @@ import pytest
 
 from firmware_host.referee.events import TakeBack
 from firmware_host.rules.actions import MR_X, Action, MrXMove, to_record
-from firmware_host.web.page_orders import ChooseOrder
+from firmware_host.web.feeds.page_orders import ChooseOrder
 from tests.table.alike import Alike, drawn
 from tests.table.cases import SOME, Case, shipped
 from tests.web.at_once import AtOnce, Steady, kinds, texts

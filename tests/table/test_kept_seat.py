@@ -11,7 +11,7 @@ from firmware_host.journal.journal import Journal
 from firmware_host.journal.store_port import DamagedJournal
 from firmware_host.rules.setup import Setup
 from firmware_host.table.kept_seat import NAME, KeptSeat
-from firmware_host.web.handset_token import HandsetToken
+from firmware_host.web.seats.handset_token import HandsetToken
 from tests.rules.boards import london, setup_of
 
 NETWORK = london().network

@@ -11,7 +11,15 @@ from firmware_host.rules.actions import MR_X
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.browser_session import BrowserSession
 from firmware_host.table.commands import StartGame
-from firmware_host.web.page_orders import ByHand, ChooseOrder, CoachOrder, DragOrder, KeyOrder, LiftOrder, UndoOrder
+from firmware_host.web.feeds.page_orders import (
+    ByHand,
+    ChooseOrder,
+    CoachOrder,
+    DragOrder,
+    KeyOrder,
+    LiftOrder,
+    UndoOrder,
+)
 from tests.secrecy.perceived import Seats
 from tests.table.onlooker import WatchedOften
 from tests.table.played_table import FIVE, carry, config, go, press, red_to_move, take

@@ -25,7 +25,7 @@ from firmware_host.rules.views import MrXView, Outcome
 from firmware_host.ui.drawing.public_display import DisplayContent
 from firmware_host.ui.handset_menu import DESTINATIONS, Menu
 from firmware_host.ui.new_game_menu import NewGameMenu
-from firmware_host.web.qr_modules import small_qr_modules
+from firmware_host.web.seats.qr_modules import small_qr_modules
 from tests.ui.handmade_views import (
     ANY_TICKET,
     DICE,

@@ -9,11 +9,11 @@ from typing import Any
 from firmware_host.config.loader import Config
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.browser_session import TURN, BrowserSession
-from firmware_host.web.board_cache import BoardCache
-from firmware_host.web.latest_feed import Feed
-from firmware_host.web.page_order_queue import PageOrderQueue
-from firmware_host.web.page_orders import ByHand, PutOrder
-from firmware_host.web.spectator_feed import SpectatorFeed
+from firmware_host.web.feeds.board_cache import BoardCache
+from firmware_host.web.feeds.latest_feed import Feed
+from firmware_host.web.feeds.page_order_queue import PageOrderQueue
+from firmware_host.web.feeds.page_orders import ByHand, PutOrder
+from firmware_host.web.feeds.spectator_feed import SpectatorFeed
 
 ONE, OTHER = 1, 2
 """Two pages."""

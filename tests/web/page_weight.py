@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import firmware_host.web
-from firmware_host.web.page_bundles import Bundle, bundle
+from firmware_host.web.pages.page_bundles import Bundle, bundle
 
 STATIC = Path(firmware_host.web.__file__).parent / "static"
 

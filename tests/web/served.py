@@ -15,9 +15,9 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from firmware_host.web import websocket_session
-from firmware_host.web.page_order_queue import PageOrderQueue
-from firmware_host.web.page_orders import ByHand
+from firmware_host.web.feeds import websocket_session
+from firmware_host.web.feeds.page_order_queue import PageOrderQueue
+from firmware_host.web.feeds.page_orders import ByHand
 from firmware_host.web.server import Server
 
 PATIENCE = 60.0

@@ -10,7 +10,7 @@ from firmware_host.referee.scene import BACK, CONFIRM
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.browser_input import SAMPLES, KeyInput
 from firmware_host.simulator.browser_session import TURN
-from firmware_host.web.page_orders import KeyOrder
+from firmware_host.web.feeds.page_orders import KeyOrder
 from tests.table.alike import drawn
 from tests.table.cases import CURRENT, ROLLED, US, Case, shipped
 from tests.web import at_once

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from firmware_host.simulator.browser_session import RESTART_PAUSE, TURN
-from firmware_host.web.page_orders import ByHand, DragOrder, KeyOrder, LiftOrder, NewGameOrder, PutOrder
+from firmware_host.web.feeds.page_orders import ByHand, DragOrder, KeyOrder, LiftOrder, NewGameOrder, PutOrder
 from tests.web.page_table import ONE, OTHER, Room, bare
 
 

@@ -24,7 +24,7 @@ from firmware_host.rules.views import Outcome
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.browser_server import choose_table, has_screen
 from firmware_host.system.end_signals import STATUSES
-from firmware_host.web.host_names import is_loopback, reachable
+from firmware_host.web.transport.host_names import is_loopback, reachable
 from tests.amount import amount
 from tests.waiting import until
 from tests.web.programs import COMMAND, PATIENCE, Page, Program

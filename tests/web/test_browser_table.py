@@ -9,8 +9,8 @@ from firmware_host.referee.scene import Phase
 from firmware_host.simulator.browser_session import TURN
 from firmware_host.system.language import gettext, in_language
 from firmware_host.system.orders import FaultOrder
-from firmware_host.web.latest_feed import Feed
-from firmware_host.web.page_orders import (
+from firmware_host.web.feeds.latest_feed import Feed
+from firmware_host.web.feeds.page_orders import (
     ByHand,
     DragOrder,
     KeyOrder,

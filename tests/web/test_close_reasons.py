@@ -11,12 +11,13 @@ import pytest
 
 import firmware_host.web
 from firmware_host.system.language import ENGLISH, LANGUAGES, in_language
-from firmware_host.web import sessions, tutorial
-from firmware_host.web.connection_limits import RATE
-from firmware_host.web.handset_token import AT_BOARD, AT_TERMINAL, BY_COMMAND
-from firmware_host.web.page_order_queue import PageOrderQueue
-from firmware_host.web.page_orders import UndoOrder
-from firmware_host.web.websocket_session import LONGEST_REASON
+from firmware_host.web.feeds.page_order_queue import PageOrderQueue
+from firmware_host.web.feeds.page_orders import UndoOrder
+from firmware_host.web.feeds.websocket_session import LONGEST_REASON
+from firmware_host.web.pages import tutorial
+from firmware_host.web.seats import sessions
+from firmware_host.web.seats.handset_token import AT_BOARD, AT_TERMINAL, BY_COMMAND
+from firmware_host.web.transport.connection_limits import RATE
 
 WEB = Path(firmware_host.web.__file__).parent
 CATALOGUES = Path(__file__).resolve().parents[2] / "languages"

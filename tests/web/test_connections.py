@@ -16,10 +16,13 @@ from typing import Any
 import pytest
 from starlette.responses import Response
 
-from firmware_host.web import connection_limits, connections, seat_requests, server, websocket_session
-from firmware_host.web.connection_limits import ArrivalLimit, CountLimit
-from firmware_host.web.security_headers import HEADERS
+from firmware_host.web import server
+from firmware_host.web.feeds import websocket_session
+from firmware_host.web.seats import seat_requests
 from firmware_host.web.server import TURN
+from firmware_host.web.transport import connection_limits, connections
+from firmware_host.web.transport.connection_limits import ArrivalLimit, CountLimit
+from firmware_host.web.transport.security_headers import HEADERS
 from tests.waiting import until
 from tests.web.served import PATIENCE, Served, hear, put, served
 

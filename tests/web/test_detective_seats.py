@@ -10,10 +10,10 @@ import pytest
 
 from firmware_host.referee.scene import Scene
 from firmware_host.system.language import gettext
-from firmware_host.web.detective_seats import DetectiveSeats
-from firmware_host.web.latest_feed import Feed
-from firmware_host.web.page_orders import RiseOrder, SitOrder, UndoOrder
-from firmware_host.web.websocket_session import NOT_ALLOWED
+from firmware_host.web.feeds.latest_feed import Feed
+from firmware_host.web.feeds.page_orders import RiseOrder, SitOrder, UndoOrder
+from firmware_host.web.feeds.websocket_session import NOT_ALLOWED
+from firmware_host.web.seats.detective_seats import DetectiveSeats
 from tests.table.cases import shipped
 from tests.web.at_once import AtOnce
 from tests.web.page_table import all_of

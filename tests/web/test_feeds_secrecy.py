@@ -13,7 +13,7 @@ from firmware_host.referee.events import TakeBack
 from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import MrXMove, PawnMove
 from firmware_host.table.commands import GiveUpGame
-from firmware_host.web.page_orders import AgainOrder
+from firmware_host.web.feeds.page_orders import AgainOrder
 from tests.table.alike import Alike, drawn
 from tests.table.cases import BEGINNERS, CANARY, CASES, CURRENT, ROLLED, SOME, US, Case, canaries, shipped
 from tests.table.onlooker import hidden_stations

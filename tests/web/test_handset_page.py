@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Route
 
-from firmware_host.web import websocket_session as lines
-from firmware_host.web.page_orders import KeyOrder
+from firmware_host.web.feeds import websocket_session as lines
+from firmware_host.web.feeds.page_orders import KeyOrder
 from firmware_host.web.server import Server
 from tests.waiting import until
 from tests.web.chromium import GONE, Visit, Visitor

@@ -11,13 +11,13 @@ import pytest
 
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.browser_session import TURN, BrowserSession
-from firmware_host.web.handset_token import HandsetToken
-from firmware_host.web.host_names import is_loopback
-from firmware_host.web.page_order_queue import PageOrderQueue
-from firmware_host.web.page_orders import PowerOrder
-from firmware_host.web.qr_modules import qr_modules
-from firmware_host.web.seat_requests import TAKEN
+from firmware_host.web.feeds.page_order_queue import PageOrderQueue
+from firmware_host.web.feeds.page_orders import PowerOrder
+from firmware_host.web.seats.handset_token import HandsetToken
+from firmware_host.web.seats.qr_modules import qr_modules
+from firmware_host.web.seats.seat_requests import TAKEN
 from firmware_host.web.server import Server
+from firmware_host.web.transport.host_names import is_loopback
 from tests.table.cases import shipped
 from tests.waiting import until
 from tests.web.page_table import Pages
@@ -120,7 +120,7 @@ def test_no_foreign_page_takes_the_seat(table: Served, origin: str | None) -> No
 
 def test_nobody_takes_it_from_another_machine(table: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr("firmware_host.web.host_names.is_loopback", lambda host: host != "127.0.0.1")
+        patch.setattr("firmware_host.web.transport.host_names.is_loopback", lambda host: host != "127.0.0.1")
         status, why = ask(table)
     assert (status, why) == (403, "From another machine Mister X's screen opens by the code in the table's terminal")
     assert ask(table)[0] == 200
@@ -131,7 +131,7 @@ def test_where_he_is_alone_another_machine_takes_a_seat_that_nobody_has_had_and_
 ) -> None:
     table.server.handset_token.offer_seat(free=True, alone=True)
     with monkeypatch.context() as patch:
-        patch.setattr("firmware_host.web.host_names.is_loopback", lambda host: host != "127.0.0.1")
+        patch.setattr("firmware_host.web.transport.host_names.is_loopback", lambda host: host != "127.0.0.1")
         status, session = ask(table)
         assert status == 200
         with table.page("handset", session) as line:

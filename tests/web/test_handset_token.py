@@ -7,9 +7,9 @@ import time
 import pytest
 
 from firmware_host.system import boot_clock
-from firmware_host.web.handset_token import AGAIN, LASTS, HandsetToken
+from firmware_host.web.seats.handset_token import AGAIN, LASTS, HandsetToken
+from firmware_host.web.seats.wrong_token_limit import TRIES, WITHIN, TooManyTries
 from firmware_host.web.server import Server
-from firmware_host.web.wrong_token_limit import TRIES, WITHIN, TooManyTries
 from tests.web.served import Idle
 
 HERE, THERE = "made up here", "made up there"

@@ -13,7 +13,7 @@ from firmware_host.rules.actions import START, STAY, PawnMove
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.browser_session import TURN, BrowserSession
 from firmware_host.system.orders import FaultOrder
-from firmware_host.web.page_orders import HandsOrder, KeyOrder, LiftOrder, NewGameOrder, PutOrder, UndoOrder
+from firmware_host.web.feeds.page_orders import HandsOrder, KeyOrder, LiftOrder, NewGameOrder, PutOrder, UndoOrder
 from tests.amount import amount
 from tests.table.cases import CASES, ENTERED, JUNIOR, ROLLED, Case, shipped
 from tests.web.page_table import Room, bare

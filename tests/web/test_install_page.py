@@ -12,8 +12,8 @@ import pytest
 from playwright.sync_api import Error
 
 from firmware_host.system.language import ENGLISH, LANGUAGES, gettext, in_language
-from firmware_host.web.page_bundles import bundle, is_bundled
-from firmware_host.web.security_headers import HEADERS, INSTALL_POLICY, POLICY
+from firmware_host.web.pages.page_bundles import bundle, is_bundled
+from firmware_host.web.transport.security_headers import HEADERS, INSTALL_POLICY, POLICY
 from tests.table.cases import shipped
 from tests.web.chromium import Visitor
 from tests.web.open_table import OpenTable

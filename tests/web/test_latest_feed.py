@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from firmware_host.web.latest_feed import Feed, Message
+from firmware_host.web.feeds.latest_feed import Feed, Message
 
 PATIENCE = 60.0
 """Real seconds that anything may take."""

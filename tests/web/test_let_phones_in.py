@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from firmware_host.web import host_names
-from firmware_host.web.listening_sockets import CannotServe, ListeningSockets
+from firmware_host.web.transport import host_names
+from firmware_host.web.transport.listening_sockets import CannotServe, ListeningSockets
 from tests.table.cases import shipped
 from tests.web.chromium import GONE, Visit, Visitor
 from tests.web.open_table import OpenTable

@@ -10,8 +10,8 @@ import msgspec
 import pytest
 
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople
-from firmware_host.web.latest_feed import LAMPS
-from firmware_host.web.page_orders import ByHand, Heard, PageHello
+from firmware_host.web.feeds.latest_feed import LAMPS
+from firmware_host.web.feeds.page_orders import ByHand, Heard, PageHello
 from tests.table.cases import CASES, Case, shipped
 from tests.web.at_once import AtOnce, kinds, texts
 from tests.web.message_types import differences, interfaces, names, not_as_told

@@ -10,7 +10,7 @@ from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import PawnMove
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.helping_hands import WAITS
-from firmware_host.web.page_orders import NewGameOrder, PaceOrder, StepOrder
+from firmware_host.web.feeds.page_orders import NewGameOrder, PaceOrder, StepOrder
 from tests.table.cases import CASES, Case, shipped
 from tests.web.chromium import Visit
 from tests.web.open_table import Lay

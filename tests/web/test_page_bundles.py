@@ -11,7 +11,7 @@ from subprocess import run
 import pytest
 
 from firmware_host.system.language import LANGUAGES
-from firmware_host.web.page_bundles import SHARED, BundleError, bundle, imported_files
+from firmware_host.web.pages.page_bundles import SHARED, BundleError, bundle, imported_files
 from tests.web.page_weight import STATIC, bundles, sent
 from tests.web.served import Served, served
 

@@ -9,7 +9,7 @@ import pytest
 from starlette.datastructures import Headers
 
 from firmware_host.system.language import LANGUAGES, language
-from firmware_host.web.page_language import page_language
+from firmware_host.web.pages.page_language import page_language
 from tests.web.served import Served, hear, served
 
 

@@ -7,8 +7,8 @@ from typing import get_args
 import pytest
 
 from firmware_host.system.language import LANGUAGES, in_language
-from firmware_host.web.page_order_queue import PageOrderQueue
-from firmware_host.web.page_orders import (
+from firmware_host.web.feeds.page_order_queue import PageOrderQueue
+from firmware_host.web.feeds.page_orders import (
     AT_REAL_BOARD,
     AT_SIMULATED_TABLE,
     IN_LESSON,

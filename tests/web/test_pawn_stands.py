@@ -12,7 +12,7 @@ import pytest
 from artwork.lines_and_stations import PLATE_HIGH, PLATES
 from firmware_host.simulator import SimulatedTable
 from firmware_host.ui.drawing.board_map import BoardMap
-from firmware_host.web import board_outline
+from firmware_host.web.feeds import board_outline
 from tests.amount import amount
 from tests.shipped_grounds import load_map
 from tests.table.cases import shipped

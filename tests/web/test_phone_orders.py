@@ -9,7 +9,7 @@ import pytest
 from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import MR_X, PawnMove, to_record
 from firmware_host.simulator.browser_session import BrowserSession
-from firmware_host.web.page_orders import (
+from firmware_host.web.feeds.page_orders import (
     AgainOrder,
     ByHand,
     ChooseOrder,

@@ -11,7 +11,7 @@ import pytest
 from firmware_host.config.loader import parse
 from firmware_host.simulator import SimulatedTable
 from firmware_host.ui.drawing.public_display import content_of
-from firmware_host.web.page_orders import NewGameOrder
+from firmware_host.web.feeds.page_orders import NewGameOrder
 from tests.table.cases import shipped
 from tests.web.chromium import Visit
 from tests.web.open_table import Lay

@@ -17,8 +17,8 @@ from typing import Any
 import pytest
 
 from firmware_host.referee.scene import Phase
-from firmware_host.web.host_names import EVERYWHERE
-from firmware_host.web.websocket_session import LATE
+from firmware_host.web.feeds.websocket_session import LATE
+from firmware_host.web.transport.host_names import EVERYWHERE
 from tests.table.cases import Case, shipped
 from tests.waiting import until
 from tests.web.chromium import GONE, Visit, Visitor

@@ -7,8 +7,8 @@ import pytest
 from firmware_host.referee.referee import NotNow
 from firmware_host.system.language import LANGUAGES, in_language
 from firmware_host.system.translatable_text import reason_of, translatable
-from firmware_host.web.page_order_queue import PageOrder, PageOrderQueue
-from firmware_host.web.page_orders import ByHand, NewGameOrder, StepOrder
+from firmware_host.web.feeds.page_order_queue import PageOrder, PageOrderQueue
+from firmware_host.web.feeds.page_orders import ByHand, NewGameOrder, StepOrder
 from tests.web.page_table import Room
 
 LAYOUT = NewGameOrder("dice", options={"layout": "AAA DEF GHI"})

@@ -9,8 +9,8 @@ from collections.abc import Callable
 
 import pytest
 
-from firmware_host.web import render_queue
-from firmware_host.web.render_queue import KEPT, MOST, REST, Busy, RenderQueue
+from firmware_host.web.pages import render_queue
+from firmware_host.web.pages.render_queue import KEPT, MOST, REST, Busy, RenderQueue
 
 
 def test_work_is_done_beside_the_loop_and_one_thing_at_a_time() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from firmware_host.rules.actions import MR_X
 from firmware_host.simulator import SimulatedTable
-from firmware_host.web import websocket_session as lines
+from firmware_host.web.feeds import websocket_session as lines
 from tests.table.cases import shipped
 from tests.waiting import until
 from tests.web.chromium import Visit

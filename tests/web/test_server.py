@@ -14,13 +14,13 @@ from starlette.responses import Response
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
-from firmware_host.web import seat_requests
-from firmware_host.web.listening_sockets import CannotServe
-from firmware_host.web.security_headers import DRAWING_POLICY, HEADERS
+from firmware_host.web.feeds.websocket_session import FOREIGN, NOT_ALLOWED
+from firmware_host.web.pages.static_files import STATIC
+from firmware_host.web.seats import seat_requests
+from firmware_host.web.seats.wrong_token_limit import TRIES
 from firmware_host.web.server import Server
-from firmware_host.web.static_files import STATIC
-from firmware_host.web.websocket_session import FOREIGN, NOT_ALLOWED
-from firmware_host.web.wrong_token_limit import TRIES
+from firmware_host.web.transport.listening_sockets import CannotServe
+from firmware_host.web.transport.security_headers import DRAWING_POLICY, HEADERS
 from tests.waiting import until
 from tests.web.served import Idle, Served, farewell, hear, put, served
 

@@ -13,12 +13,14 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
 
-from firmware_host.web import connection_limits, connections, sessions, websocket_session
-from firmware_host.web.connection_limits import BURST, RATE, CountLimit, order_limit
-from firmware_host.web.latest_feed import LAMPS, message
-from firmware_host.web.page_order_queue import PageOrderQueue
-from firmware_host.web.page_orders import AT_REAL_BOARD, AT_SIMULATED_TABLE, WITH_MR_X_PHONE, KeyOrder, Rights
-from firmware_host.web.websocket_session import FULL, NOT_ALLOWED, TOO_FAST, TOO_LATE
+from firmware_host.web.feeds import websocket_session
+from firmware_host.web.feeds.latest_feed import LAMPS, message
+from firmware_host.web.feeds.page_order_queue import PageOrderQueue
+from firmware_host.web.feeds.page_orders import AT_REAL_BOARD, AT_SIMULATED_TABLE, WITH_MR_X_PHONE, KeyOrder, Rights
+from firmware_host.web.feeds.websocket_session import FULL, NOT_ALLOWED, TOO_FAST, TOO_LATE
+from firmware_host.web.seats import sessions
+from firmware_host.web.transport import connection_limits, connections
+from firmware_host.web.transport.connection_limits import BURST, RATE, CountLimit, order_limit
 from tests.waiting import until
 from tests.web.served import PATIENCE, Served, farewell, hear, put, send_together, served
 

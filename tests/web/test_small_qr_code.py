@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from firmware_host.ui.handset_page_kinds import LARGEST_CODE
-from firmware_host.web.handset_token import HandsetToken
-from firmware_host.web.qr_modules import QUIET, qr_modules, small_qr_modules
+from firmware_host.web.seats.handset_token import HandsetToken
+from firmware_host.web.seats.qr_modules import QUIET, qr_modules, small_qr_modules
 
 
 @pytest.mark.parametrize(

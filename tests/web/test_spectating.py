@@ -11,7 +11,7 @@ import pytest
 import firmware_host.web
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople
-from firmware_host.web.page_bundles import imported_files
+from firmware_host.web.pages.page_bundles import imported_files
 from tests.web.chromium import Visit
 
 STATIC = Path(firmware_host.web.__file__).parent / "static"

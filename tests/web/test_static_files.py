@@ -12,9 +12,9 @@ import pytest
 from starlette.exceptions import HTTPException
 
 import firmware_host.web
-from firmware_host.web.page_bundles import BundleError
+from firmware_host.web.pages.page_bundles import BundleError
+from firmware_host.web.pages.static_files import CompressedFiles
 from firmware_host.web.server import Server
-from firmware_host.web.static_files import CompressedFiles
 from tests.web.served import PATIENCE, Idle
 
 STATIC = Path(firmware_host.web.__file__).parent / "static"

@@ -10,7 +10,7 @@ from firmware_host.players.heuristic import heuristic
 from firmware_host.referee.scene import BACK, CONFIRM, Ask, Kind, Phase
 from firmware_host.rules.actions import START, STAY
 from firmware_host.system.orders import FaultOrder
-from firmware_host.web.page_orders import HandsOrder, KeyOrder, NewGameOrder
+from firmware_host.web.feeds.page_orders import HandsOrder, KeyOrder, NewGameOrder
 from tests.amount import amount
 from tests.table.cases import CASES, ROLLED, Case
 from tests.web.page_table import Room

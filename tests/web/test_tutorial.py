@@ -14,7 +14,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from firmware_host.simulator.tutorial_tables import MOST
-from firmware_host.web.websocket_session import FOREIGN
+from firmware_host.web.feeds.websocket_session import FOREIGN
 from tests.amount import amount
 from tests.table.cases import shipped
 from tests.waiting import until

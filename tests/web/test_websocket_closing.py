@@ -13,12 +13,12 @@ import pytest
 from starlette.websockets import WebSocket, WebSocketDisconnect
 from websockets.exceptions import ConnectionClosedError, ConnectionClosedOK, InvalidState
 
-from firmware_host.web import websocket_session
-from firmware_host.web.allowed_hosts import AllowedHosts
-from firmware_host.web.detective_seats import DetectiveSeats
-from firmware_host.web.handset_token import HandsetToken
-from firmware_host.web.latest_feed import Feed
-from firmware_host.web.sessions import Sessions
+from firmware_host.web.feeds import websocket_session
+from firmware_host.web.feeds.latest_feed import Feed
+from firmware_host.web.seats.detective_seats import DetectiveSeats
+from firmware_host.web.seats.handset_token import HandsetToken
+from firmware_host.web.seats.sessions import Sessions
+from firmware_host.web.transport.allowed_hosts import AllowedHosts
 from tests.waiting import until
 from tests.web.served import Idle, put, served
 from tests.web.test_connections import frame, line

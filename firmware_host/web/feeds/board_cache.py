@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 
 from firmware_host.ui.drawing.board_map import BoardMap, svg
-from firmware_host.web.board_outline import artwork_file, laid_artwork
+from firmware_host.web.feeds.board_outline import artwork_file, laid_artwork
 
 KEPT = 16
 """How many drawings are kept: a dice game has another board each time, wired and illustrated."""

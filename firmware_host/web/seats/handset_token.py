@@ -21,7 +21,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from firmware_host.system.language import gettext_noop
-from firmware_host.web.wrong_token_limit import WrongTokenLimit
+from firmware_host.web.seats.wrong_token_limit import WrongTokenLimit
 
 LASTS = 900.0
 """Seconds that a token is valid: long enough to find a phone; others may have seen or kept it."""

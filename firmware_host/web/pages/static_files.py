@@ -19,9 +19,9 @@ from starlette.staticfiles import NotModifiedResponse, StaticFiles
 from starlette.types import Scope
 
 from firmware_host.system.language import language
-from firmware_host.web.page_bundles import bundle, is_bundled
+from firmware_host.web.pages.page_bundles import bundle, is_bundled
 
-STATIC = Path(__file__).resolve().parent / "static"
+STATIC = Path(__file__).resolve().parents[1] / "static"
 """The folder of the files. The build writes each page, in each language, into a folder of its `languages`."""
 
 WORTH = 500

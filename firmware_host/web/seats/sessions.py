@@ -11,15 +11,9 @@ from starlette.requests import HTTPConnection
 from starlette.websockets import WebSocket
 
 from firmware_host.system.language import gettext, gettext_noop
-from firmware_host.web import host_names
-from firmware_host.web.allowed_hosts import AllowedHosts
-from firmware_host.web.connection_limits import CountLimit
-from firmware_host.web.detective_seats import PAGE, SESSION, DetectiveSeats
-from firmware_host.web.handset_token import HandsetToken
-from firmware_host.web.latest_feed import Feed
-from firmware_host.web.page_orders import PageHello
-from firmware_host.web.websocket_closing import ClosedLine, closing_as_one_error
-from firmware_host.web.websocket_session import (
+from firmware_host.web.feeds.latest_feed import Feed
+from firmware_host.web.feeds.page_orders import PageHello
+from firmware_host.web.feeds.websocket_session import (
     FOREIGN,
     FULL,
     NOT_ALLOWED,
@@ -29,6 +23,12 @@ from firmware_host.web.websocket_session import (
     WebSocketSession,
     receive_hello,
 )
+from firmware_host.web.seats.detective_seats import PAGE, SESSION, DetectiveSeats
+from firmware_host.web.seats.handset_token import HandsetToken
+from firmware_host.web.transport import host_names
+from firmware_host.web.transport.allowed_hosts import AllowedHosts
+from firmware_host.web.transport.connection_limits import CountLimit
+from firmware_host.web.transport.websocket_closing import ClosedLine, closing_as_one_error
 
 PAGES = CountLimit(most=64, of_one=16)
 """The limits on the number of open pages."""

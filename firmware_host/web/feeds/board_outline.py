@@ -11,7 +11,7 @@ from typing import Any
 
 from firmware_host.ui.drawing.board_map import BoardMap
 
-ARTWORK = Path(__file__).resolve().parent / "static" / "maps"
+ARTWORK = Path(__file__).resolve().parents[1] / "static" / "maps"
 """Where the artwork of maps lies, if it was made when the package was built."""
 
 MAPS = 16

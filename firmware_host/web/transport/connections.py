@@ -23,9 +23,9 @@ from websockets.http11 import Response
 from websockets.server import ServerProtocol
 
 from firmware_host.system.token_bucket import TokenBucket
-from firmware_host.web.connection_limits import ArrivalLimit, CountLimit, order_limit
-from firmware_host.web.listening_sockets import UNSENT
-from firmware_host.web.security_headers import HEADERS
+from firmware_host.web.transport.connection_limits import ArrivalLimit, CountLimit, order_limit
+from firmware_host.web.transport.listening_sockets import UNSENT
+from firmware_host.web.transport.security_headers import HEADERS
 
 CONNECTIONS = CountLimit(most=256, of_one=32)
 """The limits on the number of connections."""

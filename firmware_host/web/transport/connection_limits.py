@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from firmware_host.system.token_bucket import TokenBucket
-from firmware_host.web.host_names import is_loopback
+from firmware_host.web.transport.host_names import is_loopback
 
 RATE = 240.0
 """Orders a second from one page: a pawn that is dragged asks for a place at every frame of the fastest screens."""

@@ -25,12 +25,12 @@ from firmware_host.ui.drawing import board_map as drawing
 from firmware_host.ui.drawing import board_picture, route_lines, subprocess_renderer
 from firmware_host.ui.games.game_registry import game_ui
 from firmware_host.ui.vocabulary import rules_name
-from firmware_host.web.allowed_hosts import AllowedHosts
-from firmware_host.web.board_outline import artwork_file, bends, laid_artwork, lines, outline
-from firmware_host.web.latest_feed import message
-from firmware_host.web.render_queue import Busy, RenderQueue
-from firmware_host.web.security_headers import DRAWING_POLICY
-from firmware_host.web.static_files import page_answer
+from firmware_host.web.feeds.board_outline import artwork_file, bends, laid_artwork, lines, outline
+from firmware_host.web.feeds.latest_feed import message
+from firmware_host.web.pages.render_queue import Busy, RenderQueue
+from firmware_host.web.pages.static_files import page_answer
+from firmware_host.web.transport.allowed_hosts import AllowedHosts
+from firmware_host.web.transport.security_headers import DRAWING_POLICY
 
 LATER = "2"
 """Seconds after which a client that finds the render queue busy should come again."""

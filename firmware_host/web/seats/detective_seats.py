@@ -13,9 +13,9 @@ from collections.abc import Callable, Mapping
 
 from firmware_host.referee.scene import Scene
 from firmware_host.system.language import gettext
-from firmware_host.web.latest_feed import Feed, message
-from firmware_host.web.page_orders import ByHand, RiseOrder, SitOrder
-from firmware_host.web.websocket_session import ServedTable
+from firmware_host.web.feeds.latest_feed import Feed, message
+from firmware_host.web.feeds.page_orders import ByHand, RiseOrder, SitOrder
+from firmware_host.web.feeds.websocket_session import ServedTable
 
 PAGE = "detective"
 """The kind of page that a phone of a detectives' player is."""

@@ -15,11 +15,11 @@ from starlette.websockets import WebSocket
 from firmware_host.system.boot_clock import boot_seconds
 from firmware_host.system.language import gettext, in_language, language
 from firmware_host.system.orders import BadOrder
-from firmware_host.web import page_orders
-from firmware_host.web.connection_limits import RATE, order_limit
-from firmware_host.web.latest_feed import LAMPS, Feed, message
-from firmware_host.web.page_orders import ByHand, Heard, PageHello
-from firmware_host.web.websocket_closing import ClosedLine, closing_as_one_error
+from firmware_host.web.feeds import page_orders
+from firmware_host.web.feeds.latest_feed import LAMPS, Feed, message
+from firmware_host.web.feeds.page_orders import ByHand, Heard, PageHello
+from firmware_host.web.transport.connection_limits import RATE, order_limit
+from firmware_host.web.transport.websocket_closing import ClosedLine, closing_as_one_error
 
 _NEVER = sys.maxsize
 """The version of a message that a page has nothing to do with: no newer one will ever be."""

@@ -1,0 +1,1 @@
+"""What is sent to pages, and the orders that pages send back."""

@@ -1,0 +1,1 @@
+"""The documents, scripts and pictures that the server sends."""

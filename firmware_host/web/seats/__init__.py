@@ -1,0 +1,1 @@
+"""Who may play from a page: tokens, links and sessions."""

@@ -52,7 +52,7 @@ ELSEWHERE = {
     "handset-link": "firmware_host.maintenance.handset_link_command",
     "health": "firmware_host.maintenance.health_command",
     "install": "firmware_host.maintenance.install_command",
-    "player": "firmware_host.players.protocol.player_command",
+    "player": "firmware_host.players.protocol.player_session",
     "replay": "firmware_host.maintenance.replay_command",
     "report": "firmware_host.maintenance.bug_report",
     "seat-program": "firmware_host.daemon.seat_program",
@@ -199,8 +199,7 @@ def _at_a_board(config: Config) -> Iterator[None]:
 @contextmanager
 def _counted() -> Iterator[None]:
     """Count the block as a failed start of the service unless it ends normally."""
-    from firmware_host.system.service_restart_backoff import count_failures  # noqa: PLC0415 - services only
-    from firmware_host.system.systemd_notify import ServiceManager  # noqa: PLC0415
+    from firmware_host.system.systemd_notify import ServiceManager, count_failures  # noqa: PLC0415 - services only
 
     with count_failures(ServiceManager.of(), os.environ.get("RUNTIME_DIRECTORY", "")):
         yield

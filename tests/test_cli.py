@@ -282,7 +282,7 @@ def test_an_expert_demo_without_its_packages_begins_nothing(
 def test_compiling_without_its_packages_names_the_environments_own_pip(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("firmware_host.players.protocol.player_command.can_search", lambda: False)
+    monkeypatch.setattr("firmware_host.players.protocol.player_session.can_search", lambda: False)
     with pytest.raises(SystemExit, match="1"):
         main(["player", "--compile"])
     command = f"{sys.executable} -m pip install '.[players]' in yardboard's folder"

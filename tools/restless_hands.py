@@ -17,8 +17,7 @@ from firmware_host.players.heuristic import heuristic
 from firmware_host.referee.readings import HERE, Mismatch
 from firmware_host.referee.scene import BACK, Ask, Kind, Phase
 from firmware_host.rules.actions import FUGITIVES, START, PawnMove
-from firmware_host.simulator.actors.corrections import Corrections
-from firmware_host.simulator.actors.prompt_answers import PromptAnswers, true_keys
+from firmware_host.simulator.actors.corrections import Corrections, PromptAnswers, true_keys
 from firmware_host.simulator.simulated_table import SimulatedTable
 
 LOOK = 0.1

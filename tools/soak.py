@@ -20,7 +20,7 @@ from firmware_host.config.shipped_files import edition_names
 from firmware_host.config.toml_file import ConfigError, complaint
 from firmware_host.players.coach.coach import OwnCoach
 from firmware_host.players.coach.coach_port import Coach
-from firmware_host.players.heuristic.heuristic_player import HeuristicPlayer
+from firmware_host.players.heuristic.heuristic import HeuristicPlayer
 from firmware_host.players.player_errors import PlayerFailed
 from firmware_host.players.player_port import NewGame, Position
 from firmware_host.players.seats import PlayerName

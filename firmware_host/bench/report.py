@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from firmware_host.bench import measurements, rules_bench
-from firmware_host.bench.machine_load import BUSY, MachineLoad, busy
+from firmware_host.bench.measurements import BUSY, MachineLoad, busy
 from firmware_host.config.loader import simulator
 from firmware_host.config.shipped_files import edition_names
 from firmware_host.players.levels.levels import can_search

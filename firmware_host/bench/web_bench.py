@@ -16,8 +16,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from firmware_host.bench.machine_load import BUSY, MachineLoad, busy
-from firmware_host.bench.measurements import BenchError, percentile
+from firmware_host.bench.measurements import BUSY, BenchError, MachineLoad, busy, percentile
 from firmware_host.bench.report import machine
 from firmware_host.config.loader import simulator
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople

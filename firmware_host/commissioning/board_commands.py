@@ -12,10 +12,9 @@ import click
 
 from firmware_host.commissioning.diagram_command import draw, sheets
 from firmware_host.commissioning.doctor_command import check_machine, describe_findings
-from firmware_host.commissioning.exercise_devices import Exercise, Workbench, namer
+from firmware_host.commissioning.exercise_devices import Exercise, Terminal, Workbench, namer
 from firmware_host.commissioning.learn_command import LearnCommand
 from firmware_host.commissioning.selftest import PARTS, self_test
-from firmware_host.commissioning.terminal import Terminal
 from firmware_host.commissioning.wiring_file import SECTIONS, rows
 from firmware_host.config.loader import Config, load
 from firmware_host.config.toml_file import ConfigError, complaint

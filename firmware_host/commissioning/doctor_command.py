@@ -6,13 +6,12 @@ import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
-from firmware_host.config.device_checks import claims, longest_transfers, screen_chips
 from firmware_host.config.drivers.neopixel_drivers import strips
 from firmware_host.config.loader import Config
-from hardware.raspberry_pi.findings import Finding
+from firmware_host.config.section_conflicts import claims, longest_transfers, screen_chips
 from hardware.raspberry_pi.host_facts import HostFacts
 from hardware.raspberry_pi.machine_checks import examine
-from hardware.raspberry_pi.requirements import Requirements
+from hardware.raspberry_pi.requirements import Finding, Requirements
 
 _MARKS = {"ok": "ok", "warning": "WARNING", "error": "ERROR"}
 

@@ -1,23 +1,418 @@
-"""Test every device of a table, part by part: say what to look for, then report each device.
+"""Test every device of a table, part by part: lamps, switches, keys and screens.
 
 Like a lesson, a self-test does no input or output: see `Exercise`. The modules beside this one are its parts.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 
 from PIL import Image
 
-from firmware_host.commissioning.exercise_devices import Colour, Lost, health_changes
-from firmware_host.commissioning.lamp_current_estimate import power
-from firmware_host.commissioning.selftest_keys import KeyCheck
-from firmware_host.commissioning.selftest_lamps import LampWalk
-from firmware_host.commissioning.selftest_part import NEXT, Part
-from firmware_host.commissioning.selftest_screens import ScreenCheck
-from firmware_host.commissioning.selftest_switches import SwitchCheck
+from firmware_host.commissioning.exercise_devices import Colour, Lost, abbreviate, health_changes, held_closed, set_bits
+from firmware_host.commissioning.lamp_current_estimate import Power, power
 from firmware_host.config.loader import Config
+from firmware_host.ui.drawing.fonts import DIGITS, TEXT
+from firmware_host.ui.drawing.layout import HEIGHT, WIDTH, Mark, Rectangle, centred, paint
 from hardware.backend import Backend
+from hardware.drivers.buttons import TRANSITIONS
+
+LOW = 64
+"""Brightness of a colour while the lamps are tested one by one: about 5 mA a lamp."""
+
+NEXT = "table.confirm"
+"""The key that continues with the next part, like Enter; not while the keys are tested."""
+
+UNSEEN = "all was sent; what could be seen only you know"
+"""The result of a part that only people can judge."""
+
+
+class Part:
+    """One part of the self-test. By default it ends with Enter or the key confirm, and prints nothing.
+
+    Attributes:
+        tries: the devices that it tests.
+        needs: the devices without which it waits.
+        done: whether the part is over.
+    """
+
+    tries: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
+
+    def __init__(self) -> None:
+        self.done = False
+
+    def begin(self, closed: int, lost: Lost, now: float) -> list[str]:  # noqa: ARG002
+        """Begin the part with these closed inputs and lost devices."""
+        return []
+
+    def resume(self, closed: int) -> list[str]:  # noqa: ARG002
+        """Continue after the needed devices came back, with these inputs closed."""
+        return []
+
+    def contacts_changed(self, closed: int, now: float) -> list[str]:  # noqa: ARG002
+        """Update the closed inputs."""
+        return []
+
+    def key_changed(self, name: str, down: bool, now: float) -> list[str]:  # noqa: ARG002
+        """Handle a key that went down or up."""
+        return self.enter() if down and name == NEXT else []
+
+    def enter(self) -> list[str]:
+        """Handle Enter: end this part."""
+        self.done = True
+        return []
+
+    def stop(self) -> None:
+        """Handle q, or the end of the input: end this part without confirmation."""
+        self.done = True
+
+    def fault(self) -> str:
+        """Return the device's fault or that it was not tested; "" for none."""
+        return ""
+
+    def good_result(self) -> str:
+        """Return the result of a device without a fault."""
+        return "good"
+
+    def tick(self, now: float) -> list[str]:  # noqa: ARG002
+        """React to the passing of time."""
+        return []
+
+    def lit_lamps(self, now: float) -> Mapping[int, Colour]:  # noqa: ARG002
+        """Return the lamps that are lit: none."""
+        return {}
+
+    def pictures(self, now: float) -> tuple[Image.Image | None, Image.Image | None]:  # noqa: ARG002
+        """Return the pictures for the screens: none."""
+        return None, None
+
+
+CLICKS = 4
+"""Clicks of the knob: enough for one press at each, every second and every fourth of them."""
+
+KNOB = ("handset.up", "handset.down")
+"""The keys that a knob presses."""
+
+
+class KeyCheck(Part):
+    """The request to press every key once, in turn, and then to turn the knob by `CLICKS` clicks.
+
+    Each click should be one press. Otherwise the presses show how often the contacts change in a click.
+
+    Args:
+        names: the keys.
+        hints: key -> how to press it, unless it is a plain button.
+        hold: seconds after which a press is a long one.
+        steps: the configured `encoder_steps`; 0 without a knob.
+    """
+
+    tries = needs = ("keys",)
+
+    def __init__(self, names: Sequence[str], hints: Mapping[str, str], hold: float, steps: int = 0) -> None:
+        super().__init__()
+        self._names = names
+        self._hints = hints
+        self._hold = hold
+        self._steps = steps
+        self._turns: int | None = None  # presses of the knob since its clicks were asked for
+        self._knob_fault = ""
+        self._at = 0
+        self._pressed: list[str] = []
+        self._down: dict[str, float] = {}
+
+    def begin(self, closed: int, lost: Lost, now: float) -> list[str]:  # noqa: ARG002
+        """Ask for the first key."""
+        return ["Keys: press each as it is named. Enter: skip it.", *self._ask()]
+
+    def key_changed(self, name: str, down: bool, now: float) -> list[str]:
+        """Name the key that was pressed, and report a long press when it ends."""
+        if not down:
+            held = now - self._down.pop(name, now)
+            return [f"  {name} was held for {held:.1f} s: a long press"] if held >= self._hold else []
+        self._down[name] = now
+        if self._turns is not None:
+            if name in KNOB:
+                self._turns += 1
+            return self._judge(self._turns) if name == NEXT else []
+        if name != self._names[self._at]:
+            return [f"  that was {name}"]
+        self._pressed.append(name)
+        return [f"  {name}: good", *self._next()]
+
+    def enter(self) -> list[str]:
+        """Skip the key, or end the turning of the knob."""
+        return self._next() if self._turns is None else self._judge(self._turns)
+
+    def resume(self, closed: int) -> list[str]:  # noqa: ARG002
+        """Ask again."""
+        return self._ask()
+
+    def fault(self) -> str:
+        """Return the keys that were not pressed, or the knob's fault."""
+        skipped = [name for name in self._names if name not in self._pressed]
+        return f"not pressed: {', '.join(skipped)}" if skipped else self._knob_fault
+
+    def _ask(self) -> list[str]:
+        if self._at < len(self._names):
+            name = self._names[self._at]
+            hint = f" ({self._hints[name]})" if name in self._hints else ""
+            return [f"{self._at + 1} of {len(self._names)}: press {name}{hint}"]
+        if not self._steps or not set(KNOB) & set(self._pressed):
+            self.done = True
+            return []
+        self._turns = 0
+        return [f"Turn the knob by {CLICKS} clicks the same way, a second apart. Then Enter, or {NEXT}."]
+
+    def _judge(self, presses: int) -> list[str]:
+        """End the turning of the knob, and suggest other `encoder_steps` if each click was not one press."""
+        self.done = True
+        right = next((steps for steps in TRANSITIONS if _fits(presses, CLICKS * steps / self._steps)), 0)
+        if not right:
+            self._knob_fault = f"{CLICKS} clicks of the knob were {presses} presses"
+            return [f"  {self._knob_fault}; try again, slowly: yardboard selftest --keys"]
+        if right == self._steps:
+            return [f"  {CLICKS} clicks were {presses} presses: good"]
+        self._knob_fault = (
+            f"{CLICKS} clicks of the knob were {presses} presses; write encoder_steps = {right} in [keys]"
+        )
+        return [f"  {self._knob_fault}"]
+
+    def _next(self) -> list[str]:
+        self._at += 1
+        return self._ask()
+
+
+def _fits(presses: int, expected: float) -> bool:
+    """Return whether the presses fit; if each click is several presses, one in eight may be lost."""
+    return abs(presses - expected) <= expected // 8
+
+
+STEP = 0.15
+"""Seconds per lamp and colour."""
+
+BLAZE = 2.0
+"""Seconds for all lamps at the limit's brightness."""
+
+_WHITE: Colour = (255, 255, 255)
+_COLOURS: tuple[Colour, ...] = ((LOW, 0, 0), (0, LOW, 0), (0, 0, LOW))
+
+
+class LampWalk(Part):
+    """A walk over the lamps in red, green and blue, then all of them at the limit.
+
+    Args:
+        names: the description of each lamp of the chain: "station 58".
+        power: the estimated draw of all lamps together.
+    """
+
+    tries = needs = ("lamps",)
+
+    def __init__(self, names: Sequence[str], power: Power) -> None:
+        super().__init__()
+        self._names = names
+        self._power = power
+        self._begun: float | None = None
+        self._named = 0
+        self._whole = False
+
+    def begin(self, closed: int, lost: Lost, now: float) -> list[str]:  # noqa: ARG002
+        """Begin with the first lamp."""
+        self._begun = now
+        count, seconds = len(self._names), len(self._names) * len(_COLOURS) * STEP
+        return [
+            f"Lamps: {count} lamps shine one after another, each red, then green, then blue: {seconds:.0f} s.",
+            "Then all of them shine white. Look for dark lamps and wrong colours. Enter: skip.",
+        ]
+
+    def tick(self, now: float) -> list[str]:
+        """Name each lamp when it lights up."""
+        lines = [*(f"  lamp {lamp}: {name}" for lamp, name in enumerate(self._names)), f"  all white: {self._power}"]
+        named, self._named = self._named, min(self._lamp(now) + 1, len(lines))
+        self._whole = self._time(now) >= len(self._names) * len(_COLOURS) * STEP + BLAZE
+        self.done = self.done or self._whole
+        return lines[named : self._named]
+
+    def fault(self) -> str:
+        """Return where the part was skipped, if it was."""
+        return "" if self._whole else f"skipped after {min(self._named, len(self._names))} of {len(self._names)} lamps"
+
+    def good_result(self) -> str:
+        """Return that only the person can see the result: lamps do not answer."""
+        return UNSEEN
+
+    def lit_lamps(self, now: float) -> Mapping[int, Colour]:
+        """Return the lamp under test, or all of them."""
+        lamp = self._lamp(now)
+        if lamp >= len(self._names):
+            return dict.fromkeys(range(len(self._names)), _WHITE)
+        return {lamp: _COLOURS[self._colours_shown(now) % len(_COLOURS)]}
+
+    def _lamp(self, now: float) -> int:
+        return self._colours_shown(now) // len(_COLOURS)
+
+    def _colours_shown(self, now: float) -> int:
+        """Return how many colours have been shown, over all lamps together."""
+        return int(self._time(now) / STEP)
+
+    def _time(self, now: float) -> float:
+        return 0.0 if self._begun is None else now - self._begun
+
+
+SURE = 2.5
+"""Seconds after which a silent screen is known to be lost: a bit more than two ticks."""
+
+
+UNCONFIRMED = "not confirmed: nobody confirmed the picture"
+"""The result of a screen that answers but that nobody has confirmed."""
+
+
+class ScreenCheck(Part):
+    """A test picture on each of the table's screens.
+
+    Args:
+        number: the number to show: the board's longest.
+        handset: whether there is a handset.
+        display: whether there is a public display.
+    """
+
+    def __init__(self, number: int, *, handset: bool = True, display: bool) -> None:
+        super().__init__()
+        self._number = number
+        self._handset = test_picture("handset", number) if handset else None
+        self._display = test_picture("display", number) if display else None
+        self._sure_at = math.inf
+        self._wanted = self._confirmed = False
+        self.tries = ("handset",) * handset + ("display",) * display
+
+    def begin(self, closed: int, lost: Lost, now: float) -> list[str]:  # noqa: ARG002
+        """Say what to look for."""
+        if not self.tries:
+            self.done = True
+            return ["Screens: this table has no screens."]
+        self._sure_at = now + SURE
+        who = " and ".join(self.tries) + " show" if len(self.tries) > 1 else f"the {self.tries[0]} shows"
+        return [
+            f"Screens: {who} a frame along all four edges, the name of the screen,",
+            f"the number {self._number}, and a chequered field of single points beside one of larger squares.",
+            "Enter, or the key confirm: go on; the screens are dark then.",
+        ]
+
+    def enter(self) -> list[str]:
+        """Handle Enter: end this part once it is known whether the screens answer."""
+        if not self._wanted:
+            self._wanted = self._confirmed = True
+        return []
+
+    def stop(self) -> None:
+        """Handle q like Enter, but without confirmation of the screens."""
+        self._wanted = True
+
+    def tick(self, now: float) -> list[str]:
+        """End the part once that is requested and the result known."""
+        self.done = self.done or (self._wanted and now >= self._sure_at)
+        return []
+
+    def fault(self) -> str:
+        """Return that nobody has confirmed the screens, if so."""
+        return "" if self._confirmed else UNCONFIRMED
+
+    def good_result(self) -> str:
+        """Return that only the person can see the result."""
+        return UNSEEN
+
+    def pictures(self, now: float) -> tuple[Image.Image | None, Image.Image | None]:  # noqa: ARG002
+        """Return the test pictures."""
+        return self._handset, self._display
+
+
+def test_picture(label: str, number: int) -> Image.Image:
+    """Draw a screen's test picture: frame, name, a number in huge digits, two chequered fields. Pure."""
+    edges = [
+        Rectangle(0, 0, WIDTH, 1),
+        Rectangle(0, HEIGHT - 1, WIDTH, 1),
+        Rectangle(0, 0, 1, HEIGHT),
+        Rectangle(WIDTH - 1, 0, 1, HEIGHT),
+    ]
+    words: list[Mark] = [centred(WIDTH // 2, 4, label, TEXT), centred(32, 24, str(number), DIGITS)]
+    fine = [Rectangle(x, y, 1, 1) for x in range(66, 90) for y in range(20, 56) if (x + y) % 2]
+    coarse = [Rectangle(96 + 6 * x, 20 + 6 * y, 6, 6) for x in range(4) for y in range(6) if (x + y) % 2]
+    return paint([*edges, *words, *fine, *coarse])
+
+
+_TOUCHED: Colour = (0, LOW, 0)
+
+
+class SwitchCheck(Part):
+    """The request to touch every switch once; lamps of touched stations turn green if there are any.
+
+    Args:
+        inputs: input -> its station.
+        lamps: station -> its lamp.
+        name: returns an input's description: "input 12 (chip 2, pin E)".
+    """
+
+    tries = needs = ("switches",)
+
+    def __init__(self, inputs: Mapping[int, int], lamps: Mapping[int, int], name: Callable[[int], str]) -> None:
+        super().__init__()
+        self._inputs = inputs
+        self._lamps = lamps
+        self._name = name
+        self._closed = 0
+        self._stuck = 0
+        self._touched: set[int] = set()
+
+    def begin(self, closed: int, lost: Lost, now: float) -> list[str]:  # noqa: ARG002
+        """Begin; inputs that are already closed do not count."""
+        lamps = "" if "lamps" in lost else "; its lamp shines green then"
+        return [
+            f"Switches: touch each of the {len(self._inputs)} stations with a magnet{lamps}.",
+            "It ends when all were touched, or with Enter, or with the key confirm.",
+            *self.resume(closed),
+        ]
+
+    def resume(self, closed: int) -> list[str]:
+        """Continue after the switches came back; inputs that are already closed do not count."""
+        self._closed = self._stuck = closed
+        return held_closed(closed, self._name)
+
+    def contacts_changed(self, closed: int, now: float) -> list[str]:  # noqa: ARG002
+        """Name the inputs that close."""
+        fresh, self._closed = closed & ~self._closed & ~self._stuck, closed
+        self._stuck &= closed
+        lines = [self._line(number) for number in set_bits(fresh)]
+        if len(self._touched) == len(self._inputs) and not self.done:
+            self.done = True
+            lines.append(f"  all {len(self._inputs)} stations were touched")
+        return lines
+
+    def enter(self) -> list[str]:
+        """End the part and list the switches that never closed."""
+        self.done = True
+        lines = [f"  station {station} never closed: {self._name(number)}" for station, number in self._untouched()]
+        return [*lines, f"  touched: {len(self._touched)} of {len(self._inputs)} stations"]
+
+    def fault(self) -> str:
+        """Return the stations that were not touched."""
+        untouched = [station for station, _ in self._untouched()]
+        return f"not touched: {abbreviate(untouched)}" if untouched else ""
+
+    def _untouched(self) -> list[tuple[int, int]]:
+        return sorted((station, number) for number, station in self._inputs.items() if station not in self._touched)
+
+    def lit_lamps(self, now: float) -> Mapping[int, Colour]:  # noqa: ARG002
+        """Return the lamps of the touched stations."""
+        return {self._lamps[station]: _TOUCHED for station in self._touched}
+
+    def _line(self, number: int) -> str:
+        station = self._inputs.get(number)
+        if station is None:
+            return f"  no station: {self._name(number)}"
+        self._touched.add(station)
+        return f"  station {station}: {self._name(number)}; {len(self._touched)} of {len(self._inputs)}"
+
 
 PARTS = ("lamps", "switches", "keys", "screens")
 """The parts of the self-test, in their order."""

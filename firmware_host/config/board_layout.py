@@ -1,4 +1,4 @@
-"""Map the spots of the board to stations, and to their switches and lamps.
+"""Define the board's spots, each one's station, switch and lamps, and find what is wrong with a wiring.
 
 A *spot* is a place with one switch and one lamp, counted from 0 in the order of the map's stations. The hardware side
 uses only spots, inputs and lamps, the game side stations and log windows; only this module knows both. Pure: a layout
@@ -9,13 +9,96 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import TypeVar
+from types import MappingProxyType
+from typing import NamedTuple, TypeVar
 
-from firmware_host.config.wiring_faults import NO_WIRING, faults, in_order, number_range
 from firmware_host.rules.network import Network
+
+NO_WIRING: Mapping[int, int] = MappingProxyType({})
+"""No wiring is given: everything follows the order of the map's stations."""
+
+
+class WiringFault(NamedTuple):
+    """A fault in a wiring.
+
+    Attributes:
+        wiring: the wiring: "inputs", "lamps" or "log".
+        line: the station or window (or several) of the fault; empty for the wiring as a whole.
+        what: what is wrong, and what would be right.
+    """
+
+    wiring: str
+    line: str
+    what: str
+
+
+def faults(
+    network: Network,
+    windows: int,
+    *,
+    inputs: Mapping[int, int] = NO_WIRING,
+    lamps: Mapping[int, int] = NO_WIRING,
+    log: Mapping[int, int] = NO_WIRING,
+) -> list[WiringFault]:
+    """Return every fault of a wiring; the arguments are those of `board_layout.lay`."""
+    stations = tuple(network.stations)
+    found = _faults_of_one("inputs", inputs, stations, "station", "input")
+    found += _faults_of_one("lamps", lamps, stations, "station", "lamp")
+    found += _faults_of_one("log", log, range(1, windows + 1), "window", "lamp")
+    wired = {lamps[station]: station for station in stations if station in lamps}
+    owner = wired if lamps else dict(zip(in_order(stations, lamps), stations, strict=True))
+    for window, lamp in log.items():
+        if lamp in owner and window <= windows:
+            what = f"lamp {lamp} already belongs to station {owner[lamp]}; give the window another lamp"
+            found.append(WiringFault("log", str(window), what))
+    return found
+
+
+def in_order(rows: Iterable[int], wiring: Mapping[int, int], first: int = 0) -> tuple[int, ...]:
+    """Return the entry of each row; without a wiring they are numbered from `first`."""
+    return tuple(wiring[row] if wiring else first + place for place, row in enumerate(rows))
+
+
+def _faults_of_one(
+    wiring: str, lines: Mapping[int, int], rows: Collection[int], row: str, end: str
+) -> list[WiringFault]:
+    known = set(rows)
+    found = [
+        WiringFault(wiring, str(number), f"there is no such {row}; the {row}s are {number_range(rows)}")
+        for number in lines
+        if number not in known
+    ]
+    sharing: dict[int, list[int]] = {}
+    for number, wired_to in lines.items():
+        sharing.setdefault(wired_to, []).append(number)
+    for wired_to, numbers in sharing.items():
+        if len(numbers) > 1:
+            what = f"share {end} {wired_to}; give each {row} one of its own"
+            found.append(WiringFault(wiring, _shorten(numbers), what))
+    missing = [number for number in rows if number not in lines] if lines else []
+    if missing:
+        what = f"no {end} for {row} {_shorten(missing)}; list every {row}, or none for the usual order"
+        found.append(WiringFault(wiring, "", what))
+    return found
+
+
+def _shorten(numbers: list[int]) -> str:
+    """List numbers in words: "1, 2, 3, 4, 5, 6 and 190 more"."""
+    head, rest = (numbers[:6], len(numbers) - 6) if len(numbers) > 7 else (numbers[:-1], 0)
+    if not head:
+        return str(numbers[0])
+    return f"{', '.join(map(str, head))} and {f'{rest} more' if rest else numbers[-1]}"
+
+
+def number_range(numbers: Collection[int]) -> str:
+    """Return the range of numbers: "1 to 199", or "1 to 200, 199 of them" if some are missing."""
+    low, high = min(numbers), max(numbers)
+    gaps = "" if high - low + 1 == len(numbers) else f", {len(numbers)} of them"
+    return f"{low} to {high}{gaps}"
+
 
 T = TypeVar("T")
 
@@ -170,3 +253,65 @@ def lay(
     station_lamps = in_order(stations, lamps)
     log_lamps = in_order(range(1, windows + 1), log, 1 + max(station_lamps))
     return BoardLayout(network, stations, in_order(stations, inputs), station_lamps, log_lamps)
+
+
+class InputMapping:
+    """The order of the spots for samples of switches.
+
+    Args:
+        inputs: each spot's input, `BoardLayout.switch_inputs`.
+        count: how many inputs the device has; inputs without a spot are ignored.
+
+    Raises:
+        BoardLayoutError: a spot's input does not exist on the device.
+    """
+
+    def __init__(self, inputs: Sequence[int], count: int) -> None:
+        for spot, number in enumerate(inputs):
+            if number >= count:
+                raise BoardLayoutError(f"spot {spot} is on input {number}; the switches' inputs are 0 to {count - 1}")
+        self._count = count
+        self._in_order = list(inputs) == list(range(len(inputs)))
+        self._spots = (1 << len(inputs)) - 1
+        self._tables = () if self._in_order else _byte_tables(inputs, count)
+        self._seen = self._seen_spots = 0
+
+    def to_spots(self, mask: int) -> int:
+        """Return the mask of spots for a mask of inputs.
+
+        Costs nothing if every spot has the input of its number, and little if `mask` equals the last call's.
+
+        Raises:
+            BoardLayoutError: `mask` is negative or has bits beyond the device's inputs.
+        """
+        if mask == self._seen:
+            return self._seen_spots
+        if mask >> self._count:
+            raise BoardLayoutError(f"sample {mask:#x} has bits beyond the {self._count} inputs of the switches")
+        spots = mask & self._spots
+        if not self._in_order:
+            spots = 0
+            for table, byte in zip(self._tables, mask.to_bytes(len(self._tables), "little"), strict=True):
+                spots |= table[byte]
+        self._seen, self._seen_spots = mask, spots
+        return spots
+
+    def stations(self, layout: BoardLayout, mask: int) -> frozenset[int]:
+        """Return the stations on a mask of inputs.
+
+        Raises:
+            BoardLayoutError: as `to_spots`.
+        """
+        return layout.stations_in(self.to_spots(mask)) if mask else frozenset()
+
+
+def _byte_tables(inputs: Sequence[int], count: int) -> tuple[list[int], ...]:
+    """Return for each byte of a mask of inputs: byte -> the mask of its spots."""
+    spot_bit = {number: 1 << spot for spot, number in enumerate(inputs)}
+    tables = []
+    for first in range(0, count, 8):
+        table = [0]
+        for number in range(first, first + 8):
+            table += [spots | spot_bit.get(number, 0) for spots in table]
+        tables.append(table)
+    return tuple(tables)

@@ -1,14 +1,21 @@
-"""Find the conflicts between sections of a configuration, the rules, the map, the wiring and the Pi."""
+"""Find what sections of a configuration say against each other, the rules, the map, the wiring and the Pi. Pure.
+
+A board is either simulated as a whole or not at all. `device_faults` finds a conflict before anything is soldered. Each
+driver (`firmware_host.config.drivers`) knows what its device uses.
+"""
 
 from __future__ import annotations
 
+import math
 import random
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 
-from firmware_host.config import board_layout, device_checks, schema, wiring_faults
+from firmware_host.config import board_layout, schema
 from firmware_host.config.board_layout import BoardLayout
+from firmware_host.config.drivers.driver import ConfiguredDevice, DeviceFault, Sections
 from firmware_host.config.drivers.no_driver import NONE
-from firmware_host.config.drivers.registry import device
+from firmware_host.config.drivers.registry import DEVICES, device, devices
 from firmware_host.config.section_reader import Draft
 from firmware_host.players.person_names import BadNames, read_names
 from firmware_host.players.seats import PERSON, BadSeats, read_seats
@@ -17,6 +24,78 @@ from firmware_host.rules.engines import system
 from firmware_host.rules.errors import BadSetup
 from firmware_host.rules.network import Network
 from firmware_host.rules.setup import Box, Ground, Wish, owners_of
+from hardware.current_limit import IDLE
+from hardware.raspberry_pi.pin_conflicts import Claim, PinUse, SpiUse, find_conflicts
+from hardware.raspberry_pi.pinout import SPI0_SELECTS
+
+_ORDER = ("pi", *DEVICES)
+
+
+def claims(sections: Sections, layout: BoardLayout) -> list[Claim]:
+    """Return the devices' claims on the header, in the order of the sections."""
+    found = [claim for device in devices(sections, layout) for claim in device.driver.claims(device)]
+    plain = {claim.pin for claim in found if isinstance(claim, PinUse)}
+    return [_without_selects(claim, plain) for claim in found]
+
+
+def _without_selects(claim: Claim, plain: Collection[int]) -> Claim:
+    """Return a claim without SPI0's chip selects, which lamps leave to others."""
+    lamps = isinstance(claim, SpiUse) and claim.steady and claim.device == "0.0"
+    if lamps and isinstance(claim, SpiUse) and not set(SPI0_SELECTS).isdisjoint(plain):
+        return replace(claim, selects=False)
+    return claim
+
+
+def longest_transfers(sections: Sections, layout: BoardLayout) -> dict[str, int]:
+    """Return SPI device -> bytes of its longest transfer."""
+    needs = [device.driver.needs(device) for device in devices(sections, layout)]
+    return {spi: size for each in needs for spi, size in each.transfers.items()}
+
+
+def screen_chips(sections: Sections, layout: BoardLayout) -> tuple[str, ...]:
+    """Return the chip of each screen, the handset's first."""
+    needs = [device.driver.needs(device) for device in devices(sections, layout)]
+    return tuple(each.screen for each in needs if each.screen)
+
+
+def device_faults(sections: Sections, layout: BoardLayout) -> list[DeviceFault]:
+    """Return every fault of a board's devices."""
+    every = devices(sections, layout)
+    real = [device for device in every if device.driver.real]
+    mixed = [device for device in every if device.driver.simulated] if real else []
+    if mixed:
+        what = f'"sim" beside a real [{real[0].name}]; a board is simulated as a whole or not at all'
+        return [DeviceFault(device.name, "driver", what) for device in mixed]
+    found = [fault for device in real for fault in _faults_of(device)]
+    if real and not found:
+        found = [DeviceFault("pi", "", line) for line in find_conflicts(claims(sections, layout), sections["pi"].model)]
+    return sorted(found, key=lambda fault: _ORDER.index(fault.section.partition(".")[0]))
+
+
+def current_fault(sections: Sections, layout: BoardLayout) -> DeviceFault | None:
+    """Return the fault of a current limit that dark lamps already exhaust, if so."""
+    lamps = sections["lamps"]
+    count = max(layout.lamps, sum(lamps.strips)) + sum(lamps.dead)
+    limit, dark = lamps.max_milliamps, math.ceil(count * IDLE)
+    if limit > dark:
+        return None
+    what = f"{limit} mA; a chain of {count} lamps draws {dark} mA when dark; write more than that"
+    return DeviceFault("lamps", "max_milliamps", what)
+
+
+def _faults_of(device: ConfiguredDevice) -> Iterator[DeviceFault]:
+    """Yield a driver's complaints about a device, and stations on inputs that its switches lack."""
+    found = list(device.driver.faults(device))
+    yield from found
+    inputs = device.driver.inputs(device)
+    if device.name == "switches" and inputs and not any(fault.section == "switches.wiring" for fault in found):
+        wired = zip(device.layout.stations, device.layout.switch_inputs, strict=True)
+        beyond = [f"{station} on {number}" for station, number in wired if number not in inputs]
+        if beyond:
+            shown = ", ".join(beyond[:5]) + (f" and {len(beyond) - 5} more" if len(beyond) > 5 else "")
+            what = f"station {shown}; this driver has the inputs {inputs.start} to {inputs.stop - 1}"
+            yield DeviceFault("switches.wiring", "", what)
+
 
 _SECTION_OF = {"inputs": "switches.wiring", "lamps": "lamps.wiring", "log": "lamps.log"}
 
@@ -132,7 +211,7 @@ def _check_wiring(draft: Draft, edition: Box, network: Network) -> None:
     given = wirings(draft)
     if not draft.sound("lamps", "wiring", "log"):
         given["log"] = {}  # judged by both others, one of which is faulty
-    found = wiring_faults.faults(network, edition.windows, **given)
+    found = board_layout.faults(network, edition.windows, **given)
     for fault in found:
         draft.complain(_SECTION_OF[fault.wiring], fault.line, fault.what)
     if not found:
@@ -141,7 +220,7 @@ def _check_wiring(draft: Draft, edition: Box, network: Network) -> None:
 
 def _check_wires(draft: Draft, layout: BoardLayout) -> None:
     """Check a consistent wiring against the Pi, the drivers and the power supply."""
-    dim = device_checks.current_fault(draft.sections, layout)
+    dim = current_fault(draft.sections, layout)
     if dim is not None and draft.sound("lamps", "max_milliamps"):
         draft.complain(*dim)
     spots = len(layout.stations)
@@ -151,5 +230,5 @@ def _check_wires(draft: Draft, layout: BoardLayout) -> None:
             "switches.wiring", "", f"a simulated board has the inputs 0 to {spots - 1}, one for each station"
         )
     if draft.sound_in("pi", "switches", "lamps", "handset", "display", "keys"):
-        for fault in device_checks.faults(draft.sections, layout):
+        for fault in device_faults(draft.sections, layout):
             draft.complain(*fault)

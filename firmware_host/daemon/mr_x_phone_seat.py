@@ -20,7 +20,7 @@ from firmware_host.rules.actions import MR_X, from_record
 from firmware_host.rules.errors import RulesError
 from firmware_host.system.background_task import Task
 from firmware_host.system.boot_clock import boot_seconds
-from firmware_host.system.translatable_text import reason_of
+from firmware_host.system.language import reason_of
 from firmware_host.table.commands import Choose, InvitePhone
 from firmware_host.table.kept_seat import KeptSeat
 from firmware_host.table.seat_feed import SeatFeed

@@ -10,8 +10,8 @@ import hashlib
 from pathlib import Path
 
 from firmware_host.config import shipped_files
-from firmware_host.config.device_checks import claims
 from firmware_host.config.loader import Config
+from firmware_host.config.section_conflicts import claims
 from firmware_host.players.levels.levels import SEARCHING
 from hardware.raspberry_pi.pin_conflicts import PwmUse
 

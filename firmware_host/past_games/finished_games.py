@@ -23,11 +23,10 @@ from firmware_host.past_games.game_analyst import GameAnalyst, GameToAnalyse
 from firmware_host.past_games.game_record import GameRecord, NoSuchGame, Summary
 from firmware_host.past_games.game_statistics import Statistics, count_games
 from firmware_host.past_games.replay_finished_game import as_begun, replay, summary
-from firmware_host.players.coach.review_port import Reviewer
+from firmware_host.players.coach.coach_port import Reviewer
 from firmware_host.rules.setup import Box, Ground
 from firmware_host.system.event_log import log_fields
-from firmware_host.system.language import gettext_noop
-from firmware_host.system.translatable_text import translatable
+from firmware_host.system.language import gettext_noop, translatable
 
 _NO_GAME = gettext_noop("There is no finished game {number} at this table.")
 

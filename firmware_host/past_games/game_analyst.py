@@ -28,8 +28,7 @@ from firmware_host.past_games.game_analysis import (
     Slipped,
 )
 from firmware_host.past_games.game_record import GameRecord, ReplayedStep
-from firmware_host.players.coach.coach_port import KNOWS, can_coach
-from firmware_host.players.coach.review_port import NextAction, Review, Reviewer
+from firmware_host.players.coach.coach_port import KNOWS, NextAction, Review, Reviewer, can_coach
 from firmware_host.players.heuristic.game_heuristic import distances
 from firmware_host.players.player_errors import PlayerFailed
 from firmware_host.players.player_port import NewGame
@@ -317,6 +316,6 @@ def _next_action(step: ReplayedStep, following: ReplayedStep) -> NextAction:
 
 
 def _reviewer_process() -> Reviewer:
-    from firmware_host.players.protocol.reviewer_process import ReviewerProcess  # noqa: PLC0415 - rarely needed
+    from firmware_host.players.protocol.coach_process import ReviewerProcess  # noqa: PLC0415 - rarely needed
 
     return ReviewerProcess()

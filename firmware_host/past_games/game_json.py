@@ -10,8 +10,7 @@ from firmware_host.past_games.game_analysis import AnalysedStep, Analysis, Close
 from firmware_host.past_games.game_record import GameRecord, ReplayedStep, Summary
 from firmware_host.past_games.game_statistics import SIDES, Statistics, Tally
 from firmware_host.rules.views import LogEntry
-from firmware_host.system.language import ngettext
-from firmware_host.system.translatable_text import say
+from firmware_host.system.language import ngettext, say
 from firmware_host.ui.games.game_registry import game_ui
 from firmware_host.ui.replay_commentary import start_words, step_words
 from firmware_host.ui.vocabulary import ending, pawn_name, winner

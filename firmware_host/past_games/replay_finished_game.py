@@ -29,8 +29,7 @@ from firmware_host.rules.errors import BadRecord, RulesError
 from firmware_host.rules.game import Game
 from firmware_host.rules.setup import NAME, Box, Ground, check_record
 from firmware_host.rules.views import Outcome, PublicView
-from firmware_host.system.language import gettext_noop
-from firmware_host.system.translatable_text import translatable
+from firmware_host.system.language import gettext_noop, translatable
 
 DETECTIVES = "detectives"
 """The name of the detectives' side in an outcome."""

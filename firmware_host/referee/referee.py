@@ -37,8 +37,7 @@ from firmware_host.referee.transitions import step
 from firmware_host.rules.actions import MR_X, Action, PawnMove, Roll, RollAgain
 from firmware_host.rules.game import Game
 from firmware_host.rules.views import MrXView, PublicView
-from firmware_host.system.language import gettext_noop
-from firmware_host.system.translatable_text import translatable
+from firmware_host.system.language import gettext_noop, translatable
 
 _WAITS = {
     Phase.NO_GAME: gettext_noop("there is no game; begin one first"),

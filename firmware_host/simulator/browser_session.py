@@ -25,9 +25,8 @@ from firmware_host.rules.game import Game
 from firmware_host.simulator.browser_input import KeyInput, PawnInput
 from firmware_host.simulator.helping_hands import HelpingHands, last_move
 from firmware_host.simulator.simulated_table import SimulatedTable, SimulatedTableError
-from firmware_host.system.language import gettext, in_language
+from firmware_host.system.language import gettext, in_language, reason_of
 from firmware_host.system.orders import FaultOrder
-from firmware_host.system.translatable_text import reason_of
 from firmware_host.table.playable_games import offers
 from firmware_host.table.seat_feed import SeatFeed
 from firmware_host.ui.game_choices import offer

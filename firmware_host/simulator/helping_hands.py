@@ -15,8 +15,7 @@ from firmware_host.rules.actions import FUGITIVES, STAY, PawnMove
 from firmware_host.rules.views import PublicView
 from firmware_host.simulator.simulated_table import SimulatedTable, SimulatedTableError
 from firmware_host.system.language import gettext
-from firmware_host.ui.announcement_wording import not_taken_back
-from firmware_host.ui.prompt_wording import prompt
+from firmware_host.ui.prompt_wording import not_taken_back, prompt
 from firmware_host.ui.vocabulary import pawn_name
 
 LOOK = 0.05

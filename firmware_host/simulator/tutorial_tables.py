@@ -20,7 +20,7 @@ from firmware_host.simulator.browser_session import TURN, BrowserSession
 from firmware_host.simulator.tutorial_players import LessonMaker
 from firmware_host.system.event_log import describe_error, log_fields
 from firmware_host.system.language import gettext
-from firmware_host.web.feeds.board_cache import BoardCache
+from firmware_host.web.feeds.board_outline import BoardCache
 from firmware_host.web.feeds.latest_feed import Feed
 from firmware_host.web.feeds.page_order_queue import PageOrderQueue
 from firmware_host.web.feeds.page_orders import IN_LESSON, ByHand

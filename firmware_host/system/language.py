@@ -1,4 +1,4 @@
-"""Translate texts into the reader's language, by gettext: the English texts are the keys.
+"""Say texts in the reader's language, by gettext; keep a text in English until somebody reads it.
 
 The language is set per thread, or per asyncio task and its children: a page's request is answered in the page's
 language, the table draws its screens in its own. Everywhere else it is English, as in logs and protocols.
@@ -102,3 +102,34 @@ def _catalogue(code: str) -> NullTranslations:
     if code == ENGLISH:
         return NullTranslations()
     return GNUTranslations(BytesIO((CATALOGUES / f"{code}.mo").read_bytes()))
+
+
+class TranslatableText(str):
+    """An English text that knows its parts. It compares and prints like any other text."""
+
+    __slots__ = ("text", "values")
+
+    text: str
+    values: Mapping[str, object]
+
+
+def translatable(text: str, /, **values: object) -> TranslatableText:
+    """Fill the places in braces of a text marked by `gettext_noop`, and keep the parts."""
+    made = TranslatableText(text.format_map(values))
+    made.text, made.values = text, values
+    return made
+
+
+def say(text: str) -> str:
+    """Translate a text into the current language; one without a translation stays English."""
+    if isinstance(text, TranslatableText):
+        return gettext(
+            text.text, **{name: say(value) if isinstance(value, str) else value for name, value in text.values.items()}
+        )
+    return gettext(text) if text else ""
+
+
+def reason_of(error: Exception) -> str:
+    """Return an error's text for later translation."""
+    said = error.args[0] if error.args else ""
+    return said if isinstance(said, str) else str(error)

@@ -16,8 +16,7 @@ from firmware_host.referee.scene import CoachMode
 from firmware_host.rules.actions import Action
 from firmware_host.rules.errors import BadSetup, RulesError
 from firmware_host.rules.setup import Option
-from firmware_host.system.language import gettext_noop
-from firmware_host.system.translatable_text import TranslatableText, reason_of, translatable
+from firmware_host.system.language import TranslatableText, gettext_noop, reason_of, translatable
 
 # ---- about the game: each waits while an entry is being written ----
 

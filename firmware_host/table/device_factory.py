@@ -16,11 +16,10 @@ from firmware_host.config.drivers.neopixel_drivers import dark_milliamps, strips
 from firmware_host.config.drivers.registry import DEVICES, input_count
 from firmware_host.config.loader import Config
 from firmware_host.table.outputs import limit_lamps
-from hardware.absent import Absent, NoPanel
-from hardware.backend import Backend
+from hardware.backend import Absent, Backend, NoPanel
 from hardware.background_output import BackgroundLamps, BackgroundPanel
-from hardware.drivers.pi_access import PiAccess
 from hardware.drivers.pin_factory import pin_factory
+from hardware.drivers.pins import PiAccess
 from hardware.ports import BadDevice, Clock, HardwareError
 from hardware.raspberry_pi.kernel_devices import KernelDevices
 from hardware.raspberry_pi.power_watch import watch_supply

@@ -7,8 +7,7 @@ from collections.abc import Callable, Sequence
 from operator import itemgetter
 from pathlib import Path
 
-from firmware_host.config.board_layout import BoardLayout
-from firmware_host.config.input_mapping import InputMapping
+from firmware_host.config.board_layout import BoardLayout, InputMapping
 from firmware_host.config.loader import Config
 from firmware_host.journal.store_port import MEMORY
 from firmware_host.referee.events import SwitchesChanged

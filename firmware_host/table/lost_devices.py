@@ -20,8 +20,7 @@ from firmware_host.referee.events import DevicesChanged
 from firmware_host.referee.scene import Health, Phase
 from firmware_host.rules.actions import MR_X
 from firmware_host.system.event_log import log_fields
-from firmware_host.system.language import gettext_noop
-from firmware_host.system.translatable_text import TranslatableText, translatable
+from firmware_host.system.language import TranslatableText, gettext_noop, translatable
 
 if TYPE_CHECKING:
     from firmware_host.referee.state import State

@@ -16,8 +16,7 @@ from firmware_host.rules.engines import system
 from firmware_host.rules.errors import BadSetup
 from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Box, Setup, Wish
-from firmware_host.system.language import gettext_noop
-from firmware_host.system.translatable_text import reason_of, translatable
+from firmware_host.system.language import gettext_noop, reason_of, translatable
 from firmware_host.ui.game_choices import offer
 from firmware_host.ui.new_game_menu import Offer
 

@@ -82,6 +82,6 @@ class LevelMaker:
 
 def substitute() -> Player:
     """Make the player that takes over where one has failed: it needs no program, and has nothing that can fail."""
-    from firmware_host.players.heuristic.heuristic_player import HeuristicPlayer  # noqa: PLC0415 - players seldom fail
+    from firmware_host.players.heuristic.heuristic import HeuristicPlayer  # noqa: PLC0415 - players seldom fail
 
     return HeuristicPlayer()

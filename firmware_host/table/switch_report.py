@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import reduce
 
-from firmware_host.config.board_layout import BoardLayout
-from firmware_host.config.input_mapping import InputMapping
+from firmware_host.config.board_layout import BoardLayout, InputMapping
 from firmware_host.referee.switch_register import SwitchRegister
-from firmware_host.system.language import gettext_noop
-from firmware_host.system.translatable_text import translatable
+from firmware_host.system.language import gettext_noop, translatable
 from hardware.contacts.plausibility import PlausibilityFilter
 from hardware.ports import Switches
 

@@ -67,10 +67,10 @@ from firmware_host.table.playable_games import deal, offers
 from firmware_host.table.player_maker import LevelMaker, PlayerMaker
 from firmware_host.table.seating import Seating
 from firmware_host.table.stations_on_switches import StationsOnSwitches
-from firmware_host.ui.announcement_wording import not_taken_back
 from firmware_host.ui.handset_peek_and_sleep import Handset
 from firmware_host.ui.live_commentary import public_events
 from firmware_host.ui.new_game_menu import GiveUp, NewGameChoice
+from firmware_host.ui.prompt_wording import not_taken_back
 from hardware.backend import Backend
 
 log = logging.getLogger("yardboard")

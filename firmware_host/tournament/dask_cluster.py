@@ -18,7 +18,7 @@ from distributed import CancelledError, Client, Future, KilledWorker, wait
 from distributed.client import ClosedClientError
 
 from firmware_host.system.end_signals import control_c
-from firmware_host.tournament.game_runner import Game, Outcome, RunnerLost
+from firmware_host.tournament.one_game import Outcome, RunnerLost, Work
 from firmware_host.tournament.software_version import software_version
 
 _LOOK = 1.0
@@ -46,7 +46,7 @@ class DaskCluster:
     def __init__(self, address: str, *, patience: float, say: Callable[[str], object]) -> None:
         self._address, self._patience, self._say = address, patience, say
 
-    def play(self, play: Callable[[Game], Outcome], games: Sequence[Game]) -> Generator[Outcome]:
+    def play(self, play: Callable[[Work], Outcome], games: Sequence[Work]) -> Generator[Outcome]:
         """Play games, and yield each result once, as it arrives.
 
         Raises:
@@ -84,22 +84,22 @@ class DaskCluster:
                 client.close(timeout=self._patience)
 
 
-class _Dispatch(Generic[Game, Outcome]):
+class _Dispatch(Generic[Work, Outcome]):
     """The distributor of games, a few at a time, to the workers that may play them."""
 
     def __init__(
         self,
         client: Client,
         address: str,
-        play: Callable[[Game], Outcome],
-        games: Sequence[Game],
+        play: Callable[[Work], Outcome],
+        games: Sequence[Work],
         patience: float,
         say: Callable[[str], object],
     ) -> None:
         self._client, self._address, self._play = client, address, play
         self._patience, self._say = patience, say
         self._left = deque(games)
-        self._sent = dict[Future[Outcome], tuple[Game, frozenset[str]]]()  # each with the workers that may play it
+        self._sent = dict[Future[Outcome], tuple[Work, frozenset[str]]]()  # each with the workers that may play it
         self._may_play = dict[str, bool]()
 
     def results(self) -> Iterator[Outcome]:

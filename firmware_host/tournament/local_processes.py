@@ -10,7 +10,7 @@ from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 
-from firmware_host.tournament.game_runner import Game, Outcome, RunnerLost
+from firmware_host.tournament.one_game import Outcome, RunnerLost, Work
 
 
 class LocalProcesses:
@@ -23,7 +23,7 @@ class LocalProcesses:
     def __init__(self, jobs: int) -> None:
         self._jobs = jobs
 
-    def play(self, play: Callable[[Game], Outcome], games: Sequence[Game]) -> Generator[Outcome]:
+    def play(self, play: Callable[[Work], Outcome], games: Sequence[Work]) -> Generator[Outcome]:
         """Play games, and yield each result once, as it arrives.
 
         Raises:

@@ -1,13 +1,15 @@
-"""Play one game of a tournament in memory; each side gets only what it may know."""
+"""Define a runner of games, and play one game of a tournament in memory."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Generator, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from functools import cache
+from typing import Protocol, TypeVar
 
-from firmware_host.players.levels.answer_time import leave_loaded_alone
+from firmware_host.players.levels.strategy import leave_loaded_alone
 from firmware_host.players.player_errors import PlayerFailed
 from firmware_host.players.player_port import NewGame, Player, Position
 from firmware_host.players.public_history import PublicHistory
@@ -15,8 +17,7 @@ from firmware_host.players.seats import DETECTIVES
 from firmware_host.rules.actions import MR_X, Action
 from firmware_host.rules.errors import IllegalAction
 from firmware_host.rules.game import Game
-from firmware_host.tournament.entrants import Entrant
-from firmware_host.tournament.pairings import Pairing
+from firmware_host.tournament.entrants import Entrant, Pairing, TournamentError
 from firmware_host.tournament.software_version import software_version
 
 FAILED = "failed"
@@ -123,3 +124,28 @@ def _play(game: Game, pairing: Pairing, sides: dict[str, _Side]) -> tuple[str, s
     except (PlayerFailed, IllegalAction) as error:
         return (DETECTIVES if turn == MR_X else MR_X), f"{FAILED}: {error}"
     return outcome.winner, outcome.reason
+
+
+Work = TypeVar("Work")
+Outcome = TypeVar("Outcome")
+
+
+class RunnerLost(TournamentError, RuntimeError):
+    """The remaining games cannot be played; the message says why. Earlier results count."""
+
+
+class GameRunner(Protocol):
+    """A player of games: in this process, in others, or on other machines."""
+
+    def play(self, play: Callable[[Work], Outcome], games: Sequence[Work]) -> Generator[Outcome]:
+        """Play games, and yield each result once, as it arrives.
+
+        Closing the generator abandons the games in progress.
+
+        Args:
+            play: plays a game, such as `one_game.play`; other processes find it by its module and name.
+            games: the games, each with a text that identifies it.
+
+        Raises:
+            RunnerLost: the remaining games cannot be played.
+        """

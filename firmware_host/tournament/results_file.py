@@ -10,9 +10,8 @@ from pathlib import Path
 
 from firmware_host.players.seats import DETECTIVES
 from firmware_host.rules.actions import MR_X
-from firmware_host.tournament.entrants import TournamentError
+from firmware_host.tournament.entrants import Pairing, TournamentError, options_text
 from firmware_host.tournament.one_game import Result
-from firmware_host.tournament.pairings import Pairing, options_text
 
 COLUMNS = (
     "rules", "players", "options", "seed", "deal", "mr_x", "detectives",

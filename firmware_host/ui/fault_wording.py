@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from firmware_host.referee.scene import Health, Scene
-from firmware_host.system.language import gettext, gettext_noop, pgettext
-from firmware_host.system.translatable_text import TranslatableText
+from firmware_host.system.language import TranslatableText, gettext, gettext_noop, pgettext
 
 DEVICE_REASONS = (
     gettext_noop("comes and goes: {why}"),

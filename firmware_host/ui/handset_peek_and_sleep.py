@@ -12,8 +12,7 @@ from PIL import Image
 
 from firmware_host.rules.actions import Action
 from firmware_host.rules.views import MrXView
-from firmware_host.system.language import gettext_noop
-from firmware_host.system.translatable_text import say
+from firmware_host.system.language import gettext_noop, say
 from firmware_host.ui import handset_pages, new_game_menu
 from firmware_host.ui.drawing import handset_screen
 from firmware_host.ui.handset_menu import HOME, PHONE, Menu, press, wants_new_game

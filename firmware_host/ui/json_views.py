@@ -9,8 +9,8 @@ from firmware_host.referee.readings import Mismatch
 from firmware_host.referee.scene import CoachHints, Scene
 from firmware_host.rules.actions import Action, to_record
 from firmware_host.rules.views import LogEntry, MrXView
-from firmware_host.ui.coach_wording import coach_sentences
 from firmware_host.ui.games.game_registry import game_ui
+from firmware_host.ui.live_commentary import coach_sentences
 from firmware_host.ui.prompt_wording import prompt
 
 

@@ -1,13 +1,14 @@
-"""Describe the events between two public views, for logs and a running commentary. Pure."""
+"""Put into words what happened from one public view to the next, and what the coach says. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Self
 
-from firmware_host.rules.actions import FREE, MR_X, STAY
+from firmware_host.referee.scene import CoachHints
+from firmware_host.rules.actions import FREE, MR_X, STAY, PawnMove
 from firmware_host.rules.views import LogEntry, PublicView
-from firmware_host.system.language import gettext, gettext_noop
+from firmware_host.system.language import gettext, gettext_noop, ngettext, say
 from firmware_host.ui.games.game_registry import game_ui
 from firmware_host.ui.vocabulary import all_of, by_ticket, pawn_name, player_word, rules_name, skipped, winner
 
@@ -176,3 +177,33 @@ def _window(entry: LogEntry) -> str:
     if entry.ticket == FREE:
         return gettext(_MOVES[entry.double])
     return gettext(_MOVES_BY[entry.double], by_ticket=by_ticket(entry.ticket))
+
+
+def coach_line(hints: CoachHints) -> str:
+    """Return Mister X's likely stations in a line for a small screen; "" without a hint."""
+    count = len(hints.stations)
+    if count == 1:
+        return gettext("X is on {station}", station=next(iter(hints.stations)))
+    return ngettext("X on {count} station", "X on {count} stations", count) if count else ""
+
+
+def coach_sentences(hints: CoachHints) -> list[str]:
+    """Return the coach's hints, a sentence each: Mister X's likely stations, and its advice."""
+    if hints.trouble:
+        return [say(hints.trouble)]
+    count = len(hints.stations)
+    sentences = []
+    if count == 1:
+        sentences.append(gettext("Mister X is on {station}.", station=next(iter(hints.stations))))
+    elif count:
+        sentences.append(ngettext("Mister X may be on {count} station.", "Mister X may be on {count} stations.", count))
+    if (move := hints.advice) is not None:
+        sentences.append(_advice(move))
+    return sentences
+
+
+def _advice(move: PawnMove) -> str:
+    pawn, by = pawn_name(move.pawn), by_ticket(move.ticket)
+    if move.ticket == FREE:
+        return gettext("{pawn} could best go to {station}.", pawn=pawn, station=move.to)
+    return gettext("{pawn} could best go to {station} {by_ticket}.", pawn=pawn, station=move.to, by_ticket=by)

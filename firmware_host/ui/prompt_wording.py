@@ -1,4 +1,4 @@
-"""Word the table's prompts. Everything here is public."""
+"""Put what the table asks, and what it announces, into plain words. Public and pure."""
 
 from __future__ import annotations
 
@@ -6,15 +6,57 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from firmware_host.referee.readings import RETURN, InHand, Mismatch, Reading, Settled
-from firmware_host.referee.scene import BACK, CONFIRM, Ask, Kind, Phase, Scene, can_go
+from firmware_host.referee.scene import (
+    BACK,
+    CONFIRM,
+    Ask,
+    GameGivenUp,
+    Kind,
+    NotTakenBack,
+    Phase,
+    Scene,
+    SwitchesIgnored,
+    Why,
+    can_go,
+)
 from firmware_host.rules.actions import FREE, MR_X, START, STAY
-from firmware_host.rules.views import PublicView
-from firmware_host.system.language import gettext, ngettext, pgettext
-from firmware_host.system.translatable_text import say
-from firmware_host.ui.announcement_wording import announcement_words
-from firmware_host.ui.games.dice_prompts import dice_left, dice_words, tiles_words
+from firmware_host.rules.views import Happening, PublicView
+from firmware_host.system.language import gettext, ngettext, pgettext, say
+from firmware_host.ui.fault_wording import reason_words
+from firmware_host.ui.games.dice_ui import dice_left, dice_words, tiles_words
 from firmware_host.ui.games.game_registry import game_ui
 from firmware_host.ui.vocabulary import all_of, any_of, by_ticket, key_name, pawn_name, skipped, winner
+
+
+def announcement_words(scene: Scene) -> str:
+    """Return the last event as a sentence without its full stop; "" for none."""
+    match scene.announcement:
+        case GameGivenUp():
+            return gettext("The game was given up")
+        case Happening() as what if scene.view is not None:
+            return game_ui(scene.view).happened(what)
+        case NotTakenBack(why):
+            return not_taken_back(why)
+        case SwitchesIgnored((station,)):
+            place = reason_words(scene.places[station])
+            return gettext("The switch of {station} is broken: {place}", station=station, place=place)
+        case SwitchesIgnored(stations):
+            return gettext("The switches of {stations} are broken", stations=all_of(map(str, stations)))
+    return ""
+
+
+def not_taken_back(why: Why) -> str:
+    """Return why a move cannot be taken back, as a sentence without its full stop."""
+    match why:
+        case Why.NOBODY:
+            return gettext("Nothing to take back: no person has moved")
+        case Why.MR_X:
+            return gettext("Nothing is taken back: Mister X has moved")
+        case Why.SHOWN:
+            return gettext("Nothing is taken back: Mister X was seen")
+        case Why.DICE:
+            return gettext("Nothing is taken back: dice were rolled")
+
 
 _NOTHING_BEFORE = (Phase.SET_UP, Phase.RESUME, Phase.OVER)
 """The phases in which the last event is not mentioned."""

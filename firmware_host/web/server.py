@@ -15,7 +15,7 @@ import uvicorn
 from starlette.routing import BaseRoute
 
 from firmware_host.system.boot_clock import boot_seconds
-from firmware_host.web.feeds.board_cache import BoardCache
+from firmware_host.web.feeds.board_outline import BoardCache
 from firmware_host.web.feeds.latest_feed import Feed
 from firmware_host.web.feeds.page_orders import LONGEST
 from firmware_host.web.feeds.spectator_feed import SpectatorFeed
@@ -26,9 +26,8 @@ from firmware_host.web.pages.tutorial import LessonTables, tutorial_routes
 from firmware_host.web.seats.detective_seats import DetectiveSeats
 from firmware_host.web.seats.handset_token import HandsetToken
 from firmware_host.web.seats.sessions import Sessions
-from firmware_host.web.transport.allowed_hosts import AllowedHosts
 from firmware_host.web.transport.connections import FileConnection, WebSocketConnection, abort_all, accept_connections
-from firmware_host.web.transport.host_names import own_names
+from firmware_host.web.transport.host_names import AllowedHosts, own_names
 from firmware_host.web.transport.listening_sockets import CannotServe, ListeningSockets
 from firmware_host.web.transport.server_error_log import LEVEL, log_errors_once
 

@@ -1,4 +1,4 @@
-"""Debounce raw samples.
+"""Debounce raw samples, and detect long presses of keys.
 
 A whole board is one Python int (bit *s* is spot *s*), so that the cost does not grow with the number of spots while
 nothing changes.
@@ -6,7 +6,11 @@ nothing changes.
 
 from __future__ import annotations
 
-from hardware.ports import BadDevice
+import math
+from collections import deque
+from collections.abc import Mapping
+
+from hardware.ports import BadDevice, Clock, DeviceLost, Keys
 
 
 class Debounce:
@@ -72,3 +76,155 @@ class Debounce:
         if mask >> self._count:
             raise BadDevice(f"debounce: sample {mask:#x} has bits beyond the {self._count} spots")
         return mask
+
+
+PULSE = 0.06
+"""The least seconds that a key pressed by the program stays down, and up before the next press.
+
+Ten samples at 200 Hz, the longest debounce that makes sense for a button, take 50 ms; two samples are to spare.
+"""
+
+SETTLE = 0.02
+"""Seconds that a contact must stay closed, or open, to count: buttons bounce for 1-10 ms."""
+
+
+class Pulses:
+    """The keys that the program holds down, changed no faster than a debouncer can follow.
+
+    A key that is down stays down for `PULSE` seconds, and between any two presses all keys are up for as long.
+    Stateful; knows no clock, only the times it gets.
+
+    Attributes:
+        held: mask of the keys that are down. Read only.
+    """
+
+    __slots__ = ("_due", "held")
+
+    def __init__(self) -> None:
+        self.held = 0
+        self._due = -math.inf
+
+    def toward(self, wanted: int, now: float) -> int:
+        """Return the keys that are down at `now`, on the way to `wanted`; keys go up before others go down."""
+        if wanted != self.held and now >= self._due:
+            self.held = 0 if self.held else wanted
+            self._due = now + PULSE
+        return self.held
+
+
+class LongPresses:
+    """Keys, some of which have a second meaning when held. Implements the `Keys` port.
+
+    Such a key is reported for `PULSE` seconds from its release, if that came before `hold`. Held longer, the other key
+    is reported from that moment until the release, for at least `PULSE` seconds. Presses that follow each other too
+    fast for that are reported one after the other. All other keys are passed on unchanged, at once.
+
+    A contact counts as closed or open after it has been so for `SETTLE` seconds, counted from when that began: bouncing
+    neither ends a press nor restarts its time. Keys that were lost count as released.
+
+    Args:
+        keys: the keys, not debounced.
+        also: key -> the key that it stands for when held; one of `keys` or a key without a button.
+        clock: times the presses.
+        hold: seconds after which a press is long, at least `2 * PULSE`.
+
+    Attributes:
+        names: the names of the keys, then those of the second meanings that have no button.
+
+    Raises:
+        BadDevice: a key does not exist, would be its own second meaning, or `hold` is too short.
+    """
+
+    def __init__(self, keys: Keys, also: Mapping[str, str], clock: Clock, hold: float = 0.8) -> None:
+        if not hold >= 2 * PULSE:
+            raise BadDevice(f"keys: a press is long after {hold} s; it must be {2 * PULSE:g} s at the least")
+        for name, other in also.items():
+            if name not in keys.names:
+                raise BadDevice(
+                    f"keys: there is no key {name!r} to hold for {other!r}; keys are {', '.join(keys.names)}"
+                )
+            if name == other:
+                raise BadDevice(f"keys: {name} held is {name} itself; name another key")
+        self._keys = keys
+        self._clock = clock
+        self.names = tuple(dict.fromkeys((*keys.names, *also.values())))
+        self._meanings = {1 << self.names.index(name): 1 << self.names.index(other) for name, other in also.items()}
+        self._hold = hold
+        self._forget()
+
+    def read(self) -> int:
+        """Return one sample, as `Keys.read`."""
+        try:
+            raw = self._keys.read()
+        except DeviceLost:
+            self._forget()
+            raise
+        now = self._clock.now()
+        held = raw & self._plain
+        for press in self._presses:
+            held |= press.read(raw, now)
+        return held
+
+    def close(self) -> None:
+        """Close the keys. May be called twice."""
+        self._keys.close()
+
+    def _forget(self) -> None:
+        """Treat every key as up and every press as over."""
+        self._presses = [_Press(short, long, self._hold) for short, long in self._meanings.items()]
+        self._plain = ~sum(self._meanings)
+
+
+class _Press:
+    """The detector of short and long presses of one key.
+
+    Args:
+        short: mask of the key itself.
+        long: mask of the key that it stands for when held.
+        hold: seconds after which a press is long.
+    """
+
+    __slots__ = ("_closed", "_differs", "_hold", "_is_long", "_long", "_pulses", "_short", "_since", "_waiting")
+
+    def __init__(self, short: int, long: int, hold: float) -> None:
+        self._short = short
+        self._long = long
+        self._hold = hold
+        self._closed = False
+        self._differs: float | None = None  # since when the samples contradict `_closed`
+        self._since = 0.0  # when the contact closed
+        self._is_long = False
+        self._waiting: deque[int] = deque()
+        self._pulses = Pulses()
+
+    def read(self, raw: int, now: float) -> int:
+        """Process a sample of all keys and return the keys that this one holds down."""
+        closed = bool(raw & self._short)
+        self._settle(closed, now)
+        if self._closed and closed and not self._is_long and now - self._since >= self._hold:
+            self._is_long = True
+            self._waiting.append(self._long)
+        pulses = self._pulses
+        if pulses.held:
+            still = self._is_long and pulses.held == self._long
+            return pulses.toward(pulses.held if still else 0, now)
+        held = pulses.toward(self._waiting[0] if self._waiting else 0, now)
+        if held:
+            self._waiting.popleft()
+        return held
+
+    def _settle(self, closed: bool, now: float) -> None:
+        if closed is self._closed:
+            self._differs = None
+            return
+        if self._differs is None:
+            self._differs = now
+        if now - self._differs < SETTLE:
+            return
+        self._closed = closed
+        if closed:
+            self._since = self._differs
+        elif not self._is_long:
+            self._waiting.append(self._short)
+        self._is_long = self._is_long and closed
+        self._differs = None

@@ -1,4 +1,4 @@
-"""Read contacts on a 74HC165 chain through a Raspberry Pi Pico on USB.
+"""Read contacts on a chain of 74HC165 shift registers that a Raspberry Pi Pico reads and reports by USB.
 
 The Pico runs `hardware.firmware`; docs/serial.md describes the protocol. Pins and counting are those of
 `hardware.drivers.shift_register`: to its driver, the Pico is one more SPI bus.
@@ -6,12 +6,14 @@ The Pico runs `hardware.firmware`; docs/serial.md describes the protocol. Pins a
 
 from __future__ import annotations
 
+import errno
+import re
 import termios
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hardware.drivers.pico_port import advice_for, find_port
 from hardware.drivers.pico_session import Counters, PicoSession
 from hardware.drivers.shift_register import FURTHER, ShiftRegisterSwitches
 from hardware.firmware.host_link import LONGEST
@@ -19,6 +21,46 @@ from hardware.ports import BadDevice, Clock, DeviceLost, NotInstalled
 
 if TYPE_CHECKING:
     from serial import Serial
+
+BY_ID = Path("/dev/serial/by-id")
+"""Where Linux lists serial ports by maker and serial number."""
+
+
+def find_port(port: str) -> Path:
+    """Return the path of a port from its path or from the Pico's serial number.
+
+    In /dev/serial/by-id the serial number is the last part of a name, before the number of the interface:
+    usb-MicroPython_Board_in_FS_mode_e6614103e7452d2f-if00.
+
+    Raises:
+        OSError: no port has that serial number, or several have (`errno.ENOTUNIQ`). A path is not checked.
+    """
+    if "/" in port:
+        return Path(port)
+    named = re.compile(rf"(.*_)?{re.escape(port)}(-if\d+)?(-port\d+)?", re.IGNORECASE)
+    found = [entry for entry in sorted(BY_ID.glob("*")) if named.fullmatch(entry.name)]
+    if len(found) > 1:
+        names = ", ".join(map(str, found))
+        raise OSError(errno.ENOTUNIQ, f"several ports have the serial number {port}; give the path of one: {names}")
+    if not found:
+        raise FileNotFoundError(errno.ENOENT, "unknown serial number", port)
+    return found[0]
+
+
+def advice_for(error: Exception) -> str:
+    """Return a remedy for a port that cannot be opened or has broken."""
+    number = getattr(error, "errno", None)
+    if number in {errno.EACCES, errno.EPERM}:
+        return "permission denied; add the user to the group dialout: sudo usermod -aG dialout USER"
+    if number in {errno.EAGAIN, errno.EBUSY}:
+        return "another program has the port open; end it"
+    if number in {errno.ENOENT, errno.ENODEV, errno.ENXIO}:
+        there = ", ".join(sorted(entry.name for entry in BY_ID.glob("*"))) or "none"
+        return f"there is no such port; see that its cable is in; ports in {BY_ID}: {there}"
+    if number == errno.ENOTUNIQ:
+        return str(getattr(error, "strerror", error))
+    return f"the connection broke ({error}); see that its cable is in"
+
 
 STALE = 0.5
 """Seconds after which a report is outdated. The Pico sends one every 0.1 s."""

@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import hardware.firmware
-from hardware.drivers.pico_port import BY_ID, advice_for, find_port
+from hardware.drivers.pico import BY_ID, advice_for, find_port
 from hardware.firmware.host_link import VERSION
 from hardware.ports import DeviceLost, NotInstalled, install_extra
 

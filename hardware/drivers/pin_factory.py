@@ -17,7 +17,7 @@ from typing import Any
 from hardware.ports import BadDevice, NotInstalled
 from hardware.raspberry_pi.host_facts import PythonBuild
 from hardware.raspberry_pi.kernel_devices import KernelDevices
-from hardware.raspberry_pi.package_checks import lgpio_of_system
+from hardware.raspberry_pi.machine_checks import lgpio_of_system
 
 FACTORIES = ("rpigpio", "lgpio", "mock")
 """The values of `pin_factory`: RPi.GPIO for Pis up to the 4, lgpio for any Pi, and pins in memory.

@@ -6,12 +6,11 @@ from collections.abc import Collection, Iterator
 from pathlib import PurePath, PurePosixPath
 
 from hardware.ports import BadDevice
-from hardware.raspberry_pi.findings import Finding, error, ok, warning
 from hardware.raspberry_pi.host_facts import HostFacts
 from hardware.raspberry_pi.overlay_pins import overlay_pins
 from hardware.raspberry_pi.pin_conflicts import SpiUse, i2c_setting, possible_claims, spi_setting, wires
 from hardware.raspberry_pi.pinout import MODELS, PCM, PHYSICAL, UART
-from hardware.raspberry_pi.requirements import Requirements, is_pi5, model_of
+from hardware.raspberry_pi.requirements import Finding, Requirements, error, is_pi5, model_of, ok, warning
 
 SPI_BUFFER = 4096
 """The default limit of a transfer of /dev/spidev, in bytes."""

@@ -1,4 +1,4 @@
-"""Check whether this machine is set up for a table's devices.
+"""Check that this machine is set up for a table: journal folder, packages, groups and devices.
 
 `examine` only reads. `Requirements` lists what the table needs; each check yields a `Finding` for what is right as well
 as for what is not.
@@ -6,18 +6,202 @@ as for what is not.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path, PurePosixPath
 
-from hardware.ports import BadDevice
+from hardware.ports import BadDevice, install_extra, pip
 from hardware.raspberry_pi import config_txt_checks as config_txt
-from hardware.raspberry_pi import journal_checks, package_checks, power_budget, user_group_checks
-from hardware.raspberry_pi.findings import Finding, error, ok, warning
-from hardware.raspberry_pi.host_facts import HostFacts
+from hardware.raspberry_pi import power_budget
+from hardware.raspberry_pi.host_facts import HostFacts, PythonBuild
 from hardware.raspberry_pi.pin_conflicts import find_conflicts, free_gpios
 from hardware.raspberry_pi.pinout import MODELS, model_named
 from hardware.raspberry_pi.power_watch import SupplyFiles
-from hardware.raspberry_pi.requirements import Requirements, model_of
+from hardware.raspberry_pi.requirements import Finding, Requirements, error, is_pi5, model_of, ok, warning
+
+SERVICE_JOURNAL = PurePosixPath("/var/lib/yardboard")
+"""The journal's folder under the service: the StateDirectory of its unit."""
+
+
+def check_journal(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
+    """Check the journal's folder."""
+    if needs.of_service and needs.journal != SERVICE_JOURNAL:
+        yield ok(f"journal: the service keeps it in {SERVICE_JOURNAL}, not in {needs.journal}")
+    folder = machine.path(needs.journal)
+    # A parent that is not accessible hides the folder: then the parent is checked.
+    there = next(parent for parent in (folder, *folder.parents) if _is_there(parent))
+    if not there.is_dir():
+        yield error(
+            f"journal: {needs.journal} cannot be a folder, there is a file in the way", "set another path in [journal]"
+        )
+        return
+    name = needs.journal if there == folder else "the folder above " + str(needs.journal)
+    user = machine.user
+    made = f"sudo install -d -m 700 -o {user.name} {needs.journal}"
+    if not user.may_write(there):
+        yield error(f"journal: {user.name} may not write in {name}", made)
+    elif there == folder and folder.stat().st_mode & 0o077:
+        mode = folder.stat().st_mode & 0o777
+        yield warning(f"journal: others may look into {name} (mode {mode:04o})", f"chmod 700 {needs.journal}")
+    else:
+        yield ok(f"journal: {needs.journal} {'is there' if there == folder else 'can be made'}")
+    yield from _disk(needs.journal, machine)
+
+
+def _is_there(path: Path) -> bool:
+    try:
+        path.stat()
+    except OSError:
+        return False
+    return True
+
+
+def _disk(path: PurePosixPath, machine: HostFacts) -> Iterator[Finding]:
+    """Check whether a folder is on a permanent disk."""
+    mount = machine.mount_of(path)
+    if mount is None:
+        return
+    if mount.type in {"tmpfs", "ramfs", "overlay"}:
+        yield error(
+            f"journal: {path} is in memory ({mount.type} on {mount.point}) and gone with the power",
+            "set a path on the SD card in [journal]; sudo raspi-config switches an overlay file system off",
+        )
+    elif not mount.writable:
+        yield error(f"journal: {mount.point} is mounted read-only", f"sudo mount -o remount,rw {mount.point}")
+    else:
+        yield ok(f"journal: it is on {mount.type}")
+
+
+_LGPIO = ("lgpio", "adafruit-lgpio")
+_PAGE_PACKAGES = ("segno", "starlette", "uvicorn", "websockets")
+_DROP_IN = "/etc/systemd/system/yardboard.service.d/10-web.conf"
+
+
+def lgpio_of_system(python: PythonBuild) -> str:
+    """Return the remedy if there is no wheel of lgpio for this Python; "" if there is one."""
+    if not python.lacks_lgpio():
+        return ""
+    return (
+        f"PyPI has no wheel of lgpio for {python}; take the system's: sudo apt install python3-lgpio python3-gpiozero, "
+        "and make the environment with /usr/bin/python3 -m venv --system-site-packages"
+    )
+
+
+def check_packages(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
+    """Check the Python packages that the devices need, and those that overwrite each other."""
+    classic, drop_in = machine.has_package("RPi.GPIO"), machine.has_package("rpi-lgpio")
+    if classic and drop_in:
+        right = "rpi-lgpio" if is_pi5(needs, machine) else "RPi.GPIO"
+        yield error(
+            "packages: RPi.GPIO and rpi-lgpio are both installed; each overwrites the other's files",
+            f"{pip('uninstall -y RPi.GPIO rpi-lgpio')}, then {pip('install', right)}",
+        )
+    elif needs.pin_factory == "rpigpio" and classic and is_pi5(needs, machine):
+        yield error(
+            "packages: RPi.GPIO cannot reach the pins of a Pi 5",
+            f'set pin_factory = "lgpio"; or {pip("uninstall RPi.GPIO")}, then {pip("install rpi-lgpio")}',
+        )
+    missing = [
+        " or ".join(names) for names in _needed(needs, machine) if not any(machine.has_package(name) for name in names)
+    ]
+    if missing:
+        extras = ["pi", *(["rpigpio"] if needs.pin_factory == "rpigpio" else []), *(["pwm"] if needs.pwm else [])]
+        wheels = install_extra(",".join(extras))
+        system = lgpio_of_system(machine.python) if " or ".join(_LGPIO) in missing else ""
+        yield error(f"packages: not installed: {', '.join(missing)}", f"{system}; then {wheels}" if system else wheels)
+    elif needs.claims or needs.serial:
+        yield ok("packages: those that the devices need are installed")
+
+
+def _needed(needs: Requirements, machine: HostFacts) -> Iterator[tuple[str, ...]]:
+    if needs.pin_factory:
+        yield ("gpiozero",)
+    if needs.pin_factory == "rpigpio":
+        yield ("RPi.GPIO", "rpi-lgpio")
+    if needs.pin_factory == "lgpio":
+        yield _LGPIO
+    if needs.panels:
+        yield ("luma.oled",)
+    if needs.i2c:
+        yield ("smbus2",)
+    if needs.pwm:
+        yield ("adafruit-circuitpython-neopixel",)
+        yield ("Adafruit-Blinka-Raspberry-Pi5-Neopixel",) if is_pi5(needs, machine) else ("rpi-ws281x",)
+    yield from ((name,) for name in needs.packages)
+
+
+def check_page_packages(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
+    """Check the packages for showing the table in browsers; without them the table still works."""
+    if not needs.pages:
+        return
+    missing = [name for name in _PAGE_PACKAGES if not machine.has_package(name)]
+    if missing:
+        yield warning(
+            f"pages: not installed: {', '.join(missing)}; the table is played without its pages",
+            install_extra("web"),
+        )
+    else:
+        yield ok("pages: the packages that they need are installed")
+    if needs.of_service and not machine.exists(_DROP_IN):
+        yield warning(
+            "pages: the service is shut off from the network; the table is played without its pages",
+            "sudo /opt/yardboard/bin/yardboard install",
+        )
+
+
+def report_root(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
+    """Report whose access is checked, unless it is the service's."""
+    if machine.user.uid == 0:
+        yield ok(
+            "user: root, who needs no group, and may write everywhere"
+            if needs.pwm and not is_pi5(needs, machine)
+            else "user: root, who needs no group; the service runs as a user of its own with the groups of its unit"
+        )
+
+
+def check_groups_of_buses(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
+    """Check the groups that own the device files of pins, SPI and I2C."""
+    user = machine.user
+    if needs.pwm and MODELS[model_of(needs, machine)].core_freq is not None and user.uid != 0:
+        yield error(
+            f"user: {user.name} is not root, but lamps on a PWM or PCM pin are driven through /dev/mem",
+            'run as root, or drive the lamps over SPI (driver "neopixel-spi")',
+        )
+    needed = {
+        "gpio": bool(needs.pin_factory or needs.pins or needs.pwm),
+        "spi": bool(needs.spi),
+        "i2c": bool(needs.i2c),
+    }
+    yield from check_groups([group for group, wanted in needed.items() if wanted], machine)
+
+
+def check_serial_port(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
+    """Check the serial port and its group."""
+    if not needs.serial:
+        return
+    yield from check_groups(["dialout"], machine)
+    if machine.exists(needs.serial):
+        yield ok(f"serial: {needs.serial} is there")
+    else:
+        yield error(
+            f"serial: there is no {needs.serial}",
+            "plug the microcontroller in, and see what it is called: ls -l /dev/serial/by-id",
+        )
+
+
+def check_groups(groups: Sequence[str], machine: HostFacts) -> Iterator[Finding]:
+    """Check that the user is in these groups, which own device files. Root needs none."""
+    user = machine.user
+    if user.uid == 0:
+        return
+    missing = [group for group in groups if group not in user.groups]
+    if missing:
+        yield error(
+            f"user: {user.name} is not in {' and '.join(missing)}",
+            f"sudo usermod -aG {','.join(missing)} {user.name}, then log in again (the service has them already)",
+        )
+    elif groups:
+        yield ok(f"user: {user.name} is in {', '.join(groups)}")
+
 
 Check = Callable[[Requirements, HostFacts], Iterator[Finding]]
 """One check of the machine."""
@@ -123,7 +307,7 @@ def check_power_supply(needs: Requirements, machine: HostFacts) -> Iterator[Find
 _ON_A_PI: tuple[Check, ...] = (
     check_model,
     check_mock_pins,
-    user_group_checks.check_groups_of_buses,
+    check_groups_of_buses,
     config_txt.check_device_files,
     config_txt.check_pins_of_kernel,
     config_txt.check_overlays,
@@ -136,12 +320,12 @@ _ON_A_PI: tuple[Check, ...] = (
 """The checks that are only possible on a Raspberry Pi."""
 
 _ANYWHERE: tuple[Check, ...] = (
-    user_group_checks.report_root,
-    user_group_checks.check_serial_port,
-    package_checks.check_packages,
-    package_checks.check_page_packages,
+    report_root,
+    check_serial_port,
+    check_packages,
+    check_page_packages,
     check_power_budget,
     check_power_supply,
-    journal_checks.check_journal,
+    check_journal,
 )
 """The checks for every machine."""

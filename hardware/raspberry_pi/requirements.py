@@ -1,10 +1,11 @@
-"""Define a table's requirements of its machine."""
+"""Define what a table needs of its machine, and what a check has found."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
+from typing import Literal
 
 from hardware.raspberry_pi.host_facts import HostFacts
 from hardware.raspberry_pi.kernel_devices import GivenDevices
@@ -81,3 +82,36 @@ def model_of(needs: Requirements, machine: HostFacts) -> str:
 def is_pi5(needs: Requirements, machine: HostFacts) -> bool:
     """Return whether the checks are for the Pi 5, which needs other packages."""
     return model_of(needs, machine) == "5"
+
+
+Level = Literal["ok", "warning", "error"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """The finding of one check.
+
+    Attributes:
+        level: "ok", "warning" (it works, but not well) or "error" (it does not).
+        what: the finding, in one sentence.
+        advice: the remedy: the line, the file, the command. Empty if nothing needs to be done.
+    """
+
+    level: Level
+    what: str
+    advice: str = ""
+
+
+def ok(what: str) -> Finding:
+    """Return the finding that something is right."""
+    return Finding("ok", what)
+
+
+def warning(what: str, advice: str) -> Finding:
+    """Return the finding that something works, but not well."""
+    return Finding("warning", what, advice)
+
+
+def error(what: str, advice: str) -> Finding:
+    """Return the finding that something does not work."""
+    return Finding("error", what, advice)

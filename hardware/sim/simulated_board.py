@@ -8,8 +8,7 @@ from random import Random
 from types import MappingProxyType
 
 from hardware.sim.faults import number_range
-from hardware.sim.magnets_and_reeds import Physics, Point, Reeds, nearest_on_line, off_centre
-from hardware.sim.motion import MOTION_STEP, Drag
+from hardware.sim.magnets_and_reeds import MOTION_STEP, Drag, Physics, Point, Reeds, nearest_on_line, off_centre
 from hardware.sim.sim_errors import SimError
 from hardware.sim.virtual_clock import SimClock
 

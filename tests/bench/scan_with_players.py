@@ -11,8 +11,7 @@ import sys
 import time
 from pathlib import Path
 
-from firmware_host.bench.machine_load import MachineLoad
-from firmware_host.bench.measurements import percentile
+from firmware_host.bench.measurements import MachineLoad, percentile
 from firmware_host.config.loader import simulator
 from firmware_host.players.seats import PlayerName
 from firmware_host.referee.scene import CoachMode

@@ -7,8 +7,8 @@ from dataclasses import astuple
 
 import pytest
 
-from firmware_host.bench import machine_load, measurements, report
-from firmware_host.bench.machine_load import MachineLoad
+from firmware_host.bench import measurements, report
+from firmware_host.bench.measurements import MachineLoad
 from firmware_host.bench.report import FULL, QUICK, BenchRounds, Guest, Measurement
 from firmware_host.config.loader import simulator
 from hardware.contacts.debounce import Debounce
@@ -101,8 +101,8 @@ def test_a_goal_that_is_missed_on_a_busy_machine_says_so_and_one_that_is_met_doe
 def test_the_load_of_others_is_what_all_processors_did_less_what_we_did(monkeypatch, tmp_path):
     stat, tick = tmp_path / "stat", os.sysconf("SC_CLK_TCK")
     clock, own = iter([100.0, 110.0]), iter([1.0, 5.0])
-    monkeypatch.setattr(machine_load.time, "monotonic", lambda: next(clock))
-    monkeypatch.setattr(machine_load.os, "times", lambda: os.times_result((next(own), 1.0, 0.0, 1.0, 0.0)))
+    monkeypatch.setattr(measurements.time, "monotonic", lambda: next(clock))
+    monkeypatch.setattr(measurements.os, "times", lambda: os.times_result((next(own), 1.0, 0.0, 1.0, 0.0)))
     stat.write_text("cpu 0 0 0 900 0 0 0 0 0 0\ncpu0 1 1 1 1 1 1 1 1 1 1\n")
     load = MachineLoad(stat)
     stat.write_text(f"cpu {9 * tick} {2 * tick} {3 * tick} 900 7 {tick} {tick} {3 * tick} 5 5\n")
@@ -112,8 +112,8 @@ def test_the_load_of_others_is_what_all_processors_did_less_what_we_did(monkeypa
 def test_figures_of_one_measurement_have_the_load_of_that(monkeypatch, tmp_path):
     stat, tick = tmp_path / "stat", os.sysconf("SC_CLK_TCK")
     clock = iter([100.0, 110.0, 110.001, 110.002])
-    monkeypatch.setattr(machine_load.time, "monotonic", lambda: next(clock))
-    monkeypatch.setattr(machine_load.os, "times", lambda: os.times_result((0.0, 0.0, 0.0, 0.0, 0.0)))
+    monkeypatch.setattr(measurements.time, "monotonic", lambda: next(clock))
+    monkeypatch.setattr(measurements.os, "times", lambda: os.times_result((0.0, 0.0, 0.0, 0.0, 0.0)))
     stat.write_text("cpu 0 0 0 900 0 0 0 0 0 0\n")
     load = MachineLoad(stat)
     stat.write_text(f"cpu {10 * tick} 0 0 900 0 0 0 0 0 0\n")

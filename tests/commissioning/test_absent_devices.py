@@ -13,9 +13,8 @@ from firmware_host.config.drivers import registry
 from firmware_host.config.loader import Config
 from firmware_host.table import device_factory
 from firmware_host.table.device_factory import DEVICES, make_devices
-from hardware.absent import Absent
-from hardware.backend import Backend
-from hardware.drivers.pi_access import PiAccess
+from hardware.backend import Absent, Backend
+from hardware.drivers.pins import PiAccess
 from hardware.ports import BadDevice, Clock, DeviceLost, NotInstalled
 from hardware.sim.virtual_clock import SimClock
 from tests.hardware.drivers.blinka_lamps import blinka, writer

@@ -17,7 +17,7 @@ import pytest
 from click.testing import CliRunner
 
 from firmware_host.commissioning.board_commands import selftest, wiring
-from firmware_host.commissioning.terminal import END, Terminal
+from firmware_host.commissioning.exercise_devices import END, Terminal
 from firmware_host.config.loader import load
 from tests.amount import amount
 

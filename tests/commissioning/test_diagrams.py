@@ -10,7 +10,7 @@ import pytest
 
 from firmware_host.commissioning.diagram_command import draw, draw_on, sheets
 from firmware_host.commissioning.diagrams import svg_sheet
-from firmware_host.config import device_checks
+from firmware_host.config import section_conflicts
 from firmware_host.config.drivers.oled_driver import NO_PIN
 from firmware_host.config.loader import Config, simulator
 from firmware_host.config.toml_file import ConfigError
@@ -79,7 +79,7 @@ def test_every_used_gpio_is_on_the_header_with_its_owner(name: str) -> None:
     texts = shown(config, "header")
     whole = draw(config, "header")
     sections = {part: getattr(config, part) for part in ("switches", "lamps", "handset", "display", "keys")}
-    claims = device_checks.claims(sections, config.layout)
+    claims = section_conflicts.claims(sections, config.layout)
     used = [wire for claim in claims for wire in pin_conflicts.wires(claim, config.pi.model)]
     assert len(used) > 15
     words = {
@@ -105,7 +105,7 @@ def test_the_header_says_which_pins_are_free_and_which_give_power(name: str) -> 
     config = build(name)
     texts = shown(config, "header")
     sections = {part: getattr(config, part) for part in ("switches", "lamps", "handset", "display", "keys")}
-    left = pin_conflicts.free_gpios(device_checks.claims(sections, config.layout), config.pi.model)
+    left = pin_conflicts.free_gpios(section_conflicts.claims(sections, config.layout), config.pi.model)
     assert {gpio for gpio in PHYSICAL if texts[f"gpio-{gpio}"] == "free"} == set(left)
     assert {gpio for gpio in HAT if "HAT" in texts[f"gpio-{gpio}"]} == set(HAT)
     for words, pins in (("5 V", VOLTS_5), ("3.3 V", VOLTS_3_3), ("ground", GROUND)):

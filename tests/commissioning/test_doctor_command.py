@@ -10,10 +10,9 @@ from firmware_host.cli import main
 from firmware_host.commissioning.doctor_command import describe_findings, plan_of
 from firmware_host.config import shipped_files
 from firmware_host.config.loader import load, parse, simulator
-from hardware.raspberry_pi.findings import Finding
 from hardware.raspberry_pi.host_facts import HostFacts
 from hardware.raspberry_pi.pin_conflicts import SpiUse
-from hardware.raspberry_pi.requirements import Requirements
+from hardware.raspberry_pi.requirements import Finding, Requirements
 
 
 def test_a_simulated_board_needs_a_place_for_its_journal_and_nothing_else() -> None:

@@ -10,10 +10,7 @@ from PIL import Image, ImageChops
 
 from firmware_host.commissioning.exercise_devices import Workbench, namer
 from firmware_host.commissioning.lamp_current_estimate import power
-from firmware_host.commissioning.selftest import PARTS, self_test
-from firmware_host.commissioning.selftest_lamps import BLAZE, STEP
-from firmware_host.commissioning.selftest_part import LOW
-from firmware_host.commissioning.selftest_screens import SURE, test_picture
+from firmware_host.commissioning.selftest import BLAZE, LOW, PARTS, STEP, SURE, self_test, test_picture
 from firmware_host.config.loader import load
 from firmware_host.config.table_keys import KEYS
 from firmware_host.table.outputs import limit_lamps

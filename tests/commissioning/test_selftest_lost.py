@@ -9,8 +9,7 @@ from typing import Any, NoReturn
 import pytest
 
 from firmware_host.commissioning.exercise_devices import Workbench, namer
-from firmware_host.commissioning.selftest import self_test
-from firmware_host.commissioning.selftest_lamps import STEP
+from firmware_host.commissioning.selftest import STEP, self_test
 from firmware_host.config.loader import load
 from firmware_host.config.table_keys import KEYS
 from firmware_host.table.outputs import limit_lamps

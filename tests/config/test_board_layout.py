@@ -4,9 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.config import wiring_faults
-from firmware_host.config.board_layout import BoardLayoutError, lay
-from firmware_host.config.input_mapping import InputMapping
+from firmware_host.config import board_layout
+from firmware_host.config.board_layout import BoardLayoutError, InputMapping, lay
 from tests.shipped_grounds import load_map
 
 LONDON = load_map("london")
@@ -83,7 +82,7 @@ def test_positions_are_in_millimetres_of_a_board_of_the_maps_proportions():
 
 
 def test_a_wiring_that_misses_or_shares_or_invents_is_told_by_both_names():
-    wrong = wiring_faults.faults(LONDON, 3, inputs={1: 7, 2: 7, 500: 3}, log={1: 4})
+    wrong = board_layout.faults(LONDON, 3, inputs={1: 7, 2: 7, 500: 3}, log={1: 4})
     assert [(fault.wiring, fault.line) for fault in wrong] == [
         ("inputs", "500"),
         ("inputs", "1 and 2"),

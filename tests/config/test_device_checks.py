@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from firmware_host.config import shipped_files
-from firmware_host.config.device_checks import claims, longest_transfers
 from firmware_host.config.drivers.neopixel_drivers import strips
 from firmware_host.config.loader import Config, ConfigError, load, parse
+from firmware_host.config.section_conflicts import claims, longest_transfers
 from hardware.raspberry_pi.pin_conflicts import I2cUse, PinUse, PwmUse, SpiUse, find_conflicts
 from hardware.raspberry_pi.pinout import PHYSICAL
 

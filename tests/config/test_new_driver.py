@@ -17,7 +17,7 @@ from firmware_host.config.allowed_values import text, with_keys_of
 from firmware_host.config.drivers import registry
 from firmware_host.config.drivers.shift_register_driver import ShiftRegisterSettings
 from firmware_host.config.loader import parse
-from hardware.drivers.pi_access import PiAccess
+from hardware.drivers.pins import PiAccess
 from hardware.ports import BadDevice
 from hardware.sim.virtual_clock import SimClock
 
@@ -91,7 +91,7 @@ from firmware_host.config.config_reference import as_text
 from firmware_host.config.loader import parse
 from firmware_host.config.toml_file import ConfigError
 from firmware_host.table.device_factory import make_devices
-from hardware.drivers.pi_access import PiAccess
+from hardware.drivers.pins import PiAccess
 from hardware.sim.virtual_clock import SimClock
 
 class Wire:

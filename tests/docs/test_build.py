@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.commissioning.diagrams.lamp_power import BLOWS, feed_wire, fuse, needs, rail_wire, strips, supply
-from firmware_host.commissioning.diagrams.lead_labels import leads
-from firmware_host.config import device_checks
+from firmware_host.commissioning.diagrams.lamp_data import BLOWS, feed_wire, fuse, needs, rail_wire, strips, supply
+from firmware_host.commissioning.diagrams.pi_header import leads
+from firmware_host.config import section_conflicts
 from firmware_host.config.board_layout import BoardLayout, lay
 from firmware_host.config.loader import Config, load, parse
 from firmware_host.config.shipped_files import load_ground
@@ -323,7 +323,7 @@ def test_the_lines_of_config_txt_are_those_in_the_head_of_each_build() -> None:
 
 def test_the_spi_buffer_is_large_enough_up_to_the_lamps_that_are_named(builds: dict[str, Config]) -> None:
     config = builds["london-spi"]
-    assert f"{max(device_checks.longest_transfers(config.sections, config.layout).values()):,} bytes" in prose()
+    assert f"{max(section_conflicts.longest_transfers(config.sections, config.layout).values()):,} bytes" in prose()
     assert f"takes {SPI_BUFFER:,}" in prose()
     least = next(lamps for lamps in range(1, 1000) if len(encode(bytes(3 * lamps))) > SPI_BUFFER)
     assert f"From {least} lamps a strip on" in prose()

@@ -13,7 +13,7 @@ from firmware_host.config.loader import simulator
 from firmware_host.players.player_errors import PlayerError
 from firmware_host.players.player_port import NewGame, Position
 from firmware_host.players.protocol.player_session import PlayerSession
-from firmware_host.players.protocol.protocol_answers import actions_of
+from firmware_host.players.protocol.protocol_decoding import actions_of
 from firmware_host.players.protocol.protocol_encoding import new_game_line, position_line
 from firmware_host.players.protocol.protocol_messages import (
     Go,

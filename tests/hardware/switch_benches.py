@@ -12,13 +12,10 @@ from dataclasses import dataclass
 from functools import partial
 from random import Random
 
-from hardware.contacts.long_press import LongPresses
-from hardware.drivers.buttons import ButtonKeys
-from hardware.drivers.diode_matrix import MatrixSwitches
-from hardware.drivers.encoder import EncoderKeys
-from hardware.drivers.gpio_contacts import GpioSwitches
-from hardware.drivers.joined_keys import JoinedKeys
+from hardware.contacts.debounce import LongPresses
+from hardware.drivers.buttons import ButtonKeys, EncoderKeys, JoinedKeys
 from hardware.drivers.pico import PicoSwitches
+from hardware.drivers.pin_contacts import GpioSwitches, MatrixSwitches
 from hardware.drivers.shift_register import SENTINEL, ShiftRegisterSwitches
 from hardware.ports import DeviceLost, Keys, Switches
 from hardware.sim.devices import SimKeys, SimSwitches

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PIL import Image
 
-from hardware.absent import Absent
+from hardware.backend import Absent
 from hardware.ports import DeviceLost, Keys, Lamps, Panel, Switches
 
 

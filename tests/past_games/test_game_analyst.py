@@ -39,8 +39,7 @@ from firmware_host.past_games.game_analyst import (
 from firmware_host.past_games.game_record import NoSuchGame
 from firmware_host.past_games.replay_finished_game import as_begun, replay
 from firmware_host.players.coach import coach as coaches
-from firmware_host.players.coach.coach_port import KNOWS
-from firmware_host.players.coach.review_port import NextAction, Review
+from firmware_host.players.coach.coach_port import KNOWS, NextAction, Review
 from firmware_host.players.heuristic.game_heuristic import distances
 from firmware_host.players.player_errors import PlayerFailed
 from firmware_host.players.player_port import NewGame

@@ -17,7 +17,7 @@ from statistics import median
 
 from firmware_host.players.player_port import NewGame, Position
 from firmware_host.players.protocol.limited_process import own_command
-from firmware_host.players.protocol.protocol_answers import actions_of
+from firmware_host.players.protocol.protocol_decoding import actions_of
 from firmware_host.players.protocol.protocol_encoding import new_game_line, position_line
 from firmware_host.players.protocol.protocol_messages import Go, line, read_move, read_ready
 from firmware_host.players.public_history import PublicHistory

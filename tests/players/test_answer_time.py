@@ -8,11 +8,11 @@ from dataclasses import replace
 
 import pytest
 
-from firmware_host.players.levels import level_chooser
-from firmware_host.players.levels.answer_time import CLOCKS
+from firmware_host.players.levels import level_player
+from firmware_host.players.levels.strategy import CLOCKS
 from firmware_host.players.player_port import Position
 from firmware_host.players.protocol.player_session import PlayerSession
-from firmware_host.players.protocol.protocol_answers import actions_of
+from firmware_host.players.protocol.protocol_decoding import actions_of
 from firmware_host.players.protocol.protocol_encoding import new_game_line, position_line
 from firmware_host.players.protocol.protocol_messages import Go, Move, Ready, line
 from firmware_host.players.public_history import PublicHistory
@@ -86,8 +86,8 @@ def test_nobody_begins_anew_while_nothing_is_taken_back_not_where_tickets_are_ta
     clock: Ticking, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made: list[str] = []
-    make = level_chooser._strategy
-    monkeypatch.setattr(level_chooser, "_strategy", lambda level, *rest: made.append(level.name) or make(level, *rest))
+    make = level_player._strategy
+    monkeypatch.setattr(level_player, "_strategy", lambda level, *rest: made.append(level.name) or make(level, *rest))
     taken = 0
     for seed in range(4):
         game = dealt("us advanced", seed)

@@ -10,9 +10,8 @@ import pytest
 
 from firmware_host.config.loader import simulator, with_rules
 from firmware_host.players.heuristic.game_heuristic import distances
-from firmware_host.players.levels.dice_belief import DiceBelief
-from firmware_host.players.levels.dice_playouts import DicePlayouts, DiceScene
-from firmware_host.players.levels.level_chooser import chooser_at
+from firmware_host.players.levels.dice_strategy import DiceBelief, DicePlayouts, DiceScene
+from firmware_host.players.levels.level_player import chooser_at
 from firmware_host.players.levels.levels import LEVELS
 from firmware_host.players.player_port import NewGame, Position
 from firmware_host.players.public_history import PublicHistory

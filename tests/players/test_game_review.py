@@ -8,14 +8,13 @@ from collections.abc import Iterator
 import pytest
 
 from firmware_host.players.coach import coach as coaches
-from firmware_host.players.coach.game_review import ReviewingMind
-from firmware_host.players.coach.review_port import NextAction, Review
+from firmware_host.players.coach.coach import ReviewingMind
+from firmware_host.players.coach.coach_port import NextAction, Review
 from firmware_host.players.player_port import Position
-from firmware_host.players.protocol.coach_process import PATIENCE
+from firmware_host.players.protocol.coach_process import PATIENCE, ReviewerProcess
 from firmware_host.players.protocol.player_session import PlayerSession
 from firmware_host.players.protocol.protocol_encoding import new_game_line, position_line
 from firmware_host.players.protocol.protocol_messages import CoachAnswer, Hint, ReviewMessage, line
-from firmware_host.players.protocol.reviewer_process import ReviewerProcess
 from firmware_host.players.public_history import PublicHistory
 from firmware_host.rules.actions import MrXMove, PawnMove, Surface, to_record
 from firmware_host.rules.game import Game

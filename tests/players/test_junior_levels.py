@@ -8,14 +8,15 @@ from itertools import product
 import pytest
 
 from firmware_host.config.loader import simulator, with_rules
-from firmware_host.players.levels.junior_guesses import Joint, JuniorRound
-from firmware_host.players.levels.junior_prospects import prospects
 from firmware_host.players.levels.junior_strategy import (
+    Joint,
     JuniorBeginner,
     JuniorGuesser,
     JuniorReckoner,
+    JuniorRound,
     detectives_shares,
     fugitives_shares,
+    prospects,
     worth_of,
 )
 from firmware_host.rules.actions import Commit, PawnMove

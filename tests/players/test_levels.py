@@ -11,7 +11,7 @@ import pytest
 
 from firmware_host.config.loader import simulator, with_rules
 from firmware_host.players.levels import levels
-from firmware_host.players.levels.level_chooser import Chooser, chooser_at, player_of
+from firmware_host.players.levels.level_player import Chooser, chooser_at, player_of
 from firmware_host.players.levels.levels import LEVELS, levels_of
 from firmware_host.players.player_errors import CannotPlay
 from firmware_host.players.player_port import NewGame, Position

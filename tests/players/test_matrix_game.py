@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_host.players.levels.matrix_game import safe_answer
+from firmware_host.players.levels.junior_strategy import safe_answer
 
 ROCK_PAPER_SCISSORS = [[0.0, -1.0, 1.0], [1.0, 0.0, -1.0], [-1.0, 1.0, 0.0]]
 EVENLY = [1 / 3, 1 / 3, 1 / 3]

@@ -14,12 +14,11 @@ from click.testing import CliRunner
 
 from firmware_host.cli import cli
 from firmware_host.players.player_port import NewGame, Position
-from firmware_host.players.protocol import player_command, player_session
+from firmware_host.players.protocol import player_session
 from firmware_host.players.protocol.limited_process import own_command, own_environment
-from firmware_host.players.protocol.player_command import serve
 from firmware_host.players.protocol.player_process import Command
-from firmware_host.players.protocol.player_session import PlayerSession
-from firmware_host.players.protocol.protocol_answers import actions_of
+from firmware_host.players.protocol.player_session import PlayerSession, serve
+from firmware_host.players.protocol.protocol_decoding import actions_of
 from firmware_host.players.protocol.protocol_encoding import new_game_line, position_line
 from firmware_host.players.protocol.protocol_messages import Over, Ready, line, read_move
 from firmware_host.players.public_history import PublicHistory
@@ -150,7 +149,7 @@ def test_whatever_a_table_says_is_answered_and_the_next_line_too() -> None:
     position = line(position_line(new_game, Position(PublicHistory.begin(game.public), game.private))).strip()
     go = b'{"cmd": "go", "ms": 5}'
     lines = [
-        b"garbage", b"\xff", b"[" * 9000, b"x" * (player_command.LONGEST_QUESTION + 5), b'{"cmd": "dance"}', go,
+        b"garbage", b"\xff", b"[" * 9000, b"x" * (player_session.LONGEST_QUESTION + 5), b'{"cmd": "dance"}', go,
         good.replace(b'"classic"', b'"dice"').replace(b'"pursuit"', b'"dice"'), good.replace(b'"taxi"', b'"tram"', 1),
         b'{"cmd": "new_game", "role": "mr_x"}', good, position, go,
     ]  # fmt: skip
@@ -254,7 +253,7 @@ def test_a_detectives_player_with_a_pawn_that_is_not_in_the_game_is_refused() ->
 
 def test_the_word_is_in_the_program_and_its_memory_is_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     kept: list[bool] = []
-    monkeypatch.setattr(player_command, "keep_memory_to_itself", lambda: kept.append(True))
+    monkeypatch.setattr(player_session, "keep_memory_to_itself", lambda: kept.append(True))
     done = CliRunner().invoke(cli, ["player", "--level", "easy"], input='{"cmd": "hello", "protocol": 1}\n')
     assert json.loads(done.output)["ok"]
     assert kept == [True]

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from firmware_host.config.loader import simulator, with_rules
-from firmware_host.players.heuristic.heuristic_player import HeuristicPlayer
+from firmware_host.players.heuristic.heuristic import HeuristicPlayer
 from firmware_host.players.player_errors import PlayerFailed
 from firmware_host.players.player_port import NewGame, Position
 from firmware_host.players.public_history import Appeared, PublicHistory

@@ -12,8 +12,7 @@ import pytest
 from firmware_host.config.loader import simulator, with_rules
 from firmware_host.players.player_errors import PlayerFailed
 from firmware_host.players.player_port import NewGame, Position
-from firmware_host.players.protocol.protocol_answers import actions_of, answer_of
-from firmware_host.players.protocol.protocol_decoding import PositionReader, game_of
+from firmware_host.players.protocol.protocol_decoding import PositionReader, actions_of, answer_of, game_of
 from firmware_host.players.protocol.protocol_encoding import may_double, new_game_line, position_line
 from firmware_host.players.protocol.protocol_messages import (
     BadLine,

@@ -7,9 +7,8 @@ from dataclasses import replace
 import pytest
 
 from firmware_host.players.levels.levels import LEVELS
-from firmware_host.tournament.entrants import Entrant
+from firmware_host.tournament.entrants import Entrant, Pairing, Terms
 from firmware_host.tournament.one_game import play
-from firmware_host.tournament.pairings import Pairing, Terms
 
 
 def entrant(level: str) -> Entrant:

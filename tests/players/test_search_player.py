@@ -13,8 +13,8 @@ import pytest
 
 from firmware_host.config.loader import simulator, with_rules
 from firmware_host.players.heuristic import heuristic
-from firmware_host.players.search.edge_table import MOST_EDGES
 from firmware_host.players.search.search_player import SearchPlayer
+from firmware_host.players.search.tree import MOST_EDGES
 from firmware_host.rules.actions import MR_X, Action, MrXMove
 from firmware_host.rules.engines import system
 from firmware_host.rules.game import Game

@@ -15,7 +15,7 @@ from firmware_host.rules.actions import MR_X, Action, Double, MrXMove, PawnMove
 from firmware_host.rules.data.map_file import parse
 from firmware_host.rules.game import Game
 from firmware_host.rules.network import Network
-from firmware_host.rules.pursuit.start_cards import deal
+from firmware_host.rules.pursuit.edition import deal
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import Option, Setup, owners_of
 from tests.rules.pursuit.naive_classic import Move, Naive, RawLink, raw_links

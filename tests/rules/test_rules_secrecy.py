@@ -11,7 +11,7 @@ import pytest
 from firmware_host.rules.actions import MR_X, Action, Double, MrXMove, PawnMove
 from firmware_host.rules.errors import IllegalAction
 from firmware_host.rules.game import Game
-from firmware_host.rules.pursuit.end_of_game import TRAPPED
+from firmware_host.rules.pursuit.pursuit_game import TRAPPED
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import Setup
 from tests.amount import amount

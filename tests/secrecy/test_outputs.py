@@ -102,7 +102,7 @@ OUTLETS = {
     "players are sent what everyone knows",
     "firmware_host/players/protocol/program_sandbox.py": "nobody: `true`, run once to try bubblewrap out",
     "firmware_host/daemon/seat_program.py": "the program that the service's configuration seats; no game is known here",
-    "firmware_host/players/protocol/player_command.py": "the table that has started it",
+    "firmware_host/players/protocol/player_session.py": "the table that has started it",
     "firmware_host/players/search/compile_search.py": "nobody: a lock file without a word in it",
     "firmware_host/players/protocol/warm_up.py": "nobody: our own program, which compiles and is told nothing",
     "firmware_host/past_games/game_analysis.py": "this user alone; finished games "
@@ -119,11 +119,10 @@ OUTLETS = {
     "firmware_host/system/safe_read.py": "nothing; it only reads",
     "firmware_host/bench": "the terminal of whoever measures a machine",
     "firmware_host/simulator": "the terminal of whoever plays a simulated table, and what he asked to be written",
-    "firmware_host/system/service_restart_backoff.py": "how often the service failed, for everyone",
-    "firmware_host/system/systemd_notify.py": "the service manager, for everyone",
+    "firmware_host/system/systemd_notify.py": "the service manager, and how often the service failed, for everyone",
     "firmware_host/table/taped_journal.py": OWNER,
     "firmware_host/maintenance": "the terminal of whoever gave the command; tapes, for this user alone",
-    "firmware_host/players/search/compiled_files.py": "the folder of compiled code; no game is in it",
+    "firmware_host/players/search/compiling.py": "the folder of compiled code; no game is in it",
     "firmware_host/tournament": "the terminal of whoever gave the command, and the files that he named",
     "firmware_host/web": "the pages, through feeds; the link to Mister X's page, for this user alone "
     "(tests/daemon/test_mr_x_phone_seat.py)",

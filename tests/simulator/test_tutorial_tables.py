@@ -11,7 +11,7 @@ import pytest
 
 from firmware_host.simulator.tutorial_tables import LESSONS, MOST, OLDEST, TutorialTable, TutorialTables
 from firmware_host.system.orders import FaultOrder
-from firmware_host.web.feeds.board_cache import BoardCache
+from firmware_host.web.feeds.board_outline import BoardCache
 from firmware_host.web.feeds.latest_feed import Feed
 from firmware_host.web.feeds.page_orders import (
     ByHand,

@@ -14,8 +14,7 @@ import pytest
 from firmware_host.config import shipped_files
 from firmware_host.daemon.run import DARK
 from firmware_host.daemon.watchdog import HUNG
-from firmware_host.system.service_restart_backoff import LONGEST, WELL, count_failures, pause
-from firmware_host.system.systemd_notify import ServiceManager
+from firmware_host.system.systemd_notify import LONGEST, WELL, ServiceManager, count_failures, pause
 from tests.daemon.service_manager import Ear, listening
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from firmware_host.config.loader import Config
 from firmware_host.players.coach.coach import OwnCoach
 from firmware_host.players.coach.coach_port import Coach
-from firmware_host.players.heuristic.heuristic_player import HeuristicPlayer
+from firmware_host.players.heuristic.heuristic import HeuristicPlayer
 from firmware_host.players.player_errors import PlayerFailed
 from firmware_host.players.player_port import NewGame, Player, Position
 from firmware_host.players.seats import PlayerName

@@ -19,15 +19,13 @@ from firmware_host.config.loader import Config, parse, simulator
 from firmware_host.table.device_factory import make_devices
 from hardware.backend import Backend
 from hardware.background_output import BackgroundLamps, BackgroundPanel
-from hardware.contacts.long_press import LongPresses
+from hardware.contacts.debounce import LongPresses
 from hardware.current_limit import LimitedLamps
-from hardware.drivers.buttons import ButtonKeys
-from hardware.drivers.diode_matrix import MatrixSwitches
-from hardware.drivers.gpio_contacts import GpioSwitches
-from hardware.drivers.joined_keys import JoinedKeys
+from hardware.drivers.buttons import ButtonKeys, JoinedKeys
 from hardware.drivers.neopixel_spi import HZ, SpiLamps
-from hardware.drivers.pi_access import PiAccess
 from hardware.drivers.pico import PicoSwitches
+from hardware.drivers.pin_contacts import GpioSwitches, MatrixSwitches
+from hardware.drivers.pins import PiAccess
 from hardware.drivers.shift_register import ShiftRegisterSwitches
 from hardware.ports import BadDevice, DeviceLost, NotInstalled
 from hardware.sim.virtual_clock import SimClock

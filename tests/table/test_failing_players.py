@@ -6,7 +6,7 @@ import logging
 
 import pytest
 
-from firmware_host.players.heuristic.heuristic_player import HeuristicPlayer
+from firmware_host.players.heuristic.heuristic import HeuristicPlayer
 from firmware_host.rules.actions import Double, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
 from tests.table.computers import RED_TO_46, THINKS, Dying, Makers, Scripted, done_by_computer, seated

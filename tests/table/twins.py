@@ -12,8 +12,7 @@ from firmware_host.rules.actions import BLACK, MR_X, STAY, Action, Double, MrXMo
 from firmware_host.rules.errors import IllegalAction
 from firmware_host.rules.game import Game
 from firmware_host.rules.network import Network
-from firmware_host.rules.pursuit.edition import Edition
-from firmware_host.rules.pursuit.start_cards import deal
+from firmware_host.rules.pursuit.edition import Edition, deal
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import Setup, owners_of
 from tests.rules.boards import CLASSIC

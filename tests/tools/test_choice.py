@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from firmware_host.players.search import choice_model
-from firmware_host.players.search.choice_model import FEATURES
+from firmware_host.players.search import belief
+from firmware_host.players.search.belief import FEATURES
 from tools.tune.choice import Choice, learn, main
 
 pytestmark = pytest.mark.long
@@ -51,5 +51,5 @@ def test_deals_that_are_no_numbers_are_refused(tmp_path: Path) -> None:
 
 
 def test_the_weights_in_use_are_there_for_everything_that_counts() -> None:
-    assert len(choice_model.learned()) == len(FEATURES)
-    assert np.isfinite(choice_model.learned()).all()
+    assert len(belief.learned()) == len(FEATURES)
+    assert np.isfinite(belief.learned()).all()

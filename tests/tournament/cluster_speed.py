@@ -17,9 +17,8 @@ import click
 
 from firmware_host.config.shipped_files import edition_names
 from firmware_host.tournament.dask_cluster import DaskCluster
-from firmware_host.tournament.entrants import entrant
+from firmware_host.tournament.entrants import Pairing, Terms, entrant, pairings
 from firmware_host.tournament.one_game import play
-from firmware_host.tournament.pairings import Pairing, Terms, pairings
 from tests.tournament.dask_processes import PATIENCE, dask_processes
 
 

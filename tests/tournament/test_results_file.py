@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 
 from firmware_host.players.levels.levels import LEVELS
-from firmware_host.tournament.entrants import Entrant, TournamentError
+from firmware_host.tournament.entrants import Entrant, Terms, TournamentError, pairings
 from firmware_host.tournament.one_game import Result
-from firmware_host.tournament.pairings import Terms, pairings
 from firmware_host.tournament.results_file import COLUMNS, ResultsFile
 
 HEAD = ",".join(COLUMNS) + "\n"

@@ -7,9 +7,8 @@ import math
 import pytest
 
 from firmware_host.players.levels.levels import LEVELS
-from firmware_host.tournament.entrants import Entrant
+from firmware_host.tournament.entrants import Entrant, Pairing, Terms
 from firmware_host.tournament.one_game import Result
-from firmware_host.tournament.pairings import Pairing, Terms
 from firmware_host.tournament.standings import AS_DETECTIVES, AS_MR_X, TOGETHER, Share, elo, meetings
 
 TERMS = Terms("classic", 0, (), 1)

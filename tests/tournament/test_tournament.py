@@ -20,11 +20,9 @@ from firmware_host.config import shipped_files
 from firmware_host.config.loader import load
 from firmware_host.players.levels.levels import LEVELS
 from firmware_host.tournament import tournament_command
-from firmware_host.tournament.entrants import Entrant, TournamentError, entrant, programs
-from firmware_host.tournament.game_runner import Game, Outcome, RunnerLost
+from firmware_host.tournament.entrants import Entrant, Pairing, Terms, TournamentError, entrant, pairings, programs
 from firmware_host.tournament.local_processes import LocalProcesses
-from firmware_host.tournament.one_game import play
-from firmware_host.tournament.pairings import Pairing, Terms, pairings
+from firmware_host.tournament.one_game import Outcome, RunnerLost, Work, play
 from firmware_host.tournament.results_file import COLUMNS, ResultsFile
 from firmware_host.tournament.software_version import software_version
 from tests.amount import amount
@@ -105,7 +103,7 @@ def test_what_becomes_of_games_is_said_only_if_some_were_played(
     played: int, kept: bool, said: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     class Stops(LocalProcesses):
-        def play(self, play: Callable[[Game], Outcome], games: Sequence[Game]) -> Generator[Outcome]:
+        def play(self, play: Callable[[Work], Outcome], games: Sequence[Work]) -> Generator[Outcome]:
             yield from super().play(play, games[:played])
             raise RunnerLost("no more")
 

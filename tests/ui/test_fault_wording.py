@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.system.language import in_language
-from firmware_host.system.translatable_text import translatable
+from firmware_host.system.language import in_language, translatable
 from firmware_host.ui.fault_wording import DEVICE_REASONS, reason_words
 
 ROOT = Path(__file__).resolve().parents[2]

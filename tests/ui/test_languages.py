@@ -49,11 +49,10 @@ from firmware_host.system import language
 from firmware_host.system.language import LANGUAGES, in_language
 from firmware_host.table.ask_coach import FAILED
 from firmware_host.table.lost_devices import Devices, why_paused
-from firmware_host.ui.coach_wording import coach_line, coach_sentences
 from firmware_host.ui.fault_wording import DEVICE_REASONS, device_name, health_words, reason_words
 from firmware_host.ui.games.game_registry import game_ui
 from firmware_host.ui.handset_menu import home_items
-from firmware_host.ui.live_commentary import public_events, seat_lines
+from firmware_host.ui.live_commentary import coach_line, coach_sentences, public_events, seat_lines
 from firmware_host.ui.prompt_wording import prompt
 from firmware_host.ui.vocabulary import by_ticket, ending, label, pawn_name, rules_name, ticket_letter, ticket_name
 from hardware.raspberry_pi.power_watch import SLOWED_DOWN, UNDER_VOLTAGE

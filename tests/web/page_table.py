@@ -9,7 +9,7 @@ from typing import Any
 from firmware_host.config.loader import Config
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.browser_session import TURN, BrowserSession
-from firmware_host.web.feeds.board_cache import BoardCache
+from firmware_host.web.feeds.board_outline import BoardCache
 from firmware_host.web.feeds.latest_feed import Feed
 from firmware_host.web.feeds.page_order_queue import PageOrderQueue
 from firmware_host.web.feeds.page_orders import ByHand, PutOrder

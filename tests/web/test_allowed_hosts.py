@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.web.transport.allowed_hosts import AllowedHosts
-from firmware_host.web.transport.host_names import own_names
+from firmware_host.web.transport.host_names import AllowedHosts, own_names
 
 NOWHERE = Path("/nowhere/resolv.conf")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import firmware_host.web
-from firmware_host.ui.drawing import style
+from firmware_host.ui.drawing import board_style as style
 from firmware_host.ui.drawing.canvas import Colour, hex_colour
 
 STATIC = Path(firmware_host.web.__file__).parent / "static"

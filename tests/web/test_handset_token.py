@@ -7,8 +7,7 @@ import time
 import pytest
 
 from firmware_host.system import boot_clock
-from firmware_host.web.seats.handset_token import AGAIN, LASTS, HandsetToken
-from firmware_host.web.seats.wrong_token_limit import TRIES, WITHIN, TooManyTries
+from firmware_host.web.seats.handset_token import AGAIN, LASTS, TRIES, WITHIN, HandsetToken, TooManyTries
 from firmware_host.web.server import Server
 from tests.web.served import Idle
 

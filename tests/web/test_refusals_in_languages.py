@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from firmware_host.referee.referee import NotNow
-from firmware_host.system.language import LANGUAGES, in_language
-from firmware_host.system.translatable_text import reason_of, translatable
+from firmware_host.system.language import LANGUAGES, in_language, reason_of, translatable
 from firmware_host.web.feeds.page_order_queue import PageOrder, PageOrderQueue
 from firmware_host.web.feeds.page_orders import ByHand, NewGameOrder, StepOrder
 from tests.web.page_table import Room

@@ -17,8 +17,7 @@ from firmware_host.past_games.finished_games import Archive
 from firmware_host.past_games.game_json import record_json, summary_json
 from firmware_host.past_games.game_record import GameRecord
 from firmware_host.players.coach import coach as coaches
-from firmware_host.players.coach.coach_port import KNOWS
-from firmware_host.players.coach.review_port import Review
+from firmware_host.players.coach.coach_port import KNOWS, Review
 from firmware_host.rules.actions import MR_X, PawnMove
 from firmware_host.web.feeds.page_order_queue import PageOrderQueue
 from firmware_host.web.feeds.page_orders import AT_REAL_BOARD

@@ -17,7 +17,7 @@ from websockets.sync.client import connect
 from firmware_host.web.feeds.websocket_session import FOREIGN, NOT_ALLOWED
 from firmware_host.web.pages.static_files import STATIC
 from firmware_host.web.seats import seat_requests
-from firmware_host.web.seats.wrong_token_limit import TRIES
+from firmware_host.web.seats.handset_token import TRIES
 from firmware_host.web.server import Server
 from firmware_host.web.transport.listening_sockets import CannotServe
 from firmware_host.web.transport.security_headers import DRAWING_POLICY, HEADERS

@@ -18,7 +18,7 @@ from firmware_host.web.feeds.latest_feed import Feed
 from firmware_host.web.seats.detective_seats import DetectiveSeats
 from firmware_host.web.seats.handset_token import HandsetToken
 from firmware_host.web.seats.sessions import Sessions
-from firmware_host.web.transport.allowed_hosts import AllowedHosts
+from firmware_host.web.transport.host_names import AllowedHosts
 from tests.waiting import until
 from tests.web.served import Idle, put, served
 from tests.web.test_connections import frame, line

@@ -17,7 +17,7 @@ from gpiozero.pins.mock import MockFactory, MockPin
 
 from firmware_host.config.drivers.oled_driver import NO_PIN, OledSettings
 from firmware_host.config.loader import Config
-from hardware.drivers.pi_access import PiAccess
+from hardware.drivers.pins import PiAccess
 from hardware.drivers.spi import Spi
 from hardware.ports import DeviceLost
 from tests.hardware.drivers.blinka_lamps import colours

@@ -21,13 +21,12 @@ from numpy.typing import NDArray
 
 from firmware_host.config.shipped_files import edition_names
 from firmware_host.players.player_port import Player
-from firmware_host.players.search.choice_model import FEATURES, Weights, describe
+from firmware_host.players.search.belief import FEATURES, Weights, describe
 from firmware_host.players.search.game_numbers import distances, game_numbers, row_of_view
 from firmware_host.rules.actions import TICKETS, Action, MrXMove
 from firmware_host.rules.game import Game
-from firmware_host.tournament.entrants import Entrant
+from firmware_host.tournament.entrants import Entrant, Pairing, Terms
 from firmware_host.tournament.one_game import play
-from firmware_host.tournament.pairings import Pairing, Terms
 from firmware_host.tournament.software_version import software_version
 from tools.tune.compare import changed
 from tools.tune.study import counting

@@ -14,9 +14,8 @@ import click
 
 from firmware_host.config.shipped_files import edition_names
 from firmware_host.players.search_settings import DEFAULT, SearchSettings
-from firmware_host.tournament.entrants import TournamentError
+from firmware_host.tournament.entrants import Terms, TournamentError, pairings
 from firmware_host.tournament.one_game import play
-from firmware_host.tournament.pairings import Terms, pairings
 from firmware_host.tournament.standings import meetings
 from firmware_host.tournament.tournament_command import runner_of
 from tools.tune.study import SPACE, best_of, counting, numbers, settings, timed

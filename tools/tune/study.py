@@ -22,10 +22,8 @@ from optuna.trial import FrozenTrial, TrialState, create_trial
 
 from firmware_host.players.levels.levels import LEVELS
 from firmware_host.players.search_settings import DEFAULT, SearchSettings
-from firmware_host.tournament.entrants import Entrant, TournamentError
-from firmware_host.tournament.game_runner import GameRunner
-from firmware_host.tournament.one_game import play
-from firmware_host.tournament.pairings import Terms, pairings
+from firmware_host.tournament.entrants import Entrant, Terms, TournamentError, pairings
+from firmware_host.tournament.one_game import GameRunner, play
 from firmware_host.tournament.software_version import software_version
 
 SPACE: Mapping[str, BaseDistribution] = {

@@ -1,12 +1,71 @@
-"""Draw the sheet of the Pi's 40-pin header: the wire on each pin, and the free pins."""
+"""Draw the sheets of the Pi's header and of the screens and keys on it."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+
 from firmware_host.commissioning.diagrams import svg_sheet
-from firmware_host.commissioning.diagrams.lead_labels import Lead, leads
+from firmware_host.config import section_conflicts
+from firmware_host.config.drivers.buttons_driver import ButtonSettings
+from firmware_host.config.drivers.driver import UsedPin
+from firmware_host.config.drivers.oled_driver import OledSettings
 from firmware_host.config.loader import Config
 from firmware_host.ui.drawing.canvas import Canvas, Colour
+from hardware.raspberry_pi.pin_conflicts import Claim, SpiUse, Wire, wires
 from hardware.raspberry_pi.pinout import GROUND, HAT, MODELS, PHYSICAL, VOLTS_3_3, VOLTS_5
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """One GPIO of the header that is in use.
+
+    Attributes:
+        gpio: its BCM number.
+        function: the kernel's function of the pin: "SPI0 MOSI"; empty for a plain pin.
+        key: section and key of the configuration that uses it: "[handset] bus".
+        owner: the section, as in `svg_sheet.OWNERS`.
+        end: the other end of its wire, such as "handset: SDA"; empty if the bus takes the pin but no wire is on it.
+    """
+
+    gpio: int
+    function: str
+    key: str
+    owner: str
+    end: str
+
+    @property
+    def pin(self) -> int:
+        """The pin of the header."""
+        return PHYSICAL[self.gpio]
+
+    @property
+    def place(self) -> str:
+        """The pin's description: "GPIO 21, pin 40"."""
+        return f"GPIO {self.gpio}, pin {self.pin}"
+
+
+def leads(config: Config) -> tuple[Lead, ...]:
+    """Return every GPIO that the devices of a configuration use, in the order of its sections."""
+    devices, found = config.devices, []
+    for claim in section_conflicts.claims(config.sections, config.layout):
+        for wire in wires(claim, config.pi.model):
+            section, _, key = wire.what.strip("[").partition("] ")
+            pin = UsedPin(wire.pin, section, key, wire.function)
+            owner = section.partition(".")[0]
+            end = "" if _is_idle(claim, wire) else devices[owner].driver.lead(devices[owner], pin)
+            found.append(Lead(wire.pin, wire.function, wire.what, owner, end))
+    return tuple(found)
+
+
+def _is_idle(claim: Claim, wire: Wire) -> bool:
+    """Return whether the kernel takes a pin with the bus although the device has no wire on it."""
+    if not isinstance(claim, SpiUse):
+        return False
+    signal = wire.function.partition(" ")[2]
+    other_chip = signal.startswith("CE") and signal[2:] != claim.device[-1]
+    return other_chip or signal.rstrip("0123456789").lower() not in claim.wants
+
 
 _TOP, _PITCH = 98.0, 32.5
 _GPIOS = {pin: gpio for gpio, pin in PHYSICAL.items()}
@@ -62,3 +121,88 @@ def _said(pin: int, lead: Lead | None) -> tuple[Colour, str]:
         if pin in pins:
             return colour, words
     return svg_sheet.GREY, "for a HAT: leave it open" if _GPIOS[pin] in HAT else "free"
+
+
+_SCREEN_NOTES = (
+    "Screens get 3.3 V, not 5 V, which their own pull-ups would carry to the Pi's pins.",
+    "Only I2C1 has pull-ups on the Pi. Elsewhere the screen's must do, or add 2.2 kohm from SDA and SCL to 3.3 V.",
+    "A key joins its GPIO to ground; the Pi pulls the pin up. So do both contacts of an encoder, CLK and DT;",
+    "if it is on a board with a pin +, that goes to 3.3 V.",
+)
+_SCREEN_TOP = 110.0
+
+
+def panel_sheets(_: Config) -> dict[str, Callable[..., None]]:
+    """Return the sheet that screens and keys share."""
+    return {"panels": draw_panels}
+
+
+def draw_panels(canvas: Canvas, config: Config, source: str) -> None:
+    """Draw the table's devices on the left, and Mister X's handset on the right."""
+    svg_sheet.head(canvas, "Screens and keys", source)
+    every = leads(config)
+    for left, title, panel, side in (
+        (svg_sheet.EDGE, "At the table", "display", "table"),
+        (svg_sheet.WIDTH / 2 + 20, "Mister X's handset", "handset", "handset"),
+    ):
+        canvas.text((left, 88), title, svg_sheet.LARGE, svg_sheet.INK, anchor="start")
+        bottom = _SCREEN_TOP
+        shown = [lead for lead in every if lead.owner == panel]
+        if shown:
+            bottom = _draw_screen(canvas, config, panel, shown, left)
+        keys = [lead for lead in every if lead.key.startswith(f"[keys.{side}]")]
+        encoder = [lead for lead in every if lead.key == "[keys] encoder"] if side == "handset" else []
+        pitch = min(42.0, (svg_sheet.HEIGHT - 130 - bottom) / max(1, len(keys) + len(encoder) + bool(encoder)))
+        for place, lead in enumerate(keys):
+            _draw_key(canvas, config, lead, left, bottom + (place + 0.5) * pitch)
+        if encoder:
+            _draw_encoder(canvas, encoder, left, bottom + (len(keys) + 0.5) * pitch, pitch)
+    svg_sheet.notes(canvas, _SCREEN_NOTES)
+
+
+def _draw_screen(canvas: Canvas, config: Config, name: str, shown: list[Lead], left: float) -> float:
+    """Draw a screen and its wires, and return the left edge of free space."""
+    panel: OledSettings = config.sections[name]
+    ends = [("GND", "any ground pin", svg_sheet.GROUND, ""), ("VCC", "3.3 V, pin 1 or 17", svg_sheet.VOLTS_3_3, "")]
+    colour = svg_sheet.OWNERS[name]
+    ends += [(lead.end.partition(": ")[2], lead.place, colour, f"{name}-{lead.gpio}") for lead in shown if lead.end]
+    high = 26.0 * len(ends) + 14
+    svg_sheet.box(canvas, left, _SCREEN_TOP, 190, high, fill=svg_sheet.PALE)
+    canvas.text(
+        (left + 12, _SCREEN_TOP + 22), f"OLED {panel.chip.upper()}", svg_sheet.NORMAL, svg_sheet.INK, anchor="start"
+    )
+    where = f"I2C, {panel.address:#04x}" if panel.bus.startswith("i2c") else "SPI"
+    canvas.text((left + 12, _SCREEN_TOP + 42), where, svg_sheet.SMALL, svg_sheet.GREY, anchor="start")
+    for place, (pin, place_, ink, id_) in enumerate(ends):
+        y = _SCREEN_TOP + 20 + 26 * place
+        canvas.text((left + 182, y), pin, svg_sheet.NORMAL, svg_sheet.INK, anchor="end")
+        svg_sheet.wire(canvas, [(left + 190, y), (left + 290, y)], ink)
+        canvas.text((left + 298, y), place_, svg_sheet.NORMAL, ink, anchor="start", name=id_)
+    return _SCREEN_TOP + high + 22
+
+
+def _draw_key(canvas: Canvas, config: Config, lead: Lead, left: float, y: float) -> None:
+    side, key = lead.key.removeprefix("[keys.").split("] ")
+    wanted: ButtonSettings = config.sections["keys"]
+    held = wanted.long.get(f"{side}.{key}")
+    words = f"{key.upper()}, held: {held.partition('.')[2].upper()}" if held else key.upper()
+    canvas.text((left, y), words, svg_sheet.NORMAL, svg_sheet.INK, anchor="start")
+    _draw_contact(canvas, lead, left, y)
+
+
+def _draw_encoder(canvas: Canvas, pair: list[Lead], left: float, y: float, pitch: float) -> None:
+    canvas.text((left, y), "Rotary encoder, in place of UP and DOWN:", svg_sheet.NORMAL, svg_sheet.INK, anchor="start")
+    for place, lead in enumerate(pair, 1):
+        canvas.text(
+            (left, y + place * pitch), lead.end.partition(": ")[2], svg_sheet.NORMAL, svg_sheet.INK, anchor="start"
+        )
+        _draw_contact(canvas, lead, left, y + place * pitch)
+
+
+def _draw_contact(canvas: Canvas, lead: Lead, left: float, y: float) -> None:
+    svg_sheet.contact(canvas, (left + 190, y), (left + 290, y), reed=False)
+    svg_sheet.wire(canvas, [(left + 190, y), (left + 190, y + 3)], svg_sheet.GROUND)
+    svg_sheet.ground(canvas, (left + 190, y + 3))
+    canvas.text(
+        (left + 298, y), lead.place, svg_sheet.NORMAL, svg_sheet.OWNERS["keys"], anchor="start", name=f"key-{lead.gpio}"
+    )

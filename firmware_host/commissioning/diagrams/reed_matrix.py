@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 
 from firmware_host.commissioning.diagrams import svg_sheet
-from firmware_host.commissioning.diagrams.lead_labels import leads
+from firmware_host.commissioning.diagrams.pi_header import leads
 from firmware_host.config.drivers.diode_matrix_driver import MatrixSettings
 from firmware_host.config.loader import Config
 from firmware_host.ui.drawing.canvas import Canvas, Point

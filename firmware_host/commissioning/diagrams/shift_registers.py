@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from firmware_host.commissioning.diagrams import svg_sheet
-from firmware_host.commissioning.diagrams.lead_labels import leads
+from firmware_host.commissioning.diagrams.pi_header import leads
 from firmware_host.config.drivers.shift_register_driver import ShiftRegisterSettings
 from firmware_host.config.loader import Config
 from firmware_host.ui.drawing.canvas import Canvas, Colour, Point

@@ -11,8 +11,8 @@ from firmware_host.config.drivers.driver import ConfiguredDevice, DeviceFault, D
 from firmware_host.config.drivers.no_driver import NONE
 from firmware_host.config.table_keys import HANDSET_KEYS, KEYS, TABLE_KEYS, TICKETS
 from firmware_host.rules.network import Network
-from hardware.drivers.encoder import TRANSITIONS, EncoderKeys
-from hardware.drivers.pi_access import PiAccess
+from hardware.drivers.buttons import TRANSITIONS, EncoderKeys
+from hardware.drivers.pins import PiAccess
 from hardware.ports import Clock
 from hardware.ports import Keys as KeysPort
 from hardware.raspberry_pi.pin_conflicts import Claim, PinUse
@@ -101,9 +101,8 @@ def _asks_for_tickets(network: Network) -> bool:
 
 def _make(device: ConfiguredDevice, pi: PiAccess, clock: Clock) -> KeysPort:
     """Create all keys as one device; if a part fails, release the pins of those before it."""
-    from hardware.contacts.long_press import LongPresses  # noqa: PLC0415 - only where it is used
-    from hardware.drivers.buttons import ButtonKeys  # noqa: PLC0415
-    from hardware.drivers.joined_keys import JoinedKeys  # noqa: PLC0415
+    from hardware.contacts.debounce import LongPresses  # noqa: PLC0415 - only where it is used
+    from hardware.drivers.buttons import ButtonKeys, JoinedKeys  # noqa: PLC0415
 
     wanted: ButtonSettings = device.settings
     with ExitStack() as made:
@@ -136,6 +135,6 @@ DRIVERS = (
         faults=_faults,
         make=_make,
         lead=_lead,
-        sheets="firmware_host.commissioning.diagrams.screens_and_keys:panel_sheets",
+        sheets="firmware_host.commissioning.diagrams.pi_header:panel_sheets",
     ),
 )

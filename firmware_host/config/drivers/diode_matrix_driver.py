@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from firmware_host.config.allowed_values import integers
 from firmware_host.config.drivers.driver import ConfiguredDevice, DeviceFault, Driver, UsedPin
-from hardware.drivers.pi_access import PiAccess
+from hardware.drivers.pins import PiAccess
 from hardware.ports import Clock, Switches
 from hardware.raspberry_pi.pin_conflicts import Claim, PinUse
 from hardware.raspberry_pi.pinout import LAST_GPIO
@@ -40,7 +40,7 @@ def _inputs(device: ConfiguredDevice) -> range:
 
 
 def _make(device: ConfiguredDevice, pi: PiAccess, _: Clock) -> Switches:
-    from hardware.drivers.diode_matrix import MatrixSwitches  # noqa: PLC0415 - only where it is used
+    from hardware.drivers.pin_contacts import MatrixSwitches  # noqa: PLC0415 - only where it is used
 
     wanted: MatrixSettings = device.settings
     return MatrixSwitches(wanted.rows, wanted.columns, pi.pins)

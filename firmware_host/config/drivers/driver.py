@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from firmware_host.config.board_layout import BoardLayout
-from hardware.drivers.pi_access import PiAccess
+from hardware.drivers.pins import PiAccess
 from hardware.ports import BadDevice, Clock
 from hardware.raspberry_pi.pin_conflicts import Claim
 

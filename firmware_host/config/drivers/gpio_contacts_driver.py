@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from firmware_host.config.drivers.driver import ConfiguredDevice, DeviceFault, Driver, UsedPin
-from hardware.drivers.pi_access import PiAccess
+from hardware.drivers.pins import PiAccess
 from hardware.ports import Clock, Switches
 from hardware.raspberry_pi.pin_conflicts import Claim, PinUse
 from hardware.raspberry_pi.pinout import LAST_GPIO
@@ -26,7 +26,7 @@ def _inputs(_: ConfiguredDevice) -> range:
 
 
 def _make(device: ConfiguredDevice, pi: PiAccess, _: Clock) -> Switches:
-    from hardware.drivers.gpio_contacts import GpioSwitches  # noqa: PLC0415 - only where it is used
+    from hardware.drivers.pin_contacts import GpioSwitches  # noqa: PLC0415 - only where it is used
 
     return GpioSwitches(device.layout.switch_inputs, pi.pins)
 

@@ -10,7 +10,7 @@ from typing import cast
 
 from firmware_host.config.allowed_values import choice, flag, number, text
 from firmware_host.config.drivers.driver import ConfiguredDevice, DeviceFault, Driver, Needs, UsedPin
-from hardware.drivers.pi_access import PiAccess
+from hardware.drivers.pins import PiAccess
 from hardware.drivers.spi import Spi
 from hardware.ports import Clock, Panel
 from hardware.raspberry_pi.pin_conflicts import Claim, I2cUse, PinUse, SpiUse
@@ -150,6 +150,6 @@ DRIVERS = (
         needs=_needs,
         make=_make,
         lead=_lead,
-        sheets="firmware_host.commissioning.diagrams.screens_and_keys:panel_sheets",
+        sheets="firmware_host.commissioning.diagrams.pi_header:panel_sheets",
     ),
 )

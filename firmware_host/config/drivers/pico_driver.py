@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from firmware_host.config.allowed_values import as_in, text
 from firmware_host.config.drivers.driver import ConfiguredDevice, DeviceFault, Driver, Needs
 from firmware_host.config.drivers.shift_register_driver import ShiftRegisterSettings, weak_sentinel
-from hardware.drivers.pi_access import PiAccess
+from hardware.drivers.pins import PiAccess
 from hardware.ports import Clock, Switches
 
 

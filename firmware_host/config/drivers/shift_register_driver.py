@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from firmware_host.config.allowed_values import number, text
 from firmware_host.config.drivers.driver import ConfiguredDevice, DeviceFault, Driver, Needs, UsedPin
-from hardware.drivers.pi_access import PiAccess
+from hardware.drivers.pins import PiAccess
 from hardware.drivers.shift_register import FURTHER, SENTINEL, LoadPin, ShiftRegisterSwitches, is_weak
 from hardware.ports import Clock, Switches
 from hardware.raspberry_pi.pin_conflicts import Claim, PinUse, SpiUse

@@ -1,4 +1,4 @@
-"""Compute what the log reveals: Mister X's likely stations and the detectives' best move.
+"""Work out what the log gives away, and review the moves of a finished game.
 
 The only inputs are a `PublicHistory` and a detectives' `NewGame`, so nothing hidden can enter.
 """
@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING
 
 from firmware_host.players.coach.coach_port import Insight, can_coach
 from firmware_host.players.heuristic.game_heuristic import distances
-from firmware_host.players.levels.hard_strategy import HardStrategy
 from firmware_host.players.levels.levels import can_search
-from firmware_host.players.levels.possible_stations import PossibleStations
+from firmware_host.players.levels.pursuit_strategies import HardStrategy, PossibleStations
 from firmware_host.players.player_port import NewGame
 from firmware_host.players.public_history import PublicHistory
 from firmware_host.rules.actions import PawnMove
@@ -21,6 +20,10 @@ from firmware_host.rules.views import PublicView
 
 if TYPE_CHECKING:
     from firmware_host.players.search.search_player import SearchPlayer
+from firmware_host.players.coach.coach_port import NextAction, Review
+
+if TYPE_CHECKING:
+    from firmware_host.players.search.search_player import SearchReviewer
 
 _ITERATIONS = 1000
 """Games simulated for an advice. A number, not a time, so that the same game gives the same advice."""
@@ -130,3 +133,28 @@ class OwnCoach:
 
     def close(self) -> None:
         """Do nothing: there is nothing to release."""
+
+
+class ReviewingMind(CoachMind):
+    """A reviewer of one finished game, step after step.
+
+    Args:
+        game: the game as detectives know it.
+    """
+
+    _reviewer: SearchReviewer | None = None
+
+    def _make_search(self) -> SearchReviewer:
+        from firmware_host.players.search.search_player import SearchReviewer  # noqa: PLC0415 - an extra
+
+        self._reviewer = SearchReviewer(self._game.setup, chance=self._chance, enough=enough)
+        return self._reviewer
+
+    def review(self, history: PublicHistory, done: NextAction) -> Review:
+        """Return the review of a step and of the next action; without the extra `players` it holds less."""
+        insight = self.look(history, advice=self._reviewer is None)
+        if self._reviewer is None:
+            return Review(insight.stations, insight.advice)
+        self._seed(history)
+        verdict = self._reviewer.review(history.now, done.action, mr_x=done.mr_x, shows=done.shows)
+        return Review(insight.stations, verdict.advice, verdict.chance, verdict.cost)

@@ -1,4 +1,4 @@
-"""Define the coach, which shows what Mister X's log reveals."""
+"""Define what a coach is: it gets what everyone knows, and says what the log gives away; later it reviews the game."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Protocol
 from firmware_host.players.levels.levels import is_pursuit
 from firmware_host.players.player_port import NewGame
 from firmware_host.players.public_history import PublicHistory
-from firmware_host.rules.actions import PawnMove
+from firmware_host.rules.actions import Action, PawnMove
 from firmware_host.rules.setup import Box
 from firmware_host.system.language import gettext_noop
 
@@ -64,3 +64,67 @@ class Coach(Protocol):
 def can_coach(box: Box) -> bool:
     """Return whether the coach knows a game: only one whose log holds all public knowledge of Mister X."""
     return is_pursuit(box)
+
+
+@dataclass(frozen=True, slots=True)
+class NextAction:
+    """The next action of a finished game.
+
+    Attributes:
+        action: the action.
+        mr_x: Mister X's station before it.
+        shows: whether he had announced that he will surface.
+    """
+
+    action: Action
+    mr_x: int
+    shows: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """The review of one step of a finished game and of the action that followed.
+
+    Attributes:
+        stations: Mister X's possible stations by public knowledge -> their probability, 1 in all.
+        advice: what the coach would have done.
+        chance: the detectives' probability of winning by public knowledge; None if it cannot be computed here.
+        cost: how much less likely the acting side wins than with the advice; None if it cannot be computed here.
+    """
+
+    stations: Mapping[int, float] = field(default_factory=dict)
+    advice: Action | None = None
+    chance: float | None = None
+    cost: float | None = None
+
+
+class Reviewer(Protocol):
+    """A reviewer of finished games, step by step. No method blocks."""
+
+    def begin(self, game: NewGame) -> None:
+        """Begin to review a game. Returns at once.
+
+        Raises:
+            PlayerFailed: the reviewer cannot.
+        """
+
+    def review(self, history: PublicHistory, done: NextAction) -> None:
+        """Start the review of a step and of the action that followed.
+
+        Args:
+            history: what everyone had seen by then.
+            done: the action that followed.
+
+        Raises:
+            PlayerFailed: the reviewer has failed.
+        """
+
+    def reviewed(self) -> Review | None:
+        """Return the review of the step; None while the reviewer thinks.
+
+        Raises:
+            PlayerFailed: the reviewer has failed.
+        """
+
+    def close(self) -> None:
+        """Release the reviewer. Raises nothing, may be called twice."""

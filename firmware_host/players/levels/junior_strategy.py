@@ -1,4 +1,14 @@
-"""Play the junior game, in which both sides choose at the same time.
+"""Play the junior game, in which both sides choose each round without knowing the other's choice.
+
+In each position both sides answer the mean of the other's past choices, a few times a sweep. The positions' values then
+enter the next sweep (Leslie, Perkins and Xu, "Best-response dynamics in zero-sum stochastic games", 2020).
+
+Mister X avoids the stations that detectives can reach and seldom stays. Detectives put themselves in Mister X's place
+and each go to a different one of his likely stations.
+
+This is the restricted Nash response (Johanson, Zinkevich and Bowling, 2007): the opponent chooses as predicted with
+some probability, and otherwise chooses the worst for us. So a right prediction wins more than the equilibrium would,
+and a wrong one costs little.
 
 `JuniorBeginner` assumes that nobody else moves. `JuniorGuesser` predicts where the others go, as thoughtful people do.
 `JuniorReckoner` answers that prediction, but only so far that it stays hard to beat for anyone who plays otherwise. It
@@ -7,17 +17,210 @@ values a round by the chip and by the position that follows.
 
 from __future__ import annotations
 
+import math
 import random
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations_with_replacement, product
 from typing import TypeVar
 
 from firmware_host.players.heuristic.game_heuristic import distances
-from firmware_host.players.levels.junior_guesses import Joint, JuniorRound
-from firmware_host.players.levels.junior_prospects import prospects, standing
-from firmware_host.players.levels.matrix_game import safe_answer
 from firmware_host.rules.actions import Action, Commit
 from firmware_host.rules.network import Network
 from firmware_host.rules.views import MrXView, PublicView
+
+_FAR = 99
+
+
+_SWEEPS = 10
+_AT_MOST = 15_000
+"""The most positions visited, in all sweeps together: about a second of processor time."""
+
+_STEPS = 10
+"""Rounds of fictitious play in a position per sweep."""
+
+_FADES = 0.8
+"""The factor on the answers of earlier sweeps."""
+
+_LATER = 0.9
+"""The factor on a chip of the next round."""
+
+_PACE = 0.5
+"""How fast a position's value follows the latest sweep."""
+
+_NEAR = 0.15
+"""The first estimate of the value of being one move nearer, in chips."""
+
+Standing = tuple[int, int, int]
+"""The stations of one of Mister X's pawns and of the two detectives, the lower number first."""
+
+
+@lru_cache(maxsize=4)
+def prospects(network: Network) -> Mapping[Standing, float]:
+    """Return the value of each position to the detectives, in chips above the mean."""
+    positions = {standing: _Position(network, standing) for standing in _standings(network)}
+    worth = {(x, a, b): -_NEAR * min(distances(network, x).get(at, 9) for at in (a, b)) for x, a, b in positions}
+    for _ in range(max(1, min(_SWEEPS, _AT_MOST // len(positions)))):
+        found = {standing: position.sweep(worth) for standing, position in positions.items()}
+        mean = sum(found.values()) / len(found)
+        worth = {standing: old + _PACE * (found[standing] - mean - old) for standing, old in worth.items()}
+    return worth
+
+
+def options(network: Network, station: int) -> tuple[int, ...]:
+    """Return where a pawn can go from a station; staying comes first."""
+    return (station, *network.around(station))
+
+
+def standing(x: int, joint: tuple[int, ...]) -> Standing:
+    """Return the `Standing` of a pawn of Mister X's and the detectives."""
+    return (x, min(joint), max(joint))
+
+
+def _standings(network: Network) -> Iterator[Standing]:
+    stations = sorted(network.stations)
+    for x in stations:
+        for a, b in combinations_with_replacement(stations, 2):
+            yield x, a, b
+
+
+class _Position:
+    """One position and both sides' past choices in it."""
+
+    def __init__(self, network: Network, at: Standing) -> None:
+        fled, joints = options(network, at[0]), list(product(options(network, at[1]), options(network, at[2])))
+        self._next = [[standing(x, joint) for joint in joints] for x in fled]
+        self._caught = [[float(x in joint) for joint in joints] for x in fled]
+        self._his, self._theirs = [1.0, *[0.0] * (len(fled) - 1)], [1.0, *[0.0] * (len(joints) - 1)]
+
+    def sweep(self, worth: Mapping[Standing, float]) -> float:
+        """Let both sides answer each other some times; return the resulting value of the position."""
+        rows = [
+            [chip + _LATER * worth[to] for chip, to in zip(chips, after, strict=True)]
+            for chips, after in zip(self._caught, self._next, strict=True)
+        ]
+        his, theirs = self._his, self._theirs
+        lost = [sum(map(float.__mul__, row, theirs)) for row in rows]
+        gained = [sum(map(float.__mul__, column, his)) for column in zip(*rows, strict=True)]
+        for _ in range(_STEPS):
+            mine, best = lost.index(min(lost)), gained.index(max(gained))
+            his[mine] += 1
+            theirs[best] += 1
+            lost = [sum_ + row[best] for sum_, row in zip(lost, rows, strict=True)]
+            gained = list(map(float.__add__, gained, rows[mine]))
+        value = (min(lost) + max(gained)) / 2 / sum(his)
+        self._his, self._theirs = [_FADES * count for count in his], [_FADES * count for count in theirs]
+        return value
+
+
+_DARING = 0.3
+"""The factor on the probability of a station for each detective that can reach it."""
+
+_STAYING = 0.5
+"""The factor on the probability that Mister X stays."""
+
+_NEARER = 0.05
+"""What coming nearer to Mister X is worth to a detective, beside the probability of meeting him."""
+
+_SURENESS = 2.0
+"""The exponent with which detectives prefer likely stations: 0 not at all, 1 in proportion."""
+
+Joint = tuple[int, ...]
+"""The destinations of several pawns, chosen together."""
+
+
+@dataclass(frozen=True, slots=True)
+class JuniorRound:
+    """Where all pawns stand as a round begins, and where each can go.
+
+    Attributes:
+        network: the map.
+        detectives: the detectives' stations, in playing order.
+        fugitives: the stations of Mister X's pawns.
+    """
+
+    network: Network
+    detectives: Joint
+    fugitives: Joint
+
+    @classmethod
+    def of(cls, view: PublicView) -> JuniorRound:
+        """Return the round that begins with this view."""
+        detectives = tuple(view.pawns[pawn] for pawn in view.order)
+        return cls(view.network, detectives, tuple(view.pawns[pawn] for pawn in view.fugitives))
+
+    def joints(self, stations: Joint) -> list[Joint]:
+        """Return every combination of destinations for the pawns at these stations."""
+        return list(product(*(options(self.network, station) for station in stations)))
+
+    def guess_fugitive(self, station: int) -> Mapping[int, float]:
+        """Return the probability of each destination for Mister X's pawn at a station."""
+        reached = [options(self.network, detective) for detective in self.detectives]
+        weights = {
+            to: _DARING ** sum(to in near for near in reached) * (_STAYING if to == station else 1.0)
+            for to in options(self.network, station)
+        }
+        return _shares(weights)
+
+    def guess_detective(self, station: int, taken: Joint = ()) -> Mapping[int, float]:
+        """Return the probability of each destination for a detective; others go to `taken`."""
+        likely = [self.guess_fugitive(fugitive) for fugitive in self.fugitives]
+        away = [distances(self.network, fugitive) for fugitive in self.fugitives]
+
+        def weight(to: int) -> float:
+            meets = 0.0 if to in taken else sum(shares.get(to, 0.0) for shares in likely)
+            return float((meets + _NEARER / (1 + min(row.get(to, _FAR) for row in away))) ** _SURENESS)
+
+        return _shares({to: weight(to) for to in options(self.network, station)})
+
+    def guess_fugitives(self, joints: Sequence[Joint]) -> list[float]:
+        """Return the probability of each joint choice of Mister X's pawns, which choose independently."""
+        likely = [self.guess_fugitive(station) for station in self.fugitives]
+        return [math.prod(shares[to] for shares, to in zip(likely, joint, strict=True)) for joint in joints]
+
+    def guess_detectives(self, joints: Sequence[Joint]) -> list[float]:
+        """Return the probability of each joint choice of the detectives, who choose one after the other."""
+        return [
+            math.prod(
+                self.guess_detective(station, joint[:place])[joint[place]]
+                for place, station in enumerate(self.detectives)
+            )
+            for joint in joints
+        ]
+
+
+def _shares(weights: Mapping[int, float]) -> Mapping[int, float]:
+    total = sum(weights.values())
+    return {to: weight / total for to, weight in weights.items()}
+
+
+_TIMES = 300
+"""Rounds of fictitious play: enough for an error of some hundredths."""
+
+
+def safe_answer(gains: Sequence[Sequence[float]], guess: Sequence[float], trust: float) -> list[float]:
+    """Return how often to choose each of our options; the shares add up to 1.
+
+    Both sides repeatedly answer the mean of the other's past choices (fictitious play).
+
+    Args:
+        gains: for each of our options, our gain against each of theirs.
+        guess: the predicted share of each of their options; adds up to 1.
+        trust: how far to rely on the prediction: 0 not at all, 1 fully.
+    """
+    lost = list(zip(*gains, strict=True))
+    expected = [sum(gain * share for gain, share in zip(row, guess, strict=True)) for row in gains]
+    ours, theirs = [0.0] * len(gains), [0.0] * len(guess)
+    count = [0] * len(gains)
+    for times in range(_TIMES):
+        best = max(range(len(gains)), key=lambda n: trust * (times + 1) * expected[n] + (1 - trust) * ours[n])
+        count[best] += 1
+        theirs = [sum_ + gain for sum_, gain in zip(theirs, gains[best], strict=True)]
+        worst = min(range(len(guess)), key=theirs.__getitem__)
+        ours = [sum_ + gain for sum_, gain in zip(ours, lost[worst], strict=True)]
+    return [number / _TIMES for number in count]
+
 
 _APART = 0.3
 """The value to the detectives of Mister X's pawns standing apart, in chips."""
@@ -25,7 +228,6 @@ _APART = 0.3
 _TRUST = 0.3
 """How far it relies on the prediction of the other side's choice."""
 
-_FAR = 99
 
 T = TypeVar("T")
 

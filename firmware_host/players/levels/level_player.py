@@ -1,12 +1,127 @@
-"""A computer player in this process that thinks inside `ask`."""
+"""Create our players for a game and level, and let them play in this process."""
 
 from __future__ import annotations
 
-from firmware_host.players.levels.level_chooser import Chooser, chooser_at
-from firmware_host.players.levels.levels import Level
+import math
+import random
+from typing import Protocol
+
+from firmware_host.players.heuristic.heuristic import of_pawns
+from firmware_host.players.levels.dice_strategy import DICE_PLAYOUTS, DiceStrategy
+from firmware_host.players.levels.junior_strategy import JuniorBeginner, JuniorGuesser, JuniorReckoner
+from firmware_host.players.levels.levels import LEVELS, Level, can_search, check_level
+from firmware_host.players.levels.pursuit_strategies import (
+    EasyStrategy,
+    HardStrategy,
+    MediumStrategy,
+    PossibleStations,
+    whole_turn,
+)
+from firmware_host.players.levels.strategy import CLOCKS, AnswerTime, Strategy
 from firmware_host.players.player_errors import CannotPlay, PlayerFailed
 from firmware_host.players.player_port import NewGame, Position
-from firmware_host.rules.actions import Action
+from firmware_host.rules.actions import MR_X, Action
+from firmware_host.rules.engines import ENGINES
+from firmware_host.rules.views import MrXView, PublicView
+
+
+class Chooser(Protocol):
+    """The chooser of one side's actions in one game. The same seed and position give the same answer."""
+
+    def choose(self, position: Position, *, ms: int = 0, used: float = 0.0) -> tuple[Action, ...]:
+        """Return what to do now: one action, or Mister X's whole turn, such as a double move.
+
+        Args:
+            position: the current position.
+            ms: milliseconds for the answer; 0: as many as the game allows.
+            used: the seconds of that time that are already spent.
+
+        Raises:
+            CannotPlay: this side has no action now.
+        """
+
+
+def player_of(level: str, game: NewGame) -> Chooser:
+    """Return the chooser for a game at one of the `LEVELS`.
+
+    Raises:
+        CannotPlay: there is no such level, or this machine cannot play the game at it.
+    """
+    check_level(level, game.box)
+    return chooser_at(LEVELS[level], game)
+
+
+def chooser_at(level: Level, game: NewGame) -> Chooser:
+    """Return the chooser for a game at any `Level`, also one outside `LEVELS`."""
+    return _StrategyChooser(level, game)
+
+
+class _StrategyChooser:
+    """A chooser that shows a strategy the new views and returns its action."""
+
+    def __init__(self, level: Level, game: NewGame) -> None:
+        self._level, self._game, self._ms = level, game, game.ms or level.ms
+        at_most = DICE_PLAYOUTS if isinstance(game.box, ENGINES["dice"].box) else math.inf
+        games = min(at_most, math.inf if level.iterations is None else level.iterations)
+        self._time = AnswerTime(CLOCKS[game.clock], games)
+        self._begin()
+
+    def _begin(self) -> None:
+        self._chance = random.Random(self._game.seed)  # noqa: S311 - a game has to repeat itself
+        self._strategy = _strategy(self._level, self._game, self._chance, self._time)
+        self._seen: tuple[PublicView, ...] = ()
+
+    def choose(self, position: Position, *, ms: int = 0, used: float = 0.0) -> tuple[Action, ...]:
+        """Return what to do now."""
+        asked = self._time.clock() - used
+        self._see(position.history.views)
+        self._chance.seed(f"{self._game.seed} {len(self._seen)}")
+        self._time.begin((ms or self._ms) / 1000, asked)
+        if self._game.role == MR_X:
+            return whole_turn(self._game, position, self._flee)
+        own = of_pawns(position.history.now, self._game.pawns)
+        if not own.moves and not own.extras:
+            raise CannotPlay("none of its pawns has a legal action now")
+        return (self._strategy.pursue(own),)
+
+    def _see(self, views: tuple[PublicView, ...]) -> None:
+        if self._seen and (len(views) < len(self._seen) or views[len(self._seen) - 1] != self._seen[-1]):
+            self._begin()  # an action was taken back: start over
+        for view in views[len(self._seen) :]:
+            self._strategy.see(view)
+        self._seen = views
+
+    def _flee(self, view: MrXView) -> Action:
+        action = self._strategy.flee(view)
+        self._time.go_on()
+        return action
+
+
+def _strategy(level: Level, game: NewGame, chance: random.Random, time: AnswerTime) -> Strategy:
+    if isinstance(game.box, ENGINES["junior"].box):
+        return _junior_strategy(level, game, chance)
+    if level.name == "easy":
+        return EasyStrategy(chance)
+    possible = PossibleStations(
+        {*game.cards} - {*game.start.values()},
+        cut_off=bool(game.options.get("cut_off", game.box.options.get("cut_off"))),
+    )
+    if level.name == "medium":
+        return MediumStrategy(chance, possible)
+    if isinstance(game.box, ENGINES["dice"].box):
+        return DiceStrategy(game, chance, time.is_over, time.clock)
+    if not can_search():
+        return HardStrategy(chance, possible)
+    from firmware_host.players.search.search_player import SearchPlayer  # noqa: PLC0415 - an extra that others lack
+
+    settings = level.settings
+    return SearchPlayer(game.setup, chance=chance, enough=time.is_over, clock=time.clock, settings=settings)
+
+
+def _junior_strategy(level: Level, game: NewGame, chance: random.Random) -> Strategy:
+    if level.name == "easy":
+        return JuniorBeginner(chance)
+    return JuniorGuesser(chance) if level.name == "medium" else JuniorReckoner(chance, game.seed, game.network)
 
 
 class LevelPlayer:

@@ -12,8 +12,7 @@ from firmware_host.players.player_errors import CannotPlay
 from firmware_host.players.search_settings import DEFAULT, SearchSettings
 from firmware_host.rules.engines import ENGINES
 from firmware_host.rules.setup import Box
-from firmware_host.system.language import gettext_noop
-from firmware_host.system.translatable_text import translatable
+from firmware_host.system.language import gettext_noop, translatable
 
 
 @dataclass(frozen=True, slots=True)

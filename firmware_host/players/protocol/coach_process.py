@@ -1,4 +1,4 @@
-"""Run the coach as a process of its own, so that no scan waits for it."""
+"""Run the coach, and the reviewer of finished games, as processes behind pipes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from firmware_host.players.coach.coach_port import Insight
+from msgspec import UnsetType
+
+from firmware_host.players.coach.coach_port import Insight, NextAction, Review
 from firmware_host.players.player_errors import PlayerFailed
 from firmware_host.players.player_port import NewGame, Position
 from firmware_host.players.protocol.limited_process import LineProcess, own_command, own_environment
@@ -17,13 +19,14 @@ from firmware_host.players.protocol.protocol_messages import (
     CoachAnswer,
     Hint,
     Question,
+    ReviewMessage,
     line,
     read_coach_answer,
     read_ready,
 )
 from firmware_host.players.public_history import PublicHistory
-from firmware_host.rules.actions import PawnMove
-from firmware_host.rules.errors import BadSetup
+from firmware_host.rules.actions import Action, PawnMove, from_record, to_record
+from firmware_host.rules.errors import BadRecord, BadSetup
 
 MEMORY = 512
 """Megabytes of data that the coach's process may have."""
@@ -152,3 +155,32 @@ def _advice(answer: CoachAnswer, history: PublicHistory) -> PawnMove | None:
         return None
     said = (record.get("pawn"), record.get("to"), record.get("ticket"))
     return next((move for move in history.now.moves if (move.pawn, move.to, move.ticket) == said), None)
+
+
+class ReviewerProcess(CoachProcess):
+    """The reviewer of finished games in a process of its own. Implements `Reviewer`. A failure is final."""
+
+    _review: Review | None = None
+
+    def review(self, history: PublicHistory, done: NextAction) -> None:
+        """Start the review of a step and of the action that followed."""
+        self._review = None
+        self._ask(history, ReviewMessage(done=to_record(done.action), mr_x=done.mr_x, shows=done.shows))
+
+    def reviewed(self) -> Review | None:
+        """Return the review of the step; None while the program thinks."""
+        self._read_answers()
+        return self._review
+
+    def _keep(self, answer: CoachAnswer, _: PublicHistory) -> None:
+        known = tuple(None if isinstance(one, UnsetType) else one for one in (answer.chance, answer.cost))
+        self._review = Review(answer.stations, _action(answer), *known)
+
+
+def _action(answer: CoachAnswer) -> Action | None:
+    if isinstance(answer.move, UnsetType):
+        return None
+    try:
+        return from_record(answer.move)
+    except BadRecord:
+        raise BadLine("it suggests an action that is not legal") from None

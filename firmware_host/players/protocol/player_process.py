@@ -14,7 +14,7 @@ from firmware_host.players.player_errors import PlayerFailed
 from firmware_host.players.player_port import NewGame, Position
 from firmware_host.players.protocol.limited_process import LineProcess, LineStream, ServedProgram
 from firmware_host.players.protocol.program_sandbox import SERVICE_SOCKET, Sandbox, in_bubblewrap, sandbox_here
-from firmware_host.players.protocol.protocol_answers import actions_of
+from firmware_host.players.protocol.protocol_decoding import actions_of
 from firmware_host.players.protocol.protocol_encoding import new_game_line, position_line
 from firmware_host.players.protocol.protocol_messages import (
     LONGEST_ANSWER,

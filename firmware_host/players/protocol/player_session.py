@@ -1,26 +1,29 @@
-"""Answer the protocol lines of one table with our own players and coach."""
+"""Answer the lines of one table with our players, and run them as the command `player`."""
 
 from __future__ import annotations
 
+import sys
 import time
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from typing import BinaryIO
 
+import click
 from msgspec import UNSET, Struct
 
-from firmware_host.players.coach.coach import CoachMind
-from firmware_host.players.coach.game_review import ReviewingMind
-from firmware_host.players.coach.review_port import NextAction
-from firmware_host.players.heuristic.heuristic_player import HeuristicPlayer
-from firmware_host.players.levels.answer_time import CLOCKS, leave_loaded_alone
-from firmware_host.players.levels.level_chooser import Chooser, player_of
-from firmware_host.players.levels.levels import LEVELS, is_pursuit, levels_of
+from firmware_host.players.coach.coach import CoachMind, ReviewingMind
+from firmware_host.players.coach.coach_port import NextAction
+from firmware_host.players.heuristic.heuristic import HeuristicPlayer
+from firmware_host.players.levels.level_player import Chooser, player_of
+from firmware_host.players.levels.levels import INSTALL, LEVELS, can_search, is_pursuit, levels_of
+from firmware_host.players.levels.strategy import CLOCKS, leave_loaded_alone
 from firmware_host.players.player_errors import CannotPlay, PlayerError
 from firmware_host.players.player_port import NewGame, Position
-from firmware_host.players.protocol.protocol_answers import actions_of, answer_of
-from firmware_host.players.protocol.protocol_decoding import PositionReader, game_of
+from firmware_host.players.protocol.protocol_decoding import PositionReader, actions_of, answer_of, game_of
 from firmware_host.players.protocol.protocol_encoding import short_record
 from firmware_host.players.protocol.protocol_messages import (
+    LONGEST_QUESTION,
     VERSION,
     BadLine,
     CoachAnswer,
@@ -36,6 +39,7 @@ from firmware_host.players.protocol.protocol_messages import (
     Ready,
     ReviewMessage,
     command_of,
+    line,
     read_question,
 )
 from firmware_host.players.protocol.warm_up import warm_up
@@ -45,6 +49,7 @@ from firmware_host.rules.actions import MR_X, Action, Double, from_record, to_re
 from firmware_host.rules.errors import RulesError
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import Box
+from firmware_host.system.private_memory import keep_memory_to_itself
 
 NAME = "yardboard"
 """The name of our own players."""
@@ -229,3 +234,58 @@ def _hello(protocol: int) -> Ready:
     if protocol < VERSION:
         raise BadLine(f"hello: protocol {protocol} is not supported; this player speaks {VERSION}")
     return Ready(ok=True, name=NAME, roles=(MR_X, DETECTIVES), games=(), levels=tuple(LEVELS))
+
+
+@click.command()
+@click.option("--level", type=click.Choice(tuple(LEVELS)), help="How well it plays; by default as the table says.")
+@click.option("--compile", "compiles", is_flag=True, help="Only compile what searching levels run, for later.")
+def player(level: str | None, compiles: bool) -> None:
+    """Play for another program.
+
+    One of our players, behind the player protocol on standard input and output: see docs/players.md.
+    """
+    keep_memory_to_itself()
+    if compiles:
+        _compile()
+        return
+    serve(PlayerSession(level or ""), sys.stdin.buffer, sys.stdout.buffer)
+
+
+COMMANDS = (player,)
+
+
+def _compile() -> None:
+    if not can_search():
+        raise click.ClickException(
+            f"player --compile needs the search; install it with: {sys.executable} -m {INSTALL} in yardboard's folder; "
+            "where memory that was written may not be run, see systemd/players.conf"
+        )
+    try:
+        from firmware_host.players.search.compile_search import compile_search  # noqa: PLC0415 - an optional extra
+
+        compile_search()
+    except (RuntimeError, OSError) as error:  # numba raises RuntimeError if it finds no writable folder
+        where = "$NUMBA_CACHE_DIR names one; the service's belongs to its own user"
+        raise click.ClickException(f"player --compile: no folder to keep it in can be written: {where}") from error
+
+
+def serve(session: PlayerSession, lines: BinaryIO, out: BinaryIO) -> None:
+    """Answer every non-blank line until there are no more, or the table ends the session."""
+    for said in _read(lines):
+        if not said.strip():
+            continue
+        answer = session.answer(said)
+        if session.ended:
+            return
+        if answer is not None:
+            out.write(line(answer))
+            out.flush()
+
+
+def _read(lines: BinaryIO) -> Iterator[bytes]:
+    """Yield each line without its end; of an overlong line only enough to detect that."""
+    while said := lines.readline(LONGEST_QUESTION + 2):
+        end = said
+        while len(end) > LONGEST_QUESTION and not end.endswith(b"\n"):
+            end = lines.readline(LONGEST_QUESTION + 2)
+        yield said.rstrip(b"\r\n")

@@ -17,7 +17,7 @@ from firmware_host.players.protocol.protocol_messages import BadLine, Pawn, Posi
 from firmware_host.players.public_history import PublicHistory, SeenAction
 from firmware_host.rules.actions import BLACK, FREE, MR_X, TICKETS, MrXMove, PawnMove, Take
 from firmware_host.rules.errors import RulesError
-from firmware_host.rules.pursuit import mr_x_turns, visibility
+from firmware_host.rules.pursuit import pursuit_game
 from firmware_host.rules.pursuit.edition import Edition
 from firmware_host.rules.pursuit.position import (
     PASS,
@@ -145,7 +145,7 @@ class _Seen(NamedTuple):
 
 
 def _see(state: PursuitState, done: SeenAction | None = None) -> _Seen:
-    return _Seen(state, visibility.public(state), done)
+    return _Seen(state, pursuit_game.public(state), done)
 
 
 def _start(first: PursuitState, line: PositionMessage) -> PursuitState:
@@ -177,7 +177,7 @@ def _after(state: PursuitState, line: PositionMessage, number: int) -> Iterator[
     event = line.events[number]
     if event.get("kind") == _TAKE:
         take = Take(event["pawn"], event["ticket"])
-        yield _see(_handed_on(mr_x_turns.play(state, take), line, number + 1), take)
+        yield _see(_handed_on(pursuit_game.play_mr_x(state, take), line, number + 1), take)
         return
     if "pawn" in event:
         move = PawnMove(event["pawn"], event["to"], event["ticket"])
@@ -194,7 +194,7 @@ def _after(state: PursuitState, line: PositionMessage, number: int) -> Iterator[
         yield _see(state)
     route = _route(line)
     to = route[window] if route else station or 0
-    state = mr_x_turns.carry_out(state, MrXMove(Secret(to), ticket))._replace(outcome=None)
+    state = pursuit_game.carry_out(state, MrXMove(Secret(to), ticket))._replace(outcome=None)
     yield _see(_handed_on(state, line, number + 1))
 
 
@@ -221,7 +221,7 @@ def _handed_on(state: PursuitState, line: PositionMessage, number: int) -> Pursu
         return state._replace(turn=_group(state.terms, actor), half=0, taking=())
     if same_turn or not state.log:
         return state._replace(turn=-1)
-    log = mr_x_turns.log_at_turn_start(state) if state.x else state.log
+    log = pursuit_game.log_at_turn_start(state) if state.x else state.log
     return state._replace(log=log, round=state.round + 1, turn=-1, half=0, taking=())
 
 

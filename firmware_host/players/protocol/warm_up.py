@@ -7,7 +7,7 @@ import subprocess
 from contextlib import suppress
 from dataclasses import replace
 
-from firmware_host.players.levels.level_chooser import player_of
+from firmware_host.players.levels.level_player import player_of
 from firmware_host.players.levels.levels import SEARCHING, can_search, is_pursuit
 from firmware_host.players.player_port import NewGame, Position
 from firmware_host.players.protocol.limited_process import ends_with_us, own_command, own_environment

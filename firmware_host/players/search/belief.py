@@ -1,9 +1,17 @@
-"""Track the public belief about Mister X's station: a weight for each station.
+"""Keep what everyone knows of where Mister X may be, by how a Mister X who searches chooses.
 
 The stations with a weight are exactly those that the log allows. A model of his choices gives the weights.
+
+Each of his moves has an appeal, a weighted sum of features. Its probability is the softmax over all his moves
+(conditional logit, McFadden 1974). The model uses public knowledge only. `choice_weights.json` holds the weights and
+describes how they were learned.
 """
 
 from __future__ import annotations
+
+import json
+from functools import lru_cache
+from pathlib import Path
 
 import numpy as np
 from numba import njit
@@ -13,11 +21,16 @@ from firmware_host.players.search.compiling import compiled
 from firmware_host.players.search.game_numbers import (
     AT,
     BLACK_TICKET,
+    BLACKS,
     OCCUPIED,
     PAWNS,
     RIDES,
+    ROUND,
     SHIFT,
     STATIONS,
+    SURFACING,
+    WIDTH,
+    WINDOWS_FILLED,
     Game,
     Row,
 )
@@ -72,3 +85,134 @@ def draw(cumulated: Belief, chance: float) -> int:
         else:
             low = middle + 1
     return low
+
+
+FEATURES = (
+    "nearest_1",
+    "nearest_2",
+    "nearest_3",
+    "nearest_4",
+    "nearest_further",
+    "mean_distance",
+    "second_distance",
+    "ways_on",
+    "bus",
+    "underground",
+    "black",
+    "leads_to_underground",
+    "black_in_vain",
+    "mean_distance_when_seen",
+)
+"""The features of a move.
+
+Whether the nearest detective needs 1, 2, 3, 4 or more moves to its destination. The mean distance of all detectives,
+and the second nearest's (at most 5). The logarithm of the number of neighbours plus one. The ticket, unless it is a
+taxi's. Whether an underground leaves. Whether a black ticket hides nothing. The mean distance again if he will be seen.
+"""
+
+Weights = NDArray[np.float64]
+
+_FURTHEST = 5
+
+_STRAYS = 0.02
+"""The share of his moves that follow no model and are uniform over what his ticket allows."""
+
+
+@lru_cache(maxsize=1)
+def learned() -> Weights:
+    """Return the learned weights in the order of `FEATURES`. Do not modify them."""
+    found = json.loads(Path(__file__).with_name("choice_weights.json").read_bytes())["weights"]
+    return np.array([found[name] for name in FEATURES])
+
+
+@compiled
+def _ways(game: Game, station: int, black: bool) -> int:
+    """Return the place of a station's ways on: its rides, or its neighbours for a black ticket."""
+    return RIDES + (((game[STATIONS] if black else 0) + station) << SHIFT)
+
+
+@compiled
+def describe(game: Game, row: Row, distance: Distances, at: int, to: int, ticket: int, features: Weights) -> None:
+    """Compute a move's features in the order of `FEATURES`; the row is the position before it."""
+    nearest, second, total = 99, 99, 0
+    for pawn in range(game[PAWNS]):
+        away = int(distance[row[AT + pawn], to])
+        total += away
+        if away < nearest:
+            nearest, second = away, nearest
+        elif away < second:
+            second = away
+    shows = game[SURFACING + row[WINDOWS_FILLED] + 1] > 0
+    features[:] = 0.0
+    features[min(max(nearest, 1), _FURTHEST) - 1] = 1.0
+    features[5] = total / game[PAWNS]
+    features[6] = min(second, _FURTHEST)
+    features[7] = np.log(1.0 + game[_ways(game, to, True)])
+    if ticket:
+        features[7 + ticket] = 1.0
+    features[11] = _leads_on_by(game, to, 2)
+    if ticket == BLACK_TICKET:
+        features[12] = row[ROUND] <= 2 or shows or taxis_alone(game, at)
+    if shows:
+        features[13] = features[5]
+
+
+@compiled
+def _leads_on_by(game: Game, station: int, ticket: int) -> bool:
+    base = _ways(game, station, False)
+    for n in range(base + 1, base + 1 + game[base]):  # noqa: SIM110 - compiled
+        if game[n] & 3 == ticket:
+            return True
+    return False
+
+
+@compiled
+def _appeal(weights: Weights, features: Weights) -> float:
+    """Return e to the power of a move's weighted features."""
+    appeal = 0.0
+    for n in range(len(weights)):
+        appeal += weights[n] * features[n]
+    return np.exp(appeal)
+
+
+@compiled
+def _appeals(
+    game: Game, row: Row, distance: Distances, weights: Weights, at: int, black: bool, features: Weights, found: Weights
+) -> float:
+    """Compute the appeal of each way from a station, 0 if it is blocked; return their sum."""
+    base, together = _ways(game, at, black), 0.0
+    for n in range(1, 1 + game[base]):
+        to = game[base + n] >> (1 if black else 2)
+        ticket = BLACK_TICKET if black else game[base + n] & 3
+        found[n] = 0.0
+        if may_go(game, row, at, to, ticket, game[base + n]):
+            describe(game, row, distance, at, to, ticket, features)
+            found[n] = _appeal(weights, features)
+            together += found[n]
+    return together
+
+
+@njit(cache=True)
+def after_move(game: Game, row: Row, distance: Distances, weights: Weights, belief: Belief, ticket: int) -> Belief:
+    """Return the belief after Mister X's move with a ticket; detectives stand as in the row."""
+    black = ticket == BLACK_TICKET
+    after, features = np.zeros(len(belief)), np.zeros(len(weights))
+    plain, dark = np.zeros(WIDTH), np.zeros(WIDTH)
+    for at in range(len(belief)):
+        if belief[at] <= 0.0:
+            continue
+        together = _appeals(game, row, distance, weights, at, False, features, plain)
+        if black or row[BLACKS] > 0:
+            together += _appeals(game, row, distance, weights, at, True, features, dark)
+        if together <= 0.0:
+            continue
+        base, found = _ways(game, at, black), dark if black else plain
+        fit = 0
+        for n in range(1, 1 + game[base]):
+            found[n] *= black or game[base + n] & 3 == ticket
+            fit += found[n] > 0.0
+        for n in range(1, 1 + game[base]):
+            if found[n] > 0.0:
+                likely = (1.0 - _STRAYS) * found[n] / together + _STRAYS / fit
+                after[game[base + n] >> (1 if black else 2)] += belief[at] * likely
+    return normalized(after)

@@ -7,7 +7,7 @@ import random
 from pathlib import Path
 
 from firmware_host.players.search import tree
-from firmware_host.players.search.compiled_files import are_compiled
+from firmware_host.players.search.compiling import are_compiled
 from firmware_host.players.search.search_player import SearchPlayer
 from firmware_host.rules.network import Link, Network, Station
 from firmware_host.rules.pursuit.edition import Edition

@@ -27,11 +27,11 @@ from firmware_host.rules.actions import (
     Take,
 )
 from firmware_host.rules.network import TRANSPORTS, Network
-from firmware_host.rules.pursuit.end_of_game import CAPTURED, IMMOBILISED, LOG_FULL, ROUNDS_OVER, STALLED, TRAPPED
 from firmware_host.rules.pursuit.position import (
     PASS,
     PursuitTerms,
 )
+from firmware_host.rules.pursuit.pursuit_game import CAPTURED, IMMOBILISED, LOG_FULL, ROUNDS_OVER, STALLED, TRAPPED
 from firmware_host.rules.pursuit.pursuit_view import PursuitView
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import PublicView

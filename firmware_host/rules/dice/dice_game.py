@@ -1,4 +1,7 @@
-"""Define the rules of the dice game: detectives move by rolled dice, Mister X by the dice they used.
+"""Referee the dice game: the detectives' turns by rolls, Mister X's by used dice, and what each side may see. Pure.
+
+While dice are to be rolled, nothing else is legal. A detective who can use none of them, has no token left, and has one
+pawn to move, is skipped at once; so in every returned position somebody can act or dice are to be rolled.
 
 First the starts are chosen on the board. A round is the detectives' part, with a roll before every move, and Mister X's
 turn (one move, or two after a `Double`). Chance enters as a `Roll`: while dice are to be rolled, nothing else is legal.
@@ -11,23 +14,470 @@ import random
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from firmware_host.rules.actions import Action, PawnMove, Roll, RollAgain
-from firmware_host.rules.dice.dice_box import DiceBox
-from firmware_host.rules.dice.dice_deal import begin, deal
-from firmware_host.rules.dice.dice_detective_turns import (
-    may_roll_again,
-    on_turn,
-    pawn_moves,
-    play_pawn,
-    play_roll,
+from firmware_host.rules.actions import (
+    BLACK,
+    HELICOPTER,
+    MR_X,
+    START,
+    STAY,
+    Action,
+    Double,
+    MrXMove,
+    Pass,
+    PawnMove,
+    Roll,
+    RollAgain,
 )
-from firmware_host.rules.dice.dice_mr_x_turns import REFUSED, mr_x_choices, play_mr_x
-from firmware_host.rules.dice.dice_position import DiceState
-from firmware_host.rules.dice.dice_view import DiceView
-from firmware_host.rules.dice.dice_visibility import AGAIN, private, public
-from firmware_host.rules.errors import IllegalAction
-from firmware_host.rules.setup import Ground, Option, Setup, Wish
-from firmware_host.rules.views import MrXView
+from firmware_host.rules.dice.dice_box import FACES, DiceBox
+from firmware_host.rules.dice.dice_position import (
+    CAPTURED,
+    ESCAPED,
+    WALKED_IN,
+    DiceEntry,
+    DicePool,
+    DiceState,
+    DiceTerms,
+    find_ways,
+)
+from firmware_host.rules.dice.dice_view import Dice, DiceView
+from firmware_host.rules.dice.tiles import TileSet, Tiling
+from firmware_host.rules.errors import BadSetup, IllegalAction
+from firmware_host.rules.network import shorten
+from firmware_host.rules.secret import Secret
+from firmware_host.rules.setup import Ground, Option, Setup, Wish, check_numbers, check_owners, owners_of
+from firmware_host.rules.views import LogEntry, MrXView, Skipped
+
+NO_DIE = "no_die"
+"""The reason of a skipped detective who could use none of the dice (DI-14)."""
+
+
+def on_turn(state: DiceState, moves: tuple[PawnMove, ...]) -> tuple[str, ...]:
+    """Return the pawns that may act now: if any pawns can move, only those (DI-16)."""
+    if state.turn < 0:
+        return (MR_X,)
+    if state.pool.to_roll:
+        return tuple(state.terms.order[pawn] for pawn in pawns_to_move(state))
+    return tuple(dict.fromkeys([move.pawn for move in moves]))
+
+
+def _start_moves(state: DiceState) -> tuple[PawnMove, ...]:
+    """Return the starts of the next pawn in playing order: free places that only taxis serve (DI-10)."""
+    pawn = state.terms.order[state.at.index(0)]
+    return tuple(PawnMove(pawn, to, START) for to in sorted(state.terms.ways.taxi_only) if to not in state.at)
+
+
+def pawns_to_move(state: DiceState) -> tuple[int, ...]:
+    """Return the pawns that the detective on turn has yet to move; who begins rotates every round (DI-12)."""
+    groups = state.terms.groups
+    group = groups[(state.round - 1 + state.turn) % len(groups)]
+    return tuple([pawn for pawn in group if not state.moved >> pawn & 1])
+
+
+def pawn_moves(state: DiceState) -> tuple[PawnMove, ...]:
+    """Return the moves by an open die to a place without a detective, or else staying (DI-13, DI-14).
+
+    If neither pawn of one player can use a die, the player chooses which of them stays, and rolls for the other
+    (DI-16).
+    """
+    if state.round == 0:
+        return _start_moves(state)
+    terms, at = state.terms, state.at
+    faces, waiting = dict.fromkeys(state.pool.rolled), pawns_to_move(state)
+    moves = []
+    for pawn in waiting:
+        name, ways = terms.order[pawn], terms.ways.by_face[at[pawn]]
+        moves += [PawnMove(name, to, face) for face in faces for to in ways[face] if to not in at]
+    if not moves:
+        return tuple([PawnMove(terms.order[pawn], at[pawn], STAY) for pawn in waiting])
+    return tuple(moves)
+
+
+def _can_use_a_die(state: DiceState) -> bool:
+    """Return whether any pawn on turn can use a die; plain loops, because every roll calls this."""
+    at = state.at
+    for pawn in pawns_to_move(state):
+        ways = state.terms.ways.by_face[at[pawn]]
+        for face in state.pool.rolled:
+            for to in ways[face]:
+                if to not in at:
+                    return True
+    return False
+
+
+def may_roll_again(state: DiceState) -> bool:
+    """Return whether a token is left, and there are unused open dice (DI-15)."""
+    return state.tokens > 0 and state.turn >= 0 and state.round > 0 and bool(state.pool.rolled)
+
+
+def play_roll(state: DiceState, action: Action) -> DiceState:
+    """Show rolled dice; skip a detective who can use none and has no choice (DI-13, DI-14, DI-16).
+
+    Raises:
+        IllegalAction: it is not a roll, or its number of dice or their faces are wrong.
+    """
+    pool, faces = state.pool, tuple(state.terms.box.faces)
+    if type(action) is not Roll or len(action.faces) != pool.to_roll or any(face not in faces for face in action.faces):
+        raise IllegalAction(f"{pool.to_roll} dice are to be rolled now, each of which shows one of {', '.join(faces)}")
+    state = state._replace(pool=pool.show(action.faces))
+    pawn, *others = pawns_to_move(state)
+    if state.tokens or others or _can_use_a_die(state):
+        return state
+    skipped = (*state.skipped, Skipped(state.terms.order[pawn], NO_DIE))
+    return _next_detective(state._replace(moved=state.moved | 1 << pawn, skipped=skipped))
+
+
+def play_pawn(state: DiceState, action: PawnMove) -> DiceState:
+    """Place a detective's pawn, move it, or let it stay; on Mister X's place it captures (DI-25).
+
+    Raises:
+        IllegalAction: the pawn cannot do this; the message says what is legal.
+    """
+    if action not in (moves := pawn_moves(state)):
+        legal = ", ".join(f"{move.pawn} to {move.to} by {move.ticket}" for move in moves)
+        raise IllegalAction(f"{action.pawn} cannot go to {action.to} by {action.ticket}; legal is {legal}")
+    pawn, to = state.terms.places[action.pawn], action.to
+    at = (*state.at[:pawn], to, *state.at[pawn + 1 :])
+    if action.ticket == START:
+        return state._replace(at=at, turn=0 if 0 in at else -1)
+    moved = state.moved | 1 << pawn
+    if action.ticket == STAY:
+        return _next_detective(state._replace(moved=moved))
+    pool = state.pool.use(pawn, action.ticket)
+    if to == state.x:
+        return state._replace(at=at, pool=pool, moved=moved, outcome=CAPTURED)
+    return _next_detective(state._replace(at=at, pool=pool, moved=moved))
+
+
+def _next_detective(state: DiceState) -> DiceState:
+    """Pass the remaining dice to the next pawn (DI-13); after the last it is Mister X's turn, or the end."""
+    turn = state.turn if pawns_to_move(state) else state.turn + 1
+    if turn < len(state.terms.groups):
+        if state.pool.rolled:
+            return state._replace(turn=turn, pool=state.pool.pick_up())
+        state = _pass_over_all(state._replace(turn=turn))
+    if len(state.log) >= state.terms.windows:
+        return state._replace(outcome=ESCAPED)
+    return state._replace(turn=-1)
+
+
+def _pass_over_all(state: DiceState) -> DiceState:
+    """Skip everyone who has not moved, because no dice are left to roll."""
+    skipped = state.skipped
+    while state.turn < len(state.terms.groups):
+        skipped += tuple(Skipped(state.terms.order[pawn], NO_DIE) for pawn in pawns_to_move(state))
+        state = state._replace(turn=state.turn + 1)
+    return state._replace(skipped=skipped)
+
+
+def next_round(state: DiceState) -> DiceState:
+    """Fill the hand and begin the detectives' part (DI-24)."""
+    pool = state.pool.refill(state.terms.hand)
+    state = state._replace(pool=pool, round=state.round + 1, turn=0, half=0, moved=0, skipped=())
+    return state if pool.to_roll else _next_detective(state)
+
+
+PASS = "pass"  # noqa: S105 - a word of the log
+"""The log's word for a move that Mister X passed (DI-18)."""
+
+REFUSED: Mapping[type, str] = {
+    Double: "a double move has to be left to him, with two free windows and two moves",
+    Pass: "Mister X passes only if no die lets him move",
+    Roll: "no dice are to be rolled",
+    RollAgain: "the detectives may roll again with a token, while dice lie open that nobody has used",
+}
+"""Kind of action -> why it is not possible now."""
+
+
+def start_mr_x(state: DiceState, to: int) -> DiceState:
+    """Place Mister X's start at `to` and cover his entry; the first round begins (DI-10)."""
+    return next_round(state._replace(x=to, start=to, pool=state.pool.cover()))
+
+
+def _safe_ways(state: DiceState) -> list[tuple[int, str]]:
+    """Return Mister X's destinations without a detective, each with its die or card (DI-17, DI-19, DI-21)."""
+    ways, at, x = state.terms.ways, state.at, state.x
+    by_face = ways.by_face[x]
+    found = [(to, face) for face in state.pool.offered for to in by_face[face] if to not in at]
+    if state.blacks:
+        found += [(to, BLACK) for to in ways.black[x] if to not in at]
+    if state.helicopters:
+        found += [(to, HELICOPTER) for to in ways.flights[x] if to not in at]
+    return found
+
+
+def mr_x_choices(state: DiceState) -> tuple[Action, ...]:
+    """Return Mister X's legal actions; in the first half of a double move only with a second half (DI-20)."""
+    if state.round == 0:
+        return tuple(MrXMove(Secret(to), START) for to in sorted(state.terms.network.stations) if to not in state.at)
+    free = _safe_ways(state)
+    if state.half == 1:
+        return _mr_x_moves([way for way in free if _leaves_second_move(state, way)])
+    found = _mr_x_moves(free)
+    by_face = state.terms.ways.by_face[state.x]
+    by_dice = [(to, face) for face in state.pool.offered for to in by_face[face]]
+    if not free:
+        found = _mr_x_moves(by_dice)  # DI-25: he can only walk into detectives
+    if not by_dice and state.half == 0:
+        found += (Pass(),)  # DI-18
+    if state.half == 0 and state.doubles and len(state.log) + 2 <= state.terms.windows:
+        for way in free:
+            if _leaves_second_move(state, way):
+                return (*found, Double())
+    return found
+
+
+def _mr_x_moves(ways: list[tuple[int, str]]) -> tuple[Action, ...]:
+    return tuple([MrXMove(Secret(to), ticket) for to, ticket in ways])
+
+
+def _leaves_second_move(state: DiceState, first: tuple[int, str]) -> bool:
+    """Return whether a second move that meets no detective can follow the first half of a double move."""
+    return bool(_safe_ways(_after_move(state, *first)))
+
+
+def _after_move(state: DiceState, to: int, ticket: str) -> DiceState:
+    """Move Mister X and pay: a die covers the new entry, and he may surface (DI-17 to DI-23)."""
+    pool = state.pool.take(ticket) if ticket in FACES else state.pool.cover()
+    log = (*state.log, DiceEntry(ticket, to, state.half))
+    if len(log) in state.terms.surfacing:
+        pool = pool.uncover()
+    return state._replace(
+        x=to,
+        pool=pool,
+        blacks=state.blacks - (ticket == BLACK),
+        helicopters=state.helicopters - (ticket == HELICOPTER),
+        log=log,
+    )
+
+
+def play_mr_x(state: DiceState, action: Action) -> DiceState:
+    """Play Mister X's action; then the next round begins, unless he had to walk into a detective (DI-25).
+
+    Raises:
+        IllegalAction: he cannot do this; the message is the same wherever he is.
+    """
+    if action not in mr_x_choices(state):
+        why = REFUSED.get(type(action), "his choices are on the handset")
+        raise IllegalAction(f"it is Mister X's turn, and he cannot do this now: {why}")
+    if type(action) is Double:
+        return state._replace(half=1, doubles=state.doubles - 1)
+    if type(action) is not MrXMove:
+        return next_round(_after_move(state, state.x, PASS))
+    if action.ticket == START:
+        return start_mr_x(state, action.to.value)
+    to, half = action.to.value, state.half
+    state = _after_move(state, to, action.ticket)
+    if to in state.at:
+        return state._replace(half=0, outcome=WALKED_IN)
+    return state._replace(half=2) if half == 1 else next_round(state)
+
+
+_TILE = 4  # places on a tile (DI-01)
+
+
+def deal(box: DiceBox, ground: Ground, wish: Wish, chance: random.Random) -> Setup:
+    """Set up a new game by the players' wishes; tiles are drawn unless a layout is given (DI-02)."""
+    box.check(wish.options)
+    owners = owners_of(box, players=wish.players, detectives=wish.detectives, owners=wish.owners)
+    if not isinstance(ground, TileSet):
+        raise BadSetup(f"map: {ground.name} is a printed map; {box.name} is played on tiles")
+    check_numbers(wish.start)
+    options = {**box.options, **wish.options}
+    layout = options["layout"] or ground.draw(len(set(owners.values())), options["experts"] is True, chance)
+    start = dict(wish.start)
+    mr_x = Secret(start.pop(MR_X, 0))
+    network = ground.lay(str(layout))
+    setup = Setup(box, network, owners, start, mr_x, dict(wish.options), str(layout))
+    _check_start(box, setup, _check_tiles(box, setup))
+    return setup
+
+
+def begin(box: DiceBox, setup: Setup) -> DiceState:
+    """Return the position before starts are chosen, or that of the first round if they are given."""
+    box.check(setup.options)
+    check_owners(box, setup, box.seats)
+    network = _check_tiles(box, setup)
+    _check_start(box, setup, network)
+    small = box.is_small(setup.owners.values())
+    state = DiceState(
+        terms=_terms(box, setup, network),
+        x=0,
+        start=0,
+        at=tuple(setup.start.get(pawn, 0) for pawn in setup.pawns),
+        pool=DicePool(0, (), (), 0, box.dice, ()),
+        tokens=box.tokens,
+        blacks=box.small_blacks if small else box.blacks,
+        doubles=box.doubles,
+        helicopters=box.helicopters,
+        log=(),
+        round=0,
+        turn=0,
+        half=0,
+        moved=0,
+        skipped=(),
+        outcome=None,
+    )
+    return start_mr_x(state, setup.mr_x.value) if setup.start else state
+
+
+def _terms(box: DiceBox, setup: Setup, network: Tiling) -> DiceTerms:
+    small = box.is_small(setup.owners.values())
+    options = {"log_windows": box.windows, "reveal_route": False, **box.options, **setup.options}
+    windows = int(options["log_windows"])
+    places = {pawn: place for place, pawn in enumerate(setup.pawns)}
+    groups: dict[int, tuple[int, ...]] = {}
+    for pawn, owner in setup.owners.items():
+        groups[owner] = (*groups.get(owner, ()), places[pawn])
+    return DiceTerms(
+        setup=setup,
+        box=box,
+        network=network,
+        ways=find_ways(network),
+        order=setup.pawns,
+        places=places,
+        groups=tuple(groups.values()),
+        hand=box.small_hand if small else box.hand,
+        by_hand=options["dice"] == "entered",
+        windows=windows,
+        surfacing=frozenset(n for n in box.surfacing if n <= windows),
+        reveal_route=options["reveal_route"] is True,
+    )
+
+
+def _check_tiles(box: DiceBox, setup: Setup) -> Tiling:
+    """Lay the tiles and check their number (DI-02), and that there is a start for every detective (DI-10)."""
+    if not isinstance(setup.network, Tiling):
+        raise BadSetup(f"map: {setup.network.name} is a printed map; {box.name} is played on tiles")
+    players = len(set(setup.owners.values())) + 1
+    lying, wanted = len(setup.network.stations) // _TILE, box.tiles(setup.owners.values())
+    if lying != wanted:
+        raise BadSetup(
+            f"layout {setup.network.layout!r}: {lying} tiles; {players} players, Mister X among them, play on {wanted}"
+        )
+    _check_sides(box, setup, setup.network.layout)
+    found = len(find_ways(setup.network).taxi_only)
+    if found < len(setup.pawns):
+        raise BadSetup(
+            f"layout {setup.network.layout!r}: at {found} places nothing but taxis stop, "
+            f"too few for {len(setup.pawns)} pawns to start"
+        )
+    return setup.network
+
+
+def _check_sides(box: DiceBox, setup: Setup, layout: str) -> None:
+    """Check that the number of tiles with their light side up is the experts', or 0 (DI-06)."""
+    light = sum(letter.islower() for letter in layout)
+    experts = {**box.options, **setup.options}["experts"] is True
+    wanted = box.light_tiles(setup.owners.values()) if experts else 0
+    if light == wanted:
+        return
+    what = f"{wanted} of them" if wanted else "none"
+    raise BadSetup(
+        f"layout: {light} tiles of {shorten(layout)} lie with their light side up (a small letter); "
+        f"with experts = {str(experts).lower()} it must be {what}"
+    )
+
+
+def _check_start(box: DiceBox, setup: Setup, network: Tiling) -> None:
+    """Check that either nobody has a start, or everybody a possible one (DI-10)."""
+    if not setup.start and not setup.mr_x.value:
+        return
+    if set(setup.start) != set(setup.pawns) or not setup.mr_x.value:
+        names = ", ".join((*setup.pawns, MR_X))
+        raise BadSetup(f"start: in {box.name} starts are chosen on the board; settle all ({names}) or none")
+    ways = find_ways(network)
+    for pawn, place in setup.start.items():
+        if place not in ways.taxi_only:
+            raise BadSetup(f"start: {pawn}: {place} is no place at which only taxis stop")
+    if setup.mr_x.value not in network.stations:
+        raise BadSetup(f"start: {MR_X}: there is no such place on these tiles")
+    if len({*setup.start.values(), setup.mr_x.value}) <= len(setup.pawns):
+        raise BadSetup("start: every pawn, Mister X's included, needs a place of its own")
+
+
+AGAIN = RollAgain()
+"""The action that spends a token (DI-15), shared."""
+
+
+def public(state: DiceState) -> DiceView:
+    """Return the public view."""
+    terms = state.terms
+    over = state.outcome is not None
+    shown = max((n for n in terms.surfacing if n <= len(state.log)), default=0)
+    revealed = range(1, shown + 1) if terms.reveal_route else terms.surfacing
+    pawns = {pawn: place for pawn, place in zip(terms.order, state.at, strict=True) if place}
+    if over or shown == len(state.log) > 0:
+        pawns[MR_X] = state.x
+    seen = {state.log[shown - 1].station} if shown else set()
+    detectives = state.turn >= 0 and not over
+    moves = pawn_moves(state) if detectives and not state.pool.to_roll else ()
+    return DiceView(
+        rules=terms.box.name,
+        network=terms.network,
+        round=state.round,
+        turn=() if over else on_turn(state, moves),
+        order=terms.order,
+        owners=terms.setup.owners,
+        pawns=pawns,
+        stale=frozenset(seen - {pawns.get(MR_X)}),
+        log=tuple(
+            LogEntry(n, e.ticket, e.station if over or n in revealed else None, e.double)
+            for n, e in enumerate(state.log, 1)
+        ),
+        windows=terms.windows,
+        surfacing=terms.surfacing,
+        tickets=_tickets(state),
+        moves=moves,
+        double=state.half,
+        skipped=state.skipped,
+        moved=_moved_pawns(state),
+        outcome=state.outcome,
+        route=_route(state) if over else (),
+        extras={"table.back": AGAIN} if detectives and may_roll_again(state) else {},
+        dice=_dice(state, state.start if over or (terms.reveal_route and shown) else 0),
+        layout=terms.network.layout,
+    )
+
+
+def private(state: DiceState) -> MrXView:
+    """Return Mister X's view."""
+    choices = mr_x_choices(state) if state.turn < 0 and state.outcome is None else ()
+    shows = bool(state.start) and len(state.log) + 1 in state.terms.surfacing
+    return MrXView(public(state), Secret(state.x), Secret(_route(state)), Secret(choices), shows)
+
+
+def _moved_pawns(state: DiceState) -> tuple[str, ...]:
+    """Return who has moved in this round, without skipped pawns that could use no die."""
+    skipped = {skip.pawn for skip in state.skipped}
+    moved = (pawn for n, pawn in enumerate(state.terms.order) if state.moved >> n & 1)
+    return tuple(pawn for pawn in moved if pawn not in skipped)
+
+
+def _route(state: DiceState) -> tuple[int, ...]:
+    return (state.start, *(entry.station for entry in state.log)) if state.start else ()
+
+
+def _tickets(state: DiceState) -> dict[str, dict[str, int]]:
+    """Return Mister X's remaining cards; the detectives share only tokens (DI-09)."""
+    own = {BLACK: state.blacks, "double": state.doubles, HELICOPTER: state.helicopters}
+    return {**{pawn: {} for pawn in state.terms.order}, MR_X: own}
+
+
+def _dice(state: DiceState, start: int) -> Dice:
+    terms, pool = state.terms, state.pool
+    return Dice(
+        to_roll=pool.to_roll,
+        rolled=pool.rolled,
+        used=tuple((terms.order[pawn], face) for pawn, face in pool.used),
+        taken=pool.taken.bit_count(),
+        supply=pool.supply,
+        covers=pool.covers,
+        tokens=state.tokens,
+        tile=terms.network.letters[state.start] if state.start else "",
+        faces=tuple(terms.box.faces),
+        by_hand=terms.by_hand,
+        start=start,
+    )
 
 
 @dataclass(frozen=True, slots=True)

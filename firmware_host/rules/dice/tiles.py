@@ -18,8 +18,7 @@ from typing import Any
 from firmware_host.rules.data.tile_file import LANES, LETTERS, Side, Street, Tile, read
 from firmware_host.rules.errors import BadMap, BadSetup
 from firmware_host.rules.network import TRANSPORTS, Link, Network, Station, shorten
-from firmware_host.system.language import gettext_noop
-from firmware_host.system.translatable_text import translatable
+from firmware_host.system.language import gettext_noop, translatable
 
 TRAY = 6
 """The tray's fields in each row, and its rows."""

@@ -1,4 +1,6 @@
-"""Define the rules of the pursuit games: Mister X flees over a map, the detectives follow.
+"""Referee the pursuit games: turns of both sides, the end, and what each side may see. Pure.
+
+All of it is secret during his turn, except his visible mr_x_moves (see `visibility`).
 
 Each box, such as classic, is one `Edition`. A state is a small tuple; `play` returns a new one and is deterministic. A
 round is Mister X's turn (see `mr_x_turns`: one move, or two after a `Double`) and then the detectives' part (see
@@ -9,19 +11,40 @@ the player on turn can act. `visibility` builds the views.
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import repeat
 
-from firmware_host.rules.actions import MR_X, Action, PawnMove
+from firmware_host.rules.actions import (
+    BLACK,
+    BOAT,
+    FREE,
+    MR_X,
+    TICKETS,
+    Action,
+    Double,
+    MrXMove,
+    PawnMove,
+    Surface,
+    Take,
+)
 from firmware_host.rules.errors import BadSetup, IllegalAction
-from firmware_host.rules.pursuit import detective_turns, mr_x_turns, visibility
-from firmware_host.rules.pursuit.edition import Edition
-from firmware_host.rules.pursuit.end_of_game import TRAPPED, standstill_outcome
-from firmware_host.rules.pursuit.position import PASS, Options, PursuitState, PursuitTerms
+from firmware_host.rules.pursuit.edition import Edition, check_decks, deal
+from firmware_host.rules.pursuit.position import (
+    PASS,
+    PLACES,
+    Hand,
+    Options,
+    PursuitEntry,
+    PursuitState,
+    PursuitTerms,
+    hand_over,
+    replaced,
+    spend,
+)
 from firmware_host.rules.pursuit.pursuit_view import PursuitView
-from firmware_host.rules.pursuit.rides import fares, mr_x_rides, pawn_rides, without_closed
-from firmware_host.rules.pursuit.start_cards import check_decks, deal
+from firmware_host.rules.pursuit.rides import BLACK_PLACE, fares, mr_x_rides, pawn_rides, without_closed
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import (
     Ground,
@@ -33,7 +56,426 @@ from firmware_host.rules.setup import (
     owners_of,
     printed_map,
 )
-from firmware_host.rules.views import MrXView
+from firmware_host.rules.views import LogEntry, MrXView, Outcome, Skipped
+
+# any() and all() over a generator cost three times this module's plain loops, which run after every move.
+
+CAPTURED = Outcome("detectives", "captured")  # CL-20
+TRAPPED = Outcome("detectives", "trapped")  # CL-23
+IMMOBILISED = Outcome(MR_X, "immobilised")  # CL-21
+STALLED = Outcome(MR_X, "stalled")  # CL-21: those with tickets are blocked by pawns that never move again
+LOG_FULL = Outcome(MR_X, "log_full")  # CL-22
+ROUNDS_OVER = Outcome(MR_X, "rounds_over")  # BE-11
+
+
+def standstill_outcome(state: PursuitState) -> Outcome | None:
+    """Return the outcome if no detective will ever move again, else None (CL-21).
+
+    A blocked pawn waits for another to make way, so once none can move none ever will; Mister X blocks nobody. If no
+    tickets are paid the rounds continue (BE-11).
+    """
+    terms, at = state.terms, state.at
+    if not terms.paying or any_can_move(terms, at, state.hands, range(len(at))):
+        return None
+    return IMMOBILISED if all(is_immobilised(state, pawn) for pawn in range(len(at))) else STALLED
+
+
+def end_of_round(terms: PursuitTerms, round_: int, log: tuple[PursuitEntry, ...]) -> Outcome | None:
+    """Return the outcome if the game ends with this round, else None (CL-22, BE-11)."""
+    if round_ == terms.rounds:
+        return ROUNDS_OVER
+    return LOG_FULL if len(log) >= terms.windows else None
+
+
+def any_can_move(
+    terms: PursuitTerms, at: tuple[int, ...], hands: tuple[Hand, ...], pawns: Iterable[int], moved: int = 0
+) -> bool:
+    """Return whether any pawn that has not moved has a legal move; `moved` has a bit for each that has."""
+    for pawn in pawns:
+        if not moved >> pawn & 1:
+            hand = hands[pawn]
+            for to, ticket, _ in terms.rides[pawn][at[pawn]].each:
+                if hand[ticket] and to not in at:
+                    return True
+    return False
+
+
+def is_immobilised(state: PursuitState, pawn: int) -> bool:
+    """Return whether no ticket of a paying pawn fits a link of its station (CL-19, BE-02)."""
+    hand = state.hands[pawn]
+    for _, ticket, _ in state.terms.rides[pawn][state.at[pawn]].each:
+        if hand[ticket]:
+            return False
+    return state.terms.pays[pawn]
+
+
+def mr_x_moves(state: PursuitState) -> tuple[Action, ...]:
+    """Return Mister X's legal actions; in the first half of a double move only with a second half (CL-13)."""
+    if state.taking:
+        pawn = state.taking[0]
+        hand = zip(TICKETS, state.hands[pawn], strict=False)
+        return tuple(Take(state.terms.order[pawn], ticket) for ticket, count in hand if count)
+    single = _single_moves(state)
+    if state.half == 1:
+        single = [move for move in single if _leaves_second_move(state, move)]
+    return (*single, *_announcements(state, single))
+
+
+def can_move(state: PursuitState) -> bool:
+    """Return whether Mister X has a move that he can pay for."""
+    terms, at, supply = state.terms, state.at, state.supply
+    if terms.cut_off:
+        return bool(_single_moves(state))
+    free = terms.unlimited
+    for to, ticket, _ in terms.mr_x_rides[state.blacks > 0][state.x].each:
+        if to not in at and (free or ticket == BLACK_PLACE or supply[ticket]):
+            return True
+    return False
+
+
+def play_mr_x(state: PursuitState, action: Action) -> PursuitState:
+    """Return the position after Mister X's action. When his turn ends, `turn` is the first detectives'.
+
+    Raises:
+        IllegalAction: he cannot do this now. The message never reveals where he is or may go.
+    """
+    if type(action) is MrXMove and not state.taking:
+        if not _is_legal(state, action):
+            raise IllegalAction("Mister X cannot make this move now; his choices are on the handset")
+        return carry_out(state, action)
+    offered = mr_x_moves(state) if state.taking else _announcements(state, _single_moves(state))
+    if action not in offered:
+        raise IllegalAction(
+            f"Mister X cannot do this now: {_REFUSED.get(type(action), 'his choices are on the handset')}"
+        )
+    if type(action) is Take:
+        return _take(state, action)
+    if type(action) is Surface:
+        return state._replace(bare=True)
+    return state._replace(half=1, doubles=state.doubles - 1)
+
+
+def log_at_turn_start(state: PursuitState) -> tuple[PursuitEntry, ...]:
+    """Return the log as Mister X's turn begins; if he is visible, his pawn returns to its place (BE-06).
+
+    A hidden first half of a double move stays hidden because nobody has seen him there, or is revealed now (BE-08).
+    """
+    log, terms = state.log, state.terms
+    if terms.in_sight and not log[-1].seen:
+        log = (*log[:-1], log[-1]._replace(seen=True))
+    if terms.uncover_half and log[-1].double == 2 and not log[-2].seen:
+        log = (*log[:-2], log[-2]._replace(revealed=True), log[-1])
+    return log
+
+
+_REFUSED: Mapping[type, str] = {
+    Double: "a double move needs a card, two free windows and two mr_x_moves",
+    Surface: "to surface is an option, and not for a window at which he has to surface",
+    Take: "he takes one ticket from each pawn, in playing order, after surfacing of his own will",
+}
+
+
+def _announcements(state: PursuitState, single: Iterable[MrXMove]) -> tuple[Action, ...]:
+    """Return what Mister X may announce before a single move: a double move, or surfacing."""
+    windows, terms = len(state.log) + 1, state.terms
+    found: tuple[Action, ...] = ()
+    if state.half == 0 and state.doubles and windows < terms.windows:  # CL-13, CL-17
+        for move in single:
+            if _leaves_second_move(state, move):
+                found = (Double(),)
+                break
+    if terms.voluntary and not state.bare and windows not in terms.surfacing:  # US-10
+        found = (*found, Surface())
+    return found
+
+
+def _single_moves(state: PursuitState) -> Sequence[MrXMove]:
+    """Return every move with every way to pay for it, without double mr_x_moves (CL-07, CL-11, CL-12, CL-16)."""
+    at, supply, terms = state.at, state.supply, state.terms
+    free, rides = terms.unlimited, terms.mr_x_rides[state.blacks > 0][state.x]
+    if free and not terms.cut_off and rides.ends.isdisjoint(at):
+        return rides.actions
+    found = [
+        move for to, ticket, move in rides.each if to not in at and (free or ticket == BLACK_PLACE or supply[ticket])
+    ]
+    return [move for move in found if _passes_no_detective(state, move)] if terms.cut_off else found
+
+
+def _passes_no_detective(state: PursuitState, move: MrXMove) -> bool:
+    """Return whether a line that the ticket pays for passes no detective (US-11)."""
+    network, to = state.terms.network, move.to.value
+    ways = network.around(state.x).get(to, ())
+    if move.ticket == FREE:
+        ways = tuple(way for way in ways if way != BOAT)
+    elif move.ticket != BLACK:
+        ways = (move.ticket,)
+    return any(not set(network.via(state.x, to, way)).intersection(state.at) for way in ways)
+
+
+def _leaves_second_move(state: PursuitState, first: MrXMove) -> bool:
+    """Return whether a second move can follow the first half of a double move."""
+    if state.terms.unlimited and (first.ticket != BLACK or state.blacks > 1):
+        return True  # back to where he came from
+    supply, blacks, _ = _pay(state.supply, state.blacks, first.ticket)
+    return can_move(state._replace(x=first.to.value, supply=supply, blacks=blacks))
+
+
+def _pay(supply: Hand, blacks: int, ticket: str) -> tuple[Hand, int, bool]:
+    """Pay with `ticket`; return Mister X's supply, his black tickets, and whether a ticket was paid.
+
+    None is paid if he has none and needs none (CL-11, BE-03).
+    """
+    if ticket == BLACK:
+        return supply, blacks - 1, True
+    if ticket == FREE or not supply[place := PLACES[ticket]]:
+        return supply, blacks, False
+    return spend(supply, place), blacks, True
+
+
+def _is_legal(state: PursuitState, action: MrXMove) -> bool:
+    """Return whether Mister X may make this move."""
+    terms, to, ticket = state.terms, action.to.value, action.ticket
+    if to in state.at:
+        return False
+    if ticket == BLACK:
+        if not state.blacks or to not in terms.network.around(state.x):
+            return False
+    else:
+        place = terms.fares[-1][state.x].get((to, ticket), -1)
+        if place < 0 or not (terms.unlimited or state.supply[place]):
+            return False
+    if terms.cut_off and not _passes_no_detective(state, action):
+        return False
+    return state.half != 1 or _leaves_second_move(state, action)
+
+
+def carry_out(state: PursuitState, action: MrXMove) -> PursuitState:
+    """Return the position after a legal move. If nobody may know the station, it can be 0."""
+    terms, _, at, hands, supply, blacks, doubles, log, round_, _, half, _, _, _, bare, _ = state
+    to, ticket = action.to.value, action.ticket
+    supply, blacks, paid = _pay(supply, blacks, ticket)
+    seen = len(log) + 1 in terms.surfacing and not (terms.in_sight and ticket == BLACK)  # BE-07
+    log = (*log, PursuitEntry(ticket, to, half, paid, bare or seen))
+    taking = tuple(pawn for pawn, hand in enumerate(hands) if any(hand)) if bare else ()
+    half = 2 if half == 1 else 0
+    turn = -1 if half or taking else 0
+    after = tuple.__new__(
+        PursuitState,
+        (terms, to, at, hands, supply, blacks, doubles, log, round_, turn, half, 0, (), None, False, taking),
+    )
+    return _end_if_log_full(after)
+
+
+def _take(state: PursuitState, action: Take) -> PursuitState:
+    """Give Mister X a ticket from a pawn's pile; then the next pawn gives, or the game continues (US-10)."""
+    pawn, ticket, taking = state.terms.places[action.pawn], PLACES[action.ticket], state.taking[1:]
+    hands, supply = hand_over(state.hands, pawn, state.supply, ticket)
+    turn = -1 if state.half or taking else 0
+    return _end_if_log_full(state._replace(hands=hands, supply=supply, taking=taking, turn=turn))
+
+
+def _end_if_log_full(state: PursuitState) -> PursuitState:
+    """End the game after his turn if the log is full and that ends it (CL-22)."""
+    if len(state.log) < state.terms.windows or state.terms.last_chance or state.turn < 0:
+        return state
+    return state._replace(turn=-1, outcome=LOG_FULL)
+
+
+_skipped = lru_cache(maxsize=64)(Skipped)
+"""Caches the records: an immobilised pawn is skipped round after round."""
+
+
+def detective_moves(state: PursuitState) -> tuple[PawnMove, ...]:
+    """Return the detective_moves of all pawns on turn: one pawn's, or a group's in any order (US-01, BE-02)."""
+    group = state.terms.groups[state.turn]
+    if len(group) == 1:
+        return _moves_of(state, group[0])
+    return tuple([move for pawn in group if not state.moved >> pawn & 1 for move in _moves_of(state, pawn)])
+
+
+def movers(state: PursuitState) -> tuple[str, ...]:
+    """Return the pawns that may move now."""
+    idle = [pawn for pawn in state.terms.groups[state.turn] if not state.moved >> pawn & 1]
+    return tuple(state.terms.order[pawn] for pawn in idle if _moves_of(state, pawn))
+
+
+def play_detective(state: PursuitState, action: PawnMove) -> PursuitState:
+    """Return the position after a pawn's move: at the next pawn's turn, Mister X's, or the end.
+
+    Raises:
+        IllegalAction: it is not the pawn's turn, or it may not go there with this ticket.
+    """
+    terms, x, at, hands, supply, blacks, doubles, log, round_, turn, _, moved, skipped, _, _, _ = state
+    pawn = terms.places.get(action.pawn, -1)
+    if turn < 0 or pawn not in terms.groups[turn] or moved >> pawn & 1:
+        raise IllegalAction(f"{action.pawn} asked to move, but it is {whose_turn(state)}'s turn")
+    to = action.to
+    ticket = terms.fares[pawn][at[pawn]].get((to, action.ticket), -1)
+    if ticket < 0 or not hands[pawn][ticket] or to in at:
+        legal = ", ".join(f"{m.to} by {m.ticket}" for m in _moves_of(state, pawn))
+        raise IllegalAction(f"{action.pawn} cannot go to {to} by {action.ticket}; it may go to {legal}")
+    at = replaced(at, pawn, to)
+    if terms.pays[pawn]:
+        hands, supply = hand_over(hands, pawn, supply, ticket)  # CL-08
+    captured = CAPTURED if to == x else None
+    turn += len(terms.groups[turn]) == 1  # a group of one has finished
+    moved |= 1 << pawn
+    after = tuple.__new__(
+        PursuitState,
+        (terms, x, at, hands, supply, blacks, doubles, log, round_, turn, 0, moved, skipped, captured, False, ()),
+    )
+    if captured:
+        return after
+    if turn == len(terms.groups):
+        return _end_round(after, skipped)
+    return after if any_can_move(terms, at, hands, terms.groups[turn], moved) else _pass_over(after)
+
+
+def pass_over_blocked(state: PursuitState) -> PursuitState:
+    """Skip detectives that cannot move; end the game or the round if due (CL-19, CL-21)."""
+    terms = state.terms
+    can_go_on = any_can_move(terms, state.at, state.hands, terms.groups[state.turn], state.moved)
+    return state if can_go_on else _pass_over(state)
+
+
+def whose_turn(state: PursuitState) -> str:
+    """Return the pawns that may act now, for a message."""
+    return " or ".join(movers(state)) if state.turn >= 0 else "mr_x"
+
+
+def _moves_of(state: PursuitState, pawn: int) -> tuple[PawnMove, ...]:
+    """Return a pawn's detective_moves: a link, a ticket it holds, a station without a detective (CL-07, CL-09)."""
+    at, hand = state.at, state.hands[pawn]
+    rides = state.terms.rides[pawn][at[pawn]]
+    if 0 not in hand and rides.ends.isdisjoint(at):
+        return rides.actions
+    return tuple([move for to, ticket, move in rides.each if hand[ticket] and to not in at])
+
+
+def _pass_over(state: PursuitState) -> PursuitState:
+    """Skip the group on turn, which cannot move, and those after it up to one that can."""
+    terms, _, at, hands, _, _, _, _, _, turn, _, moved, skipped, _, _, _ = state
+    groups = terms.groups
+    while turn < len(groups):
+        for pawn in groups[turn]:
+            if not moved >> pawn & 1:
+                why = "immobilised" if is_immobilised(state, pawn) else "blocked"
+                skipped = (*skipped, _skipped(terms.order[pawn], why))
+        turn += 1
+        if turn < len(groups) and any_can_move(terms, at, hands, groups[turn], moved):
+            return state._replace(turn=turn, skipped=skipped)
+    return _end_round(state, skipped)
+
+
+def _end_round(state: PursuitState, skipped: tuple[Skipped, ...]) -> PursuitState:
+    """End the detectives' part: the game ends, by a standstill or otherwise, or Mister X's turn begins."""
+    still = standstill_outcome(state)
+    if still is IMMOBILISED:  # as soon as one has moved, so nobody is skipped
+        return state._replace(outcome=still)
+    terms, x, at, hands, supply, blacks, doubles, log, round_, _, half, moved, _, _, _, _ = state
+    outcome = still or end_of_round(terms, round_, log)
+    if outcome is not None:
+        return state._replace(skipped=skipped, outcome=outcome)
+    log, outcome = log_at_turn_start(state), None if can_move(state) else TRAPPED
+    return tuple.__new__(
+        PursuitState,
+        (terms, x, at, hands, supply, blacks, doubles, log, round_ + 1, -1, half, moved, skipped, outcome, False, ()),
+    )
+
+
+def public(state: PursuitState) -> PursuitView:
+    """Return the public view."""
+    terms = state.terms
+    over = state.outcome is not None
+    pawns = dict(zip(terms.order, state.at, strict=True))
+    if over or _is_visible(state):
+        pawns[MR_X] = state.x
+    return PursuitView(
+        rules=terms.setup.edition.name,
+        network=terms.network,
+        round=state.round,
+        turn=_pawns_on_turn(state),
+        order=terms.order,
+        owners=terms.setup.owners,
+        pawns=pawns,
+        stale=_stale_stations(state) - {pawns.get(MR_X, 0)},
+        log=tuple(
+            LogEntry(n, e.ticket, e.station if over or e.seen or e.revealed else None, e.double)
+            for n, e in enumerate(state.log, 1)
+        ),
+        windows=terms.windows,
+        surfacing=frozenset(n for n in terms.surfacing if n <= terms.windows),
+        tickets=_tickets(state),
+        moves=detective_moves(state) if state.turn >= 0 and not over else (),
+        double=state.half,
+        skipped=state.skipped,
+        moved=tuple(p for n, p in enumerate(terms.order) if state.turn >= 0 and state.moved >> n & 1),
+        outcome=state.outcome,
+        route=(terms.setup.mr_x.value, *(e.station for e in state.log)) if over else (),
+        giving=tuple(terms.order[pawn] for pawn in state.taking),
+        in_sight=terms.in_sight,
+        open_moves=_open_moves(state),
+        rounds=terms.rounds or 0,
+    )
+
+
+def private(state: PursuitState) -> MrXView:
+    """Return Mister X's view."""
+    choices = mr_x_moves(state) if state.turn < 0 and state.outcome is None else ()
+    route = (state.terms.setup.mr_x.value, *(e.station for e in state.log))
+    shows = state.bare or len(state.log) + 1 in state.terms.surfacing
+    return MrXView(public(state), Secret(state.x), Secret(route), Secret(choices), shows)
+
+
+def _pawns_on_turn(state: PursuitState) -> tuple[str, ...]:
+    """Return the pawns that may act now."""
+    if state.outcome is not None:
+        return ()
+    return (MR_X,) if state.turn < 0 else movers(state)
+
+
+def _is_visible(state: PursuitState) -> bool:
+    """Return whether everyone sees Mister X's station (CL-14, CL-15, US-10, BE-05)."""
+    return state.log[-1].seen if state.log else state.terms.in_sight
+
+
+def _stale_stations(state: PursuitState) -> frozenset[int]:
+    """Return the stations where Mister X's pawn may still stand after he moved on unseen (PB-06).
+
+    If he was seen there between the halves of a double move, his pawn may not have followed yet, and may stand where he
+    was seen before that. If he surfaces again after unseen moves, his pawn was taken off long ago, unless he was unseen
+    for one turn only, as when he is visible by default (BE-06).
+    """
+    terms, log = state.terms, state.log
+    seen = (terms.in_sight, *(entry.seen for entry in log))  # the start, and each window
+    earlier = [n for n in range(len(log)) if seen[n]]
+    last = earlier[-1] if earlier else -1
+    if last < 0 or (seen[-1] and not terms.in_sight and last < len(log) - 1):
+        return frozenset()
+    stations = (terms.setup.mr_x.value, *(entry.station for entry in log))
+    between = last > 0 and log[last - 1].double == 1
+    return frozenset(stations[n] for n in earlier if n == last or (between and n == last - 1))
+
+
+def _open_moves(state: PursuitState) -> tuple[PawnMove, ...]:
+    """Return Mister X's moves with his pawn on the board that start and end visibly (BE-05)."""
+    terms = state.terms
+    hides = len(state.log) + 1 not in terms.surfacing
+    if not terms.in_sight or hides or state.turn >= 0 or state.outcome is not None or not _is_visible(state):
+        return ()
+    single = [move for move in mr_x_moves(state) if type(move) is MrXMove]
+    return tuple(PawnMove(MR_X, move.to.value, move.ticket) for move in single if move.ticket != BLACK)
+
+
+def _tickets(state: PursuitState) -> dict[str, dict[str, int]]:
+    """Return everyone's hands; Mister X's with black tickets and double cards, or only these (CL-18)."""
+    terms = state.terms
+    hands: dict[str, dict[str, int]] = {
+        pawn: dict(zip(TICKETS, hand, strict=False)) if pays else {}
+        for pawn, hand, pays in zip(terms.order, state.hands, terms.pays, strict=True)
+    }
+    his = dict(zip(TICKETS, state.supply, strict=False)) if terms.paying and not terms.common else {}
+    return {**hands, MR_X: {**his, BLACK: state.blacks, "double": state.doubles}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +533,7 @@ class Pursuit:
             skipped=(),
             outcome=None,
         )
-        if mr_x_turns.can_move(state):
+        if can_move(state):
             return state
         return state._replace(outcome=standstill_outcome(state) or TRAPPED)
 
@@ -112,7 +554,7 @@ class Pursuit:
         """Return all legal actions; secret during Mister X's turn."""
         if state.outcome is not None:
             return ()
-        return mr_x_turns.moves(state) if state.turn < 0 else detective_turns.moves(state)
+        return mr_x_moves(state) if state.turn < 0 else detective_moves(state)
 
     def play(self, state: PursuitState, action: Action) -> PursuitState:
         """Return the position after an action.
@@ -123,19 +565,19 @@ class Pursuit:
         if state.outcome is not None:
             raise IllegalAction(f"the game is over: {state.outcome.winner} won ({state.outcome.reason})")
         if type(action) is PawnMove:
-            return detective_turns.play(state, action)
+            return play_detective(state, action)
         if state.turn >= 0:
-            raise IllegalAction(f"it is {detective_turns.whose_turn(state)}'s turn, not Mister X's")
-        state = mr_x_turns.play(state, action)
-        return state if state.turn < 0 else detective_turns.pass_over_blocked(state)
+            raise IllegalAction(f"it is {whose_turn(state)}'s turn, not Mister X's")
+        state = play_mr_x(state, action)
+        return state if state.turn < 0 else pass_over_blocked(state)
 
     def public(self, state: PursuitState) -> PursuitView:
         """Return the public view."""
-        return visibility.public(state)
+        return public(state)
 
     def private(self, state: PursuitState) -> MrXView:
         """Return Mister X's view."""
-        return visibility.private(state)
+        return private(state)
 
 
 def _terms(edition: Edition, setup: Setup, options: Options) -> PursuitTerms:

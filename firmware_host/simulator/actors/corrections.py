@@ -1,4 +1,4 @@
-"""Correct what the table complains about: wait, move or set down pawns, report a switch.
+"""Answer and put right what the table asks of hands: wait, move pawns, press keys, confirm.
 
 People do what they are asked and answer truthfully: they see where a pawn stands.
 """
@@ -8,13 +8,25 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
-from firmware_host.referee.readings import EMPTY, HERE, MR_X_PAWN, InHand, Mismatch, Returned, Settled
+from firmware_host.players.heuristic import heuristic
+from firmware_host.referee.readings import (
+    EMPTY,
+    HERE,
+    MR_X_PAWN,
+    RETURN,
+    STATEMENTS,
+    InHand,
+    Mismatch,
+    Returned,
+    Settled,
+)
 from firmware_host.referee.scene import BACK, CONFIRM, Kind, Phase, Scene
-from firmware_host.rules.actions import FUGITIVES, PawnMove
+from firmware_host.rules.actions import FUGITIVES, MR_X, STAY, MrXMove, PawnMove
 from firmware_host.rules.views import PublicView
 from firmware_host.simulator.simulated_table import SimulatedTable
+from hardware.sim import Hands
 
 ATTEMPTS = 3
 """How often an unsensed pawn is set down on a station before its switch counts as broken."""
@@ -198,3 +210,165 @@ class Corrections:
 
     def _wait(self, least: float, most: float) -> None:
         self._simulated.advance(1000 * self._chance.uniform(least, most))
+
+
+class PromptAnswers:
+    """The key presses of people who know which move they mean.
+
+    Args:
+        simulated: the table.
+        corrections: the corrections, which know the switches believed to be broken.
+    """
+
+    def __init__(self, simulated: SimulatedTable, corrections: Corrections) -> None:
+        self._simulated = simulated
+        self._corrections = corrections
+
+    def confirm_move(self, move: PawnMove, *, impatient: bool = False) -> None:
+        """Confirm a move if the table asks about it.
+
+        Args:
+            move: the move that was carried out, and is not accepted yet.
+            impatient: whether to press any offered key because it has taken so long.
+        """
+        scene = self._simulated.table.scene()
+        impatient = impatient and self._simulated.hardware.where().get(move.pawn) == move.to
+        if not paused(scene):
+            self._press(self._key_for(move, scene, impatient=impatient))
+
+    def confirm_back(self, *, by_key: bool = False) -> None:
+        """Confirm that a pawn was put back; `by_key`: even if the table does not ask."""
+        scene = self._simulated.table.scene()
+        if isinstance(scene.reading, Returned) and scene.reading.ambiguous:
+            self._press(CONFIRM)
+        elif scene.asked:
+            self._press(CONFIRM if scene.asked[0].ticket == RETURN else BACK)
+        elif _waits_for_dice(scene):
+            return  # that key would confirm the move
+        elif isinstance(scene.reading, Settled) and (by_key or any(m.ticket == RETURN for m in scene.reading.silent)):
+            self._press(_key_to_ask(scene))
+
+    def _key_for(self, move: PawnMove, scene: Scene, *, impatient: bool) -> str:
+        """Return the key to press now, or ""."""
+        reading, ask = scene.reading, scene.ask
+        if scene.asked:
+            return self._answer(move, scene)
+        if isinstance(reading, Settled) and move in reading.silent:
+            return _key_to_ask(scene)
+        if ask.suspect == move.to and BACK in ask.keys:
+            return CONFIRM if scene.view is not None and BACK in scene.view.extras else BACK
+        if ask.kind is Kind.WHERE:
+            return BACK
+        if ask.kind is Kind.CANCELLED:
+            elsewhere = self._simulated.hardware.where().get(move.pawn) != ask.station
+            return CONFIRM if elsewhere and CONFIRM in ask.keys else ""
+        offered = isinstance(reading, Settled) or (isinstance(reading, InHand) and CONFIRM in ask.keys)
+        return CONFIRM if offered and (impatient or self._believed_dead(move, scene)) else ""
+
+    def _answer(self, move: PawnMove, scene: Scene) -> str:
+        """Return the key of the true answer to the question, or ""."""
+        if move in scene.asked:
+            return CONFIRM if len(scene.asked) == 1 else f"table.{move.ticket}"
+        if is_true(scene.asked[0], self._simulated.hardware.where()):
+            return CONFIRM
+        return BACK if BACK in scene.ask.keys else ""
+
+    def _believed_dead(self, move: PawnMove, scene: Scene) -> bool:
+        """Return whether a pawn stands where its switch is known, or by now believed, to be out of order."""
+        return move.to in scene.ignored or move.ticket == STAY or self._corrections.suspects(move.pawn, move.to)
+
+    def _press(self, key: str) -> None:
+        if key:
+            self._simulated.hardware.press(key)
+
+
+def true_keys(scene: Scene, where: Mapping[str, int | None]) -> list[str]:
+    """Return the offered keys that state nothing false, whatever the players want.
+
+    A ticket, or BACK in a question about a move, depends on what they want; a broken switch does not. Left out are
+    answers that nobody would give while all switches are sound, such as that one does not sense a pawn.
+
+    Args:
+        scene: the table's scene.
+        where: pawn -> the station where it stands, None if it is held.
+    """
+    ask, view = scene.ask, scene.view
+    if view is None or scene.phase is not Phase.PLAY or ask.kind in (Kind.SWITCH, Kind.ALL_RIGHT, Kind.PAUSED):
+        return []
+    if ask.kind is Kind.BACK_OR_NOT:
+        pawn, to = ask.pawns[0], ask.station or None
+        return [key for key, at in ((CONFIRM, to), (BACK, view.pawns[pawn])) if where.get(pawn) == at]
+    if scene.asked:
+        first = scene.asked[0]
+        of_fact = first.ticket in (RETURN, *STATEMENTS)
+        so = is_true(first, where) or (first.ticket not in STATEMENTS and where.get(first.pawn) == first.to)
+        return [key for key in ask.keys if (so if key != BACK else not (of_fact and so))]
+    false = ask.unsensed or ask.besides is not None or ask.kind is Kind.CANCELLED
+    return [key for key in ask.keys if key != CONFIRM or not false]
+
+
+def _waits_for_dice(scene: Scene) -> bool:
+    return scene.view is not None and scene.view.to_roll is not None
+
+
+def _key_to_ask(scene: Scene) -> str:
+    return BACK if scene.ask.keys == (BACK,) else CONFIRM
+
+
+Gesture = Callable[[str, int, int], None]
+"""A movement of a pawn from one station to another."""
+
+
+class PawnGestures:
+    """The gestures at one table.
+
+    Args:
+        simulated: the table.
+        hands: the hands that move the pawns.
+        chance: the random source of the gesture.
+        rough: whether any gesture but the straight one is used.
+    """
+
+    def __init__(self, simulated: SimulatedTable, hands: Hands, chance: random.Random, *, rough: bool) -> None:
+        self._simulated, self._hands, self._chance, self._rough = simulated, hands, chance, rough
+
+    def bring(self, move: PawnMove) -> None:
+        """Carry a pawn straight to a move's destination, unless it is already there."""
+        at = self._simulated.hardware.where().get(move.pawn)
+        if at is None:
+            self._hands.place(move.pawn, move.to)
+        elif at != move.to:
+            self._hands.move(move.pawn, at, move.to)
+
+    def in_the_open(self, move: MrXMove) -> bool:
+        """Return whether Mister X's pawn stands on the board and can make this move there (BE-05)."""
+        view, scene = self._simulated.public, self._simulated.table.scene()
+        where = self._simulated.hardware.where().get(MR_X)
+        stands = where == view.pawns.get(MR_X, 0) and MR_X not in scene.set_down  # and is sensed there
+        return stands and any((m.to, m.ticket) == (move.to.value, move.ticket) for m in view.open_moves)
+
+    def choose(self, move: PawnMove, start: int, change_mind: Gesture) -> Gesture:
+        """Choose a gesture for a move; one that would *be* another legal move is left to `change_mind`."""
+        hands = self._hands
+        if not self._rough or self._chance.random() < 0.4:
+            return hands.move
+        view = self._simulated.public
+        legal = {other.to for other in (*view.moves, *view.open_moves)}
+        gestures: list[Gesture] = [hands.slide, hands.bounce, hands.bump, hands.two_lifted, self._wrong_then_right]
+        if not legal & set(self._simulated.hardware.between(start, move.to)):
+            gestures.append(hands.half_way)
+        if move in view.moves and self.other_way(move) is not None:
+            gestures.append(change_mind)
+        return self._chance.choice(gestures)
+
+    def other_way(self, move: PawnMove) -> PawnMove | None:
+        """Return another possible move that people can undo, on a switch that is not ignored."""
+        table = self._simulated.table
+        return None if table.game is None else heuristic.alternative_move(table.game, move, table.scene().ignored)
+
+    def _wrong_then_right(self, pawn: str, start: int, to: int) -> None:
+        """Set a pawn down on an illegal station, and then on the right one."""
+        view, hardware = self._simulated.public, self._simulated.hardware
+        not_there = {to, *hardware.where().values(), *(move.to for move in (*view.moves, *view.open_moves))}
+        wrong = [station for station in hardware.places if station not in not_there]
+        self._hands.wrong_then_right(pawn, start, to, self._chance.choice(wrong))

@@ -17,10 +17,8 @@ from firmware_host.rules.actions import MR_X, START, STAY, Action, MrXMove, Pawn
 from firmware_host.rules.errors import RulesError
 from firmware_host.rules.game import Game
 from firmware_host.rules.views import ToRoll
-from firmware_host.simulator.actors.corrections import Corrections, paused
+from firmware_host.simulator.actors.corrections import Corrections, PawnGestures, PromptAnswers, paused
 from firmware_host.simulator.actors.fault_injection import FaultInjection, on_board
-from firmware_host.simulator.actors.pawn_gestures import PawnGestures
-from firmware_host.simulator.actors.prompt_answers import PromptAnswers
 from firmware_host.simulator.simulated_table import SimulatedTable
 from firmware_host.ui.handset_menu import MenuError
 from hardware.sim import Hands

@@ -1,15 +1,95 @@
-"""Define how a kind of board is drawn; the default is a printed map."""
+"""Define how a board is drawn: its colours and small shapes, its paper, and its style in each game."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, Generic, TypeVar
 
 from firmware_host.rules.network import TRANSPORTS, Network
-from firmware_host.ui.drawing.canvas import Canvas, Point
+from firmware_host.ui.drawing.canvas import Canvas, Colour, Point, mix
 from firmware_host.ui.drawing.line_routing import Track
-from firmware_host.ui.drawing.style import draw_line
 from firmware_host.ui.map_artwork import artwork_name
+
+NIGHT: Colour = (13, 18, 32)
+WATER: Colour = (29, 52, 79)
+PANEL: Colour = (21, 28, 46)
+PLATE: Colour = (33, 43, 68)
+PALE: Colour = (241, 238, 228)
+DIM: Colour = (148, 158, 176)
+DARK: Colour = (21, 17, 11)
+GOLD: Colour = (246, 214, 128)
+INK: Colour = (12, 14, 20)
+
+PAINT: dict[str, Colour] = {
+    "taxi": (244, 196, 48),
+    "bus": (53, 181, 151),
+    "underground": (226, 72, 72),
+    "boat": (92, 160, 240),
+}
+PAWNS: dict[str, Colour] = {
+    "red": (229, 67, 63),
+    "yellow": (246, 201, 21),
+    "green": (53, 178, 74),
+    "blue": (74, 131, 242),
+    "purple": (164, 92, 214),
+    "white": (255, 255, 255),
+    "mr_x": (21, 18, 29),
+    "mr_x_junior": (74, 131, 242),
+}
+OUTLINE: Colour = (255, 255, 255)
+"""The outline of the pawns that wear a coat and a hat: Mister X's and X Junior's."""
+SEAM: Colour = (141, 144, 163)
+"""The seams of their coats."""
+ROUTES: dict[str, Colour] = {"mr_x": (255, 243, 207), "mr_x_junior": (188, 212, 255)}
+"""The colours of the routes of Mister X's pawns."""
+TICKETS: dict[str, Colour] = {
+    **PAINT,
+    "black": (23, 19, 31),
+    "free": (160, 220, 255),
+    "helicopter": (255, 143, 189),
+}
+"""The colours of tickets, and of dice, on Mister X's log; all others are grey."""
+GREY: Colour = (154, 162, 177)
+
+
+def draw_line(canvas: Canvas, points: Sequence[Point], transport: str, fade: float, name: str) -> None:
+    """Draw a stretch of line in its transport's colour and pattern; patterns help colour-blind people."""
+    paint = mix(PAINT[transport], NIGHT, fade)
+    match transport:
+        case "taxi":
+            canvas.line(points, mix(paint, NIGHT, 0.2), 1.8, name=name)
+        case "bus":
+            canvas.line(points, paint, 4.6, name=name)
+            canvas.line(points, NIGHT, 1.5)
+        case "underground":
+            canvas.line(points, mix(paint, NIGHT, 0.7), 5)
+            canvas.line(points, paint, 5, dash=(9, 11), name=name)
+        case "boat":
+            canvas.line(points, paint, 5, dash=(0.1, 11), name=name)
+
+
+def draw_head(canvas: Canvas, tip: Point, angle: float, paint: Colour) -> None:
+    """Draw an arrow's head at the tip, pointing along the angle."""
+    x, y = tip
+    barbs = [(x + 15 * math.cos(angle + turn), y + 15 * math.sin(angle + turn)) for turn in (2.6, -2.6)]
+    canvas.shape([tip, *barbs], paint, edge=DARK, edge_width=1.5)
+
+
+def box(left: float, top: float, wide: float, high: float) -> list[Point]:
+    """Return a rectangle with bevelled corners."""
+    right, low, cut = left + wide, top + high, 4.0
+    return [
+        (left + cut, top), (right - cut, top), (right, top + cut), (right, low - cut),
+        (right - cut, low), (left + cut, low), (left, low - cut), (left, top + cut),
+    ]  # fmt: skip
+
+
+def ink(fill: Colour) -> Colour:
+    """Return a colour that is readable on a plate of that colour."""
+    red, green, blue = fill
+    return DARK if 0.3 * red + 0.59 * green + 0.11 * blue > 110 else PALE
+
 
 N = TypeVar("N", bound=Network)
 
@@ -60,3 +140,21 @@ class BoardStyle(Generic[N]):
         """Draw a sample of a legend word's meaning."""
         x, y = at
         draw_line(canvas, ((x, y), (x + 52, y)), word, 0, "")
+
+
+WIDTH = 1600.0
+"""Width of a board with its edges in units; at 1600 pixels, one unit is one pixel."""
+
+EDGE = 22.0
+"""Width of the paper's edge around the board, in units."""
+
+
+def spot(x: float, y: float, aspect: float) -> tuple[float, float]:
+    """Convert fractions of a board's width and height to units."""
+    width = WIDTH - 2 * EDGE
+    return EDGE + x * width, EDGE + y * width / aspect
+
+
+def places_on_paper(network: Network) -> dict[int, tuple[float, float]]:
+    """Return each station's centre, in units."""
+    return {number: spot(one.x, one.y, network.aspect) for number, one in network.stations.items()}

@@ -16,7 +16,6 @@ from firmware_host.referee.scene import Phase, Scene
 from firmware_host.rules.actions import FREE, MR_X
 from firmware_host.rules.views import LogEntry, PublicView
 from firmware_host.system.language import gettext, ngettext, pgettext
-from firmware_host.ui.coach_wording import coach_line
 from firmware_host.ui.drawing import scan_code
 from firmware_host.ui.drawing.fonts import SMALL, TEXT, Font, fits, truncate
 from firmware_host.ui.drawing.layout import (
@@ -33,6 +32,7 @@ from firmware_host.ui.drawing.layout import (
 from firmware_host.ui.fault_wording import Trouble, full_words, short_words, trouble_line, troubles_of
 from firmware_host.ui.games.game_registry import game_ui
 from firmware_host.ui.games.game_ui import DiceShown
+from firmware_host.ui.live_commentary import coach_line
 from firmware_host.ui.prompt_wording import prompt
 from firmware_host.ui.vocabulary import pawn_name, player_word, side_name, ticket_letter, ticket_name, winner
 

@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from firmware_host.rules.network import Network
-from firmware_host.system.language import gettext_noop, in_language, language
-from firmware_host.system.translatable_text import translatable
+from firmware_host.system.language import gettext_noop, in_language, language, translatable
 from firmware_host.ui.drawing import board_picture
 
 PATIENCE = 60.0

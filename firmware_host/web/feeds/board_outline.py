@@ -1,7 +1,8 @@
-"""Tell pages of a board: its stations, its lines and the artwork made of its map."""
+"""Describe a board to pages: its stations, lines and artwork; keep each drawing under a name of its content."""
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from collections.abc import Callable
@@ -9,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from firmware_host.ui.drawing.board_map import BoardMap
+from firmware_host.ui.drawing.board_map import BoardMap, svg
 
 ARTWORK = Path(__file__).resolve().parents[1] / "static" / "maps"
 """Where the artwork of maps lies, if it was made when the package was built."""
@@ -74,3 +75,35 @@ def laid_artwork(board: BoardMap) -> str | None:
     if not board.style.laid or not file.is_file():
         return None
     return board.style.lay_artwork(file.read_text(encoding="utf-8"), board.network, board.places, board.height)
+
+
+KEPT = 16
+"""How many drawings are kept: a dice game has another board each time, wired and illustrated."""
+
+
+class BoardCache:
+    """The newest drawings, by name."""
+
+    def __init__(self) -> None:
+        self._drawn: dict[str, str] = {}
+
+    def keep(self, board: BoardMap) -> str:
+        """Draw a board, unless that is done; gives the name of its drawing."""
+        return self._keep(svg(board))
+
+    def artwork(self, board: BoardMap) -> str | None:
+        """Return the address of a board's artwork; None if none was made of this very map or of these tiles."""
+        laid = laid_artwork(board)
+        return artwork_file(board) if laid is None else f"/boards/{self._keep(laid)}.svg"
+
+    def _keep(self, document: str) -> str:
+        name = hashlib.sha256(document.encode()).hexdigest()[:16]
+        self._drawn.pop(name, None)
+        self._drawn[name] = document
+        while len(self._drawn) > KEPT:
+            del self._drawn[next(iter(self._drawn))]
+        return name
+
+    def get(self, name: str) -> str | None:
+        """Return the SVG document of that name, or None if there is none."""
+        return self._drawn.get(name)

@@ -9,8 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from firmware_host.system.event_log import log_fields
-from firmware_host.system.language import gettext, in_language, language
-from firmware_host.system.translatable_text import say
+from firmware_host.system.language import gettext, in_language, language, say
 from firmware_host.web.feeds.page_orders import AT_SIMULATED_TABLE, ByHand, DragOrder, Rights, refusal
 
 WAITING = 500

@@ -22,8 +22,7 @@ from firmware_host.ui.games.game_registry import game_ui
 from firmware_host.ui.lamp_rhythms import LampFrame
 from firmware_host.ui.live_commentary import NewsLine
 from firmware_host.ui.vocabulary import winner
-from firmware_host.web.feeds.board_cache import BoardCache
-from firmware_host.web.feeds.board_outline import bends, lines, outline
+from firmware_host.web.feeds.board_outline import BoardCache, bends, lines, outline
 from firmware_host.web.feeds.latest_feed import Feed, message
 
 REMEMBERED = 60

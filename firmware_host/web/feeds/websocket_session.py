@@ -7,10 +7,12 @@ import contextlib
 import sys
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Protocol
 
-from starlette.websockets import WebSocket
+from starlette.websockets import WebSocket, WebSocketDisconnect
+from websockets.exceptions import WebSocketException
 
 from firmware_host.system.boot_clock import boot_seconds
 from firmware_host.system.language import gettext, in_language, language
@@ -19,7 +21,24 @@ from firmware_host.web.feeds import page_orders
 from firmware_host.web.feeds.latest_feed import LAMPS, Feed, message
 from firmware_host.web.feeds.page_orders import ByHand, Heard, PageHello
 from firmware_host.web.transport.connection_limits import RATE, order_limit
-from firmware_host.web.transport.websocket_closing import ClosedLine, closing_as_one_error
+
+
+class ClosedLine(Exception):
+    """The line is closed, by whichever side."""
+
+
+@contextmanager
+def closing_as_one_error() -> Iterator[None]:
+    """Raise `ClosedLine` for whatever is raised in the block because the WebSocket has closed.
+
+    Starlette and uvicorn say it by a RuntimeError where they have closed the line themselves or told of it once.
+    A TimeoutError is an OSError, and no less the end of a line.
+    """
+    try:
+        yield
+    except (WebSocketDisconnect, WebSocketException, OSError, RuntimeError):
+        raise ClosedLine from None
+
 
 _NEVER = sys.maxsize
 """The version of a message that a page has nothing to do with: no newer one will ever be."""

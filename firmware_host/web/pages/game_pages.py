@@ -19,8 +19,7 @@ from firmware_host.past_games.game_analysis import Analysis
 from firmware_host.past_games.game_json import analysis_json, record_json, statistics_json, summary_json
 from firmware_host.past_games.game_record import CannotReplay, GameRecord, NoSuchGame, Summary
 from firmware_host.past_games.game_statistics import Statistics
-from firmware_host.system.language import gettext, gettext_noop
-from firmware_host.system.translatable_text import reason_of, say
+from firmware_host.system.language import gettext, gettext_noop, reason_of, say
 from firmware_host.ui.drawing import board_map as drawing
 from firmware_host.ui.drawing import board_picture, route_lines, subprocess_renderer
 from firmware_host.ui.games.game_registry import game_ui
@@ -29,7 +28,7 @@ from firmware_host.web.feeds.board_outline import artwork_file, bends, laid_artw
 from firmware_host.web.feeds.latest_feed import message
 from firmware_host.web.pages.render_queue import Busy, RenderQueue
 from firmware_host.web.pages.static_files import page_answer
-from firmware_host.web.transport.allowed_hosts import AllowedHosts
+from firmware_host.web.transport.host_names import AllowedHosts
 from firmware_host.web.transport.security_headers import DRAWING_POLICY
 
 LATER = "2"

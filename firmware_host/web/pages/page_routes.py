@@ -13,7 +13,7 @@ from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from firmware_host.system.language import gettext, in_language
-from firmware_host.web.feeds.board_cache import BoardCache
+from firmware_host.web.feeds.board_outline import BoardCache
 from firmware_host.web.feeds.websocket_session import ServedTable
 from firmware_host.web.pages.page_language import page_language
 from firmware_host.web.pages.static_files import STATIC, CompressedFiles, page_answer
@@ -21,7 +21,7 @@ from firmware_host.web.seats.handset_token import HandsetToken
 from firmware_host.web.seats.seat_requests import detective_link_route, seat_routes
 from firmware_host.web.seats.sessions import Sessions
 from firmware_host.web.transport import host_names
-from firmware_host.web.transport.allowed_hosts import AllowedHosts, host_name
+from firmware_host.web.transport.host_names import AllowedHosts, host_name
 from firmware_host.web.transport.listening_sockets import ListeningSockets
 from firmware_host.web.transport.security_headers import DRAWING_POLICY, HEADERS, INSTALL_POLICY, OPENER_POLICY
 

@@ -12,7 +12,7 @@ from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from firmware_host.system.language import gettext, gettext_noop
-from firmware_host.web.feeds.board_cache import BoardCache
+from firmware_host.web.feeds.board_outline import BoardCache
 from firmware_host.web.feeds.latest_feed import Feed
 from firmware_host.web.feeds.websocket_session import (
     FULL,
@@ -24,7 +24,7 @@ from firmware_host.web.feeds.websocket_session import (
 )
 from firmware_host.web.pages.static_files import page_answer
 from firmware_host.web.seats.sessions import serve_socket
-from firmware_host.web.transport.allowed_hosts import AllowedHosts
+from firmware_host.web.transport.host_names import AllowedHosts
 
 LESSONS: Mapping[str, str] = {"detective": "tutorial.html", "mr_x": "tutorial_mr_x.html"}
 """The lessons, each with its page."""

@@ -18,14 +18,12 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from firmware_host.system.language import gettext, gettext_noop
-from firmware_host.system.translatable_text import reason_of, say
-from firmware_host.web.seats.handset_token import LASTS, HandsetToken
+from firmware_host.system.language import gettext, gettext_noop, reason_of, say
+from firmware_host.web.seats.handset_token import LASTS, HandsetToken, TooManyTries
 from firmware_host.web.seats.qr_modules import qr_modules
 from firmware_host.web.seats.sessions import OUTSIDE, Sessions, is_from_home
-from firmware_host.web.seats.wrong_token_limit import TooManyTries
 from firmware_host.web.transport import host_names
-from firmware_host.web.transport.allowed_hosts import AllowedHosts, host_name
+from firmware_host.web.transport.host_names import AllowedHosts, host_name
 from firmware_host.web.transport.listening_sockets import CannotServe, ListeningSockets
 
 LONGEST_BODY = 512

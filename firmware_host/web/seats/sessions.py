@@ -18,17 +18,18 @@ from firmware_host.web.feeds.websocket_session import (
     FULL,
     NOT_ALLOWED,
     PATIENCE,
+    ClosedLine,
     ServedTable,
     SessionEnded,
     WebSocketSession,
+    closing_as_one_error,
     receive_hello,
 )
 from firmware_host.web.seats.detective_seats import PAGE, SESSION, DetectiveSeats
 from firmware_host.web.seats.handset_token import HandsetToken
 from firmware_host.web.transport import host_names
-from firmware_host.web.transport.allowed_hosts import AllowedHosts
 from firmware_host.web.transport.connection_limits import CountLimit
-from firmware_host.web.transport.websocket_closing import ClosedLine, closing_as_one_error
+from firmware_host.web.transport.host_names import AllowedHosts
 
 PAGES = CountLimit(most=64, of_one=16)
 """The limits on the number of open pages."""

@@ -10,8 +10,7 @@ import socket
 from collections.abc import Callable, Coroutine
 
 from firmware_host.system.event_log import log_fields
-from firmware_host.system.language import gettext_noop
-from firmware_host.system.translatable_text import translatable
+from firmware_host.system.language import gettext_noop, translatable
 from firmware_host.web.transport import host_names
 
 log = logging.getLogger(__name__)

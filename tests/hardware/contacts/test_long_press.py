@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardware.contacts.debounce import Debounce
-from hardware.contacts.long_press import PULSE, SETTLE, LongPresses, Pulses
+from hardware.contacts.debounce import PULSE, SETTLE, Debounce, LongPresses, Pulses
 from hardware.ports import BadDevice, DeviceLost, Keys
 from hardware.sim.virtual_clock import SimClock
 

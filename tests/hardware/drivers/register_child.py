@@ -6,9 +6,9 @@ import json
 import sys
 from typing import Any
 
-from hardware.drivers import diode_matrix
+from hardware.drivers import pin_contacts
 from hardware.drivers.buttons import ButtonKeys
-from hardware.drivers.gpio_contacts import GpioSwitches
+from hardware.drivers.pin_contacts import GpioSwitches
 from hardware.drivers.pin_factory import pin_factory
 from hardware.ports import HardwareError
 
@@ -32,7 +32,7 @@ class Child:
         self.device = ButtonKeys(pins, self.factory)
 
     def matrix(self, rows: list[int], columns: list[int]) -> None:
-        self.device = diode_matrix.MatrixSwitches(rows, columns, self.factory)
+        self.device = pin_contacts.MatrixSwitches(rows, columns, self.factory)
 
     def read(self) -> Any:
         return self.device.read()
@@ -53,7 +53,7 @@ def settle() -> None:
 
 def main() -> None:
     child = Child()
-    diode_matrix._settle = settle
+    pin_contacts._settle = settle
     for line in sys.stdin:
         what, *arguments = json.loads(line)
         try:

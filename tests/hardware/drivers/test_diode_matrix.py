@@ -9,7 +9,7 @@ from gpiozero.pins.mock import MockPin
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardware.drivers.diode_matrix import SETTLE, MatrixSwitches
+from hardware.drivers.pin_contacts import SETTLE, MatrixSwitches
 from hardware.ports import BadDevice, DeviceLost, Switches
 from tests.hardware.drivers.reed_model import Diodes, Matrix, RefusedPins
 

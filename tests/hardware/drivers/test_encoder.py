@@ -9,9 +9,8 @@ from gpiozero import LED
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardware.contacts.debounce import Debounce
-from hardware.contacts.long_press import PULSE, Pulses
-from hardware.drivers.encoder import MOST_WAITING, EncoderKeys
+from hardware.contacts.debounce import PULSE, Debounce, Pulses
+from hardware.drivers.buttons import MOST_WAITING, EncoderKeys
 from hardware.ports import BadDevice, DeviceLost, Keys
 from hardware.sim.virtual_clock import SimClock
 from tests.hardware.drivers.loose_pins import LooseFactory

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardware.drivers.gpio_contacts import GpioSwitches
+from hardware.drivers.pin_contacts import GpioSwitches
 from hardware.ports import BadDevice, DeviceLost, Switches
 from tests.hardware.drivers.reed_model import GroundedContacts, RefusedPins
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hardware.drivers.joined_keys import JoinedKeys
+from hardware.drivers.buttons import JoinedKeys
 from hardware.ports import BadDevice, DeviceLost, Keys
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from PIL import Image, ImageChops
 
 from firmware_host.simulator import SimulatedTable
-from hardware.drivers.oled_burn_in import CIRCLE, move_picture
+from hardware.drivers.oled import CIRCLE, move_picture
 
 GOLDEN = sorted((Path(__file__).parents[2] / "golden").glob("*.png"))
 SCREENS = [path for path in GOLDEN if path.stem.startswith(("display-", "handset-"))]

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from hardware.drivers import pico_install, pico_port
+from hardware.drivers import pico, pico_install
 from hardware.drivers.pico_install import install
 from hardware.ports import DeviceLost, NotInstalled
 from tests.hardware.drivers.pico_bench import (
@@ -121,7 +121,7 @@ def test_an_unknown_serial_number_is_lost_and_of_one_that_several_have_all_are_n
 ) -> None:
     with pytest.raises(DeviceLost, match=r"^pico: e661: there is no such port"):
         install("e661", str, run=Remote())
-    monkeypatch.setattr(pico_port, "BY_ID", tmp_path)
+    monkeypatch.setattr(pico, "BY_ID", tmp_path)
     for name in ("usb-Pico_e661-if00", "usb-Pico_e661-if02"):
         (tmp_path / name).touch()
     with pytest.raises(DeviceLost, match=r"^pico: e661: several ports .*e661-if00, .*e661-if02$"):

@@ -13,9 +13,8 @@ from pathlib import Path
 import pytest
 from serial import Serial
 
-from hardware.drivers import pico, pico_port
-from hardware.drivers.pico import PicoLine, PicoSwitches, back_off
-from hardware.drivers.pico_port import find_port
+from hardware.drivers import pico
+from hardware.drivers.pico import PicoLine, PicoSwitches, back_off, find_port
 from hardware.drivers.pico_session import Counters, PicoSession
 from hardware.firmware.frames import HELLO, PROTOCOL, FrameReader
 from hardware.ports import BadDevice, NotInstalled
@@ -78,7 +77,7 @@ def test_a_port_is_found_by_the_serial_number_of_its_pico(
     rig = plugged()
     by_id = tmp_path / "usb-MicroPython_Board_in_FS_mode_e66100030d030001-if00"
     by_id.symlink_to(rig.port)
-    monkeypatch.setattr(pico_port, "BY_ID", tmp_path)
+    monkeypatch.setattr(pico, "BY_ID", tmp_path)
     assert find_port("E66100030D030001") == by_id
     assert find_port("/dev/ttyACM0") == Path("/dev/ttyACM0")
     wait_to_read(opened("E66100030D030001"), 0)
@@ -89,7 +88,7 @@ def test_a_port_is_found_by_the_serial_number_of_its_pico(
 @pytest.mark.parametrize("part", ["e66100", "030d030001", "FS_mode", "mode_e66100030d030001-if0", "usb", "if00"])
 def test_a_part_of_a_serial_number_finds_nothing(part: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "usb-MicroPython_Board_in_FS_mode_e66100030d030001-if00").touch()
-    monkeypatch.setattr(pico_port, "BY_ID", tmp_path)
+    monkeypatch.setattr(pico, "BY_ID", tmp_path)
     with pytest.raises(FileNotFoundError):
         find_port(part)
 
@@ -100,7 +99,7 @@ def test_several_ports_of_one_serial_number_are_all_named(
     names = ["usb-MicroPython_Board_in_FS_mode_e661-if00", "usb-MicroPython_Board_in_FS_mode_e661-if02"]
     for name in (*names, "usb-MicroPython_Board_in_FS_mode_e6612-if00"):
         (tmp_path / name).touch()
-    monkeypatch.setattr(pico_port, "BY_ID", tmp_path)
+    monkeypatch.setattr(pico, "BY_ID", tmp_path)
     switches = opened("e661")
     until(lambda: "several ports have the serial number e661" in complaint(switches), "the reason")
     assert complaint(switches).endswith(f"give the path of one: {tmp_path / names[0]}, {tmp_path / names[1]}")

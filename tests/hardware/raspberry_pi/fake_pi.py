@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 from pathlib import Path, PurePosixPath
 
-from hardware.raspberry_pi.findings import Finding
 from hardware.raspberry_pi.host_facts import HostFacts, PythonBuild, User
 from hardware.raspberry_pi.machine_checks import examine
 from hardware.raspberry_pi.pin_conflicts import I2cUse, PinUse, SpiUse
-from hardware.raspberry_pi.requirements import Requirements
+from hardware.raspberry_pi.requirements import Finding, Requirements
 from tests.hardware.fake_kernel import FakeKernel
 
 PI_4 = "Raspberry Pi 4 Model B Rev 1.4"

@@ -7,13 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from hardware.raspberry_pi.findings import Finding
 from hardware.raspberry_pi.host_facts import BootSettings, User
 from hardware.raspberry_pi.kernel_devices import GivenDevices
 from hardware.raspberry_pi.overlay_pins import OVERLAYS, overlay_pins
 from hardware.raspberry_pi.pin_conflicts import I2cUse, PinUse, PwmUse, SpiUse
 from hardware.raspberry_pi.pinout import MODELS, PHYSICAL
-from hardware.raspberry_pi.requirements import Requirements
+from hardware.raspberry_pi.requirements import Finding, Requirements
 from tests.hardware.raspberry_pi.fake_pi import CONFIG, PI_4, PI_5, PLAN, FakePi
 
 

@@ -7,8 +7,8 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from hardware.raspberry_pi.findings import Finding
 from hardware.raspberry_pi.host_facts import HostFacts, User
+from hardware.raspberry_pi.requirements import Finding
 from tests.hardware.raspberry_pi.fake_pi import GROUPS, ME, MOUNTS, PLAN, FakePi
 
 

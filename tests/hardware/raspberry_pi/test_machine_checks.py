@@ -8,11 +8,10 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from hardware.ports import BadDevice
-from hardware.raspberry_pi.findings import Finding
 from hardware.raspberry_pi.host_facts import HostFacts, User
 from hardware.raspberry_pi.machine_checks import examine
 from hardware.raspberry_pi.pin_conflicts import PinUse, PwmUse
-from hardware.raspberry_pi.requirements import Requirements
+from hardware.raspberry_pi.requirements import Finding, Requirements
 from tests.hardware.raspberry_pi.fake_pi import GROUPS, ME, PI_5, PLAN, FakePi
 
 POWER = (

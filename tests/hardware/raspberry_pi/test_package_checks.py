@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 
 from hardware.ports import install_extra, pip
-from hardware.raspberry_pi.findings import Finding
 from hardware.raspberry_pi.host_facts import PythonBuild, User
 from hardware.raspberry_pi.pin_conflicts import I2cUse, PinUse, PwmUse, SpiUse
-from hardware.raspberry_pi.requirements import Requirements
+from hardware.raspberry_pi.requirements import Finding, Requirements
 from tests.hardware.raspberry_pi.fake_pi import PI_4, PI_5, PLAN, FakePi
 
 

@@ -12,9 +12,8 @@ from typing import Any
 import pytest
 
 from hardware.drivers.buttons import ButtonKeys
-from hardware.drivers.diode_matrix import MatrixSwitches
-from hardware.drivers.gpio_contacts import GpioSwitches
 from hardware.drivers.neopixel_spi import HZ, SpiLamps, encode
+from hardware.drivers.pin_contacts import GpioSwitches, MatrixSwitches
 from hardware.drivers.pin_factory import lgpio_module
 from hardware.drivers.shift_register import SENTINEL, LoadPin, ShiftRegisterSwitches
 from hardware.drivers.spi import KernelSpi

@@ -18,8 +18,7 @@ from firmware_host.rules.data.map_file import parse
 from firmware_host.rules.errors import BadEdition
 from firmware_host.rules.game import Game
 from firmware_host.rules.network import Network
-from firmware_host.rules.pursuit.edition import Edition
-from firmware_host.rules.pursuit.start_cards import deal
+from firmware_host.rules.pursuit.edition import Edition, deal
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import Option, Setup
 from tests.rules import refusals

@@ -13,7 +13,7 @@ from firmware_host.rules.actions import MR_X
 from firmware_host.rules.engines import system
 from firmware_host.rules.errors import BadSetup
 from firmware_host.rules.game import Game
-from firmware_host.rules.pursuit.start_cards import deal
+from firmware_host.rules.pursuit.edition import deal
 from firmware_host.rules.setup import Wish
 from tests.rules.data.boxes import NAMES, classic, complaints, current, london, setup_of, shipped, us
 from tests.rules.dice.dice_boards import yard

@@ -11,7 +11,7 @@ from firmware_host.config.shipped_files import load_edition
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.errors import BadEdition, BadSetup
 from firmware_host.rules.game import Game
-from firmware_host.rules.pursuit.start_cards import deal
+from firmware_host.rules.pursuit.edition import deal
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import owners_of
 from tests.rules.boards import CLASSIC, game, london, setup_of, small

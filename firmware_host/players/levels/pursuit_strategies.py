@@ -1,0 +1,333 @@
+"""Play the pursuit games at the levels easy, medium and hard, from the stations at which Mister X may be.
+
+Detectives run to the station where Mister X was last seen and forget what the log says since then. Mister X runs from
+the nearest detective, ignores the others, and spends his cards as soon as they might help.
+
+Mister X's player knows the whole game, so it can rebuild the game and simulate the turn.
+
+A detective goes where the mean distance to all possible stations falls most. Mister X goes where few detectives can
+follow and where his move leaves many possible stations.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import replace
+from itertools import pairwise
+
+from firmware_host.players.heuristic.game_heuristic import distances
+from firmware_host.players.heuristic.heuristic import heuristic_of
+from firmware_host.players.player_errors import CannotPlay
+from firmware_host.players.player_port import NewGame, Position
+from firmware_host.rules.actions import (
+    BLACK,
+    BOAT,
+    HELICOPTER,
+    MR_X,
+    START,
+    TICKETS,
+    Action,
+    Double,
+    MrXMove,
+    Pass,
+    PawnMove,
+    Surface,
+    Take,
+)
+from firmware_host.rules.game import Game
+from firmware_host.rules.network import Network
+from firmware_host.rules.secret import Secret
+from firmware_host.rules.views import MrXView, PublicView
+
+_FAR = 99
+
+
+_CARDS = (BLACK, HELICOPTER)
+
+
+class EasyStrategy:
+    """A strategy that forgets the log and looks at one pawn only."""
+
+    def __init__(self, chance: random.Random) -> None:
+        self._chance = chance
+
+    def see(self, view: PublicView) -> None:
+        """Ignore the view: this strategy keeps no history."""
+
+    def pursue(self, view: PublicView) -> Action:
+        """Go nearer to where Mister X was last seen; before he was seen, go anywhere but back."""
+        seen = _last_seen(view)
+        if not seen or not view.moves or view.moves[0].ticket == START:
+            return self._chance.choice([*view.moves, *view.extras.values()])
+
+        def far(move: PawnMove) -> tuple[float, float]:
+            away = distances(view.network, move.to)
+            return min(away.get(station, 99) for station in seen), self._chance.random()
+
+        return min(view.moves, key=far)
+
+    def flee(self, view: MrXView) -> Action:
+        """Flee the nearest detective: double as soon as one is near, use black whenever it is possible."""
+        choices = view.choices.value
+        moves = [action for action in choices if isinstance(action, MrXMove)]
+        if not view.at.value:  # Mister X is not on the board yet (DI-10)
+            return self._chance.choice(choices)
+        near = _nearest_pawn(view)
+        if not moves or not near:
+            return self._chance.choice([action for action in choices if action != Surface()] or choices)
+        away = distances(view.public.network, near)
+        if Double() in choices and away.get(view.at.value, 99) <= 2 and self._chance.random() < 0.5:
+            return Double()
+        spends = self._chance.random() < 0.3
+        usable = [move for move in moves if (move.ticket in _CARDS) == spends] or moves
+        return max(usable, key=lambda move: (away.get(move.to.value, 99), self._chance.random()))
+
+
+def _last_seen(view: PublicView) -> list[int]:
+    """Return the stations of Mister X's visible pawns, or where each was last seen."""
+    standing = [view.pawns[pawn] for pawn in view.fugitives if pawn in view.pawns]
+    logged = [entry.station for entry in view.log if entry.station is not None]
+    return standing or logged[-1:]
+
+
+def _nearest_pawn(view: MrXView) -> int:
+    """Return the station of the detective nearest to Mister X, or 0 if none is on the board."""
+    public, away = view.public, distances(view.public.network, view.at.value)
+    stand = [public.pawns[pawn] for pawn in public.order if pawn in public.pawns]
+    return min(stand, key=lambda station: away.get(station, 99), default=0)
+
+
+_PASSED = "pass"
+
+
+def whole_turn(game: NewGame, position: Position, flee: Callable[[MrXView], Action]) -> tuple[Action, ...]:
+    """Return all of Mister X's actions until his turn ends, each chosen by `flee`.
+
+    Raises:
+        CannotPlay: the position is not Mister X's.
+    """
+    if position.private is None:
+        raise CannotPlay("Mister X's turn cannot be chosen without his own view")
+    actions = [flee(position.private)]
+    if not isinstance(actions[0], Double | Surface):
+        return tuple(actions)
+    played = his_game(game, position, position.private)
+    while True:
+        played.play(actions[-1])
+        if played.public.outcome is not None or not played.public.his_turn:
+            return tuple(actions)
+        actions.append(flee(played.private))
+
+
+def his_game(game: NewGame, position: Position, private: MrXView) -> Game:
+    """Rebuild the game up to Mister X's view; not for games in which he picks tickets (JU-04)."""
+    route, history = private.route.value, position.history
+    began = route[0] if game.cards or MR_X in game.start else 0  # without cards he chose his start in the game (DI-10)
+    played = Game(replace(game.setup, mr_x=Secret(began)))
+    for (before, after), seen in zip(pairwise(history.views), history.done, strict=True):
+        played.play(seen if seen is not None else _his_action(before, after, route))
+    return played
+
+
+def _his_action(before: PublicView, after: PublicView, route: tuple[int, ...]) -> Action:
+    """Return what Mister X did between two views."""
+    filled = len(after.log)
+    if filled > len(before.log):
+        ticket = after.log[-1].ticket
+        return Pass() if ticket == _PASSED else MrXMove(Secret(route[filled]), ticket)
+    if after.double != before.double:
+        return Double()
+    return MrXMove(Secret(route[0]), START) if after.round != before.round else Surface()
+
+
+class PossibleStations:
+    """The stations where Mister X may be. Needs to `see` every public view of one game, in order.
+
+    Args:
+        start: the stations where he may begin.
+        cut_off: whether a detective on a line blocks it (US-11).
+
+    Attributes:
+        stations: where he may be now; empty while nothing is known. Read only.
+    """
+
+    def __init__(self, start: Iterable[int] = (), *, cut_off: bool = False) -> None:
+        self.stations = frozenset(start)
+        self._cut_off = cut_off
+        self._before: PublicView | None = None
+
+    def see(self, view: PublicView) -> None:
+        """Update the stations from the next public view."""
+        before, self._before = self._before, view
+        for entry in view.log[len(before.log) if before is not None else 0 :]:
+            taken = _detectives(before or view)
+            self.stations = self.after(view, entry.ticket, taken)
+            if entry.station is not None:
+                self.stations = frozenset({entry.station})
+        if view.pawns.get(MR_X):
+            self.stations = frozenset({view.pawns[MR_X]})
+        elif not self.stations:
+            self.stations = heuristic_of(view).possible_stations(view)
+        caught = view.outcome is not None
+        self.stations = self.stations if caught else self.stations - _detectives(view) or self.stations
+
+    def after(self, view: PublicView, ticket: str, taken: Collection[int]) -> frozenset[int]:
+        """Return where Mister X may be after one more move with a ticket.
+
+        Args:
+            view: the game.
+            ticket: the ticket as everyone sees it.
+            taken: where the detectives stand.
+        """
+        if ticket == START:
+            return heuristic_of(view).possible_stations(view)
+        reachable = heuristic_of(view).reachable
+        return frozenset(
+            to
+            for station in self.stations
+            for to in reachable(view.network, station, ticket)
+            if to not in taken and (not self._cut_off or _is_open(view.network, station, to, ticket, taken))
+        )
+
+
+def _detectives(view: PublicView) -> frozenset[int]:
+    return frozenset(view.pawns[pawn] for pawn in view.order if pawn in view.pawns)
+
+
+def _is_open(network: Network, station: int, to: int, ticket: str, taken: Collection[int]) -> bool:
+    """Return whether the ticket pays for a line that passes no detective."""
+    ways = network.around(station).get(to, ())
+    paid = ways if ticket == BLACK else [way for way in ways if way == ticket or (ticket not in ways and way != BOAT)]
+    return any(not set(network.via(station, to, way)).intersection(taken) for way in paid)
+
+
+_SCARCE = 0.15
+"""The extra distance, in moves, of a ride that spends one of the last two bus or underground tickets."""
+
+
+class MediumStrategy:
+    """A strategy that tracks Mister X's possible stations and looks one move ahead."""
+
+    def __init__(self, chance: random.Random, possible: PossibleStations) -> None:
+        self._chance, self._possible = chance, possible
+
+    def see(self, view: PublicView) -> None:
+        """Update Mister X's possible stations."""
+        self._possible.see(view)
+
+    def pursue(self, view: PublicView) -> Action:
+        """Make the move that most reduces the mean distance to Mister X's possible stations."""
+        there = self._possible.stations
+        if not there or not view.moves or view.moves[0].ticket == START:
+            return self._chance.choice([*view.moves, *view.extras.values()])
+        here = {pawn: mean_distance(view, view.pawns[pawn], there) for pawn in {move.pawn for move in view.moves}}
+
+        def gain(move: PawnMove) -> tuple[float, float]:
+            fall = here[move.pawn] - mean_distance(view, move.to, there)
+            return fall - _SCARCE * is_scarce(view, move), self._chance.random()
+
+        best = max(view.moves, key=gain)
+        other = heuristic_of(view).instead(view, mean_distance(view, best.to, there), there)
+        return other if other is not None else best
+
+    def flee(self, view: MrXView) -> Action:
+        """Make the safest move; double if no single move is safe."""
+        choices = view.choices.value
+        moves = [action for action in choices if isinstance(action, MrXMove)]
+        if not moves or not view.at.value:  # Mister X is not on the board yet (DI-10)
+            return self._without_a_move(view)
+        worth = {move: self.worth(view, move) + 1e-6 * self._chance.random() for move in moves}
+        best = max(moves, key=worth.__getitem__)
+        if Double() in choices and self.risk(view, best.to.value, best.ticket) > 0.3:
+            return Double()
+        return best
+
+    def _without_a_move(self, view: MrXView) -> Action:
+        choices = view.choices.value
+        takes = [action for action in choices if isinstance(action, Take)]
+        if takes:  # the ticket of which the pawn has fewest hurts it most
+            return min(takes, key=lambda take: (view.public.tickets[take.pawn][take.ticket], self._chance.random()))
+        return self._chance.choice([action for action in choices if action != Surface()] or choices)
+
+    def worth(self, view: MrXView, move: MrXMove) -> float:
+        """Score Mister X's move by safety, distance from the detectives, and the stations it leaves possible."""
+        public, to = view.public, move.to.value
+        near = sorted(distances(public.network, public.pawns[pawn]).get(to, _FAR) for pawn in public.order)
+        spread = math.log(self._spread(view, move.ticket))
+        cost = 0.0 if move.ticket != BLACK else 1.5 if view.shows or len(public.log) < 2 else 0.5
+        exits = len(public.network.around(to))
+        return (
+            -6 * self.risk(view, to, move.ticket) + min(near[0], 4) / 2 + sum(near) / len(near) / 8 + spread / 2
+            + exits / 40 - cost
+        )  # fmt: skip
+
+    def risk(self, view: MrXView, to: int, ticket: str) -> float:
+        """Return the probability that a detective captures Mister X there with the next move."""
+        able = sum(can_come(view.public, pawn, to) for pawn in view.public.order)
+        return min(1.0, 2 * able / (1 + self._spread(view, ticket)))
+
+    def _spread(self, view: MrXView, ticket: str) -> int:
+        """Return how many stations are possible after a move with this ticket."""
+        if view.shows or view.public.in_sight:
+            return 1
+        taken = {view.public.pawns[pawn] for pawn in view.public.order}
+        return max(1, len(self._possible.after(view.public, ticket, taken)))
+
+
+def mean_distance(view: PublicView, station: int, there: Collection[int]) -> float:
+    """Return a detective's mean distance from a station to others, in moves without boats."""
+    away = distances(view.network, station, boats=False)
+    return sum(away.get(to, _FAR) for to in there) / len(there)
+
+
+def is_scarce(view: PublicView, move: PawnMove) -> bool:
+    """Return whether the move spends one of the last two tickets of a kind other than taxi."""
+    return move.ticket in TICKETS[1:] and view.tickets.get(move.pawn, {}).get(move.ticket, _FAR) <= 2
+
+
+def can_come(view: PublicView, pawn: str, to: int) -> bool:
+    """Return whether a detective can reach a station with a single move."""
+    ways = view.network.around(view.pawns[pawn]).get(to, ())
+    hand = Counter(view.tickets.get(pawn, {}))
+    return any(way != BOAT and (not hand or hand[way] > 0) for way in ways)
+
+
+_CATCH = 4.0
+"""The value of a capture, in moves of distance."""
+
+
+class HardStrategy(MediumStrategy):
+    """A strategy that tracks Mister X's possible stations and also considers his next move."""
+
+    def pursue(self, view: PublicView) -> Action:
+        """Capture Mister X, or leave him the least distance after his next move, averaged over his stations."""
+        if not self._possible.stations:
+            return super().pursue(view)
+        return min(view.moves, key=lambda move: (self._escape_distance(view, move), self._chance.random()))
+
+    def _escape_distance(self, view: PublicView, move: PawnMove) -> float:
+        """Return how far Mister X gets from the detectives with his next move, on average."""
+        there = self._possible.stations
+        stand = [view.pawns[pawn] for pawn in view.order if pawn in view.pawns and pawn != move.pawn] + [move.to]
+        away = [distances(view.network, station, boats=False) for station in stand]
+        far = 0.0
+        for station in there:
+            if station == move.to:
+                far -= _CATCH
+                continue
+            free = [to for to in view.network.around(station) if to not in stand]
+            far += max((min(4, *(row.get(to, _FAR) for row in away)) for to in free), default=0)
+        return far / len(there) + mean_distance(view, move.to, there) / 2 + 0.2 * is_scarce(view, move)
+
+    def worth(self, view: MrXView, move: MrXMove) -> float:
+        """Score Mister X's move, including what he can do after it."""
+        public, to = view.public, move.to.value
+        away = [distances(public.network, public.pawns[pawn], boats=False) for pawn in public.order]
+        stand = {public.pawns[pawn] for pawn in public.order}
+        exits = [near for near in public.network.around(to) if near not in stand]
+        safe = sum(min(row.get(near, _FAR) for row in away) > 2 for near in exits)
+        roomy = sum(min(row.get(near, _FAR) for row in away) > 1 for near in exits)
+        return super().worth(view, move) + min(safe, 3) * 0.5 + min(roomy, 3) * 0.3

@@ -258,7 +258,7 @@ export function welcomePage(opener, send, details, tellRules, focusTurn, awaitPh
     const before = none;
     none = scene.rules === null;
     if (none && asks(table) && !document.querySelector("dialog[open]")) open();
-    else if (before && !none && shown.open) shown.close(); // somebody else has begun one
+    else if (before && !none) shown.close(); // somebody else has begun one
   });
   const listeners = combineListeners(asking, request.listeners, { board: (said) => light(city, said) });
   return { listeners, refused: (text) => request.refused(text) };

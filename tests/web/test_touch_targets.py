@@ -112,6 +112,31 @@ def test_a_tap_on_a_players_phone_takes_the_nearest_station(lay: Callable[..., O
         )
 
 
+AT_RIM = """() => [...document.querySelectorAll('.overview, .pill, .zoom button')].flatMap(key => {
+  const { left, top, right, bottom } = key.getBoundingClientRect();
+  const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+  const around = [[left - 7, y], [right + 7, y], [x, top - 7], [x, bottom + 7]];
+  return around.filter(at => document.elementFromPoint(...at)?.closest('#board .view'));
+})"""
+"""Points of the map that lie just beside what lies over it."""
+PLACE = "() => document.querySelector('#board .sheet').style.transform"
+
+
+def test_a_tap_beside_what_lies_over_the_map_leaves_the_map_where_it_is(
+    lay: Callable[..., OpenTable], visit: Visit
+) -> None:
+    page = phone(lay, visit, "")
+    place = page.page.evaluate(PLACE)
+    beside = page.page.evaluate(AT_RIM)
+    assert len(beside) >= 6
+    for at in beside:
+        page.page.touchscreen.tap(*at)
+        page.page.evaluate(STILL)
+        assert page.page.evaluate(PLACE) == place, at
+    page.page.touchscreen.tap(*page.centre(".overview"))
+    page.wait(f"place => ({PLACE})() !== place", place)
+
+
 def test_a_pawn_in_the_hand_is_set_on_the_nearest_station(lay: Callable[..., OpenTable], visit: Visit) -> None:
     page = phone(lay, visit, "")
     where = {station: (x, y) for station, x, y in points(page)}

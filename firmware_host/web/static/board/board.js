@@ -97,7 +97,7 @@ export class Board {
     this.drag = hands?.drag ?? null;
     this.box = hands?.box ?? null;
     this.picker = this.drag ?? picker;
-    this.zoom = new Zoom(this.view, sheet, {
+    this.zoom = new Zoom(place, this.view, sheet, {
       tap: (x, y, by) => this.picker?.tap(x, y, by) ?? false,
       scaled: (pixels) => {
         this.layers?.pawns.setScale(pixels);

@@ -50,19 +50,22 @@ export class Zoom {
   #fingers = new Map();
   /** @type {?{at: number, x: number, y: number}} */
   #lastTap = null;
+  #clicks = false; // whether the click of a tap on the board is to come
 
   /**
+   * @param {HTMLElement} place the window, and what lies over it
    * @param {HTMLElement} view the window through which the board is seen
    * @param {HTMLElement} sheet what lies in it
    * @param {Callbacks} callbacks what is told of taps, and of the scale
    */
-  constructor(view, sheet, callbacks) {
+  constructor(place, view, sheet, callbacks) {
     this.#view = view;
     this.#sheet = sheet;
     this.#callbacks = callbacks;
     new ResizeObserver(() => this.#resized()).observe(view);
     view.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
-    view.addEventListener("pointerdown", (event) => this.#down(event));
+    place.addEventListener("pointerdown", (event) => this.#down(event));
+    place.addEventListener("click", (event) => this.#click(event), { capture: true });
     view.addEventListener("pointermove", (event) => this.#move(event));
     view.addEventListener("pointerup", (event) => this.#up(event));
     view.addEventListener("pointercancel", (event) => this.#fingers.delete(event.pointerId));
@@ -280,12 +283,28 @@ export class Zoom {
     else if (event.key === "0") this.#goFar();
   }
 
+  // A browser may give what a finger presses to a key near it: the board has it, if the finger is on the board.
   /** @param {PointerEvent} event */
   #down(event) {
-    if (event.button !== 0 || closest(event.target, "button")) return;
+    this.#clicks = false;
+    const given = this.#holds(event.target);
+    const target = given ? event.target : document.elementFromPoint(event.clientX, event.clientY);
+    if (event.button !== 0 || !this.#holds(target) || closest(target, "button")) return;
     const { x, y } = this.#inView(event.clientX, event.clientY);
     this.#fingers.set(event.pointerId, { x, y, slipped: this.#fingers.size > 0, from: { x, y } });
     this.#view.setPointerCapture(event.pointerId);
+  }
+
+  // A tap that the board has had presses no key near it, too.
+  /** @param {MouseEvent} event */
+  #click(event) {
+    if (this.#clicks && !this.#holds(event.target)) event.stopPropagation();
+    this.#clicks = false;
+  }
+
+  /** @param {?EventTarget} target */
+  #holds(target) {
+    return target instanceof Node && this.#view.contains(target);
   }
 
   /** @param {PointerEvent} event */
@@ -310,7 +329,8 @@ export class Zoom {
   #up(event) {
     const finger = this.#fingers.get(event.pointerId);
     this.#fingers.delete(event.pointerId);
-    if (finger && !finger.slipped) this.#tapped(event);
+    this.#clicks = finger !== undefined && !finger.slipped;
+    if (this.#clicks) this.#tapped(event);
   }
 
   /** The middle of all fingers and how far the first two are apart. */

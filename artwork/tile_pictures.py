@@ -21,8 +21,8 @@ from artwork.svg_document import CITY_STYLE, document, finely
 from artwork.vector_path import Point, shape_path
 from firmware_host.rules.data.tile_file import INNER, LANES, LETTERS, Side
 from firmware_host.rules.dice.tiles import TileSet, Tiling
-from firmware_host.ui.drawing.board_style import WIDTH
-from firmware_host.ui.games.tiles_board_style import SCALE, TILE
+from firmware_host.ui.drawing.paper import WIDTH
+from firmware_host.ui.games.tile_pictures_on_board import SCALE, TILE
 
 LANDMARKS = {
     "A": landmarks.clock_tower, "B": landmarks.wheel, "C": landmarks.station_halls,

@@ -87,7 +87,7 @@ class TutorialTable:
         """Queue an order, unless the game is over: then a key would begin another."""
         scene = self.spectators.scene
         if scene is not None and scene.phase is Phase.OVER:
-            refuse(gettext("the lesson is over; load the page again to begin anew"))
+            refuse(gettext("the lesson is over; load the page again to restart it"))
         else:
             self._requests.ask(page, visitor, order, refuse)
 

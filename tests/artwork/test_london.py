@@ -13,8 +13,8 @@ from artwork import build
 from artwork.lettering import FIGURE, TALL
 from artwork.lines_and_stations import FIGURES, PLATES
 from firmware_host.rules.network import Network
-from firmware_host.ui.drawing.board_style import places_on_paper
-from firmware_host.ui.games.tiles_board_style import tiles_artwork_name
+from firmware_host.ui.drawing.paper import places_on_paper
+from firmware_host.ui.games.tile_pictures_on_board import tiles_artwork_name
 from firmware_host.ui.map_artwork import artwork_name
 from tests.shipped_grounds import load_map, load_tiles
 

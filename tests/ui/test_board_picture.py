@@ -19,9 +19,9 @@ from firmware_host.rules.network import Network, Station
 from firmware_host.rules.views import LogEntry
 from firmware_host.ui.drawing.board_map import BoardMap, PictureError
 from firmware_host.ui.drawing.board_picture import png, svg
-from firmware_host.ui.drawing.board_style import WIDTH
 from firmware_host.ui.drawing.canvas import dashes, drawable_text
 from firmware_host.ui.drawing.line_routing import tracks
+from firmware_host.ui.drawing.paper import WIDTH
 from firmware_host.ui.drawing.route_lines import legs_of, rounds_of
 from tests.rules.boards import london
 from tests.shipped_grounds import load_map

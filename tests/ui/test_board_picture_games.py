@@ -12,8 +12,9 @@ import pytest
 
 from firmware_host.config.shipped_files import load_ground
 from firmware_host.ui.drawing.board_picture import svg
-from firmware_host.ui.drawing.board_style import PAWNS, WIDTH
+from firmware_host.ui.drawing.board_style import PAWNS
 from firmware_host.ui.drawing.canvas import hex_colour
+from firmware_host.ui.drawing.paper import WIDTH
 from tests.ui.test_board_picture import JUNIOR, NETWORK, RED, RENDERINGS, TILES, elements, names
 
 # ---- the junior game ----

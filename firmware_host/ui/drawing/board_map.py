@@ -11,22 +11,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from firmware_host.rules.network import Network
-from firmware_host.ui.drawing.board_style import (
-    DARK,
-    EDGE,
-    NIGHT,
-    PAINT,
-    PLATE,
-    WATER,
-    WIDTH,
-    BoardStyle,
-    draw_line,
-    ink,
-    places_on_paper,
-    spot,
-)
+from firmware_host.ui.drawing.board_style import DARK, NIGHT, PAINT, PLATE, WATER, BoardStyle, draw_line, ink
 from firmware_host.ui.drawing.canvas import Canvas, Colour, Point, Svg, mix
 from firmware_host.ui.drawing.line_routing import Track, flow, river, tracks
+from firmware_host.ui.drawing.paper import EDGE, WIDTH, places_on_paper, spot
 from firmware_host.ui.games.board_registry import board_style
 
 _NONE: Mapping[int, Colour] = {}

@@ -20,8 +20,9 @@ from firmware_host.rules.views import LogEntry, PublicView
 from firmware_host.system.language import gettext
 from firmware_host.ui.drawing import legend_panel
 from firmware_host.ui.drawing.board_map import BoardMap, PictureError
-from firmware_host.ui.drawing.board_style import DARK, NIGHT, OUTLINE, PALE, PAWNS, ROUTES, SEAM, WIDTH
+from firmware_host.ui.drawing.board_style import DARK, NIGHT, OUTLINE, PALE, PAWNS, ROUTES, SEAM
 from firmware_host.ui.drawing.canvas import Canvas, Colour, Pixels, Point, Svg, mix
+from firmware_host.ui.drawing.paper import WIDTH
 from firmware_host.ui.drawing.route_lines import Box, disc_radius, draw_routes
 from firmware_host.ui.games.game_registry import game_ui
 

@@ -8,21 +8,9 @@ from dataclasses import dataclass
 from firmware_host.rules.network import Network
 from firmware_host.rules.views import LogEntry
 from firmware_host.system.language import gettext, gettext_noop
-from firmware_host.ui.drawing.board_style import (  # fmt: skip
-    DARK,
-    DIM,
-    EDGE,
-    GOLD,
-    GREY,
-    NIGHT,
-    PALE,
-    PANEL,
-    PLATE,
-    TICKETS,
-    box,
-    ink,
-)
+from firmware_host.ui.drawing.board_style import DARK, DIM, GOLD, GREY, NIGHT, PALE, PANEL, PLATE, TICKETS, box, ink
 from firmware_host.ui.drawing.canvas import Canvas, Colour, Point
+from firmware_host.ui.drawing.paper import EDGE
 from firmware_host.ui.games.board_registry import board_style
 from firmware_host.ui.vocabulary import side_name, ticket_letter
 

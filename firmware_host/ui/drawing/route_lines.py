@@ -13,9 +13,10 @@ from itertools import accumulate, pairwise
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.views import LogEntry
 from firmware_host.ui.drawing.board_map import BoardMap
-from firmware_host.ui.drawing.board_style import GREY, INK, NIGHT, ROUTES, TICKETS, WIDTH, ink
+from firmware_host.ui.drawing.board_style import GREY, INK, NIGHT, ROUTES, TICKETS, ink
 from firmware_host.ui.drawing.canvas import Canvas, Colour, Point, Svg
 from firmware_host.ui.drawing.line_routing import bow
+from firmware_host.ui.drawing.paper import WIDTH
 from firmware_host.ui.vocabulary import ticket_letter
 
 _CHALK: Colour = (255, 250, 240)

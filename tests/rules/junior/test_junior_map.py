@@ -20,7 +20,7 @@ from firmware_host.rules.junior.junior_box import check_map
 from firmware_host.rules.network import TRANSPORTS, Network, parse_link
 from firmware_host.rules.setup import Wish
 from firmware_host.ui.drawing.board_picture import png, svg
-from firmware_host.ui.drawing.board_style import WIDTH
+from firmware_host.ui.drawing.paper import WIDTH
 from tests.rules.junior.junior_boards import content, lanes, london, small
 from tests.shipped_grounds import load_map
 

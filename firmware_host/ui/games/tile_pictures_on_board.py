@@ -1,0 +1,112 @@
+"""Compose a dice game's board from its tiles' artwork, with lines and one-way arrows (DI-06).
+
+The tiles are drawn when the package is built; bus lines run across tiles, so lines are drawn here.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
+
+from firmware_host.rules.dice.tiles import TRAY, Tiling
+from firmware_host.ui.drawing.line_routing import Point, Track, tracks
+from firmware_host.ui.drawing.paper import EDGE, WIDTH
+
+TILE = 2 * (WIDTH - 2 * EDGE) / TRAY
+"""Width and height of a tile on the board, in units."""
+
+SCALE = 1.8
+"""The factor on the scale of London's map."""
+
+_LANE = 5.6 * SCALE  # distance between lines in the same street
+_SIDE = re.compile(r'^<g id="(?:ground|stops)-(\w)">.*\n', re.MULTILINE)
+_AHEAD = {"taxi": 2, "bus": 17}  # how far a tip lies before a stretch's middle, so that arrows do not hide each other
+_LAYERS = (("bc", "bus"), ("tc", "taxi"), ("b", "bus"), ("t", "taxi"))
+
+
+def tiles_artwork_name(tile_set: str) -> str:
+    """Return the name of the file with a tile set's artwork, given its digest."""
+    return f"tiles-{hashlib.sha256(tile_set.encode()).hexdigest()[:12]}.svg"
+
+
+def lay_tiles(sheet: str, network: Tiling, places: Mapping[int, Point], height: float) -> str:
+    """Return the document of a board.
+
+    Args:
+        sheet: the document with all tiles' drawings.
+        network: the tiles in their layout.
+        places: the middle of each place, in units.
+        height: the height of the board, in units.
+    """
+    laid = network.layout.replace(" ", "")
+    spots = [
+        (letter, EDGE + TILE * column, EDGE + TILE * row)
+        for row, letters in enumerate(network.layout.split())
+        for column, letter in enumerate(letters)
+    ]
+    layers = [_tiles("ground", spots), _lines(network, places), _tiles("stops", spots)]
+    whole = _SIDE.sub(lambda side: side[0] if side[1] in laid else "", sheet)
+    whole = whole.replace(
+        '<g id="board"/>', f'<rect class="sheet" width="{WIDTH:g}" height="{height:.1f}"/>' + "".join(layers)
+    )
+    return re.sub(r'viewBox="[^"]*"', f'viewBox="0 0 {WIDTH:g} {height:.2f}"', whole, count=1)
+
+
+def stretch_middles(line: Sequence[Point], stretches: int) -> list[tuple[Point, float]]:
+    """Return the middle of each of a line's equal stretches, with the direction in radians."""
+    legs = [(a, b, math.dist(a, b)) for a, b in pairwise(line) if a != b]
+    whole = sum(length for _, _, length in legs)
+    found = []
+    for n in range(stretches):
+        rest = whole * (n + 0.5) / stretches
+        for (x1, y1), (x2, y2), length in legs:
+            if rest <= length:
+                at = (x1 + (x2 - x1) * rest / length, y1 + (y2 - y1) * rest / length)
+                found.append((at, math.atan2(y2 - y1, x2 - x1)))
+                break
+            rest -= length
+    return found
+
+
+def one_way(network: Tiling, found: Iterable[Track]) -> list[tuple[str, Point, float]]:
+    """Return an arrow for each stretch of each one-way ride: its transport, place and direction."""
+    arrows = []
+    for track in found:
+        link = track.link
+        forth = (link.a, link.b, link.transport) not in network.barred
+        back = (link.b, link.a, link.transport) not in network.barred
+        if forth != back:
+            for at, angle in stretch_middles(track.points, 1 + len(link.via)):
+                arrows.append((link.transport, at, angle if forth else angle + math.pi))
+    return arrows
+
+
+def _tiles(layer: str, spots: Iterable[tuple[str, float, float]]) -> str:
+    return "".join(
+        f'<use href="#{layer}-{letter}" transform="translate({x:.2f} {y:.2f})scale({SCALE:g})"/>'
+        for letter, x, y in spots
+    )
+
+
+def _lines(network: Tiling, places: Mapping[int, Point]) -> str:
+    """Draw the lines of taxis and buses with one-way arrows; the underground goes anywhere."""
+    found = tracks(network, places, _LANE)
+    paths = {
+        transport: "".join(_path(track.points) for track in found if track.link.transport == transport)
+        for transport in ("taxi", "bus")
+    }
+    drawn = "".join(f'<path class="{layer}" d="{paths[transport]}"/>' for layer, transport in _LAYERS)
+    fine = SCALE / 4  # the style's strokes are as wide as on a map that is drawn in quarters of a unit
+    arrows = "".join(
+        f'<path class="arrow {transport}" d="M{_AHEAD[transport]} 0l-15-7.5 3.5 7.5-3.5 7.5Z" '
+        f'transform="translate({x:.1f} {y:.1f})rotate({math.degrees(angle):.0f})scale({SCALE:g})"/>'
+        for transport, (x, y), angle in one_way(network, found)
+    )
+    return f'<g class="q" transform="scale({fine:g})" fill="none">{drawn}</g>{arrows}'
+
+
+def _path(points: Sequence[Point]) -> str:
+    return "M" + "L".join(f"{x * 4 / SCALE:.0f} {y * 4 / SCALE:.0f}" for x, y in points)

@@ -82,15 +82,20 @@ function show() {
   const looked = cover.open ? seat : null;
   move.setSeat(looked && { scene: looked.scene, own: looked.mr_x }, map.outline);
   if (!cover.open) invitation?.close();
-  byId("turn").textContent = looked?.mr_x ? whenSeen(looked.scene, looked.mr_x) : "";
-  prompt.setAttribute("data-of", looked ? soleTurn(looked.scene) : "");
-  renewChildren(prompt, ...(looked ? [make("span", { class: "hero" }, headline(looked, move))] : []));
+  showSentence(looked);
   if (!seat) return;
   const secrets = looked?.mr_x ?? null;
   const shown = known(seat.scene, secrets);
   map.show(shown, secrets);
   panels.scene?.(shown);
   follow(secrets);
+}
+
+/** @param {typeof seat} looked what the page may show; null while it is covered */
+function showSentence(looked) {
+  byId("turn").textContent = looked?.mr_x ? whenSeen(looked.scene, looked.mr_x) : "";
+  prompt.setAttribute("data-of", looked ? soleTurn(looked.scene) : "");
+  renewChildren(prompt, ...(looked ? [make("span", { class: "hero" }, headline(looked, move))] : []));
 }
 
 // The ways to other pages are on the cover, or below what it covers; undo is there while something is planned.

@@ -10,7 +10,7 @@ import { ticketLetter } from "../wording/signs.js";
 /** @import { Board } from "./board.js" */
 /** @import { Point } from "./pawns.js" */
 
-/** @typedef {{pawn: string, stations: number[], log: LogEntry[]}} Route an entry for each station but the first, or none */
+/** @typedef {{pawn: string, stations: number[], log: LogEntry[]}} Route its log: one for each move, or none */
 /**
  * @typedef {object} Leg a move
  * @property {string} pawn whose
@@ -227,9 +227,10 @@ function last(legs) {
 function beside(legs) {
   const [first] = legs;
   const walked = new Set(legs.filter(({ pawn }) => pawn === first?.pawn).map(pair));
-  return legs.map((leg) =>
-    leg.pawn !== first?.pawn && walked.has(pair(leg)) ? { ...leg, points: shifted(leg.points, leg.from < leg.to ? BESIDE : -BESIDE) } : leg,
-  );
+  return legs.map((leg) => {
+    if (leg.pawn === first?.pawn || !walked.has(pair(leg))) return leg;
+    return { ...leg, points: shifted(leg.points, leg.from < leg.to ? BESIDE : -BESIDE) };
+  });
 }
 
 // Return points moved to the right of their direction.
@@ -246,7 +247,8 @@ function bow(start, end) {
   const middle = { x: (start.x + end.x) / 2 - 2 * BULGE * dy, y: (start.y + end.y) / 2 + 2 * BULGE * dx };
   return Array.from({ length: STEPS - 1 }, (_, n) => {
     const t = (n + 1) / STEPS;
-    const at = (/** @type {"x" | "y"} */ axis) => start[axis] * (1 - t) ** 2 + 2 * middle[axis] * t * (1 - t) + end[axis] * t ** 2;
+    const at = (/** @type {"x" | "y"} */ axis) =>
+      start[axis] * (1 - t) ** 2 + 2 * middle[axis] * t * (1 - t) + end[axis] * t ** 2;
     return { x: at("x"), y: at("y") };
   });
 }
@@ -270,7 +272,7 @@ function grouped(legs) {
 
 /** @type {(leg: Leg, name: string, points: Point[]) => Drawn} */
 function part({ pawn, from, to, number, ticket }, name, points) {
-  const d = `M${points.map(({ x, y }) => `${round(x)} ${round(y)}`).join("L")}`;
+  const d = `M${points.map(({ x, y }) => `${tenths(x)} ${tenths(y)}`).join("L")}`;
   const line = () => svg("path", { d, pathLength: 1 });
   const look = { class: name, "data-of": pawn, "data-way": `${from}-${to}`, "data-ticket": ticket };
   const lines = name === "casing" ? [line()] : [line(), line()];
@@ -285,7 +287,7 @@ function badge(text, ticket, { x, y, wide, high }, unit) {
   const plate = svg("rect", { class: "plate", x: left, y: top, width: -2 * left, height: -2 * top, rx: -top });
   const middle = left + BADGE.pad + (text.length * BADGE.digit) / 2;
   const count = svg("text", { x: middle, y: 4.5, "font-size": BADGE.text }, text);
-  const transform = `translate(${round(x)} ${round(y)}) scale(${unit.toFixed(3)})`;
+  const transform = `translate(${tenths(x)} ${tenths(y)}) scale(${unit.toFixed(3)})`;
   const at = -left - BADGE.pad - BADGE.ticket / 2;
   return svg("g", { class: "badge", transform }, plate, count, ...ticketShape(ticket, at));
 }
@@ -308,8 +310,8 @@ function ticketShape(ticket, at) {
 function freest(points, size, taken, { width, shown }) {
   const boxes = ALONG.flatMap((share) => {
     const { x, y, dx, dy } = along(points, share);
-    const beside = (Math.abs(dy) * size.wide + Math.abs(dx) * size.high) / 2;
-    const sides = ASIDE.flatMap((far) => [beside + far, -beside - far]);
+    const aside = (Math.abs(dy) * size.wide + Math.abs(dx) * size.high) / 2;
+    const sides = ASIDE.flatMap((far) => [aside + far, -aside - far]);
     return [0, ...sides].map((far) => ({ x: x - dy * far, y: y + dx * far, ...size }));
   });
   const inside = boxes.filter(
@@ -350,6 +352,6 @@ function isPlace([, point]) {
 }
 
 /** @param {number} value */
-function round(value) {
+function tenths(value) {
   return Math.round(10 * value) / 10;
 }

@@ -113,6 +113,11 @@ function fromWhere({ route, log }) {
   return [ngettext("From {start} in {count} move.", "From {start} in {count} moves.", count, from)];
 }
 
+/** @type {(surfacing: number[], window: number) => string[]} */
+function seenAt(surfacing, window) {
+  return surfacing.includes(window) ? [gettext("seen")] : [];
+}
+
 // Return his route, a row a move: its round, its ticket, its station, and what is to be said of it.
 /** @type {(scene: GameScene, board: Board) => HTMLElement[]} */
 function rows({ route, log, surfacing, ended }, board) {
@@ -121,15 +126,15 @@ function rows({ route, log, surfacing, ended }, board) {
     const ticket = log[n]?.ticket ?? "free";
     const by = (n === route.length - 2 && ended?.by) || "";
     const line = ticket === "black" && board.moves.only(route[n] ?? 0, station);
-    const seen = surfacing.includes(n + 1) ? gettext("seen") : "";
-    const notes = [line && gettext("by {means}", { means: meansName(line) }), by ? gettext("caught") : seen];
+    const means = line ? [gettext("by {means}", { means: meansName(line) })] : [];
+    const notes = [...means, ...(by ? [gettext("caught")] : seenAt(surfacing, n + 1))];
     return make(
       "li",
       {},
       make("span", { class: "number", "aria-hidden": "true" }, String(rounds[n] ?? n + 1)),
       ...(ticket === "free" ? [] : [ticketSign(ticket), srOnly(`${ticketName(ticket)}: `)]),
       make("b", {}, String(station)),
-      make("span", { class: "note", "data-of": by }, notes.filter(Boolean).join(", ")),
+      make("span", { class: "note", "data-of": by }, notes.join(", ")),
     );
   });
 }

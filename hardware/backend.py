@@ -1,4 +1,4 @@
-"""Group all devices of one table, and stand in for those that are absent."""
+"""Group all devices of one table, and replace those that are absent."""
 
 from __future__ import annotations
 

@@ -22,6 +22,7 @@ from firmware_host.bench.report import machine
 from firmware_host.config.drivers.oled_driver import OLED_HZ
 from hardware.current_limit import LimitedLamps
 from hardware.drivers.buttons import ButtonKeys
+from hardware.drivers.colour_order import to_colour_order
 from hardware.drivers.neopixel_spi import HZ as LAMPS_HZ
 from hardware.drivers.neopixel_spi import SpiLamps, encode
 from hardware.drivers.oled import REFRESH, OledPanel
@@ -30,7 +31,6 @@ from hardware.drivers.pico_session import Counters, PicoSession
 from hardware.drivers.pin_contacts import SETTLE, GpioSwitches, MatrixSwitches
 from hardware.drivers.pin_factory import pin_factory
 from hardware.drivers.shift_register import SENTINEL, Load, LoadPin, ShiftRegisterSwitches
-from hardware.drivers.strips import to_colour_order
 from hardware.firmware.frames import PROTOCOL, REPORT, WELCOME
 from hardware.firmware.frames import encode as framed
 from hardware.ports import NotInstalled

@@ -90,7 +90,7 @@ def words(before: ReplayedStep, step: ReplayedStep) -> list[str]:
 
 
 def ending_words(record: GameRecord) -> list[str]:
-    """Return how a game ended, a headline and a sentence that tells who caught whom where."""
+    """Return how a game ended, a headline and a sentence on who caught whom where."""
     view = record.end
     return [] if view.outcome is None else [winner(view.outcome), game_ui(view).reason(view.outcome, view)]
 

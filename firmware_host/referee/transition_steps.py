@@ -343,10 +343,19 @@ def assign_stations(moment: Moment) -> Step:
 
 def set_up_game(moment: Moment) -> Step:
     """Guide the pawns to their first stations; where the game has tiles, have them laid first."""
-    entry = moment.accepted
-    seats = entry.seats if isinstance(entry, Begin) else {}
-    begun = _begin(moment, Phase.SET_UP, seats)
+    begun = _begin(moment, Phase.SET_UP, _seats_of(moment))
     return replace(begun, to_lay=bool(moment.views.public.layout)), None
+
+
+def show_end_at_once(moment: Moment) -> Step:
+    """Show the end of a game that nobody can play from where it begins."""
+    return _begin(moment, Phase.OVER, _seats_of(moment)), None
+
+
+def _seats_of(moment: Moment) -> Seats:
+    """Return the seats of the game that begins."""
+    entry = moment.accepted
+    return entry.seats if isinstance(entry, Begin) else {}
 
 
 def resume_game(moment: Moment) -> Step:

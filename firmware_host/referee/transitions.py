@@ -168,6 +168,7 @@ TABLE = (
     Row(EVERY,     ANY,      On.SWITCHES,   do.always,            do.read_switches,       READ),
     Row(EVERY,     ANY,      On.DEVICES,    do.always,            do.note_devices,        NOTHING),
     Row(EVERY,     ANY,      On.ASSIGNED,       do.always,            do.assign_stations,     NOTHING),
+    Row(EVERY,     ANY,      On.BEGUN,      do.ends_the_game,     do.show_end_at_once,    OVER),
     Row(EVERY,     ANY,      On.BEGUN,      do.always,            do.set_up_game,         SET_UP),
     Row(EVERY,     ANY,      On.RESUMED,    do.ends_the_game,     do.resume_ended_game,   OVER),
     Row(EVERY,     ANY,      On.RESUMED,    do.always,            do.resume_game,         RESUME),

@@ -11,7 +11,7 @@ import os
 from dataclasses import dataclass
 from typing import Any
 
-from hardware.drivers.strips import check_chain, to_colour_order
+from hardware.drivers.colour_order import check_chain, to_colour_order
 from hardware.ports import BadDevice, DeviceLost, NotInstalled, check_frame
 from hardware.raspberry_pi.pinout import model_named
 
@@ -43,7 +43,7 @@ class PwmLamps:
     Args:
         count: number of lamps.
         pin: the BCM number of the pin: 12, 13, 18, 19 (PWM), 21 (PCM) or 10 (SPI); on a Pi 5 any from 0 to 27.
-        order: the lamps' colour order, one of `hardware.drivers.strips.ORDERS`.
+        order: the lamps' colour order, one of `hardware.drivers.colour_order.ORDERS`.
         model: which Pi this is, one of `hardware.raspberry_pi.pinout.MODELS`.
 
     Raises:

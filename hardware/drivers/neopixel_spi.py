@@ -10,8 +10,8 @@ clock is exact only while the core clock is (`core_freq` in config.txt).
 
 from __future__ import annotations
 
+from hardware.drivers.colour_order import check_chain, to_colour_order
 from hardware.drivers.spi import Spi
-from hardware.drivers.strips import check_chain, to_colour_order
 from hardware.ports import check_frame
 
 HZ = 3_200_000
@@ -45,7 +45,7 @@ class SpiLamps:
     Args:
         count: number of lamps.
         spi: the bus, clocked with `HZ`, mode 0.
-        order: the lamps' colour order, one of `hardware.drivers.strips.ORDERS`.
+        order: the lamps' colour order, one of `hardware.drivers.colour_order.ORDERS`.
 
     Raises:
         BadDevice: no lamps, or an unknown order.

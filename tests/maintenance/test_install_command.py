@@ -121,7 +121,7 @@ def test_a_configuration_that_is_not_there_or_not_said_is_told(image: Path, caps
 def test_an_image_without_the_program_is_refused(image: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (image / str(PROGRAM).lstrip("/")).unlink()
     told = said(capsys, "install", "--config", LONDON, "--root", image, status=1)
-    assert f"{PROGRAM}: there is none; install yardboard into /opt/yardboard: see" in told
+    assert f"{PROGRAM}: there is no such file; install yardboard into /opt/yardboard: see" in told
 
 
 def test_a_program_that_the_service_could_not_see_is_refused(shut_off: Path, monkeypatch: pytest.MonkeyPatch) -> None:

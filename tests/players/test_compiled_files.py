@@ -19,7 +19,7 @@ from firmware_host.players.protocol.player_session import player
 from firmware_host.players.protocol.protocol_encoding import new_game_line
 from firmware_host.players.protocol.protocol_messages import line
 from firmware_host.players.search import compile_search
-from firmware_host.players.search import compiled_files as module
+from firmware_host.players.search import compiling as module
 from firmware_host.players.search.compiling import compiled_files
 from firmware_host.rules.actions import MR_X
 from tests.amount import amount

@@ -231,7 +231,7 @@ def test_nobody_sees_what_a_computer_mister_x_sees() -> None:
     p = seated({"mr_x": "hard"})
     p.advance(500)
     assert p.table.referee.private is None
-    with pytest.raises(NoGame, match="played by a computer"):
+    with pytest.raises(NoGame, match="a computer plays Mister X"):
         _ = p.private
     with pytest.raises(NotNow, match="played by a computer"):
         p.do(Choose(MrXMove(Secret(184), "taxi")))

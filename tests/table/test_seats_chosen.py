@@ -54,7 +54,7 @@ def test_the_display_says_who_plays_where_while_the_pawns_are_set_up() -> None:
 def test_seats_that_make_no_sense_change_nothing() -> None:
     p = seated({})
     before = p.table.game
-    with pytest.raises(BadSeats, match="no seat here"):
+    with pytest.raises(BadSeats, match="is not a seat of this game"):
         p.new_game(detectives=3, seats={"9": "easy"})
     assert p.table.game is before
 

@@ -132,7 +132,7 @@ def test_of_a_flood_of_drags_only_the_last_place_counts(room: Room) -> None:
         room.requests.ask("table", ONE, DragOrder("red", n / 500, 0.5), room.refused.append)
     room.requests.ask("table", OTHER, DragOrder("blue", 0.1, 0.1), room.refused.append)
     asked = list(room.requests.orders())
-    assert [order for _, _, order, _ in asked] == [DragOrder("red", 499 / 500, 0.5), DragOrder("blue", 0.1, 0.1)]
+    assert [one.order for one in asked] == [DragOrder("red", 499 / 500, 0.5), DragOrder("blue", 0.1, 0.1)]
     assert (list(room.requests.orders()), room.requests.gone()) == ([], [])
 
 

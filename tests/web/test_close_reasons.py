@@ -41,7 +41,7 @@ def said(node: ast.expr) -> list[str]:
 
 def reasons() -> Iterator[str]:
     """All texts with which the sources end a session."""
-    for file in sorted(WEB.glob("*.py")):
+    for file in sorted(WEB.rglob("*.py")):
         tree = ast.parse(file.read_text("utf-8"))
         why = {
             target.id: node.value

@@ -149,7 +149,7 @@ def named(module: Path) -> list[tuple[str, str]]:
 
 
 def test_no_module_of_the_pages_takes_more_than_everybodys_view() -> None:
-    modules = list(Path(web.__file__).parent.glob("*.py"))
+    modules = list(Path(web.__file__).parent.rglob("*.py"))
     assert len(modules) > 15
     taken = [(path.name, *name) for path in modules for name in named(path)]
     assert ("spectator_feed.py", "firmware_host.rules.views", "PublicView") in taken

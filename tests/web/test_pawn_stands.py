@@ -102,7 +102,7 @@ def test_mister_xs_pawn_is_black_with_a_white_outline_and_half_as_large_again(
     assert his["outline"] == "rgb(255, 255, 255)"
     assert his["wide"] > 3
     assert his["shadow"] > 0.3
-    assert 1.45 <= his["high"] / other["high"] <= 1.6
+    assert 1.4 <= his["high"] / other["high"] <= 1.6
 
 
 @pytest.mark.parametrize("name", ["london", "junior"])

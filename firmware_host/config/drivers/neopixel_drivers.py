@@ -9,9 +9,9 @@ from firmware_host.config.allowed_values import choice, integers, texts
 from firmware_host.config.board_layout import BoardLayout
 from firmware_host.config.drivers.driver import ConfiguredDevice, DeviceFault, Driver, Needs, UsedPin
 from hardware.current_limit import IDLE
+from hardware.drivers.colour_order import why_no_order
 from hardware.drivers.neopixel_spi import HZ, SpiLamps, encode
 from hardware.drivers.pins import PiAccess
-from hardware.drivers.strips import why_no_order
 from hardware.ports import Clock, Lamps
 from hardware.raspberry_pi.pin_conflicts import Claim, PwmUse, SpiUse
 from hardware.raspberry_pi.pinout import LAST_GPIO

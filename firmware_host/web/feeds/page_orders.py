@@ -176,7 +176,7 @@ Rights = Mapping[str, Seat]
 """The kinds of pages at a table -> what they may ask for."""
 
 _AT_TABLE = gettext_noop("this is done at the table, and this page is not the table")
-_ON_BOARD = gettext_noop("this table is played by hand, at the table")
+_ON_BOARD = gettext_noop("this is done at the table itself")
 _NO_LESSON = gettext_noop("this is not done in a lesson")
 _SPECTATOR = Seat((), gettext_noop("a spectator looks on"))
 _PAWNS = (DragOrder, PutOrder, LiftOrder)

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from hardware.current_limit import LimitedLamps, estimate_current
 from hardware.drivers import neopixel_pwm
+from hardware.drivers.colour_order import ORDERS
 from hardware.drivers.neopixel_pwm import PwmLamps
-from hardware.drivers.strips import ORDERS
 from hardware.ports import BadDevice, DeviceLost, Lamps, NotInstalled
 from tests.hardware.drivers.blinka_lamps import Writer, blinka, colours, writer
 

@@ -10,8 +10,8 @@ from adafruit_pixelbuf import PixelBuf
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from hardware.drivers.colour_order import ORDERS
 from hardware.drivers.neopixel_spi import HZ, SpiLamps, encode
-from hardware.drivers.strips import ORDERS
 from hardware.ports import BadDevice, DeviceLost, Lamps
 from tests.hardware.drivers.lamp_line import WS2812B, WS2812B_V5, LampChain, LampWire, in_order, levels, runs
 

@@ -104,7 +104,7 @@ def test_ed_02_links_are_added_and_removed_with_any_edition(name: str, tmp_path:
     simulated = SimulatedTable(config)
     simulated.new_game(players=5, start={MR_X: 155, **dict(zip(owners, start, strict=False))})
     simulated.set_up()
-    simulated.table.play(simulated.private.choices.value[0])
+    simulated.choose(simulated.private.choices.value[0])
     first = simulated.public.turn[0]
     assert {move.to for move in simulated.public.moves if move.pawn == first and move.ticket == "taxi"} == {
         "us": {4, 14, 24, 52}

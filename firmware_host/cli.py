@@ -53,7 +53,7 @@ ELSEWHERE = {
     "health": "firmware_host.maintenance.health_command",
     "install": "firmware_host.maintenance.install_command",
     "player": "firmware_host.players.protocol.player_session",
-    "replay": "firmware_host.maintenance.replay_command",
+    "replay": "firmware_host.recording.replay_command",
     "report": "firmware_host.maintenance.bug_report",
     "seat-program": "firmware_host.daemon.seat_program",
     "selftest": "firmware_host.commissioning.board_commands",
@@ -245,7 +245,7 @@ def record(path: Path | None, host: str | None, port: int | None, new: bool, tap
         where = "--host and --port are for the simulated table; a configuration has [web] host and port"
         raise click.UsageError(where, click.get_current_context())
     from firmware_host.daemon.run import run_table  # noqa: PLC0415 - only this word needs it
-    from firmware_host.maintenance.session_tapes import recording  # noqa: PLC0415 - only this word needs it
+    from firmware_host.recording.recorded_session import recording  # noqa: PLC0415 - only this word needs it
 
     end_in_order(WITHIN)
     with _counted():
@@ -256,7 +256,7 @@ def record(path: Path | None, host: str | None, port: int | None, new: bool, tap
 
 def _record_in_browser(tape: Path | None, host: str | None, port: int | None, *, new: bool) -> None:
     """Run the shipped simulator in the browser; each start of its table creates a tape."""
-    from firmware_host.maintenance.session_tapes import Tapes  # noqa: PLC0415 - only this word needs it
+    from firmware_host.recording.recorded_session import Tapes  # noqa: PLC0415 - only this word needs it
 
     end_in_order(WITHIN_SIMULATED)
     config, tapes = _at(_config(None), host, port), Tapes(tape, _stamp(), _say)

@@ -26,15 +26,15 @@ from firmware_host.config.loader import Config, load, summary
 from firmware_host.config.toml_file import ConfigError, complaint, contents
 from firmware_host.daemon import health_file
 from firmware_host.maintenance.health_command import newest_health
-from firmware_host.maintenance.public_recording import public_part
-from firmware_host.maintenance.recorded_session import SESSION, config_with_files, device_facts, read_session
+from firmware_host.recording.recorded_session import SESSION, config_with_files, device_facts, read_session
+from firmware_host.recording.recording_wording import public_part
+from firmware_host.recording.tape import Entry, Note, TapeError
+from firmware_host.recording.tape_file import Tape, create, write_copy
+from firmware_host.recording.tape_recording import DEVICES
 from firmware_host.system.printable import printable
 from firmware_host.system.private_memory import keep_memory_to_itself
-from firmware_host.table.tape_recording import DEVICES
 from hardware.ports import HardwareError
 from hardware.raspberry_pi.host_facts import HostFacts
-from hardware.recording.tape import Entry, Note, TapeError
-from hardware.recording.tape_file import Tape, create, write_copy
 
 Parts = Mapping[str, bytes]
 """The contents of a report's files, by file name."""

@@ -36,14 +36,14 @@ KEYS = {"tells", "by_hand", "beat_s"}
 """Keys of the protocols and of files: they stay, because other programs and old files use them."""
 
 MOST = {
-    "README.md": 13,
-    "docs": 418,
-    "firmware_host/daemon": 6,
-    "firmware_host/referee": 448,
-    "firmware_host/simulator": 38,
-    "firmware_host/table": 271,
-    "firmware_host/ui": 15,
-    "firmware_host/web": 126,
+    "docs": 18,
+    "firmware_host/daemon": 2,
+    "firmware_host/recording": 36,
+    "firmware_host/referee": 14,
+    "firmware_host/simulator": 9,
+    "firmware_host/table": 196,
+    "firmware_host/ui": 8,
+    "firmware_host/web": 122,
     "firmware_host/web/static": 442,
 }
 """How many of these words a folder may have. Lower a number where you have removed some; do not raise one."""

@@ -18,13 +18,13 @@ from firmware_host.config import shipped_files
 from firmware_host.config.loader import load
 from firmware_host.daemon.run import begin
 from firmware_host.maintenance.bug_report import public_tape
-from firmware_host.maintenance.recorded_session import SESSION, session_of
-from firmware_host.maintenance.replay_command import UNREADABLE, replay_command
+from firmware_host.recording.recorded_session import SESSION, session_of
+from firmware_host.recording.replay_command import UNREADABLE, replay_command
+from firmware_host.recording.tape import BadTape, Entry, Note, Packer
+from firmware_host.recording.tape_file import Tape, TapeWriter, create
+from firmware_host.recording.tape_recorder import Recorder
+from firmware_host.recording.tape_recording import TapeRecording
 from firmware_host.simulator import SimulatedTable
-from firmware_host.table.tape_recording import TapeRecording
-from hardware.recording.tape import BadTape, Entry, Note, Packer
-from hardware.recording.tape_file import Tape, TapeWriter, create
-from hardware.recording.tape_recorder import Recorder
 from tests.fuzz.target import BrokenPromise, Target, Try
 
 _CUT, _NAMED = b"yardboard fuzz: cut", b"yardboard fuzz: note "

@@ -18,13 +18,24 @@ from firmware_host.cli import main
 from firmware_host.config.loader import Config, load
 from firmware_host.config.table_keys import KEYS
 from firmware_host.maintenance.bug_report import gather, public_tape
-from firmware_host.maintenance.public_recording import TENTH, public_part
-from firmware_host.maintenance.recording_timeline import Timeline
+from firmware_host.recording.recording_wording import TENTH, Timeline, public_part
+from firmware_host.recording.tape import (
+    Drawn,
+    End,
+    Entry,
+    LoopPass,
+    Lost,
+    Now,
+    ReadyAnswer,
+    Sample,
+    Shown,
+    Wall,
+    Written,
+)
+from firmware_host.recording.tape_file import Tape
 from firmware_host.rules.actions import MrXMove, PawnMove
-from hardware.recording.tape import Drawn, End, Entry, LoopPass, Lost, Now, ReadyAnswer, Sample, Shown, Wall, Written
-from hardware.recording.tape_file import Tape
 from tests.amount import amount
-from tests.maintenance.recorded_tables import SteadyKeys, config_of, recorded
+from tests.recording.recorded_tables import SteadyKeys, config_of, recorded
 from tests.table.alike import Alike, drawn
 from tests.table.all_hands import AllHands, begin, by_keys
 from tests.table.cases import BEGINNERS, CASES, US, Case, canaries

@@ -86,7 +86,7 @@ WORDS = {
     "(tests/players/test_player_command.py)",
     "record": TABLE,
     "replay": "this user alone, who has the tape; its memory is its own "
-    "(tests/maintenance/test_recordings_of_strangers.py)",
+    "(tests/recording/test_recordings_of_strangers.py)",
     "report": "everyone (tests/maintenance/test_bug_report_secrecy.py); so is its memory", "run": TABLE,
     "seat-program": PROGRAM, "selftest": PROGRAM, "sim": TABLE, "tournament": PROGRAM,
     "uninstall": PROGRAM, "wiring": PROGRAM,
@@ -120,7 +120,7 @@ OUTLETS = {
     "firmware_host/bench": "the terminal of whoever measures a machine",
     "firmware_host/simulator": "the terminal of whoever plays a simulated table, and what he asked to be written",
     "firmware_host/system/systemd_notify.py": "the service manager, and how often the service failed, for everyone",
-    "firmware_host/table/taped_journal.py": OWNER,
+    "firmware_host/recording/tape_recording.py": OWNER,
     "firmware_host/maintenance": "the terminal of whoever gave the command; tapes, for this user alone",
     "firmware_host/players/search/compiling.py": "the folder of compiled code; no game is in it",
     "firmware_host/tournament": "the terminal of whoever gave the command, and the files that he named",
@@ -128,7 +128,7 @@ OUTLETS = {
     "(tests/daemon/test_mr_x_phone_seat.py)",
     "hardware/drivers": "wires: lamps, screens and keys",
     "hardware/raspberry_pi/kernel_devices.py": "nobody: the kernel is asked for the names of its chips and lines",
-    "hardware/recording/tape_file.py": OWNER,
+    "firmware_host/recording": "the terminal of whoever gave the command; tapes, for this user alone",
 }
 """The modules that write, draw or send anything, and who gets that."""
 

@@ -7,6 +7,7 @@ from typing import get_args
 import pytest
 
 from firmware_host.journal.store_port import JournalError
+from firmware_host.recording.tape_recording import note_of, read_command
 from firmware_host.referee.scene import CoachMode, Phase
 from firmware_host.rules.actions import Double, MrXMove
 from firmware_host.rules.errors import BadSetup
@@ -25,7 +26,6 @@ from firmware_host.table.commands import (
     TrustSwitches,
     UndoMove,
 )
-from firmware_host.table.tape_recording import note_of, read_command
 from tests.table.played_table import begun, put, take, watched
 from tests.table.slow_disk import COMMIT, slow_table
 

@@ -33,9 +33,9 @@ PLAYERS = (
 
 NEEDLESS = (
     "firmware_host.commissioning", "firmware_host.config.config_reference", "firmware_host.maintenance",
-    "firmware_host.table.tape_recording", "firmware_host.table.taped_players", "firmware_host.ui.drawing.canvas",
+    "firmware_host.recording", "firmware_host.ui.drawing.canvas",
     "firmware_host.ui.games.board_registry", "firmware_host.web.server", "hardware.drivers.pin_factory",
-    "hardware.recording", "asyncio", "email", "html", "http", "importlib.metadata", "importlib.resources", "numpy",
+    "asyncio", "email", "html", "http", "importlib.metadata", "importlib.resources", "numpy",
     "socket", "ssl", "zipfile",
 )  # fmt: skip
 

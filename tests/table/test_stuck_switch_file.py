@@ -11,7 +11,7 @@ import pytest
 
 from firmware_host.referee.switch_register import SwitchRegister
 from firmware_host.table.stuck_switch_file import NAME, StuckSwitchFile
-from tests.maintenance.recorded_tables import alike, config_of, recorded, replayed
+from tests.recording.recorded_tables import alike, config_of, recorded, replayed
 
 
 @pytest.fixture(autouse=True)

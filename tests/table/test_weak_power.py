@@ -12,7 +12,7 @@ from firmware_host.ui.drawing.public_display import display_lines
 from firmware_host.ui.prompt_wording import prompt
 from hardware.raspberry_pi.power_watch import SLOWED_DOWN, UNDER_VOLTAGE
 from hardware.sim import SimError
-from tests.maintenance.recorded_tables import alike, config_of, recorded, replayed
+from tests.recording.recorded_tables import alike, config_of, recorded, replayed
 from tests.table.any_table import empty, table
 from tests.table.played_table import fault, state
 

@@ -11,15 +11,15 @@ from typing import Any
 import pytest
 
 from firmware_host.daemon.run import begin
-from firmware_host.maintenance.recorded_session import SESSION, device_facts, session_of
+from firmware_host.recording.recorded_session import SESSION, device_facts, session_of
+from firmware_host.recording.tape import Lost, Sample
+from firmware_host.recording.tape_file import Tape, TapeWriter, create
+from firmware_host.recording.tape_recorder import Recorder
+from firmware_host.recording.tape_recording import TapeRecording
 from firmware_host.table.table import Table
-from firmware_host.table.tape_recording import TapeRecording
 from hardware.backend import Backend
-from hardware.recording.tape import Lost, Sample
-from hardware.recording.tape_file import Tape, TapeWriter, create
-from hardware.recording.tape_recorder import Recorder
 from tests.hardware.drivers.blinka_lamps import blinka, writer
-from tests.maintenance.recorded_tables import BEGAN, alike, entries, play, replayed
+from tests.recording.recorded_tables import BEGAN, alike, entries, play, replayed
 from tests.wired.wired_tables import Wired, build
 
 __all__ = ["blinka", "writer"]  # fixtures

@@ -14,17 +14,17 @@ from firmware_host.config.drivers.neopixel_drivers import dark_milliamps
 from firmware_host.config.loader import Config
 from firmware_host.daemon.run import begin
 from firmware_host.journal.journal import Journal
-from firmware_host.maintenance.recorded_session import Session, device_facts, in_time_zone, journal_for, read_session
+from firmware_host.recording.recorded_session import Session, device_facts, in_time_zone, journal_for, read_session
+from firmware_host.recording.tape import BadTape, TapeError
+from firmware_host.recording.tape_file import Tape
+from firmware_host.recording.tape_player import Chance, Difference, Diverged, TapeEnded, TapePlayer, playback_devices
+from firmware_host.recording.tape_recorder import DeviceFacts
+from firmware_host.recording.tape_recording import read_command
+from firmware_host.recording.taped_players import PLAYERS, PlayedPlayers
 from firmware_host.table.compose import compose
 from firmware_host.table.outputs import limit_lamps
 from firmware_host.table.player_maker import PlayerMaker
 from firmware_host.table.process_player_maker import ProcessMaker
-from firmware_host.table.tape_recording import read_command
-from firmware_host.table.taped_players import PLAYERS, PlayedPlayers
-from hardware.recording.tape import BadTape, TapeError
-from hardware.recording.tape_file import Tape
-from hardware.recording.tape_player import Chance, Difference, Diverged, TapeEnded, TapePlayer, playback_devices
-from hardware.recording.taped_device import DeviceFacts
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,10 @@ from typing import Any
 import pytest
 from PIL import Image, ImageChops
 
-from firmware_host.maintenance.difference_wording import describe, save_pictures
-from firmware_host.maintenance.recorded_session import device_facts
+from firmware_host.recording.recorded_session import device_facts
+from firmware_host.recording.recording_wording import describe, save_pictures
+from firmware_host.recording.tape import BadTape, Lost, Note, Now, Sample, Shown, Wall
+from firmware_host.recording.tape_file import Tape
 from firmware_host.referee.scene import CoachMode
 from firmware_host.simulator import SimulatedTable
 from firmware_host.table.player_maker import LevelMaker
@@ -21,9 +23,7 @@ from firmware_host.table.process_player_maker import ProcessMaker
 from firmware_host.ui import handset_peek_and_sleep as handsets
 from firmware_host.ui import lamp_rhythms
 from firmware_host.ui.drawing import public_display
-from hardware.recording.tape import BadTape, Lost, Note, Now, Sample, Shown, Wall
-from hardware.recording.tape_file import Tape
-from tests.maintenance.recorded_tables import alike, config_of, entries, play, recorded, replayed
+from tests.recording.recorded_tables import alike, config_of, entries, play, recorded, replayed
 from tools.soak import UnreliablePlayers
 
 SEEDS = {"classic": 3, "current": 2, "us": 1, "beginners": 8, "dice": 6, "junior": 5}

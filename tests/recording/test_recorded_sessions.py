@@ -13,16 +13,16 @@ import pytest
 from firmware_host.config import shipped_files
 from firmware_host.config.loader import load
 from firmware_host.config.toml_file import ConfigError
-from firmware_host.maintenance.recorded_session import SESSION, in_time_zone, read_session, session_of
-from firmware_host.maintenance.replay_recording import replay
+from firmware_host.recording.recorded_session import SESSION, in_time_zone, read_session, session_of
+from firmware_host.recording.replay_recording import replay
+from firmware_host.recording.tape import BadTape, Note, ReadyAnswer, Written
+from firmware_host.recording.tape_file import Tape, write_copy
 from firmware_host.referee.switch_register import SwitchRegister
 from firmware_host.simulator import SimulatedTable
 from firmware_host.table.commands import StartGame
 from firmware_host.table.outputs import limit_lamps
 from firmware_host.table.stuck_switch_file import NAME, StuckSwitchFile
-from hardware.recording.tape import BadTape, Note, ReadyAnswer, Written
-from hardware.recording.tape_file import Tape, write_copy
-from tests.maintenance.recorded_tables import BEGAN, alike, config_of, entries, play, recorded, replayed
+from tests.recording.recorded_tables import BEGAN, alike, config_of, entries, play, recorded, replayed
 from tests.table.slow_disk import COMMIT, SlowStore
 
 

@@ -14,10 +14,7 @@ from typing import TypeVar
 
 from PIL import Image
 
-from hardware.backend import Backend
-from hardware.current_limit import LimitedLamps
-from hardware.ports import DeviceLost, Lamps
-from hardware.recording.tape import (
+from firmware_host.recording.tape import (
     DISPLAY,
     HANDSET,
     KEYS,
@@ -39,8 +36,10 @@ from hardware.recording.tape import (
     Wall,
     Written,
 )
-from hardware.recording.tape_recorder import FRACTION
-from hardware.recording.taped_device import DeviceFacts, TapedDevice, content_of
+from firmware_host.recording.tape_recorder import FRACTION, DeviceFacts, TapedDevice, content_of
+from hardware.backend import Backend
+from hardware.current_limit import LimitedLamps
+from hardware.ports import DeviceLost, Lamps
 
 
 @dataclass(frozen=True, slots=True)

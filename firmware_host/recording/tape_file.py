@@ -14,7 +14,7 @@ from itertools import chain
 from pathlib import Path
 from typing import BinaryIO
 
-from hardware.recording.tape import LONGEST, BadTape, End, Entry, Note, Packer, TapeError, Unpacker
+from firmware_host.recording.tape import LONGEST, BadTape, End, Entry, Note, Packer, TapeError, Unpacker
 
 MAGIC = b"YARDTAPE"
 VERSION = 1

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardware.recording.tape import (
+from firmware_host.recording.tape import (
     TRACKS,
     BadTape,
     Drawn,
@@ -26,7 +26,7 @@ from hardware.recording.tape import (
     Wall,
     Written,
 )
-from hardware.recording.tape_file import Tape, write_copy
+from firmware_host.recording.tape_file import Tape, write_copy
 from tests.amount import amount
 
 TEXTS = st.text(st.characters(), max_size=20)

@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 from firmware_host.cli import main
+from firmware_host.recording.tape import Entry, LoopPass, Lost, Note, Now, Sample, Shown
+from firmware_host.recording.tape_file import write_copy
 from hardware.ports import HardwareError
-from hardware.recording.tape import Entry, LoopPass, Lost, Note, Now, Sample, Shown
-from hardware.recording.tape_file import write_copy
-from tests.maintenance.recorded_tables import config_of, entries, recorded
-from tests.maintenance.test_recorded_sessions import notes, without
+from tests.recording.recorded_tables import config_of, entries, recorded
+from tests.recording.test_recorded_sessions import notes, without
 
 EVIL = "\x1b[2J\x9b\ud800\u202e\n"
 

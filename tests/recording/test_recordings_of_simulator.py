@@ -8,8 +8,10 @@ import pytest
 
 from firmware_host.cli import main
 from firmware_host.config.loader import Config, load, simulator
-from firmware_host.maintenance.replay_recording import replay
-from firmware_host.maintenance.session_tapes import Tapes
+from firmware_host.recording.recorded_session import Tapes
+from firmware_host.recording.replay_recording import replay
+from firmware_host.recording.tape import Note, TapeError
+from firmware_host.recording.tape_file import Tape
 from firmware_host.referee.referee import NotNow
 from firmware_host.rules.actions import Pass
 from firmware_host.rules.errors import BadSetup
@@ -17,10 +19,8 @@ from firmware_host.simulator import SimulatedTable
 from firmware_host.table.commands import InvitePhone
 from firmware_host.ui.drawing.public_display import invitation
 from firmware_host.web.seats.qr_modules import small_qr_modules
-from hardware.recording.tape import Note, TapeError
-from hardware.recording.tape_file import Tape
 from tests.daemon.phone_room import WITHOUT_SCREEN
-from tests.maintenance.recorded_tables import entries, play
+from tests.recording.recorded_tables import entries, play
 from tests.table.cases import shipped
 from tests.web.programs import Page, Program
 

@@ -10,15 +10,13 @@ import click
 
 from firmware_host import __version__
 from firmware_host.config.toml_file import ConfigError, complaint
-from firmware_host.maintenance.difference_wording import describe, save_pictures
-from firmware_host.maintenance.public_recording import TABLE, public_part
-from firmware_host.maintenance.recorded_session import device_facts, read_session
-from firmware_host.maintenance.recording_timeline import Timeline
-from firmware_host.maintenance.replay_recording import ReplayResult, replay
+from firmware_host.recording.recorded_session import device_facts, read_session
+from firmware_host.recording.recording_wording import TABLE, Timeline, describe, public_part, save_pictures
+from firmware_host.recording.replay_recording import ReplayResult, replay
+from firmware_host.recording.tape import TapeError
+from firmware_host.recording.tape_file import Tape
 from firmware_host.system.printable import printable
 from firmware_host.system.private_memory import keep_memory_to_itself
-from hardware.recording.tape import TapeError
-from hardware.recording.tape_file import Tape
 
 ALIKE, DIFFERENT, UNREADABLE = 0, 1, 2
 """The exit statuses of a replay."""

@@ -11,15 +11,15 @@ from typing import Any
 
 from firmware_host.config.loader import Config, load
 from firmware_host.daemon.run import begin
-from firmware_host.maintenance.recorded_session import SESSION, session_of
-from firmware_host.maintenance.replay_recording import ReplayResult, replay
+from firmware_host.recording.recorded_session import SESSION, session_of
+from firmware_host.recording.replay_recording import ReplayResult, replay
+from firmware_host.recording.tape import Entry
+from firmware_host.recording.tape_file import Tape, TapeWriter, create
+from firmware_host.recording.tape_recorder import Recorder
+from firmware_host.recording.tape_recording import TapeRecording
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from firmware_host.simulator.simulated_table import IN_MEMORY
-from firmware_host.table.tape_recording import TapeRecording
-from hardware.recording.tape import Entry
-from hardware.recording.tape_file import Tape, TapeWriter, create
-from hardware.recording.tape_recorder import Recorder
 from hardware.sim import SimulatedHardware
 
 BEGAN = 1_700_000_000.0

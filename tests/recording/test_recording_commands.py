@@ -15,10 +15,10 @@ import pytest
 from firmware_host.cli import main
 from firmware_host.daemon.health_file import NAME
 from firmware_host.maintenance.bug_report import MissingPart, public_tape, service_log
+from firmware_host.recording.tape_file import Tape
 from firmware_host.referee.referee import Referee
 from firmware_host.ui import handset_peek_and_sleep as handsets
-from hardware.recording.tape_file import Tape
-from tests.maintenance.recorded_tables import config_of, play, recorded
+from tests.recording.recorded_tables import config_of, play, recorded
 
 Say = Callable[..., tuple[int, str, str]]
 

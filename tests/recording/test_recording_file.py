@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from hardware.recording.tape import BadTape, End, Entry, LoopPass, Note, Now, Shown, TapeError
-from hardware.recording.tape_file import MAGIC, Tape, TapeWriter, create, write_copy
-from hardware.recording.tape_recorder import Recorder
+from firmware_host.recording.tape import BadTape, End, Entry, LoopPass, Note, Now, Shown, TapeError
+from firmware_host.recording.tape_file import MAGIC, Tape, TapeWriter, create, write_copy
+from firmware_host.recording.tape_recorder import Recorder
 
 HEAD = len(MAGIC) + 2
 ENTRIES: list[Entry] = [

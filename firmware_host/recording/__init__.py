@@ -1,0 +1,1 @@
+"""Record a table on a tape, and replay it through the present software."""

@@ -111,12 +111,12 @@ export class Zoom {
   }
 
   /**
-   * The scale at which the board fills its window.
+   * The scale at which the board fills an upright window. A wide one shows all of it: filled, it would hide the most.
    * @returns {number} pixels a unit
    */
   get filling() {
     const { wide, high } = this.#size();
-    return Math.max(wide / this.#width, high / this.#height);
+    return wide > high ? this.#fit() : Math.max(wide / this.#width, high / this.#height);
   }
 
   // Go nearer, or farther, by hand.

@@ -1,1 +1,1 @@
-"""Run one table: inputs, outputs, devices, recording."""
+"""The running table: inputs, outputs, devices, computer players and recording."""

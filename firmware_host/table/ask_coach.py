@@ -1,7 +1,7 @@
-"""The coach of one table: asked whenever everyone knows something new, and heard at the table's own beat.
+"""The coach of one table, which gives hints about the public position.
 
-It is told what everyone knows and nothing else, so what it says and when it is shown tell nothing that is hidden.
-Nothing here waits for it: one that is not done at the beat is looked at again a beat later.
+The coach receives public information only, so neither its hints nor their timing reveal a secret. Hints appear on a
+fixed tick, and nothing waits for the coach: if it is not done at one tick, the table checks again at the next.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from firmware_host.system.language import gettext_noop
 from firmware_host.table.history_for_players import history_of, next_history
 
 BEAT = 1.0
-"""Seconds from what everyone sees to what the coach says of it, however soon it knew."""
+"""Seconds from a change of the public position to the coach's hints, however soon the coach has them."""
 
 FAILED = gettext_noop("The coach has failed. Ask for it again to have another.")
 
@@ -31,10 +31,10 @@ class TableCoach:
     """The coach of one table.
 
     Args:
-        make: makes a coach.
+        make: creates a coach.
 
     Attributes:
-        hints: what it tells now.
+        hints: the hints that it gives now.
     """
 
     def __init__(self, make: Callable[[], Coach]) -> None:
@@ -46,7 +46,7 @@ class TableCoach:
         self.hints = CoachHints()
 
     def choose(self, tells: CoachMode, game: Game | None) -> None:
-        """Have it tell so much from now on."""
+        """Set how much the coach shows from now on."""
         if tells is self.hints.tells and not self.hints.trouble:
             return
         if tells is CoachMode.OFF:
@@ -55,7 +55,7 @@ class TableCoach:
         self.begin(game)
 
     def begin(self, game: Game | None) -> None:
-        """Look at a game that begins or is taken up again; None: there is none."""
+        """Ask the coach about a game that starts or resumes; None if there is no game."""
         tells = self.hints.tells
         self._history = self._due = None
         self._stale = False
@@ -75,7 +75,7 @@ class TableCoach:
         self._history, self._stale = history_of(game), True
 
     def go_on(self, game: Game) -> None:
-        """Take note of what was done in the game: something played, or taken back."""
+        """Update the position after an action was played or undone."""
         if self._history is None:
             return
         history = next_history(self._history, game)
@@ -83,7 +83,7 @@ class TableCoach:
             self._history, self._stale, self.hints = history, True, CoachHints(self.hints.tells)
 
     def look(self, now: float) -> bool:
-        """Ask what there is to ask, and hear what is due; return whether it tells something else now."""
+        """Ask the coach, or collect its answer when that is due; return whether the hints have changed."""
         coach, history = self._coach, self._history
         if coach is None or history is None or history.now.outcome is not None:
             return False
@@ -105,7 +105,7 @@ class TableCoach:
         return True
 
     def close(self) -> None:
-        """Let the coach go."""
+        """Close the coach."""
         if self._coach is not None:
             self._coach.close()
         self._coach = self._history = self._due = None

@@ -1,7 +1,7 @@
-"""Commands: all that can be done to a table other than by its devices, and what comes of each.
+"""The commands that a table accepts besides its devices' inputs, and their results.
 
 `firmware_host.table.table.Table.do` takes every command and returns its result. Pages, scripts, the daemon's start and
-a tape that is replayed have no other way in. What Mister X chooses on the handset becomes a command, too.
+replayed tapes have no other way to change a table. What Mister X chooses on the handset becomes a command, too.
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ from firmware_host.rules.errors import BadSetup, RulesError
 from firmware_host.rules.setup import Option
 from firmware_host.system.language import TranslatableText, gettext_noop, reason_of, translatable
 
-# ---- about the game: each waits while an entry is being written ----
+# ---- commands about the game: each waits while an entry is being written ----
 
 
 @dataclass(frozen=True, slots=True)
 class StartGame:
-    """Begin a game, whatever was played before. CONFIRM begins another like it once it is over.
+    """Start a game, replacing any game in play. Afterwards CONFIRM starts another like it.
 
     Attributes:
-        rules: one of the configuration's boxes; by default its own.
-        detectives: how many detective pawns; by the number of players if not given.
-        players: how many play, Mister X included; the configuration's number by default.
-        owners: for each pawn the player who moves it; the rule system's table by default.
-        start: stations for some or all pawns, Mister X's under "mr_x"; the others draw their cards.
-        options: what differs from the configuration's options.
-        seats: who sits where, as `firmware_host.players.seats` reads it; the configuration's wish by default.
-        names: what people are called, as `firmware_host.players.person_names` reads it; by default likewise.
-        same_mr_x: whether Mister X of the game before plays him again.
-        chance: the rng for the cards, and for the dice from then on; the table's by default.
+        rules: the name of one of the configuration's boxes; by default its own.
+        detectives: the number of detective pawns; by default it follows from the number of players.
+        players: the number of players, Mister X included; by default the configuration's.
+        owners: the player who moves each pawn; by default the rule system's assignment.
+        start: stations for some or all pawns, Mister X's under "mr_x"; the other pawns draw start cards.
+        options: options that differ from the configuration's.
+        seats: who plays each seat, as `firmware_host.players.seats` reads it; by default the configuration's seats.
+        names: people's names, as `firmware_host.players.person_names` reads them; by default the configuration's.
+        same_mr_x: whether the previous game's Mister X plays Mister X again.
+        chance: the rng for the start cards and for later dice; by default the table's.
     """
 
     rules: str = ""
@@ -52,23 +52,23 @@ class StartGame:
 
 @dataclass(frozen=True, slots=True)
 class Choose:
-    """Do what Mister X has chosen."""
+    """Carry out the action that Mister X has chosen."""
 
     action: Action
 
 
 @dataclass(frozen=True, slots=True)
 class UndoMove:
-    """Do what Undo means now; see `firmware_host.referee.referee.Referee.check_undo`.
+    """Undo what can be undone now; see `firmware_host.referee.referee.Referee.check_undo`.
 
-    It drops the move that the table asks about. Otherwise it takes the last person's move back, and what computers have
-    done since. The table asks for the pawns back then.
+    While the table asks about a move, that move is dropped. Otherwise the last person's move is undone, with all
+    computer moves since. The table then asks for the pawns to be put back.
     """
 
 
 @dataclass(frozen=True, slots=True)
 class RollDice:
-    """RollDice the dice that are to be rolled now, if there are any."""
+    """Roll the dice that are due, if any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,35 +76,36 @@ class GiveUpGame:
     """End the game in play. Nobody wins, and it cannot be undone."""
 
 
-# ---- about the table: carried out at once ----
+# ---- commands about the table: carried out at once ----
 
 
 @dataclass(frozen=True, slots=True)
 class SetCoach:
-    """Have the coach show that much from now on."""
+    """Set how much the coach shows from now on."""
 
     mode: CoachMode
 
 
 @dataclass(frozen=True, slots=True)
 class InvitePhone:
-    """Offer the QR code that makes a phone Mister X's handset, a text a row; no rows offer none any more."""
+    """Show the QR code that makes a phone Mister X's handset: a text a row, no rows to remove it."""
 
     code: tuple[str, ...] = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class TrustSwitches:
-    """Offer no key that contradicts the switches while simulated hands are sure of what these should report."""
+    """Offer no key that contradicts the switches while simulated hands know what these should report."""
 
     sure: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Touch:
-    """Note that somebody does something for all to see that no device senses, such as on the table's page.
+    """Report public activity that no device senses, such as on the table's page.
 
-    Lamps and public screen sleep later for it, or wake. Never send it for what Mister X does on a page of his own.
+    It delays the sleep of lamps and public display, or wakes them. Never send it for what Mister X does on his own
+    page.
     """
 
 
@@ -115,26 +116,26 @@ Command = GameCommand | SetCoach | InvitePhone | TrustSwitches | Touch
 """All commands."""
 
 
-# ---- what comes of them ----
+# ---- results of commands ----
 
 RefusedError = RefereeError | RulesError | JournalError
-"""The errors with which a command may be refused; no message of theirs holds a secret."""
+"""The errors with which a command may be refused; their messages contain no secret."""
 
 REFUSED = (RefereeError, RulesError, JournalError)
-"""The same, to be caught."""
+"""The same errors as a tuple, for `except`."""
 
 TOO_LATE = gettext_noop("What was chosen before was still being saved")
-"""Why a command is refused that was given before an entry changed the game."""
+"""The refusal of a command that was given before an entry changed the game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why a command was refused; nothing has changed.
+    """The reason why a command was refused; a refused command changes nothing.
 
     Attributes:
-        error: the reason.
+        error: the error that refused it.
         title: the reason in a word or two, in English, for a small screen.
-        text: the rest of it, in English.
+        text: the rest of the reason, in English.
     """
 
     error: RefusedError
@@ -159,12 +160,12 @@ class Refusal:
 
 
 class CommandResult:
-    """What has come of a command so far.
+    """The result of a command so far.
 
-    A command may still be refused after `do` has returned, while the journal writes its entry on a thread of its own.
+    A command may be refused after `do` has returned, while a background thread of the journal writes its entry.
 
     Attributes:
-        refusal: why it was refused; None while it was not.
+        refusal: why the command was refused; None while it was not.
     """
 
     def __init__(self) -> None:
@@ -172,26 +173,26 @@ class CommandResult:
         self._listener: Callable[[Refusal], None] | None = None
 
     def on_refusal(self, listener: Callable[[Refusal], None]) -> None:
-        """Call this if the command is refused: at once if it was already. The table's thread calls it."""
+        """Call `listener` on the table's thread if the command is refused, or at once if it already was."""
         self._listener = listener
         if self.refusal is not None:
             listener(self.refusal)
 
     def refuse(self, error: RefusedError) -> None:
-        """Note why it is refused; for the table alone."""
+        """Mark the command as refused and notify the listeners; only the table may call this."""
         self.refusal = Refusal.of(error)
         if self._listener is not None:
             self._listener(self.refusal)
 
     def check(self) -> None:
-        """Do nothing if it was not refused.
+        """Raise the command's error if it was refused.
 
         Raises:
-            RefereeError, RulesError, JournalError: it was refused for this reason; nothing has changed.
+            RefereeError, RulesError, JournalError: the command was refused; nothing has changed.
         """
         if self.refusal is not None:
             raise self.refusal.error
 
 
 Do = Callable[[Command], CommandResult]
-"""The door to a table: `firmware_host.table.table.Table.do`, or what records it."""
+"""The function that takes commands: `firmware_host.table.table.Table.do`, or a recorder before it."""

@@ -1,4 +1,4 @@
-"""The one place that builds a table: for a board, a simulated one, a session that is run again, a measurement."""
+"""The one place that builds a table: real, simulated, replayed or for a benchmark."""
 
 from __future__ import annotations
 
@@ -30,7 +30,9 @@ def compose(
     players: PlayerMaker | None = None,
     patient: bool = False,
 ) -> Table:
-    """Build a table; see `Table`. With `taping` everything that it does not work out by itself is recorded.
+    """Build a table; see `Table`.
+
+    With `taping`, all input from outside the table is recorded.
 
     Raises:
         JournalError: the journal cannot be read, or its game does not replay on this configuration's map.

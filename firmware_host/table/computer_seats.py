@@ -1,8 +1,8 @@
-"""The computer players of one table: asked when they are on turn, and answered for at the table's own beat.
+"""The computer players of one table, which ask for moves and play them on fixed ticks.
 
-Nothing here waits for a player. It is asked as soon as the board is ready for its move, and what it has answered is
-taken as many seconds later as its level takes (`ThinkingTime`), whatever the position and however soon it knew: how
-long it thinks tells nothing. One that is not done then is looked at again a whole beat later.
+Nothing waits for a player. A player is asked as soon as the board is ready for its move. Its answer is played after the
+seconds that its level takes (`ThinkingTime`), whatever the position, so its time to think reveals nothing. If it is not
+done then, the table checks again one whole tick later.
 """
 
 from __future__ import annotations
@@ -29,23 +29,23 @@ from firmware_host.table.player_maker import PlayerMaker, ThinkingTime, substitu
 from firmware_host.ui.vocabulary import all_of, pawn_name
 
 GOING_ON = 1.0
-"""Seconds between two actions of one answer, such as the halves of a double move; and before dice are rolled."""
+"""Seconds between two actions of one answer, such as a double move's halves, and before dice are rolled."""
 
 log = logging.getLogger("yardboard")
 
 
 @dataclass(slots=True)
 class ComputerSeat:
-    """One seat, and who plays there.
+    """One seat and the computer that plays there.
 
     Attributes:
         seat: "mr_x", or a player's number as text.
-        name: who plays there.
-        game: what the player is told of the game.
-        pace: how long it takes.
-        player: the player; None while there is none to be had.
-        answered: whether it has answered before.
-        failures: how often a player of this seat has failed in this game.
+        name: the name of its player.
+        game: the game's public data that the player receives at the start.
+        pace: how long the player takes.
+        player: the player; None while none is available.
+        answered: whether the player has answered before.
+        failures: how often players of this seat have failed in this game.
     """
 
     seat: str
@@ -59,14 +59,14 @@ class ComputerSeat:
 
 @dataclass(slots=True)
 class _Thinking:
-    """What a seat is thinking about.
+    """A seat whose player is thinking.
 
     Attributes:
         seat: the seat.
-        history: what it was asked about.
-        due: when (clock seconds) its answer is taken.
-        since: when it was asked.
-        rest: what it has answered and is still to be done; None before it has answered.
+        history: the public history that the player was asked about.
+        due: clock seconds at which the answer is played.
+        since: clock seconds at which the player was asked.
+        rest: the actions of its answer that are still to be played; None before it has answered.
     """
 
     seat: ComputerSeat
@@ -80,13 +80,13 @@ class ComputerSeats:
     """The computer players of one table.
 
     Args:
-        maker: where players come from.
-        tell: takes lines for everybody when a player has failed.
-        patient: whether a player that is not done at the beat is waited for: where table time is not real time, a game
-            has to repeat itself.
+        maker: creates the players.
+        tell: publishes a message when a player has failed.
+        patient: whether to wait for a player that is not done on its tick. Needed for repeatable games where table time
+            is not real time.
 
     Attributes:
-        seats: the seats that computers play in this game; not to be changed from without.
+        seats: the seats that computers play in this game; read only.
     """
 
     def __init__(self, maker: PlayerMaker, tell: Callable[[Lines], None], *, patient: bool = False) -> None:
@@ -99,9 +99,9 @@ class ComputerSeats:
     # ---- the course of a game ----
 
     def begin(self, game: Game | None, seated: Seated, chance: random.Random) -> None:
-        """Seat the players of a game that begins or is taken up again, if there is one.
+        """Seat the computer players of a game that starts or resumes, if there is a game.
 
-        A player of the game before that has not failed plays on where one like it is wanted; the others go.
+        Players of the previous game are kept where the same player is wanted and has not failed; the others are closed.
         """
         free = [seat for seat in self.seats.values() if seat.player is not None and not seat.failures]
         if game is None or not seated:
@@ -120,7 +120,7 @@ class ComputerSeats:
             _let_go(left)
 
     def go_on(self, game: Game) -> None:
-        """Take note of what was done in the game: something played, or taken back."""
+        """Update the players after an action was played or undone."""
         if self._history is None:
             return
         self._history = next_history(self._history, game)
@@ -131,11 +131,11 @@ class ComputerSeats:
                     seat.player.over(outcome.winner, outcome.reason)
 
     def close(self) -> None:
-        """Let all players go."""
+        """Close all players."""
         self._vacate()
 
     def _vacate(self, staying: Sequence[ComputerSeat] = ()) -> None:
-        """Let all players go but those."""
+        """Close all players except those of the seats in `staying`."""
         for seat in self.seats.values():
             if not any(seat is one for one in staying):
                 _let_go(seat)
@@ -144,9 +144,9 @@ class ComputerSeats:
     # ---- one pass ----
 
     def wants(self, game: Game | None, now: float) -> Play | WantRoll | None:
-        """Return what a computer does at this moment, at which the board is ready for it; None for nothing.
+        """Return the action that a computer plays now; None for nothing. Call it when the board is ready.
 
-        What is returned and not done is returned again at the next beat.
+        An action that is returned but not carried out is returned again at the next tick.
         """
         if self._history is None or game is None:
             return None
@@ -165,7 +165,7 @@ class ComputerSeats:
         return self._act(thinking, game, now) if now >= thinking.due else None
 
     def _on_turn(self, view: PublicView) -> ComputerSeat | None:
-        """Return the computer's seat that is to act; where people may act as well, they go first (BE-02, JU-05)."""
+        """Return the computer's seat that is to act. Where people may act too, they go first (BE-02, JU-05)."""
         seats = [MR_X if view.his_turn else str(view.owners[pawn]) for pawn in view.turn]
         return self.seats[seats[0]] if seats and self.seats.keys() >= {*seats} else None
 
@@ -178,7 +178,7 @@ class ComputerSeats:
         return WantRoll()
 
     def _still(self, thinking: _Thinking, game: Game) -> bool:
-        """Whether a seat thinks about what is now; what it has begun to do may go on, too."""
+        """Return whether a seat's question is still current, or its answer only partly played."""
         if thinking.history is self._history:
             return True
         if not thinking.rest or not game.actions or game.actions[-1] != thinking.rest[0]:
@@ -187,7 +187,7 @@ class ComputerSeats:
         return bool(thinking.rest)
 
     def _ask(self, seat: ComputerSeat, game: Game, now: float) -> None:
-        """Ask a seat what it does."""
+        """Ask a seat's player for its move."""
         if self._history is None:
             return
         self._thinking = _Thinking(seat, self._history, now + seat.pace.think_s, now)
@@ -200,7 +200,7 @@ class ComputerSeats:
             self._fail(seat, error)
 
     def _act(self, thinking: _Thinking, game: Game, now: float) -> Play | None:
-        """Return what a seat does now that its answer is due."""
+        """Return the next action of a seat whose answer is due; None if there is none."""
         seat = thinking.seat
         try:
             if thinking.rest is None:
@@ -212,14 +212,14 @@ class ComputerSeats:
         except PlayerFailed as error:
             self._fail(seat, error)
             return None
-        thinking.due = now + GOING_ON  # of what comes next, or of this where it cannot be written down
+        thinking.due = now + GOING_ON  # for the next action, or for this one if it cannot be saved
         return Play(action)
 
     def _answer(self, thinking: _Thinking, now: float) -> tuple[Action, ...] | None:
-        """Return what a player has answered; None while it thinks.
+        """Return a player's answer; None while it thinks.
 
         Raises:
-            PlayerFailed: it has failed, or is too late.
+            PlayerFailed: the player has failed or is too late.
         """
         player, answer, pace = thinking.seat.player, None, thinking.seat.pace
         most = pace.late_s if thinking.seat.answered else pace.first_s
@@ -237,23 +237,23 @@ class ComputerSeats:
     # ---- players that fail ----
 
     def _sit_down(self, seat: ComputerSeat, player: Player | None = None) -> None:
-        """Have a player begin the game on a seat, by default a new one; where none can be had, that is found later."""
+        """Start the game for a player on a seat, by default a new player; a failure to start shows later."""
         seat.player = player
         try:
             seat.player = player or self._maker.make(seat.name)
             seat.player.begin(seat.game)
         except PlayerFailed:
             _let_go(seat)
-            if player is not None:  # it has ended since its last game
+            if player is not None:  # the player has ended since its last game
                 self._sit_down(seat)
 
     def _fail(self, seat: ComputerSeat, error: PlayerFailed) -> None:
-        """Have another player take the seat: the same anew once, and then the heuristic for the rest of the game."""
+        """Replace a failed player: first by the same kind, then by the heuristic for the rest of the game."""
         seat.failures += 1
         seat.answered = False
         self._thinking = None
         _let_go(seat)
-        said = "" if seat.seat == MR_X else f": {error}"  # of his player it might tell something
+        said = "" if seat.seat == MR_X else f": {error}"  # the details of a failing Mister X might reveal a secret
         log.warning("A player has failed%s", said, extra=log_fields("player", seat=seat.seat))
         if seat.failures == 1:
             self._sit_down(seat)
@@ -266,14 +266,14 @@ class ComputerSeats:
 
 
 def _let_go(seat: ComputerSeat) -> None:
-    """Let the player of a seat go, if there is one."""
+    """Close the player of a seat, if it has one."""
     if seat.player is not None:
         seat.player.close()
         seat.player = None
 
 
 def _take(free: list[ComputerSeat], name: PlayerName) -> Player | None:
-    """Take a player of a name from those that are free; None if there is none."""
+    """Take a player with that name from the free ones; None if there is none."""
     for n, seat in enumerate(free):
         if seat.name == name:
             return free.pop(n).player
@@ -281,16 +281,16 @@ def _take(free: list[ComputerSeat], name: PlayerName) -> Player | None:
 
 
 def failed(pawns: tuple[str, ...]) -> str:
-    """Return the line that says whose player has failed."""
+    """Return the message that says whose player has failed."""
     who = all_of(map(pawn_name, pawns))
     return gettext("The player of {pawns} has failed: the table plays on for it.", pawns=who)
 
 
 def _allowed(answer: tuple[Action, ...], told: NewGame, game: Game) -> Action:
-    """Return the first action of an answer, if the player may do it.
+    """Return the first action of an answer.
 
     Raises:
-        PlayerFailed: it may not, or there is none.
+        PlayerFailed: the answer is empty, or the player may not do this.
     """
     if not answer:
         raise PlayerFailed("it answers nothing")

@@ -1,7 +1,7 @@
-"""The devices of a configuration: each driver with the pins, buses and numbers that its section gives it.
+"""Create the devices of a configuration, each driver with its section's pins, buses and numbers.
 
-A device that does not answer is no error here: it is lost until it does. What can never work is one: a package that
-is not installed, a pin that another program holds.
+A device that does not answer is no error: it is lost until it answers. A device that can never work is an error, such
+as one whose package is not installed or whose pin another program holds.
 """
 
 from __future__ import annotations
@@ -35,26 +35,26 @@ _D = TypeVar("_D", bound=_Closable)
 @runtime_checkable
 class _Threaded(Protocol):
     def late(self) -> float:
-        """Return for how many seconds the thread has not gone on."""
+        """Return how many seconds the driver's thread is overdue."""
 
 
 OUTPUTS = ("handset", "display", "lamps")
-"""What can be put out, the secret one first."""
+"""The outputs that can be turned off, the secret one first."""
 
 
 def turn_off_output(output: str, config: Config, clock: Clock, pi: PiAccess | None = None) -> None:
-    """Turn off one of the outputs of a real board; return when it is.
+    """Turn off one of the outputs of a real board and wait until it is off.
 
     Args:
-        output: one of `OUTPUTS`; the display may be one that the board has not.
+        output: one of `OUTPUTS`; a display that the board does not have is accepted.
         config: the board's configuration.
-        clock: real time, or what a test takes for it.
-        pi: the ways to the devices, as in `make_devices`.
+        clock: the real clock, or a test's.
+        pi: access to the devices, as in `make_devices`.
 
     Raises:
-        DeviceLost: it does not answer.
-        BadDevice: it can never work on this machine.
-        NotInstalled: its package is missing.
+        DeviceLost: the device does not answer.
+        BadDevice: the device can never work on this machine.
+        NotInstalled: the driver's package is missing.
     """
     device = config.devices[output]
     if not device.driver.real:
@@ -71,13 +71,13 @@ def _this_pi(config: Config) -> PiAccess:
 def make_devices(
     config: Config, clock: Clock, pi: PiAccess | None = None, *, needed: Collection[str] = DEVICES
 ) -> Backend:
-    """Make all devices of a real board.
+    """Create all devices of a real board.
 
     Args:
-        config: its configuration.
-        clock: real time, or what a test takes for it.
-        pi: the ways to the devices; those of this machine, through the configuration's pin factory, by default.
-        needed: those of `DEVICES` without which it is no use; another that cannot be made is lost, and says why.
+        config: the board's configuration.
+        clock: the real clock, or a test's.
+        pi: access to the devices; by default this machine's, through the configuration's pin factory.
+        needed: those of `DEVICES` that must work; any other that cannot be created is lost, with the reason.
 
     Raises:
         BadDevice: the configuration is that of a simulated board, or a device can never work on this machine.

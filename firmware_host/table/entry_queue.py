@@ -1,8 +1,7 @@
-"""Queue the entries and inputs of one table, so that nothing is true before the journal has it.
+"""Queue a table's entries and inputs, so that nothing takes effect before the journal has saved it.
 
-An entry may take its time to become durable. Until it is durable or refused the referee is not told of it, and all
-inputs wait. Then the table reads them, each at its own time, as if the disk had taken no time. What is shown stays as
-it was meanwhile.
+Saving an entry may take time. Until it is saved or refused, the referee does not get it, all inputs wait, and the lamps
+and screens stay as they are. Then the table reads the inputs, each with its own time, as if the disk had taken no time.
 """
 
 from __future__ import annotations
@@ -20,12 +19,12 @@ from firmware_host.table.lost_devices import Devices
 from hardware.ports import Clock
 
 AGAIN = 1.0
-"""Seconds after which an entry that was refused is tried again: a move on the board, or the end of a game."""
+"""Seconds after which a refused entry is tried again: a move on the board, or the end of a game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A command that somebody has given, the public view of that moment, and what comes of it."""
+    """A command from outside, with the public view at that moment and its result."""
 
     command: GameCommand
     view: PublicView | None
@@ -34,11 +33,11 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class JournalChanged:
-    """The journal could be written, or could not: draw again, and find out what is due."""
+    """News that the journal has become writable or unwritable: redraw, and look for due work."""
 
 
 Input = SwitchesChanged | str | Asked | Tick
-"""What happens at a table: switches change, a key is pressed, a command is given, or time goes on."""
+"""An input of a table: changed switches, a pressed key, a command or a tick."""
 
 Work = Entry | Input | JournalChanged
 """What the queue yields: an accepted entry, an input, or news of the journal."""
@@ -46,12 +45,12 @@ Work = Entry | Input | JournalChanged
 
 @dataclass(slots=True)
 class _Writing:
-    """What is being written.
+    """A write to the journal in progress.
 
     Attributes:
-        entry: accepted once it is durable; None for the end of a game, or for nothing at all.
+        entry: the entry to accept once it is saved; None for the end of a game or a check of the disk.
         since: clock seconds at which it was decided.
-        result: what comes of the command that asked for it, if one did.
+        result: the result of the command that caused it, if any.
     """
 
     entry: Entry | None
@@ -64,58 +63,58 @@ class EntryQueue:
 
     Args:
         journal: the journal.
-        devices: the devices, for the health of the journal.
+        devices: the devices, to report the journal's health.
         clock: the table's clock.
         wall: the wall clock, for the journal's times.
         now: clock seconds.
 
     Attributes:
-        tick_at: when the referee gets its next `Tick`.
-        renewed_at: when an entry that took a while was accepted last, and so what is shown changed.
+        tick_at: clock seconds at which the referee gets its next `Tick`.
+        renewed_at: clock seconds at which a slow entry was last accepted, and so changed the screens.
     """
 
     def __init__(self, journal: Journal, devices: Devices, clock: Clock, wall: Callable[[], float], now: float) -> None:
         self._journal, self._devices, self._clock, self._wall = journal, devices, clock, wall
         self._writing: _Writing | None = None
         self._inputs: deque[tuple[float, Input]] = deque()
-        self._read_at: float | None = None  # the time of the input that is read now
+        self._read_at: float | None = None  # the time of the input that is being read
         self._again_at = 0.0
         self.tick_at = self.renewed_at = now
 
     @property
     def waits(self) -> bool:
-        """Return whether something is being written."""
+        """Return whether an entry is being written."""
         return self._writing is not None
 
     def now(self) -> float:
-        """Return clock seconds, or the time of the input that is read now."""
+        """Return clock seconds, or the time of the input that is being read."""
         return self._clock.now() if self._read_at is None else self._read_at
 
     def late(self, now: float) -> float:
-        """Return for how many seconds something has been being written."""
+        """Return how many seconds the current write has taken."""
         return 0.0 if self._writing is None else now - self._writing.since
 
     def keep(self, read: Input, now: float) -> None:
-        """Keep an input until nothing is being written any more."""
+        """Keep an input until the journal has finished writing."""
         self._inputs.append((now, read))
 
     def answer(self, result: CommandResult) -> None:
-        """Refuse the command that has just asked for an entry, if that is being written and is refused in the end."""
+        """Refuse this command if the entry it caused is refused in the end."""
         if self._writing is not None and self._writing.entry is not None:
             self._writing.result = result
 
     # ---- in ----
 
     def write(self, entry: Entry, now: float, over: Outcome | None) -> bool:
-        """Begin to make an entry durable; return whether it is already. If not, `finished` yields it.
+        """Start to save an entry; return whether it is saved already. If not, `finished` yields it later.
 
         Args:
             entry: the entry.
             now: clock seconds.
-            over: how the game in play has ended, if it has: a new one may begin before that is noted.
+            over: how the game in play has ended, if it has; a new game may start before that is saved.
 
         Raises:
-            JournalError: it is refused at once; nothing has changed.
+            JournalError: the entry is refused at once; nothing has changed.
         """
         at, journal = self._wall(), self._journal
         match entry:
@@ -132,13 +131,13 @@ class EntryQueue:
         return durable
 
     def try_again(self, view: PublicView | None, now: float) -> None:
-        """Settle a journal that refused something, unless that was tried just now."""
+        """Call `settle` on a journal that refused an entry, unless it was tried within `AGAIN` seconds."""
         if now >= self._again_at and self._devices.away("journal"):
             self._again_at = now + AGAIN
             self.settle(view, now)
 
     def settle(self, view: PublicView | None, now: float) -> None:
-        """Note the end of a game, which is over even if that fails; or check whether a journal can be written again."""
+        """Save the end of a game that is over, or else check whether the journal is writable again."""
         over = None if view is None or not self._journal.in_play else view.outcome
         away = self._devices.away("journal")
         if over is None and not away:
@@ -156,14 +155,13 @@ class EntryQueue:
     # ---- out ----
 
     def finished(self, now: float, *, wait: bool = False) -> Iterator[tuple[Work, float]]:
-        """Yield what can be done now that the entry being written is durable or refused, each with its time.
+        """Yield the entry just saved, then the inputs and ticks that waited for it, each with its time.
 
-        That is the entry first, and then the inputs kept meanwhile and the ticks that were due, until something is
-        written again. Nothing is yielded while it is still being written.
+        It stops when another entry is being written. It yields nothing while the first is still being written.
 
         Args:
             now: clock seconds.
-            wait: whether to wait until it is durable or refused.
+            wait: whether to wait until the entry is saved or refused.
         """
         writing = self._writing
         if writing is None:
@@ -196,7 +194,7 @@ class EntryQueue:
                 return entry, writing.since
 
     def _catch_up(self, now: float) -> Iterator[tuple[Work, float]]:
-        """Yield inputs that were kept, at their own times, and ticks that have come due meanwhile."""
+        """Yield the inputs that waited, each at its own time, and the ticks that have come due meanwhile."""
         try:
             while not self.waits:
                 at = self._inputs[0][0] if self._inputs else now

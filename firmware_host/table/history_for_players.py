@@ -1,4 +1,4 @@
-"""Tell what everyone has seen of a game, for computer players and the coach."""
+"""Build the public history of a game for computer players and the coach."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from firmware_host.rules.game import Game
 
 
 def history_of(game: Game) -> PublicHistory:
-    """Return what everyone has seen of a game so far."""
+    """Return the public history of a game so far."""
     again = Game(game.setup)
     history = PublicHistory.begin(again.public)
     for action in game.actions:
@@ -17,7 +17,7 @@ def history_of(game: Game) -> PublicHistory:
 
 
 def next_history(history: PublicHistory, game: Game) -> PublicHistory:
-    """Return what everyone has seen after one more action, or after some were taken back; else the same history."""
+    """Return the public history after one more action or an undo; the same object if nothing changed."""
     done = len(history.done)
     for _ in range(done - len(game.actions)):
         history = history.forget()

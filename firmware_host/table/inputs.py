@@ -1,4 +1,4 @@
-"""What a table feels: switches and table keys, read and debounced, as stations and names; and its power."""
+"""The inputs of a table: switches as stations, debounced keys, and the power supply."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from hardware.contacts.plausibility import PlausibilityFilter
 from hardware.ports import DeviceLost
 
 POWER_EVERY = 5.0
-"""Seconds between two looks at the power: on a clock of their own, whatever happens at the table."""
+"""Seconds between two checks of the power, on a fixed schedule that no input affects."""
 
 POWER_CALM = 60.0
-"""Seconds for which the power has to be good before it is told so: a weak supply gives way again and again."""
+"""Seconds of good power before it is reported as good: a weak supply fails again and again."""
 
 
 class Inputs:
@@ -35,14 +35,14 @@ class Inputs:
     Args:
         config: the table's configuration.
         backend: its devices.
-        devices: how they are; told of what is found here.
-        journal: the journal's name; beside it is kept which switches are out of order.
-        writing: carries out what may wait for the disk.
+        devices: the health of the devices; updated here.
+        journal: the journal's path; the list of stuck switches is stored beside it.
+        writing: runs slow file tasks.
 
     Attributes:
-        layout: which station lies on which spot; other stations once tiles have been laid.
-        register: which switches are not listened to, as it was told last; at first, what was kept of them.
-        power_at: clock seconds from which on the power is to be checked again.
+        layout: the station of each spot; it changes when tiles are laid.
+        register: the ignored switches, as last set; at first those saved before.
+        power_at: clock seconds at which the next check of the power is due.
     """
 
     def __init__(
@@ -73,14 +73,14 @@ class Inputs:
         self.power_at = math.inf if self._supply is None else -math.inf
 
     def switches(self) -> SwitchesChanged:
-        """Return what the switches say at this moment."""
+        """Return the current reading of the switches."""
         line = self._line
         reliable = self._order.stations(self.layout, line.stable & ~line.unreliable)
         unreliable = self._order.stations(self.layout, line.unreliable)
         return SwitchesChanged(reliable, unreliable, line.implausible, line.unsettled)
 
     def felt(self, now: float) -> SwitchesChanged | None:
-        """Return what the switches say, if that has changed since they were last read."""
+        """Return the reading of the switches if it has changed since the last call, else None."""
         line = self._line
         if not (line.lost or self._devices.usable("switches", now)):
             return None
@@ -98,7 +98,7 @@ class Inputs:
         return self.switches() if changed and not line.lost else None
 
     def _answering(self, now: float) -> None:
-        """Tell how the switches are, as they can be read."""
+        """Report the switches as ok or degraded, as they can be read."""
         if self._line.lost:
             self._devices.lost("switches", self._reason, now)
         elif self._reason:
@@ -109,7 +109,7 @@ class Inputs:
     # ---- switches that are out of order ----
 
     def know(self, register: SwitchRegister, now: float) -> None:
-        """Ignore the switches that are out of order, and no others; keep it for the next start."""
+        """Ignore exactly the switches that are out of order, and save them for the next start."""
         if register is self.register:
             return
         same, self.register = register.levels == self.register.levels, register
@@ -121,7 +121,7 @@ class Inputs:
         self._reason = self._report.trouble(self.layout, self.register)
 
     def place(self, station: int) -> str:
-        """Return where a human finds the switch under a station: "chip 8, pin F"."""
+        """Return where a person finds the switch under a station: "chip 8, pin F"."""
         return self._report.place(self.layout, station)
 
     def report(self, now: float) -> dict[str, Worked]:
@@ -131,10 +131,10 @@ class Inputs:
     # ---- keys ----
 
     def keys(self, now: float) -> Sequence[tuple[str, bool]]:
-        """Return the keys that went up (false) or down (true) since they were last read, those that went up first.
+        """Return the keys released (False), then those pressed (True), since the last call.
 
-        Whatever was let go in one pass counts as let go before anything was pressed. A key that was held when the keys
-        were lost counts as let go, and as pressed again only when it really is.
+        Releases in one pass count as earlier than presses. A key that was held when the keys were lost counts as
+        released, and as pressed again only when it really is.
         """
         if not self._devices.usable("keys", now):
             return ()
@@ -158,7 +158,7 @@ class Inputs:
     # ---- power ----
 
     def power(self, now: float) -> None:
-        """Check whether the machine has the power that it needs; to be called from `power_at` on."""
+        """Check whether the machine has enough power; call it from `power_at` on."""
         if self._supply is None:
             return
         self.power_at = now + POWER_EVERY

@@ -1,6 +1,7 @@
-"""Keep who has Mister X's seat beside the journal: after a restart the same page has it again, in the same game.
+"""Save who has Mister X's seat, so that after a restart the same page has it in the same game.
 
-The file is its owner's alone (0600), as the journal is. It is no invitation: it holds what a page was given for one.
+The file is beside the journal and readable by its owner only (0600). It contains no invitation, only the session that a
+page got for one.
 """
 
 from __future__ import annotations
@@ -22,14 +23,14 @@ from firmware_host.system.event_log import log_fields
 from firmware_host.web.seats.handset_token import HandsetToken
 
 NAME = "seat-session.json"
-"""The file's name."""
+"""The file's name, in the journal's folder."""
 
 log = logging.getLogger("yardboard")
 
 
 @dataclass(frozen=True, slots=True)
 class SeatedGame:
-    """The game in which somebody has the seat: its number in the journal, and when it was begun."""
+    """The game in which a page has the seat: its number in the journal, and when it was started."""
 
     number: int
     begun: float
@@ -37,17 +38,17 @@ class SeatedGame:
 
 @dataclass(frozen=True, slots=True)
 class SeatSession:
-    """Who has Mister X's seat, and in which game."""
+    """The session that has Mister X's seat, and its game."""
 
     game: SeatedGame
     session: str
 
 
 class SeatSessionFile:
-    """The file of one table.
+    """The file that stores one table's seat.
 
     Args:
-        path: its place.
+        path: the file's path.
     """
 
     def __init__(self, path: Path) -> None:
@@ -55,7 +56,7 @@ class SeatSessionFile:
         self._complained = False
 
     def read(self) -> SeatSession | None:
-        """Return what was kept; None if nothing was, or nothing that makes sense."""
+        """Return the saved session; None if there is none or the file makes no sense."""
         try:
             values = json.loads(safe_read.read_small_file(self._path))
             number, begun, session = values["game"]["number"], values["game"]["begun"], values["session"]
@@ -66,10 +67,10 @@ class SeatSessionFile:
         return SeatSession(SeatedGame(number, begun), session)
 
     def write(self, kept: SeatSession | None) -> None:
-        """Keep who has the seat now, or that nobody has.
+        """Save the session that has the seat now, or that nobody has it. May block on the disk.
 
-        A failure is logged once, and what was kept before is deleted: then a restart frees the seat, for whoever had it
-        earlier must not have it again. May wait for the disk.
+        A failure is logged once and the old file is deleted. A restart then frees the seat, because its previous owner
+        must not get it back.
         """
         try:
             if kept is None:
@@ -89,14 +90,14 @@ class SeatSessionFile:
 
 
 class KeptSeat:
-    """The seat at one table, and the file in which it is kept.
+    """Mister X's seat at one table, and the file in which it is saved.
 
-    A page that comes back before the table has begun is let in; what it sees waits for the table.
+    A page that returns before the table has started is let in, but sees nothing until then.
 
     Args:
-        token: opens the seat; whoever had it when the file was written has it again at once.
-        journal: the journal's file; the seat's lies beside it.
-        writing: carries out what may wait for the disk.
+        token: opens the seat; the page that had it when the file was written gets it back at once.
+        journal: the journal's path; the seat's file is beside it.
+        writing: runs slow file tasks.
     """
 
     def __init__(self, token: HandsetToken, journal: Path, writing: Callable[[Task], None] = at_once) -> None:
@@ -107,35 +108,36 @@ class KeptSeat:
             token.restore(self._kept.session)
 
     def is_of(self, journal: Journal) -> bool:
-        """Return whether the seat is of the journal's newest game: false once, when another has begun.
+        """Return whether the seat belongs to the journal's newest game; False once, when another has started.
 
-        Where that cannot be known it is not: a link too many costs less than a seat in a game that is not one's own.
+        If the journal cannot be read, the answer is False: scanning a new link costs less than a seat in the wrong
+        game.
         """
         number = journal.newest_begun
         if self._game is not None and number == self._game.number:
             return True
         try:
             self._game = SeatedGame(number, journal.begun_at())
-        except JournalError:  # the table tells of it by itself
+        except JournalError:  # the table reports this error
             self._game = SeatedGame(number, 0.0)
             return False
         return self._kept is not None and self._kept.game == self._game
 
     def keep(self) -> None:
-        """Write down who has the seat, if that is another. Costs nothing while nobody comes or goes."""
+        """Save who has the seat if that has changed. Costs nothing otherwise."""
         kept = self._unsaved()
         if kept != self._kept:
             self._kept = kept
             self._writing(partial(self._file.write, kept))
 
     def close(self) -> None:
-        """Write down who has the seat, here and now: the table ends."""
+        """Save who has the seat at once, because the table ends."""
         kept = self._unsaved()
         if kept != self._kept:
             self._file.write(kept)
 
     def _unsaved(self) -> SeatSession | None:
         session = self._token.session
-        if self._game is None:  # the table has not begun
+        if self._game is None:  # the table has not started
             return self._kept
         return None if session is None else SeatSession(self._game, session)

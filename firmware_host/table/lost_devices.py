@@ -1,10 +1,10 @@
-"""Know how the devices are, try lost ones again, and tell for which of them the game waits.
+"""The health of the devices: retry lost ones, and find out which the game waits for.
 
-A device is ok, degraded or lost, for a reason and since a moment. A lost one is tried again by and by.
+A device is ok, degraded or lost, with a reason and a time. A lost one is tried again at intervals.
 
-What is told of a device is steadier than the device. One that has been told ill `OFTEN` times in a `WHILE` and falls
-ill again *comes and goes*: it is told as degraded, once, until it has been the same for a `WHILE`. What the game has to
-know, whether a device is there at this moment, is `away`.
+The reported health is steadier than the device. After `OFTEN` reported failures within a `WHILE`, a device that fails
+again *comes and goes*: it is reported once as degraded, until it has not changed for a `WHILE`. The game uses `away`,
+whether the device is available at this moment.
 """
 
 from __future__ import annotations
@@ -33,35 +33,37 @@ RETRY = 0.5
 """Seconds between two tries to reach a lost device."""
 
 OFTEN = 3
-"""How many times a device is told ill, or ill for another reason, within a `WHILE`."""
+"""The number of failures or new reasons of one device that are reported within a `WHILE`."""
 
 WHILE = 30.0
-"""Seconds after which what a device did is past; so long one that comes and goes has to be the same to be told anew."""
+"""Seconds that a failure counts, and without change before a device no longer *comes and goes*."""
 
 CALM = 5.0
-"""Seconds for which a device that comes and goes has to be there before the game goes on with it; and after which one
-that has often been told degraded is told to be so for another reason."""
+"""Seconds that a device which comes and goes must be available before the game resumes.
+
+New reasons for a device that has often been reported as degraded are reported at this interval, too.
+"""
 
 
 @dataclass(slots=True)
 class _Device:
-    """One device: what is told of it, and how it is at this moment."""
+    """One device: its reported health, and its state at this moment."""
 
     told: Health
     state: str = "ok"
     turned: float = 0.0  # when it came to that state
-    seen_lost: float = float("-inf")  # when it was lost last
+    seen_lost: float = float("-inf")  # when it was last lost
     next_try: float = 0.0
     restless: bool = False  # it comes and goes
     away: bool = False
-    told_at: deque[float] = field(default_factory=lambda: deque(maxlen=OFTEN))  # when it was told ill
+    told_at: deque[float] = field(default_factory=lambda: deque(maxlen=OFTEN))  # when its failures were reported
 
     def often(self, now: float) -> bool:
-        """Whether it has been told ill as often as may be."""
+        """Return whether `OFTEN` failures were reported within a `WHILE`."""
         return len(self.told_at) == OFTEN and now - self.told_at[0] < WHILE
 
     def heard(self, state: str, reason: str, now: float) -> tuple[str, str] | None:
-        """It was found in a state; gives the state and the reason that are to be told from now on, if others."""
+        """Update the device's state; return the state and reason to report if they differ, else None."""
         turns = state != self.state
         if turns:
             self.state, self.turned = state, now
@@ -73,7 +75,7 @@ class _Device:
         if (state, reason) == (self.told.state, self.told.reason):
             return None
         if state != "ok" and self.often(now):
-            if state == self.told.state:  # only the reason is another
+            if state == self.told.state:  # only the reason differs
                 more = state == "degraded" and now - self.told_at[-1] >= CALM  # such as one more switch
                 return (state, reason) if more else None
             self.restless = True
@@ -82,15 +84,15 @@ class _Device:
 
 
 class Devices:
-    """The health of all devices, by name. `changed` is set by every change; whoever acts on it clears it.
+    """The health of all devices, by name. Every change sets `changed`; the code that acts on it clears it.
 
     Args:
-        names: the devices.
+        names: the names of the devices.
         now: clock seconds.
-        wall: the wall clock, for people.
+        wall: the wall clock, for times that people read.
 
     Attributes:
-        all_ok: whether all of them do what they should and nothing else is told of any.
+        all_ok: whether every device works and no other state is reported for any.
     """
 
     def __init__(self, names: Iterable[str], now: float, wall: Callable[[], float] = time.time) -> None:
@@ -101,28 +103,28 @@ class Devices:
         self.all_ok = True
 
     def usable(self, name: str, now: float) -> bool:
-        """Whether the device is to be used now: it is not lost, or it is time to try again."""
+        """Return whether to use the device now: it is not lost, or a retry is due."""
         device = self._devices[name]
         return device.state != "lost" or now >= device.next_try
 
     def lost(self, name: str, reason: object, now: float) -> None:
-        """The device did not answer."""
+        """Record that the device did not answer."""
         self._devices[name].next_try = now + RETRY
         why = reason if isinstance(reason, TranslatableText) else str(reason).removeprefix(f"{name}: ")
         self._turn(name, "lost", why, now)
 
     def degraded(self, name: str, reason: str, now: float) -> None:
-        """The device answers, but not as it should."""
+        """Record that the device answers, but not as it should."""
         self._turn(name, "degraded", reason, now)
 
     def ok(self, name: str, now: float) -> None:
-        """The device does what it should."""
+        """Record that the device works."""
         device = self._devices[name]
         if device.state != "ok" or device.told.state != "ok":
             self._turn(name, "ok", "", now)
 
     def away(self, name: str) -> bool:
-        """Whether the game has to do without the device now: it is lost, or comes and goes and was just lost."""
+        """Return whether the device is missing now: it is lost, or comes and goes and was just lost."""
         return self._devices[name].away
 
     def _turn(self, name: str, state: str, reason: str, now: float) -> None:
@@ -144,20 +146,20 @@ class Devices:
 
     @property
     def ailing(self) -> dict[str, Health]:
-        """The devices that are not ok, each with its health."""
+        """Return the health of each device that is not ok, by name."""
         return {name: device.told for name, device in self._devices.items() if device.told.state != "ok"}
 
     def news(self) -> list[tuple[str, Health]]:
-        """Each device that has fallen ill, changed or got well since this was last asked, and how it is now."""
+        """Return the devices whose reported health has changed since the last call, with that health."""
         told, self._told = self._told, {name: str(health) for name, health in self.ailing.items()}
         return [(name, device.told) for name, device in self._devices.items() if told.get(name) != self._told.get(name)]
 
     def all(self) -> Mapping[str, Health]:
-        """Every device's health, by name."""
+        """Return every device's health, by name."""
         return {name: device.told for name, device in self._devices.items()}
 
     def report(self) -> Mapping[str, dict[str, str | float]]:
-        """Every device as plain JSON values."""
+        """Return every device's health as JSON values."""
         return {n: {"state": h.state, "reason": h.reason, "since": round(h.since, 3)} for n, h in self.all().items()}
 
 
@@ -169,13 +171,14 @@ _GONE = {
 
 
 def why_paused(devices: Devices, for_mr_x: PublicView | None) -> str:
-    """Why the game cannot go on now, in English, to be said later; or "".
+    """Return why the game cannot go on now, in English for later translation; "" if it can.
 
-    Without switches nothing is felt. In his turn Mister X needs his screen, and keys unless his own pawn can move.
+    No pawn can be sensed without switches. On Mister X's turn his screen is needed, and the keys unless his pawn can
+    move.
 
     Args:
-        devices: how the devices are.
-        for_mr_x: the game, if it waits for a person who is Mister X and has nothing but the handset; else None.
+        devices: the health of the devices.
+        for_mr_x: the game's public view if it waits for a person who plays Mister X on the handset alone; else None.
     """
     needed = ["switches"]
     if for_mr_x is not None:
@@ -188,13 +191,13 @@ def why_paused(devices: Devices, for_mr_x: PublicView | None) -> str:
 
 
 class DeviceNews:
-    """Tell how the devices of one table are, and light Mister X's handset when it is his turn.
+    """Report changes in the devices' health, and light the handset on Mister X's turn.
 
     Args:
-        devices: how they are.
-        handset: told whether it is away, and woken when it is Mister X's turn.
-        phone: whether Mister X may play on a phone: no game waits for the handset then, and its screen stays dark until
-            a key is pressed, for it may lie about unwatched.
+        devices: the health of the devices.
+        handset: is informed when it is away, and woken on Mister X's turn.
+        phone: whether Mister X may play on a phone. Then no game waits for the handset, and its screen stays dark until
+            a key is pressed, because nobody may be watching it.
     """
 
     def __init__(self, devices: Devices, handset: Handset, *, phone: bool = False) -> None:
@@ -203,7 +206,7 @@ class DeviceNews:
         self._on_turn = False
 
     def look(self, state: State, now: float) -> DevicesChanged | None:
-        """Return what is news to the referee of ailing devices and of pauses; None for nothing."""
+        """Return the news of failing devices and pauses for the referee; None if there is none."""
         view = state.board.view if state.phase is Phase.PLAY and MR_X not in state.board.seats else None
         his_turn = view is not None and view.his_turn
         paused = why_paused(self._devices, view if his_turn and not self._phone else None)
@@ -219,7 +222,7 @@ class DeviceNews:
         return ailing
 
     def wake_handset(self, now: float) -> None:
-        """Light his screen, or have it wait for a key where he may play on a phone."""
+        """Light Mister X's screen, or wait for a key first if he may play on a phone."""
         if self._phone:
             self._handset.clear_notice()
         else:

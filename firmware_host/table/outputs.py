@@ -1,4 +1,4 @@
-"""What a table shows: lamps, handset and public display, each sent only when it differs and the device is free."""
+"""The outputs of a table: lamps, handset and public display, each sent only when it has changed."""
 
 from __future__ import annotations
 
@@ -29,37 +29,37 @@ from hardware.ports import DeviceLost, Lamps, Panel
 log = logging.getLogger("yardboard")
 
 BEAT = 1.0
-"""Seconds after which everything is sent again even if nothing changed: a device may have lost its power."""
+"""Seconds after which everything is sent again even if unchanged, as a device may have lost its power."""
 
 
 class Audience(Protocol):
-    """Who looks at the table from afar, such as a browser. It gets what everyone at the table may know, and no more."""
+    """A remote viewer of the table, such as a browser. It gets public information only."""
 
     def see(self, scene: Scene, layout: BoardLayout, frame: LampFrame) -> None:
-        """Take how the table looks at this beat of its lamps; return at once.
+        """Take the table's current look, once per frame of the lamps; return at once.
 
         Args:
-            scene: what the table shows; the same object as at the last beat while nothing has changed.
-            layout: which station lies on which lamp; the same object while nothing is laid anew.
-            frame: what shines.
+            scene: what the table shows; the same object as before while nothing has changed.
+            layout: the station of each lamp; the same object until tiles are laid.
+            frame: the colours of the lamps.
         """
 
     def hear(self, lines: Lines) -> None:
-        """Take what has happened at the table, the lines that go to the log; return at once.
+        """Take news of the table, the lines that go to the log; return at once.
 
         Args:
-            lines: gives them in the language that it is called in, now or later.
+            lines: returns the lines in the language that is set when it is called, now or later.
         """
 
     def forget(self) -> None:
-        """Forget the news of the last game: another one begins."""
+        """Forget the news of the previous game, because another one starts."""
 
 
 class _Screen:
-    """One panel: what it shows, and what it should show.
+    """One screen: the picture it shows, and the picture it should show.
 
-    It is sent anew at every `BEAT` of the clock. That it is lost or back is told on a beat only: between beats
-    pictures go out when keys are pressed, and when a key makes a new picture is Mister X's secret.
+    The picture is sent again at every `BEAT` of the clock. Only then is the screen reported as lost or back. Between
+    these ticks pictures go out when keys are pressed, and the time of Mister X's keys is secret.
     """
 
     def __init__(self, name: str, panel: Panel, devices: Devices) -> None:
@@ -95,25 +95,25 @@ class _Screen:
                 self._devices.ok(self._name, now)
 
     def dark(self) -> None:
-        """Off, if it can be reached."""
+        """Turn the screen off, if it can be reached."""
         self.want(None)
         self._try(self._beat_at, tell=False)
 
 
 def limit_lamps(config: Config, lamps: Lamps, spare: float = 0.0) -> LimitedLamps:
-    """Put lamps behind the configuration's limit on current, with its brightness and gamma.
+    """Wrap the lamps in the configuration's limit on current, with its brightness and gamma.
 
     Args:
         config: the table's configuration.
-        lamps: the device itself; only what comes back is to be handed on.
-        spare: milliamps of lamps in the chain that never shine.
+        lamps: the device; pass on only the returned wrapper.
+        spare: current in mA of lamps in the chain that never shine.
     """
     wanted = config.lamps
     return LimitedLamps(lamps, wanted.max_milliamps, wanted.brightness, wanted.gamma, spare)
 
 
 class Outputs:
-    """Drive the lamps and screens of one table, and tell what happens there."""
+    """Drive the lamps and screens of one table, and log and publish its events."""
 
     def __init__(self, config: Config, backend: Backend, devices: Devices, audience: Audience | None = None) -> None:
         self._audience = audience
@@ -141,16 +141,16 @@ class Outputs:
         self._stirred = self._asleep = False
 
     def lay_out(self, layout: BoardLayout) -> None:
-        """Take another layout of stations on the board."""
+        """Set the layout of stations on the board."""
         self._layout, self._scene, self._dirty = layout, None, True
 
     def scene_changed(self) -> None:
-        """Note that the table has something new to show."""
+        """Mark the scene as changed."""
         self._dirty = True
 
     def tell(self, lines: Lines) -> None:
-        """Log what has happened at the table, in English, and let the audience hear it."""
-        with in_language(ENGLISH):  # whatever language the page has from which this was asked for
+        """Log events of the table in English, and send them to the audience."""
+        with in_language(ENGLISH):  # the caller's page may have another language
             said = lines()
         for line in said:
             log.info(line, extra=log_fields("game"))
@@ -158,20 +158,20 @@ class Outputs:
             self._audience.hear(lines)
 
     def forget(self) -> None:
-        """Have the audience forget the news of the last game, for another one begins."""
+        """Let the audience forget the news of the previous game, because another one starts."""
         if self._audience is not None:
             self._audience.forget()
 
     def rouse(self, now: float) -> bool:
-        """Note that somebody has touched a pawn or a key of the table, and return whether lamps and display are asleep.
+        """Record that a pawn or table key was touched; return whether lamps and display are asleep.
 
-        They wake at the next beat. What Mister X does at his handset must never come here: he might be timed by it.
+        They wake at the next frame. Never call this for Mister X's handset: the time of his keys would show.
         """
         self._touched_at = now
         return self._asleep
 
     def show(self, referee: Referee, handset: Handset, now: float) -> None:
-        """Draw what changed and send what differs. Costs nearly nothing when there is nothing to do."""
+        """Draw what has changed and send it. Costs nearly nothing when nothing has changed."""
         if self._beaten:
             self._show_handset(referee, handset, now)
         self._beaten = False
@@ -181,7 +181,7 @@ class Outputs:
         if self._dirty:
             self._dirty = False
             before, self._scene = self._scene, referee.scene(now)
-            new = self._scene != before  # more often than not an edge or a key has changed nothing to be seen
+            new = self._scene != before  # an edge or a key usually changes nothing visible
             if new:
                 self._stirred = True
                 self._lay(plan(self._scene, self._palette))
@@ -189,23 +189,23 @@ class Outputs:
         beat = self._beaten = now >= self._frame_at
         if beat:
             new |= self._sleep_or_wake(now)
-            self._shine(now)  # before any picture is drawn: it is the lamps that everyone is looking at
+            self._shine(now)  # before any picture is drawn, because everyone looks at the lamps
         if self._display is not None:
             self._draw_display(self._display, handset.code if self._invites else (), new=new)
-            if beat:  # in step with the lamps: never when a key of Mister X's happens to fall
+            if beat:  # in step with the lamps, never at the time of Mister X's keys
                 self._display.send(now)
         if beat and self._audience is not None and self._scene is not None:
             painted = LampFrame(self._lamps.shining, self._painted, self._layout, self._painted_at, self._lamps.limited)
             self._audience.see(self._scene, self._layout, painted)
 
     def late(self, now: float) -> float:
-        """Return for how many seconds a frame has been due that the lamps do not take; lost lamps take all."""
+        """Return how many seconds a frame of the lamps is overdue; lost lamps accept every frame."""
         return max(0.0, now - self._frame_at)
 
     def _sleep_or_wake(self, now: float) -> bool:
-        """Fall asleep if the table has been idle for long, wake if it is no more, and return whether it has woken.
+        """Sleep after a long idle time, wake on activity, and return whether the table has just woken.
 
-        This is done at beats alone, and what is shown wakes it as a touch does, so that its time is that of the scene.
+        This happens only on frames of the lamps. A change of the scene wakes the table as a touch does.
         """
         if self._stirred:
             self._stirred, self._touched_at = False, now
@@ -213,9 +213,9 @@ class Outputs:
         return before and not self._asleep
 
     def _draw_display(self, screen: _Screen, code: tuple[str, ...], *, new: bool) -> None:
-        """Draw the public display if its scene is new: in his turn with the code for Mister X's phone, if there is one.
+        """Draw the public display if its scene is new, on Mister X's turn with his phone's QR code.
 
-        At the table all see who scans it; the audience, which may be anywhere, is told nothing of it.
+        At the table everyone sees who scans the code. The audience may be anywhere, so it never gets the code.
         """
         if self._scene is None:
             return
@@ -232,14 +232,14 @@ class Outputs:
             screen.want(invitation(code) if code else display(self._scene))
 
     def _show_handset(self, referee: Referee, handset: Handset, now: float) -> None:
-        """Show Mister X's screen: in the pass after a beat and in no other.
+        """Show Mister X's screen, only in the pass after a frame of the lamps.
 
-        Drawing takes a few milliseconds. Done whenever he presses a key it would hold up what the lamps, the display
-        and the audience get just then, and so tell of the key to anybody who measures when that comes.
+        Drawing takes a few ms. If it happened at each of his keys, it would delay lamps, display and audience, and so
+        reveal the key to anyone who measures the delay.
 
-        Nor is it done when something else changes at the table, such as a key that is pressed there: how dear it is
-        goes by what is on his screen, and everyone on this machine may see how much the processor does. The game has a
-        public view of its own after each action, his among them; with it alone his own view changes.
+        Nor is it drawn when something else changes, such as a key of the table. The cost depends on what is on his
+        screen, and everyone on this machine may see the processor's load. Every action, his included, gives the game a
+        new public view, and his own view changes only with that.
         """
         look, game = handset.look(now), referee.public
         if self._drawn is None or look != self._drawn[0] or game is not self._drawn[1]:
@@ -249,7 +249,7 @@ class Outputs:
         self._handset.send(now)
 
     def _lay(self, glows: Plan) -> None:
-        """Take a new plan: paint the lamps that stay as they are once, the others with every frame."""
+        """Set a new plan: paint the steady lamps once, the others in every frame."""
         lamps = self._layout.by_lamp(glows.stations, glows.log)
         still = [(lamp, glow) for lamp, glow in lamps if glow.rhythm not in ANIMATED]
         self._base = frame(still, 0.0, bytes(len(self._base)))
@@ -257,7 +257,7 @@ class Outputs:
 
     def _shine(self, now: float) -> None:
         if not self._lamps.ready():
-            return  # the frame before is still on the wire: this one stays due
+            return  # the previous frame is still being sent: this one stays due
         self._frame_at += self._period * max(1, int((now - self._frame_at) / self._period) + 1)
         if now >= self._refresh_at:
             self._refresh_at = now + BEAT
@@ -274,7 +274,7 @@ class Outputs:
             self._devices.ok("lamps", now)
 
     def dark(self) -> None:
-        """All lamps and screens off, as far as they can be reached: whatever goes wrong with one, all are tried."""
+        """Turn off all lamps and screens; if one fails, still try the others."""
         with ExitStack() as last_first:
             last_first.callback(self._lamps_dark)
             for screen in (self._display, self._handset):

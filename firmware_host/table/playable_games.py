@@ -1,4 +1,4 @@
-"""Say which games can be played on a board; deal one of them, and settle who plays in which seat."""
+"""Find the games that a board can play, deal one, and assign its seats."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ from firmware_host.ui.game_choices import offer
 from firmware_host.ui.new_game_menu import Offer
 
 INSTEAD = "medium"
-"""Who plays where somebody has to and nobody was chosen."""
+"""The player for a seat that somebody must play when nobody was chosen."""
 
 _NOT_PLAYED = gettext_noop("seats: {place}: {why}")
 
 
 def offers(config: Config) -> tuple[Offer, ...]:
-    """Return the games that the handset offers: all that can be played on this board."""
+    """Return the games that the handset offers: all that this board can play."""
     own = config.edition
     game = config.game
     return tuple(offer(box, config.ground, game.options if box is own else None, game.seats) for box in config.boxes)
 
 
 def deal(config: Config, rules: str, wish: Wish, chance: random.Random) -> Setup:
-    """Deal a game; where it is the configuration's own, what is not wished for is as the configuration has it.
+    """Deal a game. If it is the configuration's own, its settings apply where `wish` has none.
 
     Raises:
-        BadSetup: the rules do not allow it, or are none of this table's.
+        BadSetup: the rules forbid the setup, or this table has no such rules.
     """
     box = _box(config, rules)
     if box is config.edition:
@@ -46,16 +46,16 @@ def deal(config: Config, rules: str, wish: Wish, chance: random.Random) -> Setup
         if wish.detectives is None and wish.players is None:
             wish = replace(wish, players=wanted.players or None, owners=wish.owners or wanted.owners)
     setup = system(box).deal(config.ground, wish, chance)
-    Game(setup)  # refuses what the rules do not allow, before anything is written down
+    Game(setup)  # refuses what the rules forbid, before anything is saved
     return setup
 
 
 def assign_seats(config: Config, setup: Setup, wish: Mapping[str, str] | None, programs: Collection[str]) -> Seated:
-    """Return the seats that computers play in a game; by default those that the configuration wishes for.
+    """Return the computer players of a game's seats; by default those of the configuration.
 
     Raises:
-        BadSeats: there is no such seat or player, or it does not play this game; or a person is to be Mister X where
-            there is no handset.
+        BadSeats: there is no such seat or player, the player cannot play this game, or a person is to play Mister X
+            without a handset.
     """
     if wish is None:
         wish = _usual_wish(config, setup)
@@ -74,10 +74,10 @@ def assign_seats(config: Config, setup: Setup, wish: Mapping[str, str] | None, p
 
 
 def assign_names(config: Config, setup: Setup, wish: Mapping[str, str] | None, seated: Seated) -> Names:
-    """Return the names of the people who play a game; by default those of the configuration, where people sit there.
+    """Return the names of the people in a game; by default the configuration's, where people sit.
 
     Raises:
-        BadNames: there is no such seat, a computer plays there, or that is no name.
+        BadNames: there is no such seat, a computer plays there, or the name is invalid.
     """
     if wish is None:
         return fitting(config.game.names, setup.owners, seated)
@@ -85,14 +85,14 @@ def assign_names(config: Config, setup: Setup, wish: Mapping[str, str] | None, s
 
 
 def _usual_wish(config: Config, setup: Setup) -> dict[str, str]:
-    """Return the configuration's wish, as far as a game has such seats, and is played at such levels here."""
+    """Return the configuration's seats that this game has and whose players can play it."""
     seats = {str(number) for number in setup.owners.values()} | {MR_X, DETECTIVES}
     wish = {place: str(player) for place, player in config.game.seats.items() if place in seats}
     return {place: level_for(player, setup.edition) for place, player in wish.items()}
 
 
 def _box(config: Config, rules: str) -> Box:
-    """Return the box of that name; the configuration's own for ""."""
+    """Return the box with that name; for "" the configuration's own."""
     for box in config.boxes:
         if rules in ("", box.name):
             return box

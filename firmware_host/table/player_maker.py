@@ -1,4 +1,4 @@
-"""Where the computer players of a table come from, and how long each of them takes."""
+"""How a table creates its computer players, and how long each of them takes."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING, Protocol
 from firmware_host.players.levels.levels import LEVELS
 from firmware_host.players.seats import PlayerName
 
-if TYPE_CHECKING:  # a table of people makes neither
+if TYPE_CHECKING:  # a table of people needs neither
     from firmware_host.players.coach.coach_port import Coach
     from firmware_host.players.player_port import Player
 
 
 @dataclass(frozen=True, slots=True)
 class ThinkingTime:
-    """How long a player takes, whatever the position.
+    """The time a player takes, whatever the position.
 
     Attributes:
-        ms: milliseconds of processor time that it has for an answer.
-        think_s: seconds after which the table shows its answer: never when it happened to be found.
-        first_s: seconds after which one that has not answered before has failed: a first compile takes a while.
-        late_s: seconds after which one that has answered before has failed.
+        ms: milliseconds of processor time that the player has for an answer.
+        think_s: seconds after which the table plays the answer, however early it was found.
+        first_s: seconds after which a player that has not answered before has failed; the first compile takes a while.
+        late_s: seconds after which a player that has answered before has failed.
     """
 
     ms: int
@@ -32,56 +32,56 @@ class ThinkingTime:
 
 
 class PlayerMaker(Protocol):
-    """Makes the players that sit at a table."""
+    """A source of computer players and coaches for a table."""
 
     @property
     def programs(self) -> Collection[str]:
-        """The names of the players that the configuration adds to our own."""
+        """Return the names of the players that the configuration adds to the built-in ones."""
 
     def pace(self, name: PlayerName) -> ThinkingTime:
         """Return how long a player takes."""
 
     def make(self, name: PlayerName) -> Player:
-        """Make a player; it has begun no game yet.
+        """Create a player that has not started a game yet.
 
         Raises:
-            PlayerFailed: it cannot be had.
+            PlayerFailed: the player is not available.
         """
 
     def coach(self) -> Coach:
-        """Make a coach; it has looked at no game yet."""
+        """Create a coach that has not seen a game yet."""
 
 
 PACES: Mapping[str, ThinkingTime] = {
     level.name: ThinkingTime(ms=level.ms, think_s=level.think_ms / 1000) for level in LEVELS.values()
 }
-"""How long our own players take, by their levels."""
+"""How long the built-in players take, by level."""
 
 
 class LevelMaker:
-    """Makes our own players, without a process for each: they think while they are asked. Implements `PlayerMaker`."""
+    """A maker of built-in players that think in this process. Implements `PlayerMaker`."""
 
     programs: Collection[str] = ()
 
     def pace(self, name: PlayerName) -> ThinkingTime:
-        """Return how long a player of our own takes."""
+        """Return how long a built-in player takes."""
         return PACES[name.level]
 
     def make(self, name: PlayerName) -> Player:
-        """Make a player."""
+        """Create a built-in player."""
         from firmware_host.players.levels.level_player import LevelPlayer  # noqa: PLC0415 - a board has processes
 
         return LevelPlayer(LEVELS[name.level])
 
     def coach(self) -> Coach:
-        """Make a coach."""
+        """Create the built-in coach."""
         from firmware_host.players.coach.coach import OwnCoach  # noqa: PLC0415 - few ask for one
 
         return OwnCoach()
 
 
 def substitute() -> Player:
-    """Make the player that takes over where one has failed: it needs no program, and has nothing that can fail."""
+    """Create the player that replaces a failed one: it needs no program and has nothing that can fail."""
     from firmware_host.players.heuristic.heuristic import HeuristicPlayer  # noqa: PLC0415 - players seldom fail
 
     return HeuristicPlayer()

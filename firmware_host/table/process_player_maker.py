@@ -1,4 +1,4 @@
-"""Make the players of a table: each a process of its own, our own players like those of the configuration."""
+"""Create the players of a table, each in a process of its own."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from firmware_host.players.player_errors import PlayerFailed
 from firmware_host.players.seats import PlayerName
 from firmware_host.table.player_maker import PACES, ThinkingTime
 
-if TYPE_CHECKING:  # a table of people makes neither
+if TYPE_CHECKING:  # a table of people needs neither
     from firmware_host.players.coach.coach_port import Coach
     from firmware_host.players.player_port import Player
 
 OWN_MEMORY = 512
-"""Megabytes of data that one of our own players may have; an expert takes 150, and more while it is compiled."""
+"""Megabytes of data that a built-in player may use; an expert takes 150, and more at its compile."""
 
 _BEAT = 1.0
-"""Seconds that a program is given beyond its time, to start thinking and to be heard."""
+"""Extra seconds for a program to start thinking and to send its answer."""
 
 _SHARE = 2.0
-"""How much longer a program takes than the processor's time that it is given, for it has the last claim on it."""
+"""How much longer a program takes than its processor time, because it has the lowest priority."""
 
 
 class ProcessMaker:
-    """Makes players that are processes. Implements `PlayerMaker`.
+    """A maker of players that run as processes. Implements `PlayerMaker`.
 
     Args:
-        config: the table's configuration; `[players.NAME]` are its programs.
+        config: the table's configuration; `[players.NAME]` are its player programs.
     """
 
     def __init__(self, config: Config) -> None:
@@ -39,18 +39,18 @@ class ProcessMaker:
 
     @property
     def programs(self) -> Collection[str]:
-        """The names of the players that the configuration adds to our own."""
+        """Return the names of the players that the configuration adds to the built-in ones."""
         return self._programs.keys()
 
     def pace(self, name: PlayerName) -> ThinkingTime:
-        """Return how long a player takes: our own by their level, a program by the time that it is given."""
+        """Return how long a player takes: a built-in one by its level, a program by its configured time."""
         if not name.name:
             return PACES[name.level]
         ms = self._programs[name.name].ms
         return ThinkingTime(ms=ms, think_s=_BEAT + _SHARE * ms / 1000)
 
     def make(self, name: PlayerName) -> Player:
-        """Make a player; its program starts with its first game.
+        """Create a player; its program starts with its first game.
 
         Raises:
             PlayerFailed: the configuration has no such player.
@@ -68,7 +68,7 @@ class ProcessMaker:
         return PlayerProcess(Command(words, self._folder, {}, section.memory_mb, name.name, self._kept))
 
     def coach(self) -> Coach:
-        """Make a coach; its program starts with its first game."""
+        """Create a coach; its program starts with its first game."""
         from firmware_host.players.protocol.coach_process import CoachProcess  # noqa: PLC0415 - few ask for one
 
         return CoachProcess()

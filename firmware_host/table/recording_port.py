@@ -1,4 +1,4 @@
-"""Define where a table can be recorded: all that comes to it from outside goes through this port, unchanged here."""
+"""The port for recording a table: all input from outside passes through it, by default unchanged."""
 
 from __future__ import annotations
 
@@ -13,45 +13,45 @@ from hardware.backend import Backend
 
 
 class Recording:
-    """Record a table; this one records nothing, and everything stays as it is."""
+    """A recorder that records nothing and returns everything unchanged."""
 
-    def begin(self, config: Config, *, resume: bool) -> Recording:  # noqa: ARG002 - whoever makes tapes needs them
-        """Return what records the table from a start on."""
+    def begin(self, config: Config, *, resume: bool) -> Recording:  # noqa: ARG002 - a recorder of tapes needs them
+        """Return the recorder for a table that starts now."""
         return self
 
     def stop(self) -> None:
-        """End the recording: the table is over, or starts anew."""
+        """End the recording, because the table is closed or restarts."""
 
     def discard(self) -> None:
-        """Drop the recording: the table was not begun after all."""
+        """Delete the recording, because the table did not start after all."""
 
     def journal(self, journal: Journal) -> Journal:
-        """Return the journal for the table."""
+        """Return the journal for the table, wrapped if it is recorded."""
         return journal
 
     def listen(self, journal: Journal) -> None:
-        """Tell here from now on how the entries of a journal fare that another tape of the table had before."""
+        """Take over recording the journal from the previous tape."""
 
     def door(self, do: Do) -> Do:
-        """Return the door to the table: what carries out commands."""
+        """Return the function that carries out commands, wrapped if it is recorded."""
         return do
 
     def backend(self, backend: Backend) -> Backend:
-        """Return the devices for the table."""
+        """Return the devices for the table, wrapped if they are recorded."""
         return backend
 
     def chance(self, chance: random.Random) -> random.Random:
-        """Return the chance for the table."""
+        """Return the rng for the table, wrapped if it is recorded."""
         return chance
 
     def players(self, players: PlayerMaker) -> PlayerMaker:
-        """Return where the table's computer players come from."""
+        """Return the maker of computer players, wrapped if it is recorded."""
         return players
 
     def wall(self, wall: Callable[[], float]) -> Callable[[], float]:
-        """Return the wall clock for the table."""
+        """Return the wall clock for the table, wrapped if it is recorded."""
         return wall
 
     def step(self, step: Callable[[], None]) -> Callable[[], None]:
-        """Return the pass for the table."""
+        """Return the function that makes one pass of the table, wrapped if it is recorded."""
         return step

@@ -1,4 +1,4 @@
-"""Tell Mister X's own page how the table stands, and what is his to know."""
+"""Send Mister X's own page the table's state and his secrets."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from firmware_host.web.feeds.latest_feed import Feed, message
 from firmware_host.web.feeds.spectator_feed import SpectatorFeed, scene_values
 
 PADDED_TO = 32_768
-"""Bytes to multiples of which messages are filled up: their length tells nothing of how many moves he has."""
+"""Messages are padded to multiples of this size in bytes, to hide how many moves Mister X has."""
 
 
 class SeatFeed:
-    """Fills the private feed of one table, after the beat that told everyone.
+    """The private feed of one table, filled after each public update.
 
-    With nothing but the scene that all have seen does it change: what he does on his page makes no message. What is his
-    alone is worked out once after each move, and not when a pawn is lifted: how long it takes tells where he is.
+    It changes only with the public scene, so his actions on his page cause no message. His secret part is computed once
+    after each move, not when a pawn is lifted, because the time it takes depends on where he is.
 
     Args:
-        feed: takes the messages; only his page listens to it.
-        audience: what everyone was told last.
-        handset: how his secrets are covered.
-        small: whether his small handset is a page as well.
+        feed: takes the messages; only Mister X's page reads it.
+        audience: holds what was last published to everyone.
+        handset: knows whether his secrets are covered.
+        small: whether his page also shows the small handset.
     """
 
     def __init__(self, feed: Feed, audience: SpectatorFeed, handset: HandsetSection, *, small: bool) -> None:
@@ -37,7 +37,7 @@ class SeatFeed:
         self._his: Callable[[], str] = _nothing
 
     def show(self, table: Table) -> None:
-        """Tell what is new since the last time. Costs nothing while everyone has been told nothing new."""
+        """Send what has changed since the last call. Costs nothing while nothing new was published."""
         scene, referee = self._audience.scene, table.referee
         if scene is None or scene is self._told or scene.view is not referee.public:
             return
@@ -47,12 +47,12 @@ class SeatFeed:
         self._feed.put("seat", partial(_seat, scene, self._his, self._handset, self._small))
 
     def drop(self) -> None:
-        """Take away what was told: it is of another game."""
+        """Remove the messages of a finished game from the feed."""
         self._feed.drop("seat")
 
 
 def _his_part(table: Table, scene: Scene) -> Callable[[], str]:
-    """Return what makes the part that is Mister X's alone, as JSON, when somebody asks for it first."""
+    """Return a function that builds Mister X's secret part as JSON on its first call."""
     view, game = table.referee.private, table.game
     if view is None or MR_X in scene.seats:
         return _nothing

@@ -1,6 +1,6 @@
-"""Who plays at one table beside the people: computers on their seats, and the coach.
+"""The computer players and the coach of one table.
 
-What plays, and what coaches, is loaded where it is first wanted: most tables want neither.
+Players and the coach are loaded at their first use, because most tables need neither.
 """
 
 from __future__ import annotations
@@ -35,19 +35,19 @@ log = logging.getLogger("yardboard")
 
 
 class Seating:
-    """The players of one table who are no people, and its coach.
+    """The computer players and the coach of one table.
 
     Args:
         config: the table's configuration.
-        players: where they come from.
-        referee: asked whether anybody does anything at the board; told what the coach tells everyone.
-        handset: told whether a computer is Mister X.
-        tell: takes lines for everybody.
-        patient: whether a computer player is waited for; see `ComputerSeats`.
+        players: creates the players.
+        referee: knows whether anybody is moving something on the board, and receives the coach's hints.
+        handset: is informed whether a computer plays Mister X.
+        tell: publishes messages to everyone.
+        patient: whether to wait for a computer player; see `ComputerSeats`.
 
     Attributes:
-        computers: the players of the game in play; None where none has been wanted yet.
-        coach: the coach; None where none has been wanted yet.
+        computers: the players of the game in play; None until one is needed.
+        coach: the coach; None until it is needed.
     """
 
     def __init__(
@@ -67,9 +67,9 @@ class Seating:
         self.choose_coach(CoachMode(config.game.coach), None)
 
     def choose_coach(self, tells: CoachMode, game: Game | None) -> None:
-        """Have the coach tell so much from now on."""
+        """Set how much the coach shows from now on."""
         if self.coach is None and tells is not CoachMode.OFF:
-            from firmware_host.table.ask_coach import TableCoach  # noqa: PLC0415 - few want one
+            from firmware_host.table.ask_coach import TableCoach  # noqa: PLC0415 - few need one
 
             self.coach = TableCoach(self._players.coach)
         if self.coach is not None:
@@ -77,14 +77,14 @@ class Seating:
             self._pass_hints_on(self.coach)
 
     def hear_coach(self, now: float) -> bool:
-        """Ask the coach, and hear it; return whether it tells everyone something else now."""
+        """Ask the coach or collect its answer; return whether the public hints have changed."""
         if self.coach is None or self.coach.hints.tells is CoachMode.OFF or not self.coach.look(now):
             return False
         self._pass_hints_on(self.coach)
         return True
 
     def wants(self, game: Game | None, now: float) -> Request | None:
-        """Return what a computer does, if it is its turn and nobody does anything at the board; else None."""
+        """Return the action that a computer plays now if it is its turn and the board is at rest; else None."""
         if self.computers is None or not self.computers.seats or not self._referee.idle(now):
             return None
         return self.computers.wants(game, now)
@@ -92,24 +92,24 @@ class Seating:
     def assign(
         self, setup: Setup, seats: Mapping[str, str] | None, names: Mapping[str, str] | None
     ) -> tuple[Seats, Names]:
-        """Return who plays a game that is dealt: the seats of computers, and what people are called.
+        """Return the computer players and the people's names for a newly dealt game.
 
         See `firmware_host.table.playable_games.assign_seats` and `assign_names`.
 
         Raises:
-            BadSeats, BadNames: this cannot be.
+            BadSeats, BadNames: the seats or names are invalid.
         """
         seated = assign_seats(self._config, setup, seats, self._players.programs)
         return to_record(seated), assign_names(self._config, setup, names, seated)
 
     def resume(self, game: Game, seats: Mapping[str, str], chance: random.Random) -> Seats:
-        """Seat the players of a game that is taken up again, as they sat when it was begun; return who sits where."""
+        """Seat the players of a resumed game as they sat at its start; return who plays each seat."""
         seated = self._seated_before(game, seats)
         self._begin(game, seated, chance)
         return to_record(seated)
 
     def follow(self, entry: Entry, game: Game | None, chance: random.Random) -> None:
-        """Take note of what is true now: a game begins, goes on or back, or is given up."""
+        """Update players and coach after a game starts, advances, is undone or is given up."""
         if game is None:
             self._begin(None, {}, chance)
         elif isinstance(entry, Begin):
@@ -123,13 +123,13 @@ class Seating:
                 self.computers.go_on(game)
 
     def close(self) -> None:
-        """Let all players and the coach go."""
+        """Close all players and the coach."""
         for one in (self.computers, self.coach):
             if one is not None:
                 one.close()
 
     def _pass_hints_on(self, coach: TableCoach) -> None:
-        """Tell the referee what the coach tells everyone: after all that may have changed it."""
+        """Send the coach's hints to the referee, after everything that may have changed them."""
         self._referee.hints = coach.hints
 
     def _begin(self, game: Game | None, seated: Seated, chance: random.Random) -> None:
@@ -145,7 +145,7 @@ class Seating:
         self._handset.sit_down(computer=MR_X in seated)
 
     def _seated_before(self, game: Game, seats: Mapping[str, str]) -> Seated:
-        """Return who sat where when the game was begun; a player who is not known any more is played by the table."""
+        """Return who played each seat at the game's start; the table's own player replaces unknown ones."""
         owners, programs = game.setup.owners, self._players.programs
         seated: dict[str, PlayerName] = {}
         for place, player in seats.items():

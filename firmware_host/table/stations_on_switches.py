@@ -1,4 +1,4 @@
-"""Place stations on the board of one table: tell inputs, outputs and referee which station lies on which switch."""
+"""Assign stations to the switches of one table, and inform inputs, outputs and referee."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from firmware_host.table.outputs import Outputs
 
 
 class StationsOnSwitches:
-    """Lays the stations of one table.
+    """The current assignment of stations to switches and lamps.
 
     Args:
-        config: the table's configuration; at first its own stations lie.
-        inputs: told which station lies on which spot; tells what is known of the switches.
-        outputs: told which station lies on which spot.
-        referee: told which station lies on which switch, and which lie close to each other.
+        config: the table's configuration; its stations apply at first.
+        inputs: get the station of each spot; know which switches are out of order.
+        outputs: get the station of each spot.
+        referee: gets the station of each switch, and which stations are close together.
         now: clock seconds.
     """
 
@@ -28,7 +28,7 @@ class StationsOnSwitches:
         self._tell_referee(inputs.register, now)
 
     def lay(self, network: Network, now: float) -> None:
-        """Lay other stations on the board: tiles were laid (DI-01)."""
+        """Assign the stations of a newly laid board of tiles (DI-01)."""
         self._inputs.layout = self._config.layout.on(network)
         self._outputs.lay_out(self._inputs.layout)
         self._tell_referee(self._referee.register, now)

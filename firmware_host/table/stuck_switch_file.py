@@ -1,7 +1,7 @@
-"""Switches that are out of order, kept beside the journal: after a restart nobody is asked for them again.
+"""Save which switches are out of order, so that after a restart nobody is asked about them again.
 
-Nothing in it is secret, and nothing depends on it: without the file, or with one that cannot be read, such a switch is
-found as it was found the first time.
+The file is beside the journal. It contains no secret, and nothing depends on it: if it is missing or unreadable, such a
+switch is found as it was the first time.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ _LEVELS = {"closed": True, "open": False}
 
 
 class StuckSwitchFile:
-    """The file of one board.
+    """The file that stores one board's stuck switches.
 
     Args:
-        path: where it lies; None keeps nothing.
-        board: what tells this board's wires from those of others that may have left a file here.
-        writing: carries out what may wait for the disk.
+        path: the file's path; None to save nothing.
+        board: identifies this board's wiring, as another board may have left a file here.
+        writing: runs slow file tasks.
     """
 
     def __init__(self, path: Path | None, board: str, writing: Callable[[Task], None] = at_once) -> None:
@@ -41,7 +41,7 @@ class StuckSwitchFile:
         self._board = board
 
     def read(self, count: int) -> SwitchRegister:
-        """Return what is known of `count` switches; nothing if there is no file of this board's."""
+        """Return the saved register of `count` switches; an empty one if this board has no file."""
         if self._path is None:
             return SwitchRegister()
         try:
@@ -61,7 +61,7 @@ class StuckSwitchFile:
         return SwitchRegister.of(known, {n: often for n, often in times.items() if n in inputs})
 
     def write(self, register: SwitchRegister) -> None:
-        """Keep the register; if that fails, the next start will not know it, and the table goes on."""
+        """Save the register. If that fails, the next start will not know it, and the table goes on."""
         if self._path is None:
             return
         levels = {str(number): "closed" if closed else "open" for number, closed in sorted(register.levels.items())}
@@ -79,10 +79,10 @@ def _put(path: Path, text: str) -> None:
 
 
 def _many(often: object) -> int:
-    """Return how many times a switch was out of order, as the file has it.
+    """Return how many times a switch was out of order, as the file says.
 
     Raises:
-        ValueError: it is no number of times.
+        ValueError: the value is not a number of times.
     """
     if not isinstance(often, int) or isinstance(often, bool) or often < 1:
         raise ValueError(f"a switch was out of order {often!r} times; a whole number from 1 would be right")

@@ -1,4 +1,4 @@
-"""Report the switches of one table: which are out of order, with their places, and how each has worked."""
+"""Report the switches of one table: which are out of order and where, and how each has worked."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ _TWO = gettext_noop("{first}; {second}")
 
 
 class SwitchReport:
-    """What can be told of the switches of one table.
+    """Report on the switches of one table.
 
     Args:
-        switches: the device; knows where each input is found.
-        line: what is known of each input's contact.
-        order: which input belongs to which spot.
+        switches: the device; knows the place of each input.
+        line: knows the wear of each input's contact.
+        order: the input of each spot.
     """
 
     def __init__(self, switches: Switches, line: PlausibilityFilter, order: InputMapping) -> None:
         self._switches, self._line, self._order = switches, line, order
 
     def place(self, layout: BoardLayout, station: int) -> str:
-        """Return where a human finds the switch under a station: "chip 8, pin F"."""
+        """Return where a person finds the switch under a station: "chip 8, pin F"."""
         return self._switches.place(_input(layout, station))
 
     def trouble(self, layout: BoardLayout, register: SwitchRegister) -> str:
-        """Return what is wrong with the line as a whole, and which switches are out of order, where; "" if none is."""
+        """Return the faults of the whole line and of single switches, with their places; "" if there are none."""
         line = self._line
         chatter, stuck = line.unreliable, mask_of(register.trials)
         weak = line.wear.weak & ~chatter & ~stuck
@@ -51,11 +51,11 @@ class SwitchReport:
         return _joined(_TWO, found) if found else ""
 
     def worked(self, layout: BoardLayout, register: SwitchRegister, now: float) -> dict[str, Worked]:
-        """Return how each station's switch has worked; those that never did anything are left out.
+        """Return how each station's switch has worked, without the switches that never did anything.
 
         By station: its number and the switch's place, the state ("ok", "weak", "chattering" or "masked"), how often it
-        closed, its bounces, the longest of them in ms, when it closed last (clock seconds, or None), and for how many
-        seconds it has not been listened to.
+        closed, its bounces, the longest of them in ms, when it last closed (clock seconds, or None), and for how many
+        seconds it has been ignored.
         """
         wear = self._line.wear
         found: dict[str, Worked] = {}
@@ -96,5 +96,5 @@ def _input(layout: BoardLayout, station: int) -> int:
 
 
 def _joined(text: str, parts: Sequence[str]) -> str:
-    """Join parts, each of which may be said in another language later, by a text with places for two."""
+    """Join parts with a text that has two placeholders; each part can be translated later."""
     return reduce(lambda first, second: translatable(text, first=first, second=second), parts)

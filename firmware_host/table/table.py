@@ -1,8 +1,8 @@
-"""Run one table: the only place where game and devices, time and chance come together.
+"""Run one table: the only place where game, devices, clock and rng come together.
 
-`step` is one pass of the loop: switches and keys are read and debounced, stations found, the referee asked; what it
-wants done is made durable in the journal and only then accepted; lamps and screens are drawn from the new views. A
-pass in which nothing changed costs nearly nothing.
+`step` is one pass of the loop. It reads and debounces switches and keys, finds the stations and asks the referee. The
+journal saves each action before the referee accepts it. Then lamps and screens are drawn from the new views. A pass in
+which nothing changed costs nearly nothing.
 """
 
 from __future__ import annotations
@@ -82,18 +82,18 @@ class Table:
     Args:
         config: the table's configuration.
         backend: its devices.
-        journal: where every accepted action goes before anything shows it.
-        chance: where start cards come from; `random.SystemRandom()` at a real table.
+        journal: saves every accepted action before anything shows it.
+        chance: the rng for start cards; `random.SystemRandom()` at a real table.
         wall: the wall clock, for the journal's times.
-        resume: whether to go on with the journal's unfinished game.
-        audience: who looks on from afar, if anybody does.
-        writing: carries out what else may wait for a disk; at once where nothing has to keep a beat.
-        players: where computer players come from; by default our own, in this process.
-        patient: whether a computer player is waited for; see `ComputerSeats`.
-        door: returns what stands before `do`, such as a recording.
+        resume: whether to resume the journal's unfinished game.
+        audience: the remote viewers, if any.
+        writing: runs other slow file tasks; by default at once, which suits tables without real time.
+        players: creates the computer players; by default built-in ones in this process.
+        patient: whether to wait for a computer player; see `ComputerSeats`.
+        door: wraps `do`, for example to record commands.
 
     Attributes:
-        same_mr_x: whether Mister X of the game before plays him in this one, too. Read only.
+        same_mr_x: whether the previous game's Mister X plays Mister X in this one, too. Read only.
 
     Raises:
         JournalError: the journal cannot be read, or its game does not replay on this configuration's map.
@@ -143,7 +143,7 @@ class Table:
             self._resume(now)
 
     def _resume(self, now: float) -> None:
-        """Go on with the journal's newest game, or still show its end; see `Table`."""
+        """Resume the journal's newest game, or show its end; see `Table`."""
         boxes = (*self.config.boxes, *former_editions())
         try:
             game = self.journal.newest(boxes, self.config.ground)
@@ -167,11 +167,11 @@ class Table:
 
     @property
     def game(self) -> Game | None:
-        """Return the game in play: a whole state, for tests and the journal; nothing public may be built on it."""
+        """Return the game in play, secrets included, for tests and the journal; publish nothing built on it."""
         return self.referee.game
 
     def scene(self) -> Scene:
-        """Return what the table shows at this moment; nothing in it is secret."""
+        """Return what the table shows at this moment; it contains no secret."""
         return self.referee.scene(self._clock.now())
 
     @property
@@ -181,16 +181,17 @@ class Table:
 
     @property
     def layout(self) -> BoardLayout:
-        """Return which station lies on which spot of the board now."""
+        """Return the current station of each spot on the board."""
         return self._inputs.layout
 
     # ---- commands ----
 
     def do(self, command: Command) -> CommandResult:
-        """Carry out a command, or refuse it: the one way to do something to the table other than by its devices.
+        """Carry out or refuse a command: the only way to change the table other than its devices.
 
-        While an entry is being written commands about the game wait, and are refused if it changes the game. They may
-        also be refused later, where the journal's store does not write at once; see `CommandResult` and `wait`.
+        While an entry is being written, commands about the game wait; if the entry changes the game, they are refused.
+        A command may also be refused later if the journal writes on a background thread; see `CommandResult` and
+        `wait`.
         """
         return self._door(command)
 
@@ -216,7 +217,7 @@ class Table:
         return result
 
     def _answer(self, asked: Asked) -> None:
-        """Carry out a command about the game, unless the game has changed since it was given."""
+        """Carry out a command about the game, or refuse it if the game has changed since it was given."""
         if asked.view is not self.referee.public:
             asked.result.refuse(NotNow(TOO_LATE))
             return
@@ -230,11 +231,11 @@ class Table:
             self._queue.answer(asked.result)
 
     def _carry_out(self, command: GameCommand) -> None:
-        """Decide what a command means now, and begin to write it down.
+        """Decide what a command means now, and start to save the resulting entry.
 
         Raises:
-            RefereeError, RulesError: it is refused; nothing has changed.
-            JournalError: it cannot be written down; nothing has changed.
+            RefereeError, RulesError: the command is refused; nothing has changed.
+            JournalError: the entry cannot be saved; nothing has changed.
         """
         match command:
             case StartGame():
@@ -242,7 +243,7 @@ class Table:
             case Choose(action):
                 self.referee.check(action)
                 self._write(Play(action), self._queue.now())
-                self.handset.clear_notice()  # of an earlier choice
+                self.handset.clear_notice()  # a notice about an earlier choice
             case UndoMove():
                 undo = self.referee.check_undo()
                 if undo.cancels:
@@ -265,7 +266,7 @@ class Table:
         before, chance = self._chance, wanted.chance or self._chance
         setup = deal(self.config, wanted.rules, wish, chance)
         computers, people = self._seating.assign(setup, wanted.seats, wanted.names)
-        self._chance = chance  # computers that sit down take theirs from it
+        self._chance = chance  # computers that sit down use its numbers, too
         try:
             self._write(Begin(setup, computers, people, wanted.same_mr_x), self._queue.now())
         except JournalError:
@@ -274,15 +275,15 @@ class Table:
         self._next_game = replace(wanted, start=None, same_mr_x=False, chance=None)
 
     def wait(self) -> None:
-        """Wait until nothing is being written any more, and what was is true or refused."""
+        """Wait until the journal has finished writing and every entry is accepted or refused."""
         if self._queue.waits:
             for work, at in self._queue.finished(self._clock.now(), wait=True):
                 self._do(work, at)
 
-    # ---- durable before true ----
+    # ---- saved before it takes effect ----
 
     def _write(self, entry: Entry, now: float) -> None:
-        """Begin to make an entry durable; once it is, and not before, it is true."""
+        """Start to save an entry; it takes effect once it is saved."""
         view = self.referee.public
         if self._queue.write(entry, now, None if view is None else view.outcome):
             self._accept(entry, now)
@@ -305,15 +306,15 @@ class Table:
             self._outputs.tell(partial(public_events, old, view))
         self._queue.settle(view, now)
         self._renew(now)
-        self._queue.tick_at = now  # what stands on the board may mean something now that it did not before
+        self._queue.tick_at = now  # the pawns on the board may have a new meaning now
         if isinstance(entry, Begin):
             self.handset.close_new_game()
-            self._handle(self._inputs.switches(), now)  # what is felt may be other stations now
+            self._handle(self._inputs.switches(), now)  # the closed switches may belong to other stations now
 
     # ---- one pass ----
 
     def step(self) -> None:
-        """Make one pass of the loop; to be called at `switches.scan_hz`."""
+        """Make one pass of the loop; call it at `switches.scan_hz`."""
         now = self._clock.now()
         for work, at in self._queue.finished(now):
             self._do(work, at)
@@ -342,10 +343,10 @@ class Table:
         self._outputs.show(self.referee, self.handset, now)
 
     def _key(self, name: str, *, down: bool, now: float) -> None:
-        """Take a key. The handset's own screen follows at once; what is chosen on it comes in turn."""
+        """Handle a key. The handset's screen follows at once; the chosen action waits for its turn."""
         side, _, key = name.partition(".")
         if side == "table":
-            if down and not self._outputs.rouse(now):  # at a sleeping table nobody could read what it would answer
+            if down and not self._outputs.rouse(now):  # nobody can read the screens of a sleeping table
                 self._take(name, now)
             return
         if (chosen := self.handset.key(key, down=down, view=self.referee.private, now=now)) is not None:
@@ -354,7 +355,7 @@ class Table:
             self._take(Asked(_command_of(chosen), self.referee.public, result), now)
 
     def _take(self, read: Input, now: float) -> None:
-        """Act on an input now, or when it is its turn."""
+        """Act on an input now, or when its turn comes."""
         if self._queue.waits:
             self._queue.keep(read, now)
         else:
@@ -367,7 +368,10 @@ class Table:
             case JournalChanged():
                 self._after(at)
             case str():
-                if at >= self._queue.renewed_at or work not in (CONFIRM, BACK):  # an answer to what nobody had read yet
+                if at >= self._queue.renewed_at or work not in (
+                    CONFIRM,
+                    BACK,
+                ):  # else nobody had read the question
                     self._handle(Pressed(work), at)
             case Asked():
                 self._answer(work)
@@ -384,7 +388,7 @@ class Table:
         self._begin_to_do(request, now)
 
     def _begin_to_do(self, request: Request, now: float) -> None:
-        """Do what should be done; where that has to be written down first, it is true once it is durable."""
+        """Start what the referee requests; a change to the game takes effect once it is saved."""
         try:
             match request:
                 case WantGame():
@@ -398,14 +402,14 @@ class Table:
             self._after(now)
 
     def _after(self, now: float) -> None:
-        """Draw afresh, as something may have changed, and note when something is due next."""
+        """Redraw after a possible change, and set when the next tick is due."""
         due = now if self._renew(now) else self.referee.next_due(now)
-        if self.devices.away("journal"):  # what was not accepted still stands on the board: ask again
+        if self.devices.away("journal"):  # a refused move is still on the board: ask again
             due = min(due, now + AGAIN)
         self._queue.tick_at = due
 
     def _renew(self, now: float) -> bool:
-        """Draw afresh, and tell the referee of ailing devices; return whether there was news of them."""
+        """Redraw, and report failing devices to the referee; return whether there was news of them."""
         state = self.referee.state
         self._inputs.know(state.board.register, now)
         self._outputs.scene_changed()
@@ -415,13 +419,13 @@ class Table:
         return ailing is not None
 
     def late(self) -> dict[str, float]:
-        """Return for how many seconds a frame has been due, and each device's own thread has not gone on."""
+        """Return how many seconds the lamps' frame and each device thread are overdue."""
         threads = {device: seconds() for device, seconds in self._backend.threads.items()}
         now = self._clock.now()
         return {"frames": self._outputs.late(now), "journal": self._queue.late(now), **threads}
 
     def health(self) -> Mapping[str, dict[str, str | float]]:
-        """Return every device's state, reason and since when."""
+        """Return every device's state, reason and time of the last change."""
         return self.devices.report()
 
     def switches(self) -> dict[str, dict[str, str | int | float | None]]:
@@ -429,7 +433,7 @@ class Table:
         return self._inputs.report(self._clock.now())
 
     def let_players_go(self) -> None:
-        """End the computer players and the coach, as the end of the program would; nothing else changes."""
+        """Close the computer players and the coach, as at the program's end; nothing else changes."""
         self._seating.close()
 
     def close(self) -> None:
@@ -442,7 +446,7 @@ class Table:
 
 
 def _command_of(chosen: Action | NewGameChoice | GiveUp) -> GameCommand:
-    """Return what somebody has chosen on the handset as a command."""
+    """Return the command for a choice on the handset."""
     match chosen:
         case NewGameChoice(rules, players, options, seats):
             return StartGame(rules=rules, players=players, options=options, seats=seats, same_mr_x=True)

@@ -41,7 +41,7 @@ MOST = {
     "firmware_host/recording": 36,
     "firmware_host/referee": 14,
     "firmware_host/simulator": 9,
-    "firmware_host/table": 196,
+    "firmware_host/table": 103,
     "firmware_host/ui": 8,
     "firmware_host/web": 122,
     "firmware_host/web/static": 442,

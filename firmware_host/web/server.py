@@ -1,4 +1,4 @@
-"""Serve pages and WebSockets on a thread beside the table's."""
+"""Serve pages and WebSockets on a thread of their own beside the table's."""
 
 from __future__ import annotations
 
@@ -32,29 +32,29 @@ from firmware_host.web.transport.listening_sockets import CannotServe, Listening
 from firmware_host.web.transport.server_error_log import LEVEL, log_errors_once
 
 STARTING = 10.0
-"""Seconds in which the server must be up."""
+"""Seconds within which the server must have started."""
 
 ENDING = 0.5
-"""Seconds that connections have to end by themselves when the server stops."""
+"""Seconds that clients have to close their connections when the server stops."""
 
 TURN = 0.001
-"""Seconds after which a thread yields to a waiting one; Python's default of 0.005 is a whole scan of the table."""
+"""Seconds after which a thread yields to a waiting one; Python's 0.005 would last a whole scan."""
 
 
 class Server:
-    """Serves the pages of one table, from `start` until `stop`.
+    """The web server of one table's pages, from `start` until `stop`.
 
     Args:
         host: the address to listen on; the loopback address keeps the table to this machine.
         port: the port; 0 for any free one.
-        table: carries out what the pages ask for.
+        table: carries out the pages' orders.
         games: the table's finished games, if they can be viewed.
-        token: opens Mister X's handset; one of a simulated table's own if not given.
-        practice: opens tables for lessons, if there are any.
-        names: names by which the pages are opened besides this machine's own.
+        token: opens Mister X's handset; by default a simulated table's own token.
+        practice: opens the tables for lessons, if there are any.
+        names: further names by which browsers open the pages, besides this machine's own.
 
     Raises:
-        CannotServe: it cannot listen there.
+        CannotServe: the server cannot listen at this address.
     """
 
     def __init__(
@@ -106,26 +106,26 @@ class Server:
 
     @property
     def address(self) -> str:
-        """Return the address of the pages for all who can reach them: other machines too, if it listens to those."""
+        """Return the address of the pages for every machine that can reach them."""
         return self._sockets.address
 
     @property
     def is_alone(self) -> bool:
-        """Return whether this machine alone can reach the pages."""
+        """Return whether only this machine can reach the pages."""
         return self._sockets.is_alone
 
     def late(self) -> float:
-        """Return for how many seconds the server's thread has made no progress. Any thread."""
+        """Return for how many seconds the server's thread has made no progress. Any thread may call it."""
         return time.monotonic() - self._last_progress
 
     def announce_games(self) -> None:
-        """Tell the pages that there may be a newer finished game. Any thread."""
+        """Notify the pages that there may be a newer finished game. Any thread may call it."""
         if self._games is not None:
             for feed in (self.public, self.private):
                 feed.put("games", partial(announcement, self._games))
 
     def start(self) -> None:
-        """Start serving; return when pages can be fetched.
+        """Start the server and wait until pages can be fetched.
 
         Raises:
             CannotServe: the server does not start.
@@ -139,7 +139,7 @@ class Server:
             time.sleep(0.005)
 
     def stop(self) -> None:
-        """End all connections and close the port. May be called twice."""
+        """Close all connections and the port. May be called twice."""
         self._server.should_exit = True
         if self._thread.is_alive():
             self._thread.join(5)
@@ -168,7 +168,7 @@ class Server:
         await self._sockets.serve(accept)
 
     async def _abort_at_end(self) -> None:
-        """Wait until the server is to stop, then cut off everyone who does not hang up."""
+        """Wait until the server stops, then close the connections that clients have left open."""
         while not self._server.should_exit:
             self._last_progress = time.monotonic()
             await asyncio.sleep(0.1)
@@ -178,7 +178,7 @@ class Server:
 
 @contextlib.contextmanager
 def _short_turns() -> Iterator[None]:
-    """Make threads yield sooner within the `with`: the table's thread runs beside the server's.
+    """Let threads yield sooner within the `with`, because the server's thread runs beside the table's.
 
     One server per process: this applies to the whole interpreter.
     """

@@ -1,4 +1,4 @@
-"""The pages of a table that is played by hand: its spectators', and Mister X's where his phone is his handset."""
+"""Serve the pages of a real table: the spectators', and Mister X's if his phone is his handset."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ def serve_spectators(
     *,
     names: Sequence[str] = (),
 ) -> Server:
-    """Serve to spectators the pages of a table with those devices, and of its finished games if they are kept.
+    """Start a server for the spectators' pages of a real table, and for its finished games.
 
     Args:
         host: the address to listen on.
         port: the port.
         devices: the table's devices.
-        games: its finished games, if they are kept.
-        table: takes the orders of Mister X's page, if there is one.
-        token: opens that page.
-        names: names by which the pages are opened besides this machine's own.
+        games: the table's finished games, if they are saved.
+        table: takes the orders from Mister X's page, if there is one.
+        token: opens Mister X's page.
+        names: further names by which browsers open the pages, besides this machine's own.
 
     Raises:
-        CannotServe: it cannot be done there.
+        CannotServe: the server cannot start at this address.
     """
     server = Server(host, port, table or PageOrderQueue(AT_REAL_BOARD), games, token, names=names)
     said = message("table", simulated=False, devices=list(devices))

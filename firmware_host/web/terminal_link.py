@@ -1,4 +1,4 @@
-"""What a simulated table prints: its address, and the link for Mister X's phone, in words and as a QR code."""
+"""Print a simulated table's address, and the link for Mister X's phone as text and QR code."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
 
 
 def greeting(server: Server) -> str:
-    """Return the line that says where the table is and how to stop it."""
+    """Return the line that says where the table's pages are and how to stop it."""
     return f"The table: {server.address} (press Ctrl-C to stop; the next start resumes the game)"
 
 
 class LinkPrompt:
-    """Prints links for Mister X's phone, and none while this machine alone can open them.
+    """A prompt that prints links for Mister X's phone, or how to let phones in if they cannot connect.
 
     Args:
-        server: the pages, and the handset's token.
-        keyboard: where Enter asks for a new token, if it is a terminal's.
-        screen: where the text goes; the code is drawn for a terminal only.
+        server: the server of the pages, with the handset's token.
+        keyboard: the input on which Enter asks for a new link, if it is a terminal.
+        screen: the output for the text; the QR code is drawn on a terminal only.
     """
 
     def __init__(self, server: Server, keyboard: TextIO, screen: TextIO) -> None:
@@ -35,9 +35,9 @@ class LinkPrompt:
         self._screen = screen
 
     def text(self) -> str:
-        """Return the link with a new token, which replaces the one before, and how to use it.
+        """Return the link with a new token, which replaces the previous one, and how to use it.
 
-        While this machine alone can open the pages it is how to let phones in, and the token stays as it was.
+        While only this machine can open the pages, return how to let phones in and keep the token.
         """
         server = self._server
         if server.is_alone:
@@ -56,7 +56,7 @@ class LinkPrompt:
         return "\n".join(lines)
 
     def wanted(self) -> bool:
-        """Return whether somebody has pressed Enter since this was asked last. Costs nearly nothing."""
+        """Return whether Enter was pressed since the last call. Costs nearly nothing."""
         keyboard = self._keyboard
         if keyboard is None or not select.select([keyboard], [], [], 0)[0] or _is_for_others(keyboard):
             return False
@@ -70,23 +70,25 @@ class LinkPrompt:
 
 
 def _is_for_others(keyboard: int) -> bool:
-    """Return whether another program is in front at that terminal: to read what is typed would stop this one."""
+    """Return whether another program is in the terminal's foreground, so that reading would stop this one."""
     try:
         return os.tcgetpgrp(keyboard) != os.getpgrp()
-    except OSError:  # a terminal at which nothing is in front
+    except OSError:  # a terminal without a foreground program
         return False
 
 
 _HALF = "▀"
-"""The upper half of a character, which is twice as high as wide, in one colour; the lower half is its background."""
+"""The upper half of a character; the lower half is its background. Each half is a square."""
 
 _COLOURS = (231, 16)
-"""White for a light module, black for a dark one, whatever the terminal's own colours are: not every reader takes a
-code that is light on dark."""
+"""White for a light module and black for a dark one, whatever the terminal's colours are.
+
+Not every reader accepts a code that is light on dark.
+"""
 
 
 def drawn_code(link: str, screen: TextIO) -> list[str]:
-    """Return the lines to print of a link's code; none where the screen is no terminal, or draws nothing."""
+    """Return the lines that print a link's QR code; none if the output cannot show one."""
     if not screen.isatty() or os.environ.get("TERM") == "dumb":
         return []
     code = qr_code(link)
@@ -96,9 +98,9 @@ def drawn_code(link: str, screen: TextIO) -> list[str]:
 
 
 def qr_code(link: str) -> list[str]:
-    """Return the lines to print of a link, two rows of modules each, with the escape codes for their colours.
+    """Return the lines that print a link's QR code, two rows of modules each, with colour escape codes.
 
-    The lower module is the background, which fills the space between two lines as well: no line cuts through the code.
+    The lower module is the background, which also fills the space between two lines, so that no line cuts the code.
     """
     rows = [[int(module) for module in row] for row in qr_modules(link)]
     rows += [[0] * len(rows[0])] * (len(rows) % 2)
@@ -106,7 +108,7 @@ def qr_code(link: str) -> list[str]:
 
 
 def width_of(lines: list[str]) -> int:
-    """Return the columns that a code takes."""
+    """Return the width of a printed code in columns."""
     return lines[0].count(_HALF)
 
 

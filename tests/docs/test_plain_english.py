@@ -43,7 +43,7 @@ MOST = {
     "firmware_host/simulator": 9,
     "firmware_host/table": 103,
     "firmware_host/ui": 8,
-    "firmware_host/web": 122,
+    "firmware_host/web": 56,
     "firmware_host/web/static": 442,
 }
 """How many of these words a folder may have. Lower a number where you have removed some; do not raise one."""

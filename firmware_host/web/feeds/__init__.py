@@ -1,1 +1,1 @@
-"""What is sent to pages, and the orders that pages send back."""
+"""The messages for pages, and the orders that pages send back."""

@@ -1,4 +1,4 @@
-"""Describe a board to pages: its stations, lines and artwork; keep each drawing under a name of its content."""
+"""Describe a board to pages: stations, lines and artwork; each drawing is named by its content."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from typing import Any
 from firmware_host.ui.drawing.board_map import BoardMap, svg
 
 ARTWORK = Path(__file__).resolve().parents[1] / "static" / "maps"
-"""Where the artwork of maps lies, if it was made when the package was built."""
+"""The folder of the maps' artwork, if the build has created it."""
 
 MAPS = 16
-"""Of how many maps the lines are kept in mind."""
+"""The number of maps whose lines are cached."""
 
 
 def outline(board: BoardMap, artwork: str | None, lamp: Callable[[int], int]) -> dict[str, Any]:
-    """Return a board as pages are told of it: its size and its stations, in the units of its drawing.
+    """Return a board's size and stations as JSON values, in the units of its drawing.
 
     Args:
         board: the board.
-        artwork: the address of its artwork; None if there is none.
-        lamp: the lamp that lies below a station.
+        artwork: the address of the board's artwork; None if there is none.
+        lamp: returns the lamp below a station.
     """
     network = board.network
     return {
@@ -45,18 +45,18 @@ def outline(board: BoardMap, artwork: str | None, lamp: Callable[[int], int]) ->
 
 
 def artwork_file(board: BoardMap) -> str | None:
-    """Return the address of the file with a board's artwork; None if none was made, or if it is laid anew each time."""
+    """Return the address of a board's artwork file; None if there is none or tiles are laid each game."""
     name = board.style.artwork(board.network)
     return None if board.style.laid or not (ARTWORK / name).is_file() else f"/static/maps/{name}"
 
 
 def lines(board: BoardMap) -> list[tuple[int, int, str]]:
-    """Return which two stations each link joins, and by what."""
+    """Return the two stations and the transport of each link."""
     return [(link.a, link.b, link.transport) for link in board.network.links]
 
 
 def bends(board: BoardMap) -> list[list[int]]:
-    """Return the points of each link's line between its stations, x and y in turn, as artwork or wiring has it."""
+    """Return the bends of each link's line, x and y in turn, as artwork or wiring has them."""
     file = ARTWORK / board.style.artwork(board.network)
     drawn = _drawn_bends(file) if file.is_file() and not board.style.laid else None
     return drawn or [[round(value) for point in track.points[1:-1] for value in point] for track in board.tracks()]
@@ -64,13 +64,13 @@ def bends(board: BoardMap) -> list[list[int]]:
 
 @lru_cache(maxsize=MAPS)
 def _drawn_bends(file: Path) -> list[list[int]] | None:
-    """Return what an artwork tells of its lines; None if they run as in the wiring."""
+    """Return the bends stored in an artwork file; None if its lines run as in the wiring."""
     told = re.search(r"<metadata>(.*?)</metadata>", file.read_text(encoding="utf-8"))
     return None if told is None else json.loads(told[1])
 
 
 def laid_artwork(board: BoardMap) -> str | None:
-    """Return the document of artwork that is laid anew for each game; None if there is none of that kind."""
+    """Return the artwork document of a board of tiles; None for any other board."""
     file = ARTWORK / board.style.artwork(board.network)
     if not board.style.laid or not file.is_file():
         return None
@@ -78,21 +78,21 @@ def laid_artwork(board: BoardMap) -> str | None:
 
 
 KEPT = 16
-"""How many drawings are kept: a dice game has another board each time, wired and illustrated."""
+"""The number of cached drawings; each dice game adds a board, wired and illustrated."""
 
 
 class BoardCache:
-    """The newest drawings, by name."""
+    """A cache of the newest drawings, by name."""
 
     def __init__(self) -> None:
         self._drawn: dict[str, str] = {}
 
     def keep(self, board: BoardMap) -> str:
-        """Draw a board, unless that is done; gives the name of its drawing."""
+        """Draw a board unless it is cached; return the name of its drawing."""
         return self._keep(svg(board))
 
     def artwork(self, board: BoardMap) -> str | None:
-        """Return the address of a board's artwork; None if none was made of this very map or of these tiles."""
+        """Return the address of a board's artwork; None if there is none for this map or these tiles."""
         laid = laid_artwork(board)
         return artwork_file(board) if laid is None else f"/boards/{self._keep(laid)}.svg"
 

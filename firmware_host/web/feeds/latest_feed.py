@@ -1,8 +1,8 @@
-"""Hand the newest message of each kind from the table's thread to the clients' loop.
+"""Pass the newest message of each kind from the table's thread to the clients' loop.
 
-Only the newest counts: a slow client gets fewer messages and never an old one, and nothing queues up. The table's
-thread only stores a reference. Messages are made on the other side, once for all clients of a language, and only if
-there is one.
+Only the newest message counts: a slow client gets fewer messages and never an old one, and nothing queues up. The
+table's thread only stores a reference. The clients' loop builds each message once for all clients of a language, and
+only if there is a client.
 """
 
 from __future__ import annotations
@@ -19,26 +19,26 @@ Message = str | bytes
 """The content of a WebSocket message: text, or bytes."""
 
 LAMPS = {"usual": "lamps", "colour-blind": "lamps for the colour-blind"}
-"""The kind of message by which a page hears of the lamps, by the colours that it wants."""
+"""The kind of message with the lamps' colours, by the page's choice of colours."""
 
 
 def message(kind: str, **fields: object) -> str:
-    """Return a message of one kind, a JSON object as short as it can be said."""
+    """Return a message of one kind as a compact JSON object."""
     return json.dumps({"kind": kind, **fields}, ensure_ascii=False, separators=(",", ":"))
 
 
 @dataclass(slots=True)
 class _Slot:
     version: int
-    before: int  # the version of the message that it has replaced; 0 for none
+    before: int  # the version of the replaced message; 0 for none
     make: Callable[[], Message]
     made: dict[str, Message] = field(default_factory=dict)  # language -> message
 
 
 class Feed:
-    """Holds the newest message of each kind.
+    """The newest message of each kind.
 
-    `put` may be called from any thread, one per kind; everything else from the clients' loop.
+    Any thread may call `put`, one thread for each kind. Call everything else on the clients' loop.
     """
 
     def __init__(self) -> None:
@@ -49,20 +49,20 @@ class Feed:
         self._called = False
 
     def attach(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Serve clients on this loop from now on."""
+        """Serve the clients on this loop from now on."""
         self._news = loop.create_future()
         self._loop = loop
 
     def detach(self) -> None:
-        """Stop notifying: the loop ends."""
+        """Stop notifying clients, because the loop ends."""
         self._loop = None
 
     def put(self, kind: str, make: Callable[[], Message]) -> None:
-        """Replace the message of a kind by a newer one; `make` is called later, or never."""
+        """Replace the message of a kind; `make` is called later, or never."""
         replaced = self._slots.get(kind)
         self._slots[kind] = _Slot(next(self._versions), 0 if replaced is None else replaced.version, make)
         loop = self._loop
-        if loop is None or self._called:  # the scheduled call runs after this, and finds the slot
+        if loop is None or self._called:  # the scheduled call runs later and finds the slot
             return
         self._called = True
         try:
@@ -71,7 +71,7 @@ class Feed:
             self._called = False
 
     def drop(self, kind: str) -> None:
-        """Take the message of a kind away: nobody who comes now is sent it. By the thread that puts it."""
+        """Remove the message of a kind, so that no new client gets it. For the thread that puts this kind."""
         self._slots.pop(kind, None)
 
     def _tell(self) -> None:
@@ -81,16 +81,16 @@ class Feed:
             self._news = self._loop.create_future()
 
     def next(self, seen: Mapping[str, int]) -> tuple[str, int, Message] | None:
-        """Return, of the messages that a client has not had, the one whose kind has waited longest.
+        """Return the unsent message whose kind has waited longest for this client, or None.
 
-        It gives one at a time, so that a slow client gets the newest of the others afterwards. It is in the language
-        of whoever calls.
+        It returns one message at a time, so that a slow client gets the newest of the others afterwards. The message is
+        in the caller's current language.
 
         Args:
-            seen: the version of each kind that the client has had.
+            seen: the version of each kind that the client has received.
 
         Returns:
-            Kind, version and message; None if it has had everything.
+            Kind, version and message; None if the client has received everything.
         """
         due = [(_due_since(seen.get(kind, 0), slot), slot.version, kind, slot) for kind, slot in self._unseen(seen)]
         if not due:
@@ -101,7 +101,7 @@ class Feed:
         return kind, version, slot.made[language()]
 
     async def changed(self, seen: Mapping[str, int]) -> None:
-        """Wait until there is something that a client has not had."""
+        """Wait until there is a message that a client has not received."""
         while self._news is not None and not self._unseen(seen):
             await asyncio.shield(self._news)
 
@@ -111,5 +111,5 @@ class Feed:
 
 
 def _due_since(had: int, slot: _Slot) -> int:
-    """Return since which version a client lacks a kind, or an earlier one where it has missed some."""
+    """Return the version since which a client lacks a kind, or an earlier one if it has missed some."""
     return slot.version if had and had >= slot.before else had

@@ -1,4 +1,4 @@
-"""Queue what pages ask for, on the server's thread, until the table's own comes for it."""
+"""Queue the pages' orders on the server's thread until the table's thread takes them."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ log = logging.getLogger("yardboard")
 
 @dataclass(frozen=True, slots=True)
 class PageOrder:
-    """An order that waits, and the page that gave it.
+    """A queued order, and the page that gave it.
 
     Attributes:
         page: the kind of page.
-        visitor: its number.
-        order: what it asks for.
-        send: sends it a text, on any thread.
-        language: its language.
+        visitor: the page's number.
+        order: the page's order.
+        send: sends the page a text; any thread may call it.
+        language: the page's language.
     """
 
     page: str
@@ -41,10 +41,10 @@ class PageOrder:
     language: str
 
     def refuse(self, why: str) -> None:
-        """Send the page why its order is refused, in its language, however long the order has waited. From any thread.
+        """Send the page the reason for a refusal, in its language. Any thread may call it.
 
         Args:
-            why: a text in English, or one that is in the page's language already.
+            why: a text in English, or one that is already in the page's language.
         """
         with in_language(self.language):
             self.send(say(why))
@@ -53,10 +53,10 @@ class PageOrder:
 class PageOrderQueue:
     """The queue of the pages' orders to the table. Implements `ServedTable`.
 
-    The pages take turns, so none of them waits for what another has piled up.
+    The pages take turns, so that no page waits for another's queue.
 
     Args:
-        rights: what each kind of page may ask for; it gets a refusal at once for anything else.
+        rights: the orders that each kind of page may give; any other order is refused at once.
         waiting: how many orders of one page may wait.
     """
 
@@ -88,7 +88,7 @@ class PageOrderQueue:
         refuse(gettext("the table cannot keep up; slow down"))
 
     def left(self, visitor: int) -> None:
-        """Note that a page has disconnected. Its orders are kept, unless such pages have queued too many."""
+        """Record that a page has disconnected. Its orders are kept unless such pages have queued too many."""
         with self._lock:
             if visitor not in self._known:
                 return
@@ -101,7 +101,7 @@ class PageOrderQueue:
             log.warning(what, len(dropped), extra=log_fields("pages"))
 
     def orders(self, most: int = AT_ONCE) -> Iterator[PageOrder]:
-        """Yield the orders to carry out now, at most so many; for the table's thread."""
+        """Yield at most `most` orders to carry out now. For the table's thread."""
         for _ in range(most):
             if not self._waiting:
                 return
@@ -114,7 +114,7 @@ class PageOrderQueue:
             yield asked
 
     def gone(self) -> list[int]:
-        """Return the pages that are gone and whose orders are all done; for the table's thread."""
+        """Return the disconnected pages whose orders are all done. For the table's thread."""
         if not self._left:
             return []
         with self._lock:
@@ -123,7 +123,7 @@ class PageOrderQueue:
         return gone
 
     def drop(self) -> None:
-        """Forget all orders that wait: they were meant for another game."""
+        """Remove all queued orders, because they were meant for another game."""
         with self._lock:
             self._waiting.clear()
 

@@ -1,6 +1,6 @@
-"""What pages may ask for: one small record for each word, read strictly, and the list of who may ask for what.
+"""Define the orders that pages may give, read them strictly, and list who may give which.
 
-The table alone decides what comes of an order. This module says that it is one, and that its page may give it.
+This module only checks that an order is valid and allowed for its page. The table decides what it does.
 """
 
 from __future__ import annotations
@@ -19,25 +19,25 @@ from firmware_host.system.language import gettext, gettext_noop
 from firmware_host.system.orders import FaultOrder, Order, Word
 
 Share = Annotated[float, Meta(ge=-0.5, le=1.5)]
-"""A place on the board: a share of its width or height. A hand may be beside it."""
+"""A coordinate on the board as a share of its width or height; a hand may be beside the board."""
 
 Session = Annotated[str, Meta(max_length=64)]
-"""What the handset's page was given for its token, or a detectives' player's phone has made up for itself."""
+"""The session of a handset's page, or one that a detective player's phone has generated."""
 
 Player = Annotated[str, Meta(min_length=1, max_length=65)]
-"""Who plays in a seat: "person", a level, or a program's name with or without a level."""
+"""The player of a seat: "person", a level, or a program's name with or without a level."""
 
 PersonName = Annotated[str, Meta(max_length=80)]
-"""What somebody is called; how long a name may be the table says, in words."""
+"""A person's name; the table checks its length and explains a refusal in words."""
 
 LONGEST = 2048
-"""Bytes that an order may have."""
+"""Maximum size of an order in bytes."""
 
 
 class PageHello(Order, frozen=True, tag="hello"):
-    """The first message of a page: what it is, "table", "spectator", "handset" or "detective".
+    """The first message of a page: its kind, "table", "spectator", "handset" or "detective".
 
-    The handset says its session, too, and so does the phone of a detectives' player; all say which colours they want.
+    The handset and a detective player's phone add their session. Every page says which colours it wants.
     """
 
     page: Word
@@ -46,13 +46,13 @@ class PageHello(Order, frozen=True, tag="hello"):
 
 
 class Heard(Order, frozen=True, tag="heard"):
-    """The line's beat has come to the page: which one, by the seconds that it told."""
+    """A page's reply to a tick on its WebSocket, with the seconds that the tick carried."""
 
     at: Annotated[float, Meta(ge=0, le=1e9)]
 
 
 class DragOrder(Order, frozen=True, tag="drag"):
-    """A pawn is pushed over the board to a point, or touches the board there."""
+    """Push a pawn over the board to a point, or touch the board with it there."""
 
     pawn: Word
     x: Share
@@ -60,7 +60,7 @@ class DragOrder(Order, frozen=True, tag="drag"):
 
 
 class PutOrder(Order, frozen=True, tag="put"):
-    """A pawn is let go at a point; near a station it stands on it."""
+    """Release a pawn at a point; near a station it stands on the station."""
 
     pawn: Word
     x: Share
@@ -68,40 +68,40 @@ class PutOrder(Order, frozen=True, tag="put"):
 
 
 class LiftOrder(Order, frozen=True, tag="lift"):
-    """A pawn is taken off the board, into the hand or the box."""
+    """Take a pawn off the board, into the hand or the box."""
 
     pawn: Word
 
 
 class KeyOrder(Order, frozen=True, tag="key"):
-    """A finger goes down on a key, or up again."""
+    """Press or release a key."""
 
     key: Word
     down: bool
 
 
 class ShakeOrder(Order, frozen=True, tag="shake"):
-    """Somebody runs into the table."""
+    """Bump into the table."""
 
 
 class PowerOrder(Order, frozen=True, tag="power"):
-    """The power fails, or comes back."""
+    """Cut or restore the power."""
 
     on: bool
 
 
 class HandsOrder(Order, frozen=True, tag="hands"):
-    """From now on people's hands do everything themselves, with magnets and slides, or simulated ones help them."""
+    """Choose whether people move everything themselves, with magnets and slides, or get simulated help."""
 
     real: bool
 
 
 class UndoOrder(Order, frozen=True, tag="undo"):
-    """The pawn that moved last goes back to where it came from."""
+    """Move the last pawn back to where it came from."""
 
 
 class NewGameOrder(Order, frozen=True, tag="new_game"):
-    """Another game: which, how many play, its options, who plays in which seat, and what people are called."""
+    """Start another game: rules, number of players, options, seats and people's names."""
 
     rules: Word
     players: Annotated[int, Meta(ge=2, le=6)] | None = None
@@ -111,60 +111,60 @@ class NewGameOrder(Order, frozen=True, tag="new_game"):
 
 
 class CoachOrder(Order, frozen=True, tag="coach"):
-    """From now on the coach tells nothing, where Mister X may be, or what to do, too."""
+    """Choose whether the coach shows nothing, where Mister X may be, or also what to do."""
 
     tells: CoachMode
 
 
 class PaceOrder(Order, frozen=True, tag="pace"):
-    """From now on simulated hands move computers' pawns so fast, or wait until they are asked to."""
+    """Set how fast simulated hands move the computers' pawns, or let them wait for `StepOrder`."""
 
     pace: Literal["paused", "slow", "usual", "fast"]
 
 
 class StepOrder(Order, frozen=True, tag="step"):
-    """The next pawn of a computer is moved at once."""
+    """Move the next pawn of a computer at once."""
 
 
 class ChooseOrder(Order, frozen=True, tag="choose"):
-    """A player's choice, made on a page of his own: an action as a record; see `firmware_host.rules.actions`."""
+    """A player's choice on their own page: an action as a record; see `firmware_host.rules.actions`."""
 
     action: Annotated[dict[Word, int | Word], Meta(min_length=1, max_length=4)]
 
 
 class SitOrder(Order, frozen=True, tag="sit"):
-    """A phone takes the seat of a detectives' player, by its number: from another phone, too, if it says so."""
+    """Take a detective player's seat for a phone; it takes it from another phone if it says so."""
 
     player: Annotated[int, Meta(ge=1, le=6)]
     over: bool = False
 
 
 class RiseOrder(Order, frozen=True, tag="rise"):
-    """A phone gives its seat back."""
+    """Release a phone's seat."""
 
 
 class AgainOrder(Order, frozen=True, tag="again"):
-    """Another game of the same kind, with the same players, after one that is over."""
+    """Start another game of the same kind with the same players, after one that is over."""
 
 
 ByHand = (
     DragOrder | PutOrder | LiftOrder | KeyOrder | FaultOrder | ShakeOrder | PowerOrder | HandsOrder | UndoOrder
     | NewGameOrder | CoachOrder | PaceOrder | StepOrder | ChooseOrder | SitOrder | RiseOrder | AgainOrder
 )  # fmt: skip
-"""What is done at a table, once a page has said what it is."""
+"""An order from a page that has sent its `PageHello`."""
 
 
-# ---- who may ask for what --------------------------------------------------------------------------------------------
+# ---- who may give which orders ---------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """What pages of one kind may ask for at a table.
+    """The rights of one kind of page at a table.
 
     Attributes:
-        orders: the kinds of orders.
-        refusal: why any other is refused, in English.
-        keys: what the names of the keys begin with that they may press.
+        orders: the allowed kinds of orders.
+        refusal: the reason for refusing any other order, in English.
+        keys: prefixes of the names of the keys that these pages may press.
     """
 
     orders: tuple[type[ByHand], ...]
@@ -173,7 +173,7 @@ class Seat:
 
 
 Rights = Mapping[str, Seat]
-"""The kinds of pages at a table -> what they may ask for."""
+"""The rights of each kind of page at a table."""
 
 _AT_TABLE = gettext_noop("this is done at the table, and this page is not the table")
 _ON_BOARD = gettext_noop("this is done at the table itself")
@@ -192,27 +192,27 @@ AT_SIMULATED_TABLE: Rights = {
     "detective": Seat((KeyOrder, ChooseOrder, UndoOrder, AgainOrder), _AT_TABLE, "table."),
     "spectator": _SPECTATOR,
 }
-"""At a simulated table: everything is done on pages."""
+"""The rights at a simulated table, where people do everything on pages."""
 
 AT_REAL_BOARD: Rights = {"detective": Seat((), _ON_BOARD), "spectator": _SPECTATOR}
-"""At a real board: everything is done on the board."""
+"""The rights at a real board, where people do everything on the board."""
 
 WITH_MR_X_PHONE: Rights = {**AT_REAL_BOARD, "handset": Seat((ChooseOrder,), _ON_BOARD)}
-"""At a real board where Mister X has a phone."""
+"""The rights at a real board where Mister X has a phone."""
 
 IN_LESSON: Rights = {
     "table": Seat((*_PAWNS, KeyOrder, UndoOrder), _NO_LESSON, "table."),
     "handset": Seat((KeyOrder, ChooseOrder), _NO_LESSON, "handset."),
 }
-"""In a lesson."""
+"""The rights in a lesson."""
 
 
 class NotYours(Exception):
-    """A player asks for what another one does."""
+    """The error for an order about another player's pawns."""
 
 
 def refusal(rights: Rights, page: str, order: ByHand) -> str:
-    """Return why pages of a kind may not ask for this, in the language that texts are said in; "" if they may."""
+    """Return why this kind of page may not give the order, in the current language; "" if it may."""
     seat = rights[page]
     if not isinstance(order, seat.orders):
         return gettext(seat.refusal)
@@ -222,16 +222,16 @@ def refusal(rights: Rights, page: str, order: ByHand) -> str:
 
 
 def check_player(order: ByHand, player: int | None, view: PublicView | None, last: str | None) -> None:
-    """Check that an order of a detectives' player is about that player's own pawns, and comes in turn.
+    """Check that a detective player's order concerns that player's own pawns, and comes in turn.
 
     Args:
-        order: what is asked for.
-        player: whose phone asks, as the pawns' owners are numbered; None for nobody's.
-        view: the game; None without one.
-        last: the pawn whose move can be taken back now, if there is one.
+        order: the order.
+        player: the number of the player whose phone sent the order, as pawns' owners are numbered; None for nobody.
+        view: the game's public view; None without a game.
+        last: the pawn whose move can be undone now, if any.
 
     Raises:
-        NotYours: it is not.
+        NotYours: the order concerns another player's pawns or turn.
     """
     owners = {} if view is None else view.owners
     match order:
@@ -247,24 +247,24 @@ def check_player(order: ByHand, player: int | None, view: PublicView | None, las
                 raise NotYours(gettext("this move is not yours to take back"))
 
 
-# ---- reading them ----------------------------------------------------------------------------------------------------
+# ---- reading orders --------------------------------------------------------------------------------------------------
 
 
 def hello(message: str | bytes) -> PageHello:
-    """Return the first message of a page.
+    """Read the first message of a page.
 
     Raises:
-        BadOrder: it is something else.
+        BadOrder: the message is of another kind.
     """
     said: PageHello = orders.read(orders.parse(message, LONGEST), PageHello)
     return said
 
 
 def order(message: str | bytes) -> ByHand | Heard:
-    """Return what a page asks for, or that it hears the table.
+    """Read a message of a page: an order, or the reply to a tick.
 
     Raises:
-        BadOrder: it is no order; the message says what would be one.
+        BadOrder: it is no valid order; the error says what would be one.
     """
     said: ByHand | Heard = orders.read(orders.parse(message, LONGEST), ByHand | Heard)
     return said

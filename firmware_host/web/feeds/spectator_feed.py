@@ -1,6 +1,6 @@
-"""Put what everyone may see into a feed as it changes: the table's scene, its lamps and its news.
+"""Publish the table's scene, lamps and news in a feed as they change.
 
-It is updated only at beats of the lamps, and takes only public data; see `table.outputs.Audience`.
+The feed changes only on frames of the lamps, and takes only public data; see `table.outputs.Audience`.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ from firmware_host.web.feeds.board_outline import BoardCache, bends, lines, outl
 from firmware_host.web.feeds.latest_feed import Feed, message
 
 REMEMBERED = 60
-"""How many lines of news a page gets when it opens."""
+"""How many lines of news a new page gets."""
 
 
 class SpectatorFeed:
-    """The table's audience in browsers.
+    """The table's audience in browsers. Implements `table.outputs.Audience`.
 
     Args:
         feed: takes the messages.
-        boards: keeps the drawings of boards for those who ask.
-        private: takes the board and the news as well: Mister X's page listens to no other feed.
+        boards: caches the drawings of boards.
+        private: also takes the board and the news, because Mister X's page reads no other feed.
 
     Attributes:
-        scene: how the table looked at the last beat; None before the first. Read only.
+        scene: the scene at the last frame of the lamps; None before the first. Read only.
     """
 
     def __init__(self, feed: Feed, boards: BoardCache, private: Feed | None = None) -> None:
@@ -52,12 +52,12 @@ class SpectatorFeed:
         self._put_news()  # a page that was open before has the news of an earlier start
 
     def see(self, scene: Scene, layout: BoardLayout, frame: LampFrame) -> None:
-        """Take how the table looks at this beat of its lamps."""
+        """Publish the table's look, once per frame of the lamps."""
         if layout is not self._layout:
             self._layout = layout
             for feed in self._both:
                 feed.put("board", partial(_board, self._boards, layout))
-        if frame.shining != self._frame:  # first: a page takes its time over a scene, and lamps are waited for
+        if frame.shining != self._frame:  # lamps first, because a page takes longer over a scene
             self._frame = frame.shining
             self._feed.put("lamps", partial(_lamps, frame.shining))
             self._feed.put("lamps for the colour-blind", partial(_recoloured, frame))
@@ -66,13 +66,13 @@ class SpectatorFeed:
             self._feed.put("scene", partial(_scene, scene))
 
     def dark(self) -> None:
-        """Show the lamps dark, as the table has lost its power, until they are seen again."""
+        """Show the lamps dark until the next frame, because the table has lost its power."""
         self._frame = None
         self._feed.put("lamps", partial(_lamps, None))
         self._feed.put("lamps for the colour-blind", partial(_lamps, None))
 
     def hear(self, lines: Lines) -> None:
-        """Take news, a line each; they are called again for every other language that pages are read in."""
+        """Publish lines of news; `lines` is called again for every other language of a page."""
         self._told += len(lines())
         self._news.append(cache(partial(_said_in, lines)))
         self._put_news()
@@ -82,7 +82,7 @@ class SpectatorFeed:
             feed.put("news", partial(_news, tuple(self._news), self._told))
 
     def forget(self) -> None:
-        """Forget the news: another game begins."""
+        """Remove all news, because another game starts."""
         self._news.clear()
         self._put_news()
 
@@ -97,7 +97,7 @@ def _board(boards: BoardCache, layout: BoardLayout) -> str:
 
 
 def scene_values(scene: Scene) -> dict[str, Any]:
-    """Return how the table stands, as far as everyone may know, as JSON values."""
+    """Return the table's public state as JSON values."""
     in_hand = list(scene.reading.pawns) if isinstance(scene.reading, InHand) else []
     return {
         **json_views.public(scene),
@@ -127,17 +127,17 @@ def _ended(view: PublicView | None) -> dict[str, str] | None:
 
 
 def _lamps(frame: bytes | None) -> bytes:
-    """Return the frame as it shines; empty while the lamps cannot be reached."""
+    """Return the colours of the lamps; empty while the lamps cannot be reached."""
     return frame or b""
 
 
 def _recoloured(frame: LampFrame) -> bytes:
-    """Return the frame as it would shine in the colours for the colour-blind; empty while there is none."""
+    """Return the lamps in the colours for the colour-blind; empty while there are none."""
     return frame.in_palette("colour-blind") or b""
 
 
 _InLanguage = Callable[[str], Sequence[str]]
-"""Lines of news, by the language that they are read in."""
+"""A function that returns lines of news in a language."""
 
 
 def _said_in(lines: Lines, code: str) -> Sequence[str]:
@@ -146,7 +146,7 @@ def _said_in(lines: Lines, code: str) -> Sequence[str]:
 
 
 def _news(news: tuple[_InLanguage, ...], told: int) -> str:
-    """Return the newest lines and the count of all lines so far, by which a page knows the new ones."""
+    """Return the newest lines, and the count of all lines so far, by which a page knows the new ones."""
     lines = [line for said in news for line in said(language())]
     return message("news", lines=[_line(line) for line in lines[-REMEMBERED:]], told=told)
 

@@ -1,4 +1,4 @@
-"""Serve one page's WebSocket: the page says what it is, gets what it may see, and asks for what it may do."""
+"""Serve one page's WebSocket: receive its kind, send it messages, and receive its orders."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from firmware_host.web.transport.connection_limits import RATE, order_limit
 
 
 class ClosedLine(Exception):
-    """The line is closed, by whichever side."""
+    """The error for a closed WebSocket, whichever side closed it."""
 
 
 @contextmanager
 def closing_as_one_error() -> Iterator[None]:
-    """Raise `ClosedLine` for whatever is raised in the block because the WebSocket has closed.
+    """Raise `ClosedLine` for every error in the block that a closed WebSocket causes.
 
-    Starlette and uvicorn say it by a RuntimeError where they have closed the line themselves or told of it once.
-    A TimeoutError is an OSError, and no less the end of a line.
+    Starlette and uvicorn raise RuntimeError if they closed the line themselves or have reported it once.
+    A TimeoutError is an OSError, and also means a closed line.
     """
     try:
         yield
@@ -41,48 +41,50 @@ def closing_as_one_error() -> Iterator[None]:
 
 
 _NEVER = sys.maxsize
-"""The version of a message that a page has nothing to do with: no newer one will ever be."""
+"""The version of a message that a page never gets, because no newer version can exist."""
 
 PATIENCE = 15.0
-"""Seconds that a page may take to say what it is, or to take a message, before it is given up."""
+"""Seconds that a page may take to send its `PageHello`, or to accept a message, before it is dropped."""
 
 BEAT = 1.0
-"""Seconds between two beats on a WebSocket: a page that gets none knows that it has lost the table."""
+"""Seconds between two ticks on a WebSocket; a page that gets none knows that it has lost the table."""
 
 LATE = 2.5
-"""Seconds after a beat in which orders of a page are valid. A page that hears nothing for three closes the connection,
-sooner where its timers were late before, and what is still under way on it must not happen."""
+"""Seconds after a tick in which a page's orders are valid.
+
+A page closes its connection after three seconds without a tick, sooner if its timers were late before. The orders still
+under way on it must not be carried out.
+"""
 
 NOT_ALLOWED, FOREIGN, TOO_FAST, TOO_LATE, FULL = 4401, 4403, 4408, 4410, 4429
-"""Close codes of a WebSocket: the page may not be what it says, is foreign, asks too fast, asked too long ago, or is
-one too many."""
+"""Close codes of a WebSocket: not allowed, foreign page, orders too fast, order too late, page limit."""
 
 LONGEST_REASON = 120
-"""Bytes that the reason may have for which a WebSocket is closed, in any language: it has room for 123."""
+"""Maximum bytes of the reason for closing a WebSocket, in any language; the protocol allows 123."""
 
 REFUSALS = 16
 """How many refusals may wait for a page to take them; older ones are dropped."""
 
 
 class ServedTable(Protocol):
-    """The orders that the table behind the pages takes. Called on the clients' loop; must return at once."""
+    """The table that takes the pages' orders. Called on the clients' loop; must return at once."""
 
     @property
     def pages(self) -> frozenset[str]:
-        """Return the kinds of pages here.
+        """Return the kinds of pages that this table has.
 
-        They are "spectator", "detective", "handset" where Mister X has a page, and "table" if it is simulated.
+        They are "spectator", "detective", "handset" if Mister X has a page, and "table" if the table is simulated.
         """
 
     def ask(self, page: str, visitor: int, order: ByHand, refuse: Callable[[str], None]) -> None:
-        """Hand over an order; `refuse` may be called later, from any thread, with the reason for a refusal."""
+        """Pass on an order; any thread may later call `refuse` with the reason for a refusal."""
 
     def left(self, visitor: int) -> None:
-        """Release whatever a page held, as the page is gone."""
+        """Release whatever a disconnected page held."""
 
 
 class SessionEnded(Exception):
-    """The session ends, for a reason that the page gets.
+    """The error that ends a page's session, with a reason that the page shows.
 
     Args:
         code: a close code such as `NOT_ALLOWED`.
@@ -95,15 +97,15 @@ class SessionEnded(Exception):
 
 
 async def receive_hello(socket: WebSocket) -> PageHello:
-    """Receive what a page says that it is.
+    """Receive a page's first message, which says what kind of page it is.
 
     Args:
-        socket: its WebSocket, accepted.
+        socket: the page's WebSocket, accepted.
 
     Raises:
-        SessionEnded: its first message is another.
-        TimeoutError: it sends nothing.
-        ClosedLine: it closed without a message.
+        SessionEnded: the first message is of another kind.
+        TimeoutError: the page sends nothing.
+        ClosedLine: the page closed without a message.
     """
     try:
         async with asyncio.timeout(PATIENCE):
@@ -113,15 +115,15 @@ async def receive_hello(socket: WebSocket) -> PageHello:
 
 
 class WebSocketSession:
-    """One page, from when it was let in to its last message.
+    """The session of one page, from its admission to its last message.
 
     Args:
-        socket: its WebSocket.
+        socket: the page's WebSocket.
         number: identifies the page.
-        hello: what it said that it is.
-        feed: the messages for it.
-        table: carries out what it asks for.
-        check_right: raises SessionEnded if the page may not be what it is any more.
+        hello: the page's first message.
+        feed: the messages for the page.
+        table: carries out the page's orders.
+        check_right: raises SessionEnded if the page has lost its right.
     """
 
     def __init__(
@@ -143,7 +145,7 @@ class WebSocketSession:
         self._refused = asyncio.Event()
 
     def check(self) -> None:
-        """End the session at once if the page may not be what it is any more; on the clients' loop, for any page."""
+        """End the session at once if the page has lost its right. Call it on the clients' loop."""
         try:
             with in_language(self._language):
                 self._check_right(self)
@@ -152,11 +154,11 @@ class WebSocketSession:
                 self._ended.set_exception(end)
 
     async def serve(self) -> None:
-        """Serve the page until it is gone.
+        """Serve the page until it disconnects.
 
         Raises:
-            SessionEnded: the page has to go.
-            ClosedLine: it closed during a message, or takes nothing.
+            SessionEnded: the page must close.
+            ClosedLine: the page closed during a message, or accepts none.
         """
         doing = self._send_news(), self._send_refusals(), self._send_beats(), self._listen(), self._ended
         works = [asyncio.ensure_future(it) for it in doing]
@@ -170,12 +172,12 @@ class WebSocketSession:
             await asyncio.gather(*works, return_exceptions=True)
 
     async def _send_news(self) -> None:
-        """Send everything new as fast as the page takes it; outdated messages are never sent."""
+        """Send everything new as fast as the page accepts it; outdated messages are never sent."""
         seen = {kind: _NEVER for palette, kind in LAMPS.items() if palette != self.hello.palette}
         while True:
             await self._feed.changed(seen)
             due = self._feed.next(seen)
-            self._check_right(self)  # once it was taken: another game may have come in between
+            self._check_right(self)  # after it was taken, as another game may have started meanwhile
             if due is not None:
                 kind, seen[kind], news = due
                 await self._send(news)
@@ -188,7 +190,7 @@ class WebSocketSession:
                 await self._send(message("refused", text=self._refusals.popleft()))
 
     async def _send_beats(self) -> None:
-        """Send a beat at fixed intervals to every page, whatever happens at the table."""
+        """Send a tick at fixed intervals to every page, whatever happens at the table."""
         while True:
             await asyncio.sleep(BEAT)
             await self._send(message("beat", at=round(self._age(), 3)))

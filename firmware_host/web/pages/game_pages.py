@@ -1,6 +1,6 @@
-"""Serve the pages of finished games: their list, each game step by step, and its files to download.
+"""Serve the pages of finished games: their list, each game step by step, and downloads.
 
-No game in play can be reached from here: an `Archive` holds finished ones alone.
+No game in play can be reached from here, because an `Archive` contains only finished games.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from firmware_host.web.transport.host_names import AllowedHosts
 from firmware_host.web.transport.security_headers import DRAWING_POLICY
 
 LATER = "2"
-"""Seconds after which a client that finds the render queue busy should come again."""
+"""Seconds after which a client should ask again if the render queue is busy."""
 
 NOT_ANALYSED = gettext_noop("This game has not been analysed, or too long ago. Have that done on its page.")
 
@@ -43,7 +43,7 @@ Answer = Callable[[Request], Awaitable[Response]]
 
 
 class _Number(IntegerConvertor):
-    """The number of a game in an address. Python refuses to read numbers of thousands of digits."""
+    """The number of a game in an address. Python refuses to read numbers with thousands of digits."""
 
     regex = "[0-9]{1,9}"
 
@@ -52,7 +52,7 @@ register_url_convertor("game", _Number())
 
 
 class ArchivedGames(Protocol):
-    """The finished games of a table. Slow methods are called on a thread of the server's own."""
+    """The finished games of a table. Slow methods are called on a thread of the server."""
 
     @property
     def newest(self) -> int | None:
@@ -62,32 +62,32 @@ class ArchivedGames(Protocol):
         """Return the summary of each game, the newest first."""
 
     def statistics(self) -> Statistics:
-        """Return what has come of all of them."""
+        """Return the statistics of all games."""
 
     def record(self, number: int) -> GameRecord:
         """Return the record of one game.
 
         Raises:
-            NoSuchGame: there is no game of that number.
-            CannotReplay: the game cannot be told here.
+            NoSuchGame: there is no game with that number.
+            CannotReplay: the game cannot be replayed here.
         """
 
     def analysis(self, number: int) -> Analysis | None:
-        """Return how far the analysis of a game is, and have it go on; None if none was begun. Costs nothing."""
+        """Return the progress of a game's analysis and let it continue; None if none was started."""
 
     def analyse(self, number: int) -> Analysis:
-        """Have a game analysed, unless that was done; does not wait for it.
+        """Start the analysis of a game unless it is done; do not wait for it.
 
         Raises:
             NoSuchGame, CannotReplay: as for `record`.
         """
 
     def close(self) -> None:
-        """Stop whatever is under way. May be called twice."""
+        """Stop all work in progress. May be called twice."""
 
 
 def announcement(archive: ArchivedGames) -> str:
-    """Return the message that tells pages which finished game is the newest."""
+    """Return the message that announces the newest finished game to pages."""
     return message("games", newest=archive.newest)
 
 
@@ -113,7 +113,7 @@ def routes(archive: ArchivedGames, hosts: AllowedHosts) -> list[Route]:
 
 
 class _Answers:
-    """What is answered of finished games; all that takes time waits its turn in one queue."""
+    """The answers about finished games; all slow work waits in one queue."""
 
     def __init__(self, archive: ArchivedGames, hosts: AllowedHosts) -> None:
         self._archive = archive
@@ -121,17 +121,17 @@ class _Answers:
         self._queue = RenderQueue()
 
     async def summaries(self, _: Request) -> Response:
-        """Answer the list of all games."""
+        """Answer with the list of all games."""
         summaries = await self._queue.work(self._archive.summaries)
         return JSONResponse({"games": [summary_json(one) for one in summaries]})
 
     async def statistics(self, _: Request) -> Response:
-        """Answer what has come of all games."""
+        """Answer with the statistics of all games."""
         counted = await self._queue.work(self._archive.statistics)
         return JSONResponse(statistics_json(counted))
 
     def download(self, what: str, type_: str, make: Callable[[GameRecord], bytes]) -> Answer:
-        """Return what answers a file of a game, to be saved under a name of its own."""
+        """Return the handler that answers with a file of a game, to save under its own name."""
         return self.part(what, type_, make, as_file=True)
 
     def part(
@@ -145,7 +145,7 @@ class _Answers:
     ) -> Answer:
         """Return the response with a part of a game's record; `what` names the part.
 
-        Browsers keep a `lasting` part: its address must differ between journals.
+        Browsers cache a `lasting` part, so its address must differ between journals.
         """
 
         async def answer(request: Request) -> Response:
@@ -161,7 +161,7 @@ class _Answers:
         return _explain(answer)
 
     async def analysis(self, request: Request) -> Response:
-        """Answer how far the analysis of a game is."""
+        """Answer with the progress of a game's analysis."""
         number = request.path_params["n"]
         found = self._archive.analysis(number)
         if found is None:
@@ -170,7 +170,7 @@ class _Answers:
         return JSONResponse(analysis_json(found), headers=_NEWEST)
 
     async def analyse(self, request: Request) -> Response:
-        """Have a game analysed, if one of our own pages asks for it."""
+        """Start the analysis of a game if one of our own pages asks for it."""
         origin, host = request.headers.get("origin"), request.headers.get("host")
         if origin is not None and not self._hosts.knows_origin(origin, host):
             return JSONResponse({"error": gettext("This page does not belong to the table.")}, 403)

@@ -1,8 +1,8 @@
-"""Join a page's script, or its style sheet, with every file that it imports, so that a slow line waits once.
+"""Join a page's script or style sheet with every file that it imports, to save round trips.
 
-A page's own files are at the top of the folder of static files; what they import is in folders below. The sources stay
-plain modules, for editors, the type checker and tests. A bundle keeps each module in a function of its own, in the
-order in which a browser would evaluate them.
+A page's own files are at the top of the folder of static files; the files that they import are in folders below. The
+sources stay plain modules for editors, the type checker and tests. A bundle puts each module into a function of its
+own, in the order in which a browser would evaluate them.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from pathlib import Path
 from typing import NamedTuple
 
 SHARED = "theme.js"
-"""The script that every page runs before it is drawn. Other bundles import its modules from there."""
+"""The script that every page runs before it is drawn; other bundles import its modules from there."""
 
 _SCRIPT_IMPORT = re.compile(r'^import (?:\{(?P<names>[^}]*)\} from )?"(?P<path>\.{1,2}/[^"]+)";\n', re.MULTILINE)
 _SHEET_IMPORT = re.compile(r'^@import "(?P<path>[^"]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async function|function|class|const) (?P<name>\w+))", re.MULTILINE)
 _UNKNOWN = re.compile(r"^(?:import|export)\b.*|^.*\bimport\(.*|^@import\b.*|^.*\burl\(\"?\.{1,2}/.*", re.MULTILINE)
 _LEFT_OUT = re.compile(
-    r"^[ \t]*(?://.*|/\*(?:[^*]|\*(?!/))*\*/[ \t]*)\n"  # a comment with lines of its own
-    r"|[ \t]+//[^\n\"'`]*$|[ \t]*/\*(?:[^*\n]|\*(?!/))*\*/[ \t]*$"  # one at a line's end
+    r"^[ \t]*(?://.*|/\*(?:[^*]|\*(?!/))*\*/[ \t]*)\n"  # a comment on lines of its own
+    r"|[ \t]+//[^\n\"'`]*$|[ \t]*/\*(?:[^*\n]|\*(?!/))*\*/[ \t]*$"  # a comment at a line's end
     r"|/\*\* @type [^*\n]*\*/ ?"  # the type of an expression
     r"|^[ \t]+",
     re.MULTILINE,
 )
-"""Comments and indents, a third of what the scripts weigh. So no text in backticks may have several lines."""
+"""Comments and indents, a third of the scripts' size. So no text in backticks may have several lines."""
 
 
 class BundleError(ValueError):
@@ -35,31 +35,31 @@ class BundleError(ValueError):
 
 
 class Bundle(NamedTuple):
-    """A script or a sheet as a page loads it, and the files that it consists of."""
+    """A script or sheet as a page loads it, and the files that it consists of."""
 
     sources: tuple[Path, ...]
     text: str
 
 
 def is_bundled(name: str) -> bool:
-    """Return whether a static file, such as "table.js", is served with everything that it imports."""
+    """Return whether a static file such as "table.js" is served together with its imports."""
     return "/" not in name and name.endswith((".js", ".css"))
 
 
 def imported_files(entry: Path) -> list[Path]:
-    """Return a script or sheet and every file that it imports, each after those that it imports itself.
+    """Return a script or sheet and every file that it imports, each after its own imports.
 
     Raises:
-        BundleError: files import each other in a circle, or one that does not exist.
+        BundleError: files import each other in a circle, or import a missing file.
     """
     return list(_read(entry))
 
 
 def bundle(entry: Path) -> Bundle:
-    """Join a script or sheet at the top of a folder with what it imports.
+    """Join a script or sheet at the top of a folder with its imports.
 
     Raises:
-        BundleError: a source imports or exports in a way that bundles do not have.
+        BundleError: a source imports or exports in a way that bundles do not support.
     """
     sources = _read(entry)
     text = _join_scripts(sources, entry.parent) if entry.suffix == ".js" else _join_sheets(sources)
@@ -74,7 +74,7 @@ class _Source(NamedTuple):
 
 
 def _read(entry: Path) -> dict[Path, _Source]:
-    """Return a file and all that it imports, in the order in which a browser evaluates them."""
+    """Return a file and all its imports, in the order in which a browser evaluates them."""
     done: dict[Path, _Source] = {}
     _read_after_imports(entry, [], done)
     return done
@@ -116,7 +116,7 @@ def _join_scripts(sources: Mapping[Path, _Source], root: Path) -> str:
 
 
 def _module(file: Path, source: _Source, root: Path) -> str:
-    """Return an expression that evaluates a module and gives its exports; it may await, as a module may."""
+    """Return an expression that evaluates a module and returns its exports; it may await."""
     exports = ", ".join(found["name"] for found in _EXPORT.finditer(source.text))
     return f"await (async () => {{\n{_body(file, source, root)}return {{ {exports} }};\n}})();\n"
 
@@ -131,7 +131,7 @@ def _body(file: Path, source: _Source, root: Path) -> str:
 
 
 def _rest(file: Path, text: str) -> str:
-    """Return a source without its comments; refuse what would not work in a bundle."""
+    """Return a source without its comments; refuse code that would not work in a bundle."""
     open_texts = (line for line in text.splitlines() if line.count("`") % 2)
     text = _LEFT_OUT.sub("", text)
     unknown = next(open_texts, None) or next((found[0] for found in _UNKNOWN.finditer(text)), None)

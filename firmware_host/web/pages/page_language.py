@@ -1,6 +1,6 @@
-"""Tell in which language a page is read: the one that somebody chose there, else the best that the browser asks for.
+"""Find the language of a page: the user's choice, else the best one that the browser asks for.
 
-A page's line says in which language the page is, so that both agree whatever has been chosen since.
+A page's WebSocket names the page's language, so that both agree even if the user chooses another meanwhile.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from starlette.datastructures import Headers
 from firmware_host.system.language import ENGLISH, LANGUAGES
 
 COOKIE = "language"
-"""The cookie in which a page keeps the language that somebody chose."""
+"""The cookie that stores the user's choice of language."""
 
 _LONGEST = 512
-"""Characters of a header that are looked at."""
+"""Characters of a header that are read."""
 
 
 def page_language(headers: Headers, query: bytes = b"") -> str:
-    """Return the code of the language in which a request is answered; a line names it in its query."""
+    """Return the language code for the answer to a request; a WebSocket names it in its query."""
     named = query.decode("latin-1").removeprefix("language=")
     if named in LANGUAGES:
         return named
@@ -37,7 +37,7 @@ def _chosen(cookies: str) -> str:
 
 
 def _preferred(accepted: str) -> str:
-    """Return the language that a browser would rather have than others that there are (RFC 9110, 12.5.4)."""
+    """Return the available language that a browser prefers (RFC 9110, 12.5.4)."""
     wanted = []
     for place, part in enumerate(accepted.split(",")):
         tag, _, quality = part.strip().partition(";")
@@ -48,7 +48,7 @@ def _preferred(accepted: str) -> str:
 
 
 def _weight(quality: str) -> float:
-    """Return how much a language is wanted, from 0 to 1."""
+    """Return how much a language is preferred, from 0 to 1."""
     name, _, value = quality.replace(" ", "").partition("=")
     if not name:
         return 1.0

@@ -1,4 +1,4 @@
-"""Say which page is at which address, as an ASGI application: by this table's names alone, in the page's language."""
+"""Route addresses to pages as an ASGI application, for this table's own names and the page's language."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ async def _offline(_: Request) -> Response:
 
 
 async def _worker(_: Request) -> Response:
-    return FileResponse(STATIC / "service_worker.js")  # from the root, for only so may it answer for all pages
+    return FileResponse(STATIC / "service_worker.js")  # from the root, because only there may it answer for all pages
 
 
 def application(
@@ -55,13 +55,13 @@ def application(
     """Build the application that serves the pages of one table.
 
     Args:
-        hosts: tells which requests are answered.
+        hosts: knows which requests to answer.
         token: opens the handset.
-        boards: the drawings of boards.
+        boards: caches the drawings of boards.
         sessions: takes the WebSockets.
-        table: says which pages there are.
-        routes: further routes to answer.
-        sockets: where the pages are served.
+        table: knows which kinds of pages there are.
+        routes: further routes.
+        sockets: the sockets of the pages' server.
     """
 
     def page(path: str, name: str, kind: str) -> Route:
@@ -83,7 +83,7 @@ def application(
         _Headers(
             Starlette(
                 routes=[
-                    Mount("/static", CompressedFiles(STATIC)),  # first, for most requests are for these
+                    Mount("/static", CompressedFiles(STATIC)),  # first, because most requests are for these
                     page("/", "table.html", "table"),
                     page("/handset", "handset.html", "table"),  # its keys are those of a simulated table
                     page("/seat", "mr_x_map.html", "handset"),
@@ -105,7 +105,7 @@ def application(
 
 
 class _InItsLanguage:
-    """Answers every request, and serves every WebSocket, in the language of the page that it comes from."""
+    """An ASGI layer that answers every request and WebSocket in the language of its page."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -119,7 +119,7 @@ class _InItsLanguage:
 
 
 class _Headers:
-    """Answers only requests to this table's own names, and adds the headers to every answer."""
+    """An ASGI layer that answers only for this table's names, and adds the headers to every answer."""
 
     def __init__(self, app: ASGIApp, hosts: AllowedHosts) -> None:
         self._app, self._hosts = app, hosts
@@ -149,7 +149,7 @@ class _Headers:
 
 
 def _not_our_name(named: Sequence[str], scope: Scope) -> str:
-    """Say how the table is opened. None of its names is said: whoever asks may be a page of another network."""
+    """Return how to open the table by address. It reveals none of its names, as a foreign page may ask."""
     host, port = scope["server"]
     address = host_names.url(host, port)
     name = host_name(named[0]) if len(named) == 1 else ""

@@ -1,7 +1,7 @@
-"""Queue answers that take a moment to make, so that the table keeps its pace however many are asked for.
+"""Queue answers that are slow to create, so that many requests do not slow down the table.
 
-Nothing is made on the server's loop: one thread beside it makes one answer at a time, and rests after each for longer
-than it worked. Work that another process does for it does not count. The newest answers are kept.
+Nothing is created on the server's loop. One thread creates one answer at a time, and rests after each for longer than
+it worked. Work in another process does not count. The newest answers are kept.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ KEPT = 16
 """How many answers are kept; a picture takes up to a megabyte."""
 
 MOST = 8
-"""How many requests may wait; others are told to come again."""
+"""Requests that may queue; further ones are answered 503 with Retry-After."""
 
 PATIENCE = 20.0
-"""Seconds that a request may wait for its turn; then it is told to come again."""
+"""Seconds a request may queue before it is answered 503 with Retry-After."""
 
 REST = 3.0
 """The rest of the thread after its work, as a multiple of the processor time that it used."""
@@ -29,11 +29,11 @@ _T = TypeVar("_T")
 
 
 class Busy(RuntimeError):
-    """Too many requests wait, or this one waited too long."""
+    """The error for a request when the queue is full, or after it has waited too long."""
 
 
 class RenderQueue:
-    """Runs work on one thread, one piece at a time, for callers on the server's loop."""
+    """A queue of work for one thread, for callers on the server's loop."""
 
     def __init__(self) -> None:
         self._turn = asyncio.Lock()
@@ -42,14 +42,14 @@ class RenderQueue:
         self._kept: dict[tuple[int, str, str], bytes] = {}
 
     async def get(self, number: int, what: str, make: Callable[[], bytes]) -> bytes:
-        """Return something of a finished game, which never changes in one language: kept, or made now.
+        """Return an answer about a finished game, cached or created now; it is constant in each language.
 
         Raises:
             Busy: as for `work`.
         """
         key = number, what, language()
 
-        def made() -> bytes:  # unless another request made it while this one waited
+        def made() -> bytes:  # unless another request has created it meanwhile
             return self._kept.get(key, b"") or make()
 
         answer = self._kept.pop(key, b"") or await self.work(made)
@@ -59,10 +59,10 @@ class RenderQueue:
         return answer
 
     async def work(self, make: Callable[[], _T]) -> _T:
-        """Return something that is made anew each time.
+        """Return an answer that is created again at every call.
 
         Raises:
-            Busy: too many requests wait already, or this one waited too long.
+            Busy: too many requests are queued, or this one waited too long.
         """
         if self._waiting >= MOST:
             raise Busy

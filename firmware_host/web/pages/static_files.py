@@ -1,6 +1,6 @@
-"""Serve the pages and their files: pages in the language that they are asked for in, files bundled and compressed.
+"""Serve the pages and their files: pages in the client's language, files bundled and compressed.
 
-A page's own script and sheet come as one bundle each, so that a slow line waits for two files and not for a hundred.
+A page's own script and sheet are one bundle each, so that a slow line waits for two files and not for a hundred.
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ from firmware_host.system.language import language
 from firmware_host.web.pages.page_bundles import bundle, is_bundled
 
 STATIC = Path(__file__).resolve().parents[1] / "static"
-"""The folder of the files. The build writes each page, in each language, into a folder of its `languages`."""
+"""The folder of the files. The build writes each page in each language below its `languages`."""
 
 WORTH = 500
-"""Bytes from which a file is worth compressing."""
+"""The size in bytes from which a file is compressed."""
 
 KINDS = {".js", ".css", ".svg", ".html", ".json"}
-"""The files that get smaller."""
+"""The kinds of files that compression makes smaller."""
 
 
 def page_answer(name: str, headers: Mapping[str, str]) -> Response:
-    """Return a page in the language of whoever asks, with headers of its own."""
+    """Return a page in the client's language, with headers of its own."""
     code = language()
     path = STATIC / "languages" / code / name
     return FileResponse(path, headers={"content-language": code, "vary": "accept-language, cookie", **headers})
 
 
 class CompressedFiles(StaticFiles):
-    """A folder of files; a page's own script and sheet come with everything that they import.
+    """A folder of files; a page's own script and sheet are served with all their imports.
 
     Bundles and compressed files stay in memory until a source changes, so that a small machine does the work once.
     """
@@ -49,7 +49,7 @@ class CompressedFiles(StaticFiles):
         self._kept: dict[tuple[str, bool], _Kept] = {}
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        """Answer a request for a file: compressed, as a bundle, that it has not changed, or as it is."""
+        """Answer a request for a file: bundled, compressed, plain or "not modified"."""
         asked = Headers(scope=scope)
         compressed = _takes_gzip(asked.get("accept-encoding", "")) and "range" not in asked
         kept = self._kept.get((path, compressed))
@@ -81,14 +81,14 @@ class _Kept(NamedTuple):
     body: bytes
 
     def is_current(self) -> bool:
-        """Return whether every source is still the same."""
+        """Return whether every source is unchanged."""
         try:
             return all(path.stat().st_mtime_ns == written for path, written in self.sources.items())
         except FileNotFoundError:
             return False
 
     def answer(self, asked: Headers) -> Response:
-        """Return the file, or that the browser has it already."""
+        """Return the file, or "not modified" if the browser has it already."""
         if self.headers["etag"] in asked.get("if-none-match", ""):
             return NotModifiedResponse(Headers(self.headers))
         return Response(self.body, media_type=self.media_type, headers=self.headers)
@@ -114,7 +114,7 @@ def _keep_bundle(found: FileResponse, *, compressed: bool) -> _Kept:
 
 
 def _unconditional(scope: Scope) -> Scope:
-    """Return a request without its conditions and ranges: those speak of a bundle, not of its first file."""
+    """Return a request without its conditions and ranges, which concern a bundle and not its first file."""
     left = [(name, value) for name, value in scope["headers"] if not name.startswith(b"if-") and name != b"range"]
     return {**scope, "headers": left}
 
@@ -124,7 +124,7 @@ def _worth(path: str | os.PathLike[str]) -> bool:
 
 
 def _takes_gzip(accepted: str) -> bool:
-    """Return whether a header "accept-encoding" names gzip, and not to refuse it."""
+    """Return whether a header "accept-encoding" accepts gzip."""
     for part in accepted.lower().split(","):
         name, _, weight = part.strip().partition(";")
         if name.strip() == "gzip":

@@ -1,4 +1,4 @@
-"""Serve the pages of the lessons, and a WebSocket for each to a practice table of its own."""
+"""Serve the lessons' pages, and connect each by WebSocket to a practice table of its own."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ LESSONS: Mapping[str, str] = {"detective": "tutorial.html", "mr_x": "tutorial_mr
 """The lessons, each with its page."""
 
 CROWDED = gettext_noop("Others are learning already, as many as can at once; this page begins as soon as there is room")
-"""What a page is told for which there is no table; it asks again by itself."""
+"""The message for a page that gets no table; the page tries again automatically."""
 
 ENDED = gettext_noop("This lesson has ended; load the page again to begin anew")
-"""What a page is told whose table was put away."""
+"""The message for a page whose table was removed."""
 
 LOOK = 1.0
-"""Seconds between two looks at whether a lesson has ended."""
+"""Seconds between two checks whether a lesson has ended."""
 
 
 class LessonTable(ServedTable, Protocol):
@@ -54,18 +54,18 @@ class LessonTable(ServedTable, Protocol):
 
 
 class LessonTables(Protocol):
-    """Opens tables for lessons."""
+    """A source of tables for lessons."""
 
     def open(self, lesson: str, boards: BoardCache) -> LessonTable | None:
-        """Return a table for a lesson, at once; None if too many learn already."""
+        """Return a table for a lesson at once; None if too many lessons are open."""
 
 
 def tutorial_routes(hosts: AllowedHosts, boards: BoardCache, tables: LessonTables) -> list[BaseRoute]:
     """Return the routes of the lessons.
 
     Args:
-        hosts: tells which pages are this table's own.
-        boards: the drawings of boards.
+        hosts: knows which pages are this table's own.
+        boards: caches the drawings of boards.
         tables: opens a table for each page.
     """
 
@@ -85,7 +85,7 @@ def tutorial_routes(hosts: AllowedHosts, boards: BoardCache, tables: LessonTable
 
 
 async def _learn(socket: WebSocket, lesson: str, boards: BoardCache, tables: LessonTables) -> None:
-    """Serve one page of a lesson until it is gone, or the lesson has ended."""
+    """Serve one page of a lesson until it disconnects or the lesson has ended."""
     hello = await receive_hello(socket)
     table = tables.open(lesson, boards)
     if table is None:

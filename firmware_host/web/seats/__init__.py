@@ -1,1 +1,1 @@
-"""Who may play from a page: tokens, links and sessions."""
+"""Control who may play from a page: tokens, links and sessions."""

@@ -1,9 +1,9 @@
-"""Keep which phone has the seat of which detectives' player, and hand on what it asks for in that player's name.
+"""Assign detectives' seats to phones, and pass a phone's orders on in its player's name.
 
-A phone is known by a session that it has made up for itself. So a seat outlasts a lost line, a page that is loaded
-anew, and the end of a game. Everyone is told who sits where: by the first letters of the session, never by all of it.
+A phone identifies itself by a session that it has generated. So a seat survives a lost line, a reloaded page and the
+end of a game. Everyone sees who has which seat, by the first letters of the session and never by all of it.
 
-No seat lets its phone see more than everyone may know.
+A seat shows its phone public information only.
 """
 
 from __future__ import annotations
@@ -18,59 +18,59 @@ from firmware_host.web.feeds.page_orders import ByHand, RiseOrder, SitOrder
 from firmware_host.web.feeds.websocket_session import ServedTable
 
 PAGE = "detective"
-"""The kind of page that a phone of a detectives' player is."""
+"""The kind of page that a detective player's phone opens."""
 
 SESSION = re.compile(r"[0-9a-f]{32}")
-"""What such a phone makes up: 128 bits of chance."""
+"""The form of a phone's session: 128 random bits."""
 
 CLOSED = 64
-"""How many pages that have closed are remembered."""
+"""How many closed pages are remembered."""
 
 MARK = 8
-"""How many letters of it everyone is told."""
+"""How many letters of a session are published."""
 
 
 class DetectiveSeats:
-    """The seats at one table. Implements `ServedTable` for the phones that have them.
+    """The phones' seats at one table. Implements `ServedTable` for these phones.
 
-    Everything happens on the clients' loop, but for `player_of`, which any thread may ask.
+    Call everything on the clients' loop; any thread may call `player_of`.
 
     Args:
-        table: carries out what is not about seats.
-        feed: takes what everyone is told.
-        scene: tells how the table looks; None before it has begun.
+        table: carries out the orders that are not about seats.
+        feed: takes the public messages.
+        scene: returns what the table shows; None before it has started.
     """
 
     def __init__(self, table: ServedTable, feed: Feed, scene: Callable[[], Scene | None]) -> None:
         self._table, self._feed, self._scene = table, feed, scene
         self._phones: dict[int, str] = {}  # the open pages, each with its session
-        self._closed: dict[int, str] = {}  # pages that have closed: the table may still have orders of theirs to do
+        self._closed: dict[int, str] = {}  # closed pages, of which the table may still have orders
         self._seats: Mapping[int, str] = {}  # player -> the session of the phone; replaced, never changed
         self._tell()
 
     @property
     def pages(self) -> frozenset[str]:
-        """Return the kinds of pages here."""
+        """Return the kinds of pages that this table has."""
         return self._table.pages
 
     def player_of(self, visitor: int) -> int | None:
-        """Return the number of the player whose seat a page has; None if it has none. Any thread."""
+        """Return the number of the player whose seat a page has, or None. Any thread may call it."""
         session = self._phones.get(visitor) or self._closed.get(visitor)
         return next((player for player, holder in self._seats.items() if holder == session), None)
 
     def came(self, visitor: int, session: str) -> None:
-        """Note that a phone has opened its page, or opened it again."""
+        """Record that a phone has opened or reloaded its page."""
         self._phones[visitor] = session
         self._tell()
 
     def left(self, visitor: int) -> None:
-        """Note that its page is gone. The seat stays its own, until another phone wants it."""
+        """Record that a phone's page has closed. The phone keeps its seat until another phone takes it."""
         self._closed = {**dict([*self._closed.items()][1 - CLOSED :]), visitor: self._phones.pop(visitor)}
         self._tell()
         self._table.left(visitor)
 
     def ask(self, page: str, visitor: int, order: ByHand, refuse: Callable[[str], None]) -> None:
-        """Take a seat, give it back, or hand an order over to the table, if it comes from a seat."""
+        """Take or release a seat, or pass an order on to the table if its phone has a seat."""
         match order:
             case SitOrder():
                 self._sit(self._phones[visitor], order, refuse)
@@ -91,7 +91,7 @@ class DetectiveSeats:
             self._give(session, order.player)
 
     def _give(self, session: str, player: int | None) -> None:
-        """Give a phone that seat and no other; None for none at all."""
+        """Give a phone this seat and no other; None takes its seat away."""
         others = {other: holder for other, holder in self._seats.items() if holder != session}
         self._seats = others if player is None else {**others, player: session}
         self._tell()
@@ -104,7 +104,7 @@ class DetectiveSeats:
 
 
 def people(scene: Scene | None) -> frozenset[int]:
-    """Return the numbers of the detectives' players that are people; none where there is no game."""
+    """Return the numbers of the detectives' players who are people; none if there is no game."""
     view = None if scene is None else scene.view
     if scene is None or view is None:
         return frozenset()

@@ -1,8 +1,8 @@
-"""Keep the link that invites Mister X's phone in a file, for whoever runs the table: `yardboard handset-link` shows it.
+"""Save the link that invites Mister X's phone in a file, which `yardboard handset-link` prints.
 
-It is beside the health file and is its owner's alone (0600). It is removed when nobody can be invited. Its second line
-names the table's configuration, for several tables may have been run here. The third says in which start of the machine
-it was written, and when: a power cut may leave an older one, and the date may be wrong.
+The file is beside the health file and readable by its owner only (0600). It is removed when nobody can be invited. Its
+second line names the table's configuration, because several tables may have run here. The third says in which start of
+the machine it was written, and when: a power cut may leave an older file, and the date may be wrong.
 """
 
 from __future__ import annotations
@@ -23,26 +23,26 @@ log = logging.getLogger("yardboard")
 
 
 class NoLink(Exception):
-    """There is no link to be read; the message says where and why."""
+    """The error for a missing link; the message says where and why."""
 
 
 class AbsentLink(NoLink, FileNotFoundError):
-    """There is no such file: nobody is invited."""
+    """The error for a missing file: nobody is invited."""
 
 
 class UnreadableLink(NoLink, OSError):
-    """The file cannot be read by this user, or holds no link."""
+    """The error for a file that this user cannot read or that contains no link."""
 
 
 @dataclass(frozen=True, slots=True)
 class SavedLink:
-    """A link that was read.
+    """A link that was read from the file.
 
     Attributes:
         link: the address that invites a phone.
         config: the absolute path of the table's configuration.
         boot: the start of the machine in which it was written; see `boot_clock.boot_id`.
-        written: when it was written, in seconds since that start.
+        written: seconds from that start until it was written.
     """
 
     link: str
@@ -52,10 +52,10 @@ class SavedLink:
 
 
 class HandsetLinkFile:
-    """The file of one running table.
+    """The link file of one running table.
 
     Args:
-        path: its place.
+        path: the file's path.
         config: the absolute path of the table's configuration.
     """
 
@@ -64,7 +64,7 @@ class HandsetLinkFile:
         self._complained = False
 
     def write(self, link: str) -> None:
-        """Put a link into the file; "" removes it. A failure is logged once. May wait for the disk."""
+        """Write a link to the file, or remove the file for "". Logs a failure once. May block on the disk."""
         try:
             if link:
                 said = f"{link}\n{self._config}\n{boot_id()} {boot_seconds()}\n"
@@ -82,11 +82,11 @@ class HandsetLinkFile:
 
 
 def read(path: Path) -> SavedLink:
-    """Return the link in a file, whose it is, and when it was written.
+    """Return the link in a file, with its table and its time.
 
     Raises:
         AbsentLink: there is no such file.
-        UnreadableLink: it cannot be read by this user, or holds no link.
+        UnreadableLink: this user cannot read the file, or it contains no link.
     """
     try:
         content = safe_read.read_small_file(path)

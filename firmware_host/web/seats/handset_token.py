@@ -1,15 +1,16 @@
-"""Decide who holds Mister X's handset: make one-time tokens, exchange them for sessions, and slow down wrong ones.
+"""Control Mister X's handset: create one-time tokens, exchange them for sessions, limit wrong ones.
 
 A token opens the handset and works once. It is shown at the table's terminal, and sent in the body of a request, never
-in its address. It is exchanged for a session, which the page keeps and sends when it opens its WebSocket. The session
-is no cookie: a cookie goes to every server of a machine, on any port. A newer session ends the one before.
+in its address. The page exchanges it for a session and sends that when it opens its WebSocket. The session is no
+cookie, because a cookie goes to every server of a machine, on any port. A newer session ends the previous one.
 
-Both end with the game: whoever was Mister X must not look into the next one. At a simulated table they outlast it if
-the holder of the seat plays him again, as after "Again". A session is kept over a restart (`table.kept_seat`).
+Both end with the game, because the previous Mister X must not see the next one's secrets. At a simulated table they
+survive if the holder of the seat plays Mister X again, as after "Again". A session survives a restart
+(`table.kept_seat`).
 
-A page on the table's own machine may take Mister X's seat without a token while nobody has it, and only if a person
-plays him; one that has closed its page may be followed by another there. Where he plays against computers alone, a page
-of another machine may take a free seat, too. A seat that another machine has stays its holder's.
+A page on the table's own machine may take Mister X's seat without a token while nobody has it and a person plays Mister
+X. If that page has closed, another page there may follow. If all others are computers, a page of another machine may
+take a free seat, too. A seat that another machine has stays with its holder.
 """
 
 from __future__ import annotations
@@ -24,14 +25,14 @@ from dataclasses import dataclass, field
 from firmware_host.system.language import gettext_noop
 
 TRIES, WITHIN = 5, 60.0
-"""Wrong tokens that are answered at once, and the seconds in which they are counted."""
+"""Number of wrong tokens that are answered at once, and the seconds in which they are counted."""
 
 
 class TooManyTries(Exception):
-    """This token is wrong, and so were too many before it.
+    """The error for a wrong token after too many others.
 
     Args:
-        wait: seconds after which another wrong one may come.
+        wait: seconds after which the next wrong token is accepted for an answer.
     """
 
     def __init__(self, wait: float) -> None:
@@ -40,10 +41,10 @@ class TooManyTries(Exception):
 
 
 class WrongTokenLimit:
-    """Limits the wrong tokens, whoever sends them, to `TRIES` within any `WITHIN` seconds.
+    """A limit of `TRIES` wrong tokens within any `WITHIN` seconds, for all senders together.
 
-    A right token is never held up. Wrong ones that are told to wait do not count: whoever goes on trying does not wait
-    longer.
+    A right token is never delayed. Wrong tokens over the limit are not counted, so trying again does not lengthen the
+    wait.
 
     Args:
         now: seconds of a clock that never runs backwards.
@@ -57,7 +58,7 @@ class WrongTokenLimit:
         """Count a wrong token.
 
         Raises:
-            TooManyTries: too many came before it.
+            TooManyTries: too many wrong tokens came before.
         """
         now = self._now()
         if len(self._wrong) == TRIES and (wait := self._wrong[0] + WITHIN - now) > 0:
@@ -66,20 +67,20 @@ class WrongTokenLimit:
 
 
 LASTS = 900.0
-"""Seconds that a token is valid: long enough to find a phone; others may have seen or kept it."""
+"""Seconds that a token is valid: long enough to find a phone, but others may have seen the token."""
 
 AGAIN = 60.0
-"""Seconds in which the page that used a token gets the same session again: the first answer may have been lost."""
+"""Seconds in which the page that used a token can get its session again, if the answer was lost."""
 
 
 @dataclass(frozen=True, slots=True)
 class TokenTerms:
-    """How tokens are shown at a table.
+    """The texts and times for tokens at one kind of table.
 
     Attributes:
-        lasts: seconds that one is valid; infinity for as long as the game.
-        wrong: the answer to a token that opens nothing; `{minutes}` says how long one is valid.
-        not_his: what to do at a page without a session; it closes a WebSocket, so it is short in every language.
+        lasts: seconds that a token is valid; infinity for as long as the game.
+        wrong: the answer to a wrong token; `{minutes}` is how long a token is valid.
+        not_his: the advice for a page without a session; it closes a WebSocket, so it is short in every language.
     """
 
     lasts: float
@@ -97,7 +98,7 @@ AT_TERMINAL = TokenTerms(
         "This is not, or no longer, Mister X's screen; scan the code that his page or the table's terminal shows"
     ),
 )
-"""Of a simulated table, whose program has a terminal."""
+"""The terms of a simulated table, whose program has a terminal."""
 
 AT_BOARD = TokenTerms(
     float("inf"),
@@ -109,7 +110,7 @@ AT_BOARD = TokenTerms(
         "Scan a new code (“My phone” on his handset, or yardboard handset-link): this is not Mister X's any more"
     ),
 )
-"""Of a real board, which runs as a service, and whose Mister X has a handset."""
+"""The terms of a real board that runs as a service and has a handset."""
 
 BY_COMMAND = TokenTerms(
     float("inf"),
@@ -118,15 +119,15 @@ BY_COMMAND = TokenTerms(
     ),
     gettext_noop("Scan a new code (yardboard handset-link shows it): this is not Mister X's any more"),
 )
-"""Of a real board without a handset."""
+"""The terms of a real board without a handset."""
 
 _BYTES = 16
-"""Random bytes in a token, and in a session: nobody guesses them, however fast."""
+"""Random bytes in a token and in a session, too many to guess."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Opened:
-    """The last opening of the handset: by which token, for whom and when; and whether at the table, without one."""
+    """The latest opening of the handset: its token, page and time, and whether it needed no token."""
 
     token: str
     nonce: str
@@ -136,11 +137,11 @@ class _Opened:
 
 
 class HandsetToken:
-    """The newest token, and the session that the last one opened. Every method may be called from any thread.
+    """The newest token and the session of Mister X's handset. Any thread may call every method.
 
     Args:
         now: seconds of a clock that never runs backwards.
-        terms: how tokens are shown at this table.
+        terms: the texts and times for tokens at this table.
     """
 
     def __init__(self, now: Callable[[], float], terms: TokenTerms = AT_TERMINAL) -> None:
@@ -154,7 +155,7 @@ class HandsetToken:
         self._wrong_tokens = WrongTokenLimit(now)
 
     def new_token(self) -> str:
-        """Return a new token that opens the handset once; it replaces the one before. The open handset stays open."""
+        """Return a new token, which replaces the previous one. A page that has the handset keeps it."""
         with self._lock:
             return self._new_token(None, self.terms.lasts)
 
@@ -166,24 +167,24 @@ class HandsetToken:
 
     @property
     def session(self) -> str | None:
-        """Return the session of whoever has the handset, if anybody does."""
+        """Return the session that has the handset, if any."""
         opened = self._opened
         return None if opened is None else opened.session
 
     def restore(self, session: str) -> None:
-        """Give the handset back to the page that had it before the program was started anew."""
+        """Give the handset back to the page that had it before the program restarted."""
         with self._lock:
             self._opened = _Opened(secrets.token_urlsafe(_BYTES), "", float("-inf"), session=session)
 
     def end(self) -> None:
-        """Void the token and the session: nobody has the handset any more."""
+        """Void the token and the session, so that nobody has the handset."""
         with self._lock:
             self._token = self._opened = None
 
     def invite(self, session: str) -> str | None:
-        """Return a new token with which the holder of the handset passes it on, or None for anybody else.
+        """Return a new token with which the handset's holder passes it on; None for any other session.
 
-        It is void as soon as the handset has another holder.
+        The token is void as soon as the handset has another holder.
         """
         with self._lock:
             return self._new_token(session, LASTS) if self.holds_handset(session) else None
@@ -193,16 +194,16 @@ class HandsetToken:
         return self._token
 
     def exchange(self, token: str, nonce: str) -> str | None:
-        """Return the session that a token opens, or None for a token that is wrong, used or too old.
+        """Return the session that a token opens, or None if the token is wrong, used or too old.
 
-        The right token always works, however many wrong ones come: nobody keeps Mister X out.
+        The right token always works, however many wrong ones arrive, so that nobody can lock Mister X out.
 
         Args:
-            token: the token that was sent.
-            nonce: random text made by the page, which it repeats if it has to ask again.
+            token: the token that the page sent.
+            nonce: random text of the page, which it repeats if it asks again.
 
         Raises:
-            TooManyTries: it is wrong, as too many were of late; see `WrongTokenLimit`.
+            TooManyTries: the token is wrong, and so were too many others; see `WrongTokenLimit`.
         """
         with self._lock:
             if self._opens(token):
@@ -214,14 +215,14 @@ class HandsetToken:
             return session
 
     def offer_seat(self, *, free: bool, alone: bool = False, ends: bool = False) -> None:
-        """Say whether Mister X's seat may be taken without a token: a game has begun, and a person plays him.
+        """Set whether Mister X's seat is free without a token: a game has started, and a person plays him.
 
-        A page that has the seat keeps it, unless it ends.
+        A page that has the seat keeps it unless `ends` is set.
 
         Args:
-            free: whether it may.
-            alone: whether all others are computers: then it may be taken again once his page is closed.
-            ends: whether token, session and invitations end: another person than before may play him.
+            free: whether the seat is free.
+            alone: whether all others are computers; then the seat is free again once Mister X's page has closed.
+            ends: whether token, session and invitations end, because another person may play Mister X now.
         """
         with self._lock:
             if ends:
@@ -229,13 +230,13 @@ class HandsetToken:
             self._free, self._offered, self._alone = free and self._opened is None, free, alone
 
     def take_seat(self, nonce: str, *, here: bool = True, left: bool = False) -> str | None:
-        """Return the session of whoever takes Mister X's seat, or None if it is not to be had.
+        """Give Mister X's seat to a page without a token; return its session, or None if it is taken.
 
         Args:
-            nonce: random text made by the page, which it repeats if it has to ask again.
-            here: whether that is a page on the table's own machine; another may take a seat that nobody has had yet,
-                where all others are computers.
-            left: whether his page was open, and is closed.
+            nonce: random text of the page, which it repeats if it asks again.
+            here: whether the page is on the table's own machine. Other pages may only take a seat that nobody has had
+                yet, and only if all others are computers.
+            left: whether Mister X's page was open and has closed.
         """
         with self._lock:
             by = self._opened
@@ -251,7 +252,7 @@ class HandsetToken:
         return opened is not None and session is not None and _equal(session, opened.session)
 
     def _may_follow(self, by: _Opened | None, nonce: str) -> bool:
-        """Return whether a page on this machine may have the seat after the one that has closed its page."""
+        """Return whether a page on this machine may take the seat of a page that has closed."""
         again = by is not None and _equal(nonce, by.nonce)
         return self._offered and not again and (self._alone or (by is not None and by.at_table))
 

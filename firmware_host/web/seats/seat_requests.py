@@ -1,8 +1,8 @@
-"""Answer whoever asks for a seat.
+"""Answer requests for seats.
 
-Mister X's is had by a token, because it is free, or by an invitation of whoever has it. Those of the detectives'
-players are for everybody who can open their page: its address is told to whoever asks. Whoever sits at a simulated
-table's own machine may let phones in where it alone could open the pages so far.
+A page gets Mister X's seat by a token, because it is free, or by an invitation from its holder. The detectives' seats
+are open to everyone who can open their page, and everyone can ask for its address. A person at a simulated table's own
+machine may open the pages to phones.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ from firmware_host.web.transport.host_names import AllowedHosts, host_name
 from firmware_host.web.transport.listening_sockets import CannotServe, ListeningSockets
 
 LONGEST_BODY = 512
-"""Bytes that the body of such a request may have; no other request has a body."""
+"""Maximum size in bytes of such a request's body; no other request has a body."""
 
 TAKEN = gettext_noop(
     "Mister X's screen is open already, or a computer plays him; “Play on a phone” there gives it to another, and so "
     "does Enter in the table's terminal"
 )
-"""The answer to whoever wants to take a seat that is not free."""
+"""The answer to a request for a seat that is not free."""
 
 _SECRET = {"cache-control": "no-store"}
 
 _OF_PROXIES = ("forwarded", "x-forwarded-for", "x-real-ip", "via")
-"""The headers by which proxies say for whom they ask."""
+"""The headers in which proxies name their client."""
 
 Nonce = Annotated[str, Meta(min_length=22, max_length=64)]
 
@@ -61,7 +61,7 @@ _Answer = Callable[[Request], Awaitable[Response]]
 
 
 class _Refused(Exception):
-    """The request is refused; the status and headers go with the reason to whoever asked."""
+    """The error for a refused request; its status, headers and reason are sent as the answer."""
 
     def __init__(self, why: str, status: int, headers: dict[str, str] | None = None) -> None:
         super().__init__(why)
@@ -71,15 +71,15 @@ class _Refused(Exception):
 def seat_routes(
     hosts: AllowedHosts, token: HandsetToken, sessions: Sessions, sockets: ListeningSockets, *, simulated: bool
 ) -> list[Route]:
-    """Return the routes by which a page gets Mister X's seat, and by which phones are let in.
+    """Return the routes that give a page Mister X's seat and that let phones in.
 
     Args:
-        hosts: tells which pages are this table's own.
+        hosts: knows which pages are this table's own.
         token: opens the handset.
-        sessions: closes the page that has the seat no more.
-        sockets: where the pages are served.
-        simulated: whether the table is: there a page on this machine may take a free seat without a token, and let
-            phones in.
+        sessions: closes the page that has lost the seat.
+        sockets: the sockets of the pages' server.
+        simulated: whether the table is simulated. There a page on this machine may take a free seat without a token,
+            and let phones in.
     """
 
     def route(path: str, answer: _Answer) -> Route:
@@ -132,12 +132,12 @@ async def _session(request: Request, token: HandsetToken) -> Response:
 
 
 def _wrong(token: HandsetToken) -> str:
-    """Return the answer to a token that opens nothing."""
+    """Return the answer to a wrong token."""
     return gettext(token.terms.wrong, minutes=round(LASTS / 60))
 
 
 async def _seat(request: Request, token: HandsetToken, *, left: bool) -> Response:
-    """Give Mister X's seat to a page, if nobody has it, or whoever took it on this machine has `left` his page."""
+    """Give Mister X's seat to a page if it is free, or if its holder on this machine has closed the page."""
     if not is_from_home(request):
         raise _Refused(gettext(OUTSIDE), 403)
     asked = await _read(request, _SeatAsked, "a seat's message", "{nonce: …}")
@@ -151,7 +151,7 @@ async def _seat(request: Request, token: HandsetToken, *, left: bool) -> Respons
 
 
 def _open_to_network(request: Request, sockets: ListeningSockets) -> Response:
-    """Let other machines of the network open the pages from now on, as somebody at this machine wants it."""
+    """Open the pages to other machines of the network, as a person at this machine asks."""
     if not _is_from_here(request):
         raise _Refused(gettext("Phones are let in at the table's own machine alone"), 403)
     try:
@@ -164,7 +164,7 @@ def _open_to_network(request: Request, sockets: ListeningSockets) -> Response:
 def _is_from_here(request: Request) -> bool:
     """Return whether a request comes from the table's own machine, and not through a proxy there.
 
-    A proxy is known by the name that it is asked by, and by what it says of whoever asks: the name may be made up.
+    A proxy is recognised by the host name in the request, and by its headers about the client; the name may be forged.
     """
     if request.client is None or any(header in request.headers for header in _OF_PROXIES):
         return False
@@ -173,7 +173,7 @@ def _is_from_here(request: Request) -> bool:
 
 
 async def _invitation(request: Request, token: HandsetToken, sockets: ListeningSockets, *, simulated: bool) -> Response:
-    """Give whoever has Mister X's seat a link, with which another screen takes it over."""
+    """Give the holder of Mister X's seat a link with which another screen takes the seat over."""
     asked = await _read(request, _Invitation, "an invitation's message", "{session: …}")
     invitation = token.invite(asked.session)
     if invitation is None:
@@ -182,11 +182,11 @@ async def _invitation(request: Request, token: HandsetToken, sockets: ListeningS
 
 
 def detective_link_route(sockets: ListeningSockets, *, simulated: bool) -> Route:
-    """Return the route that tells the address of the page for the phones of detectives' players.
+    """Return the route that answers the address of the page for the detectives' phones.
 
     Args:
-        sockets: where the pages are served.
-        simulated: whether the table is.
+        sockets: the sockets of the pages' server.
+        simulated: whether the table is simulated.
     """
 
     async def tell(_: Request) -> Response:
@@ -196,16 +196,16 @@ def detective_link_route(sockets: ListeningSockets, *, simulated: bool) -> Route
 
 
 def _with_code(sockets: ListeningSockets, page: str, *, simulated: bool) -> dict[str, object]:
-    """Return a page's link, its code, whether this machine alone can open it, and whether a page can change that."""
+    """Return a page's link, its QR code, whether only this machine can open it, and if that can change."""
     link, alone = f"{sockets.address}{page}", sockets.is_alone
     return {"link": link, "code": qr_modules(link), "here": alone, "opens": alone and simulated}
 
 
 async def _read(request: Request, kind: type[_Asked], name: str, form: str) -> _Asked:
-    """Return what a request asks for.
+    """Return the content of a request.
 
     Raises:
-        _Refused: it is too long, or something else.
+        _Refused: the request is too long or of another kind.
     """
     body = b""
     with contextlib.suppress(ClientDisconnect):

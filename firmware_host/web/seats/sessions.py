@@ -1,4 +1,4 @@
-"""Hold all open pages: who is let in, how many, and who has to go."""
+"""Manage all open pages: let pages in, limit their number, and close those without a right."""
 
 from __future__ import annotations
 
@@ -35,22 +35,22 @@ PAGES = CountLimit(most=64, of_one=16)
 """The limits on the number of open pages."""
 
 OUTSIDE = gettext_noop("Mister X's screen opens from inside this house alone")
-"""The message for whoever asks for it from an address of the wide internet."""
+"""The message for a request for the handset from an internet address."""
 
 ELSEWHERE = gettext_noop("Mister X's handset is open in another page now. Not yours? Then scan a new code")
-"""The message for a handset page whose session is in use by another page."""
+"""The message for a handset page whose session another page uses."""
 
 
 class Sessions:
-    """Holds all open pages.
+    """All open pages of one table.
 
     Args:
-        hosts: tells which pages are this table's own.
-        token: tells who holds the handset.
+        hosts: knows which pages are this table's own.
+        token: knows who has the handset.
         public: the messages for everyone.
         private: the messages for the handset alone.
-        table: carries out what the pages ask for.
-        detectives: takes the phones of the detectives' players.
+        table: carries out the pages' orders.
+        detectives: manages the phones of the detectives' players.
     """
 
     def __init__(
@@ -70,22 +70,22 @@ class Sessions:
 
     @property
     def open(self) -> dict[int, str]:
-        """Return the open pages: number -> kind of page."""
+        """Return the open pages, each number with its kind of page."""
         return {visit.number: visit.hello.page for visit in tuple(self._open)}  # any thread may ask
 
     @property
     def handset_left(self) -> bool:
-        """Return whether the page of whoever has the handset was open, and is closed."""
+        """Return whether the handset holder's page was open and has closed."""
         last = self._handset
         return last is not None and last not in self._open and self._token.holds_handset(last.hello.session)
 
     def has_seat(self, visitor: int) -> bool:
-        """Return whether a page has Mister X's seat now; it may have been closed. Any thread."""
+        """Return whether a page has Mister X's seat now, even if it has closed. Any thread may call it."""
         last = self._handset
         return last is not None and last.number == visitor and self._token.holds_handset(last.hello.session)
 
     def check(self) -> None:
-        """Close pages that lost their right, such as a handset that another has replaced; they get nothing more."""
+        """Close the pages that have lost their right, such as a replaced handset; they get nothing more."""
         for visit in list(self._open):
             visit.check()
 
@@ -115,7 +115,7 @@ class Sessions:
         """Return the feed for a page.
 
         Raises:
-            SessionEnded: the page may not be what it says, or is one too many.
+            SessionEnded: the page has no right to be what it says, or there are too many pages.
         """
         if hello.page not in self._table.pages:
             raise SessionEnded(NOT_ALLOWED, gettext("there is no such page at this table"))
@@ -132,7 +132,7 @@ class Sessions:
         return self._public
 
     def _check_right(self, visit: WebSocketSession) -> None:
-        """Check that a handset page is still the one: the last page with the session of the newest token."""
+        """Raise an error unless a handset page is still the last one with the newest token's session."""
         if visit.hello.page == "handset":
             self._check_session(visit.hello)
             if visit is not self._handset:
@@ -144,11 +144,11 @@ class Sessions:
 
 
 async def serve_socket(socket: WebSocket, hosts: AllowedHosts, serve: Callable[[], Awaitable[None]]) -> None:
-    """Accept a WebSocket of one of this table's own pages, and have it served until it is closed.
+    """Accept a WebSocket from one of this table's own pages, and serve it until it is closed.
 
     Args:
-        socket: what has come.
-        hosts: tells which pages are this table's own.
+        socket: the new WebSocket.
+        hosts: knows which pages are this table's own.
         serve: serves it; may raise SessionEnded, ClosedLine or TimeoutError.
     """
     try:
@@ -159,7 +159,7 @@ async def serve_socket(socket: WebSocket, hosts: AllowedHosts, serve: Callable[[
     except SessionEnded as end:
         await _close(socket, end.code, end.reason)
     except (ClosedLine, TimeoutError):
-        pass  # gone, or too slow to keep; the connection ends with this call
+        pass  # gone or too slow; the connection ends with this call
 
 
 def _check_origin(socket: WebSocket, hosts: AllowedHosts) -> None:

@@ -1,1 +1,1 @@
-"""Sockets, hosts and limits of the pages' server, below anything that is shown."""
+"""The sockets, host names and limits of the pages' server, without any content."""

@@ -1,6 +1,6 @@
-"""Limit connections to the server: how many there are, how long one may take, and how much data comes and waits.
+"""Limit connections to the server: their number, their duration, and their data.
 
-Clients that connect and say nothing, ask and do not read, or send without end, cost the others nothing.
+Clients that connect and send nothing, ask and do not read, or send without end, do not slow down others.
 
 Uvicorn's public interfaces do not cover this, so this module uses internals of uvicorn and websockets (0.53 to 0.54 and
 14 to 17.4; `.ci/web-versions` tries both ends). Hypercorn and granian do not either: docs/architecture.md has figures.
@@ -31,23 +31,25 @@ CONNECTIONS = CountLimit(most=256, of_one=32)
 """The limits on the number of connections."""
 
 LONGEST = 30.0
-"""Seconds after which a connection that fetches files ends: a browser opens another. Time in which the server makes it
-wait does not count."""
+"""Seconds after which a connection that fetches files ends; a browser then opens another.
+
+Time in which the server makes it wait does not count.
+"""
 
 LINGER = 5.0
 """Seconds that a WebSocket closed by the server may take to end."""
 
 STEPS = 4
-"""How many frames and network deliveries are allowed per order that a page may send: two are usual."""
+"""How many frames and network deliveries are allowed per order of a page: two are usual."""
 
 _MESSAGES = (Opcode.TEXT, Opcode.BINARY)
 _TICKS = 10  # steps in which LONGEST is counted
 _BREATH = 0.1  # seconds without accepting connections after the system refused one
-_REST = 0.002  # seconds between a refused connection and the next: in a rush, accepting is what costs the table
+_REST = 0.002  # seconds between a refused connection and the next, because accepting costs the table time in a rush
 
 
 class FileConnection(H11Protocol):
-    """A connection over which files are fetched."""
+    """A connection over which a browser fetches files."""
 
     _clock: asyncio.TimerHandle | None = None
 
@@ -59,7 +61,7 @@ class FileConnection(H11Protocol):
 
     @property
     def is_spare(self) -> bool:
-        """Return whether the server waits for the client to ask, to go on asking, or to take the answer."""
+        """Return whether the server waits for the client to send a request or to accept the answer."""
         return self.cycle is None or self.cycle.more_body or self.cycle.response_started
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -113,7 +115,7 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
 
     @property
     def is_spare(self) -> bool:
-        """Return whether the connection has sent nothing yet, or is ending anyhow."""
+        """Return whether the connection has sent nothing yet, or is already ending."""
         return not self.conn.has_spoken or self.conn.close_sent is not None or self.transport.is_closing()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -128,7 +130,7 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
             self._end.cancel()
 
     def data_received(self, data: bytes) -> None:
-        """Take data from the network. The first delivery contains the whole request that opens the WebSocket."""
+        """Take data from the network. The first delivery contains the whole request for the WebSocket."""
         if not self._limit.take(time.monotonic()):
             self.transport.abort()
             return
@@ -138,25 +140,25 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
             self.transport.close()
 
     def handle_ping(self) -> None:
-        """Answer a ping; a client that does not read is cut off."""
+        """Answer a ping; cut off a client that does not read."""
         if self.transport.get_write_buffer_size() > UNSENT:
             self.transport.abort()
         else:
             super().handle_ping()
 
     async def run_asgi(self) -> None:
-        """Serve the WebSocket; a client that afterwards neither reads nor hangs up is cut off."""
+        """Serve the WebSocket; afterwards cut off a client that neither reads nor hangs up."""
         await super().run_asgi()
         if self in self.connections:
             self._end = self.loop.call_later(LINGER, self.transport.abort)
 
 
 class _Frames(ServerProtocol):
-    """Accepts from a WebSocket only unfragmented messages and valid text, and no more than a page needs to send."""
+    """The WebSocket protocol limited to unfragmented, valid text, and to the rate that a page needs."""
 
     def __init__(self, limit: TokenBucket, **told: Any) -> None:
         super().__init__(**told)
-        self.debug = False  # or it would write headers and messages to the log at level debug: all of them secrets
+        self.debug = False  # debug logging would write headers and messages to the log, all of them secrets
         self._limit = limit
         self.has_spoken = False
 
@@ -187,19 +189,19 @@ class _Frames(ServerProtocol):
 async def accept_connections(
     listening: socket.socket, connections: Collection[Any], new: Callable[[], FileConnection]
 ) -> None:
-    """Accept connections for ever, one at a time, with other work done in between.
+    """Accept connections for ever, one at a time, and let other tasks run in between.
 
     Args:
         listening: the listening socket; it does not block.
         connections: the open connections.
-        new: makes the protocol that serves another connection.
+        new: creates the protocol that serves a new connection.
     """
     loop = asyncio.get_running_loop()
     arrivals = ArrivalLimit(loop.time)
     while True:
         try:
             way, (host, *_) = await loop.sock_accept(listening)
-        except OSError:  # the client is gone already, or no more files may be open
+        except OSError:  # the client is gone already, or the limit of open files is reached
             await asyncio.sleep(_BREATH)
             continue
         if arrivals.exceeded_by(host) or not _has_seat(host, connections):
@@ -210,7 +212,7 @@ async def accept_connections(
 
 
 def abort_all(connections: Iterable[Any]) -> None:
-    """End connections at once, with whatever still waits in them."""
+    """Close connections at once, with any data that still waits in them."""
     for connection in list(connections):
         connection.transport.abort()
 

@@ -9,35 +9,38 @@ from collections.abc import Iterable
 from pathlib import Path
 
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - compared, not bound
-"""Addresses that make a server listen on all addresses of its machine."""
+"""The addresses that make a server listen on all addresses of its machine."""
 
 _ELSEWHERE = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
-"""Addresses reserved for documentation: the route to them is the route out of this machine."""
+"""Addresses reserved for documentation; the route to them is the route out of this machine."""
 
 
 AT_HOME = (
     "local", "lan", "home", "home.arpa", "internal", "intranet", "private", "localdomain", "fritz.box", "speedport.ip",
 )  # fmt: skip
-"""Domains that routers give to machines at home. Nobody outside can own such a name: they are reserved for private use
-(RFC 6762, RFC 8375, ICANN for .internal) or given to nobody; fritz.box belongs to its maker."""
+"""Domains that routers give to machines at home, which nobody outside can own.
+
+They are reserved for private use (RFC 6762, RFC 8375, ICANN for .internal) or given to nobody; fritz.box belongs to its
+maker.
+"""
 
 HOME_NETWORKS = tuple(map(ipaddress.ip_network, ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7")))
-"""The networks of houses (RFC 1918, RFC 4193): no other house has a way to them. `systemd/web.conf` has the same."""
+"""The private networks of houses (RFC 1918, RFC 4193). `systemd/web.conf` has the same."""
 
 SAME_NAMES = 100
-"""How many machines of one name a network may have: the second calls itself NAME-2.local, and so on (RFC 6762, 9)."""
+"""The most machines of one name in a network: the second is NAME-2.local, and so on (RFC 6762, 9)."""
 
 RESOLVER = Path("/etc/resolv.conf")
-"""The file in which this machine keeps its network's name settings."""
+"""The file with this machine's name settings for its network."""
 
 _DOMAIN = re.compile(r"(?:[a-z0-9_-]{1,63}\.)+[a-z0-9-]{1,63}")
 
 
 def own_names(host: str, resolver: Path = RESOLVER) -> set[str]:
-    """Return the names that a browser may use for this machine, besides its addresses, if the server listens on `host`.
+    """Return the names, besides addresses, by which browsers may open a server that listens on `host`.
 
-    These are its host name alone, as set here, with the domains of its network, and with the number that tells it from
-    others of the same name.
+    These are the machine's host name alone, with the domains of its network, and with the number that distinguishes it
+    from others of the same name.
     """
     name = socket.gethostname().lower()
     short = name.partition(".")[0]
@@ -47,9 +50,9 @@ def own_names(host: str, resolver: Path = RESOLVER) -> set[str]:
 
 
 def search_domains(resolver: Path = RESOLVER) -> list[str]:
-    """Return the domains in which this machine looks up names, as set by its router or its administrator.
+    """Return the domains in which this machine looks up names, as its router or administrator has set.
 
-    A domain of a single word is left out unless it is one of `AT_HOME`: anybody could own a name in the others.
+    A domain of a single word is left out unless it is one of `AT_HOME`, because anybody could own a name in it.
     """
     try:
         lines = resolver.read_text(encoding="ascii", errors="replace").lower().splitlines()
@@ -61,7 +64,7 @@ def search_domains(resolver: Path = RESOLVER) -> list[str]:
 
 
 def reachable(host: str) -> str:
-    """Return the address at which other machines reach a server that listens on `host`; if none, this machine's own.
+    """Return the address at which other machines reach a server on `host`; else this machine's own.
 
     No other machine is asked, and nothing is sent.
     """
@@ -82,17 +85,17 @@ def here(host: str) -> str:
 
 
 def url(host: str, port: int) -> str:
-    """Return the address of the pages at a host: a name, or an address of either family."""
+    """Return the address of the pages at a host, which is a name or an IPv4 or IPv6 address."""
     return f"http://{f'[{host}]' if ':' in host else host}:{port}/"
 
 
 def is_at_home(host: str, here: str) -> bool:
-    """Return whether an address is of this house: this machine's own, of a private network, or of the same link.
+    """Return whether an address is in this house: this machine's, of a private network or the same link.
 
     Args:
-        host: the address of whoever asks.
-        here: this machine's address that was asked. At home IPv6 gives every machine an address of the wide internet,
-            and all on one link the same first 64 bits (RFC 4291, 2.5.4).
+        host: the client's address.
+        here: this machine's address that the client used. At home IPv6 gives every machine an internet address, all
+            with the same first 64 bits on one link (RFC 4291, 2.5.4).
     """
     try:
         address, own = _address(host), _address(here)
@@ -105,7 +108,7 @@ def is_at_home(host: str, here: str) -> bool:
 
 
 def _link(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> int:
-    """Return the part of an IPv6 address that all on one link have in common."""
+    """Return the part of an IPv6 address that all machines on one link share."""
     return int(address) >> 64
 
 
@@ -124,17 +127,17 @@ def is_loopback(host: str) -> bool:
 
 
 _PORTS = {"http": 80, "https": 443}
-"""The schemes of pages, each with the port that browsers leave out."""
+"""The schemes of pages, each with the port that browsers omit."""
 
 
 class AllowedHosts:
-    """Knows this server's own hosts and origins. Every method may be called from any thread.
+    """The hosts and origins of this server. Any thread may call every method.
 
-    The port does not matter: a tunnel or a proxy has another one than the server.
+    The port does not matter, because a tunnel or a proxy has another port than the server.
 
     Args:
         names: this machine's names, besides its addresses.
-        listed: further names, which the configuration lists; a proxy may serve the pages under them by https.
+        listed: further names from the configuration; a proxy may serve the pages under them by https.
     """
 
     def __init__(self, names: Iterable[str], listed: Iterable[str] = ()) -> None:
@@ -144,8 +147,8 @@ class AllowedHosts:
     def knows_host(self, host: str | None) -> bool:
         """Return whether a request names this server.
 
-        A foreign page can point its own name at our address, and then counts for the browser as the same origin as
-        ours. So names are answered only if they are known to be ours; addresses cannot be taken over like that.
+        A foreign page can point its own name at our address, and then the browser treats it as the same origin. So only
+        known names are answered. Addresses cannot be taken over like that.
 
         Args:
             host: the request's header `Host`, or None.
@@ -154,11 +157,11 @@ class AllowedHosts:
         return name in self._names or name.endswith(".localhost") or _is_address(name)
 
     def knows_origin(self, origin: str | None, host: str | None) -> bool:
-        """Return whether a request was made by one of this server's own pages: by the same name, at the same port.
+        """Return whether one of this server's own pages made a request: same name, same port.
 
         Args:
-            origin: its header `Origin`, or None.
-            host: its header `Host`, or None.
+            origin: the request's header `Origin`, or None.
+            host: the request's header `Host`, or None.
         """
         scheme, _, where = (origin or "").partition("://")
         port = _PORTS.get(scheme.lower())
@@ -169,12 +172,12 @@ class AllowedHosts:
 
 
 def host_name(host: str | None) -> str:
-    """Return the name or address in a header `Host`, without the port and the dot at its end; "" if it is malformed."""
+    """Return the host in a header `Host`, without port and final dot; "" if it is malformed."""
     return _split_host(host or "", _PORTS["http"])[0]
 
 
 def _split_host(host: str, usual: int) -> tuple[str, int]:
-    """Return the name and the port in a header, `usual` where it names none; ("", 0) if it is malformed."""
+    """Return host and port in a header, `usual` if it names no port; ("", 0) if it is malformed."""
     name, colon, port = host.rpartition(":")
     if not colon or host.endswith("]"):
         name, port = host, str(usual)

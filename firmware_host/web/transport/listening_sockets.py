@@ -1,4 +1,4 @@
-"""Listen for browsers: at one address, and in this machine's own network as well once somebody has asked for that."""
+"""Listen for browsers at one address, and in this machine's own network once a person asks for it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ WAITING = 128
 """Connections that may wait to be accepted. In a rush clients then wait, which spares the table."""
 
 UNSENT = 32 * 1024
-"""Bytes that the system may buffer for a page that does not read; newer data waits where it can still become outdated.
+"""Bytes that the system may buffer for a page that does not read.
+
+Newer data waits where a newer message can still replace it.
 """
 
 _WHY = {
@@ -36,25 +38,25 @@ _TAKEN = gettext_noop(
 )
 
 Accept = Callable[[socket.socket], Coroutine[None, None, None]]
-"""Accepts connections at a listening socket, which does not block, for ever."""
+"""A function that accepts connections at a non-blocking listening socket for ever."""
 
 
 class CannotServe(OSError):
-    """The pages cannot be served: for example, the port is taken, or the address is not this machine's."""
+    """The error for pages that cannot be served, for example because the port is taken."""
 
 
 class ListeningSockets:
-    """The sockets at which a server listens, all of the same port.
+    """The sockets at which a server listens, all with the same port.
 
     Args:
         host: the address to listen on; the loopback address keeps the table to this machine.
         port: the port; 0 for any free one.
 
     Attributes:
-        port: the port.
+        port: the port in use.
 
     Raises:
-        CannotServe: it cannot listen there.
+        CannotServe: the server cannot listen at this address.
     """
 
     def __init__(self, host: str, port: int) -> None:
@@ -71,19 +73,19 @@ class ListeningSockets:
 
     @property
     def address(self) -> str:
-        """Return the address of the pages for all who can reach them: other machines too, if it listens to those."""
+        """Return the address of the pages for every machine that can reach them."""
         return host_names.url(self._network or host_names.reachable(self._host), self.port)
 
     @property
     def is_alone(self) -> bool:
-        """Return whether this machine alone can reach the pages."""
+        """Return whether only this machine can reach the pages."""
         return not self._network and host_names.is_loopback(host_names.reachable(self._host))
 
     def open_to_network(self) -> None:
-        """Listen in this machine's own network as well, from now on. For the server's thread; may be called twice.
+        """Also listen in this machine's own network. For the server's thread; may be called twice.
 
         Raises:
-            CannotServe: there is no such network, it is the wide internet, or the port is taken there.
+            CannotServe: there is no such network, it is the internet, or the port is taken there.
         """
         if not self.is_alone:
             return
@@ -102,7 +104,7 @@ class ListeningSockets:
             self._begin(self._sockets[-1])
 
     async def serve(self, accept: Accept) -> None:
-        """Accept connections at all sockets, those that are opened meanwhile too, until it is cancelled."""
+        """Accept connections at all sockets, including those opened meanwhile, until it is cancelled."""
         async with asyncio.TaskGroup() as tasks:
 
             def begin(listening: socket.socket) -> None:
@@ -129,7 +131,7 @@ def _listening(host: str, port: int) -> socket.socket:
         why = _WHY.get(error.errno or 0) or str(error.strerror).partition(" (")[0]
         raise CannotServe(f"web: cannot listen on {host}, port {port}: {why}") from None
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNSENT)
-    # Or a message may wait 40 ms for the page to acknowledge the one before. Accepted sockets inherit it; asyncio cares
-    # only for those that name their protocol.
+    # Or a message may wait 40 ms for the page to acknowledge the previous one. Accepted sockets inherit it;
+    # asyncio sets it only for sockets that name their protocol.
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return listening

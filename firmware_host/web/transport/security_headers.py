@@ -1,4 +1,4 @@
-"""Define the headers with which pages, files and drawings are answered: they allow as little as they need."""
+"""Define the security headers of pages, files and drawings: they allow as little as possible."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ POLICY = (
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
     "require-trusted-types-for 'script'; trusted-types 'none'"
 )
-"""What a page may load, and from where."""
+"""The policy for what a page may load, and from where."""
 
 INSTALL_POLICY = POLICY.replace("trusted-types 'none'", "trusted-types service-worker; manifest-src 'self'")
-"""The policy for the one page that starts the service worker: it may name a script's address, and have a manifest."""
+"""The policy for the page that starts the service worker: it may load a script and a manifest."""
 
 DRAWING_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 """The policy for a drawing: it contains its own styles, and nothing else is allowed."""
@@ -23,11 +23,11 @@ HEADERS = {
     "permissions-policy": "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), serial=(), usb=()",
     "cache-control": "no-cache",
 }
-"""The headers of every answer that has none of its own by these names."""
+"""The headers added to every answer that does not set them itself."""
 
 OPENER_POLICY = {"cross-origin-opener-policy": "same-origin"}
 """The header for pages at an address that the browser trusts: https, or its own machine.
 
-Browsers ignore it elsewhere, and write an error to the console of the page. They send `Sec-Fetch-Mode` to the addresses
-alone that they trust.
+Elsewhere browsers ignore it and write an error to the page's console. They send `Sec-Fetch-Mode` only to addresses that
+they trust.
 """

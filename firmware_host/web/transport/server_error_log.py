@@ -1,4 +1,4 @@
-"""Log each error of the server once. What clients do wrong is not logged."""
+"""Log each error of the server once. Errors of clients are not logged."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from contextlib import contextmanager
 from typing import Any
 
 LEVEL = "error"
-"""The level from which uvicorn logs our errors; below it logs who fetched what and who sent nonsense."""
+"""The level from which uvicorn logs our errors; below it logs requests and invalid data."""
 
 _LOG = logging.getLogger("uvicorn.error")
 
 
 class LogOnce(logging.Filter):
-    """Lets an error through the first time only, however often it is provoked."""
+    """A log filter that lets each error through only once, however often it is provoked."""
 
     def __init__(self) -> None:
         super().__init__()

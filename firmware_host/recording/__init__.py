@@ -1,1 +1,1 @@
-"""Record a table on a tape, and replay it through the present software."""
+"""The recording of a table on a tape, and its replay through the current software."""

@@ -31,7 +31,7 @@ from firmware_host.system.event_log import log_fields
 from firmware_host.table.recording_port import Recording
 
 SESSION = "session"
-"""The note of a tape that holds the session."""
+"""The name of the note that contains the session."""
 
 _NAMED = (("game", "rules"), ("map", "name"))
 """The configuration keys that may name the user's own game files."""
@@ -52,15 +52,15 @@ class Session:
 
     Attributes:
         software: the version of yardboard that ran it.
-        python: the version of Python.
-        began: when it began: day, time and time zone.
+        python: the version of Python that ran it.
+        began: when the session began: day, time and time zone.
         zone: the time zone's seconds east of Greenwich.
         resume: whether a game in the journal was resumed.
         public: whether everything secret has been removed.
-        by_page: whether games begin from a page only, never automatically.
+        by_page: whether games start from a page only, never automatically.
         source: the name of the configuration file.
-        text: its content, in which the user's own files have their names in `files`.
-        files: those files' texts, by name.
+        text: the file's content, in which the user's own files have their names in `files`.
+        files: the texts of those files, by name.
     """
 
     software: str
@@ -174,7 +174,7 @@ def device_facts(tape: Tape, name: str) -> DeviceFacts:
     """Read the constant properties of the session's devices.
 
     Raises:
-        BadTape: the tape does not hold them.
+        BadTape: the tape does not contain them.
     """
     try:
         given: dict[str, Any] = json.loads(tape.notes[DEVICES])
@@ -216,7 +216,7 @@ def _newest_game(tape: Tape, name: str) -> list[PlainEntry]:
     """Read the game that was in the journal when the session began.
 
     Raises:
-        BadTape: the tape does not hold it.
+        BadTape: the tape does not contain it.
     """
     try:
         return [(float(at), str(kind), str(text)) for at, kind, text in json.loads(tape.notes[JOURNAL])]
@@ -226,10 +226,10 @@ def _newest_game(tape: Tape, name: str) -> list[PlainEntry]:
 
 @contextmanager
 def journal_for(tape: Tape, name: str, player: TapePlayer) -> Iterator[Journal]:
-    """Provide the journal that the session's table had.
+    """Create the journal that the session's table had.
 
     Raises:
-        BadTape: the tape does not hold it.
+        BadTape: the tape does not contain it.
     """
     newest, masks = _newest_game(tape, name), tape.notes.get(MASKS, "")
     with tempfile.TemporaryDirectory(prefix="yardboard-") as folder:

@@ -1,9 +1,9 @@
 """Extract a tape's public part, and describe in words what happened and what differs.
 
-It includes only what is known to be public: the contacts under the board, the table's keys, the lamps, the public
-display, and the loss of one of these. Mister X's screen and keys, random numbers, the journal and the times at which
-his screen was ready are not among its tracks. Passes and exact times are left out too: a pass's duration reveals
-whether it drew his screen. Times are exact to a tenth of a second.
+The public part includes only what is known to be public: the contacts under the board, the table's keys, the lamps, the
+public display, and the loss of one of these. Mister X's screen and keys, random numbers, the journal and the times at
+which his screen was ready are not among its tracks. Passes and exact times are left out too, because a pass's duration
+reveals whether it drew his screen. Times are exact to a tenth of a second.
 
 Mister X's screen, his keys and random numbers are described only on request.
 """
@@ -184,7 +184,7 @@ MOST_LAMPS = 12
 
 
 def describe(difference: Difference, layout: BoardLayout, facts: DeviceFacts, *, secret: bool) -> Iterator[str]:
-    """Describe a difference, a line each; `secret` includes Mister X's secrets."""
+    """Describe a difference, one line at a time; only with `secret` include Mister X's secrets."""
     yield f"The first difference is in pass {difference.number}, {difference.seconds:.3f} s after the beginning:"
     then, now = difference.recorded, difference.asked
     if isinstance(then, Shown) and isinstance(now, Shown) and then.track == now.track:
@@ -252,7 +252,7 @@ def picture(shown: Shown, facts: DeviceFacts) -> Image.Image:
     """Return the picture that a panel showed.
 
     Raises:
-        BadTape: it does not have the panel's size.
+        BadTape: the picture does not have the panel's size.
     """
     size = facts.handset if shown.track == HANDSET else facts.display or facts.handset
     if shown.content is None:
@@ -271,7 +271,7 @@ def save_pictures(difference: Difference, facts: DeviceFacts, folder: Path, *, s
         The files, readable only by their owner; existing files are not overwritten.
 
     Raises:
-        TapeError: they cannot be written.
+        TapeError: the pictures cannot be written.
         OSError: the disk is full.
     """
     then, now = difference.recorded, difference.asked

@@ -82,7 +82,7 @@ def _replay(tape: Tape, name: str, since: float, until: float, pictures: Path | 
 
 
 def _describe_result(went: ReplayResult, *, secret: bool) -> Iterator[str]:
-    """Describe how far a replay got. An error's text may quote anything, so it is secret."""
+    """Describe how far a replay got. An error's text may quote secrets, so only `secret` shows it."""
     counts = ", ".join(f"{went.counts[what]:,} {what}" for what in ("samples", "frames", "pictures"))
     yield f"Alike: {went.passes:,} passes in {went.seconds:,.1f} s at the table; {counts}."
     yield (

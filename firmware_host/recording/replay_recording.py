@@ -31,7 +31,7 @@ from firmware_host.table.process_player_maker import ProcessMaker
 class ReplayResult:
     """The result of a replay.
 
-    Attributes:
+    The result of a replay.
         passes: the number of passes without a difference.
         seconds: how much of the session was replayed.
         counts: the numbers of samples, frames and pictures without a difference.

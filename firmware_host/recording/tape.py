@@ -48,7 +48,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class LoopPass:
-    """The beginning of a pass."""
+    """The start of a pass."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A frame or a picture's bytes handed to a device; None for dark."""
+    """The bytes of a frame or picture that was sent to a device; None for dark."""
 
     track: str
     content: bytes | None
@@ -98,7 +98,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class ReadyAnswer:
-    """A device's answer whether it is ready, or has no trouble."""
+    """A device's answer whether it is ready, or which trouble it has."""
 
     track: str
     yes: bool

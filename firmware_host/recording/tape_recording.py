@@ -1,7 +1,7 @@
-"""Record what comes to a table from outside, with its journal's fate, and play that back.
+"""Record the input to a table from outside and how its journal's entries fared; play both back.
 
-`tape_recorder` wraps devices, time and random numbers. Added here are the journal's newest game, which belongs to the
-session, how each of its entries fares, and each command, as the note of a pass of its own.
+`tape_recorder` wraps devices, time and random numbers. This module adds the journal's newest game, which belongs to the
+session, the success or failure of each entry, and each command, as the note of a pass of its own.
 """
 
 from __future__ import annotations
@@ -47,12 +47,12 @@ from hardware.backend import Backend
 
 
 def recorded_store(store: Store, recorder: Recorder) -> Store:
-    """Return a store that records on this tape how each entry fares, and on no tape that it recorded on before."""
+    """Wrap a store so that this tape, and no earlier one, records whether each entry was saved."""
     return _RecordedStore(store.store if isinstance(store, _RecordedStore) else store, recorder)
 
 
 class _RecordedStore:
-    """Record how each thing that is submitted to a store fares. Implements `Store`."""
+    """A store that records whether each submission was saved. Implements `Store`."""
 
     def __init__(self, store: Store, recorder: Recorder) -> None:
         self.store, self._recorder = store, recorder
@@ -88,12 +88,12 @@ class _RecordedStore:
 
 
 class _PlayedStore:
-    """Play back the store of a session, in memory: all fares as it did then. Implements `Store`.
+    """A store in memory that repeats each success and failure of a session. Implements `Store`.
 
     Args:
-        store: where the entries are kept now.
-        name: stands for its file.
-        written: asked at each look why it could not be made durable; "" if it was, None if it was not yet.
+        store: holds the entries now.
+        name: the path of the file that the journal seems to have.
+        written: returns at each call why the entry failed; "" if it was saved, None if it is in progress.
     """
 
     def __init__(self, store: Store, name: str, written: Callable[[], str | None]) -> None:
@@ -126,16 +126,16 @@ class _PlayedStore:
 def played_journal(
     newest: Iterable[PlainEntry], masks: str, folder: Path, written: Callable[[], str | None]
 ) -> Journal:
-    """Return the journal as it was when a session began, as far as a table looks into it.
+    """Return a journal with the newest game and the stuck switches that a session started with.
 
     Args:
-        newest: the newest game.
-        masks: what was kept beside it of switches out of order; "" for nothing.
-        folder: an empty one, for that.
-        written: tells how each entry fared; see `_PlayedStore`.
+        newest: the entries of the newest game.
+        masks: the saved file of stuck switches; "" if there was none.
+        folder: an empty folder for that file.
+        written: returns how each entry fared; see `_PlayedStore`.
 
     Raises:
-        JournalError, ValueError: what is told is no game.
+        JournalError, ValueError: the entries are not a game.
     """
     if masks:
         (folder / stuck_switch_file.NAME).write_text(masks, encoding="utf-8")
@@ -150,33 +150,33 @@ def played_journal(
 
 
 JOURNAL, MASKS, DEVICES = "journal", "masks", "devices"
-"""Notes of a tape: the newest game, the file with the switches out of order, what does not change in the devices."""
+"""Names of notes: the newest game, the file of stuck switches, the devices' constant properties."""
 
 
 class TapeRecording(Recording):
-    """Record a table on a tape."""
+    """The recorder that records a table on one tape."""
 
     def __init__(self, recorder: Recorder) -> None:
         self._recorder = recorder
 
     def journal(self, journal: Journal) -> Journal:
-        """Return the journal for the table, recorded; what is on the tape of it is its newest game."""
+        """Return the table's journal, recorded; the tape gets its newest game."""
         self._recorder.note(JOURNAL, json.dumps(journal.newest_entries()))
         if journal.name != MEMORY:
-            with contextlib.suppress(OSError, ValueError):  # whoever reads it for the table does without it then, too
+            with contextlib.suppress(OSError, ValueError):  # an unreadable file does not count for the table either
                 kept = safe_read.read_small_file(Path(journal.name).with_name(stuck_switch_file.NAME))
                 self._recorder.note(MASKS, kept.decode())
         self.listen(journal)
         return journal
 
     def listen(self, journal: Journal) -> None:
-        """Tell here from now on how the entries of a journal fare that another tape of the table had before."""
+        """Take over recording the journal from the previous tape."""
         journal.store = recorded_store(journal.store, self._recorder)
 
     def door(self, do: Do) -> Do:
-        """Return the door to the table, recorded: each command is a pass of its own, which begins with its note.
+        """Return the function that carries out commands, recorded; each starts a pass with its note.
 
-        A command that is given within a pass follows from what that pass has recorded already, and has no note.
+        A command within a pass follows from what that pass has recorded already, and has no note.
         """
 
         def recorded(command: Command) -> CommandResult:
@@ -191,25 +191,25 @@ class TapeRecording(Recording):
         return recorded
 
     def backend(self, backend: Backend) -> Backend:
-        """Return the devices for the table, recorded."""
+        """Return the table's devices, recorded."""
         self._recorder.note(DEVICES, json.dumps(asdict(DeviceFacts.of(backend))))
         return self._recorder.backend(backend)
 
     def chance(self, chance: random.Random) -> random.Random:
-        """Return the chance for the table, recorded."""
+        """Return the table's rng, recorded."""
         return self._recorder.chance(chance)
 
     def players(self, players: PlayerMaker) -> PlayerMaker:
-        """Return where the table's computer players come from, with their answers recorded."""
+        """Return the maker of computer players, with their answers recorded."""
         self._recorder.note(PLAYERS, "1")
         return RecordedPlayers(players, lambda name, text: self._recorder.put(Note(name, text)))
 
     def wall(self, wall: Callable[[], float]) -> Callable[[], float]:
-        """Return the wall clock for the table, recorded."""
+        """Return the table's wall clock, recorded."""
         return self._recorder.wall(wall)
 
     def step(self, step: Callable[[], None]) -> Callable[[], None]:
-        """Return the pass for the table, recorded."""
+        """Return the function that makes one pass of the table, recorded."""
         return self._recorder.step(step)
 
 
@@ -218,7 +218,7 @@ class TapeRecording(Recording):
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """How one kind of command is a note: its name, and how its text is written and read."""
+    """The note of one kind of command: its name, and how its text is written and read."""
 
     name: str
     write: Callable[[Any], str]
@@ -226,19 +226,19 @@ class _Kind:
 
 
 def note_of(command: Command) -> Note:
-    """Return the note that begins the pass of a command."""
+    """Return the note that starts the pass of a command."""
     kind = _KINDS[type(command)]
     return Note(kind.name, kind.write(command))
 
 
 def read_command(read_note: Callable[[str], str | None]) -> Command | None:
-    """Read the command that begins a pass; None if none does.
+    """Read the command that starts a pass; None if there is none.
 
     Args:
         read_note: returns the text of the next note if it has this name, else None.
 
     Raises:
-        BadTape: it is no command that this version knows.
+        BadTape: this version does not know the command.
     """
     for kind in _KINDS.values():
         text = read_note(kind.name)

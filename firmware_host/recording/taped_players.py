@@ -1,6 +1,6 @@
-"""Record the answers of computer players and the coach as they arrive, and play them back without either.
+"""Record the answers of computer players and the coach, and play them back without either.
 
-On the tape an answer, or that a player has failed, is a note in the pass in which the table got it.
+An answer or a failure is a note on the tape, in the pass in which the table got it.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from firmware_host.rules.errors import BadRecord
 from firmware_host.table.player_maker import PlayerMaker, ThinkingTime
 
 PLAYERS = "players"
-"""The note of a tape that has the answers of its computer players; older ones have not."""
+"""The note that marks a tape with computer players' answers; older tapes have none."""
 
 ANSWER = "answer"
-"""The note that tells what a player has answered, or why it has failed."""
+"""The name of the note with a player's answer, or with the reason for its failure."""
 
 INSIGHT = "insight"
-"""The note that tells what the coach has found out, or why it has failed."""
+"""The name of the note with the coach's hints, or with the reason for its failure."""
 
 T = TypeVar("T")
 
 
 class RecordedPlayers:
-    """Makes the same players, recorded. Implements `PlayerMaker`.
+    """A maker of players whose answers are recorded. Implements `PlayerMaker`.
 
     Args:
-        maker: makes them.
-        put: records a note: its name and its text.
+        maker: creates the players.
+        put: records a note with a name and a text.
     """
 
     def __init__(self, maker: PlayerMaker, put: Callable[[str, str], None]) -> None:
@@ -43,7 +43,7 @@ class RecordedPlayers:
 
     @property
     def programs(self) -> Collection[str]:
-        """The names of the players that the configuration adds to our own."""
+        """Return the names of the players that the configuration adds to the built-in ones."""
         return self._maker.programs
 
     def pace(self, name: PlayerName) -> ThinkingTime:
@@ -51,15 +51,15 @@ class RecordedPlayers:
         return self._maker.pace(name)
 
     def make(self, name: PlayerName) -> Player:
-        """Make a player; see `PlayerMaker`."""
+        """Create a recorded player; see `PlayerMaker`."""
         return _RecordedPlayer(self._heard(lambda: self._maker.make(name)), self._put, self._heard)
 
     def coach(self) -> Coach:
-        """Make a coach, recorded as well."""
+        """Create a recorded coach."""
         return RecordedCoach(self._maker.coach(), self._put)
 
     def _heard(self, act: Callable[[], T]) -> T:
-        """Do something with a player, and record it if it fails."""
+        """Call a method of a player or coach, and record a failure."""
         try:
             return act()
         except PlayerFailed as error:
@@ -94,11 +94,11 @@ class _RecordedPlayer:
 
 
 class PlayedPlayers:
-    """Plays back the players of a recorded session. Implements `PlayerMaker`.
+    """A maker of players that repeat a recorded session. Implements `PlayerMaker`.
 
     Args:
-        maker: says how long each takes; it makes none.
-        read_note: returns the text of the next note if it is one of that name, else None.
+        maker: says how long each player takes; it creates none.
+        read_note: returns the text of the next note if it has this name, else None.
     """
 
     def __init__(self, maker: PlayerMaker, read_note: Callable[[str], str | None]) -> None:
@@ -106,24 +106,24 @@ class PlayedPlayers:
 
     @property
     def programs(self) -> Collection[str]:
-        """The names of the players that the configuration adds to our own."""
+        """Return the names of the players that the configuration adds to the built-in ones."""
         return self._maker.programs
 
     def pace(self, name: PlayerName) -> ThinkingTime:
         """Return how long a player takes."""
         return self._maker.pace(name)
 
-    def make(self, name: PlayerName) -> Player:  # noqa: ARG002 - who it is makes no difference: its answers are known
-        """Return a player as it was then.
+    def make(self, name: PlayerName) -> Player:  # noqa: ARG002 - its name makes no difference: the answers are known
+        """Return a player that repeats the recorded answers.
 
         Raises:
-            PlayerFailed: it could not be had.
+            PlayerFailed: the player was not available in the recording.
         """
         _read(self._heard())
         return _PlayedPlayer(self._heard)
 
     def coach(self) -> Coach:
-        """Return the coach as it was then."""
+        """Return a coach that repeats the recorded hints."""
         return PlayedCoach(lambda: self._read_note(INSIGHT))
 
     def _heard(self) -> str | None:
@@ -151,10 +151,10 @@ class _PlayedPlayer:
 
 
 def _read(text: str | None) -> tuple[Action, ...] | None:
-    """Return what a note says.
+    """Return the answer in a note; None if there is no note.
 
     Raises:
-        PlayerFailed: that a player has failed; or it says what this version does not know.
+        PlayerFailed: the note reports a failure, or an action that this version does not know.
     """
     if text is None:
         return None
@@ -171,7 +171,7 @@ def _read(text: str | None) -> tuple[Action, ...] | None:
 
 
 class RecordedCoach:
-    """A coach whose insights are recorded. Implements `Coach`.
+    """A coach whose hints are recorded. Implements `Coach`.
 
     Args:
         coach: the coach.
@@ -182,15 +182,15 @@ class RecordedCoach:
         self._coach, self._put = coach, put
 
     def begin(self, game: NewGame) -> None:
-        """Begin to look at a game."""
+        """Start the coach on a game."""
         self._heard(lambda: self._coach.begin(game))
 
     def ask(self, history: PublicHistory, *, advice: bool) -> None:
-        """Have it look at what everyone has seen."""
+        """Ask the coach about the public history."""
         self._heard(lambda: self._coach.ask(history, advice=advice))
 
     def insight(self) -> Insight | None:
-        """Return what it has found out; None while it thinks."""
+        """Return the coach's hints; None while it thinks."""
         found: list[Insight | None] = []
         self._heard(lambda: found.append(self._coach.insight()))
         insight = found[0]
@@ -200,11 +200,11 @@ class RecordedCoach:
         return insight
 
     def close(self) -> None:
-        """Let it go."""
+        """Close the coach."""
         self._coach.close()
 
     def _heard(self, act: Callable[[], object]) -> None:
-        """Do something with the coach, and record it if it fails."""
+        """Call a method of the coach, and record a failure."""
         try:
             act()
         except PlayerFailed as error:
@@ -213,7 +213,7 @@ class RecordedCoach:
 
 
 class PlayedCoach:
-    """A coach whose insights are played back. Implements `Coach`.
+    """A coach that repeats recorded hints. Implements `Coach`.
 
     Args:
         heard: returns the text of the next note if it is an `INSIGHT`, else None.
@@ -223,26 +223,26 @@ class PlayedCoach:
         self._heard = heard
 
     def begin(self, game: NewGame) -> None:  # noqa: ARG002 - it need not know
-        """Fail where the recorded one failed."""
+        """Fail where the recorded coach failed."""
         _read_insight(self._heard())
 
     def ask(self, history: PublicHistory, *, advice: bool) -> None:  # noqa: ARG002 - it need not know
-        """Fail where the recorded one failed."""
+        """Fail where the recorded coach failed."""
         _read_insight(self._heard())
 
     def insight(self) -> Insight | None:
-        """Return what the recorded one had found out by now."""
+        """Return the hints that the recorded coach had by now."""
         return _read_insight(self._heard())
 
     def close(self) -> None:
-        """Let it go."""
+        """Do nothing, because no coach runs."""
 
 
 def _read_insight(text: str | None) -> Insight | None:
-    """Return what a note says.
+    """Return the hints in a note; None if there is no note.
 
     Raises:
-        PlayerFailed: that the coach has failed; or it says what this version does not know.
+        PlayerFailed: the note reports a failure, or hints that this version does not know.
     """
     if text is None:
         return None

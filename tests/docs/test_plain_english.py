@@ -38,7 +38,7 @@ KEYS = {"tells", "by_hand", "beat_s"}
 MOST = {
     "docs": 18,
     "firmware_host/daemon": 2,
-    "firmware_host/recording": 36,
+    "firmware_host/recording": 30,
     "firmware_host/referee": 14,
     "firmware_host/simulator": 9,
     "firmware_host/table": 103,

@@ -67,10 +67,10 @@ class WantRoll:
 
 
 Entry = Play | TakeBack | Begin | Abandon
-"""What is written to the journal before it is true."""
+"""An entry that the journal saves before it takes effect."""
 
 Request = Entry | WantGame | WantRoll
-"""What the referee, or a computer on turn, requests of the table."""
+"""A request of the referee, or of a computer on turn, to the table."""
 
 
 # ---- events ----------------------------------------------------------------------------------------------------------
@@ -78,7 +78,7 @@ Request = Entry | WantGame | WantRoll
 
 @dataclass(frozen=True, slots=True)
 class SwitchesChanged:
-    """What the settled switches report, as it has changed.
+    """A change of the settled switches.
 
     Attributes:
         occupied: the stations whose switch is closed.
@@ -123,7 +123,7 @@ class StationsAssigned:
 
 @dataclass(frozen=True, slots=True)
 class Views:
-    """What everyone may know of a game after an entry.
+    """The public views of a game after an entry.
 
     Attributes:
         public: the game as it is now.
@@ -186,4 +186,4 @@ class Tick:
 
 
 Event = SwitchesChanged | DevicesChanged | StationsAssigned | Accepted | Resumed | Pressed | CancelMove | Tick
-"""What the referee receives."""
+"""An event that the referee handles."""

@@ -35,7 +35,7 @@ from firmware_host.rules.actions import MR_X, PawnMove
 from firmware_host.rules.views import PublicView
 
 Placement = Mapping[str, int]
-"""Where pawns stand: pawn -> station."""
+"""The pawns' stations: pawn -> station."""
 
 
 # ---- the switches compared with a game -------------------------------------------------------------------------------
@@ -117,7 +117,7 @@ class Occupancy:
 
     @property
     def fits(self) -> bool:
-        """Whether every pawn is sensed at home, and nothing else is sensed."""
+        """Return whether every pawn is sensed at home, and nothing else is sensed."""
         return not self.missing() and not self.unexplained()
 
     def explaining(self, moves: Iterable[PawnMove]) -> list[PawnMove]:
@@ -171,13 +171,13 @@ def shown_stations(view: PublicView) -> frozenset[int]:
 # ---- Mister X's own pawns --------------------------------------------------------------------------------------------
 
 # Mister X's pawns come and go (PB-05, PB-06). One is set down where he shows himself, and taken off or moved on after
-# he has left. No switch can tell his pawn from a detective's. So the referee remembers for each station on which his
+# he has left. No switch can distinguish it from a detective's. So the referee remembers for each station on which his
 # pawn may stand whether it has been sensed there, and lifted since. Where it may stand, a closed switch does not prove
 # that a detective has arrived, and the table asks.
 
 
 class Trace(Enum):
-    """What is known of Mister X's pawn at a station on which he was seen."""
+    """The trace of Mister X's pawn at a station on which he was seen."""
 
     UNSEEN = "never sensed there"
     DOWN = "sensed there"
@@ -188,10 +188,10 @@ class Trace(Enum):
 
 @dataclass(frozen=True)  # without slots: `left_behind` is worked out once
 class MrXPawns:
-    """What is known of Mister X's pawns at each station on which one of them may stand.
+    """The traces of Mister X's pawns at each station on which one of them may stand.
 
     Attributes:
-        traces: station -> what is known of his pawn there.
+        traces: station -> the trace of his pawn there.
         homes: the stations on which his pawns may stand without anything being wrong.
         shown: the stations on which everyone sees him.
     """
@@ -302,7 +302,7 @@ def _may_be_detective(here: Occupancy, station: int) -> bool:
 
 @dataclass(frozen=True)  # without slots: `here` is worked out once
 class KnownBoard:
-    """What the referee remembers of the board from event to event.
+    """The referee's record of the board from event to event.
 
     Every method returns the record after something has happened.
 
@@ -533,5 +533,5 @@ class KnownBoard:
         return self.confirm_mr_x_pawn(back.to) if back.to in self.here.mr_x_homes else self.ignore(back.to)
 
     def _homes_of_others(self, pawn: str) -> frozenset[int]:
-        """Return where the other pawns of the game stand, as far as everyone can see."""
+        """Return the public stations of the game's other pawns."""
         return frozenset(station for other, station in self.here.view.pawns.items() if other != pawn)

@@ -141,7 +141,7 @@ def _cancelled(moves: tuple[PawnMove, ...], *, late: bool) -> Ask:
 
 
 def _roll(view: PublicView, dice: ToRoll, entered: tuple[str, ...]) -> Ask:
-    """Return that dice are to be rolled, by the table or by hand (DI-13)."""
+    """Return the request to roll the dice, by the table or by the players (DI-13)."""
     if not dice.by_hand:
         return Ask(Kind.ROLL, (CONFIRM,), view.turn)
     if len(entered) >= dice.count:

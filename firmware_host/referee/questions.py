@@ -1,4 +1,4 @@
-"""Ask about moves that the switches cannot tell apart, and remember what was asked.
+"""Ask about moves that the switches cannot distinguish, and remember the questions.
 
 A question is about one pawn and one station, with all the tickets that lead there. Questions are asked one after the
 other. The back key goes on to the next one; the confirm key or a ticket's key answers.
@@ -53,12 +53,12 @@ class Questions:
 
     @property
     def more(self) -> bool:
-        """Whether the back key goes on to another question."""
+        """Return whether the back key leads to another question."""
         return len(self.each) > 1 or self.at < 0
 
     @property
     def last(self) -> bool:
-        """Whether the one that is asked is the last of the round."""
+        """Return whether the current question is the last of the round."""
         return self.at == len(self.each) - 1
 
     def next(self) -> Questions:
@@ -71,13 +71,13 @@ NO_QUESTIONS = Questions()
 
 @dataclass(frozen=True, slots=True)
 class WithdrawnQuestion:
-    """What was asked or denied at a reading that has changed, and that may come back at once.
+    """A question asked or denied at an earlier reading, which may return at once.
 
     Attributes:
         reading: the reading.
-        at: when (clock seconds) it changed.
-        questions: what was asked.
-        declined: whether all was denied.
+        at: clock seconds at which the reading changed.
+        questions: the questions of that reading.
+        declined: whether the players denied all of them.
     """
 
     reading: Reading = field(hash=False)
@@ -88,15 +88,15 @@ class WithdrawnQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """What the table asks. Every method returns what it asks after something has happened.
+    """The state of the table's questions. Every method returns the state after an event.
 
     Attributes:
         questions: the round of questions, or none.
-        asked_at: when (clock seconds) the table last began to ask unprompted.
+        asked_at: clock seconds at which the table last started to ask unprompted.
         unanswered: whether the table asks unprompted, and nobody has pressed a key since.
         declined: whether people have denied all that was likely, at this reading.
         cancelled: whether people have said that the pawn does not go where the switches show it, at this reading.
-        withdrawn: what was asked or denied at the last two readings before.
+        withdrawn: the questions asked or denied at the previous two readings.
     """
 
     questions: Questions = NO_QUESTIONS
@@ -126,7 +126,7 @@ class Asking:
         return replace(self.ask_on_key(NO_QUESTIONS), declined=True)
 
     def cancel(self) -> Asking:
-        """Have the pawn put elsewhere: it does not go where the switches show it."""
+        """Cancel the move: the pawn does not go where the switches show it."""
         return replace(self.ask_on_key(NO_QUESTIONS), cancelled=True, withdrawn=())
 
     def answered(self) -> Asking:
@@ -149,7 +149,7 @@ class Asking:
         return replace(self, questions=NO_QUESTIONS, declined=False, withdrawn=(*others[-1:], last))
 
     def ask_withdrawn(self, reading: Reading, now: float, within: float) -> Asking:
-        """Ask again what was withdrawn within so many seconds, if the board is read as it was then."""
+        """Repeat a question withdrawn in the last `within` seconds, if the board reads as it did then."""
         asking = self
         if not self.questions and not self.declined:
             for one in self.withdrawn:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from firmware_host.rules.actions import PawnMove
 
-# ---- what stands in a ticket's place in a question -------------------------------------------------------------------
+# ---- what a question has in place of a ticket ------------------------------------------------------------------------
 
 RETURN = "return"
 """The ticket of a move that undoes the one before it: the pawn is back where it came from.
@@ -54,7 +54,7 @@ class InHand:
 
     Attributes:
         pawns: the lifted pawns.
-        silent: their moves that no switch can tell from holding them: to a station with Mister X's pawn or another
+        silent: their moves that look to the switches like holding them: to a station with Mister X's pawn or another
             pawn, or whose switch is ignored. The confirm key plays them.
     """
 
@@ -98,7 +98,7 @@ class Mismatch:
 
     @property
     def several(self) -> bool:
-        """Whether more is wrong than one bad switch can cause."""
+        """Return whether more is wrong than one bad switch can cause."""
         return len(self.missing) + len(self.extra) + len(self.held) > 1
 
     @property

@@ -92,12 +92,12 @@ class Referee:
 
     @property
     def phase(self) -> Phase:
-        """Where the evening is."""
+        """The phase of the game at the table."""
         return self.state.phase
 
     @property
     def private(self) -> MrXView | None:
-        """What Mister X may know; None without a game, and while a computer is Mister X, until the game has ended."""
+        """Mister X's view; None without a game, or while a computer plays Mister X."""
         if self.game is None or (MR_X in self.seats and self.game.public.outcome is None):
             return None
         return self.game.private
@@ -114,7 +114,7 @@ class Referee:
 
     @property
     def register(self) -> SwitchRegister:
-        """What is known of the switches that are or were out of order."""
+        """The register of the switches that are or were out of order."""
         return self.state.board.register
 
     def scene(self, now: float) -> Scene:
@@ -239,7 +239,7 @@ class Referee:
 
 
 def views_of(game: Game, seats: Seats) -> Views:
-    """Return what everyone may know of a game, now and before its last move."""
+    """Return the public views of a game, now and before its last move."""
     return Views(game.public, game.before, game.returnable, not game.actions, find_undo(game, seats))
 
 

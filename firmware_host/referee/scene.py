@@ -76,7 +76,7 @@ class Why(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Undo:
-    """What the Undo key takes back.
+    """The actions that the Undo key takes back.
 
     Attributes:
         count: how many actions, from the last one on; 0 for none.
@@ -113,7 +113,7 @@ class NotTakenBack:
 
 
 Announcement = Happening | GameGivenUp | SwitchesIgnored | NotTakenBack
-"""What has happened in the game or at the table and the board does not show."""
+"""An event of the game or the table that the board does not show."""
 
 
 # ---- what the table asks ---------------------------------------------------------------------------------------------
@@ -122,7 +122,7 @@ CONFIRM, BACK = "table.confirm", "table.back"
 
 
 class Kind(Enum):
-    """What is asked.
+    """The kind of a request or question to the players.
 
     Attributes:
         PAUSED: wait, for a device that the game needs is lost.
@@ -195,7 +195,7 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """What the players should do or answer next.
+    """The table's current request or question to the players.
 
     Attributes:
         kind: what is asked.
@@ -228,7 +228,7 @@ NEW_GAME = Ask(Kind.NEW_GAME, (CONFIRM,))
 
 
 class Phase(StrEnum):
-    """Where the evening is; `transitions` explains the phases."""
+    """The phase of the game at the table; `transitions` explains the phases."""
 
     NO_GAME = "no_game"
     SET_UP = "set_up"
@@ -274,7 +274,7 @@ class Health:
 
 
 class CoachMode(StrEnum):
-    """How much the coach says.
+    """How much the coach shows.
 
     Attributes:
         OFF: nothing.
@@ -289,7 +289,7 @@ class CoachMode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CoachHints:
-    """What the coach says at this moment. It knows only what everyone knows.
+    """The coach's current hints. The coach knows public information only.
 
     Attributes:
         tells: how much the players want to know.
@@ -323,7 +323,7 @@ class Scene:
         announcement: what has just happened and the board does not show, or None.
         paused: why the game has to wait, or "".
         places: where people find the switches of the ignored stations: station -> "chip 8, pin F".
-        entered: the faces of dice rolled by hand that have been entered so far.
+        entered: the entered faces of dice that players have rolled.
         seats: the seats that computers play.
         names: the seats of people who gave a name -> the name.
         to_carry_out: the computer's move that people have yet to make on the board, or None.

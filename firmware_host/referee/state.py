@@ -49,7 +49,7 @@ class State:
         board: what is known of the board.
         reading: what the switches mean.
         asking: what the table asks.
-        entered: the faces of dice rolled by hand that have been entered so far.
+        entered: the entered faces of dice that players have rolled.
         quiet_since: when the switches last reported something new.
         wrong_since: since when there is a mismatch, or None.
         same_since: since when the reading is the same.
@@ -88,7 +88,7 @@ class State:
     # ---- how long it has lasted ----
 
     def quiet_for(self, now: float, seconds: float) -> bool:
-        """Return whether the switches have reported nothing new for so many seconds."""
+        """Return whether the switches have reported nothing new for at least `seconds` seconds."""
         return now - self.quiet_since + SAME_MOMENT >= seconds
 
     def is_late(self, now: float) -> bool:
@@ -133,13 +133,13 @@ class State:
 
     @property
     def _is_bare(self) -> bool:
-        """Whether nobody seems to have begun to set up: several pawns are missing, and none is sensed."""
+        """Return whether setting up has not started: several pawns are missing, and none is sensed."""
         several = isinstance(self.reading, Mismatch) and len(self.reading.missing) > 1
         return self.phase is Phase.SET_UP and several and not self.board.occupied
 
     @property
     def _only_to_carry_out(self) -> bool:
-        """Whether nothing is wrong but the pawn that people have yet to move after a computer."""
+        """Return whether only the pawn that people must move for a computer is wrong."""
         todo, wrong = self.to_carry_out, self.reading
         if self.phase is not Phase.CARRY_OUT or todo is None or not isinstance(wrong, Mismatch):
             return False
@@ -147,7 +147,7 @@ class State:
 
     @property
     def _only_unconfirmed(self) -> bool:
-        """Whether nothing is wrong but pawns on ignored stations, which only a key can confirm.
+        """Return whether only pawns on ignored stations are wrong, which a key must confirm.
 
         That occurs while a game is set up, and while pawns go home after moves were taken back.
         """
@@ -160,7 +160,7 @@ class State:
 
     @property
     def is_beginning(self) -> bool:
-        """Whether the pawns are set up for a game of which nothing has been played, perhaps after a restart."""
+        """Return whether pawns are set up for an unplayed game, perhaps after a restart."""
         return self.phase is Phase.SET_UP or (self.phase is Phase.RESUME and self.unplayed)
 
     @property

@@ -58,7 +58,7 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class SwitchRegister:
-    """What is known of the switches that are or were out of order.
+    """The register of the switches that are or were out of order.
 
     Attributes:
         trials: switch -> its trial, for each that is ignored.

@@ -73,7 +73,7 @@ E = TypeVar("E", bound=Event)
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What a condition or a step is handed: the state, the event, and the time in clock seconds."""
+    """The input of a condition or step: the state, the event, and the time in clock seconds."""
 
     state: State
     event: Event
@@ -86,7 +86,7 @@ class Moment:
 
     @property
     def reading(self) -> Reading:
-        """What the switches mean."""
+        """The meaning of the closed switches."""
         return self.state.reading
 
     @property
@@ -96,12 +96,12 @@ class Moment:
 
     @property
     def ask_now(self) -> Ask:
-        """What the table asks now."""
+        """The table's current request or question."""
         return next_ask(self.state, self.now)
 
     @property
     def board(self) -> KnownBoard:
-        """What is known of the board."""
+        """The referee's knowledge of the board."""
         return self.state.board
 
     def with_board(self, board: KnownBoard, request: Request | None = None) -> Step:
@@ -499,7 +499,7 @@ def take_back(moment: Moment) -> Step:
 
 
 def ask_unprompted(moment: Moment) -> Step:
-    """Ask what the switches cannot tell apart, if anything."""
+    """Ask about moves that the switches cannot distinguish, if there are any."""
     state, now = moment.state, moment.now
     questions = ask_after_waiting(
         state.reading, moment.here, state.before, wrong=state.urgency(now), late=state.is_late(now)
@@ -610,7 +610,7 @@ def ask_about_unsensed(moment: Moment) -> Step:
 
 
 def roll_dice(moment: Moment) -> Step:
-    """Roll the dice, or enter the faces of those rolled by hand (DI-13).
+    """Roll the dice, or enter the faces of dice that players have rolled (DI-13).
 
     CONFIRM rolls, or enters an X, or confirms all faces. BACK removes the last face.
     """

@@ -140,7 +140,7 @@ Result = Phase | To | type[Request]
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """In one of these phases, at one of these readings, on this event, if this holds, do that; these may result."""
+    """A transition: in these phases and readings, on this event, if this holds, take this step."""
 
     phases: tuple[Phase, ...]
     readings: tuple[type[Reading], ...]
@@ -231,7 +231,7 @@ TABLE = (
     Row(PLAY,      SETTLED,  On.BACK,       do.always,            do.ask_about_last_move, MAY_ASK),
     Row(PLAY,      RIGHT,    On.CONFIRM,    do.always,            do.ask_about_unsensed,          MAY_ASK),
 )  # fmt: skip
-"""All that the referee decides."""
+"""All transitions of the referee."""
 
 _KEYED = (On.CONFIRM, On.BACK)
 _ROWS = {
@@ -299,7 +299,7 @@ def _rest(state: State, event: Event, now: float) -> do.Step:
 
 
 def _take(state: State, on: On, event: Event, now: float) -> do.Step:
-    """Take the row that fits. What has lasted counts at once where people start to play, and where tiles lie."""
+    """Take the first row that fits; a lasting reading counts at once when play starts or tiles lie."""
     moment = do.Moment(state, event, now)
     row = row_for(moment, on)
     if row is None:

@@ -89,11 +89,11 @@ class HelpingHands:
         return now < self._sensed_at + UNSENSED
 
     def see_put(self, pawn: str) -> None:
-        """Note that a player has set a pawn down, which answers the table's questions about it."""
+        """Record that a player has set a pawn down, which answers the table's questions about it."""
         self._meant = _Meant(pawn, self._hardware.where().get(pawn), self._moves_of(pawn))
 
     def see_back(self) -> None:
-        """Note that a player presses BACK: the pawn in question does not go there."""
+        """Record that a player presses BACK: the pawn in question does not go there."""
         if self._meant and _asked_there(self._simulated.scene, self._hardware.where()) == self._meant.pawn:
             self._denied = self._meant
 

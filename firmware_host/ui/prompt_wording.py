@@ -165,7 +165,7 @@ def _headed(scene: Scene, todo: str) -> str:
 
 
 def _stands_or_empty(ask: Ask, scene: Scene) -> str:
-    """Whether a pawn stands where none is felt, or none where one is."""
+    """Ask if a pawn stands where none is sensed, or if a station is empty where one is sensed."""
     station, ignored = ask.station, ask.station in scene.ignored
     if not ask.pawns:
         if ignored:
@@ -356,7 +356,7 @@ def _to_move(scene: Scene, view: PublicView) -> str:
 
 
 def _unsensed_move(ask: Ask) -> list[str]:
-    """By which key somebody says that a pawn was moved, and no switch has felt it."""
+    """Word the key that reports a move which no switch has sensed."""
     return [gettext("Not felt there? CONFIRM")] if ask.unsensed else []
 
 

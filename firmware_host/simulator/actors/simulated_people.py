@@ -31,15 +31,15 @@ TRIES = 10
 
 
 class SimulatedPersonError(Exception):
-    """The table did not do what the hands intended."""
+    """The error for a table that did not do what the hands intended."""
 
 
 class WrongMove(SimulatedPersonError, ValueError):
-    """The table accepted a move that nobody intended."""
+    """The error for a table that accepted a move that nobody intended."""
 
 
 class Stuck(SimulatedPersonError, RuntimeError):
-    """A move that was made is not accepted within the limit of patience."""
+    """The error for a move that the table does not accept within the limit of patience."""
 
 
 class SimulatedPeople:

@@ -184,7 +184,7 @@ MOST_LAMPS = 12
 
 
 def describe(difference: Difference, layout: BoardLayout, facts: DeviceFacts, *, secret: bool) -> Iterator[str]:
-    """Describe a difference, one line at a time; only with `secret` include Mister X's secrets."""
+    """Describe a difference, one line at a time. Only with `secret` include Mister X's secrets."""
     yield f"The first difference is in pass {difference.number}, {difference.seconds:.3f} s after the beginning:"
     then, now = difference.recorded, difference.asked
     if isinstance(then, Shown) and isinstance(now, Shown) and then.track == now.track:

@@ -90,7 +90,7 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """The bytes of a frame or picture that was sent to a device; None for dark."""
+    """The bytes of a frame or picture that was sent to a device, or None for dark."""
 
     track: str
     content: bytes | None

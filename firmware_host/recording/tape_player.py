@@ -60,7 +60,7 @@ class Difference:
 
 
 class Diverged(TapeError):
-    """The error for a program that differs from the tape; see `difference`."""
+    """The error for a program that differs from the tape. See `difference`."""
 
     def __init__(self, difference: Difference) -> None:
         super().__init__("the program differs from the tape")

@@ -1,4 +1,4 @@
-"""Record the input to a table from outside and how its journal's entries fared; play both back.
+"""Record and play back a table's input from outside, and how its journal's entries fared.
 
 `tape_recorder` wraps devices, time and random numbers. This module adds the journal's newest game, which belongs to the
 session, the success or failure of each entry, and each command, as the note of a pass of its own.
@@ -160,7 +160,7 @@ class TapeRecording(Recording):
         self._recorder = recorder
 
     def journal(self, journal: Journal) -> Journal:
-        """Return the table's journal, recorded; the tape gets its newest game."""
+        """Return the table's journal, recorded. The tape gets its newest game."""
         self._recorder.note(JOURNAL, json.dumps(journal.newest_entries()))
         if journal.name != MEMORY:
             with contextlib.suppress(OSError, ValueError):  # an unreadable file does not count for the table either
@@ -174,7 +174,7 @@ class TapeRecording(Recording):
         journal.store = recorded_store(journal.store, self._recorder)
 
     def door(self, do: Do) -> Do:
-        """Return the function that carries out commands, recorded; each starts a pass with its note.
+        """Return the function that carries out commands, recorded. Each starts a pass with its note.
 
         A command within a pass follows from what that pass has recorded already, and has no note.
         """
@@ -232,7 +232,7 @@ def note_of(command: Command) -> Note:
 
 
 def read_command(read_note: Callable[[str], str | None]) -> Command | None:
-    """Read the command that starts a pass; None if there is none.
+    """Read the command that starts a pass, or None if there is none.
 
     Args:
         read_note: returns the text of the next note if it has this name, else None.

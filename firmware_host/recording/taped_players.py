@@ -19,7 +19,7 @@ from firmware_host.rules.errors import BadRecord
 from firmware_host.table.player_maker import PlayerMaker, ThinkingTime
 
 PLAYERS = "players"
-"""The note that marks a tape with computer players' answers; older tapes have none."""
+"""The note that marks a tape with computer players' answers. Older tapes have none."""
 
 ANSWER = "answer"
 """The name of the note with a player's answer, or with the reason for its failure."""
@@ -51,7 +51,7 @@ class RecordedPlayers:
         return self._maker.pace(name)
 
     def make(self, name: PlayerName) -> Player:
-        """Create a recorded player; see `PlayerMaker`."""
+        """Create a recorded player. See `PlayerMaker`."""
         return _RecordedPlayer(self._heard(lambda: self._maker.make(name)), self._put, self._heard)
 
     def coach(self) -> Coach:
@@ -151,7 +151,7 @@ class _PlayedPlayer:
 
 
 def _read(text: str | None) -> tuple[Action, ...] | None:
-    """Return the answer in a note; None if there is no note.
+    """Return the answer in a note, or None if there is no note.
 
     Raises:
         PlayerFailed: the note reports a failure, or an action that this version does not know.
@@ -190,7 +190,7 @@ class RecordedCoach:
         self._heard(lambda: self._coach.ask(history, advice=advice))
 
     def insight(self) -> Insight | None:
-        """Return the coach's hints; None while it thinks."""
+        """Return the coach's hints, or None while it thinks."""
         found: list[Insight | None] = []
         self._heard(lambda: found.append(self._coach.insight()))
         insight = found[0]
@@ -239,7 +239,7 @@ class PlayedCoach:
 
 
 def _read_insight(text: str | None) -> Insight | None:
-    """Return the hints in a note; None if there is no note.
+    """Return the hints in a note, or None if there is no note.
 
     Raises:
         PlayerFailed: the note reports a failure, or hints that this version does not know.

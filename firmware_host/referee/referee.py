@@ -97,7 +97,7 @@ class Referee:
 
     @property
     def private(self) -> MrXView | None:
-        """Mister X's view; None without a game, or while a computer plays Mister X."""
+        """Mister X's view, or None without a game and while a computer plays Mister X."""
         if self.game is None or (MR_X in self.seats and self.game.public.outcome is None):
             return None
         return self.game.private

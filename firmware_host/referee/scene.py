@@ -228,7 +228,7 @@ NEW_GAME = Ask(Kind.NEW_GAME, (CONFIRM,))
 
 
 class Phase(StrEnum):
-    """The phase of the game at the table; `transitions` explains the phases."""
+    """The phase of the game at the table. `transitions` explains the phases."""
 
     NO_GAME = "no_game"
     SET_UP = "set_up"

@@ -299,7 +299,7 @@ def _rest(state: State, event: Event, now: float) -> do.Step:
 
 
 def _take(state: State, on: On, event: Event, now: float) -> do.Step:
-    """Take the first row that fits; a lasting reading counts at once when play starts or tiles lie."""
+    """Take the row that fits. A lasting reading counts at once when play starts or tiles lie."""
     moment = do.Moment(state, event, now)
     row = row_for(moment, on)
     if row is None:

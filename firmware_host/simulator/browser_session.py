@@ -70,7 +70,7 @@ FRAME = 0.015
 """Seconds between two updates of moving pawns: a screen shows no more, and the line stays free."""
 
 REFUSALS = (ConfigError, HardwareError, JournalError, NotYours, SimulatedTableError, RefereeError, RulesError)
-"""The errors with which an order may be refused; none of their messages reveals a secret."""
+"""The errors with which an order may be refused. None of their messages reveals a secret."""
 
 
 class Pages(Protocol):

@@ -325,7 +325,7 @@ class SimulatedTable:
         self._lay_tiles(self.table)
 
     def do(self, command: Command) -> None:
-        """Let the table carry out a command; see `Table.do`.
+        """Let the table carry out a command. See `Table.do`.
 
         Raises:
             RefereeError, RulesError, JournalError: it is refused; nothing has changed.
@@ -339,17 +339,17 @@ class SimulatedTable:
         self.table = self._start()
 
     def coach(self, tells: CoachMode) -> None:
-        """Set how much the coach shows; see `SetCoach`. A restart or another board keeps the choice."""
+        """Set how much the coach shows. See `SetCoach`. A restart or another board keeps the choice."""
         self._coaching = tells
         self.do(SetCoach(tells))
 
     def trust_switches(self, *, sure: bool) -> None:
-        """Set whether the hands are sure of the switches; see `TrustSwitches`. A restart resets it."""
+        """Set whether the hands are sure of the switches. See `TrustSwitches`. A restart resets it."""
         if sure is not self.table.referee.state.reliable:
             self.do(TrustSwitches(sure))
 
     def touch(self) -> None:
-        """Keep the table awake, or wake it, because a person uses a page; see `Touch`.
+        """Keep the table awake, or wake it, because a person uses a page. See `Touch`.
 
         A dragged pawn counts once a second.
         """

@@ -55,7 +55,7 @@ class TableCoach:
         self.begin(game)
 
     def begin(self, game: Game | None) -> None:
-        """Ask the coach about a game that starts or resumes; None if there is no game."""
+        """Let the coach follow a game that starts or resumes. None means that there is no game."""
         tells = self.hints.tells
         self._history = self._due = None
         self._stale = False
@@ -83,7 +83,7 @@ class TableCoach:
             self._history, self._stale, self.hints = history, True, CoachHints(self.hints.tells)
 
     def look(self, now: float) -> bool:
-        """Ask the coach, or collect its answer when that is due; return whether the hints have changed."""
+        """Ask the coach, or collect its answer when that is due. Return whether the hints have changed."""
         coach, history = self._coach, self._history
         if coach is None or history is None or history.now.outcome is not None:
             return False

@@ -59,7 +59,7 @@ class Choose:
 
 @dataclass(frozen=True, slots=True)
 class UndoMove:
-    """Undo what can be undone now; see `firmware_host.referee.referee.Referee.check_undo`.
+    """Undo what can be undone now. See `firmware_host.referee.referee.Referee.check_undo`.
 
     While the table asks about a move, that move is dropped. Otherwise the last person's move is undone, with all
     computer moves since. The table then asks for the pawns to be put back.
@@ -119,7 +119,7 @@ Command = GameCommand | SetCoach | InvitePhone | TrustSwitches | Touch
 # ---- results of commands ----
 
 RefusedError = RefereeError | RulesError | JournalError
-"""The errors with which a command may be refused; their messages contain no secret."""
+"""The errors with which a command may be refused. Their messages contain no secret."""
 
 REFUSED = (RefereeError, RulesError, JournalError)
 """The same errors as a tuple, for `except`."""
@@ -130,7 +130,7 @@ TOO_LATE = gettext_noop("What was chosen before was still being saved")
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """The reason why a command was refused; a refused command changes nothing.
+    """The reason why a command was refused. A refused command changes nothing.
 
     Attributes:
         error: the error that refused it.
@@ -179,7 +179,7 @@ class CommandResult:
             listener(self.refusal)
 
     def refuse(self, error: RefusedError) -> None:
-        """Mark the command as refused and notify the listeners; only the table may call this."""
+        """Mark the command as refused and notify the listeners. Only the table may call this."""
         self.refusal = Refusal.of(error)
         if self._listener is not None:
             self._listener(self.refusal)

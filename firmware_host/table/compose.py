@@ -30,7 +30,7 @@ def compose(
     players: PlayerMaker | None = None,
     patient: bool = False,
 ) -> Table:
-    """Build a table; see `Table`.
+    """Build a table. See `Table`.
 
     With `taping`, all input from outside the table is recorded.
 

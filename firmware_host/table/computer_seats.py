@@ -29,7 +29,7 @@ from firmware_host.table.player_maker import PlayerMaker, ThinkingTime, substitu
 from firmware_host.ui.vocabulary import all_of, pawn_name
 
 GOING_ON = 1.0
-"""Seconds between two actions of one answer, such as a double move's halves, and before dice are rolled."""
+"""Seconds between two actions of one answer, such as a double move's halves, and before a roll."""
 
 log = logging.getLogger("yardboard")
 
@@ -144,7 +144,7 @@ class ComputerSeats:
     # ---- one pass ----
 
     def wants(self, game: Game | None, now: float) -> Play | WantRoll | None:
-        """Return the action that a computer plays now; None for nothing. Call it when the board is ready.
+        """Return the action that a computer plays now, or None for nothing. Call it when the board is ready.
 
         An action that is returned but not carried out is returned again at the next tick.
         """
@@ -200,7 +200,7 @@ class ComputerSeats:
             self._fail(seat, error)
 
     def _act(self, thinking: _Thinking, game: Game, now: float) -> Play | None:
-        """Return the next action of a seat whose answer is due; None if there is none."""
+        """Return the next action of a seat whose answer is due, or None if there is none."""
         seat = thinking.seat
         try:
             if thinking.rest is None:
@@ -216,7 +216,7 @@ class ComputerSeats:
         return Play(action)
 
     def _answer(self, thinking: _Thinking, now: float) -> tuple[Action, ...] | None:
-        """Return a player's answer; None while it thinks.
+        """Return a player's answer, or None while it thinks.
 
         Raises:
             PlayerFailed: the player has failed or is too late.
@@ -237,7 +237,7 @@ class ComputerSeats:
     # ---- players that fail ----
 
     def _sit_down(self, seat: ComputerSeat, player: Player | None = None) -> None:
-        """Start the game for a player on a seat, by default a new player; a failure to start shows later."""
+        """Start the game for a player on a seat, by default a new player. A failure to start shows later."""
         seat.player = player
         try:
             seat.player = player or self._maker.make(seat.name)
@@ -273,7 +273,7 @@ def _let_go(seat: ComputerSeat) -> None:
 
 
 def _take(free: list[ComputerSeat], name: PlayerName) -> Player | None:
-    """Take a player with that name from the free ones; None if there is none."""
+    """Take a player with that name from the free ones, or None if there is none."""
     for n, seat in enumerate(free):
         if seat.name == name:
             return free.pop(n).player

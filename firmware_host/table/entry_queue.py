@@ -106,7 +106,7 @@ class EntryQueue:
     # ---- in ----
 
     def write(self, entry: Entry, now: float, over: Outcome | None) -> bool:
-        """Start to save an entry; return whether it is saved already. If not, `finished` yields it later.
+        """Start to save an entry. Return whether it is saved already. If not, `finished` yields it later.
 
         Args:
             entry: the entry.

@@ -17,7 +17,7 @@ def history_of(game: Game) -> PublicHistory:
 
 
 def next_history(history: PublicHistory, game: Game) -> PublicHistory:
-    """Return the public history after one more action or an undo; the same object if nothing changed."""
+    """Return the public history after one more action or an undo, or the same object if nothing changed."""
     done = len(history.done)
     for _ in range(done - len(game.actions)):
         history = history.forget()

@@ -158,7 +158,7 @@ class Inputs:
     # ---- power ----
 
     def power(self, now: float) -> None:
-        """Check whether the machine has enough power; call it from `power_at` on."""
+        """Check whether the machine has enough power. Call it from `power_at` on."""
         if self._supply is None:
             return
         self.power_at = now + POWER_EVERY

@@ -56,7 +56,7 @@ class SeatSessionFile:
         self._complained = False
 
     def read(self) -> SeatSession | None:
-        """Return the saved session; None if there is none or the file makes no sense."""
+        """Return the saved session, or None if there is none or the file makes no sense."""
         try:
             values = json.loads(safe_read.read_small_file(self._path))
             number, begun, session = values["game"]["number"], values["game"]["begun"], values["session"]
@@ -108,7 +108,7 @@ class KeptSeat:
             token.restore(self._kept.session)
 
     def is_of(self, journal: Journal) -> bool:
-        """Return whether the seat belongs to the journal's newest game; False once, when another has started.
+        """Return whether the seat belongs to the journal's newest game. A new game makes it False once.
 
         If the journal cannot be read, the answer is False: scanning a new link costs less than a seat in the wrong
         game.

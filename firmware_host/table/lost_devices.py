@@ -63,7 +63,7 @@ class _Device:
         return len(self.told_at) == OFTEN and now - self.told_at[0] < WHILE
 
     def heard(self, state: str, reason: str, now: float) -> tuple[str, str] | None:
-        """Update the device's state; return the state and reason to report if they differ, else None."""
+        """Update the device's state. Return the state and reason to report if they differ, else None."""
         turns = state != self.state
         if turns:
             self.state, self.turned = state, now
@@ -84,7 +84,7 @@ class _Device:
 
 
 class Devices:
-    """The health of all devices, by name. Every change sets `changed`; the code that acts on it clears it.
+    """The health of all devices, by name. Every change sets `changed`. The code that acts on it clears it.
 
     Args:
         names: the names of the devices.
@@ -171,7 +171,7 @@ _GONE = {
 
 
 def why_paused(devices: Devices, for_mr_x: PublicView | None) -> str:
-    """Return why the game cannot go on now, in English for later translation; "" if it can.
+    """Return why the game cannot go on now, in English for later translation, or "" if it can.
 
     No pawn can be sensed without switches. On Mister X's turn his screen is needed, and the keys unless his pawn can
     move.
@@ -206,7 +206,7 @@ class DeviceNews:
         self._on_turn = False
 
     def look(self, state: State, now: float) -> DevicesChanged | None:
-        """Return the news of failing devices and pauses for the referee; None if there is none."""
+        """Return the news of failing devices and pauses for the referee, or None if there is none."""
         view = state.board.view if state.phase is Phase.PLAY and MR_X not in state.board.seats else None
         his_turn = view is not None and view.his_turn
         paused = why_paused(self._devices, view if his_turn and not self._phone else None)

@@ -36,7 +36,7 @@ class Audience(Protocol):
     """A remote viewer of the table, such as a browser. It gets public information only."""
 
     def see(self, scene: Scene, layout: BoardLayout, frame: LampFrame) -> None:
-        """Take the table's current look, once per frame of the lamps; return at once.
+        """Take the table's current look, once per frame of the lamps. Return at once.
 
         Args:
             scene: what the table shows; the same object as before while nothing has changed.
@@ -45,7 +45,7 @@ class Audience(Protocol):
         """
 
     def hear(self, lines: Lines) -> None:
-        """Take news of the table, the lines that go to the log; return at once.
+        """Take news of the table, the lines that go to the log. Return at once.
 
         Args:
             lines: returns the lines in the language that is set when it is called, now or later.
@@ -163,7 +163,7 @@ class Outputs:
             self._audience.forget()
 
     def rouse(self, now: float) -> bool:
-        """Record that a pawn or table key was touched; return whether lamps and display are asleep.
+        """Record that a pawn or table key was touched. Return whether lamps and display are asleep.
 
         They wake at the next frame. Never call this for Mister X's handset: the time of his keys would show.
         """
@@ -199,7 +199,7 @@ class Outputs:
             self._audience.see(self._scene, self._layout, painted)
 
     def late(self, now: float) -> float:
-        """Return how many seconds a frame of the lamps is overdue; lost lamps accept every frame."""
+        """Return how many seconds a frame of the lamps is overdue. Lost lamps accept every frame."""
         return max(0.0, now - self._frame_at)
 
     def _sleep_or_wake(self, now: float) -> bool:
@@ -274,7 +274,7 @@ class Outputs:
             self._devices.ok("lamps", now)
 
     def dark(self) -> None:
-        """Turn off all lamps and screens; if one fails, still try the others."""
+        """Turn off all lamps and screens. If one fails, still try the others."""
         with ExitStack() as last_first:
             last_first.callback(self._lamps_dark)
             for screen in (self._display, self._handset):

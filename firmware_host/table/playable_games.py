@@ -51,7 +51,7 @@ def deal(config: Config, rules: str, wish: Wish, chance: random.Random) -> Setup
 
 
 def assign_seats(config: Config, setup: Setup, wish: Mapping[str, str] | None, programs: Collection[str]) -> Seated:
-    """Return the computer players of a game's seats; by default those of the configuration.
+    """Return the computer players of a game's seats, by default those of the configuration.
 
     Raises:
         BadSeats: there is no such seat or player, the player cannot play this game, or a person is to play Mister X
@@ -74,7 +74,7 @@ def assign_seats(config: Config, setup: Setup, wish: Mapping[str, str] | None, p
 
 
 def assign_names(config: Config, setup: Setup, wish: Mapping[str, str] | None, seated: Seated) -> Names:
-    """Return the names of the people in a game; by default the configuration's, where people sit.
+    """Return the names of the people in a game, by default the configuration's, where people sit.
 
     Raises:
         BadNames: there is no such seat, a computer plays there, or the name is invalid.
@@ -92,7 +92,7 @@ def _usual_wish(config: Config, setup: Setup) -> dict[str, str]:
 
 
 def _box(config: Config, rules: str) -> Box:
-    """Return the box with that name; for "" the configuration's own."""
+    """Return the box with that name, or the configuration's own for ""."""
     for box in config.boxes:
         if rules in ("", box.name):
             return box

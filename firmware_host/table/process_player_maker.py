@@ -17,7 +17,7 @@ if TYPE_CHECKING:  # a table of people needs neither
     from firmware_host.players.player_port import Player
 
 OWN_MEMORY = 512
-"""Megabytes of data that a built-in player may use; an expert takes 150, and more at its compile."""
+"""Megabytes of data that a built-in player may use. An expert takes 150, and more at its compile."""
 
 _BEAT = 1.0
 """Extra seconds for a program to start thinking and to send its answer."""
@@ -50,7 +50,7 @@ class ProcessMaker:
         return ThinkingTime(ms=ms, think_s=_BEAT + _SHARE * ms / 1000)
 
     def make(self, name: PlayerName) -> Player:
-        """Create a player; its program starts with its first game.
+        """Create a player. Its program starts with its first game.
 
         Raises:
             PlayerFailed: the configuration has no such player.
@@ -68,7 +68,7 @@ class ProcessMaker:
         return PlayerProcess(Command(words, self._folder, {}, section.memory_mb, name.name, self._kept))
 
     def coach(self) -> Coach:
-        """Create a coach; its program starts with its first game."""
+        """Create a coach. Its program starts with its first game."""
         from firmware_host.players.protocol.coach_process import CoachProcess  # noqa: PLC0415 - few ask for one
 
         return CoachProcess()

@@ -77,14 +77,14 @@ class Seating:
             self._pass_hints_on(self.coach)
 
     def hear_coach(self, now: float) -> bool:
-        """Ask the coach or collect its answer; return whether the public hints have changed."""
+        """Ask the coach or collect its answer. Return whether the public hints have changed."""
         if self.coach is None or self.coach.hints.tells is CoachMode.OFF or not self.coach.look(now):
             return False
         self._pass_hints_on(self.coach)
         return True
 
     def wants(self, game: Game | None, now: float) -> Request | None:
-        """Return the action that a computer plays now if it is its turn and the board is at rest; else None."""
+        """Return the action that a computer plays now if it is its turn and the board is at rest, else None."""
         if self.computers is None or not self.computers.seats or not self._referee.idle(now):
             return None
         return self.computers.wants(game, now)
@@ -103,7 +103,7 @@ class Seating:
         return to_record(seated), assign_names(self._config, setup, names, seated)
 
     def resume(self, game: Game, seats: Mapping[str, str], chance: random.Random) -> Seats:
-        """Seat the players of a resumed game as they sat at its start; return who plays each seat."""
+        """Seat the players of a resumed game as they sat at its start. Return who plays each seat."""
         seated = self._seated_before(game, seats)
         self._begin(game, seated, chance)
         return to_record(seated)
@@ -145,7 +145,7 @@ class Seating:
         self._handset.sit_down(computer=MR_X in seated)
 
     def _seated_before(self, game: Game, seats: Mapping[str, str]) -> Seated:
-        """Return who played each seat at the game's start; the table's own player replaces unknown ones."""
+        """Return who played each seat at the game's start. The table's own player replaces unknown ones."""
         owners, programs = game.setup.owners, self._players.programs
         seated: dict[str, PlayerName] = {}
         for place, player in seats.items():

@@ -41,7 +41,7 @@ class StuckSwitchFile:
         self._board = board
 
     def read(self, count: int) -> SwitchRegister:
-        """Return the saved register of `count` switches; an empty one if this board has no file."""
+        """Return the saved register of `count` switches, or an empty one if this board has no file."""
         if self._path is None:
             return SwitchRegister()
         try:

@@ -39,7 +39,7 @@ class SwitchReport:
         return self._switches.place(_input(layout, station))
 
     def trouble(self, layout: BoardLayout, register: SwitchRegister) -> str:
-        """Return the faults of the whole line and of single switches, with their places; "" if there are none."""
+        """Return the faults of the line and of single switches, with their places, or "" if there are none."""
         line = self._line
         chatter, stuck = line.unreliable, mask_of(register.trials)
         weak = line.wear.weak & ~chatter & ~stuck
@@ -96,5 +96,5 @@ def _input(layout: BoardLayout, station: int) -> int:
 
 
 def _joined(text: str, parts: Sequence[str]) -> str:
-    """Join parts with a text that has two placeholders; each part can be translated later."""
+    """Join parts with a text that has two placeholders. Each part can be translated later."""
     return reduce(lambda first, second: translatable(text, first=first, second=second), parts)

@@ -143,7 +143,7 @@ class Table:
             self._resume(now)
 
     def _resume(self, now: float) -> None:
-        """Resume the journal's newest game, or show its end; see `Table`."""
+        """Resume the journal's newest game, or show its end. See `Table`."""
         boxes = (*self.config.boxes, *former_editions())
         try:
             game = self.journal.newest(boxes, self.config.ground)
@@ -167,11 +167,11 @@ class Table:
 
     @property
     def game(self) -> Game | None:
-        """Return the game in play, secrets included, for tests and the journal; publish nothing built on it."""
+        """Return the game in play, secrets included, for tests and the journal. Publish nothing built on it."""
         return self.referee.game
 
     def scene(self) -> Scene:
-        """Return what the table shows at this moment; it contains no secret."""
+        """Return what the table shows at this moment. It contains no secret."""
         return self.referee.scene(self._clock.now())
 
     @property
@@ -283,7 +283,7 @@ class Table:
     # ---- saved before it takes effect ----
 
     def _write(self, entry: Entry, now: float) -> None:
-        """Start to save an entry; it takes effect once it is saved."""
+        """Start to save an entry. It takes effect once it is saved."""
         view = self.referee.public
         if self._queue.write(entry, now, None if view is None else view.outcome):
             self._accept(entry, now)
@@ -314,7 +314,7 @@ class Table:
     # ---- one pass ----
 
     def step(self) -> None:
-        """Make one pass of the loop; call it at `switches.scan_hz`."""
+        """Make one pass of the loop. Call it at `switches.scan_hz`."""
         now = self._clock.now()
         for work, at in self._queue.finished(now):
             self._do(work, at)
@@ -343,7 +343,7 @@ class Table:
         self._outputs.show(self.referee, self.handset, now)
 
     def _key(self, name: str, *, down: bool, now: float) -> None:
-        """Handle a key. The handset's screen follows at once; the chosen action waits for its turn."""
+        """Handle a key. The handset's screen follows at once. The chosen action waits for its turn."""
         side, _, key = name.partition(".")
         if side == "table":
             if down and not self._outputs.rouse(now):  # nobody can read the screens of a sleeping table
@@ -388,7 +388,7 @@ class Table:
         self._begin_to_do(request, now)
 
     def _begin_to_do(self, request: Request, now: float) -> None:
-        """Start what the referee requests; a change to the game takes effect once it is saved."""
+        """Start what the referee requests. A change to the game takes effect once it is saved."""
         try:
             match request:
                 case WantGame():
@@ -409,7 +409,7 @@ class Table:
         self._queue.tick_at = due
 
     def _renew(self, now: float) -> bool:
-        """Redraw, and report failing devices to the referee; return whether there was news of them."""
+        """Redraw, and report failing devices to the referee. Return whether there was news of them."""
         state = self.referee.state
         self._inputs.know(state.board.register, now)
         self._outputs.scene_changed()
@@ -433,7 +433,7 @@ class Table:
         return self._inputs.report(self._clock.now())
 
     def let_players_go(self) -> None:
-        """Close the computer players and the coach, as at the program's end; nothing else changes."""
+        """Close the computer players and the coach, as at the program's end. Nothing else changes."""
         self._seating.close()
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""Serve the table to browsers. No game in play is stored here; finished games are served whole."""
+"""Serve the table to browsers. No game in play is stored here. Finished games are served whole."""
 
 import sys
 

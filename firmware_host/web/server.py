@@ -38,7 +38,7 @@ ENDING = 0.5
 """Seconds that clients have to close their connections when the server stops."""
 
 TURN = 0.001
-"""Seconds after which a thread yields to a waiting one; Python's 0.005 would last a whole scan."""
+"""Seconds after which a thread yields to a waiting one. Python's 0.005 would last a whole scan."""
 
 
 class Server:

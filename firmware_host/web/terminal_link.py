@@ -78,7 +78,7 @@ def _is_for_others(keyboard: int) -> bool:
 
 
 _HALF = "▀"
-"""The upper half of a character; the lower half is its background. Each half is a square."""
+"""The upper half of a character. The lower half is its background. Each half is a square."""
 
 _COLOURS = (231, 16)
 """White for a light module and black for a dark one, whatever the terminal's colours are.
@@ -88,7 +88,7 @@ Not every reader accepts a code that is light on dark.
 
 
 def drawn_code(link: str, screen: TextIO) -> list[str]:
-    """Return the lines that print a link's QR code; none if the output cannot show one."""
+    """Return the lines that print a link's QR code, or none if the output cannot show one."""
     if not screen.isatty() or os.environ.get("TERM") == "dumb":
         return []
     code = qr_code(link)

@@ -1,4 +1,4 @@
-"""Describe a board to pages: stations, lines and artwork; each drawing is named by its content."""
+"""Describe a board to pages: stations, lines and artwork. Each drawing is named by its content."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def outline(board: BoardMap, artwork: str | None, lamp: Callable[[int], int]) ->
 
 
 def artwork_file(board: BoardMap) -> str | None:
-    """Return the address of a board's artwork file; None if there is none or tiles are laid each game."""
+    """Return the address of a board's artwork file, or None if there is none or tiles are laid each game."""
     name = board.style.artwork(board.network)
     return None if board.style.laid or not (ARTWORK / name).is_file() else f"/static/maps/{name}"
 
@@ -64,13 +64,13 @@ def bends(board: BoardMap) -> list[list[int]]:
 
 @lru_cache(maxsize=MAPS)
 def _drawn_bends(file: Path) -> list[list[int]] | None:
-    """Return the bends stored in an artwork file; None if its lines run as in the wiring."""
+    """Return the bends stored in an artwork file, or None if its lines run as in the wiring."""
     told = re.search(r"<metadata>(.*?)</metadata>", file.read_text(encoding="utf-8"))
     return None if told is None else json.loads(told[1])
 
 
 def laid_artwork(board: BoardMap) -> str | None:
-    """Return the artwork document of a board of tiles; None for any other board."""
+    """Return the artwork document of a board of tiles, or None for any other board."""
     file = ARTWORK / board.style.artwork(board.network)
     if not board.style.laid or not file.is_file():
         return None
@@ -78,7 +78,7 @@ def laid_artwork(board: BoardMap) -> str | None:
 
 
 KEPT = 16
-"""The number of cached drawings; each dice game adds a board, wired and illustrated."""
+"""The number of cached drawings. Each dice game adds a board, wired and illustrated."""
 
 
 class BoardCache:
@@ -88,11 +88,11 @@ class BoardCache:
         self._drawn: dict[str, str] = {}
 
     def keep(self, board: BoardMap) -> str:
-        """Draw a board unless it is cached; return the name of its drawing."""
+        """Draw a board unless it is cached. Return the name of its drawing."""
         return self._keep(svg(board))
 
     def artwork(self, board: BoardMap) -> str | None:
-        """Return the address of a board's artwork; None if there is none for this map or these tiles."""
+        """Return the address of a board's artwork, or None if there is none for this map or these tiles."""
         laid = laid_artwork(board)
         return artwork_file(board) if laid is None else f"/boards/{self._keep(laid)}.svg"
 

@@ -58,7 +58,7 @@ class Feed:
         self._loop = None
 
     def put(self, kind: str, make: Callable[[], Message]) -> None:
-        """Replace the message of a kind; `make` is called later, or never."""
+        """Replace the message of a kind. `make` is called later, or never."""
         replaced = self._slots.get(kind)
         self._slots[kind] = _Slot(next(self._versions), 0 if replaced is None else replaced.version, make)
         loop = self._loop

@@ -19,7 +19,7 @@ from firmware_host.system.language import gettext, gettext_noop
 from firmware_host.system.orders import FaultOrder, Order, Word
 
 Share = Annotated[float, Meta(ge=-0.5, le=1.5)]
-"""A coordinate on the board as a share of its width or height; a hand may be beside the board."""
+"""A coordinate on the board as a share of its width or height. A hand may be beside the board."""
 
 Session = Annotated[str, Meta(max_length=64)]
 """The session of a handset's page, or one that a detective player's phone has generated."""
@@ -28,7 +28,7 @@ Player = Annotated[str, Meta(min_length=1, max_length=65)]
 """The player of a seat: "person", a level, or a program's name with or without a level."""
 
 PersonName = Annotated[str, Meta(max_length=80)]
-"""A person's name; the table checks its length and explains a refusal in words."""
+"""A person's name. The table checks its length and explains a refusal in words."""
 
 LONGEST = 2048
 """Maximum size of an order in bytes."""
@@ -60,7 +60,7 @@ class DragOrder(Order, frozen=True, tag="drag"):
 
 
 class PutOrder(Order, frozen=True, tag="put"):
-    """Release a pawn at a point; near a station it stands on the station."""
+    """Release a pawn at a point. Near a station it stands on the station."""
 
     pawn: Word
     x: Share
@@ -127,13 +127,13 @@ class StepOrder(Order, frozen=True, tag="step"):
 
 
 class ChooseOrder(Order, frozen=True, tag="choose"):
-    """A player's choice on their own page: an action as a record; see `firmware_host.rules.actions`."""
+    """A player's choice on their own page: an action as a record. See `firmware_host.rules.actions`."""
 
     action: Annotated[dict[Word, int | Word], Meta(min_length=1, max_length=4)]
 
 
 class SitOrder(Order, frozen=True, tag="sit"):
-    """Take a detective player's seat for a phone; it takes it from another phone if it says so."""
+    """Take a detective player's seat for a phone. With `over`, take it from another phone, too."""
 
     player: Annotated[int, Meta(ge=1, le=6)]
     over: bool = False
@@ -212,7 +212,7 @@ class NotYours(Exception):
 
 
 def refusal(rights: Rights, page: str, order: ByHand) -> str:
-    """Return why this kind of page may not give the order, in the current language; "" if it may."""
+    """Return why this kind of page may not give the order, in the current language, or "" if it may."""
     seat = rights[page]
     if not isinstance(order, seat.orders):
         return gettext(seat.refusal)

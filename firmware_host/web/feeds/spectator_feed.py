@@ -72,7 +72,7 @@ class SpectatorFeed:
         self._feed.put("lamps for the colour-blind", partial(_lamps, None))
 
     def hear(self, lines: Lines) -> None:
-        """Publish lines of news; `lines` is called again for every other language of a page."""
+        """Publish lines of news. `lines` is called again for every other language of a page."""
         self._told += len(lines())
         self._news.append(cache(partial(_said_in, lines)))
         self._put_news()
@@ -127,12 +127,12 @@ def _ended(view: PublicView | None) -> dict[str, str] | None:
 
 
 def _lamps(frame: bytes | None) -> bytes:
-    """Return the colours of the lamps; empty while the lamps cannot be reached."""
+    """Return the colours of the lamps, or no bytes while the lamps cannot be reached."""
     return frame or b""
 
 
 def _recoloured(frame: LampFrame) -> bytes:
-    """Return the lamps in the colours for the colour-blind; empty while there are none."""
+    """Return the lamps in the colours for the colour-blind, or no bytes while there are none."""
     return frame.in_palette("colour-blind") or b""
 
 

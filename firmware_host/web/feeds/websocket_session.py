@@ -47,7 +47,7 @@ PATIENCE = 15.0
 """Seconds that a page may take to send its `PageHello`, or to accept a message, before it is dropped."""
 
 BEAT = 1.0
-"""Seconds between two ticks on a WebSocket; a page that gets none knows that it has lost the table."""
+"""Seconds between two ticks on a WebSocket. A page that gets none knows that it has lost the table."""
 
 LATE = 2.5
 """Seconds after a tick in which a page's orders are valid.
@@ -60,14 +60,14 @@ NOT_ALLOWED, FOREIGN, TOO_FAST, TOO_LATE, FULL = 4401, 4403, 4408, 4410, 4429
 """Close codes of a WebSocket: not allowed, foreign page, orders too fast, order too late, page limit."""
 
 LONGEST_REASON = 120
-"""Maximum bytes of the reason for closing a WebSocket, in any language; the protocol allows 123."""
+"""Maximum bytes of the reason for closing a WebSocket, in any language. The protocol allows 123."""
 
 REFUSALS = 16
 """How many refusals may wait for a page to take them; older ones are dropped."""
 
 
 class ServedTable(Protocol):
-    """The table that takes the pages' orders. Called on the clients' loop; must return at once."""
+    """The table that takes the pages' orders. Calls come from the clients' loop and must return at once."""
 
     @property
     def pages(self) -> frozenset[str]:
@@ -77,7 +77,7 @@ class ServedTable(Protocol):
         """
 
     def ask(self, page: str, visitor: int, order: ByHand, refuse: Callable[[str], None]) -> None:
-        """Pass on an order; any thread may later call `refuse` with the reason for a refusal."""
+        """Pass on an order. Any thread may later call `refuse` with the reason for a refusal."""
 
     def left(self, visitor: int) -> None:
         """Release whatever a disconnected page held."""
@@ -172,7 +172,7 @@ class WebSocketSession:
             await asyncio.gather(*works, return_exceptions=True)
 
     async def _send_news(self) -> None:
-        """Send everything new as fast as the page accepts it; outdated messages are never sent."""
+        """Send everything new as fast as the page accepts it. Outdated messages are never sent."""
         seen = {kind: _NEVER for palette, kind in LAMPS.items() if palette != self.hello.palette}
         while True:
             await self._feed.changed(seen)

@@ -73,10 +73,10 @@ class ArchivedGames(Protocol):
         """
 
     def analysis(self, number: int) -> Analysis | None:
-        """Return the progress of a game's analysis and let it continue; None if none was started."""
+        """Return the progress of a game's analysis and let it continue, or None if none was started."""
 
     def analyse(self, number: int) -> Analysis:
-        """Start the analysis of a game unless it is done; do not wait for it.
+        """Start the analysis of a game unless it is done. Do not wait for it.
 
         Raises:
             NoSuchGame, CannotReplay: as for `record`.
@@ -113,7 +113,7 @@ def routes(archive: ArchivedGames, hosts: AllowedHosts) -> list[Route]:
 
 
 class _Answers:
-    """The answers about finished games; all slow work waits in one queue."""
+    """The answers about finished games. All slow work waits in one queue."""
 
     def __init__(self, archive: ArchivedGames, hosts: AllowedHosts) -> None:
         self._archive = archive

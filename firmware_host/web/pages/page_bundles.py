@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 SHARED = "theme.js"
-"""The script that every page runs before it is drawn; other bundles import its modules from there."""
+"""The script that every page runs before it is drawn. Other bundles import its modules from there."""
 
 _SCRIPT_IMPORT = re.compile(r'^import (?:\{(?P<names>[^}]*)\} from )?"(?P<path>\.{1,2}/[^"]+)";\n', re.MULTILINE)
 _SHEET_IMPORT = re.compile(r'^@import "(?P<path>[^"]+)";\n', re.MULTILINE)
@@ -116,7 +116,7 @@ def _join_scripts(sources: Mapping[Path, _Source], root: Path) -> str:
 
 
 def _module(file: Path, source: _Source, root: Path) -> str:
-    """Return an expression that evaluates a module and returns its exports; it may await."""
+    """Return an expression that evaluates a module and returns its exports. It may await."""
     exports = ", ".join(found["name"] for found in _EXPORT.finditer(source.text))
     return f"await (async () => {{\n{_body(file, source, root)}return {{ {exports} }};\n}})();\n"
 
@@ -131,7 +131,7 @@ def _body(file: Path, source: _Source, root: Path) -> str:
 
 
 def _rest(file: Path, text: str) -> str:
-    """Return a source without its comments; refuse code that would not work in a bundle."""
+    """Return a source without its comments. Refuse code that would not work in a bundle."""
     open_texts = (line for line in text.splitlines() if line.count("`") % 2)
     text = _LEFT_OUT.sub("", text)
     unknown = next(open_texts, None) or next((found[0] for found in _UNKNOWN.finditer(text)), None)

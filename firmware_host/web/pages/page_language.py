@@ -19,7 +19,7 @@ _LONGEST = 512
 
 
 def page_language(headers: Headers, query: bytes = b"") -> str:
-    """Return the language code for the answer to a request; a WebSocket names it in its query."""
+    """Return the language code for the answer to a request. A WebSocket names it in its query."""
     named = query.decode("latin-1").removeprefix("language=")
     if named in LANGUAGES:
         return named

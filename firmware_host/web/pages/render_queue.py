@@ -17,7 +17,7 @@ KEPT = 16
 """How many answers are kept; a picture takes up to a megabyte."""
 
 MOST = 8
-"""Requests that may queue; further ones are answered 503 with Retry-After."""
+"""Requests that may queue. Further ones are answered 503 with Retry-After."""
 
 PATIENCE = 20.0
 """Seconds a request may queue before it is answered 503 with Retry-After."""
@@ -42,7 +42,7 @@ class RenderQueue:
         self._kept: dict[tuple[int, str, str], bytes] = {}
 
     async def get(self, number: int, what: str, make: Callable[[], bytes]) -> bytes:
-        """Return an answer about a finished game, cached or created now; it is constant in each language.
+        """Return an answer about a finished game, cached or created now. It is constant in each language.
 
         Raises:
             Busy: as for `work`.

@@ -39,7 +39,7 @@ def page_answer(name: str, headers: Mapping[str, str]) -> Response:
 
 
 class CompressedFiles(StaticFiles):
-    """A folder of files; a page's own script and sheet are served with all their imports.
+    """A folder of files. A page's own script and sheet are served with all their imports.
 
     Bundles and compressed files stay in memory until a source changes, so that a small machine does the work once.
     """

@@ -30,7 +30,7 @@ LESSONS: Mapping[str, str] = {"detective": "tutorial.html", "mr_x": "tutorial_mr
 """The lessons, each with its page."""
 
 CROWDED = gettext_noop("Others are learning already, as many as can at once; this page begins as soon as there is room")
-"""The message for a page that gets no table; the page tries again automatically."""
+"""The message for a page that gets no table. The page tries again automatically."""
 
 ENDED = gettext_noop("This lesson has ended; load the page again to begin anew")
 """The message for a page whose table was removed."""
@@ -57,7 +57,7 @@ class LessonTables(Protocol):
     """A source of tables for lessons."""
 
     def open(self, lesson: str, boards: BoardCache) -> LessonTable | None:
-        """Return a table for a lesson at once; None if too many lessons are open."""
+        """Return a table for a lesson at once, or None if too many lessons are open."""
 
 
 def tutorial_routes(hosts: AllowedHosts, boards: BoardCache, tables: LessonTables) -> list[BaseRoute]:

@@ -91,7 +91,7 @@ class DetectiveSeats:
             self._give(session, order.player)
 
     def _give(self, session: str, player: int | None) -> None:
-        """Give a phone this seat and no other; None takes its seat away."""
+        """Give a phone this seat and no other, or take its seat away if `player` is None."""
         others = {other: holder for other, holder in self._seats.items() if holder != session}
         self._seats = others if player is None else {**others, player: session}
         self._tell()
@@ -104,7 +104,7 @@ class DetectiveSeats:
 
 
 def people(scene: Scene | None) -> frozenset[int]:
-    """Return the numbers of the detectives' players who are people; none if there is no game."""
+    """Return the numbers of the detectives' players who are people, or none if there is no game."""
     view = None if scene is None else scene.view
     if scene is None or view is None:
         return frozenset()

@@ -23,7 +23,7 @@ log = logging.getLogger("yardboard")
 
 
 class NoLink(Exception):
-    """The error for a missing link; the message says where and why."""
+    """The error for a missing link. The message says where and why."""
 
 
 class AbsentLink(NoLink, FileNotFoundError):

@@ -182,7 +182,7 @@ class HandsetToken:
             self._token = self._opened = None
 
     def invite(self, session: str) -> str | None:
-        """Return a new token with which the handset's holder passes it on; None for any other session.
+        """Return a new token with which the handset's holder passes it on, or None for any other session.
 
         The token is void as soon as the handset has another holder.
         """
@@ -230,7 +230,7 @@ class HandsetToken:
             self._free, self._offered, self._alone = free and self._opened is None, free, alone
 
     def take_seat(self, nonce: str, *, here: bool = True, left: bool = False) -> str | None:
-        """Give Mister X's seat to a page without a token; return its session, or None if it is taken.
+        """Give Mister X's seat to a page without a token. Return its session, or None if it is taken.
 
         Args:
             nonce: random text of the page, which it repeats if it asks again.

@@ -10,7 +10,7 @@ import segno
 from firmware_host.ui.handset_page_kinds import LARGEST_CODE
 
 QUIET = 4
-"""The number of light modules around the code; readers need them."""
+"""The number of light modules around the code. Readers need them."""
 
 _ORIGIN = re.compile(r"http://[a-z0-9.-]+:[0-9]+/")
 
@@ -22,7 +22,7 @@ def qr_modules(link: str) -> list[str]:
 
 
 def small_qr_modules(link: str) -> tuple[str, ...]:
-    """Return a link's QR code for a small screen, without margin; empty if it is too large.
+    """Return a link's QR code for a small screen, without margin. It is empty if too large.
 
     Scheme and host mean the same in capital letters, which take less room in a code.
     """

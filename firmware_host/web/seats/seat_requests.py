@@ -27,7 +27,7 @@ from firmware_host.web.transport.host_names import AllowedHosts, host_name
 from firmware_host.web.transport.listening_sockets import CannotServe, ListeningSockets
 
 LONGEST_BODY = 512
-"""Maximum size in bytes of such a request's body; no other request has a body."""
+"""Maximum size in bytes of such a request's body. No other request has a body."""
 
 TAKEN = gettext_noop(
     "Mister X's screen is open already, or a computer plays him; “Play on a phone” there gives it to another, and so "
@@ -61,7 +61,7 @@ _Answer = Callable[[Request], Awaitable[Response]]
 
 
 class _Refused(Exception):
-    """The error for a refused request; its status, headers and reason are sent as the answer."""
+    """The error for a refused request. Its status, headers and reason are sent as the answer."""
 
     def __init__(self, why: str, status: int, headers: dict[str, str] | None = None) -> None:
         super().__init__(why)

@@ -85,7 +85,7 @@ class Sessions:
         return last is not None and last.number == visitor and self._token.holds_handset(last.hello.session)
 
     def check(self) -> None:
-        """Close the pages that have lost their right, such as a replaced handset; they get nothing more."""
+        """Close the pages that have lost their right, such as a replaced handset. They get nothing more."""
         for visit in list(self._open):
             visit.check()
 

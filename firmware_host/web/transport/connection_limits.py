@@ -37,7 +37,7 @@ class CountLimit:
     of_one: int
 
     def is_reached(self, others: Sequence[str]) -> bool:
-        """Return whether the total limit is reached; `others` are the addresses of those here."""
+        """Return whether the total limit is reached. `others` are the addresses of those here."""
         return len(others) >= self.most
 
     def is_reached_by(self, sender: str, others: Sequence[str]) -> bool:

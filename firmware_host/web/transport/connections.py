@@ -31,7 +31,7 @@ CONNECTIONS = CountLimit(most=256, of_one=32)
 """The limits on the number of connections."""
 
 LONGEST = 30.0
-"""Seconds after which a connection that fetches files ends; a browser then opens another.
+"""Seconds after which a connection that fetches files ends. A browser then opens another.
 
 Time in which the server makes it wait does not count.
 """
@@ -140,14 +140,14 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
             self.transport.close()
 
     def handle_ping(self) -> None:
-        """Answer a ping; cut off a client that does not read."""
+        """Answer a ping. Cut off a client that does not read."""
         if self.transport.get_write_buffer_size() > UNSENT:
             self.transport.abort()
         else:
             super().handle_ping()
 
     async def run_asgi(self) -> None:
-        """Serve the WebSocket; afterwards cut off a client that neither reads nor hangs up."""
+        """Serve the WebSocket. Afterwards cut off a client that neither reads nor hangs up."""
         await super().run_asgi()
         if self in self.connections:
             self._end = self.loop.call_later(LINGER, self.transport.abort)

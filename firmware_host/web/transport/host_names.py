@@ -12,7 +12,7 @@ EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - compared, not bound
 """The addresses that make a server listen on all addresses of its machine."""
 
 _ELSEWHERE = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
-"""Addresses reserved for documentation; the route to them is the route out of this machine."""
+"""Addresses reserved for documentation. The route to them is the route out of this machine."""
 
 
 AT_HOME = (
@@ -64,7 +64,7 @@ def search_domains(resolver: Path = RESOLVER) -> list[str]:
 
 
 def reachable(host: str) -> str:
-    """Return the address at which other machines reach a server on `host`; else this machine's own.
+    """Return the address at which other machines reach a server on `host`, else this machine's own.
 
     No other machine is asked, and nothing is sent.
     """
@@ -172,12 +172,12 @@ class AllowedHosts:
 
 
 def host_name(host: str | None) -> str:
-    """Return the host in a header `Host`, without port and final dot; "" if it is malformed."""
+    """Return the host in a header `Host`, without port and final dot, or "" if it is malformed."""
     return _split_host(host or "", _PORTS["http"])[0]
 
 
 def _split_host(host: str, usual: int) -> tuple[str, int]:
-    """Return host and port in a header, `usual` if it names no port; ("", 0) if it is malformed."""
+    """Return host and port in a header, `usual` if it names no port, or ("", 0) if it is malformed."""
     name, colon, port = host.rpartition(":")
     if not colon or host.endswith("]"):
         name, port = host, str(usual)

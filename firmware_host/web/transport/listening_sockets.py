@@ -82,7 +82,7 @@ class ListeningSockets:
         return not self._network and host_names.is_loopback(host_names.reachable(self._host))
 
     def open_to_network(self) -> None:
-        """Also listen in this machine's own network. For the server's thread; may be called twice.
+        """Also listen in this machine's own network. For the server's thread. May be called twice.
 
         Raises:
             CannotServe: there is no such network, it is the internet, or the port is taken there.

@@ -42,8 +42,8 @@ import { pawnName } from "./wording/pawn_and_ticket_names.js";
 /** @import { Order, PhonesMessage, Scene, TableMessage } from "../messages.d.ts" */
 
 const KEPT = "yardboard-phone"; // so a browser keeps by what its phone is known
-const MARK = 8; // letters of it by which everyone is told who sits where
-const SLOW = 5000; // milliseconds after which a move that has come to nothing may be chosen anew
+const MARK = 8; // number of its letters that the table publishes with each seat
+const SLOW = 5000; // milliseconds after which the player may choose again if a move had no effect
 
 const session = readKept(KEPT) ?? nonce();
 keep(KEPT, session);
@@ -54,13 +54,13 @@ let scene = null; // none while the table does not answer
 let phones = { seats: {} };
 /** @type {TableMessage} */
 let table = { simulated: false, devices: [] };
-let movable = false; // whether pawns are moved here, and not by hand
+let movable = false; // whether players move pawns on this page, not on a real board
 /** @type {?string} */
 let undoes = null; // the pawn whose move can be taken back
 /** @type {?number} */
-let seated = null; // the player of this phone, to be again when the table has begun anew
+let seated = null; // the player of this phone, who sits down again after the table restarts
 /** @type {?string} */
-let looked = null; // the pawn of his that is looked at
+let looked = null; // the player's selected pawn
 let wasOnTurn = "";
 let ownDrawn = "";
 let late = 0;
@@ -190,13 +190,13 @@ function zoomToPawn() {
   if (at) map.zoomTo(at);
 }
 
-// Hear that something stands otherwise: he may have come to a seat, or his turn.
+// Update the page after a change: this player may have a new seat, or the turn.
 function renew() {
   let turn = mine();
   const now = turn?.onTurn ? turn.scene.turn.join() : "";
   const comes = now !== "" && now !== wasOnTurn;
   if (now !== wasOnTurn) {
-    looked = null; // whoever is to move is looked at again
+    looked = null; // select the pawn that is to move again
     turn = mine();
   }
   wasOnTurn = now;
@@ -210,7 +210,7 @@ function renew() {
   if (comes || sits) zoomToPawn();
 }
 
-// A table that has begun anew has forgotten who sat where.
+// Sit down again after a restart: a restarted table has forgotten its seats.
 function sitAgain() {
   if (seated === null || !scene || mine()) return;
   if (seated in phones.seats) seated = null; // another phone has taken it

@@ -117,7 +117,7 @@ function follow(secrets) {
   else requestAnimationFrame(() => requestAnimationFrame(() => cover.open && map.zoomTo(at)));
 }
 
-// Return the scene with what only he knows put into it. The coach tells the detectives: his map has enough on it.
+// Return the scene with Mister X's own knowledge. It omits the coach, who advises the detectives.
 /** @type {(scene: Scene, secrets: ?Secrets) => Scene} */
 function known(scene, secrets) {
   if (scene.rules === null) return scene;
@@ -168,11 +168,11 @@ const send = openConnection(
       line.textContent = "";
     },
     down: (why) => {
-      cover.cover(); // first: what is taken off the page is what the table told last
+      cover.cover(); // first: the page must not show the table's last message
       cover.allow(false);
       wake.down();
       seat = null;
-      move.refuse(""); // what was said may be lost; how the table stands will tell
+      move.refuse(""); // an order may be lost; the next scene will show it
       line.textContent = why ? refusal || why : NO_ANSWER;
     },
     board: (said) => {

@@ -1,4 +1,4 @@
-// A past game, told step by step: the board, the time line below it, and beside it all that is known by then.
+// A past game, step by step: the board, the time line below it, and beside it everything known at that step.
 
 import { Board } from "./board/board.js";
 import { addPanel, byId, make } from "./page/elements.js";

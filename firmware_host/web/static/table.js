@@ -34,7 +34,7 @@ let giveUp = () => {};
 let expectsPhones = false; // whether the game was begun for players who join by phone
 
 /**
- * Send an order; whoever asks for something new has read why the last was refused.
+ * Send an order and clear the last refusal: a user who gives a new order has read it.
  * @type {Send}
  */
 function send(order) {

@@ -71,7 +71,7 @@ const view = buildTableView(make("div"), makeHands, undefined, shortcutsEnabled)
 /** @type {Listeners} */
 const taught = {
   up() {
-    if (begun) card.react(ANEW); // until something else has come of what is done
+    if (begun) card.react(ANEW); // shown until the learner's next move has a result
     begun = true;
     said = "";
     lesson = new DetectiveLesson();

@@ -29,11 +29,11 @@ import { Zoom } from "./zoom.js";
 
 /** @typedef {{drag: DragController, box: PawnBox}} Hands what moves pawns, and the box of those off the board */
 /**
- * What is told of stations that are tapped or entered, on a page on which no pawns are moved.
+ * The receiver of taps and Enter on stations, on a page without movable pawns.
  * @typedef {{tap(x: number, y: number, by: string): boolean, activateStation(station: StationOutline): void}} Picker
  */
 /**
- * What is drawn on a board.
+ * The parts that are drawn on a board.
  * @typedef {object} Layers
  * @property {BoardMessage | ReplayBoard} outline the board itself
  * @property {BoardLamps} lamps its lamps
@@ -47,7 +47,7 @@ import { Zoom } from "./zoom.js";
 /** A board on a page. */
 export class Board {
   /** @type {?Layers} */
-  layers = null; // none before the table has told of a board
+  layers = null; // null until the table sends a board
   /** @type {Map<string, Place>} */
   places = new Map(); // pawn -> where it is, as the table says, in units of the drawing
   /** @type {?TableScene} */
@@ -81,7 +81,7 @@ export class Board {
   /**
    * @param {HTMLElement} place what the board fills
    * @param {(board: Board) => Hands} [makeHands] for a page on which pawns can be moved: makes what moves them
-   * @param {?Picker} [picker] for a page on which stations are chosen: what is told of them
+   * @param {?Picker} [picker] receives the stations that the user chooses, on a page that has such choices
    */
   constructor(place, makeHands, picker = null) {
     this.drawing = make("img", { alt: "" });
@@ -128,13 +128,13 @@ export class Board {
 
   /**
    * Put a board on the table.
-   * @param {BoardMessage | ReplayBoard} board what the table tells of it
+   * @param {BoardMessage | ReplayBoard} board the table's message about the board
    * @returns {Layers} what is drawn on it
    */
   setBoard(board) {
     const text = JSON.stringify(board);
     if (this.layers && text === this.#boardText) {
-      // A new game on the same board, or the table is back: whoever has the focus on a station keeps it.
+      // A new game uses the same board, or the table is back: a focused station keeps the focus.
       if (this.#missing) this.#fetchDrawing(board.artwork !== null);
       return this.layers;
     }
@@ -236,7 +236,7 @@ export class Board {
   }
 
   /**
-   * Put the pawns where they are; only a simulated table tells.
+   * Put the pawns where they are. Only a simulated table reports this.
    * @param {PawnsMessage} said where that is
    */
   setPawns(said) {
@@ -384,7 +384,7 @@ function turnOf(scene) {
   return scene === null || scene.rules === null ? "" : `${scene.round} ${scene.turn.join()}`;
 }
 
-// Return what the coach tells in a scene; a past game has none.
+// Return the coach's report in a scene; a past game has none.
 /** @param {?TableScene} scene */
 function coachOf(scene) {
   return scene !== null && "coach" in scene ? scene.coach : null;

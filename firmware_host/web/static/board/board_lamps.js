@@ -45,7 +45,7 @@ export class BoardLamps {
 
   /**
    * @param {Outline} board the board under which they are
-   * @param {(station: number, colour: string) => void} changed told which station's lamp has which colour now
+   * @param {(station: number, colour: string) => void} changed called with a station and its lamp's new colour
    */
   constructor(board, changed) {
     this.layer = svg("g", { id: "lights" });
@@ -89,7 +89,7 @@ export class BoardLamps {
     change(element, "data-below", this.#reached.has(n) ? "halo" : this.#others.has(n) ? "none" : null);
   }
 
-  /** Less motion is asked for, or no longer: all lamps are to be painted anew. */
+  /** Repaint all lamps after the user switches reduced motion on or off. */
   #repaintAll() {
     const show = (/** @type {number} */ n, /** @type {SteadyLight} */ light) => {
       const element = this.#lamps[n]?.element;
@@ -131,7 +131,7 @@ function gradient(id, stops) {
   return svg("radialGradient", { id }, ...drawn);
 }
 
-// Show a colour, and let a ring tell what it does.
+// Paint a lamp's colour and mark its rhythm, which a ring shows.
 /** @type {(lamp: SVGElement, light: SteadyLight) => void} */
 function paint(lamp, { colour, other, does }) {
   change(lamp, "data-does", does);
@@ -144,7 +144,7 @@ function paint(lamp, { colour, other, does }) {
   if (rhythm) change(rhythm, "stroke", other ? lampPaint(other).paint : "currentColor");
 }
 
-// Give an element another value of an attribute, or none for null: of one that it has a browser would style it anew.
+// Set an attribute, or remove it for null. An unchanged value is not set: the browser would restyle the element.
 /** @type {(element: Element, name: string, value: ?string) => void} */
 function change(element, name, value) {
   if (element.getAttribute(name) === value) return;

@@ -1,5 +1,5 @@
-// What the coach tells, on the map: a band around each station where Mister X may be, the wider, the likelier,
-// with a number at the likeliest; and a ring of dashes with a flag where the coach would go.
+// The coach's report on the map. A band surrounds each station where Mister X may be: a wider band is likelier.
+// The likeliest stations have a number. A dashed ring with a flag marks the station that the coach advises.
 
 import { svg } from "../page/svg.js";
 
@@ -8,8 +8,8 @@ import { svg } from "../page/svg.js";
 const INNER = 1.7; // where a band begins: outside the plate and its lamp, which stay readable; in radii of a plate
 const NARROWEST = 0.35; // how wide a band is
 const WIDEST = 1.2;
-const NUMBERED = 5; // how many are told in numbers
-const WORTH_TELLING = 0.05; // and from what likelihood on
+const NUMBERED = 5; // the most stations that get a number
+const WORTH_TELLING = 0.05; // the least likelihood that gets a number
 
 /** The coach's layer of a board. */
 export class CoachHeat {
@@ -23,8 +23,8 @@ export class CoachHeat {
   }
 
   /**
-   * Show what the coach tells now.
-   * @param {?Pick<Coach, "stations" | "advice">} coach what that is; null: nothing
+   * Show the coach's newest report.
+   * @param {?Pick<Coach, "stations" | "advice">} coach the report; null shows nothing
    */
   show(coach) {
     const shown = JSON.stringify(coach);

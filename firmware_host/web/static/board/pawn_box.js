@@ -28,7 +28,7 @@ export class PawnBox {
 
   /**
    * Show these pawns in the box.
-   * @param {string[]} pawns those that lie in it
+   * @param {string[]} pawns the pawns in the box
    * @param {?{pawn: string}} picked what is in the hand
    */
   fill(pawns, picked) {

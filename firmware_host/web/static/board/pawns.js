@@ -83,7 +83,7 @@ export class Pawns {
   #stood = new Map(); // pawn -> the station on which it was drawn last, as long as it was not carried off
   /** @type {Map<string, Point>} */
   #drawnAt = new Map();
-  #newest = ""; // what was drawn last, in words; "" where all is to be drawn anew
+  #newest = ""; // a text of the last drawing; "" forces a redraw
   #moves;
 
   /**

@@ -29,7 +29,7 @@ export class StationKeys {
   }
 
   /**
-   * Hear any key: one that is no digit ends the number that is being typed.
+   * Take a key press. A key that is not a digit ends the typed number.
    * @param {KeyboardEvent} event the key's
    */
   hear(event) {

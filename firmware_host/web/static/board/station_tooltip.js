@@ -26,9 +26,9 @@ export class StationTooltip {
   #board;
   #place;
   #element = make("div", { id: ID, role: "tooltip", hidden: true });
-  #shown = 0; // the station that it tells of; 0: none
-  #next = 0; // the one that it will tell of soon
-  #pressed = 0; // the one that was pressed last: nothing is said of it until the mouse has been elsewhere
+  #shown = 0; // the described station; 0: none
+  #next = 0; // the station that it will describe soon
+  #pressed = 0; // the station pressed last: it gets no tooltip until the mouse has left it
   #timer = 0;
   /** @type {{x: number, y: number}} */
   #finger = { x: 0, y: 0 };
@@ -69,7 +69,7 @@ export class StationTooltip {
     this.#board.overlay.querySelector(`[aria-describedby="${ID}"]`)?.removeAttribute("aria-describedby");
   }
 
-  // Change what is told of in a while, or leave all as it is; 0: nothing new.
+  // Plan to describe another station after some milliseconds, or cancel the plan; 0: no station.
   /** @type {(station: number, after?: number, then?: () => void) => void} */
   #expect(station, after = 0, then = () => this.#show(station)) {
     clearTimeout(this.#timer);
@@ -112,7 +112,7 @@ export class StationTooltip {
     this.#expect(this.#pressed, LONG, () => {
       this.#show(this.#pressed);
       this.#next = 0;
-      // It was no tap: whoever waits for one is to forget the finger.
+      // This was no tap: cancel the finger for the code that waits for a tap.
       this.#board.view.dispatchEvent(new PointerEvent("pointercancel", { pointerId: event.pointerId }));
     });
   }
@@ -194,7 +194,7 @@ function steps(room) {
   return Array.from({ length: Math.max(1, Math.floor((room - 2 * GAP) / STEP) + 1) }, (_, n) => GAP + n * STEP);
 }
 
-// Where its lines lead; streets that run one way are told by the board alone.
+// Return the ends of a station's lines. Only the board shows one-way streets.
 /** @type {(station: number, lines: Lines, scene: ?TableScene, stops: string[]) => Node[]} */
 function linesOf(station, lines, scene, stops) {
   const layout = scene?.rules ? scene.layout : "";

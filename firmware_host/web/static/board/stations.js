@@ -1,4 +1,4 @@
-// The stations as buttons: one stop of the Tab key, keys to the others, and told to screen readers.
+// The stations as buttons: one stop of the Tab key, arrow keys between them, and a name for screen readers.
 
 import { colourName, litWords } from "./lamp_colours.js";
 import { gettext, ngettext } from "../wording/gettext.js";
@@ -11,7 +11,7 @@ import { pawnName, ticketName } from "../wording/pawn_and_ticket_names.js";
 /** @import { Outline, StationOutline, TableScene } from "../../messages.d.ts" */
 /** @import { Awaited } from "../wording/station_descriptions.js" */
 
-/** @typedef {{activateStation(station: StationOutline): void}} Activated is told of Enter, where pawns can be moved */
+/** @typedef {{activateStation(station: StationOutline): void}} Activated receives Enter, where pawns can be moved */
 
 /** The stations of a board. */
 export class Stations {
@@ -31,8 +31,8 @@ export class Stations {
 
   /**
    * @param {Outline} board the board that has them
-   * @param {?Activated} activated whom to tell, where pawns can be moved
-   * @param {(station: StationOutline) => void} shown told of the station that has got the focus
+   * @param {?Activated} activated receives the activated station, where pawns can be moved
+   * @param {(station: StationOutline) => void} shown called with the station that gets the focus
    */
   constructor(board, activated, shown) {
     this.layer = svg("g", { id: "stations" });
@@ -55,12 +55,12 @@ export class Stations {
     this.layer.addEventListener("keydown", (event) => this.#key(event, activated));
     this.layer.addEventListener("click", ({ target, detail }) => {
       const station = this.#of(target);
-      if (detail === 0 && station) activated?.activateStation(station); // a screen reader's; a finger is felt elsewhere
+      if (detail === 0 && station) activated?.activateStation(station); // a screen reader; other code handles fingers
     });
   }
 
   /**
-   * Hear that the lamp of a station has another colour now.
+   * Set the colour of a station's lamp.
    * @param {number} station its number
    * @param {string} colour "#rrggbb" or ""
    */
@@ -72,7 +72,7 @@ export class Stations {
   }
 
   /**
-   * Hear from the table's scene what stations are lit for.
+   * Describe the lit stations by the table's scene.
    * @param {TableScene} scene how the table stands
    */
   setScene(scene) {
@@ -97,7 +97,7 @@ export class Stations {
   }
 
   /**
-   * Hear which pawns stand on stations.
+   * Set the pawns on the stations.
    * @param {Map<string, number>} pawns pawn -> station
    */
   setPawns(pawns) {

@@ -1,15 +1,15 @@
-// Lamps held still, for whoever has asked the system for less motion: each shows the brightest colour that it had of
-// late, and in words what its light does, for a ring around it to tell.
+// Lamps held still, for users who ask their system for reduced motion. Each lamp shows its brightest recent colour.
+// A word names its rhythm, and a ring around the lamp shows that rhythm.
 
 import { brightness, colourName } from "./lamp_colours.js";
 
 const LATE = 1500; // milliseconds; a lamp that blinks slowly is dark for one second
-const LOOK = 250; // milliseconds after which it is looked at what has become too old
+const LOOK = 250; // milliseconds between two checks for colours that are too old
 const BREATH = 1.2; // times as bright as at its darkest, from which on a lamp breathes
 
 /**
- * How a lamp is to be shown: its colour, another one that it has in turn, or "", and whether it "blinks", "changes" or
- * "breathes", or "".
+ * The steady light of a lamp: its colour; a second colour, or ""; and its rhythm: "blinks", "changes", "breathes"
+ * or "".
  * @typedef {{colour: string, other: string, does: string}} SteadyLight
  */
 
@@ -18,19 +18,19 @@ const BREATH = 1.2; // times as bright as at its darkest, from which on a lamp b
 /** Lamps that are held still. */
 export class SteadyLamps {
   /** @type {Map<number, PastColour[]>} */
-  #past = new Map(); // lamp -> the colours that it had of late, and since when, the oldest first
+  #past = new Map(); // lamp -> its recent colours and their start times, the oldest first
   /** @type {Map<number, string>} */
   #shown = new Map();
   #due = 0;
   #show;
 
-  /** @param {(lamp: number, light: SteadyLight) => void} show told how a lamp is to be shown from now on */
+  /** @param {(lamp: number, light: SteadyLight) => void} show called with a lamp and its new light */
   constructor(show) {
     this.#show = show;
   }
 
   /**
-   * Hear that a lamp has another colour now.
+   * Set the colour of a lamp.
    * @param {number} lamp which
    * @param {string} colour "#rrggbb" or ""
    */
@@ -60,7 +60,7 @@ export class SteadyLamps {
   }
 }
 
-// Return how a lamp is to be shown that had these colours of late, the oldest first.
+// Return the steady light of a lamp that had these recent colours, the oldest first.
 /** @type {(colours: string[]) => SteadyLight} */
 function steadyLight(colours) {
   const lit = colours.filter(Boolean).sort((one, other) => brightness(other) - brightness(one));
@@ -70,7 +70,7 @@ function steadyLight(colours) {
   return { colour, other, does: rhythm(colours, lit, other) };
 }
 
-// Tell how a lamp goes between its colours of late, the oldest first; `lit` are the lit ones, the brightest first.
+// Return the rhythm of a lamp's recent colours, the oldest first. `lit` are the lit colours, the brightest first.
 /** @type {(colours: string[], lit: string[], other: string) => string} */
 function rhythm(colours, lit, other) {
   const first = colours.findIndex(Boolean);

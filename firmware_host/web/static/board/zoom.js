@@ -1,4 +1,4 @@
-// Nearer and farther: wheel, pinch, drag, double tap, buttons and keys. The board always fills its place or lies in it.
+// Zoom by wheel, pinch, drag, double tap, buttons and keys. The board always fills its place or fits into it.
 
 import { closest, make } from "../page/elements.js";
 import { gettext } from "../wording/gettext.js";
@@ -10,11 +10,11 @@ import { move } from "../page/motion.js";
 
 /**
  * @typedef {object} Callbacks
- * @property {(x: number, y: number, by: string) => boolean} tap told of a tap, in units, and of the kind of pointer;
- *   says whether it did something
- * @property {(pixels: number) => void} scaled told how many pixels a unit has now
- * @property {() => void} moved told when the board lies elsewhere in the window, or is seen larger or smaller
- * @property {(pixels: number) => void} inset told how many pixels of the window are free on each side of the board
+ * @property {(x: number, y: number, by: string) => boolean} tap called with a tap's place in units and its kind of
+ *   pointer; returns whether the tap had an effect
+ * @property {(pixels: number) => void} scaled called with the new number of pixels in a unit
+ * @property {() => void} moved called when the board moves in the window or changes its size
+ * @property {(pixels: number) => void} inset called with the number of free pixels on each side of the board
  */
 
 const NEAREST = { fits: 3, pixels: 5 }; // times as large as the whole board fits, or pixels a unit, whichever is nearer
@@ -31,21 +31,21 @@ const TWICE = 350; // milliseconds between the taps of a double tap
 /** The part of the board that is seen, and how large. */
 export class Zoom {
   scale = 0; // pixels that a unit has
-  all = false; // whether somebody has gone so far away by hand that the whole board is seen
-  chosen = false; // whether it is seen as large as somebody has chosen by hand
+  all = false; // whether the user has zoomed out to the whole board
+  chosen = false; // whether the user has chosen the scale
   #view;
   #sheet;
   #callbacks;
   #width = 1; // of the board, in units
   #height = 1;
-  #left = 0; // where it lies in the window, in pixels
+  #left = 0; // its place in the window, in pixels
   #top = 0;
   #inset = 0; // pixels that are free on each side of it
   /** @type {?{wide: number, high: number}} */
   #room = null; // the window's size, once it is known: to ask for it is to have all of the page placed
   /** @type {?{wide: number, high: number, fit: number, filling: number}} */
   #seen = null; // the window's size when the board was last placed, and the scales at which it fits or fills it
-  #laid = { wide: 0, high: 0 }; // the sheet's size in pixels; nearer, it is magnified, and nothing laid out anew
+  #laid = { wide: 0, high: 0 }; // the sheet's size in pixels; zooming in magnifies it without a new layout
   /** @type {Map<number, Finger>} */
   #fingers = new Map();
   /** @type {?{at: number, x: number, y: number}} */
@@ -55,8 +55,8 @@ export class Zoom {
   /**
    * @param {HTMLElement} place the window, and what lies over it
    * @param {HTMLElement} view the window through which the board is seen
-   * @param {HTMLElement} sheet what lies in it
-   * @param {Callbacks} callbacks what is told of taps, and of the scale
+   * @param {HTMLElement} sheet the element in the window
+   * @param {Callbacks} callbacks the receivers of taps and scales
    */
   constructor(place, view, sheet, callbacks) {
     this.#view = view;
@@ -119,7 +119,7 @@ export class Zoom {
     return wide > high ? this.#fit() : Math.max(wide / this.#width, high / this.#height);
   }
 
-  // Go nearer, or farther, by hand.
+  // Zoom in or out for the user.
   /** @type {(factor: number, x?: number, y?: number) => void} */
   #goBy(factor, x, y) {
     this.zoomBy(factor, x, y);
@@ -376,8 +376,8 @@ export class Zoom {
 }
 
 /**
- * Return where the board lies on one of the window's sides: it fills its room, or lies in its middle.
- * @param {number} at where it would lie
+ * Return the board's place along one side of the window: it fills its room, or is centred in it.
+ * @param {number} at the wanted place
  * @param {number} size its own
  * @param {number} room the window's
  * @param {number} free how much of that may be left free at its end

@@ -1,5 +1,5 @@
-// A map on a small screen, or under a finger, comes so near to a station that a finger hits what can be reached from
-// there; and it goes to whoever is to move.
+// A map on a small or touch screen zooms in on a station until a finger can hit the stations that it reaches.
+// It also follows the pawn that is to move.
 
 import { settled } from "../page/motion.js";
 
@@ -10,8 +10,8 @@ import { settled } from "../page/motion.js";
 
 const SMALL = matchMedia("(max-width: 40em), (pointer: coarse)");
 const PHONE = matchMedia("(max-width: 40em), (max-height: 30em)"); // on anything larger all of a map is seen well enough
-const NEAR = 0.62; // pixels a unit: as near as the map goes by itself, but to part stations
-const NEAREST = 1.4; // the same, to part stations that can be reached
+const NEAR = 0.62; // pixels a unit: the largest automatic scale, except to part stations
+const NEAREST = 1.4; // the largest automatic scale to part reachable stations
 const FINGER = 44; // pixels that stations are to be apart
 const MARGIN = 60; // pixels around several pawns
 
@@ -19,8 +19,8 @@ const MARGIN = 60; // pixels around several pawns
 const distance = (one, other) => Math.hypot(one.x - other.x, one.y - other.y);
 
 /**
- * Come near to a station; a map that somebody has brought as near by hand is merely moved there, if it has to be.
- * Whoever has gone so far away by hand that all of it is seen has chosen that.
+ * Zoom in on a station. If the user has already zoomed in as far, the map only moves, where it must.
+ * If the user has zoomed out to the whole map, it stays as it is.
  * @param {Board} board which
  * @param {Outline} outline its stations
  * @param {number} at the station
@@ -62,8 +62,8 @@ export function zoomToPawn(board, outline, { pawns, moves }, pawn) {
 }
 
 /**
- * On a phone go to whoever is to move, as soon as nothing moves any more: near to one pawn, or to where several are all
- * seen. Until then the map fills its place, as far as all pawns are seen.
+ * On a phone show the pawns that are to move, as soon as all motion ends: zoom in on one pawn, or frame several.
+ * Until then the map fills its place and shows all pawns.
  * @param {Board} board which
  * @returns {Listeners} what it listens to
  */
@@ -98,7 +98,7 @@ export function followTurn(board) {
   };
 }
 
-// Tell one turn from another; "" if nobody is to move, or one in secret.
+// Return a text that identifies a turn; "" if nobody is to move, or a hidden pawn.
 /** @param {GameScene} scene */
 function turnOf({ phase, round, turn, pawns }) {
   const known = phase === "play" && turn.every((pawn) => pawn in pawns);

@@ -1,5 +1,5 @@
-// The stage of a game's end, on its board: the city lies in the dark, Mister X's route is drawn station by station, and
-// a cone of light falls on the last.
+// The stage of a game's end, on its board: the city is dark. Mister X's route is drawn station by station, and a cone
+// of light falls on its last station.
 
 import { isCalm, move } from "../page/motion.js";
 import { svg } from "../page/svg.js";

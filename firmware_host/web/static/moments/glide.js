@@ -1,4 +1,4 @@
-// Lets a pawn be seen on its way from where it was to where it is; whoever has asked for less motion sees it there.
+// Animates a pawn from its old place to its new one. With reduced motion the pawn is at its new place at once.
 
 import { move } from "../page/motion.js";
 

@@ -1,4 +1,4 @@
-// The great moments of a game, each for little more than a second, as the table has told of them to everyone.
+// The great moments of a game, which the table has published. Each is shown for little more than a second.
 
 import { sameGame } from "./same_game.js";
 import { showSightingRing } from "./sighting_ring.js";
@@ -21,7 +21,7 @@ const TUMBLE = [
 /**
  * Show the moments of a game on its page.
  * @param {Board} board on which they are shown
- * @returns {Listeners} what it listens to; to be told after the panels have shown the same
+ * @returns {Listeners} its listeners; call them after those of the panels
  */
 export function showMoments(board) {
   /** @type {?Scene} */

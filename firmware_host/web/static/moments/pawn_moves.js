@@ -31,8 +31,8 @@ export class PawnMoves {
   }
 
   /**
-   * Hear how the table stands.
-   * @param {TableScene} scene the newest
+   * Take the table's newest scene.
+   * @param {TableScene} scene the scene
    */
   setScene(scene) {
     this.#scene = scene;
@@ -72,7 +72,7 @@ export class PawnMoves {
    * Return the points of a line between two stations.
    * @param {number} from its first station
    * @param {number} to its other
-   * @param {(ticket: string) => boolean} wanted tells which of several lines is meant
+   * @param {(ticket: string) => boolean} wanted returns whether a line of this ticket is the wanted one
    * @returns {Point[] | undefined} the points between both, in units; undefined if no line joins them
    */
   line(from, to, wanted) {

@@ -1,9 +1,9 @@
-// Whether what the table says goes on from what it said before: of a page just opened nothing has just happened.
+// Whether a scene continues the scene before it. On a page just opened, nothing has just happened.
 
 /** @import { GameScene, Scene } from "../../messages.d.ts" */
 
 /**
- * Tell what a scene of a game goes on from.
+ * Return the scene that a game's scene continues.
  * @param {?Scene} before how the table stood
  * @param {GameScene} scene how it stands now
  * @returns {?GameScene} how it stood, if that was in the same game and at most a turn ago; else null

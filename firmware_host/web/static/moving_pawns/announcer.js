@@ -1,4 +1,4 @@
-// Tells screen readers, and those who look closely, what was done.
+// Announces each action to screen readers and in a small text on the page.
 
 import { make } from "../page/elements.js";
 

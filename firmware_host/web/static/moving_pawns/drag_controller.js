@@ -53,7 +53,7 @@ export class DragController {
   /**
    * @param {Board} board on which the pawns are
    * @param {Send} send sends an order
-   * @param {(text: string, at: ?Point) => void} tell says why a pawn goes back, and where it was let go, in units
+   * @param {(text: string, at: ?Point) => void} tell shows why a pawn goes back, and where it was let go, in units
    */
   constructor(board, send, tell) {
     this.held = new HeldPieces(board, send, tell);
@@ -72,7 +72,7 @@ export class DragController {
     });
   }
 
-  // ---- told by others ----
+  // ---- called by other modules ----
 
   /**
    * Put what is in the hand, or the pawn whose move is in question, on the station that was tapped.

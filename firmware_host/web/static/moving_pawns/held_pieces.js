@@ -1,7 +1,7 @@
 // The pawns in this page's hands: those that are dragged, the one that a tap or a key has lifted, those just let go.
 //
-// A held pawn is in the hand: the table is told once it is let go, and only of a place where it may stand. With real
-// hands the table feels all of it, as a board does: every lift, and every switch that a pawn slides over.
+// A held pawn is in the hand. The page sends its place when it is let go, and only a place where it may stand.
+// With real hands the table reads every lift and every switch under a sliding pawn, as a real board does.
 
 import { Announcer } from "./announcer.js";
 import { askedByTable, TicketChooser } from "../board/ticket_chooser.js";
@@ -29,7 +29,7 @@ const PATIENCE = 1000; // milliseconds in which the table should have said where
 
 /** What the hands of a page hold. */
 export class HeldPieces {
-  real = false; // whether the table feels every move of a hand
+  real = false; // whether the table reads every move of a hand
   /** @type {Map<string, Carried>} */
   carried = new Map(); // pawns in these hands, or just let go
   /** @type {?Picked} */
@@ -53,7 +53,7 @@ export class HeldPieces {
   /**
    * @param {Board} board on which the pawns are
    * @param {Send} send sends an order
-   * @param {(text: string, at: ?Point) => void} tell says why a pawn goes back, and where it was let go, in units
+   * @param {(text: string, at: ?Point) => void} tell shows why a pawn goes back, and where it was let go, in units
    */
   constructor(board, send, tell) {
     this.#board = board;
@@ -62,7 +62,7 @@ export class HeldPieces {
     this.chooser = new TicketChooser(board);
   }
 
-  // ---- told by others ----
+  // ---- called by other modules ----
 
   /**
    * What follows from how the table stands, and what it is.
@@ -331,7 +331,7 @@ export class HeldPieces {
   }
 
   /**
-   * Let go of a pawn that the table has not felt: on a station where it may stand, or it goes back and says why.
+   * Let go of a pawn whose lift the table has not read. Where it may not stand, it goes back and the page says why.
    * @type {(pawn: string, station: StationOutline) => void}
    */
   drop(pawn, station) {
@@ -402,7 +402,7 @@ export class HeldPieces {
     if (why) this.#tellInstead(why, at);
   }
 
-  // Show where a pawn may go that the table does not feel in the hand; lamps show it of one that it does.
+  // Show where a held pawn may go, if the table cannot read the hand; if it can, its lamps show this.
   /** @type {(pawn: string, over?: ?number) => void} */
   #show(pawn, over = null) {
     if (!this.real) this.#board.setHand(pawn, over);
@@ -411,7 +411,7 @@ export class HeldPieces {
   // ---- words ----
 
   /**
-   * Tell what to do with the pawn in the hand.
+   * Say what to do with the pawn in the hand.
    * @param {Picked} picked which
    */
   sayPicked({ pawn }) {

@@ -1,4 +1,4 @@
-// The page's line to the table: one WebSocket that comes back by itself.
+// The page's line to the table: one WebSocket that reconnects automatically.
 
 import { gettext } from "../wording/gettext.js";
 import { onSetting, setting } from "../settings/settings.js";
@@ -14,19 +14,19 @@ export const NO_ANSWER = gettext("The table does not answer; trying again…");
 
 const FIRST_WAIT = 300; // milliseconds until the first try to come back
 const LONGEST_WAIT = 5000;
-const FINAL = new Set([4401, 4403]); // the table has said no: to ask again would not help
-const FULL = 4429; // it has no room now; it is asked again, and meanwhile it is told why
-const EVEN = 256; // characters to which Mister X's orders are filled up: their length tells nothing of a station
-const TICK = 500; // milliseconds between two looks at how long the table has been quiet; it says something each second
-const QUIET = 6; // so many ticks without a word, and the table is gone, whatever the line says
-const OPENING = 20; // so many ticks a line may take to open, on a machine that is busy
+const FINAL = new Set([4401, 4403]); // the table has refused: another try would not help
+const FULL = 4429; // the table has no room: the page tries again, and shows the reason until then
+const EVEN = 256; // Mister X's orders are padded to a multiple of this length, so that it reveals no station
+const TICK = 500; // milliseconds between two checks for a quiet table; it sends a message each second
+const QUIET = 6; // ticks without a message after which the table counts as disconnected
+const OPENING = 20; // ticks that a line may take to open on a busy machine
 
 /** @type {Listeners[]} */
 const others = [];
 
 /**
- * Listen to what the page hears, besides the page: a lesson does, which tells of it.
- * @param {Listeners} listeners told after the page's own
+ * Add listeners to the page's messages. A lesson uses this.
+ * @param {Listeners} listeners called after the page's own
  */
 export function listenToo(listeners) {
   others.push(listeners);
@@ -70,7 +70,7 @@ export function openConnection(page, listeners, session) {
     const read = JSON.parse(data);
     const message = /** @type {Said} */ (read);
     if (message.kind === "beat") {
-      say({ do: "heard", at: message.at }); // by this the table knows how old an order is
+      say({ do: "heard", at: message.at }); // shows the table how old an order is
       return;
     }
     const { kind, ...said } = message;

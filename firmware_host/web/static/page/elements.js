@@ -22,8 +22,8 @@ export function make(name, attributes = {}, ...children) {
 }
 
 /**
- * Give an element other children, and leave those as they are that would be the same: what is not touched is not placed
- * and painted anew.
+ * Give an element other children, and keep each child that would be the same. The browser neither places nor paints a
+ * kept child again.
  * @param {Element} place whose children
  * @param {...(Node | string)} children all that it is to have; none that listens
  */

@@ -7,8 +7,8 @@ import { closest } from "./elements.js";
 /** @typedef {number | string | HTMLButtonElement} Finger a pointer, a keyboard's key, a button that is clicked */
 
 const WRITING = "input, select, textarea, dialog"; // where every key is somebody's writing
-const ELSEWHERE = "a[href], button:not([data-key])"; // what Enter and Space press by themselves
-const TAP = 150; // milliseconds for which a key is held that a screen reader only clicks
+const ELSEWHERE = "a[href], button:not([data-key])"; // elements that Enter and Space press without this script
+const TAP = 150; // milliseconds for which a screen reader's click holds a key
 
 /**
  * Make buttons into keys that can be held.
@@ -114,7 +114,7 @@ function byKeyboard(letters, down, up, letGo) {
   addEventListener("keydown", (event) => {
     if (isForPage(event)) return;
     if (event.ctrlKey || event.altKey || event.metaKey) {
-      letGo(); // some systems never tell that a key goes up beside these
+      letGo(); // some systems never report that another key goes up while one of these is held
       return;
     }
     const letter = event.key.length === 1 ? event.key.toLowerCase() : event.key;

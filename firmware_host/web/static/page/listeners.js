@@ -2,14 +2,14 @@
 
 /** @import { Messages, Scene, TableMessage } from "../../messages.d.ts" */
 
-/** @typedef {Messages & {up: void, down: string}} Events "up" and "down" tell how the line is; "down" why, or "" */
+/** @typedef {Messages & {up: void, down: string}} Events "up" and "down": the line's state, "down" with a reason */
 /** @typedef {{[Kind in keyof Events]?: (said: Events[Kind]) => void}} Listeners */
 
 /**
  * Combine several listeners into one: each kind of message goes to all that want it.
  * @template {Listeners} Each
  * @param {...Each} listeners those to be combined
- * @returns {Listeners} one that tells all of them
+ * @returns {Listeners} the combined listener
  */
 export function combineListeners(...listeners) {
   const kinds = new Set(listeners.flatMap((listener) => /** @type {(keyof Events)[]} */ (Object.keys(listener))));
@@ -19,8 +19,8 @@ export function combineListeners(...listeners) {
 }
 
 /**
- * Show what follows from both how the table stands and what it has, whenever either changes.
- * @param {(scene: Scene, table: TableMessage) => void} show is told the newest of both, once the table stands somehow
+ * Show what depends on both the scene and the table's parts, whenever either changes.
+ * @param {(scene: Scene, table: TableMessage) => void} show called with the newest of both, after the first scene
  * @returns {Listeners} listeners to "scene" and "table"
  */
 export function onSceneOrTable(show) {
@@ -42,8 +42,8 @@ export function onSceneOrTable(show) {
 }
 
 /**
- * Return whether a table has power, as far as it tells; a real one does not tell.
- * @param {TableMessage} table what it has told of itself
+ * Return whether a table has power. Only a simulated table reports this; a real one counts as powered.
+ * @param {TableMessage} table the table's message about itself
  * @returns {boolean} false while its power is cut
  */
 export function hasPower(table) {

@@ -1,7 +1,7 @@
-// What tells a page from all others.
+// A value that identifies a page.
 
 /**
- * Make something that nobody else knows, 128 bits of chance: it tells this page, asking again, from another.
+ * Create 128 random bits that nobody else knows. They identify this page when it connects again.
  * @returns {string} hexadecimal digits
  */
 export function nonce() {

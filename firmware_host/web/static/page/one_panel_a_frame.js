@@ -1,27 +1,27 @@
-// The panels beside the board wait for the board and for each other: one of them is renewed in each frame, and no frame
-// is so long that a pawn on its way is seen to halt.
+// The panels beside the board wait for the board and for each other: each frame redraws one of them. So no frame takes
+// so long that a moving pawn seems to halt.
 
 import { isCalm } from "./motion.js";
 
 /** @import { Listeners } from "./listeners.js" */
 
-/** @typedef {Map<string, () => void>} News kind -> tells a panel the newest of that kind */
+/** @typedef {Map<string, () => void>} News kind -> shows a panel the newest message of that kind */
 
-const PATIENCE = 6; // frames in a row that the panels leave to the board, which is told more and more
+const PATIENCE = 6; // frames in a row that the panels leave to a board with many messages
 
 /**
- * Combine the board and the panels beside it into one listener that lets the board go first: a frame in which it was
- * told something new is its own. What a panel hears of a kind for the first time it shows at once, and everything where
- * nothing moves: where less motion is asked for, and on a page that nobody sees.
- * @param {Listeners} board what is shown at once
- * @param {...Listeners} panels such as show what was last said of each kind, and need not hear what was said before
- * @returns {Listeners} one that tells all of them
+ * Combine the board and the panels beside it into one listener that serves the board first. A frame in which the board
+ * got a message belongs to the board. A panel shows its first message of each kind at once. With reduced motion, or on
+ * a hidden page, panels show every message at once.
+ * @param {Listeners} board shows its messages at once
+ * @param {...Listeners} panels show only the newest message of each kind and can miss older ones
+ * @returns {Listeners} the combined listener
  */
 export function onePanelAFrame(board, ...panels) {
   /** @type {Map<Listeners, News>} */
   const waiting = new Map();
-  const told = new Set(); // what tells a panel of a kind, once it has
-  let heard = false; // whether the board was told something since the last frame
+  const told = new Set(); // the panels' listeners that have had a first message
+  let heard = false; // whether the board got a message since the last frame
   let waited = 0;
 
   function renewNext() {
@@ -39,7 +39,7 @@ export function onePanelAFrame(board, ...panels) {
     if (!waiting.size) requestAnimationFrame(renewNext);
     /** @type {News} */
     const news = waiting.get(panel) ?? new Map();
-    news.delete(kind); // in the order in which they were said
+    news.delete(kind); // keep the order of the messages
     waiting.set(panel, news.set(kind, tell));
   }
 

@@ -34,9 +34,9 @@ import { keepAwake } from "./wake_lock.js";
  * @param {Element} technical where devices and the display are put: they are there for those who ask
  * @param {(board: Board) => Hands} [makeHands] makes what moves pawns, where there is anything; see `Board`
  * @param {AskCoach} [askCoach] asks for the coach, on a page that may
- * @param {() => boolean} [letters] tells whether letters press keys; nowhere where they cannot be switched off
+ * @param {() => boolean} [letters] returns whether letters press keys; false where users cannot switch them off
  * @param {{tap: Tap, playAgain: () => void}} [orders] press a key and begin the same game again, on a page that may
- * @returns {Listeners} what all of it is to be told
+ * @returns {Listeners} the listeners of all these parts
  */
 export function buildTableView(technical, makeHands, askCoach, letters = () => false, orders) {
   const board = new Board(byId("board"), makeHands);

@@ -31,7 +31,7 @@ export function keepAwake() {
     if (wanted !== isWanted()) await renew(); // otherwise than when it was asked for
   }
 
-  // Whoever has refused is asked again with another game, or when somebody looks at the page again.
+  // A browser that has refused is asked again with the next game, or when the page becomes visible again.
   function askAnew() {
     refused = false;
     void renew();

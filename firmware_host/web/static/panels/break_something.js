@@ -138,7 +138,7 @@ function cable(device, kind, send) {
   return make("li", { "data-broken": Boolean(kind) }, name, make("span", { class: "row" }, ...buttons));
 }
 
-// Make the form for a station's switch; `board` tells it which stations there are.
+// Make the form for a station's switch. Its listener `board` sets the stations to choose from.
 /** @param {Send} send */
 function switches(send) {
   /** @type {number[]} */

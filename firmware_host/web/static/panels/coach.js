@@ -1,4 +1,5 @@
-// The coach: off unless asked for. What it tells, in sentences; on the table's own page also the choice of how much.
+// The coach, which is off unless the user asks for it. The panel shows its report in sentences. The table's page also
+// offers the choice of how much it reports.
 
 import { addPanel, make } from "../page/elements.js";
 import { gettext, pgettext } from "../wording/gettext.js";
@@ -7,7 +8,7 @@ import { gettext, pgettext } from "../wording/gettext.js";
 /** @import { Listeners } from "../page/listeners.js" */
 
 /**
- * How much the coach tells, in a word and in full.
+ * How much the coach reports, in a word and in full.
  * @type {[CoachOrder["tells"], string, string][]}
  */
 const TELLS = [
@@ -15,7 +16,7 @@ const TELLS = [
   ["stations", pgettext("coach", "Where"), gettext("where Mister X may be")],
   ["advice", pgettext("coach", "Advice"), gettext("that, and what to do")],
 ];
-/** @typedef {(tells: CoachOrder["tells"]) => void} AskCoach is told how much the coach is to tell */
+/** @typedef {(tells: CoachOrder["tells"]) => void} AskCoach sets how much the coach reports */
 
 const LISTED = 5; // the likeliest stations
 const PAUSE = 1200; // milliseconds between two orders: a coach takes its time to come, and the table refuses haste
@@ -33,7 +34,7 @@ export function coachPanel(place, ask) {
   const names = TELLS.map(([, word, full], n) => make("label", { title: full }, choices[n] ?? "", word));
   if (ask) section.insertBefore(make("div", { class: "switch", role: "radiogroup", "aria-labelledby": "coach-title" }, ...names), body);
   body.append(words);
-  let told = "off"; // how much it tells
+  let told = "off"; // how much the coach reports
   let asked = -PAUSE; // when, by the page's clock
   let due = 0; // the timer of what is still to be asked, or to be answered
 

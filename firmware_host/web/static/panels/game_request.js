@@ -23,8 +23,9 @@ export class GameRequest {
 
   /**
    * @param {Send} send sends an order
-   * @param {() => void} begun told once the game has begun
-   * @param {(text: string, waits: boolean) => void} warn told why there is none, and whether there still may be one
+   * @param {() => void} begun called when the game has begun
+   * @param {(text: string, waits: boolean) => void} warn called with the reason why no game began, and
+   *   whether it may still begin
    */
   constructor(send, begun, warn) {
     this.#send = send;
@@ -42,7 +43,7 @@ export class GameRequest {
     else this.#warn(DEAF, false);
   }
 
-  /** Whoever asked has gone elsewhere. */
+  /** Forget the request: the user has left it. */
   forget() {
     this.#asked = null;
   }
@@ -78,7 +79,7 @@ export class GameRequest {
     };
   }
 
-  // The table has told which game is its newest: it may be the one that was asked for before the line was lost.
+  // Take the number of the table's newest game. It may be the game that the page asked for before it lost the line.
   /** @type {(asked: {after: number, fate: Fate}, begun: number) => void} */
   #look(asked, begun) {
     if (begun > asked.after) {

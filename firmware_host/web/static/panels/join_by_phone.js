@@ -1,5 +1,5 @@
-// How a phone joins: the code and the link of the page on which a detectives' player chooses whom he plays; shown when
-// it is asked for, and by itself as long as a game waits for a phone, or one is away.
+// How a phone joins: the code and the link of the page on which a detectives' player chooses a seat. The user opens it.
+// It also opens automatically while a game waits for a phone, or a phone is disconnected.
 
 import { addPanel, make, renewChildren } from "../page/elements.js";
 import { fetchJson } from "../page/fetch_json.js";
@@ -131,7 +131,7 @@ function playersIn(scene) {
   });
 }
 
-// Tell whether players may still take their phones: as a game begins, and later where others have done so.
+// Return whether players may still join by phone: as a game begins, and later if others have joined by phone.
 /** @type {(scene: Scene, phones: PhonesMessage) => boolean} */
 function waitsForPhones(scene, { seats }) {
   if (scene.rules === null || scene.ended) return false;

@@ -18,7 +18,7 @@ export class LogLamps {
     this.shown = [];
   }
 
-  /** Forget the windows: others are shown from now on, and whoever shows them calls `lamp` for each. */
+  /** Forget the windows. The code that shows other windows calls `lamp` for each. */
   clear() {
     this.shown = [];
   }
@@ -37,7 +37,7 @@ export class LogLamps {
   }
 
   /**
-   * What it wants to be told of: where the lamps are, and how they shine.
+   * The listeners for the places of the lamps and for their colours.
    * @returns {Listeners} listeners to "board" and "lamps"
    */
   get listeners() {

@@ -120,7 +120,7 @@ function legend(inSight) {
   return make("p", { class: "legend" }, mark(inSight), ` ${words}`);
 }
 
-// Tell after the end where he began.
+// Show after the end where Mister X began.
 /** @param {ReplayScene} scene */
 function start({ route, outcome }) {
   const [station] = route;

@@ -13,7 +13,7 @@ import { dialog } from "./dialogs.js";
 /** @import { Send } from "../page/connection.js" */
 /** @import { Listeners } from "../page/listeners.js" */
 
-/** @typedef {(seats: Record<string, string>, closed: () => void) => void} OpenDetails is told who plays where */
+/** @typedef {(seats: Record<string, string>, closed: () => void) => void} OpenDetails gets the player of each seat */
 
 /** @type {Record<string, {label: string, values?: Record<string, string>, hint?: string}>} */
 const OPTIONS = {

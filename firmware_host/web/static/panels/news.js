@@ -8,7 +8,7 @@ import { pawnDisc, ticketSign } from "../wording/signs.js";
 /** @import { Listeners } from "../page/listeners.js" */
 
 /**
- * Add the panel that tells what has happened.
+ * Add the panel with the latest events.
  * @param {Element} place where it is put
  * @returns {Listeners} what it listens to
  */
@@ -20,7 +20,7 @@ export function newsPanel(place) {
   let heard = 0;
   let newest = "";
 
-  // Return how many of the lines are new here; all of them if the table was started again meanwhile.
+  // Return how many of the lines are new on this page; all of them after the table has restarted.
   /** @type {(lines: NewsLine[], told: number) => number} */
   function fresh(lines, told) {
     const count = told - heard;

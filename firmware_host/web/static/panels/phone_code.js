@@ -22,7 +22,7 @@ const BY_BUTTON = gettext("Phones can be let in: then everybody in your network 
  * Show a link; where no phone could open it, say so, and offer to let phones in.
  * @param {PhoneLink} invitation what invites the phone
  * @param {string} how what to do with it
- * @param {() => unknown} again asks for the link anew, once phones are let in
+ * @param {() => unknown} again asks for the link again, once phones are let in
  * @returns {Element[]} what is to be put on the page
  */
 export function phoneCode({ link, code, here, opens }, how, again) {

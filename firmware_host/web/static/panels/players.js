@@ -89,7 +89,7 @@ function paysNothing({ owners, tickets }, pawn) {
   return pawn in owners && !pays(pawn) && Object.keys(owners).some(pays);
 }
 
-// Tell whose a pawn is, where players move several pawns.
+// Show the owner of a pawn, where players move several pawns.
 /** @type {(scene: ReplayScene, pawn: string) => HTMLElement[]} */
 function owner({ owners }, pawn) {
   const all = Object.values(owners);
@@ -130,7 +130,7 @@ function missing(phase) {
   return phase === "set_up" ? gettext("set it down") : pgettext("pawn", "missing");
 }
 
-// Tell why a pawn stays where it is.
+// Show why a pawn stays where it is.
 /** @param {string} why */
 function stays(why) {
   return STAYS[why] ?? withSpaces(why);
@@ -147,7 +147,7 @@ function whereabouts(scene, pawn) {
   return [srOnly(gettext("not on the board"))];
 }
 
-// Tell what stands where nothing should, all of it: the prompt names the first ones only.
+// List every piece on a wrong station; the prompt names only the first ones.
 /** @param {ReplayScene} scene */
 function strangers({ mismatch, wrong, phase }) {
   if (!mismatch.extra.length || (!wrong && PLAYED.includes(phase))) return [];

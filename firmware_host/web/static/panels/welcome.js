@@ -102,9 +102,9 @@ export function welcomePage(opener, send, details, tellRules, focusTurn, awaitPh
   let offers = [];
   let going = false; // a game, which would be dropped
   /** @type {?boolean} */
-  let none = null; // whether there is no game at all, and so nothing to go back to; null before the table has told
+  let none = null; // whether there is no game to go back to; null until the table reports this
   let level = USUAL;
-  let askAgain = () => {}; // asks anew what is asked now
+  let askAgain = () => {}; // asks the current question again
   function warn(/** @type {string} */ text) {
     warning.textContent = text;
     if (text) warning.scrollIntoView({ block: "nearest" });
@@ -264,7 +264,7 @@ export function welcomePage(opener, send, details, tellRules, focusTurn, awaitPh
   return { listeners, refused: (text) => request.refused(text) };
 }
 
-// Return whether a table asks by itself what to play; with real hands a key begins a game, as on a real board.
+// Return whether a table opens this page automatically. With real hands a key begins a game, as on a real board.
 /** @param {TableMessage} table */
 function asks(table) {
   return table.simulated && table.power && !table.real_hands;
@@ -308,7 +308,7 @@ function onward(back, on) {
   return make("div", { class: "onward" }, on, button("", gettext("Back"), back));
 }
 
-// Return where a game stands among the others: those that nobody has told of come last.
+// Return a game's place in the list; games without a description are last.
 /** @param {string} rules */
 function placeOf(rules) {
   const place = Object.keys(GAMES).indexOf(rules);
@@ -337,7 +337,7 @@ function people({ computers }) {
   return seats.filter(([seat]) => !computers.includes(seat));
 }
 
-// Tell how a phone comes to the table.
+// Show how a phone joins the table.
 function join() {
   return [
     phoneInvitation(),

@@ -13,7 +13,7 @@ import { meansName, pawnName } from "../wording/pawn_and_ticket_names.js";
 /** @import { CoachHeat } from "../board/coach_heat.js" */
 
 const ASK_AGAIN = 700; // milliseconds
-const FELT = 2; // percentage points from which on a cost is more than chance
+const FELT = 2; // the least cost, in percentage points, that is more than noise
 
 /** The panel of the analysis. */
 export class ReplayAnalysis {

@@ -1,4 +1,5 @@
-// What everyone had left as the game went on, as a small drawing: a line for each, told apart by dashes and a label.
+// A small chart of what each player had left during the game: tickets or success chips, one line a player.
+// Dashes and a label identify each line.
 
 import { addPanel } from "../page/elements.js";
 import { gettext } from "../wording/gettext.js";

@@ -1,4 +1,4 @@
-// A step of a past game, in the words in which a table tells of itself: so the parts of its page show either.
+// A step of a past game, in the format of the table's messages. So the parts of a page can show either.
 
 /** @import { GameRecord, GameStep, ReplayScene } from "../../messages.d.ts" */
 

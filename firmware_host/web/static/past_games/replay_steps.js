@@ -7,7 +7,7 @@ import { pawnDisc } from "../wording/signs.js";
 /** @import { GameRecord, GameStep } from "../../messages.d.ts" */
 
 /**
- * Add the panel that tells the game line by line.
+ * Add the panel that lists the game's steps, one a line.
  * @param {Element} place where it is put
  * @param {GameRecord} game the game
  * @param {(step: number) => void} go goes to a step

@@ -42,7 +42,7 @@ export class DetectiveSeatsPanel {
   }
 
   /**
-   * Hear why a seat is not to be had.
+   * Show why the player cannot have a seat.
    * @param {string} text a sentence
    */
   refuse(text) {
@@ -80,7 +80,7 @@ export class DetectiveSeatsPanel {
   }
 }
 
-// Tell whose seat it is, and which pawns are moved from it, where the first does not say so.
+// Return a seat's name, and its pawns where the name does not show them.
 /** @type {(scene: GameScene, player: number, pawns: string[]) => [string, string]} */
 function named(scene, player, pawns) {
   const name = scene.names[player] ?? "";

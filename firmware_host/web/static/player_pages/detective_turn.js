@@ -45,8 +45,8 @@ export class DetectiveTurn {
   }
 
   /**
-   * What he is called.
-   * @returns {string} a name; "" if he has told none
+   * The player's name.
+   * @returns {string} a name; "" if the player gave none
    */
   get name() {
     return this.scene.names[this.player] ?? "";
@@ -64,7 +64,7 @@ export class DetectiveTurn {
   /**
    * Where he may go, or may be able to go when his turn comes: by the lines and the tickets that are left.
    * @param {Lines} lines those of the board
-   * @returns {Secrets} what the panel of a player's move, and his map, are told; there is nothing secret in it
+   * @returns {Secrets} the input of the move panel and of the player's map; it contains no secret
    */
   own(lines) {
     const { actor, scene } = this;

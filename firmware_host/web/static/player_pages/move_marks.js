@@ -37,9 +37,9 @@ export class MoveMarks {
   }
 
   /**
-   * Draw all of it anew.
-   * @param {Layers} layers those of the board
-   * @param {Drawn} drawn what there is to be drawn
+   * Redraw all marks.
+   * @param {Layers} layers the layers of the board
+   * @param {Drawn} drawn the state to draw
    */
   draw({ stations, outline, targets }, { secrets, moves, steps, threats }) {
     const of = (/** @type {?number} */ n) => (n === null ? undefined : stations.byNumber.get(n));

@@ -96,7 +96,7 @@ export function openSeat() {
 
 /**
  * Change the token in the address for a session; it is out of the address before anything else happens.
- * @param {(text: string) => void} tell says that it takes a while
+ * @param {(text: string) => void} tell shows that it takes a while
  * @returns {Promise<string>} why not; "" if all is well, or if there was no token
  */
 export async function unlock(tell) {

@@ -17,7 +17,7 @@ export const DOUBLE = "double";
  * Return the moves among choices, each with where it leads.
  * @param {Choice[]} choices what may be chosen
  * @param {Secrets} secrets what the player knows
- * @param {?BoardMessage} board the board; of a ticket alone it tells where that leads
+ * @param {?BoardMessage} board the board; it shows where a ticket without a station leads
  * @returns {Step[]} the moves
  */
 export function movesOf(choices, secrets, board) {
@@ -29,7 +29,7 @@ export function movesOf(choices, secrets, board) {
   });
 }
 
-// Return where a ticket leads that is not told its station: each has one line at a station.
+// Return where a ticket without a named station leads: at a station each ticket has one line.
 /** @type {(at: ?number, ticket: string, board: ?BoardMessage) => ?number} */
 function endOf(at, ticket, board) {
   if (at === null || ticket === "stay") return at;
@@ -37,7 +37,7 @@ function endOf(at, ticket, board) {
   return line ? (line[0] === at ? line[1] : line[0]) : null;
 }
 
-/** A move that is being planned: nobody is told of it before it is made. */
+/** A move that is being planned. The page sends it only when the player makes it. */
 export class Plan {
   /** @type {Step[]} */
   steps = [];

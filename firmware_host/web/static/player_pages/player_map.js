@@ -26,8 +26,8 @@ export class PlayerMap {
   /**
    * @param {HTMLElement} place what it fills
    * @param {PlayerMovePanel} move what is chosen, and may be
-   * @param {(station: number, precise: boolean) => boolean} pick told of a station that was tapped, and whether by a
-   *   mouse: fingers also tap twice to come nearer; says whether that meant anything
+   * @param {(station: number, precise: boolean) => boolean} pick called with a tapped station, and true if a mouse
+   *   tapped it (fingers also tap twice to zoom in); returns whether the tap had an effect
    */
   constructor(place, move, pick) {
     this.#move = move;
@@ -43,7 +43,7 @@ export class PlayerMap {
 
   /**
    * Put a board on the table.
-   * @param {BoardMessage} board what the table tells of it
+   * @param {BoardMessage} board the table's message about the board
    */
   setBoard(board) {
     this.outline = board;
@@ -90,7 +90,7 @@ export class PlayerMap {
     if (this.outline) zoomToStation(this.board, this.outline, at, this.#move.moves.map(({ to }) => to));
   }
 
-  /** Show all of the map again, with nothing on it that tells where somebody was. */
+  /** Show all of the map again, and remove every trace of where a pawn was. */
   leave() {
     this.board.zoom.showAll();
     this.board.layers?.stations.resetTabStop();

@@ -29,14 +29,14 @@ export class PlayerMovePanel {
   threats = true;
   atOnce = false; // whether a move is made as soon as it is chosen: it can be taken back
   /** @type {?(step: Step) => string} */
-  byHand = null; // says how a move is made that is made at the board, and not here
+  byHand = null; // describes a move that the player makes at the board, not on this page
   #place;
   #send;
   #changed;
   /** @type {?Seat} */
   #seat = null;
   /** @type {Choice[]} */
-  #said = []; // what is still to be told to the table; the first has been
+  #said = []; // the choices for the table; the first has been sent, the others wait
   #stage = "";
   #drawn = "";
   #refusal = make("p", { class: "refusal", role: "alert" });
@@ -46,7 +46,7 @@ export class PlayerMovePanel {
   /**
    * @param {HTMLElement} place where it is put
    * @param {Send} send sends an order
-   * @param {() => void} changed told when something else is planned
+   * @param {() => void} changed called when the plan changes
    */
   constructor(place, send, changed) {
     this.#place = place;
@@ -98,7 +98,7 @@ export class PlayerMovePanel {
   }
 
   /**
-   * Take back what was chosen last and the table has not been told of.
+   * Take back the last choice that was not sent to the table.
    * @returns {boolean} whether there was anything
    */
   drop() {
@@ -121,8 +121,8 @@ export class PlayerMovePanel {
   }
 
   /**
-   * Hear that the table stands otherwise: what was told may have been done, then the next is told.
-   * @param {Seat} seat how it stands
+   * Take the table's new state. If the table has carried out the sent choice, send the next one.
+   * @param {Seat} seat the new state
    */
   goOn(seat) {
     const stage = stageOf(seat);
@@ -138,7 +138,7 @@ export class PlayerMovePanel {
   }
 
   /**
-   * Hear that the table has refused something.
+   * Show that the table has refused a choice.
    * @param {string} text why
    */
   refuse(text) {
@@ -150,7 +150,7 @@ export class PlayerMovePanel {
   }
 
   /**
-   * Hear where detectives may be next.
+   * Set where detectives may be after their next move.
    * @param {Map<number, string[]>} dangers station -> detectives
    */
   setDangers(dangers) {
@@ -346,7 +346,7 @@ function otherWords({ kind, ticket, pawn }) {
   return gettext("Take {ticket} from {pawn}", { ticket: ticketName(ticket ?? ""), pawn: pawnName(pawn ?? "") });
 }
 
-// Return what tells one moment of the game from another, as far as a player's choices go.
+// Return a text that identifies a moment of the game, as far as a player's choices depend on it.
 /** @param {Seat} seat */
 function stageOf({ scene, own: his }) {
   if (scene.rules === null) return "";

@@ -22,8 +22,8 @@ export function theme() {
 }
 
 /**
- * Hear when the page may look otherwise.
- * @param {() => void} listener called after that
+ * Add a listener to changes of the page's look.
+ * @param {() => void} listener called after each change
  */
 export function onTheme(listener) {
   told.add(listener);

@@ -1,4 +1,4 @@
-// How the pages of this table look and sound in this browser. A page that is open hears of what another one changes.
+// How the pages of this table look and sound in this browser. Each open page receives the changes of other pages.
 
 import { keep, readKept } from "../page/browser_store.js";
 
@@ -39,7 +39,7 @@ export function setting(name) {
 }
 
 /**
- * Set something, and tell whoever listens.
+ * Change a setting and notify the listeners.
  * @template {Name} Of
  * @param {Of} name what
  * @param {Choice<Of>} choice to what
@@ -50,8 +50,8 @@ export function set(name, choice) {
 }
 
 /**
- * Hear when anything is set, here or on another page.
- * @param {() => void} listener called after that
+ * Add a listener to changes of settings, on this page or another.
+ * @param {() => void} listener called after each change
  */
 export function onSetting(listener) {
   told.add(listener);

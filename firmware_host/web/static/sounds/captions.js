@@ -1,4 +1,4 @@
-// The sounds of the table in words, for whoever cannot hear them and wants to read them.
+// The sounds of the table in words, for users who want to read them.
 
 import { make } from "../page/elements.js";
 import { gettext } from "../wording/gettext.js";
@@ -20,8 +20,8 @@ const CAPTIONS = {
 };
 
 /**
- * Make what shows captions. A screen reader says all this by itself, so it is not told.
- * @returns {(sounds: Sound[]) => void} shows what is to be heard now, if captions are wanted
+ * Make the captions. They are hidden from screen readers, which read the same events elsewhere.
+ * @returns {(sounds: Sound[]) => void} shows the names of these sounds, if the user wants captions
  */
 export function soundCaptions() {
   const shown = make("p", { id: "caption", "aria-hidden": "true" });

@@ -1,4 +1,4 @@
-// Which sound belongs to what has just happened, out of what the table tells to everyone.
+// The sounds for the latest events, from the table's public messages.
 
 import { surfaced } from "../moments/surfaced.js";
 import { FUGITIVES } from "../wording/pawn_and_ticket_names.js";
@@ -10,7 +10,7 @@ import { FUGITIVES } from "../wording/pawn_and_ticket_names.js";
  * Return the sounds of what has happened between two scenes of a game.
  * @param {GameScene} before how the table stood
  * @param {GameScene} scene how it stands now
- * @returns {Sound[]} what is to be heard; no two of them tell the same
+ * @returns {Sound[]} the sounds to play; no two of them mean the same
  */
 export function cues(before, scene) {
   if (scene.outcome) return before.outcome ? [] : ["capture"];

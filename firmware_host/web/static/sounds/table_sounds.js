@@ -1,5 +1,5 @@
-// What a page lets hear of the table, a phone feel as well, unless it is to be mute. Nothing is heard that the
-// page does not say in words, too: the news, the prompt and the refusals are read out.
+// The sounds of a page, and the vibration of a phone, unless the page is mute. The page also says each event in words:
+// screen readers read the news, the prompt and the refusals.
 
 import { closest } from "../page/elements.js";
 import { gettext } from "../wording/gettext.js";
@@ -18,10 +18,10 @@ import { vibrate } from "./vibration.js";
 const MUTE = "m";
 
 /**
- * Let the table be heard.
- * @param {HTMLElement} mark gets the attribute "data-mute" while nothing is to be heard
- * @param {() => boolean} letters tells whether letters press keys on this page, and M silences it
- * @param {(before: GameScene, scene: GameScene) => Sound[]} [heard] tells what of a change is to be heard on this page
+ * Play the sounds of the table.
+ * @param {HTMLElement} mark gets the attribute "data-mute" while the sound is off
+ * @param {() => boolean} letters returns whether letters press keys on this page, and M switches the sound
+ * @param {(before: GameScene, scene: GameScene) => Sound[]} [heard] returns the sounds of a change on this page
  * @returns {Listeners} what it listens to
  */
 export function tableSounds(mark, letters, heard = cues) {

@@ -6,7 +6,7 @@
 const PATTERNS = { your_turn: [90, 60, 90], capture: [80, 60, 160], refused: [60] }; // milliseconds: on, off, on
 
 /**
- * Have the device vibrate with a sound, if that one is felt, the device can, and somebody has touched the page.
+ * Vibrate with a sound, if it has a vibration, the device can vibrate and the user has touched the page.
  * @param {Sound} sound which
  */
 export function vibrate(sound) {

@@ -28,7 +28,7 @@ const HINTS = [
   [gettext("{pawn} cannot go from {from} to {to} now."), gettext("The rings show where red can go.")],
 ];
 
-/** How a lesson follows a chase: told each scene, it says what to do next, and what has come of it. */
+/** A lesson that follows a chase. For each scene it says what to do next, and what the last move achieved. */
 export class DetectiveLesson {
   #moves = 0;
   /** @type {?Record<string, number>} */

@@ -1,4 +1,4 @@
-// What Mister X's lesson says, from what his page is told.
+// The words of Mister X's lesson, from the messages to his page.
 
 import { gettext } from "../wording/gettext.js";
 import { ticketName } from "../wording/pawn_and_ticket_names.js";
@@ -11,7 +11,7 @@ const SEEN = 3; // the move after which he is seen
 
 /**
  * Say what to do next.
- * @param {?SeatMessage} seat how the table stands for Mister X; null before it has told
+ * @param {?SeatMessage} seat the table's message to Mister X; null before the first
  * @returns {Told} what to say
  */
 export function tellMrX(seat) {

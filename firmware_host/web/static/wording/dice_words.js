@@ -54,7 +54,7 @@ function entering({ entered, to_roll: toRoll }) {
 /**
  * Return the faces that can be entered now, with the keys that enter them.
  * @param {Scene} scene how the table stands
- * @returns {[string, string][]} face and key; none unless dice are rolled by hand
+ * @returns {[string, string][]} face and key; none unless players roll the dice
  */
 export function faceKeys(scene) {
   const dice = diceTurn(scene)?.dice;

@@ -5,7 +5,7 @@ import { gettext, pgettext } from "./gettext.js";
 /**
  * Return what a past game is called for short.
  * @param {{rules: string, title: string}} game the game
- * @returns {string} as on the first page; the title of one that is not told of there; "" for one that has none
+ * @returns {string} its name on the first page; else its title, or "" if it has none
  */
 export function gameName({ rules, title }) {
   return GAMES[rules]?.[0] ?? title;

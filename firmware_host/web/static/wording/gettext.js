@@ -49,7 +49,7 @@ export function ngettext(single, many, count, values) {
 
 /**
  * Say a text that other languages say in another way elsewhere.
- * @param {string} meaning tells translators what this one is
+ * @param {string} meaning shows translators which meaning this is
  * @param {string} text in English
  * @param {Values} [values] what its places are filled with
  * @returns {string} what is to be read

@@ -25,8 +25,8 @@ export function explainIllegalMove(scene) {
 }
 
 /**
- * Tell why a pawn that is in the hand may not be put on a station.
- * @param {?Scene} scene how the table stands; null before it has told
+ * Say why the user may not put a held pawn on a station.
+ * @param {?Scene} scene the table's scene; null before the first
  * @param {Lines} lines the lines of the board
  * @param {string} pawn which
  * @param {number} to the station
@@ -44,7 +44,7 @@ export function whyNotThere(scene, lines, pawn, to) {
 
 /**
  * Say why a tap does not take a pawn up: it is another's turn.
- * @param {?Scene} scene how the table stands; null before it has told
+ * @param {?Scene} scene the table's scene; null before the first
  * @param {string} pawn which
  * @returns {string} a short sentence; "" if it may be taken up
  */
@@ -54,7 +54,7 @@ export function whyNotTaken(scene, pawn) {
 }
 
 /**
- * Tell why Mister X cannot go from a station to another that none of his ways leads to.
+ * Say why Mister X cannot go from one station to another.
  * @param {Scene} scene how the table stands
  * @param {Lines} lines the lines of the board
  * @param {string} pawn which of his

@@ -1,4 +1,4 @@
-// Who plays: which pawns are whose, what people and computers are called, where a name is written, and how it is told.
+// Who plays: the owners of the pawns, the names of people and computers, the fields for names, and names in sentences.
 
 import { keep, readKept } from "../page/browser_store.js";
 import { make } from "../page/elements.js";
@@ -27,7 +27,7 @@ export class NameFields {
   /** @type {Map<string, HTMLInputElement>} */
   #fields = new Map();
 
-  /** @param {string} page tells the fields of one dialog from those of another */
+  /** @param {string} page a word that distinguishes one dialog's fields from another's */
   constructor(page) {
     this.#page = page;
     this.element = make("div", { class: "names" });
@@ -122,7 +122,7 @@ export function playersOf(scene) {
 }
 
 /**
- * Tell who played where, as far as there is something to tell.
+ * Say who played which seat, as far as this is known.
  * @param {Record<string, string>} seats seat -> "person", or a computer
  * @param {Names} names of the people
  * @returns {string[]} such as "Mister X: Ada", "detectives: Ben and Cleo", "detectives: computer (hard)"

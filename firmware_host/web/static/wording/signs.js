@@ -45,7 +45,7 @@ export function pawnLetter(pawn) {
 /**
  * Make a pawn's sign: a disc with its letter.
  * @param {string} pawn such as "mr_x"
- * @param {boolean} named whether screen readers are told its name
+ * @param {boolean} named whether screen readers read its name
  * @returns {HTMLElement} the sign
  */
 export function pawnDisc(pawn, named = false) {
@@ -65,7 +65,7 @@ export function ticketLetter(name) {
 }
 
 /**
- * Make a ticket's sign: its letter on its colour and pattern. Screen readers are told nothing: name it beside.
+ * Make a ticket's sign: its letter on its colour and pattern. Screen readers skip the sign: put the name beside it.
  * @param {string} name such as "taxi"
  * @returns {HTMLElement} the sign
  */

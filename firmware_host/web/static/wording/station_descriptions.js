@@ -1,5 +1,5 @@
-// What there is to tell of a station, out of the table's scene: what it is lit for (a lamp that changes has one colour
-// at a time, and one that flashes none for half of it), where its lines lead, and who can come there.
+// The description of a station, from the table's scene: why it is lit, where its lines lead, and who can come there.
+// The scene gives the reason, because a changing or flashing lamp does not always show the same colour.
 
 import { gettext } from "./gettext.js";
 import { joinWords } from "./joining.js";
@@ -13,7 +13,7 @@ import { meansName, pawnName } from "./pawn_and_ticket_names.js";
  * What a station waits for.
  * @typedef {object} Awaited
  * @property {string} words such as "Red is to stand here", as part of a longer line
- * @property {string} sentence the same by itself
+ * @property {string} sentence the same as a whole sentence
  */
 
 /**
@@ -91,8 +91,8 @@ export function describeLines(station, lines) {
 }
 
 /**
- * Tell which detectives can come to a station, from what everyone knows: those who are to move by the moves that the
- * table offers them, all others by the lines from where they stand and the tickets that they have left.
+ * Return the detectives who can come to a station, from public knowledge. The table offers moves to those whose turn it
+ * is. All others go by the lines from their stations and the tickets that they have left.
  * @param {TableScene} scene how the table stands
  * @param {number} station its number
  * @param {Lines} lines all lines of the board
@@ -102,7 +102,7 @@ export function describeComers(scene, station, lines) {
   if (scene.rules === null || scene.phase !== "play") return [];
   const ways = describeLines(station, lines);
   const { moves, pawns, tickets } = scene;
-  const { dice = null } = /** @type {{dice?: unknown}} */ (scene); // a past game's are told elsewhere
+  const { dice = null } = /** @type {{dice?: unknown}} */ (scene); // a past game has its dice elsewhere
   return Object.keys(scene.owners).flatMap((pawn) => {
     const offered = moves.filter((move) => move.pawn === pawn);
     const now = offered.length > 0;

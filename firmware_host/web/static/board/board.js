@@ -1,7 +1,7 @@
-// The board: its drawing below, and over it what shines and stands there.
+// The board: its drawing, with the lamps and the pawns over it.
 //
-//   const board = new Board(place, makeHands);      a table's page: `makeHands` gives what moves its pawns
-//   const board = new Board(place);                 a spectator's, which has no hands, nor the code for them
+//   const board = new Board(place, makeHands);      a table's page: `makeHands` makes its hands
+//   const board = new Board(place);                 a spectator's page: no hands and no code for them
 //   board.setBoard(…), .setLamps(…), .setPawns(…), .setScene(…)    with each "board", "lamps", "pawns", "scene" message
 
 import { BoardLamps } from "./board_lamps.js";
@@ -27,7 +27,7 @@ import { Zoom } from "./zoom.js";
 /** @import { PawnBox } from "./pawn_box.js" */
 /** @import { Place, Point } from "./pawns.js" */
 
-/** @typedef {{drag: DragController, box: PawnBox}} Hands what moves pawns, and the box of those off the board */
+/** @typedef {{drag: DragController, box: PawnBox}} Hands what moves pawns, and the box of the pawns off the board */
 /**
  * The receiver of taps and Enter on stations, on a page without movable pawns.
  * @typedef {{tap(x: number, y: number, by: string): boolean, activateStation(station: StationOutline): void}} Picker
@@ -37,7 +37,7 @@ import { Zoom } from "./zoom.js";
  * @typedef {object} Layers
  * @property {BoardMessage | ReplayBoard} outline the board itself
  * @property {BoardLamps} lamps its lamps
- * @property {CoachHeat} heat what the coach shows
+ * @property {CoachHeat} heat the coach's bands and ring
  * @property {LastMoveLines} lastMoves the last move of each pawn
  * @property {MoveTargets} targets where pawns may go
  * @property {Stations} stations its stations
@@ -53,24 +53,24 @@ export class Board {
   /** @type {?TableScene} */
   scene = null;
   /** @type {Reach} */
-  reach = NOTHING; // where pawns may go, as it is shown
+  reach = NOTHING; // the shown stations to which pawns may go
   moves = new PawnMoves();
   /** @type {(() => void)[]} */
   #movedListeners = [];
-  scaled = () => {}; // called when the map is seen larger or smaller,
-  placed = () => {}; // and when the pawns are drawn
+  scaled = () => {}; // called when the map changes its scale,
+  placed = () => {}; // and after the pawns are drawn
   #veil = new Veil();
   /** @type {?Reach} */
-  #reach = null; // where pawns may go, on a page that says so; null: it follows from the scene
+  #reach = null; // where pawns may go, as the page has set it; null: the scene decides
   /** @type {{pawns: string[], over: ?number}} */
   #hand = { pawns: [], over: null };
   #boardText = "";
   /** @type {?Element} */
-  #givesFocus = null; // what has the focus until a pawn is to move
-  #turnBefore = ""; // the turn that is to be over before it gives the focus
-  #drawn = false; // whether there is artwork, and it can be had
-  #missing = false; // whether a drawing could not be had: as long as the table is away, none can
-  #staged = false; // whether a game's end is on it: that is always by night
+  #givesFocus = null; // the element that has the focus until a pawn may move
+  #turnBefore = ""; // the turn that must end before that element gives up the focus
+  #drawn = false; // whether there is artwork and it is available
+  #missing = false; // whether a drawing failed to load, as while the table is away
+  #staged = false; // whether the board shows a game's end, which is always by night
   #wiring = ""; // the address of the drawing that shows how the board is wired
   #frame = new Uint8Array();
   /** @type {?PawnsMessage} */
@@ -80,7 +80,7 @@ export class Board {
 
   /**
    * @param {HTMLElement} place what the board fills
-   * @param {(board: Board) => Hands} [makeHands] for a page on which pawns can be moved: makes what moves them
+   * @param {(board: Board) => Hands} [makeHands] makes the hands that move pawns, on a page with movable pawns
    * @param {?Picker} [picker] receives the stations that the user chooses, on a page that has such choices
    */
   constructor(place, makeHands, picker = null) {
@@ -90,10 +90,10 @@ export class Board {
     const sheet = make("div", { class: "sheet" });
     sheet.append(this.drawing, this.#veil.element, this.overlay);
     this.view = make("div", { class: "view" }, sheet);
-    this.frame = make("div", { id: "frame" }); // the board's upper edge: what lies there is on the board, too
+    this.frame = make("div", { id: "frame" }); // the board's frame: elements on it count as on the board
     place.before(this.frame);
     place.append(this.view);
-    const hands = makeHands?.(this); // before the zoom: what a hand grips is not for it
+    const hands = makeHands?.(this); // before the zoom, which must not get a gripped pawn's events
     this.drag = hands?.drag ?? null;
     this.box = hands?.box ?? null;
     this.picker = this.drag ?? picker;
@@ -115,8 +115,8 @@ export class Board {
   }
 
   /**
-   * Follow where the map is, and what is on it.
-   * @param {() => void} listener called when the map or a pawn has moved below what lies over it
+   * Follow the places of the map and its pawns.
+   * @param {() => void} listener called when the map or a pawn has moved under an overlay
    */
   onMoved(listener) {
     this.#movedListeners.push(listener);
@@ -169,7 +169,7 @@ export class Board {
     return layers;
   }
 
-  // Fetch the drawing, even if it could not be had before.
+  // Fetch the drawing, even if an earlier try has failed.
   /** @param {boolean} drawn whether there is artwork */
   #fetchDrawing(drawn) {
     this.#drawn = drawn;
@@ -178,7 +178,7 @@ export class Board {
     this.#showDrawing();
   }
 
-  // Show the drawing that is asked for, and let all that lies on it look alike.
+  // Show the chosen drawing, and match the look of everything on it.
   #showDrawing() {
     if (!this.layers) return;
     const { artwork } = this.layers.outline;
@@ -194,8 +194,8 @@ export class Board {
   }
 
   /**
-   * Make the board the stage of a game's end, which is by night, or a board again.
-   * @param {boolean} staged whether it is to be a stage
+   * Turn the board into the stage of a game's end, which is by night, or back.
+   * @param {boolean} staged whether the board becomes a stage
    */
   setStage(staged) {
     this.#staged = staged;
@@ -203,13 +203,13 @@ export class Board {
     this.#showDrawing();
   }
 
-  // Return how the board is looked at: the drawn city by day or by night, or how it is wired.
+  // Return the look of the board: the drawn city by day, the city by night, or the wiring.
   #look() {
     if (!this.#drawn || setting("board") !== "city") return "wiring";
     return this.#staged && !PAPER.matches ? "night" : theme();
   }
 
-  // Artwork that cannot be had is no reason for an empty board.
+  // Show the plain board if the artwork fails to load.
   #dropArtwork() {
     this.#missing = true;
     if (this.#look() === "wiring") return;
@@ -218,8 +218,8 @@ export class Board {
   }
 
   /**
-   * Let the board be seen to go to where something else has moved it; what is said of a station is not left behind.
-   * @param {() => void} change moves it
+   * Animate a move of the map that another module makes, and close the tooltip of a station.
+   * @param {() => void} change moves the map
    */
   glide(change) {
     this.tooltip.close();
@@ -227,7 +227,7 @@ export class Board {
   }
 
   /**
-   * Let the lamps shine like this.
+   * Set the colours of the lamps.
    * @param {Uint8Array<ArrayBuffer>} frame three bytes a lamp
    */
   setLamps(frame) {
@@ -237,7 +237,7 @@ export class Board {
 
   /**
    * Put the pawns where they are. Only a simulated table reports this.
-   * @param {PawnsMessage} said where that is
+   * @param {PawnsMessage} said the table's message with their places
    */
   setPawns(said) {
     this.#pawnsMessage = said;
@@ -255,9 +255,9 @@ export class Board {
   }
 
   /**
-   * Show the table's scene: on a real board it alone says where pawns are.
+   * Show the table's scene. On a real board only the scene reports where pawns are.
    * @param {TableScene} scene how the table stands
-   * @param {?Reach} [reach] where pawns may go, as a player's own page shows it; null: it follows from the scene
+   * @param {?Reach} [reach] where pawns may go on a player's own page; null: the scene decides
    */
   setScene(scene, reach = null) {
     this.scene = scene;
@@ -277,7 +277,7 @@ export class Board {
   }
 
   /**
-   * Show where the pawn in this page's hand may go, and no other.
+   * Show only where the pawn in this page's hand may go.
    * @param {?string} pawn which; null: the hand is empty
    * @param {?number} [over] the station over which it hangs
    */
@@ -287,7 +287,7 @@ export class Board {
   }
 
   /**
-   * Show that a station is refused that was pressed.
+   * Show that the table refuses a pressed station.
    * @param {number} station its number
    */
   refuse(station) {
@@ -310,32 +310,32 @@ export class Board {
     this.#tellMoved();
   }
 
-  /** Put the focus where a pawn is to move, once one is, unless something else has it by then. */
+  /** Focus the pawn that may move, as soon as one may, unless another element has the focus by then. */
   focusTurn() {
     this.#givesFocus = document.activeElement;
     this.#turnBefore = "";
   }
 
-  /** Put the focus where the next pawn is to move, once it is its turn, unless something else has it by then. */
+  /** Focus the next pawn that may move, when its turn begins, unless another element has the focus by then. */
   focusNextTurn() {
     this.#givesFocus = document.activeElement;
     this.#turnBefore = turnOf(this.scene);
   }
 
-  // Put the focus there if that is wanted.
+  // Move the focus there if the page has asked for it.
   /** @param {TableScene} scene */
   #focusPawn(scene) {
     const places = scene.rules === null || scene.phase !== "play" ? [] : scene.turn.map((pawn) => scene.pawns[pawn]);
     const at = places.find((place) => place !== undefined);
     if (this.#givesFocus === null || at === undefined || turnOf(scene) === this.#turnBefore) return;
-    // What had it and is gone leaves it to the body; a question at the station has it only until it is answered.
+    // A removed element leaves the focus to the body. A question at the station has it only until the answer.
     const has = document.activeElement;
     const left = has === this.#givesFocus || has === document.body || has?.closest("#by-ticket");
     if (left) this.layers?.stations.focus(at);
     this.#givesFocus = null;
   }
 
-  /** Draw the pawns where they are, those in this page's own hands where these are. */
+  /** Draw the pawns at their places, and held pawns at this page's hands. */
   redraw() {
     if (!this.layers) return;
     const placed = new Map(this.places);
@@ -356,7 +356,7 @@ export class Board {
    * Find the station nearest to a point.
    * @param {number} x in units
    * @param {number} y in units
-   * @param {number} within how far away it may lie, in units
+   * @param {number} within the largest distance, in units
    * @returns {?StationOutline} the station, or null if none is as near
    */
   stationAt(x, y, within) {
@@ -366,7 +366,7 @@ export class Board {
   }
 
   /**
-   * Return a point of the drawing as shares of the board, at most half its size beside it.
+   * Return a point of the drawing as shares of the board, at most half the board's size outside it.
    * @param {Point} point in units
    * @returns {Point} from 0 to 1 on the board
    */
@@ -378,7 +378,7 @@ export class Board {
   }
 }
 
-// Return what one turn has in common; "" before a game.
+// Return a text that identifies a turn; "" before a game.
 /** @param {?TableScene} scene */
 function turnOf(scene) {
   return scene === null || scene.rules === null ? "" : `${scene.round} ${scene.turn.join()}`;
@@ -390,7 +390,8 @@ function coachOf(scene) {
   return scene !== null && "coach" in scene ? scene.coach : null;
 }
 
-// Return the last move of each pawn; a past game shows its own, and at the end Mister X's whole route is shown.
+// Return the last move of each pawn. There is none for a past game, which draws its own moves, nor at a game's end,
+// which shows Mister X's whole route.
 /** @param {?TableScene} scene */
 function lastMovesOf(scene) {
   return scene !== null && "last_moves" in scene && !scene.ended ? scene.last_moves : [];
@@ -402,8 +403,8 @@ function targetsOf(scene) {
   return scene === null || scene.rules === null || scene.phase !== "play" ? [] : scene.moves.map(({ to }) => to);
 }
 
-// Return where pawns stand on a real board: on their stations, those in a hand a little above. What nobody has set down
-// is a ghost there.
+// Return where pawns stand on a real board: on their stations, or a little above them while held. A pawn that nobody
+// has set down yet is a ghost.
 /** @type {(scene: TableScene, outline: Outline) => Map<string, Place>} */
 function placesOf(scene, { stations, radius }) {
   const known = new Map(stations.map((station) => [station.n, station]));

@@ -1,4 +1,4 @@
-// Moves pawns: dragged over the board with mouse or finger, or lifted by a tap or a key and put down by another.
+// Moves pawns. The user drags a pawn with mouse or finger, or lifts it and puts it down by two taps or keys.
 
 import { DragGhost } from "./drag_ghost.js";
 import { closest } from "../page/elements.js";
@@ -19,23 +19,23 @@ import { pawnName } from "../wording/pawn_and_ticket_names.js";
  * @property {string} pawn which
  * @property {Point} offset from the finger to the pawn's foot at the start, in units
  * @property {boolean} boxed whether it came out of the box
- * @property {?StationOutline} onto the station at which the finger came down with that pawn in the hand: a tap means it
+ * @property {?StationOutline} onto the station under the first touch, with the pawn in the hand: a tap chooses it
  * @property {Finger} start where the finger came down
  * @property {Finger} finger where it is now
  * @property {DragGhost} ghost shows the pawn beside the board
- * @property {boolean} moved whether it is more than a tap
+ * @property {boolean} moved whether it is a drag, not a tap
  * @property {?Point} at where it was drawn last, in units
- * @property {boolean} sent whether the table knows that it is on its way
+ * @property {boolean} sent whether the page has sent the drag to the table
  * @property {number} due the animation frame in which it follows the finger; 0: none
  */
 
 const STILL = 5; // pixels that a finger may slip in a tap
-const SHIFT = 24; // pixels on which a pawn's foot comes to the finger that slides it
+const SHIFT = 24; // pixels of the drag in which the pawn's foot approaches the finger
 const REACH = 14; // pixels around a pawn in which a finger grips it
-const AIM = 24; // the same of a station, for a tap with a pawn in the hand
-const SNAP = 12; // the same of a station to which a dragged pawn snaps
-const TWICE = 400; // milliseconds after a move in which another click at the same place is the rest of a double click
-const SAME = 30; // pixels within which that is the same place
+const AIM = 24; // the same around a station, for a tap with a pawn in the hand
+const SNAP = 12; // the same around a station to which a dragged pawn snaps
+const TWICE = 400; // milliseconds after a move in which a click at the same place completes a double click
+const SAME = 30; // pixels within which two clicks are at the same place
 
 /** @type {(one: Finger, other: Finger) => number} */
 const distance = (one, other) => Math.hypot(other.clientX - one.clientX, other.clientY - one.clientY);
@@ -48,7 +48,7 @@ export class DragController {
   /** @type {Map<number, Slide>} */
   #slides = new Map(); // pointer -> the pawn that it drags
   /** @type {Finger} */
-  #finger = { clientX: 0, clientY: 0 }; // where one came down last
+  #finger = { clientX: 0, clientY: 0 }; // the place of the last touch
 
   /**
    * @param {Board} board on which the pawns are
@@ -75,10 +75,10 @@ export class DragController {
   // ---- called by other modules ----
 
   /**
-   * Put what is in the hand, or the pawn whose move is in question, on the station that was tapped.
+   * Put the pawn in the hand, or the pawn with an open ticket question, on the tapped station.
    * @param {number} x in units
    * @param {number} y in units
-   * @returns {boolean} whether the tap meant anything
+   * @returns {boolean} whether the tap had an effect
    */
   tap(x, y) {
     const { layers } = this.#board;
@@ -92,7 +92,7 @@ export class DragController {
   }
 
   /**
-   * Enter on a station: put down what is in the hand, or lift a pawn that stands there.
+   * Handle Enter on a station: put down the pawn in the hand, or lift a pawn that stands there.
    * @param {StationOutline} station which
    */
   activateStation(station) {
@@ -100,7 +100,7 @@ export class DragController {
   }
 
   /**
-   * A key takes a pawn in the box: the focus goes on to the board, to where it is missing or to what is lit.
+   * Take a pawn from the box by key. The focus moves to the board: to the pawn's station or to a lit one.
    * @param {string} pawn which
    */
   pickByKey(pawn) {
@@ -112,14 +112,14 @@ export class DragController {
     stations.focus(wanted ?? stations.highlighted[0] ?? stations.tabStop);
   }
 
-  /** Give up what is nearest at hand: a drag, a pawn in the hand, the move in question or on its way. */
+  /** Give up the latest action: a drag, a pawn in the hand, an open ticket question or an unanswered move. */
   giveUp() {
     if (this.#slides.size) this.#giveUpAll();
     else if (this.held.picked) this.held.putBack();
     else if (!document.querySelector("dialog[open]")) this.held.takeBack();
   }
 
-  /** Another board is laid: what was in these hands is in the box. */
+  /** Empty the hands for another board: their pawns are in the box. */
   reset() {
     this.held.reset();
     this.#slides.forEach(stop);
@@ -127,7 +127,7 @@ export class DragController {
   }
 
   /**
-   * A finger comes down on a pawn in the box.
+   * Handle a touch on a pawn in the box.
    * @param {string} pawn which
    * @param {PointerEvent} event the finger's
    */
@@ -143,7 +143,7 @@ export class DragController {
     if (event.button !== 0 || !layers || closest(event.target, "button")) return;
     const again = performance.now() - this.held.movedAt < TWICE && distance(this.#finger, event) < SAME;
     if (again) {
-      event.stopImmediatePropagation(); // nor does it zoom
+      event.stopImmediatePropagation(); // nor may it zoom
       return;
     }
     this.#finger = { clientX: event.clientX, clientY: event.clientY };
@@ -151,13 +151,13 @@ export class DragController {
     const near = this.#units(event.pointerType === "mouse" ? 3 : REACH);
     const found = layers.pawns.at(x, y, near, this.#turn) ?? this.#standing(x, y);
     const onto = this.#meant(x, y);
-    if (!found || (onto && this.held.picked?.pawn !== found.pawn)) return; // what is in the hand is to be put there
-    event.stopImmediatePropagation(); // the zoom is not to have it
+    if (!found || (onto && this.held.picked?.pawn !== found.pawn)) return; // the tap puts down the pawn in the hand
+    event.stopImmediatePropagation(); // the zoom must not get it
     this.#slide(event, found.pawn, { x: found.foot.x - x, y: found.foot.y - y }, false, onto);
   }
 
-  // Return the station at a point to which the pawn in the hand may be meant to go: none that it was taken from. If the
-  // hand is empty, a move in question may go there instead.
+  // Return the station at a point as the target of the pawn in the hand, unless the pawn came from there. If the hand
+  // is empty, a pawn with an open ticket question may go there instead.
   /** @type {(x: number, y: number) => ?StationOutline} */
   #meant(x, y) {
     const { picked } = this.held;
@@ -168,7 +168,7 @@ export class DragController {
     return station && !(from && Math.hypot(from.x - station.x, from.y - station.y) < radius) ? station : null;
   }
 
-  // Return the pawn that stands on the station at a point, one that is to move first, and where its foot is.
+  // Return a pawn on the station at a point and the place of its foot. Pawns that may move come first.
   /** @type {(x: number, y: number) => ?{pawn: string, foot: Point}} */
   #standing(x, y) {
     const { layers } = this.#board;
@@ -211,7 +211,7 @@ export class DragController {
     slide.due ||= requestAnimationFrame(() => this.#follow(slide));
   }
 
-  // Once a frame: draw the pawn where the finger is; with real hands its magnet slides there.
+  // Draw the pawn at the finger, once a frame. With real hands its magnet slides there.
   /** @param {Slide} slide */
   #follow(slide) {
     const { clientX, clientY } = slide.finger;
@@ -276,7 +276,7 @@ export class DragController {
     if (slide) this.#giveUp(slide);
   }
 
-  // What the fingers drag goes back where it was; a magnet that has slid is let go where it is, or put away.
+  // End all drags: each pawn goes back. A magnet that has slid stays at its place, or goes into the box.
   #giveUpAll() {
     const slides = [...this.#slides.values()];
     this.#slides.clear();
@@ -308,7 +308,7 @@ export class DragController {
     return slide;
   }
 
-  // A pawn is let go beside the board.
+  // Handle a pawn that is let go beside the board.
   /** @param {Slide} slide */
   #putAway({ pawn, sent }) {
     this.held.forget(pawn);
@@ -316,7 +316,7 @@ export class DragController {
     this.held.say(gettext("{pawn} is off the board.", { pawn: pawnName(pawn) }));
   }
 
-  // Return where the foot of a pawn is that is slid: gripped by its head it comes to the finger's tip on the way.
+  // Return the foot of a sliding pawn. If the finger grips its head, the foot approaches the finger during the drag.
   /** @type {(slide: Slide, finger: Finger) => Point} */
   #aim({ offset, start }, finger) {
     const { x, y } = this.#board.zoom.toUnits(finger.clientX, finger.clientY);
@@ -333,7 +333,7 @@ export class DragController {
     return x >= -0.01 && x <= 1.01 && y >= -0.01 && y <= 1.01;
   }
 
-  // Return so many pixels in units of the drawing.
+  // Convert pixels to units of the drawing.
   /** @param {number} pixels */
   #units(pixels) {
     return pixels / this.#board.zoom.scale;

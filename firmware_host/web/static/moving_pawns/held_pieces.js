@@ -1,4 +1,4 @@
-// The pawns in this page's hands: those that are dragged, the one that a tap or a key has lifted, those just let go.
+// The pawns in this page's hands: dragged pawns, the pawn that a tap or a key has lifted, and pawns just let go.
 //
 // A held pawn is in the hand. The page sends its place when it is let go, and only a place where it may stand.
 // With real hands the table reads every lift and every switch under a sliding pawn, as a real board does.
@@ -20,14 +20,14 @@ import { pawnName } from "../wording/pawn_and_ticket_names.js";
 /** @import { Lines } from "../wording/station_descriptions.js" */
 
 /**
- * Where a pawn is drawn, in units; whether it was just let go; on which station it is about to stand, if on any.
+ * A held pawn: its place in units, whether it was just let go, and the station that it will stand on, if any.
  * @typedef {Point & {letGo: boolean, at?: number}} Carried
  */
-/** @typedef {{pawn: string, from: ?Point, noticed: boolean}} Picked a pawn in the hand; the table has noticed */
+/** @typedef {{pawn: string, from: ?Point, noticed: boolean}} Picked a held pawn, and whether the table has noticed */
 
-const PATIENCE = 1000; // milliseconds in which the table should have said where a pawn is that was let go
+const PATIENCE = 1000; // milliseconds in which the table should report the place of a pawn that was let go
 
-/** What the hands of a page hold. */
+/** The hands of a page and the pawns in them. */
 export class HeldPieces {
   real = false; // whether the table reads every move of a hand
   /** @type {Map<string, Carried>} */
@@ -36,7 +36,7 @@ export class HeldPieces {
   picked = null; // the pawn that a tap or a key has lifted
   announcer = new Announcer();
   chooser;
-  movedAt = -Infinity; // when a pawn was last set down where it may stand, in milliseconds
+  movedAt = -Infinity; // the time of the last legal put-down, in milliseconds
   #board;
   #send;
   #tell;
@@ -46,7 +46,7 @@ export class HeldPieces {
   #undo = null;
   /** @type {Lines} */
   #lines = [];
-  #warned = ""; // why what hangs over a station may not stand there
+  #warned = ""; // the shown reason why a held pawn may not stand on the station below it
   /** @type {Map<number, string>} */
   #last = new Map(); // station -> the pawn that was last lifted from it
 
@@ -65,7 +65,7 @@ export class HeldPieces {
   // ---- called by other modules ----
 
   /**
-   * What follows from how the table stands, and what it is.
+   * The listeners to the table's scene and its parts.
    * @returns {Listeners} listeners
    */
   get listeners() {
@@ -81,7 +81,7 @@ export class HeldPieces {
   }
 
   /**
-   * The table has said where pawns are: what was let go is there, and what another hand has put there is not in ours.
+   * Compare these hands with the table's report. A pawn that the table has placed leaves the hands.
    * @param {Map<string, Place>} places pawn -> where it is
    */
   reconcile(places) {
@@ -99,7 +99,7 @@ export class HeldPieces {
     }
   }
 
-  /** Another board is laid: what was in these hands is in the box. */
+  /** Empty the hands for another board: their pawns are in the box. */
   reset() {
     this.carried.clear();
     this.picked = null;
@@ -111,7 +111,7 @@ export class HeldPieces {
   // ---- a tap or a key lifts a pawn, and another puts it down ----
 
   /**
-   * Enter on a station: put down what is in the hand, or lift a pawn that stands there.
+   * Handle Enter on a station: put down the pawn in the hand, or lift a pawn that stands there.
    * @param {StationOutline} station which
    */
   activateStation(station) {
@@ -133,9 +133,9 @@ export class HeldPieces {
   }
 
   /**
-   * A tap on a station with nothing in the hand: set a pawn down there that may choose it as its start.
+   * Handle a tap on a station with an empty hand: set down a pawn that may start there.
    * @param {StationOutline} station which
-   * @returns {boolean} whether one may
+   * @returns {boolean} whether a pawn may start there
    */
   start(station) {
     const scene = this.#scene;
@@ -146,8 +146,8 @@ export class HeldPieces {
   }
 
   /**
-   * A tap on a station with a pawn in the hand: set it down there, or take the pawn instead that stands there and is to
-   * move.
+   * Handle a tap on a station with a pawn in the hand. If a pawn that may move stands there, take that pawn instead.
+   * Otherwise set the held pawn down there.
    * @type {(picked: Picked, station: StationOutline) => void}
    */
   tapStation(picked, station) {
@@ -158,7 +158,7 @@ export class HeldPieces {
   }
 
   /**
-   * A tap on a pawn: lift it, or put what is in the hand beside it. One whose move is over stays where it is.
+   * Handle a tap on a pawn: lift it, or put the held pawn beside it. A pawn whose move is over stays.
    * @param {string} pawn which
    */
   activatePawn(pawn) {
@@ -186,7 +186,7 @@ export class HeldPieces {
     this.#board.refuse(place?.at ?? 0);
   }
 
-  // Return whether it is a pawn's turn, and the page and not a hand on the board moves it.
+  // Return whether it is a pawn's turn and the page moves it, not a hand on the board.
   /** @param {string} pawn */
   #isToMove(pawn) {
     const scene = this.#scene;
@@ -194,7 +194,7 @@ export class HeldPieces {
   }
 
   /**
-   * A tap on a pawn in the box: it is in the hand, or goes back.
+   * Handle a tap on a pawn in the box: take it into the hand, or put it back.
    * @param {string} pawn which
    */
   activateBoxed(pawn) {
@@ -208,7 +208,7 @@ export class HeldPieces {
   }
 
   /**
-   * Put the pawn that is in the hand on a station.
+   * Put the held pawn on a station.
    * @type {(picked: Picked, station: StationOutline) => void}
    */
   put({ pawn }, station) {
@@ -221,7 +221,7 @@ export class HeldPieces {
   }
 
   /**
-   * Whether a pawn whose move is in question may go to a station instead: by another move, or back where it was.
+   * Whether a pawn with an open ticket question may go to a station instead: by another move, or back.
    * @param {StationOutline} station which
    * @returns {boolean} true if a tap there means that
    */
@@ -234,7 +234,7 @@ export class HeldPieces {
   }
 
   /**
-   * Move the pawn whose move is in question to another station, if it may go there.
+   * Move the pawn with an open ticket question to another station, if it may go there.
    * @param {StationOutline} station which
    * @returns {boolean} whether it may
    */
@@ -245,7 +245,7 @@ export class HeldPieces {
     return true;
   }
 
-  /** Put what is in the hand back where it was. */
+  /** Put the held pawn back. */
   putBack() {
     if (!this.picked) return;
     const { pawn, from } = this.picked;
@@ -263,7 +263,7 @@ export class HeldPieces {
     if (pawn !== undefined && this.#send({ do: "undo" })) this.sayBack(pawn);
   }
 
-  // Return the pawn that is to move and stands elsewhere than the table says, if there is one.
+  // Return the pawn whose move the table has not answered: it is not where the scene has it. There may be none.
   get #moving() {
     const scene = this.#scene;
     if (scene === null || scene.rules === null) return undefined;
@@ -291,7 +291,7 @@ export class HeldPieces {
     this.#zoomTo(pawn);
   }
 
-  // Of several pawns that are to move one is taken up: show what it can reach.
+  // One of several pawns that may move is lifted: show the stations in its reach.
   /** @param {string} pawn */
   #zoomTo(pawn) {
     const { layers } = this.#board;
@@ -300,13 +300,13 @@ export class HeldPieces {
     zoomToPawn(this.#board, layers.outline, scene, pawn);
   }
 
-  // ---- where it hangs, and where it is let go ----
+  // ---- dragging and letting go ----
 
   /**
-   * A pawn is dragged: draw it there.
+   * Draw a dragged pawn.
    * @param {string} pawn which
    * @param {Point} at where its foot is, in units
-   * @param {?StationOutline} station the one to which it has snapped
+   * @param {?StationOutline} station the station to which it has snapped
    */
   carry(pawn, { x, y }, station) {
     this.carried.set(pawn, { x, y, letGo: false });
@@ -315,7 +315,7 @@ export class HeldPieces {
     this.#board.redraw();
   }
 
-  // Say, as long as a pawn hangs there, why it may not stand there.
+  // Say why a held pawn may not stand on the station below it, as long as it is there.
   /** @param {string} why */
   #warn(why) {
     if (why === this.#warned) return;
@@ -364,7 +364,7 @@ export class HeldPieces {
   }
 
   /**
-   * Send the last order for a pawn; until the table says where it is, it is drawn where it was let go.
+   * Send the last order for a pawn. Until the table reports its place, draw it where it was let go.
    * @type {(pawn: string, at: Point, station?: number) => boolean} says whether the order could be sent
    */
   letGo(pawn, { x, y }, station) {
@@ -385,9 +385,9 @@ export class HeldPieces {
   }
 
   /**
-   * A hand was taken away from a pawn that it held.
+   * Put back a pawn whose hand was taken away.
    * @param {string} pawn which
-   * @param {string} [why] why it goes back, if that is to be said
+   * @param {string} [why] the reason to show, if any
    */
   forget(pawn, why = "") {
     this.#glideBack(pawn, why, this.carried.get(pawn));
@@ -428,7 +428,7 @@ export class HeldPieces {
 
   /**
    * Say something to a screen reader, and beside the board while a pawn is in the hand.
-   * @param {string} text what; "" and what was said is gone
+   * @param {string} text what; "" clears the last text
    */
   say(text) {
     this.announcer.say(text, this.picked !== null);

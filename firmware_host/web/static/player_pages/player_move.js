@@ -1,5 +1,5 @@
-// A player's move: a station, then a ticket, at that station, where several lead there, then the word to go. A double
-// move has two steps.
+// A player's move. The player chooses a station, then a ticket if several lead there, then confirms.
+// A double move has two steps.
 
 import { make } from "../page/elements.js";
 import { signalRefusal } from "../sounds/refusal_signal.js";
@@ -14,20 +14,20 @@ import { ticketSign } from "../wording/signs.js";
 /** @import { Send } from "../page/connection.js" */
 /** @import { Step } from "./player_choices.js" */
 
-const BLACK = "black"; // the ticket that goes by anything
+const BLACK = "black"; // the ticket for every kind of line
 const DEAF = gettext("The table does not answer. Try again when it does.");
 
-/** @typedef {{scene: Scene, own: ?Secrets}} Seat how the table stands, and what the player may choose, if anything */
+/** @typedef {{scene: Scene, own: ?Secrets}} Seat the table's scene, and the player's choices, if any */
 
-/** The panel in which a player chooses; the map beside it does the same. */
+/** The panel in which a player chooses a move. The map beside it offers the same choices. */
 export class PlayerMovePanel {
   plan = new Plan();
   /** @type {Step[]} */
-  moves = []; // what the next step may be
+  moves = []; // the possible next steps
   /** @type {?number} */
-  chosen = null; // the station for which a ticket is still to be chosen
+  chosen = null; // the station that still needs a ticket
   threats = true;
-  atOnce = false; // whether a move is made as soon as it is chosen: it can be taken back
+  atOnce = false; // whether the page sends a move as soon as it is chosen: the player can undo it
   /** @type {?(step: Step) => string} */
   byHand = null; // describes a move that the player makes at the board, not on this page
   #place;
@@ -55,16 +55,16 @@ export class PlayerMovePanel {
   }
 
   /**
-   * Whether a choice is on its way to the table.
-   * @returns {boolean} true until the table has done it or refused it
+   * Whether a choice is sent and not answered.
+   * @returns {boolean} true until the table carries it out or refuses it
    */
   get busy() {
     return this.#said.length > 0;
   }
 
   /**
-   * Where the next step would begin.
-   * @returns {?number} the station; null if none is to be planned
+   * The start of the next step.
+   * @returns {?number} the station; null if no step can be planned
    */
   get from() {
     const { steps, double } = this.plan;
@@ -73,8 +73,8 @@ export class PlayerMovePanel {
   }
 
   /**
-   * By which ticket to go to the station that is chosen.
-   * @returns {?TicketQuestion} null while none is to be chosen
+   * The question which ticket to use to the chosen station.
+   * @returns {?TicketQuestion} null while no ticket is needed
    */
   get question() {
     const { chosen } = this;
@@ -89,8 +89,8 @@ export class PlayerMovePanel {
   }
 
   /**
-   * Whether anything is chosen that was not sent to the table.
-   * @returns {boolean} true until it is sent or taken back
+   * Whether there is a choice that was not sent to the table.
+   * @returns {boolean} true until the player sends it or takes it back
    */
   get planned() {
     const { steps, double } = this.plan;
@@ -99,7 +99,7 @@ export class PlayerMovePanel {
 
   /**
    * Take back the last choice that was not sent to the table.
-   * @returns {boolean} whether there was anything
+   * @returns {boolean} whether there was such a choice
    */
   drop() {
     const { planned } = this;
@@ -108,8 +108,8 @@ export class PlayerMovePanel {
   }
 
   /**
-   * Show what may be chosen, or nothing.
-   * @param {?Seat} seat what there is to be shown; null for nothing
+   * Show the player's choices.
+   * @param {?Seat} seat the player's scene and choices; null for none
    * @param {?BoardMessage} board the board
    */
   setSeat(seat, board) {
@@ -143,7 +143,7 @@ export class PlayerMovePanel {
    */
   refuse(text) {
     this.#said = [];
-    if (this.atOnce) this.plan.clear(); // what was sent at once is not to be sent again
+    if (this.atOnce) this.plan.clear(); // a choice that was sent at once must not be sent again
     this.#refusal.textContent = text;
     if (text) signalRefusal();
     this.#changed();
@@ -176,9 +176,9 @@ export class PlayerMovePanel {
   }
 
   /**
-   * Go to the station that has been chosen; by the one ticket that is no black one, if that is still to be chosen.
+   * Go to the chosen station. If it still needs a ticket, use the only one that is not black.
    * @param {number} station which
-   * @returns {boolean} whether it has been chosen, and one ticket alone is meant
+   * @returns {boolean} whether the station is chosen and its ticket is clear
    */
   goTo(station) {
     if (this.byHand || this.busy || this.plan.double) return false;
@@ -237,7 +237,7 @@ export class PlayerMovePanel {
     if (first instanceof HTMLElement) first.focus({ preventScroll: true });
   }
 
-  // ---- what is to be seen ----
+  // ---- drawing ----
 
   #draw() {
     const his = this.#seat?.own ?? null;
@@ -285,7 +285,7 @@ export class PlayerMovePanel {
     ];
   }
 
-  // All destinations by their tickets, and what else he may do: for fingers, keys and screen readers alike.
+  // All destinations by ticket, and the player's other actions: for fingers, keys and screen readers alike.
   #destinations() {
     const tickets = [...new Set(this.moves.map(({ ticket }) => ticket))];
     const rows = tickets.map((ticket) => {
@@ -304,7 +304,7 @@ export class PlayerMovePanel {
     return left === undefined ? [] : [make("small", {}, ` × ${left}`)];
   }
 
-  // How many of a kind of tickets the pawn has left besides those that are planned, where they are counted.
+  // The number of tickets of a kind that the pawn has left after the plan, if tickets are counted.
   /** @param {string} ticket */
   #left(ticket) {
     const scene = this.#seat?.scene;

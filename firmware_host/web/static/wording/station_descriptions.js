@@ -10,14 +10,14 @@ import { meansName, pawnName } from "./pawn_and_ticket_names.js";
 /** @typedef {[number, number, string][]} Lines the lines of a board: from, to, by what */
 
 /**
- * What a station waits for.
+ * The action that a station waits for.
  * @typedef {object} Awaited
  * @property {string} words such as "Red is to stand here", as part of a longer line
  * @property {string} sentence the same as a whole sentence
  */
 
 /**
- * Describe what stations wait for, however their lamps shine at the moment.
+ * Describe the actions that stations wait for, also while their lamps are dark.
  * @param {ReplayScene} scene how the table stands
  * @returns {Map<number, Awaited>} station -> what it waits for
  */
@@ -51,7 +51,7 @@ function toStandHere(pawn) {
 }
 
 /**
- * Describe how stations may be reached, as far as lamps show it.
+ * Describe how pawns may reach stations, as far as lamps show this.
  * @param {ReplayScene} scene how the table stands
  * @returns {Map<number, string>} station -> such as "may be reached by taxi or bus"
  */
@@ -69,7 +69,7 @@ export function describeReachable({ moves, in_hand: inHand, phase }) {
 /** @param {string[]} tickets */
 function by(tickets) {
   const ways = tickets.filter((one) => one !== "start" && one !== "stay");
-  const named = ways.filter((one) => one !== "free"); // where nobody pays no ticket is named
+  const named = ways.filter((one) => one !== "free"); // a free move names no ticket
   if (!named.length) return ways.length ? gettext("may be reached") : "";
   return gettext("may be reached by {means}", { means: joinWords(named.map(meansName), "or") });
 }

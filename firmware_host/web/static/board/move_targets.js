@@ -1,5 +1,5 @@
-// Where a pawn may go: a halo around each station, and beside it the tickets that lead there; the rest of the map
-// recedes. All pages have it from here: the table's, those who look on, Mister X's and the detectives' own.
+// Where a pawn may go: a halo around each station, and beside it the tickets that lead there. The rest of the map
+// recedes. All pages use this: the table's, the spectators', Mister X's and the detectives'.
 
 import { move as animate } from "../page/motion.js";
 import { svg } from "../page/svg.js";
@@ -12,38 +12,38 @@ import { ticketLetter } from "../wording/signs.js";
 
 /** @typedef {{pawn: string, from: ?number, to: number, tickets: string[]}} TargetMove a move and what it may cost */
 /**
- * What pawns may do now.
+ * The moves that pawns may make now.
  * @typedef {object} Reach
- * @property {TargetMove[]} moves those of the pawn in the hand, or of all that are to move
- * @property {?{pawn: string, from: ?number, to: number}} asked the move whose ticket is in question
- * @property {?number} over the station over which the pawn in the hand hangs
+ * @property {TargetMove[]} moves the moves of the held pawn, or of all pawns that may move
+ * @property {?{pawn: string, from: ?number, to: number}} asked the move with an open ticket question
+ * @property {?number} over the station under the held pawn
  */
 /** @typedef {{left: number, top: number, right: number, bottom: number}} Box in units */
 /** @typedef {{station: StationOutline, r: number, kind: string, tickets: string[]}} Target */
 
-const USUAL = 17; // units that a plate's radius has on the board for which these sizes are:
-const HALO = { widest: 27, narrowest: 22 }; // radius of a halo, which leaves its neighbours their numbers
+const USUAL = 17; // units of a plate's radius on the board that these sizes fit:
+const HALO = { widest: 27, narrowest: 22 }; // radius of a halo, which must not cover its neighbours' numbers
 const NUMBER = { wide: 18, high: 9 }; // half of a number's plate
 const TICKET = { wide: 28, high: 20, gap: 2, notch: 3.2 };
-const LETTER = 14; // how large it is
-const READABLE = 12; // pixels that a letter is large at least, as far as
-const LARGEST = 1.5; // times the usual size allows
-const SIDES = [90, 45, 135, 0, 180, -90, -45, -135]; // of a halo where its tickets may lie, in degrees, the best first
-const NEAR = 130; // units within which something may be in a ticket's way
+const LETTER = 14; // its size
+const READABLE = 12; // the wanted least size of a letter, in pixels
+const LARGEST = 1.5; // times the usual size: no letter is larger for that
+const SIDES = [90, 45, 135, 0, 180, -90, -45, -135]; // sides of a halo for its tickets, in degrees, the best first
+const NEAR = 130; // units within which an obstacle may be in a ticket's way
 const TRIM = 4; // units between a halo and the dots that lead to it
 const COME = [{ opacity: 0, transform: "scale(0.7)" }, { opacity: 1, transform: "none" }];
 const COMES = { duration: 120, easing: "ease-out" };
-const SHAKE = { pixels: 6, times: 3, duration: 240, still: 1000 }; // in ms; still: where less motion is asked for
+const SHAKE = { pixels: 6, times: 3, duration: 240, still: 1000 }; // in ms; still: with reduced motion
 
 /** @type {Reach} */
 export const NOTHING = { moves: [], asked: null, over: null };
 
 /**
- * Return what pawns may do in a scene.
+ * Return the moves that pawns may make in a scene.
  * @param {?TableScene} scene how the table stands
- * @param {string[]} hand the pawns in the hand, none of which may be on turn
- * @param {?number} [over] the station over which one of them hangs
- * @returns {Reach} that
+ * @param {string[]} hand the held pawns; perhaps none of them is on turn
+ * @param {?number} [over] the station under one of them
+ * @returns {Reach} the moves
  */
 export function reachOf(scene, hand, over = null) {
   if (scene === null || scene.rules === null) return NOTHING;
@@ -60,7 +60,7 @@ export function reachOf(scene, hand, over = null) {
   return { moves: moves.map((one) => ({ ...one, from: scene.pawns[one.pawn] ?? null })), asked, over };
 }
 
-// Return the move that the table asks about, if it asks by which ticket, or whether, a pawn makes it.
+// Return the move that the table asks about, if it asks for a ticket or a confirmation.
 /** @type {(scene: GameScene | ReplayScene) => Reach["asked"]} */
 function askedMove(scene) {
   const first = "asked" in scene ? scene.asked[0] : undefined;
@@ -68,7 +68,7 @@ function askedMove(scene) {
   return { pawn: first.pawn, from: scene.pawns[first.pawn] ?? null, to: first.to };
 }
 
-// Return the move of a computer that hands have yet to make.
+// Return the computer's move that people have yet to make on the board.
 /** @type {(scene: GameScene | ReplayScene) => Reach["asked"]} */
 function carriedOut(scene) {
   const moves = "last_moves" in scene ? scene.last_moves : [];
@@ -79,28 +79,28 @@ function carriedOut(scene) {
 export class MoveTargets {
   layer = svg("g", { id: "targets", "aria-hidden": "true" });
   /** @type {Box[]} */
-  tickets = []; // the room that the tickets of each station take
+  tickets = []; // the space of each station's tickets
   #board;
   #moves;
   #pawns;
   #veil;
   /** @type {Map<number, StationOutline>} */
   #stations;
-  #unit; // how large this board's stations are, the usual being 1
-  #size; // the same of tickets
+  #unit; // the size of this board's stations; the usual size is 1
+  #size; // the same for tickets
   /** @type {Map<number, number>} */
   #radii = new Map();
-  #pixels = 1; // that one unit of the drawing has now
+  #pixels = 1; // pixels a unit
   /** @type {Reach} */
   #reach = NOTHING;
   #shown = "";
   #reached = "";
 
   /**
-   * @param {Outline} board on which
-   * @param {PawnMoves} moves knows along which lines pawns move
-   * @param {Pawns} pawns those of the board, which no ticket is to cover
-   * @param {Veil} veil over the map
+   * @param {Outline} board the board with the stations
+   * @param {PawnMoves} moves knows the lines along which pawns move
+   * @param {Pawns} pawns the board's pawns, which no ticket may cover
+   * @param {Veil} veil the veil over the map
    */
   constructor(board, moves, pawns, veil) {
     this.#board = board;
@@ -114,7 +114,7 @@ export class MoveTargets {
 
   /**
    * Keep letters large enough to be read.
-   * @param {number} pixels that one unit of the drawing has now
+   * @param {number} pixels the new number of pixels in a unit
    */
   setScale(pixels) {
     this.#pixels = pixels;
@@ -125,8 +125,8 @@ export class MoveTargets {
   }
 
   /**
-   * Show where pawns may go, or that they may go nowhere.
-   * @param {Reach} reach what they may do
+   * Show where pawns may go, or remove all halos.
+   * @param {Reach} reach the moves of the pawns
    */
   show(reach) {
     this.#reach = reach;
@@ -186,7 +186,7 @@ export class MoveTargets {
     });
   }
 
-  // Return the radius of a station's halo: where others are near, it leaves them their numbers.
+  // Return the radius of a station's halo, which must not cover the numbers of stations near it.
   /** @param {StationOutline} station */
   #radiusAt(station) {
     const known = this.#radii.get(station.n) ?? this.#radiusOf(station);
@@ -214,7 +214,7 @@ export class MoveTargets {
     this.#veil.cut(lines, [...ends, ...stand].filter((station) => station !== undefined));
   }
 
-  // Return the line of a move, with both its stations; undefined if it goes along none.
+  // Return the line of a move, with both its stations; undefined if the move follows no line.
   /** @type {(from: number, to: number, ticket: string) => Point[] | undefined} */
   #line(from, to, ticket) {
     const [start, end] = [this.#stations.get(from), this.#stations.get(to)];
@@ -271,7 +271,7 @@ export class MoveTargets {
     );
   }
 
-  // Return where the tickets of a halo lie: below it, or at the side that covers least.
+  // Return the place of a halo's tickets: below it, or at the side that covers least.
   /** @type {(target: Target, targets: Target[], obstacles: Box[]) => Box} */
   #freeSide({ station, r, tickets }, targets, obstacles) {
     const w = (this.#size * (tickets.length * (TICKET.wide + TICKET.gap) - TICKET.gap)) / 2;
@@ -294,14 +294,14 @@ export class MoveTargets {
     return boxes[costs.indexOf(Math.min(...costs))] ?? around(station, w, h);
   }
 
-  // Return how much of a box lies beside the board.
+  // Return how much of a box is outside the board.
   /** @param {Box} box */
   #beside({ left, top, right, bottom }) {
     const { width, shown } = this.#board;
     return 100 * Math.max(0, -left, -top, right - width - 44, bottom - shown);
   }
 
-  // Dots from a pawn to the station that is asked about.
+  // Draw dots from a pawn to the station of the open ticket question.
   /** @param {Reach["asked"]} asked */
   #path(asked) {
     const from = asked && this.#stations.get(asked.from ?? 0);
@@ -332,11 +332,11 @@ function sum(others, box) {
 }
 
 /**
- * Return a line without what lies near its ends.
- * @param {Point[]} points the line's
- * @param {number} before how much of its beginning is left out, in units
- * @param {number} after how much of its end
- * @returns {Point[]} what is left; nothing of a line that is too short
+ * Return a line shortened at both ends.
+ * @param {Point[]} points the line's points
+ * @param {number} before how much is cut from its beginning, in units
+ * @param {number} after how much is cut from its end, in units
+ * @returns {Point[]} the rest; empty if the line is too short
  */
 export function trimmed(points, before, after) {
   const start = cutStart(points, before);

@@ -1,5 +1,5 @@
-// What lies outside the part of the map that a phone shows: a small map of all of it, and a pill at the edge for each
-// station in reach. Both are for fingers; who goes by keyboard or screen reader has the stations themselves.
+// Aids for the part of the map outside a phone's view: a small map of the whole board, and a pill at the edge for each
+// station in reach. Both are for fingers; users of a keyboard or a screen reader reach the stations themselves.
 
 import { make } from "../page/elements.js";
 import { EDGE, svg } from "../page/svg.js";
@@ -13,21 +13,21 @@ import { ticketSign } from "../wording/signs.js";
 /** @typedef {{to: number, tickets: string[]}} Reached a station in reach, and the tickets that lead there */
 
 const WIDE = matchMedia("(min-aspect-ratio: 11/10)"); // as the sheet has it
-const CORNER = { wide: 128, high: 104 }; // pixels of the view that the small map takes, with a ring at its edge
+const CORNER = { wide: 128, high: 104 }; // pixels of the view under the small map, including a ring at its edge
 const RIM = 8; // pixels from the edge of the view to a pill
-const FOOT = { key: 72, tab: 32 }; // pixels of the view's foot that the round keys take, and the tab between them
-const PASSES = 4; // how often pills that lie on each other are moved apart
+const FOOT = { key: 72, tab: 32 }; // pixels of the view's foot under the round keys, and under the tab between them
+const PASSES = 4; // how often overlapping pills are moved apart
 
-/** @typedef {{station: StationOutline, tickets: string[], side: string}} Beyond such a station, and its side */
+/** @typedef {{station: StationOutline, tickets: string[], side: string}} Beyond a station out of view, and its side */
 
 /**
- * Where a pill lies, and how far to the right and down it may.
+ * A pill's place, and its limits to the right and below.
  * @typedef {{left: number, top: number, width: number, height: number}} Area
  * @typedef {Area & {across: boolean, right: number, low: number}} Box
  */
 
 /**
- * Show what lies outside of the view.
+ * Add the aids for the map outside the view.
  * @param {Board} board which
  * @param {Element} parent what the board fills
  */
@@ -37,7 +37,7 @@ export function showOffView(board, parent) {
   WIDE.addEventListener("change", () => offView.renew());
 }
 
-/** What a board's page has over the map. */
+/** The small map and the pills over a board. */
 class OffView {
   #board;
   /** @type {?(BoardMessage | ReplayBoard)} */
@@ -75,7 +75,7 @@ class OffView {
     this.#drawing.replaceChildren(streets, svg("path", { class: "river", d: lines(true) }), this.#dots, this.#window);
   }
 
-  /** Draw it again with the next frame, however often the map moves before; nothing of it is seen in a wide window. */
+  /** Redraw with the next frame, however often the map moves before. A wide window shows nothing of it. */
   renew() {
     if (this.#waits || WIDE.matches) return;
     this.#waits = true;
@@ -110,7 +110,7 @@ class OffView {
     place(pills, middles, { wide: width, high: height }, map);
   }
 
-  // Return a station in reach that is outside of the view, and on which side.
+  // Return a station in reach and its side, if it is outside the view.
   /** @type {(reached: Reached, from: Point, to: Point) => Beyond[]} */
   #beyond({ to: number, tickets }, from, to) {
     const station = this.#outline?.stations.find(({ n }) => n === number);
@@ -120,7 +120,7 @@ class OffView {
     return far > 0 ? [{ station, tickets, side }] : [];
   }
 
-  // Return whether the small map would lie on a station in reach at the right, and on none at the left.
+  // Return whether the small map would cover a station in reach at the right, and none at the left.
   /** @type {(view: {left: number, width: number}) => boolean} */
   #hides({ left, width }) {
     const { zoom, view } = this.#board;
@@ -136,7 +136,7 @@ class OffView {
     this.#board.glide(() => this.#board.zoom.reveal(x, y));
   }
 
-  // A tap on the small map shows that place.
+  // Show the tapped place of the small map.
   /** @param {MouseEvent} event */
   #goTo({ clientX, clientY }) {
     const matrix = this.#drawing.getScreenCTM();
@@ -164,8 +164,8 @@ function pill({ station: { n }, tickets, side }, click) {
   return make("button", look, arrow, String(n), ...signs);
 }
 
-// Put each pill at the edge, as near to its station as it can be, and none on another, on the small map, or on a round
-// key or the tab at the foot.
+// Put each pill at the edge, as near to its station as possible. No pill covers another, the small map, a round key or
+// the tab at the foot.
 /** @type {(pills: HTMLElement[], wanted: Point[], view: {wide: number, high: number}, map: DOMRect) => void} */
 function place(pills, wanted, { wide, high }, map) {
   const boxes = pills.map((element, n) => {
@@ -192,7 +192,7 @@ function place(pills, wanted, { wide, high }, map) {
   for (const { element, left, top } of boxes) element.style.setProperty("translate", `${left}px ${top}px`);
 }
 
-// Move a pill beside or below another; where there is no room for it, the other makes room.
+// Move a pill beside or below another. Without room for it, the other pill moves.
 /** @type {(one: Box, other: Box) => void} */
 function part(one, other) {
   if (other.across) {

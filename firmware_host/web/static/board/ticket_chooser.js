@@ -1,4 +1,4 @@
-// Asks by which ticket a pawn goes: buttons at its station, one for each ticket, and one to stay away from there.
+// Asks which ticket a pawn uses: at its station one button for each ticket, and a button "Not there".
 
 import { make } from "../page/elements.js";
 import { tapKey } from "../page/holdable_keys.js";
@@ -14,25 +14,25 @@ import { ticketLetter } from "../wording/signs.js";
 
 /**
  * @typedef {object} TicketQuestion
- * @property {number} station to which the pawn goes
+ * @property {number} station the target of the pawn
  * @property {{ticket: string, left: number | undefined}[]} ways its tickets, and how many of each it has left
  * @property {(ticket: string) => void} choose answers with a ticket
- * @property {?() => void} drop answers that the pawn does not go there; null while that is no answer
+ * @property {?() => void} drop answers that the pawn does not go there; null if the table does not accept this
  */
 /** @typedef {{left: number, top: number, right: number, bottom: number}} Box in pixels of the page */
-/** @typedef {Box & {weight: number}} Obstacle what should not be covered, and how bad it is if it is */
+/** @typedef {Box & {weight: number}} Obstacle a box that should stay in sight, and the cost of covering it */
 
 const GAP = 8; // pixels between a station's plate and the buttons
-const RING = 1.9; // radii of the plate that a lit station has with its ring, which is left free, but for
-const WIDEST = 58; // pixels at most: with the row of tickets between, "Not there" is in reach as well
+const RING = 1.9; // radius of a lit station with its ring, in radii of the plate; it stays free,
+const WIDEST = 58; // up to these pixels: so "Not there", beyond the row of tickets, is in reach as well
 const RIM = 6; // pixels between the buttons and the edge of the board
 const REACH = 116; // pixels from the station within which each button begins
-const STEPS = [0.5, 0.28, 0.72, 0.12, 0.88]; // where along its side the tip may be, the best first
+const STEPS = [0.5, 0.28, 0.72, 0.12, 0.88]; // places of the tip along its side, the best first
 const ARROWS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 const WEIGHT = { target: 4, pawn: 3, key: 40 };
-const LIMIT = 1e4; // costs more than whatever may be covered
+const LIMIT = 1e4; // costs more than covering any obstacle
 
-/** The buttons of a board. */
+/** The ticket buttons of a board. */
 export class TicketChooser {
   #board;
   #place;
@@ -42,7 +42,7 @@ export class TicketChooser {
   #question = null;
   #drawn = "";
 
-  /** @param {Board} board at whose stations they are */
+  /** @param {Board} board the board with the stations */
   constructor(board) {
     this.#board = board;
     this.#place = /** @type {HTMLElement} */ (board.view.parentElement);
@@ -53,8 +53,8 @@ export class TicketChooser {
   }
 
   /**
-   * Ask a question, or none.
-   * @param {?TicketQuestion} question which
+   * Ask a question, or remove it.
+   * @param {?TicketQuestion} question the question; null for none
    */
   ask(question) {
     this.#question = question;
@@ -68,7 +68,7 @@ export class TicketChooser {
 
   /**
    * Answer that the pawn does not go there.
-   * @returns {boolean} whether there was a question to which that is an answer
+   * @returns {boolean} whether there was a question that accepts this answer
    */
   drop() {
     const drop = this.#question?.drop ?? null;
@@ -80,7 +80,7 @@ export class TicketChooser {
     return [...this.#element.querySelectorAll("button")];
   }
 
-  // Show the question. The first button takes the focus over from the map; asked again, the same one keeps it.
+  // Show the question. The first button takes the focus from the map; a repeated question leaves the focus in place.
   /** @type {(question: TicketQuestion, again: boolean) => void} */
   #show({ station, ways, drop }, again) {
     const had = this.#buttons.findIndex((button) => button === document.activeElement);
@@ -122,7 +122,7 @@ export class TicketChooser {
     return make("button", look, gettext("Not there"), key);
   }
 
-  // Arrows lead from one button to the next, round and round; the letter of a ticket chooses it.
+  // Arrow keys move from button to button in a circle. The letter of a ticket chooses it.
   /** @param {KeyboardEvent} event */
   #key(event) {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
@@ -139,12 +139,12 @@ export class TicketChooser {
       return;
     }
     event.preventDefault();
-    event.stopPropagation(); // neither the map nor a key of the table is to have it
+    event.stopPropagation(); // neither the map nor a key of the table must get it
   }
 
-  // ---- where they are ----
+  // ---- places of the buttons ----
 
-  // Put the buttons beside their station, inside the board, where they cover least of what may be pressed instead.
+  // Put the buttons beside their station, inside the board, where they cover the fewest other targets.
   #put() {
     const { layers, zoom } = this.#board;
     const station = this.#question && layers?.stations.byNumber.get(this.#question.station);
@@ -165,7 +165,7 @@ export class TicketChooser {
     this.#point(best.spot, at);
   }
 
-  // Return the part of the board that is in the window.
+  // Return the part of the board in the window.
   #room() {
     const { left, top, right, bottom } = this.#place.getBoundingClientRect();
     return {
@@ -176,8 +176,8 @@ export class TicketChooser {
     };
   }
 
-  // Return what should stay in sight: other stations to which a pawn may go, all pawns, and what lies over the board.
-  /** @param {number} asked the station that is asked about */
+  // Return the boxes that should stay in sight: other reachable stations, all pawns, and elements over the board.
+  /** @param {number} asked the station of the question */
   #obstacles(asked) {
     const { layers, zoom, scene, places } = this.#board;
     if (!layers) return [];
@@ -198,7 +198,7 @@ export class TicketChooser {
     ];
   }
 
-  // Return how far the farthest button begins from the station, in pixels; too far costs more than whatever is covered.
+  // Return the distance from the station to the farthest button, in pixels. Too far costs more than covering anything.
   /** @type {(box: Box, at: Point) => number} */
   #farthest({ left, top }, at) {
     const all = this.#buttons.map((button) => {
@@ -209,7 +209,7 @@ export class TicketChooser {
     return far > REACH ? LIMIT + far : far;
   }
 
-  // Let the tip point from the edge of the buttons to the station.
+  // Point the tip from the edge of the buttons to the station.
   /** @type {(box: Box, at: Point) => void} */
   #point({ left, top, right, bottom }, { x, y }) {
     const [dx, dy] = [Math.max(left - x, x - right), Math.max(top - y, y - bottom)];
@@ -222,11 +222,11 @@ export class TicketChooser {
 }
 
 /**
- * Return the ticket question that the table asks, to be answered by its keys.
+ * Return the table's ticket question. Its answers press the table's keys.
  * @param {Scene} scene how the table stands
- * @param {TableMessage} table what it has said of itself
+ * @param {TableMessage} table the table's message about itself
  * @param {Send} send sends an order
- * @returns {?TicketQuestion} null while it asks none
+ * @returns {?TicketQuestion} null while there is none
  */
 export function askedByTable(scene, table, send) {
   const [first, other] = scene.asked;
@@ -242,7 +242,7 @@ export function askedByTable(scene, table, send) {
   };
 }
 
-// A second click of a double click is no second answer.
+// Ignore the second click of a double click: it is not a second answer.
 /** @type {(does: () => void) => (event: Event) => void} */
 function once(does) {
   return (event) => {
@@ -250,7 +250,7 @@ function once(does) {
   };
 }
 
-// Return places around a point for something so wide and high, with their near side so far from the point.
+// Return places around a point for a box of this width and height, with its near side at this distance.
 /** @type {(at: Point, far: number, wide: number, high: number) => Box[]} */
 function spotsAround({ x, y }, far, wide, high) {
   const corners = STEPS.flatMap((part) => [
@@ -262,7 +262,7 @@ function spotsAround({ x, y }, far, wide, high) {
   return corners.map(([left = 0, top = 0]) => ({ left, top, right: left + wide, bottom: top + high }));
 }
 
-// Return a place moved into the room.
+// Move a place into the room.
 /** @type {(box: Box, room: Box) => Box} */
 function shifted({ left, top, right, bottom }, room) {
   const dx = Math.max(room.left - left, Math.min(0, room.right - right));
@@ -270,7 +270,7 @@ function shifted({ left, top, right, bottom }, room) {
   return { left: left + dx, top: top + dy, right: right + dx, bottom: bottom + dy };
 }
 
-// Return how bad it is what a place covers; the station itself must stay in sight.
+// Return the cost of the obstacles that a place covers. The station itself must stay in sight.
 /** @type {(box: Box, at: Point, radius: number, obstacles: Obstacle[]) => number} */
 function covered(box, at, radius, obstacles) {
   const meets = (/** @type {Box} */ one) =>

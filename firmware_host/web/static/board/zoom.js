@@ -6,7 +6,7 @@ import { move } from "../page/motion.js";
 
 /** @import { Point } from "./pawns.js" */
 
-/** @typedef {Point & {slipped: boolean, from: Point}} Finger in pixels; no tap any more, once it has slipped */
+/** @typedef {Point & {slipped: boolean, from: Point}} Finger in pixels; a finger that has slipped makes no tap */
 
 /**
  * @typedef {object} Callbacks
@@ -17,32 +17,32 @@ import { move } from "../page/motion.js";
  * @property {(pixels: number) => void} inset called with the number of free pixels on each side of the board
  */
 
-const NEAREST = { fits: 3, pixels: 5 }; // times as large as the whole board fits, or pixels a unit, whichever is nearer
+const NEAREST = { fits: 3, pixels: 5 }; // times the whole board's scale, or pixels a unit: the larger counts
 const STEP = 1.4;
-const RIM = 36; // pixels at the window's rim that push the board on, under a pawn that is slid there
+const RIM = 36; // pixels at the window's rim in which a dragged pawn scrolls the board
 const RIM_SPEED = 0.35; // pixels a frame for each pixel into the rim
-const FINGER = 44; // pixels of what a finger hits
+const FINGER = 44; // pixels of a target for fingers
 const STILL = 6; // pixels that a finger may slip in a tap
 /** @type {KeyframeAnimationOptions} */
 const GLIDE = { duration: 350, easing: "ease-in-out" };
-const BUTTONS = 60; // pixels at the window's right where buttons lie: a near board can be moved out from under them
+const BUTTONS = 60; // pixels at the window's right under the buttons: the user can move a zoomed board away from them
 const TWICE = 350; // milliseconds between the taps of a double tap
 
 /** The part of the board that is seen, and how large. */
 export class Zoom {
-  scale = 0; // pixels that a unit has
+  scale = 0; // pixels a unit
   all = false; // whether the user has zoomed out to the whole board
   chosen = false; // whether the user has chosen the scale
   #view;
   #sheet;
   #callbacks;
-  #width = 1; // of the board, in units
+  #width = 1; // the board's width, in units
   #height = 1;
   #left = 0; // its place in the window, in pixels
   #top = 0;
-  #inset = 0; // pixels that are free on each side of it
+  #inset = 0; // free pixels on each side of it
   /** @type {?{wide: number, high: number}} */
-  #room = null; // the window's size, once it is known: to ask for it is to have all of the page placed
+  #room = null; // the window's size, once it is known: measuring it makes the browser place the whole page
   /** @type {?{wide: number, high: number, fit: number, filling: number}} */
   #seen = null; // the window's size when the board was last placed, and the scales at which it fits or fills it
   #laid = { wide: 0, high: 0 }; // the sheet's size in pixels; zooming in magnifies it without a new layout
@@ -50,10 +50,10 @@ export class Zoom {
   #fingers = new Map();
   /** @type {?{at: number, x: number, y: number}} */
   #lastTap = null;
-  #clicks = false; // whether the click of a tap on the board is to come
+  #clicks = false; // whether the browser still owes the click of a tap on the board
 
   /**
-   * @param {HTMLElement} place the window, and what lies over it
+   * @param {HTMLElement} place the window and the elements over it
    * @param {HTMLElement} view the window through which the board is seen
    * @param {HTMLElement} sheet the element in the window
    * @param {Callbacks} callbacks the receivers of taps and scales
@@ -73,7 +73,7 @@ export class Zoom {
   }
 
   /**
-   * Place a board; one of the same size again leaves everything where it is.
+   * Place a board. Another board of the same size changes no place.
    * @param {number} width in units
    * @param {number} height in units
    */
@@ -90,8 +90,8 @@ export class Zoom {
   }
 
   /**
-   * Go nearer, or farther; a point of the window stays where it is.
-   * @param {number} factor times as near
+   * Zoom in or out; a point of the window stays in its place.
+   * @param {number} factor the new scale divided by the old one
    * @param {number} x the point, in pixels
    * @param {number} y the point, in pixels
    */
@@ -103,8 +103,8 @@ export class Zoom {
   }
 
   /**
-   * Whether less than the whole board is seen.
-   * @returns {boolean} so it is
+   * Whether the window shows only a part of the board.
+   * @returns {boolean} true if it does
    */
   get near() {
     return this.scale > this.#fit() * 1.01;
@@ -134,8 +134,8 @@ export class Zoom {
   }
 
   /**
-   * Let the board be seen to go to where something else has moved it, if it is as near as before.
-   * @param {() => void} change moves it
+   * Animate a move of the board that another module makes, if the scale stays the same.
+   * @param {() => void} change moves the board
    */
   glide(change) {
     const [scale, from] = [this.scale, this.#sheet.style.transform];
@@ -166,7 +166,7 @@ export class Zoom {
   }
 
   /**
-   * Move as little as is needed for a point to be well in sight.
+   * Move the board as little as possible so that a point is well in sight.
    * @param {number} x in units
    * @param {number} y in units
    */
@@ -181,10 +181,10 @@ export class Zoom {
   }
 
   /**
-   * Show some points, as near as they allow, in the middle.
+   * Show some points in the middle, at the largest scale that fits them.
    * @param {Point[]} points in units; at least one
-   * @param {number} margin pixels that are to be around them
-   * @param {number} nearest pixels that a unit may have at most
+   * @param {number} margin pixels around them
+   * @param {number} nearest the most pixels a unit may have
    */
   frame(points, margin, nearest) {
     const { wide, high } = this.#size();
@@ -197,10 +197,10 @@ export class Zoom {
   }
 
   /**
-   * Move a little to show what lies at the rim of the window, where a hand slides a pawn.
+   * Scroll the board a little where a hand drags a pawn at the rim of the window.
    * @param {number} clientX where the hand is, in pixels
    * @param {number} clientY where the hand is, in pixels
-   * @returns {boolean} whether there was more
+   * @returns {boolean} whether the board could scroll
    */
   scrollAtEdge(clientX, clientY) {
     const { x, y } = this.#inView(clientX, clientY);
@@ -221,7 +221,7 @@ export class Zoom {
     return Math.min(wide / this.#width, high / this.#height);
   }
 
-  // Return a point of the page as one of the window.
+  // Convert a point of the page to a point of the window.
   /** @type {(clientX: number, clientY: number) => { x: number; y: number; }} */
   #inView(clientX, clientY) {
     const { left, top } = this.#view.getBoundingClientRect();
@@ -283,7 +283,7 @@ export class Zoom {
     else if (event.key === "0") this.#goFar();
   }
 
-  // A browser may give what a finger presses to a key near it: the board has it, if the finger is on the board.
+  // A browser may send a touch to a key near the finger. If the finger is on the board, the board gets the touch.
   /** @param {PointerEvent} event */
   #down(event) {
     this.#clicks = false;
@@ -295,7 +295,7 @@ export class Zoom {
     this.#view.setPointerCapture(event.pointerId);
   }
 
-  // A tap that the board has had presses no key near it, too.
+  // A tap on the board must not also press a key near it.
   /** @param {MouseEvent} event */
   #click(event) {
     if (this.#clicks && !this.#holds(event.target)) event.stopPropagation();
@@ -333,7 +333,7 @@ export class Zoom {
     if (this.#clicks) this.#tapped(event);
   }
 
-  /** The middle of all fingers and how far the first two are apart. */
+  /** The middle of all fingers, and the distance of the first two. */
   #spread() {
     const all = [...this.#fingers.values()];
     const [one, other] = all;
@@ -360,7 +360,7 @@ export class Zoom {
 
   /**
    * Make the three buttons.
-   * @returns {HTMLElement} they in a group
+   * @returns {HTMLElement} a group with the buttons
    */
   buttons() {
     const button = (/** @type {string} */ sign, /** @type {string} */ name, /** @type {() => void} */ click) =>
@@ -378,9 +378,9 @@ export class Zoom {
 /**
  * Return the board's place along one side of the window: it fills its room, or is centred in it.
  * @param {number} at the wanted place
- * @param {number} size its own
- * @param {number} room the window's
- * @param {number} free how much of that may be left free at its end
+ * @param {number} size the board's size
+ * @param {number} room the window's size
+ * @param {number} free how much of the window may stay free at its end
  */
 function within(at, size, room, free) {
   return size > room ? Math.min(0, Math.max(room - free - size, at)) : (room - size) / 2;

@@ -1,11 +1,11 @@
-// Where pawns stand on their stations: above the number, never on it, and leaning to the side that is freest.
+// Where pawns stand on their stations: above the number, never on it. They lean to the side with the most space.
 
 /** @import { BoardMessage, Outline, ReplayBoard, StationOutline } from "../../messages.d.ts" */
 
 /** @typedef {{x: number, y: number}} Point */
 /** @typedef {Point & {lean: number}} Stand where a pawn's foot is, in units, and by how many degrees it leans right */
-/** @typedef {{pawn: string, size: number}} Standing a pawn, and how many times as large as it is drawn it is */
-/** @typedef {Point & {reach: number, weight: number}} Obstacle a disc that no pawn is to cover, and how bad that is */
+/** @typedef {{pawn: string, size: number}} Standing a pawn, and its size as a multiple of its drawing's */
+/** @typedef {Point & {reach: number, weight: number}} Obstacle a disc that no pawn should cover, and the cost of it */
 
 /** @type {[number, number][]} */
 const FEET = [
@@ -23,15 +23,15 @@ const SPACE = 22; // units between the feet of two pawns on one station
 const LEANS = [0, 9, -9, 18, -18]; // degrees by which a pawn may lean,
 const HIS_MOST = 12; // and Mister X's at most: it is so large that it seems to fall
 const FAN = 14; // degrees between two pawns on one station
-const HIGH = 35; // units that a pawn is high as it is drawn
-const HEIGHTS = [6, 17, 28]; // where on a pawn's body it is asked what it covers, in units above its foot
-const HALF = 9; // half as wide as a pawn is there
+const HIGH = 35; // height of a pawn's drawing, in units
+const HEIGHTS = [6, 17, 28]; // places on a pawn's body that are checked for covering, in units above its foot
+const HALF = 9; // half of a pawn's width there
 const RING = 1.862; // radius of the ring around a station where a pawn may go, in radii
-const NEAR = 150; // units within which something may be in a pawn's way
+const NEAR = 150; // units within which an obstacle may be in a pawn's way
 const STEP = 8; // units between the points of a line that a pawn is kept away from
-const COUNTS = { number: 3, target: 4, ticket: 3, pawn: 3, line: 0.1, edge: 9 }; // how bad it is to cover these
-const BESIDE = 20; // how bad it is to stand beside a number,
-const DEGREE = 0.15; // and to lean by a degree
+const COUNTS = { number: 3, target: 4, ticket: 3, pawn: 3, line: 0.1, edge: 9 }; // the costs of covering these
+const BESIDE = 20; // the cost of standing beside a number
+const DEGREE = 0.15; // the cost of leaning by a degree
 
 /** The places of pawns on a board. */
 export class PawnStands {
@@ -46,15 +46,15 @@ export class PawnStands {
   /** @type {Set<number>} */
   #targets = new Set();
 
-  /** @param {Outline | BoardMessage | ReplayBoard} board on which they are */
+  /** @param {Outline | BoardMessage | ReplayBoard} board the board with the stations */
   constructor(board) {
     this.#board = board;
     this.#stations = new Map(board.stations.map((station) => [station.n, station]));
   }
 
   /**
-   * Stand as the board's drawing wants it.
-   * @param {boolean} onArtwork whether stations have their numbers in plates of their own
+   * Set whether the board shows its artwork.
+   * @param {boolean} onArtwork whether stations have separate plates for their numbers
    */
   setOnArtwork(onArtwork) {
     this.#onArtwork = onArtwork;
@@ -218,7 +218,7 @@ export class PawnStands {
 /**
  * Return points along the body of a pawn, from its foot to its head.
  * @param {Stand} stand where it is
- * @param {number} size how many times as large as it is drawn it is
+ * @param {number} size its size as a multiple of its drawing's
  * @returns {Point[]} in units
  */
 export function body({ x, y, lean }, size) {
@@ -239,7 +239,7 @@ function raised({ x, y }, lean, size) {
   return { x, y: y - HALF * size * Math.sin((Math.abs(lean) * Math.PI) / 180), lean };
 }
 
-// Return how much of obstacles is covered by discs around points.
+// Return the cost of the obstacles that discs around these points cover.
 /** @type {(points: Point[], half: number, obstacles: Obstacle[]) => number} */
 function covered(points, half, obstacles) {
   let sum = 0;

@@ -1,4 +1,4 @@
-// Elements of the page, made without any HTML in a string.
+// Elements of the page, created without HTML in strings.
 
 /** @typedef {string | number | boolean | null | undefined | ((event: Event) => void)} Attribute */
 
@@ -7,7 +7,7 @@
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} name its tag
  * @param {Record<string, Attribute>} attributes null, undefined and false are left out; functions are listeners
- * @param {...(Node|string)} children what it holds
+ * @param {...(Node|string)} children its children
  * @returns {HTMLElementTagNameMap[Tag]} the element
  */
 export function make(name, attributes = {}, ...children) {
@@ -25,7 +25,7 @@ export function make(name, attributes = {}, ...children) {
  * Give an element other children, and keep each child that would be the same. The browser neither places nor paints a
  * kept child again.
  * @param {Element} place whose children
- * @param {...(Node | string)} children all that it is to have; none that listens
+ * @param {...(Node | string)} children all its new children; none with a listener
  */
 export function renewChildren(place, ...children) {
   const had = [...place.childNodes];
@@ -39,10 +39,10 @@ export function renewChildren(place, ...children) {
 }
 
 /**
- * Find an element that the page's HTML has.
+ * Find an element of the page's HTML.
  * @param {string} id its id
  * @returns {HTMLElement} the element
- * @throws {Error} the page has none of that id
+ * @throws {Error} if the page has no element with that id
  */
 export function byId(id) {
   const element = document.getElementById(id);
@@ -51,28 +51,28 @@ export function byId(id) {
 }
 
 /**
- * Show something, or hide it, on a page whose HTML has it.
+ * Show or hide an element, if the page's HTML has it.
  * @param {string} id its id
- * @param {boolean} so whether it is to be seen
+ * @param {boolean} so whether to show it
  */
 export function showIf(id, so) {
   document.getElementById(id)?.toggleAttribute("hidden", !so);
 }
 
 /**
- * Find what an event happened in.
+ * Find the element around an event's target.
  * @param {?EventTarget} target the event's
- * @param {string} selector says what is looked for
- * @returns {?Element} the target or the nearest element around it that is such; null if there is none
+ * @param {string} selector the selector of the wanted element
+ * @returns {?Element} the target or the nearest element around it that matches; null if there is none
  */
 export function closest(target, selector) {
   return target instanceof Element ? target.closest(selector) : null;
 }
 
 /**
- * Make words for a screen reader alone.
+ * Make a text for screen readers only.
  * @param {string} text what it reads
- * @returns {HTMLElement} a span that nobody sees
+ * @returns {HTMLElement} an invisible span
  */
 export function srOnly(text) {
   return make("span", { class: "unseen" }, text);
@@ -83,7 +83,7 @@ export function srOnly(text) {
  * @param {Element} place where it is put
  * @param {string} id its id
  * @param {string} title its heading
- * @returns {{section: HTMLElement, body: HTMLElement}} the section, and in it the place for what it says
+ * @returns {{section: HTMLElement, body: HTMLElement}} the section, and the place in it for content
  */
 export function addPanel(place, id, title) {
   const heading = make("h2", { id: `${id}-title` }, title);

@@ -1,5 +1,5 @@
-// The cover over Mister X's page: he looks by a press, or while he holds it, and it comes back automatically. Where
-// nobody is there to hide from, nothing is covered.
+// The cover over Mister X's page. The player opens it by a press, or holds it open, and it closes automatically.
+// If nobody else plays, nothing is covered.
 
 import { byId, closest } from "../page/elements.js";
 import { gettext } from "../wording/gettext.js";
@@ -17,8 +17,8 @@ export class Cover {
   #look = byId("look");
 
   /**
-   * @param {(open: boolean) => void} changed called with whether secrets are shown now
-   * @param {() => boolean} drop takes back what is chosen, which Escape does before it covers; says if anything was
+   * @param {(open: boolean) => void} changed called with true if secrets are shown now, else false
+   * @param {() => boolean} drop takes back a choice, as Escape does before it covers; returns if there was one
    */
   constructor(changed, drop) {
     this.#changed = changed;
@@ -43,19 +43,19 @@ export class Cover {
   }
 
   /**
-   * Whether what is secret is to be seen.
-   * @returns {boolean} false while it is covered
+   * Whether the page shows secrets.
+   * @returns {boolean} false while they are covered
    */
   get open() {
     return this.#open;
   }
 
   /**
-   * Set how the table wants it.
-   * @param {object} wanted what it wants
-   * @param {boolean} wanted.alone whether nobody else plays: then nothing is covered, unless it shows while held only
+   * Set the table's wishes for the cover.
+   * @param {object} wanted the wishes
+   * @param {boolean} wanted.alone whether nobody else plays: then nothing is covered, except with hold
    * @param {boolean} wanted.hold whether secrets show only while it is held
-   * @param {number} wanted.quiet seconds without a touch after which it covers
+   * @param {number} wanted.quiet seconds without a touch after which the cover closes
    */
   configure({ alone, hold, quiet }) {
     const needed = hold || !alone;
@@ -70,19 +70,19 @@ export class Cover {
   }
 
   /**
-   * Allow a look, or none while there is nothing to be seen. The button keeps the focus either way.
-   * @param {boolean} allowed whether there is something
+   * Allow a look, or forbid it while there is nothing to show. The button keeps the focus either way.
+   * @param {boolean} allowed whether there is something to show
    */
   allow(allowed) {
     this.#look.ariaDisabled = String(!allowed);
   }
 
-  /** Cover what is secret. */
+  /** Cover the secrets. */
   cover() {
     this.#set(false);
   }
 
-  // The same, where there is anybody to hide it from.
+  // Cover the secrets, if there is anyone to hide them from.
   #hide() {
     if (this.#needed) this.cover();
   }

@@ -1,4 +1,4 @@
-// Says texts in the page's language, by gettext: the English texts are the keys to all others. What is said with values
+// Translates texts to the language of the page by gettext: English texts are the keys to all others. A text with values
 // has places in braces for them: `gettext("{pawn} moves", { pawn: "Red" })`.
 
 /** @typedef {Record<string, string | number>} Values */
@@ -12,7 +12,7 @@ const PLURALS = new Intl.PluralRules(LANGUAGE);
 /** @type {Record<string, string | string[]>} */
 const CATALOGUE = LANGUAGE === "en" ? {} : await loaded();
 
-// The page's texts; without them it would be half in English, so it does not begin.
+// Load the page's texts. Without them the page would be half in English, so it does not start.
 /** @returns {Promise<Record<string, string | string[]>>} */
 async function loaded() {
   const answer = await fetch(`/static/languages/${LANGUAGE}.json`);
@@ -23,22 +23,22 @@ async function loaded() {
 }
 
 /**
- * Say a text in the page's language.
+ * Translate a text to the page's language.
  * @param {string} text in English
- * @param {Values} [values] what its places are filled with
- * @returns {string} what is to be read
+ * @param {Values} [values] the values for its places
+ * @returns {string} the translated text
  */
 export function gettext(text, values) {
   return filled(one(text) ?? text, values);
 }
 
 /**
- * Say the first text for one of something, else the second.
- * @param {string} single in English, as all of it
- * @param {string} many the same of several
- * @param {number} count how many there are
- * @param {Values} [values] what its places are filled with, besides {count}
- * @returns {string} what is to be read
+ * Translate a text with a number: the first for one, else the second.
+ * @param {string} single the text for one, in English
+ * @param {string} many the text for any other number, in English
+ * @param {number} count the number
+ * @param {Values} [values] the values for its places, besides {count}
+ * @returns {string} the translated text
  */
 export function ngettext(single, many, count, values) {
   const form = PLURALS.select(count) === "one" ? 0 : 1;
@@ -48,18 +48,18 @@ export function ngettext(single, many, count, values) {
 }
 
 /**
- * Say a text that other languages say in another way elsewhere.
+ * Translate a text that has other translations in other places.
  * @param {string} meaning shows translators which meaning this is
  * @param {string} text in English
- * @param {Values} [values] what its places are filled with
- * @returns {string} what is to be read
+ * @param {Values} [values] the values for its places
+ * @returns {string} the translated text
  */
 export function pgettext(meaning, text, values) {
   return filled(one(meaning + MEANING + text) ?? text, values);
 }
 
 /**
- * Mark a text for translators that is said later.
+ * Mark a text for translators that is translated later.
  * @param {string} text in English
  * @returns {string} the same
  */

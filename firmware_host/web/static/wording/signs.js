@@ -4,7 +4,7 @@ import { make, srOnly } from "../page/elements.js";
 import { pgettext } from "./gettext.js";
 import { pawnName, ticketName } from "./pawn_and_ticket_names.js";
 
-// One for each pawn of a language, two letters where one would do for another pawn, too.
+// The letters of each pawn, in the page's language: two letters if another pawn has the same first letter.
 /** @type {Record<string, string>} */
 const PAWN_LETTERS = {
   mr_x: "X",
@@ -34,7 +34,7 @@ const TICKET_LETTERS = {
 };
 
 /**
- * Return what stands for a pawn where there is no room for its name.
+ * Return the letters of a pawn, for places without room for its name.
  * @param {string} pawn such as "mr_x"
  * @returns {string} a letter or two
  */
@@ -56,7 +56,7 @@ export function pawnDisc(pawn, named = false) {
 }
 
 /**
- * Return what stands for a ticket where there is no room for its name.
+ * Return the letters of a ticket, for places without room for its name.
  * @param {string} name such as "taxi"
  * @returns {string} a letter or two
  */
@@ -75,8 +75,8 @@ export function ticketSign(name) {
 }
 
 /**
- * Make a die's sign: the face that lies up.
- * @param {string} face such as "bus", or "" while it is not rolled
+ * Make a die's sign: its upper face.
+ * @param {string} face such as "bus", or "" before the roll
  * @returns {HTMLElement} the sign
  */
 export function dieSign(face) {

@@ -38,12 +38,12 @@ KEYS = {"tells", "by_hand", "beat_s"}
 MOST = {
     "docs": 16,
     "firmware_host/daemon": 2,
-    "firmware_host/recording": 36,
-    "firmware_host/referee": 14,
-    "firmware_host/simulator": 9,
-    "firmware_host/table": 196,
-    "firmware_host/ui": 8,
-    "firmware_host/web": 122,
+    "firmware_host/recording": 30,
+    "firmware_host/referee": 3,
+    "firmware_host/simulator": 7,
+    "firmware_host/table": 103,
+    "firmware_host/ui": 6,
+    "firmware_host/web": 56,
     "firmware_host/web/static": 238,
 }
 """How many of these words a folder may have. Lower a number where you have removed some; do not raise one."""

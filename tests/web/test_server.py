@@ -416,9 +416,7 @@ def test_no_static_file_is_missing_its_type(table: Served) -> None:
     wanted |= {".json": "application/json", ".png": "image/png", ".webmanifest": "application/manifest+json"}
     wanted |= {".woff2": "font/woff2", ".txt": "text/plain"}
     again = set(STATIC.glob("languages/*/*")) - set(STATIC.glob("languages/de/*"))  # the same pages
-    with closing(
-        http.client.HTTPConnection("127.0.0.1", table.port, timeout=PATIENCE)
-    ) as line:  # one: arrivals are few
+    with closing(http.client.HTTPConnection("127.0.0.1", table.port, timeout=PATIENCE)) as line:
         for file in set(STATIC.rglob("*.*")) - again:
             line.request("HEAD", f"/static/{file.relative_to(STATIC).as_posix()}", headers={"host": table.host})
             answer = line.getresponse()

@@ -134,7 +134,7 @@ def test_a_move_renews_its_own_window_of_the_log_alone_and_lamps_stay_with_what_
 
 def test_the_coach_is_asked_for_what_was_chosen_last_and_not_in_haste(page: Visitor) -> None:
     page.page.clock.install(time=0)
-    page.page.clock.pause_at(1)  # from here on time goes by only where it is told to
+    page.page.clock.pause_at(60)  # from here on time goes by only where it is told to
     page.page.evaluate(COACH)
     page.page.evaluate(CHOOSE, "stations")
     page.page.clock.run_for(200)

@@ -174,6 +174,7 @@ def test_charts_are_in_the_look_of_the_page_and_their_numbers_stand_apart(
     page = visit(f"games/{number_of('us')}")
     page.emulate_media(color_scheme="dark" if night else "light")
     page.wait_for_function("night => (document.documentElement.dataset.theme === 'day') !== night", arg=night)
+    page.wait_for_selector("#chart .chart")
     ground, lines, words = page.evaluate(SERIES)
     assert (ground < 0.2) is night
     assert lines >= 3

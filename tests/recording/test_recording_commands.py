@@ -77,7 +77,7 @@ def test_a_table_that_is_run_and_recorded_can_be_replayed_however_it_ends(
     status, out, err = say("replay", tape)
     assert (status, err) == (0, "")
     assert out.splitlines()[1].startswith("Alike: ")
-    assert ("The tape is not whole: " in out) is (end is signal.SIGKILL)
+    assert ("The tape is incomplete: " in out) is (end is signal.SIGKILL)
 
 
 def test_a_tape_is_never_recorded_over(tmp_path: Path, say: Say, tape: Path) -> None:

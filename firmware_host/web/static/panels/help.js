@@ -6,7 +6,7 @@ import { shortcutsEnabled, enableShortcuts } from "../page/keyboard_shortcuts.js
 import { make } from "../page/elements.js";
 
 const PLAYING = [
-  gettext("The line at the top always says what to do next."),
+  gettext("The large sentence always says what to do next."),
   gettext("Drag a pawn to a lit station, with mouse or finger. Let go where it shall stand. Put it back where it came from, and the move is taken back."),
   gettext("By keyboard: go to a station with Tab, then the arrow keys or its number, press Enter to take the pawn up, go on, and press Enter to set it down."),
   gettext("Where several tickets lead there, the table asks: press the key of the ticket."),

@@ -20,6 +20,6 @@ export const GAMES = {
   beginners: [pgettext("rules", "Beginners"), gettext("No tickets to count: Mister X walks in the open and vanishes three times.")],
   junior: [pgettext("rules", "Junior"), gettext("For children: guess where he goes. Three catches win.")],
   dice: [pgettext("rules", "Dice"), gettext("Nine tiles, laid out differently each time: roll, choose a die, close in.")],
-  current: [pgettext("rules", "Today's box"), gettext("As the classic game, with more tickets for everyone.")],
+  current: [pgettext("rules", "Today's box"), gettext("Detectives move in any order, each with one taxi ticket more; 22 rounds.")],
   us: [pgettext("rules", "American"), gettext("Five detectives, and Mister X shows himself once more at the very end.")],
 };

@@ -235,3 +235,25 @@ def test_what_the_rulebooks_leave_to_the_players_is_chosen_in_the_form(lay: Lay,
         lambda p: p.table.game is not None and p.public.rules == "junior" and p.public.pawns["mr_x"] == blue,
         "the junior game with a blue Mister X",
     )
+
+
+def test_nothing_in_the_help_lies_over_its_title_however_far_it_is_scrolled(lay: Lay, visit: Visit) -> None:
+    page = visit(lay(shipped("classic")).url, size=(1280, 720))
+    page.see("body[data-phase]")
+    page.page.get_by_role("button", name="Help").click()
+    page.see("dialog[open] header h2")
+    over = page.page.evaluate(
+        """() => {
+          const dialog = document.querySelector("dialog[open]"), header = dialog.querySelector("header");
+          const { left, right, top, bottom } = header.getBoundingClientRect();
+          const xs = Array.from({ length: 40 }, (_, n) => left + ((n + 0.5) / 40) * (right - left));
+          const seen = () => xs.map(x => document.elementFromPoint(x, (top + bottom) / 2));
+          const found = new Set();
+          for (let at = 0; at < dialog.scrollHeight; at += 8) {
+            dialog.scrollTop = at;
+            for (const one of seen()) if (!header.contains(one)) found.add(one?.outerHTML.slice(0, 80));
+          }
+          return [...found];
+        }"""
+    )
+    assert over == []

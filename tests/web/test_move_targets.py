@@ -185,19 +185,21 @@ def test_mister_xs_page_has_the_same_halos_and_none_under_the_cover(visit: Visit
         assert page.page.evaluate(VEIL, "94") == page.page.evaluate(VEIL, "93") == 1
 
 
+def two_rounds(p: SimulatedTable) -> None:
+    """Mister X and three pawns have moved twice, and he is to move."""
+    p.new_game(players=4, start={MR_X: 94, "red": 13, "yellow": 26, "green": 91})
+    people = SimulatedPeople(p, random.Random(5))
+    people.set_up()
+    while len(p.public.log) < 2 or not p.public.his_turn:
+        people.play()
+    p.advance(500)
+
+
 @pytest.mark.parametrize("address", PAGES)
 def test_the_last_move_of_each_pawn_stays_as_a_line_also_for_a_page_that_comes_later(
     lay: Lay, visit: Visit, address: str
 ) -> None:
-    def begin(p: SimulatedTable) -> None:
-        p.new_game(players=4, start={MR_X: 94, "red": 13, "yellow": 26, "green": 91})
-        people = SimulatedPeople(p, random.Random(5))
-        people.set_up()
-        while len(p.public.log) < 2 or not p.public.his_turn:
-            people.play()
-        p.advance(500)
-
-    table = lay(shipped("classic"), seed=5, begin=begin, helped=True)
+    table = lay(shipped("classic"), seed=5, begin=two_rounds, helped=True)
     page = visit(table.url, address)
     page.see("#last-moves .last-move")
     moves = table.look(lambda p: p.table.game and p.table.game.last_moves) or ()
@@ -208,15 +210,7 @@ def test_the_last_move_of_each_pawn_stays_as_a_line_also_for_a_page_that_comes_l
 
 @pytest.mark.parametrize("address", PAGES)
 def test_what_happened_shows_the_disc_of_each_pawn_and_its_ticket(lay: Lay, visit: Visit, address: str) -> None:
-    def begin(p: SimulatedTable) -> None:
-        p.new_game(players=4, start={MR_X: 94, "red": 13, "yellow": 26, "green": 91})
-        people = SimulatedPeople(p, random.Random(5))
-        people.set_up()
-        while len(p.public.log) < 2 or not p.public.his_turn:
-            people.play()
-        p.advance(500)
-
-    table = lay(shipped("classic"), seed=5, begin=begin, helped=True)
+    table = lay(shipped("classic"), seed=5, begin=two_rounds, helped=True)
     page = visit(table.url, address)
     page.see("#news li .ticket")
     moves = table.look(lambda p: p.table.game and p.table.game.last_moves) or ()

@@ -1,6 +1,6 @@
 """Test every device of a table, part by part: lamps, switches, keys and screens.
 
-Like a lesson, a self-test does no input or output: see `Exercise`. The modules beside this one are its parts.
+Like a lesson, a self-test does no input or output: see `Exercise`.
 """
 
 from __future__ import annotations

@@ -3,9 +3,10 @@
 This is systemd's protocol for services of Type=notify, a few words over a socket (sd_notify(3)). Without a service
 manager nothing is sent. Every user of the machine can read these reports: nothing in them may be secret.
 
-The service manager restarts it at once and does not count earlier failures (systemd does since version 254, but many
-Pis run an older one). They are counted in a file in the runtime folder, which is removed when the service is stopped.
-Failures before this code runs (no program, no user, a broken package) are retried at the unit's RestartSec forever.
+The service manager restarts a failed table at once and does not count earlier failures (systemd does since version
+254, but many Pis run an older one). They are counted in a file in the runtime folder, which is removed when the service
+is stopped. Failures before this code runs (no program, no user, a broken package) are retried at the unit's RestartSec
+forever.
 """
 
 from __future__ import annotations

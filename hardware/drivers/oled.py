@@ -67,7 +67,7 @@ class OledPanel:
     """An OLED panel. Implements the `Panel` port; `show` takes as long as the bus does.
 
     Against burn-in the picture walks in a small circle and is inverted in the last step of it, by the clock alone: see
-    `hardware.drivers.oled_burn_in`.
+    `move_picture`.
 
     Args:
         name: "handset" or "display", for messages.

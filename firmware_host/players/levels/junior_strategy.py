@@ -1,14 +1,15 @@
 """Play the junior game, in which both sides choose each round without knowing the other's choice.
 
-In each position both sides answer the mean of the other's past choices, a few times a sweep. The positions' values then
-enter the next sweep (Leslie, Perkins and Xu, "Best-response dynamics in zero-sum stochastic games", 2020).
+The value of a position is found by fictitious play: both sides answer the mean of the other's past choices, a few times
+a sweep, and the positions' values enter the next sweep (Leslie, Perkins and Xu, "Best-response dynamics in zero-sum
+stochastic games", 2020).
 
-Mister X avoids the stations that detectives can reach and seldom stays. Detectives put themselves in Mister X's place
-and each go to a different one of his likely stations.
+People are predicted to choose so: Mister X avoids the stations that detectives can reach and seldom stays. Detectives
+put themselves in Mister X's place and each go to a different one of his likely stations.
 
-This is the restricted Nash response (Johanson, Zinkevich and Bowling, 2007): the opponent chooses as predicted with
-some probability, and otherwise chooses the worst for us. So a right prediction wins more than the equilibrium would,
-and a wrong one costs little.
+The answer to a prediction is the restricted Nash response (Johanson, Zinkevich and Bowling, 2007): the opponent chooses
+as predicted with some probability, and otherwise chooses the worst for us. So a right prediction wins more than the
+equilibrium would, and a wrong one costs little.
 
 `JuniorBeginner` assumes that nobody else moves. `JuniorGuesser` predicts where the others go, as thoughtful people do.
 `JuniorReckoner` answers that prediction, but only so far that it stays hard to beat for anyone who plays otherwise. It

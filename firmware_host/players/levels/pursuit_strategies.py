@@ -1,12 +1,12 @@
 """Play the pursuit games at the levels easy, medium and hard, from the stations at which Mister X may be.
 
-Detectives run to the station where Mister X was last seen and forget what the log says since then. Mister X runs from
-the nearest detective, ignores the others, and spends his cards as soon as they might help.
+Easy detectives run to the station where Mister X was last seen and forget what the log says since then. An easy Mister
+X runs from the nearest detective, ignores the others, and spends his cards as soon as they might help.
 
-Mister X's player knows the whole game, so it can rebuild the game and simulate the turn.
+A medium detective goes where the mean distance to all possible stations falls most. A medium Mister X goes where few
+detectives can follow and where his move leaves many possible stations.
 
-A detective goes where the mean distance to all possible stations falls most. Mister X goes where few detectives can
-follow and where his move leaves many possible stations.
+A hard Mister X rebuilds the game, which his player knows whole, and simulates his turn.
 """
 
 from __future__ import annotations

@@ -4,8 +4,7 @@ While dice are to be rolled, nothing else is legal. A detective who can use none
 pawn to move, is skipped at once; so in every returned position somebody can act or dice are to be rolled.
 
 First the starts are chosen on the board. A round is the detectives' part, with a roll before every move, and Mister X's
-turn (one move, or two after a `Double`). Chance enters as a `Roll`: while dice are to be rolled, nothing else is legal.
-`dice_detective_turns` decides whose turn it is then, and who is skipped.
+turn (one move, or two after a `Double`). Chance enters as a `Roll`.
 """
 
 from __future__ import annotations

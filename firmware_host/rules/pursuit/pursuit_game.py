@@ -1,11 +1,9 @@
 """Referee the pursuit games: turns of both sides, the end, and what each side may see. Pure.
 
-All of it is secret during his turn, except his visible mr_x_moves (see `visibility`).
-
 Each box, such as classic, is one `Edition`. A state is a small tuple; `play` returns a new one and is deterministic. A
-round is Mister X's turn (see `mr_x_turns`: one move, or two after a `Double`) and then the detectives' part (see
-`detective_turns`), in the edition's order. Detectives that cannot move are skipped at once, so in every returned state
-the player on turn can act. `visibility` builds the views.
+round is Mister X's turn (one move, or two after a `Double`) and then the detectives' part, in the edition's order.
+Detectives that cannot move are skipped at once, so in every returned state the player on turn can act. Mister X's turn
+is secret, except for his visible moves.
 """
 
 from __future__ import annotations
@@ -169,7 +167,7 @@ def log_at_turn_start(state: PursuitState) -> tuple[PursuitEntry, ...]:
 
 
 _REFUSED: Mapping[type, str] = {
-    Double: "a double move needs a card, two free windows and two mr_x_moves",
+    Double: "a double move needs a card, two free windows and two moves",
     Surface: "to surface is an option, and not for a window at which he has to surface",
     Take: "he takes one ticket from each pawn, in playing order, after surfacing of his own will",
 }
@@ -190,7 +188,7 @@ def _announcements(state: PursuitState, single: Iterable[MrXMove]) -> tuple[Acti
 
 
 def _single_moves(state: PursuitState) -> Sequence[MrXMove]:
-    """Return every move with every way to pay for it, without double mr_x_moves (CL-07, CL-11, CL-12, CL-16)."""
+    """Return every move with every way to pay for it, without double moves (CL-07, CL-11, CL-12, CL-16)."""
     at, supply, terms = state.at, state.supply, state.terms
     free, rides = terms.unlimited, terms.mr_x_rides[state.blacks > 0][state.x]
     if free and not terms.cut_off and rides.ends.isdisjoint(at):
@@ -286,7 +284,7 @@ _skipped = lru_cache(maxsize=64)(Skipped)
 
 
 def detective_moves(state: PursuitState) -> tuple[PawnMove, ...]:
-    """Return the detective_moves of all pawns on turn: one pawn's, or a group's in any order (US-01, BE-02)."""
+    """Return the moves of all pawns on turn: one pawn's, or a group's in any order (US-01, BE-02)."""
     group = state.terms.groups[state.turn]
     if len(group) == 1:
         return _moves_of(state, group[0])
@@ -344,7 +342,7 @@ def whose_turn(state: PursuitState) -> str:
 
 
 def _moves_of(state: PursuitState, pawn: int) -> tuple[PawnMove, ...]:
-    """Return a pawn's detective_moves: a link, a ticket it holds, a station without a detective (CL-07, CL-09)."""
+    """Return a pawn's moves: a link, a ticket it holds, a station without a detective (CL-07, CL-09)."""
     at, hand = state.at, state.hands[pawn]
     rides = state.terms.rides[pawn][at[pawn]]
     if 0 not in hand and rides.ends.isdisjoint(at):

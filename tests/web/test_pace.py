@@ -118,7 +118,6 @@ def test_a_game_that_is_watched_has_a_pause_steps_and_a_pace_and_no_keys(lay: La
     page.page.click("#pause")
     page.see("#pause[data-paused]")
     table.until(lambda p: p.scene.phase is Phase.CARRY_OUT, "a move that is shown")
-    page.see("#targets .way .dots")
     pawn = table.look(lambda p: p.scene.to_carry_out and p.scene.to_carry_out.move.pawn)
     page.see(f"#targets .halo.asked[data-pawn-colour='{pawn}']")
     assert not page.page.locator("#last-moves [data-pawn-colour='" + str(pawn) + "']").count()

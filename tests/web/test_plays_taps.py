@@ -114,6 +114,7 @@ def test_a_pawn_whose_move_is_over_is_not_taken_up_by_a_tap_and_dragged_back_tak
     lay: Lay, visit: Visit
 ) -> None:
     table, page = at_reds_turn(lay, visit)
+    page.page.evaluate("performance.now = () => 60000")  # a table may take the move at once
     page.drag("red", 24)
     table.until(lambda p: p.public.turn == ("yellow",), "Yellow's turn")
     page.see('#prompt[data-of="yellow"]')

@@ -146,6 +146,7 @@ export class DragController {
       event.stopImmediatePropagation(); // nor may it zoom
       return;
     }
+    this.held.movedAt = -Infinity; // a press at another place or later begins something new
     this.#finger = { clientX: event.clientX, clientY: event.clientY };
     const { x, y } = zoom.toUnits(event.clientX, event.clientY);
     const near = this.#units(event.pointerType === "mouse" ? 3 : REACH);

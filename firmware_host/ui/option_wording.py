@@ -16,7 +16,7 @@ _OPTIONS = {
     "log_windows": gettext_noop("Log length"),
     "voluntary_surfacing": gettext_noop("Surface at will"),
     "cut_off": gettext_noop("Cut off"),
-    "uncover_half": gettext_noop("Tell hidden half"),
+    "uncover_half": gettext_noop("Show hidden half"),
     "experts": gettext_noop("Experts"),
     "dice": gettext_noop("Dice"),
     "reveal_route": gettext_noop("Reveal route"),

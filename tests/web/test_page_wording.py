@@ -111,7 +111,7 @@ def test_the_lesson_says_of_a_double_move_that_two_tickets_were_seen(lay: Lay, v
     double = [taxi | {"double": 1}, bus | {"double": 2}]
     assert page.page.evaluate(LESSON, [[taxi], [taxi, bus], double]) == [
         "All they saw is one taxi ticket: your pawn stays hidden.",
-        "All they saw is one bus ticket: your pawn stays hidden. A black ticket would have told them nothing.",
+        "All they saw is one bus ticket: your pawn stays hidden. A black ticket would have shown them nothing.",
         "All they saw is two tickets, taxi and bus: your pawn stays hidden.",
     ]
 

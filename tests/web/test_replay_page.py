@@ -295,7 +295,7 @@ def test_the_analysis_is_shown_on_the_map_in_words_and_as_chart_and_its_moments_
     expect(page.locator("#step")).to_have_value(str(analysis.moments[0].step))
     panel.get_by_label("Show it on the map").uncheck()
     expect(heat).to_have_count(0)
-    expect(panel).to_contain_text("What moves cost is not told: this table lacks the extra “players”.")
+    expect(panel).to_contain_text("The cost of moves is not shown: this table lacks the extra “players”.")
     expect(panel.get_by_role("img")).to_have_count(1)
 
 

@@ -144,7 +144,7 @@ def test_mister_x_without_black_ticket_and_double_move_is_told_what_they_do(lay:
         page.page.get_by_role("button", name="Go", exact=True).focus()
         page.page.keyboard.press("Enter")
         if n == 2:
-            reacts(page, "A black ticket would have told them nothing.")
+            reacts(page, "A black ticket would have shown them nothing.")
     says(page, "They see you on 66 until you move again.")
 
 
@@ -172,9 +172,9 @@ def test_a_lesson_that_begins_anew_since_its_line_was_lost_says_so(lay: Lay, vis
     if lesson == "tutorial_mr_x":
         says(page, "The table does not answer")
     page.page.evaluate("back()")
-    reacts(page, "The line was lost, so the lesson begins anew.")
+    reacts(page, "The line was lost, so the lesson starts again.")
     says(page, "Your turn: drag red from 67" if lesson == "tutorial" else "You are Mister X")
-    reacts(page, "The line was lost, so the lesson begins anew.")
+    reacts(page, "The line was lost, so the lesson starts again.")
 
 
 @pytest.mark.long

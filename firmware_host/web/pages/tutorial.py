@@ -32,7 +32,7 @@ LESSONS: Mapping[str, str] = {"detective": "tutorial.html", "mr_x": "tutorial_mr
 CROWDED = gettext_noop("Others are learning already, as many as can at once; this page begins as soon as there is room")
 """The message for a page that gets no table. The page tries again automatically."""
 
-ENDED = gettext_noop("This lesson has ended; load the page again to begin anew")
+ENDED = gettext_noop("This lesson has ended; load the page again to start again")
 """The message for a page whose table was removed."""
 
 LOOK = 1.0

@@ -9,7 +9,7 @@ const PLAIN = gettext(
   "This address is plain http, on which browsers let no page answer while the table is away. All else works. In the browser's menu the page can be put on the home screen all the same.",
 );
 const READY = gettext(
-  "This device now tells when the table is away. To have it as an icon, see the browser's menu, if there is no button here.",
+  "This device now shows when the table is away. To have it as an icon, see the browser's menu, if there is no button here.",
 );
 
 /** @typedef {{createScriptURL(text: string): string}} TrustedPolicy */

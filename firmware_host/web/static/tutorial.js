@@ -7,7 +7,7 @@ import { byId, make } from "./page/elements.js";
 import { shortcutsEnabled } from "./page/keyboard_shortcuts.js";
 import { gettext } from "./wording/gettext.js";
 import { DetectiveLesson, withAdvice } from "./tutorial/detective_lesson.js";
-import { ANEW, LessonCard } from "./tutorial/lesson_card.js";
+import { RESTARTED, LessonCard } from "./tutorial/lesson_card.js";
 import { signalRefusal } from "./sounds/refusal_signal.js";
 import { withKeyNames } from "./wording/key_names.js";
 import { combineListeners } from "./page/listeners.js";
@@ -71,16 +71,16 @@ const view = buildTableView(make("div"), makeHands, undefined, shortcutsEnabled)
 /** @type {Listeners} */
 const taught = {
   up() {
-    if (begun) card.react(ANEW); // shown until the learner's next move has a result
+    if (begun) card.react(RESTARTED); // shown until the learner's next move has a result
     begun = true;
     said = "";
     lesson = new DetectiveLesson();
   },
-  board: (told) => (outline = told),
+  board: (message) => (outline = message),
   scene(scene) {
-    const told = lesson.tell(scene);
-    card.say(told);
-    if (told.done) card.react("");
+    const step = lesson.follow(scene);
+    card.say(step);
+    if (step.done) card.react("");
     else if (lesson.reaction !== said) card.react((said = lesson.reaction));
     if (scene.phase === "play" && !scene.in_hand.length) zoomToMove(scene);
   },

@@ -31,7 +31,7 @@ _WHY = {
 
 _NO_NETWORK = gettext_noop("This machine is in no network that a phone could share with it")
 _TOO_WIDE = gettext_noop(
-    "This machine's address, {host}, is one of the wide internet. Whoever wants that starts the table with --host"
+    "This machine's address, {host}, is open to the whole internet. If you want that, start the table with --host"
 )
 _TAKEN = gettext_noop(
     "Port {port} at {host} is taken by another program. Close that, or start the table with another --port"

@@ -28,7 +28,7 @@ const LINES = [
 ];
 /** @type {[HTMLElement, string][]} */
 const SIGNS = [
-  [ticketSign("black"), gettext("a black ticket: nobody is told what he took")],
+  [ticketSign("black"), gettext("a black ticket: nobody learns what he took")],
   [ticketSign("double"), gettext("a double move: two moves in a round")],
   [ticketSign("helicopter"), gettext("the helicopter of the dice game")],
   [make("span", { class: "mark" }, "◉"), gettext("he shows himself with this move")],

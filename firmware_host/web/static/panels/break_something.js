@@ -46,7 +46,7 @@ const SWITCH = {
   worn: gettext("bounces long"),
   ok: gettext("works"),
 };
-const REAL = gettext("Real hands: magnets are felt as they slide, and nobody helps to set up");
+const REAL = gettext("Real hands: magnets are sensed as they slide, and nobody helps to set up");
 
 /**
  * Add the panel in which things are broken and mended.

@@ -11,12 +11,12 @@ import { gettext, pgettext } from "../wording/gettext.js";
  * How much the coach reports, in a word and in full.
  * @type {[CoachOrder["tells"], string, string][]}
  */
-const TELLS = [
-  ["off", pgettext("coach", "Off"), gettext("tells nothing")],
+const DEPTHS = [
+  ["off", pgettext("coach", "Off"), gettext("says nothing")],
   ["stations", pgettext("coach", "Where"), gettext("where Mister X may be")],
   ["advice", pgettext("coach", "Advice"), gettext("that, and what to do")],
 ];
-/** @typedef {(tells: CoachOrder["tells"]) => void} AskCoach sets how much the coach reports */
+/** @typedef {(depth: CoachOrder["tells"]) => void} AskCoach sets how much the coach reports */
 
 const LISTED = 5; // the likeliest stations
 const PAUSE = 1200; // milliseconds between two orders: a coach takes its time to come, and the table refuses haste
@@ -30,35 +30,35 @@ const PAUSE = 1200; // milliseconds between two orders: a coach takes its time t
 export function coachPanel(place, ask) {
   const { section, body } = addPanel(place, "coach", gettext("Coach"));
   const words = make("div", { class: "words" });
-  const choices = TELLS.map(([value]) => make("input", { type: "radio", name: "coach", value, change: () => choose(value) }));
-  const names = TELLS.map(([, word, full], n) => make("label", { title: full }, choices[n] ?? "", word));
+  const choices = DEPTHS.map(([value]) => make("input", { type: "radio", name: "coach", value, change: () => choose(value) }));
+  const names = DEPTHS.map(([, word, full], n) => make("label", { title: full }, choices[n] ?? "", word));
   if (ask) section.insertBefore(make("div", { class: "switch", role: "radiogroup", "aria-labelledby": "coach-title" }, ...names), body);
   body.append(words);
-  let told = "off"; // how much the coach reports
+  let depth = "off"; // how much the coach reports
   let asked = -PAUSE; // when, by the page's clock
   let due = 0; // the timer of what is still to be asked, or to be answered
 
   // Ask for what was chosen last: arrow keys pass over what lies between. It stays chosen until the table has answered.
-  /** @param {CoachOrder["tells"]} tells */
-  function choose(tells) {
+  /** @param {CoachOrder["tells"]} wanted */
+  function choose(wanted) {
     clearTimeout(due);
     due = setTimeout(() => {
       asked = performance.now();
       due = setTimeout(settle, PAUSE);
-      ask?.(tells);
+      ask?.(wanted);
     }, asked + PAUSE - performance.now());
   }
 
   function settle() {
     due = 0;
-    for (const choice of choices) choice.checked = choice.value === told;
+    for (const choice of choices) choice.checked = choice.value === depth;
   }
 
   return {
     scene(scene) {
       const { coach } = scene;
       section.hidden = scene.rules === null || (!ask && coach.tells === "off");
-      told = coach.tells;
+      depth = coach.tells;
       if (!due) settle();
       words.replaceChildren(...sentences(scene));
     },
@@ -68,15 +68,15 @@ export function coachPanel(place, ask) {
 /** @param {Scene} scene */
 function sentences({ coach, phase }) {
   /** @type {HTMLElement[]} */
-  const told = coach.words.map((text) => make("p", {}, text));
+  const words = coach.words.map((text) => make("p", {}, text));
   const likely = Object.entries(coach.stations).toSorted(([, one], [, other]) => other - one);
   if (likely.length > 1) {
     const rows = likely
       .slice(0, LISTED)
       .map(([station, weight]) => make("li", {}, make("b", {}, station), ` ${Math.round(100 * weight)} %`));
-    told.splice(1, 0, make("ol", { "aria-label": gettext("The likeliest stations") }, ...rows));
+    words.splice(1, 0, make("ol", { "aria-label": gettext("The likeliest stations") }, ...rows));
   }
-  const thinks = !told.length && coach.tells !== "off" && phase === "play";
+  const thinks = !words.length && coach.tells !== "off" && phase === "play";
   if (thinks) return [make("p", { class: "thinks" }, gettext("It is thinking…"))];
-  return told;
+  return words;
 }

@@ -16,7 +16,7 @@ import { dialog, openBy } from "./dialogs.js";
  * @typedef {{goal: string, sections: {title: string, points: {signs: string[], text: string}[]}[]}} GameRules
  */
 
-const ELSEWHERE = gettext("The rules of this game are not told here.");
+const ELSEWHERE = gettext("The rules of this game are not shown here.");
 
 /**
  * Add the rules.
@@ -35,8 +35,8 @@ export function gameRules(button) {
   async function show(rules) {
     chosen.value = rules;
     body.replaceChildren();
-    const told = rules in GAMES ? await read(rules) : [make("p", {}, ELSEWHERE)];
-    if (chosen.value === rules || !(rules in GAMES)) body.replaceChildren(...told); // nobody has chosen another since
+    const elements = rules in GAMES ? await read(rules) : [make("p", {}, ELSEWHERE)];
+    if (chosen.value === rules || !(rules in GAMES)) body.replaceChildren(...elements); // nobody has chosen another since
   }
 
   chosen.addEventListener("change", () => void show(chosen.value));

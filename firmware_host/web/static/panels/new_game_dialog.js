@@ -33,7 +33,7 @@ const OPTIONS = {
   cut_off: { label: gettext("Detectives shut the routes they stand on"), values: { false: gettext("no"), true: gettext("yes") } },
   uncover_half: {
     label: gettext("The hidden first half of a double move"),
-    values: { false: gettext("stays hidden"), true: gettext("is told when Mister X's next turn begins") },
+    values: { false: gettext("stays hidden"), true: gettext("is shown when Mister X's next turn begins") },
   },
   experts: {
     label: gettext("One-way streets"),
@@ -64,13 +64,13 @@ const PLAYERS = [
 /**
  * Add the dialog.
  * @param {Send} send sends an order
- * @param {(rules: string) => void} tellRules opens the rules of a game
+ * @param {(rules: string) => void} showRules opens the rules of a game
  * @param {() => void} focusTurn puts the focus on the board, where a game is played by keyboard
  * @returns {{open: OpenDetails, listeners: Listeners, refused: (text: string) => boolean}} what opens it; what it
  *   listens to; `refused` is asked first about every refusal: if it is this dialog's the dialog says it, and stays open
  *   with all that was chosen
  */
-export function newGameDialog(send, tellRules, focusTurn) {
+export function newGameDialog(send, showRules, focusTurn) {
   const box = make("select", { id: "new-box" });
   const players = make("select", { id: "new-players" });
   const mrX = seat("mr_x");
@@ -84,7 +84,7 @@ export function newGameDialog(send, tellRules, focusTurn) {
     "form",
     {},
     field(gettext("Game"), box),
-    make("button", { type: "button", class: "button", click: () => tellRules(box.value) }, gettext("Rules of this game")),
+    make("button", { type: "button", class: "button", click: () => showRules(box.value) }, gettext("Rules of this game")),
     field(gettext("Players, with Mister X"), players),
     field(gettext("Mister X is played by"), mrX),
     field(gettext("The detectives are played by"), detectives),

@@ -13,7 +13,7 @@ import { meansName, pawnName } from "../wording/pawn_and_ticket_names.js";
 /** @import { CoachHeat } from "../board/coach_heat.js" */
 
 const ASK_AGAIN = 700; // milliseconds
-const FELT = 2; // the least cost, in percentage points, that is more than noise
+const NOTABLE = 2; // the least cost, in percentage points, that is more than noise
 
 /** The panel of the analysis. */
 export class ReplayAnalysis {
@@ -77,7 +77,7 @@ export class ReplayAnalysis {
           return;
         }
         if (found.steps.length) {
-          this.#tell(found);
+          this.#showAnalysis(found);
           return;
         }
         if (found.done) {
@@ -94,7 +94,7 @@ export class ReplayAnalysis {
   }
 
   /** @param {GameAnalysis} found */
-  #tell({ steps, moments }) {
+  #showAnalysis({ steps, moments }) {
     this.#steps = steps;
     const weighed = steps.some(({ chance }) => chance !== null);
     const charts = [this.#chartOfStations(), ...(weighed ? [this.#chartOfChance()] : [])];
@@ -106,7 +106,7 @@ export class ReplayAnalysis {
       this.#now,
       make("label", {}, this.#onMap, ` ${gettext("Show it on the map")}`),
       ...charts.map(({ drawing }) => drawing),
-      ...(weighed ? [] : [make("p", {}, gettext("What moves cost is not told: this table lacks the extra “players”."))]),
+      ...(weighed ? [] : [make("p", {}, gettext("The cost of moves is not shown: this table lacks the extra “players”."))]),
       ...(buttons.length ? [make("h3", {}, gettext("Key moments")), make("ol", { class: "moments" }, ...buttons)] : []),
       this.#table(),
       make("a", { href: `/games/${this.#game.number}/analysed.json`, download: true }, gettext("Save: the game with its analysis, as JSON")),
@@ -179,16 +179,16 @@ function sentences({ possible, stations, advice, followed, chance, cost }) {
     possible === 1
       ? gettext("Everyone knew: Mister X was on {station}.", { station: only })
       : ngettext("Mister X could be on {count} station.", "Mister X could be on {count} stations.", possible);
-  const told = [where];
-  if (chance !== null) told.push(gettext("The detectives won {share} of the games that the coach played on from here.", { share: formatShare(chance) }));
-  if (advice) told.push(wouldHave(advice, followed));
-  if (cost !== null && !followed) told.push(whatItCost(Math.round(100 * cost)));
-  return [told.join(" ")];
+  const parts = [where];
+  if (chance !== null) parts.push(gettext("The detectives won {share} of the games that the coach played on from here.", { share: formatShare(chance) }));
+  if (advice) parts.push(wouldHave(advice, followed));
+  if (cost !== null && !followed) parts.push(whatItCost(Math.round(100 * cost)));
+  return [parts.join(" ")];
 }
 
 /** @type {(points: number) => string} */
 function whatItCost(points) {
-  if (points < FELT) return gettext("What was done was as good.");
+  if (points < NOTABLE) return gettext("What was done was as good.");
   return ngettext(
     "What was done lowered the chance to win by {count} percentage point.",
     "What was done lowered the chance to win by {count} percentage points.",

@@ -16,7 +16,7 @@ export function statisticsTable({ people, computers, boxes }) {
   const heads = [gettext("Games"), gettext("Won as Mister X"), gettext("Won as detectives"), gettext("Moves")];
   const head = make("tr", {}, make("td", {}), ...heads.map((words) => make("th", { scope: "col" }, words)));
   const groups = [
-    group(gettext("People"), people, gettext("Whoever writes a name at a new game stands here.")),
+    group(gettext("People"), people, gettext("Players who enter a name at a new game are listed here.")),
     group(gettext("The computer"), computers.map((one) => ({ ...one, label: levelName(one.label) }))),
     group(gettext("Games"), boxes.map((box) => ({ ...box, label: GAMES[box.rules]?.[0] ?? box.label }))),
   ];

@@ -31,7 +31,7 @@ export class Timeline {
   #timer = 0; // 0: nothing plays
   #speed = 1;
   #play = key("play", gettext("Play"), () => this.toggle());
-  #told = make("p", { id: "told", role: "status" });
+  #action = make("p", { id: "told", role: "status" });
   #when = make("p", { id: "when" });
 
   /**
@@ -65,7 +65,7 @@ export class Timeline {
       speed,
       this.#when,
     );
-    place.append(this.#told, this.slider, keys);
+    place.append(this.#action, this.slider, keys);
     document.addEventListener("keydown", (event) => this.#key(event));
   }
 
@@ -127,11 +127,11 @@ export class Timeline {
     this.#number = Math.max(0, Math.min(this.#last, number));
     const step = this.#game.steps[this.#number];
     if (!step) return;
-    const told = step.words[0] ?? "";
+    const action = step.words[0] ?? "";
     this.slider.value = String(this.#number);
     const place = { step: this.#number, last: this.#last };
-    this.slider.setAttribute("aria-valuetext", gettext("Step {step} of {last}: {told}", { ...place, told }));
-    this.#told.textContent = told;
+    this.slider.setAttribute("aria-valuetext", gettext("Step {step} of {last}: {action}", { ...place, action }));
+    this.#action.textContent = action;
     const round = step.round ? gettext("Round {round}", { round: step.round }) : gettext("Before the first round");
     const count = gettext("step {step} of {last}", place);
     this.#when.textContent = `${round} · ${count} · ${formatDuration(step.after)}`;

@@ -4,7 +4,7 @@ import { gettext } from "../wording/gettext.js";
 import { ticketName } from "../wording/pawn_and_ticket_names.js";
 
 /** @import { GameScene, Scene } from "../../messages.d.ts" */
-/** @import { Told } from "./lesson_card.js" */
+/** @import { LessonStep } from "./lesson_card.js" */
 
 const MOVES = 3;
 const MINE = "red";
@@ -21,7 +21,7 @@ const HINTS = [
   ],
   [
     gettext("{pawn} has no {tickets} ticket left."),
-    gettext("Each line takes its own ticket; what you have left stands in the list of tickets. Take another line."),
+    gettext("Each line takes its own ticket; the list of tickets shows what you have left. Take another line."),
   ],
   [gettext("Mister X moves on his own screen."), WAIT],
   [gettext("It is {pawns}'s turn."), WAIT],
@@ -46,11 +46,11 @@ export class DetectiveLesson {
   /**
    * Follow the game.
    * @param {Scene} scene how the table stands
-   * @returns {Told} what to say
+   * @returns {LessonStep} what to say
    */
-  tell(scene) {
+  follow(scene) {
     if (scene.rules === null || scene.phase === "set_up") return { step: 0, words: gettext("You will be a detective. The pawns are just being set up…") };
-    this.#follow(scene);
+    this.#countTickets(scene);
     if (scene.outcome) return { step: MOVES, done: true, words: caught(scene) };
     if (this.#moves >= MOVES) return { step: MOVES, done: true, words: gettext("He got away this time. You know how a detective hunts: read his tickets, and close in where he was seen.") };
     const step = this.#moves + 1;
@@ -59,7 +59,7 @@ export class DetectiveLesson {
 
   // Notice which ticket was paid, or came back.
   /** @param {GameScene} scene */
-  #follow({ tickets }) {
+  #countTickets({ tickets }) {
     const hand = tickets[MINE] ?? {};
     const before = this.#hand;
     this.#hand = hand;
@@ -122,6 +122,6 @@ function yourMove(scene, step) {
 function caught({ outcome, pawns }) {
   if (outcome?.winner !== "detectives") return gettext("Mister X has won this one.");
   const station = pawns[MINE];
-  if (station === undefined) return gettext("Caught on the spot! Whoever stands where he stands has won for all detectives.");
-  return gettext("Caught on {station}! Whoever stands where he stands has won for all detectives.", { station });
+  if (station === undefined) return gettext("Caught on the spot! A detective on his station wins for all detectives.");
+  return gettext("Caught on {station}! A detective on his station wins for all detectives.", { station });
 }

@@ -4,7 +4,7 @@ import { make } from "../page/elements.js";
 import { gettext } from "../wording/gettext.js";
 
 /**
- * @typedef {object} Told
+ * @typedef {object} LessonStep
  * @property {number} step which move it is about, from 1; 0 before the first
  * @property {string} words what to do next, in a sentence or two
  * @property {boolean} [done] whether this is the end of the lesson
@@ -12,7 +12,7 @@ import { gettext } from "../wording/gettext.js";
 /** @typedef {[string, string][]} Ways where to go when the lesson is over: addresses, and what is written on them */
 
 /** What is said when another line has come, and with it another table. */
-export const ANEW = gettext("The line was lost, so the lesson begins anew.");
+export const RESTARTED = gettext("The line was lost, so the lesson starts again.");
 
 /** The words of a lesson, in one place of the page. */
 export class LessonCard {
@@ -37,7 +37,7 @@ export class LessonCard {
 
   /**
    * Say what to do next; what has been said is not said again.
-   * @param {Told} told how far the lesson is, and its words
+   * @param {LessonStep} next how far the lesson is, and its words
    */
   say({ step, words, done = false }) {
     const said = JSON.stringify([step, words, done]);

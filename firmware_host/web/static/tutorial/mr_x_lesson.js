@@ -4,7 +4,7 @@ import { gettext } from "../wording/gettext.js";
 import { ticketName } from "../wording/pawn_and_ticket_names.js";
 
 /** @import { GameScene, Secrets, SeatMessage } from "../../messages.d.ts" */
-/** @import { Told } from "./lesson_card.js" */
+/** @import { LessonStep } from "./lesson_card.js" */
 
 const MOVES = 3;
 const SEEN = 3; // the move after which he is seen
@@ -12,16 +12,16 @@ const SEEN = 3; // the move after which he is seen
 /**
  * Say what to do next.
  * @param {?SeatMessage} seat the table's message to Mister X; null before the first
- * @returns {Told} what to say
+ * @returns {LessonStep} what to say
  */
-export function tellMrX(seat) {
+export function lessonStep(seat) {
   const his = seat?.mr_x ?? null;
   if (!seat || !his || seat.scene.rules === null || seat.scene.phase === "set_up") return { step: 0, words: gettext("You will be Mister X. The detectives are just being set up…") };
-  return tellOf(seat.scene, his);
+  return stepOf(seat.scene, his);
 }
 
-/** @type {(scene: GameScene, his: Secrets) => Told} */
-function tellOf(scene, his) {
+/** @type {(scene: GameScene, his: Secrets) => LessonStep} */
+function stepOf(scene, his) {
   if (scene.outcome) return { step: MOVES, done: true, words: scene.outcome.winner === "mr_x" ? gettext("You got away!") : gettext("They caught you! It happens to the best. Try once more, and keep away from their dotted rings.") };
   const made = scene.log.length;
   if (made > SEEN || (made === SEEN && !scene.double)) return { step: MOVES, done: true, words: ending(scene) };
@@ -44,9 +44,9 @@ export function reactionTo(scene) {
   if (station !== null) return gettext("They saw you on {station}, and one {ticket} ticket after it.", { station, ticket });
   const [first] = last.double === 2 ? scene.log.slice(-2) : [];
   if (first) return gettext("All they saw is two tickets, {first} and {second}: your pawn stays hidden.", { first: ticketName(first.ticket), second: ticket });
-  if (last.ticket === "black") return gettext("All they saw is one black ticket: it goes by everything, boats too, and tells nothing.");
+  if (last.ticket === "black") return gettext("All they saw is one black ticket: it goes by everything, boats too, and reveals nothing.");
   const saw = gettext("All they saw is one {ticket} ticket: your pawn stays hidden.", { ticket });
-  return scene.log.length > 1 ? [saw, gettext("A black ticket would have told them nothing.")].join(" ") : saw;
+  return scene.log.length > 1 ? [saw, gettext("A black ticket would have shown them nothing.")].join(" ") : saw;
 }
 
 /** @type {(scene: GameScene, at: number, step: number) => string} */

@@ -3,8 +3,8 @@
 import { listenToo, NO_ANSWER } from "../page/connection.js";
 import { byId } from "../page/elements.js";
 import { gettext } from "../wording/gettext.js";
-import { ANEW, LessonCard } from "./lesson_card.js";
-import { reactionTo, tellMrX } from "./mr_x_lesson.js";
+import { RESTARTED, LessonCard } from "./lesson_card.js";
+import { reactionTo, lessonStep } from "./mr_x_lesson.js";
 
 /** @import { SeatMessage } from "../../messages.d.ts" */
 
@@ -19,29 +19,29 @@ const card = new LessonCard(byId("lesson"), 3, [
   ["/tutorial", gettext("Be the detective")],
 ]);
 
-function tell() {
-  const told = away ? { step: 0, words: away } : tellMrX(seat);
-  card.say(told);
-  const reaction = seat !== null && seat.scene.rules !== null && !told.done ? reactionTo(seat.scene) : "";
+function show() {
+  const step = away ? { step: 0, words: away } : lessonStep(seat);
+  card.say(step);
+  const reaction = seat !== null && seat.scene.rules !== null && !step.done ? reactionTo(seat.scene) : "";
   if (reaction !== said) card.react((said = reaction));
 }
 
 listenToo({
   up() {
     away = "";
-    tell();
-    if (begun) card.react(ANEW);
+    show();
+    if (begun) card.react(RESTARTED);
     begun = true;
   },
   down(why) {
     away = why || NO_ANSWER;
     seat = null;
-    tell();
+    show();
   },
-  seat(told) {
-    seat = told;
-    tell();
+  seat(message) {
+    seat = message;
+    show();
   },
   refused: ({ text }) => card.react(text),
 });
-tell();
+show();

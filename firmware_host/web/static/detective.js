@@ -22,7 +22,7 @@ import { addTableKeys } from "./panels/table_keys.js";
 import { soleTurn } from "./panels/turn_and_prompt.js";
 import { addUndo } from "./panels/undo.js";
 import { DetectiveSeatsPanel } from "./player_pages/detective_seats.js";
-import { byHand, DetectiveTurn, detectiveHeadline } from "./player_pages/detective_turn.js";
+import { wordsForBoard, DetectiveTurn, detectiveHeadline } from "./player_pages/detective_turn.js";
 import { showOffView } from "./board/off_view.js";
 import { askedByTable } from "./board/ticket_chooser.js";
 import { PlayerMap } from "./player_pages/player_map.js";
@@ -136,7 +136,7 @@ function showSentence(turn) {
 function showMoves(turn) {
   const own = ownOf(turn);
   move.atOnce = movable;
-  move.byHand = turn && (turn.onTurn && movable ? null : (step) => byHand(turn, step));
+  move.wordsForBoard = turn && (turn.onTurn && movable ? null : (step) => wordsForBoard(turn, step));
   move.setSeat(turn && { scene: turn.scene, own }, map.outline);
   if (scene) map.show(scene, own, turn?.onTurn && movable ? askedByTable(scene, table, say) : null);
 }
@@ -245,8 +245,8 @@ const panels = combineListeners(
   tableSounds(byId("settings"), () => false, (before, now) => {
     const turn = mine();
     if (!turn) return [];
-    const heard = cues(before, now).filter((sound) => sound === "capture");
-    return turn.onTurn && !turn.of(before).onTurn ? [...heard, "your_turn"] : heard;
+    const sounds = cues(before, now).filter((sound) => sound === "capture");
+    return turn.onTurn && !turn.of(before).onTurn ? [...sounds, "your_turn"] : sounds;
   }),
 );
 

@@ -49,7 +49,7 @@ function show() {
 }
 
 /** @param {string} text */
-function tell(text) {
+function announce(text) {
   line.textContent = text;
 }
 
@@ -77,12 +77,12 @@ fitInto(byId("glass"), screen);
 watch();
 addEventListener("hashchange", () => location.reload()); // another token, for the page that is open already
 
-let refusal = await unlock(tell);
+let refusal = await unlock(announce);
 /** @type {Listeners} */
 const listeners = {
   up: () => {
     refusal = "";
-    tell("");
+    announce("");
     document.body.removeAttribute("data-down");
   },
   down: (why) => {
@@ -90,17 +90,17 @@ const listeners = {
     show();
     keys.forget();
     document.body.setAttribute("data-down", "");
-    tell(why ? refusal || why : NO_ANSWER);
+    announce(why ? refusal || why : NO_ANSWER);
   },
   handset: (message) => {
     said = message;
     show();
-    tell(message.pixels === null ? ASLEEP : "");
+    announce(message.pixels === null ? ASLEEP : "");
     if (!opened && !away && message.pixels === null) for (const down of [true, false]) send({ do: "key", key: WAKING, down });
     opened = true;
   },
   refused: ({ text }) => {
-    tell(text);
+    announce(text);
     signalRefusal();
   },
 };

@@ -63,7 +63,7 @@ const rules = gameRules(byId("open-rules"));
 const game = newGameDialog(send, rules.open, () => focusTurn());
 const welcome = welcomePage(byId("open-welcome"), send, game.open, rules.open, () => focusTurn(), (joining) => (expectsPhones = joining));
 const refusals = showRefusals(byId("refused"), (text) => game.refused(text) || welcome.refused(text));
-const coach = (/** @type {"off" | "stations" | "advice"} */ tells) => send({ do: "coach", tells });
+const coach = (/** @type {"off" | "stations" | "advice"} */ depth) => send({ do: "coach", tells: depth });
 const orders = { tap: (/** @type {string} */ key) => tapKey(send, key), playAgain: () => send({ do: "again" }) };
 const view = buildTableView(technical, makeHands, coach, shortcutsEnabled, orders);
 const controls = combineListeners(

@@ -104,7 +104,7 @@ export class Board {
         this.layers?.targets.setScale(pixels);
         this.scaled();
       },
-      moved: () => this.#tellMoved(),
+      moved: () => this.#notifyMoved(),
       inset: (pixels) => requestAnimationFrame(() => this.frame.style.setProperty("--inset", `${pixels}px`)),
     });
     onTheme(() => this.#showDrawing());
@@ -122,7 +122,7 @@ export class Board {
     this.#movedListeners.push(listener);
   }
 
-  #tellMoved() {
+  #notifyMoved() {
     this.#movedListeners.forEach((listener) => listener());
   }
 
@@ -307,7 +307,7 @@ export class Board {
     this.view.toggleAttribute("data-receding", reached.size > 0);
     const moving = new Set([...reach.moves.map(({ pawn }) => pawn), reach.asked?.pawn]); // no line lies on their ways
     layers.lastMoves.show(lastMovesOf(scene).filter(({ pawn }) => !moving.has(pawn)));
-    this.#tellMoved();
+    this.#notifyMoved();
   }
 
   /** Focus the pawn that may move, as soon as one may, unless another element has the focus by then. */

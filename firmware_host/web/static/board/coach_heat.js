@@ -9,7 +9,7 @@ const INNER = 1.7; // where a band begins: outside the plate and its lamp, which
 const NARROWEST = 0.35; // how wide a band is
 const WIDEST = 1.2;
 const NUMBERED = 5; // the most stations that get a number
-const WORTH_TELLING = 0.05; // the least likelihood that gets a number
+const NUMBER_FROM = 0.05; // the least likelihood that gets a number
 
 /** The coach's layer of a board. */
 export class CoachHeat {
@@ -32,8 +32,8 @@ export class CoachHeat {
     this.#shown = shown;
     const likely = coach?.stations ?? {};
     const most = Math.max(0, ...Object.values(likely));
-    const told = Object.entries(likely)
-      .filter(([, weight]) => weight >= WORTH_TELLING)
+    const numbered = Object.entries(likely)
+      .filter(([, weight]) => weight >= NUMBER_FROM)
       .toSorted(([, one], [, other]) => other - one)
       .slice(0, NUMBERED)
       .map(([station]) => station);
@@ -41,7 +41,7 @@ export class CoachHeat {
       const weight = likely[station.n];
       if (weight === undefined) return [];
       const band = this.#band(station, weight / most);
-      return told.includes(String(station.n)) ? [band, this.#number(station, weight)] : [band];
+      return numbered.includes(String(station.n)) ? [band, this.#number(station, weight)] : [band];
     });
     const goal = this.#board.stations.find(({ n }) => n === coach?.advice?.to);
     this.layer.replaceChildren(...parts, ...(goal ? this.#ring(goal) : []));

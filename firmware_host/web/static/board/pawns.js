@@ -107,7 +107,7 @@ export class Pawns {
     const size = this.#sizeAt(pixels);
     if (Math.abs(size - this.#size) < 0.01) return;
     this.#size = size;
-    this.#drawAnew();
+    this.#redraw();
   }
 
   /** @param {number} pixels */
@@ -123,7 +123,7 @@ export class Pawns {
     if (onArtwork === this.#onArtwork) return;
     this.#onArtwork = onArtwork;
     this.#places.setOnArtwork(onArtwork);
-    this.#drawAnew();
+    this.#redraw();
   }
 
   /**
@@ -131,11 +131,11 @@ export class Pawns {
    * @param {Iterable<number>} stations which
    */
   setTargets(stations) {
-    if (this.#places.setTargets(stations)) this.#drawAnew();
+    if (this.#places.setTargets(stations)) this.#redraw();
   }
 
   // Draw the pawns where they are, in another size or another way: they are not on their way, and do not glide.
-  #drawAnew() {
+  #redraw() {
     this.#newest = "";
     this.#draw(this.#placed, false);
   }

@@ -32,7 +32,7 @@ export class StationKeys {
    * Take a key press. A key that is not a digit ends the typed number.
    * @param {KeyboardEvent} event the key's
    */
-  hear(event) {
+  observe(event) {
     if (!isDigit(event) && !MODIFIERS.has(event.key)) this.#typed = { number: "", at: 0 };
   }
 

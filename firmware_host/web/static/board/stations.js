@@ -173,7 +173,7 @@ export class Stations {
   /** @type {(event: KeyboardEvent, activated: ?Activated) => void} */
   #key(event, activated) {
     const here = this.#of(event.target);
-    this.#keys.hear(event);
+    this.#keys.observe(event);
     if (!here || event.altKey || event.ctrlKey || event.metaKey) return;
     if (activated && (event.key === "Enter" || event.key === " ")) {
       if (!event.repeat) activated.activateStation(here);

@@ -53,10 +53,10 @@ export class DragController {
   /**
    * @param {Board} board on which the pawns are
    * @param {Send} send sends an order
-   * @param {(text: string, at: ?Point) => void} tell shows why a pawn goes back, and where it was let go, in units
+   * @param {(text: string, at: ?Point) => void} explain shows why a pawn goes back, and where it was let go, in units
    */
-  constructor(board, send, tell) {
-    this.held = new HeldPieces(board, send, tell);
+  constructor(board, send, explain) {
+    this.held = new HeldPieces(board, send, explain);
     this.#board = board;
     this.#send = send;
     const { view } = board;

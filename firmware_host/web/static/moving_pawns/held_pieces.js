@@ -39,7 +39,7 @@ export class HeldPieces {
   movedAt = -Infinity; // the time of the last legal put-down, in milliseconds
   #board;
   #send;
-  #tell;
+  #explain;
   /** @type {?Scene} */
   #scene = null;
   /** @type {?Undoable} */
@@ -53,12 +53,12 @@ export class HeldPieces {
   /**
    * @param {Board} board on which the pawns are
    * @param {Send} send sends an order
-   * @param {(text: string, at: ?Point) => void} tell shows why a pawn goes back, and where it was let go, in units
+   * @param {(text: string, at: ?Point) => void} explain shows why a pawn goes back, and where it was let go, in units
    */
-  constructor(board, send, tell) {
+  constructor(board, send, explain) {
     this.#board = board;
     this.#send = send;
-    this.#tell = tell;
+    this.#explain = explain;
     this.chooser = new TicketChooser(board);
   }
 
@@ -70,14 +70,14 @@ export class HeldPieces {
    */
   get listeners() {
     /** @type {Listeners} */
-    const heard = {
+    const parts = {
       table: (said) => (this.real = !said.simulated || said.real_hands),
       pawns: ({ undo }) => (this.#undo = undo),
       board: ({ lines }) => (this.#lines = lines),
       scene: (scene) => (this.#scene = scene),
     };
     const asked = onSceneOrTable((scene, table) => this.chooser.ask(askedByTable(scene, table, this.#send)));
-    return combineListeners(heard, asked);
+    return combineListeners(parts, asked);
   }
 
   /**
@@ -182,7 +182,7 @@ export class HeldPieces {
   // Say why a pawn stays where it is.
   /** @type {(why: string, place: ?Place) => void} */
   #refuse(why, place) {
-    this.#tell(why, place);
+    this.#explain(why, place);
     this.#board.refuse(place?.at ?? 0);
   }
 
@@ -279,7 +279,7 @@ export class HeldPieces {
     const pawns = this.#board.layers?.pawns;
     if (!place || !pawns || place.lifted) return;
     if (this.real && !this.#send({ do: "lift", pawn })) {
-      this.#tell(NO_ANSWER, place);
+      this.#explain(NO_ANSWER, place);
       return;
     }
     const { x, y } = (place.at !== null && pawns.stations.get(place.at)) || place;
@@ -353,14 +353,14 @@ export class HeldPieces {
   /** @type {(pawn: string, station: StationOutline, sent: boolean) => void} */
   #sayPut(pawn, station, sent) {
     if (sent) this.say(gettext("{pawn} stands on {station}.", { pawn: pawnName(pawn), station: station.n }));
-    else this.#tellInstead(NO_ANSWER, station);
+    else this.#explainInstead(NO_ANSWER, station);
   }
 
   // Say why a pawn went back, and no longer that it is in the hand.
   /** @type {(why: string, at: ?Point) => void} */
-  #tellInstead(why, at) {
+  #explainInstead(why, at) {
     this.say("");
-    this.#tell(why, at);
+    this.#explain(why, at);
   }
 
   /**
@@ -399,7 +399,7 @@ export class HeldPieces {
     this.#warn("");
     this.carried.delete(pawn);
     this.#board.redraw();
-    if (why) this.#tellInstead(why, at);
+    if (why) this.#explainInstead(why, at);
   }
 
   // Show where a held pawn may go, if the table cannot read the hand; if it can, its lamps show this.

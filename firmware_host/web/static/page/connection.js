@@ -55,17 +55,17 @@ export function openConnection(page, listeners, session) {
   }
 
   /** @param {string | ArrayBuffer} data */
-  function hear(data) {
+  function receive(data) {
     quiet = 0;
     wait = FIRST_WAIT;
     if (!up) for (const each of [listeners, ...others]) each.up?.();
     up = true;
     if (typeof data !== "string") listeners.lamps?.(new Uint8Array(data));
-    else hearText(data);
+    else receiveText(data);
   }
 
   /** @param {string} data */
-  function hearText(data) {
+  function receiveText(data) {
     /** @type {unknown} */
     const read = JSON.parse(data);
     const message = /** @type {Said} */ (read);
@@ -101,7 +101,7 @@ export function openConnection(page, listeners, session) {
       quiet = 0;
       say({ do: "hello", page, session, palette });
     };
-    opened.onmessage = (/** @type {MessageEvent<string | ArrayBuffer>} */ { data }) => isMine() && hear(data);
+    opened.onmessage = (/** @type {MessageEvent<string | ArrayBuffer>} */ { data }) => isMine() && receive(data);
     opened.onclose = ({ code, reason }) => isMine() && lose(code, reason);
   }
 

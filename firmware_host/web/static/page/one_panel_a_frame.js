@@ -20,41 +20,41 @@ const PATIENCE = 6; // frames in a row that the panels leave to a board with man
 export function onePanelAFrame(board, ...panels) {
   /** @type {Map<Listeners, News>} */
   const waiting = new Map();
-  const told = new Set(); // the panels' listeners that have had a first message
-  let heard = false; // whether the board got a message since the last frame
+  const begun = new Set(); // the panels' listeners that have had a first message
+  let boardChanged = false; // whether the board got a message since the last frame
   let waited = 0;
 
   function renewNext() {
-    const boardsOwn = heard && waited < PATIENCE;
-    heard = false;
+    const boardsOwn = boardChanged && waited < PATIENCE;
+    boardChanged = false;
     waited = boardsOwn ? waited + 1 : 0;
     const [next] = boardsOwn ? [] : waiting;
     if (next) waiting.delete(next[0]);
     if (waiting.size) requestAnimationFrame(renewNext);
-    for (const tell of next?.[1].values() ?? []) tell();
+    for (const render of next?.[1].values() ?? []) render();
   }
 
-  /** @type {(panel: Listeners, kind: string, tell: () => void) => void} */
-  function enqueue(panel, kind, tell) {
+  /** @type {(panel: Listeners, kind: string, render: () => void) => void} */
+  function enqueue(panel, kind, render) {
     if (!waiting.size) requestAnimationFrame(renewNext);
     /** @type {News} */
     const news = waiting.get(panel) ?? new Map();
     news.delete(kind); // keep the order of the messages
-    waiting.set(panel, news.set(kind, tell));
+    waiting.set(panel, news.set(kind, render));
   }
 
   const all = [board, ...panels];
   const kinds = new Set(all.flatMap((each) => /** @type {(keyof Listeners)[]} */ (Object.keys(each))));
   const listener = (/** @type {keyof Listeners} */ kind) => (/** @type {never} */ said) => {
-    heard ||= kind in board;
+    boardChanged ||= kind in board;
     board[kind]?.(said);
     for (const panel of panels) {
-      const hear = panel[kind];
-      if (!hear) continue;
-      const waits = told.has(hear) && !isCalm() && !document.hidden;
-      if (waits || waiting.has(panel)) enqueue(panel, kind, () => hear(said));
-      else hear(said);
-      told.add(hear);
+      const receive = panel[kind];
+      if (!receive) continue;
+      const waits = begun.has(receive) && !isCalm() && !document.hidden;
+      if (waits || waiting.has(panel)) enqueue(panel, kind, () => receive(said));
+      else receive(said);
+      begun.add(receive);
     }
   };
   return Object.fromEntries([...kinds].map((kind) => [kind, listener(kind)]));

@@ -32,20 +32,20 @@ export function keepAwake() {
   }
 
   // A browser that has refused is asked again with the next game, or when the page becomes visible again.
-  function askAnew() {
+  function askAgain() {
     refused = false;
     void renew();
   }
 
   /** @param {boolean} plays */
   function follow(plays) {
-    const anew = plays !== playing;
+    const changed = plays !== playing;
     playing = plays;
-    if (anew) askAnew();
+    if (changed) askAgain();
     else if (!refused) void renew();
   }
 
-  document.addEventListener("visibilitychange", askAnew);
+  document.addEventListener("visibilitychange", askAgain);
   return {
     scene: (scene) => follow(scene.rules !== null && scene.outcome === null),
     down: () => follow(false), // for all that is known

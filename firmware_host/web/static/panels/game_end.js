@@ -28,7 +28,7 @@ const SAID = new Set(["captured", "walked_in", "trapped", "escaped"]); // reason
  */
 export function gameEnd(board, head, side, playAgain) {
   const finale = new Finale(board);
-  const told = make("p", { class: "unseen", role: "status" });
+  const announcement = make("p", { class: "unseen", role: "status" });
   const who = make("p", { class: "who" });
   const line = make("h2", { id: "end-title" });
   const why = make("p", { class: "why" });
@@ -39,7 +39,7 @@ export function gameEnd(board, head, side, playAgain) {
   const keys = make("div", { class: "end-keys" }, again, replay, share.button, share.status);
   const words = make("div", { id: "ending", hidden: true }, who, line, why);
   const section = make("section", { id: "end", class: "part", "aria-labelledby": line.id, hidden: true }, list, keys);
-  head.append(words, told);
+  head.append(words, announcement);
   side.prepend(section);
 
   /** @type {?number} */
@@ -53,7 +53,7 @@ export function gameEnd(board, head, side, playAgain) {
     const number = newest === before ? null : newest;
     replay.hidden = number === null;
     replay.href = `/games/${number}`;
-    share.offer(number === null ? null : { number, text: told.textContent });
+    share.offer(number === null ? null : { number, text: announcement.textContent });
   }
 
   /** @type {(ended: GameScene, ending: Ending, now: boolean) => void} */
@@ -62,7 +62,7 @@ export function gameEnd(board, head, side, playAgain) {
     line.replaceChildren(...coloured(ending));
     why.textContent = (SAID.has(ended.outcome?.reason ?? "") ? [] : [ending.why]).concat(fromWhere(ended)).join(" ");
     renewChildren(list, ...rows(ended, board));
-    told.textContent = `${ending.who}. ${ending.headline}.`;
+    announcement.textContent = `${ending.who}. ${ending.headline}.`;
     const options = finale.show(ended, now);
     if (now && options.delay) move(words, [{ opacity: 0 }, { opacity: 1 }], options);
   }
@@ -83,7 +83,7 @@ export function gameEnd(board, head, side, playAgain) {
       if (JSON.stringify(had?.ended ?? null) === JSON.stringify(ending)) return;
       section.hidden = words.hidden = ending === null;
       document.body.toggleAttribute("data-ended", ending !== null);
-      told.textContent = "";
+      announcement.textContent = "";
       if (said.rules === null || ending === null) finale.clear();
       else show(said, ending, had !== null && had.ended === null);
       offerGame();

@@ -28,7 +28,7 @@ export function phoneInvitation() {
   const here = make("a", { class: "button", href: "/detective" }, gettext("Join on this device"));
   const ask = () =>
     fetchJson("/detective/link").then(
-      (told) => said.replaceChildren(...phoneCode(/** @type {PhoneLink} */ (told), HOW_TO_JOIN, ask), here),
+      (link) => said.replaceChildren(...phoneCode(/** @type {PhoneLink} */ (link), HOW_TO_JOIN, ask), here),
       (/** @type {unknown} */ error) => said.replaceChildren(make("p", { role: "alert" }, /** @type {Error} */ (error).message)),
     );
   void ask();
@@ -89,8 +89,8 @@ export function phonesAwaited(place, expects, lists) {
   function ask() {
     asked = true;
     fetchJson("/detective/link").then(
-      (told) => {
-        const link = /** @type {PhoneLink} */ (told);
+      (answer) => {
+        const link = /** @type {PhoneLink} */ (answer);
         if (link.here) return; // no phone could open it
         code.replaceChildren(...phoneCode(link, HOW_TO_JOIN, ask));
         show();

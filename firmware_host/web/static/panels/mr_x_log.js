@@ -84,7 +84,7 @@ function renewWindow(window, scene, number) {
     make("span", { class: "number", "aria-hidden": "true" }, String(number)),
     window.lamp,
     make("span", { class: "entry", "aria-hidden": "true" }, ...face(entry, marked ? mark(scene.in_sight) : "")),
-    srOnly(told(number, entry, marked ? (scene.in_sight ? "hidden" : "seen") : "")),
+    srOnly(moveWords(number, entry, marked ? (scene.in_sight ? "hidden" : "seen") : "")),
   );
   window.element.replaceWith(element);
   Object.assign(window, { element, shows });
@@ -105,7 +105,7 @@ function face(entry, marked) {
 
 // Return a move in words: "Move 3, seen: taxi, on 46, double move, first half."; `note` is "seen", "hidden" or "".
 /** @type {(number: number, entry: LogEntry | undefined, note: string) => string} */
-function told(number, entry, note) {
+function moveWords(number, entry, note) {
   const parts = entry
     ? [entry.ticket !== "free" && ticketName(entry.ticket), entry.station !== null && gettext("on {station}", { station: entry.station }), HALVES[entry.double]]
     : [pgettext("move", "not made yet")];

@@ -17,22 +17,22 @@ export function newsPanel(place) {
   const live = { role: "log", "aria-live": "polite", "aria-relevant": "additions", "aria-labelledby": "news-title" };
   const list = make("ol");
   body.append(make("div", { ...live, tabindex: 0 }, list)); // it scrolls
-  let heard = 0;
+  let received = 0; // lines since the table started
   let newest = "";
 
   // Return how many of the lines are new on this page; all of them after the table has restarted.
-  /** @type {(lines: NewsLine[], told: number) => number} */
-  function fresh(lines, told) {
-    const count = told - heard;
+  /** @type {(lines: NewsLine[], total: number) => number} */
+  function fresh(lines, total) {
+    const count = total - received;
     const known = count >= 0 && count < lines.length && lines.at(-1 - count)?.text === newest;
     return known ? count : lines.length;
   }
 
   return {
-    news({ lines, told }) {
-      const count = fresh(lines, told);
+    news({ lines, told: total }) {
+      const count = fresh(lines, total);
       if (count === lines.length) list.replaceChildren();
-      heard = told;
+      received = total;
       newest = lines.at(-1)?.text ?? "";
       for (const line of lines.slice(lines.length - count)) list.prepend(row(line));
       while (list.children.length > lines.length) list.lastChild?.remove();

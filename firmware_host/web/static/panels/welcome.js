@@ -86,13 +86,13 @@ const LAMPS = 9; // that breathe on the picture behind
  * @param {HTMLElement} opener opens it later
  * @param {Send} send sends an order
  * @param {OpenDetails} details opens the dialog with every detail of a game
- * @param {(rules: string) => void} tellRules opens the rules of a game
+ * @param {(rules: string) => void} showRules opens the rules of a game
  * @param {() => void} focusTurn puts the focus on the board, where a game is played by keyboard
  * @param {(joining: boolean) => void} awaitPhones called with every game: whether players are to join it by phone
  * @returns {{listeners: Listeners, refused: (text: string) => boolean}} what it listens to; `refused` is asked about
  *   every refusal: if it is this page's it says it
  */
-export function welcomePage(opener, send, details, tellRules, focusTurn, awaitPhones) {
+export function welcomePage(opener, send, details, showRules, focusTurn, awaitPhones) {
   const city = make("div", { class: "city", "aria-hidden": "true" }, make("div", { class: "map" }), manInAHat());
   const content = make("div", { class: "content" });
   const warning = make("p", { class: "warning", role: "alert" });
@@ -162,7 +162,7 @@ export function welcomePage(opener, send, details, tellRules, focusTurn, awaitPh
       back,
       past,
       link(gettext("Settings"), () => byId("settings").click()), // the page's own button is below this dialog
-      link(gettext("Rules"), () => tellRules("classic")),
+      link(gettext("Rules"), () => showRules("classic")),
       languageChoice("welcome-language"),
     );
   }
@@ -210,7 +210,7 @@ export function welcomePage(opener, send, details, tellRules, focusTurn, awaitPh
       request.ask({ do: "new_game", rules, seats: seats(), ...names.wish });
     };
     const offered = offers.toSorted((one, other) => placeOf(one.rules) - placeOf(other.rules));
-    const cards = offered.map((game) => gameCard(game, () => begin(game.rules), () => tellRules(game.rules)));
+    const cards = offered.map((game) => gameCard(game, () => begin(game.rules), () => showRules(game.rules)));
     const needs = make("p", { class: "needs", role: "status" });
     const choose = (/** @type {string} */ chosen) => {
       level = chosen;
@@ -283,13 +283,13 @@ function wayTicket({ ticket, title, words, stub }, number, choose) {
 
 // Make a game's card, with a button on it that opens the game's rules.
 /** @typedef {{element: HTMLLIElement, allow: (may: boolean) => void}} GameCard */
-/** @type {(game: GameOffer, choose: () => void, tellRules: () => void) => GameCard} */
-function gameCard(game, choose, tellRules) {
+/** @type {(game: GameOffer, choose: () => void, showRules: () => void) => GameCard} */
+function gameCard(game, choose, showRules) {
   const name = gameName(game);
   const why = make("small", { hidden: true }, gettext("Not at this level"));
   const card = make("button", { type: "button", class: "game", "data-rules": game.rules, click: choose }, make("strong", {}, name), make("span", {}, GAMES[game.rules]?.[1] ?? ""), why);
   const label = gettext("Rules of {game}", { game: name });
-  const rules = make("button", { type: "button", class: "of-game", "aria-haspopup": "dialog", "aria-label": label, click: tellRules }, "?");
+  const rules = make("button", { type: "button", class: "of-game", "aria-haspopup": "dialog", "aria-label": label, click: showRules }, "?");
   const allow = (/** @type {boolean} */ may) => {
     card.disabled = !may;
     why.hidden = may;

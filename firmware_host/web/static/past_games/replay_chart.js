@@ -30,10 +30,10 @@ export function replayChartPanel(place, game) {
   const series = byChips ? chipsOf(game) : ticketsOf(game);
   if (!series.length) return () => {};
   section.hidden = false;
-  const told = series.map(({ name, values }) =>
+  const spans = series.map(({ name, values }) =>
     gettext("{name}: {first} at the start, {last} at the end", { name, first: values[0] ?? 0, last: values.at(-1) ?? 0 }),
   );
-  const { drawing, show } = drawChart(game, series, gettext("What everyone had left"), `${joinParts(told)}.`);
+  const { drawing, show } = drawChart(game, series, gettext("What everyone had left"), `${joinParts(spans)}.`);
   body.append(drawing);
   return show;
 }

@@ -45,8 +45,8 @@ export function replayStepsPanel(place, game, go) {
 // Make the button of a step; its name says the round, too, for the same may be done in several.
 /** @type {(title: string, step: GameStep, number: number, go: (step: number) => void) => HTMLButtonElement} */
 function line(title, { who, words }, number, go) {
-  const [deed = "", ...told] = words;
-  const parts = [make("span", { class: "deed" }, deed), ...told.map((text) => make("small", {}, text))];
+  const [action = "", ...details] = words;
+  const parts = [make("span", { class: "deed" }, action), ...details.map((text) => make("small", {}, text))];
   const sign = who ? pawnDisc(who) : make("span", { class: "disc none", "aria-hidden": "true" }, "·");
   const name = gettext("{title}: {text}", { title, text: words.join(" ") });
   const attributes = { type: "button", "data-step": number, "aria-label": name, click: () => go(number) };

@@ -128,7 +128,7 @@ function whereTo({ turn, pawns, prompt }, pawn) {
  * @param {Step} step the move
  * @returns {string} a sentence or two
  */
-export function byHand({ scene, actor, onTurn }, { to, ticket }) {
+export function wordsForBoard({ scene, actor, onTurn }, { to, ticket }) {
   const pawn = pawnName(actor ?? "");
   if (!onTurn || !scene.turn.includes(actor ?? "")) return gettext("It is not {pawn}'s turn yet.", { pawn });
   if (ticket === "stay") {

@@ -96,10 +96,10 @@ export function openSeat() {
 
 /**
  * Change the token in the address for a session; it is out of the address before anything else happens.
- * @param {(text: string) => void} tell shows that it takes a while
+ * @param {(text: string) => void} announce shows that it takes a while
  * @returns {Promise<string>} why not; "" if all is well, or if there was no token
  */
-export async function unlock(tell) {
+export async function unlock(announce) {
   const token = location.hash.slice(1);
   history.replaceState(null, "", location.pathname);
   if (!token) return "";
@@ -114,7 +114,7 @@ export async function unlock(tell) {
       keepSession(given.session);
       return "";
     } catch {
-      tell(NO_ANSWER);
+      announce(NO_ANSWER);
       await new Promise((later) => setTimeout(later, AGAIN));
     }
   }

@@ -10,7 +10,7 @@ import { stepWords } from "./player_choices.js";
 
 /**
  * Say what is to be done now.
- * @param {SeatMessage} told the table's last messages to Mister X
+ * @param {SeatMessage} message the table's last messages to Mister X
  * @param {{moves: unknown[], busy: boolean, plan: {steps: Step[], double: boolean}}} choice what may be chosen, whether
  *   a choice is on its way, and what is planned
  * @returns {string} a sentence

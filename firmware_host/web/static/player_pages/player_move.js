@@ -29,7 +29,7 @@ export class PlayerMovePanel {
   threats = true;
   atOnce = false; // whether the page sends a move as soon as it is chosen: the player can undo it
   /** @type {?(step: Step) => string} */
-  byHand = null; // describes a move that the player makes at the board, not on this page
+  wordsForBoard = null; // describes a move that the player makes at the board, not on this page
   #place;
   #send;
   #changed;
@@ -133,7 +133,7 @@ export class PlayerMovePanel {
     this.chosen = null;
     this.#said.shift();
     const [next] = this.#said;
-    if (next && seat.own?.choices.some((one) => same(one, next))) this.#tell(next);
+    if (next && seat.own?.choices.some((one) => same(one, next))) this.#sendChoice(next);
     else this.#said = [];
   }
 
@@ -181,7 +181,7 @@ export class PlayerMovePanel {
    * @returns {boolean} whether the station is chosen and its ticket is clear
    */
   goTo(station) {
-    if (this.byHand || this.busy || this.plan.double) return false;
+    if (this.wordsForBoard || this.busy || this.plan.double) return false;
     const usual = this.#waysTo(station).filter(({ ticket }) => ticket !== BLACK);
     const [step, other] = this.chosen === station ? usual : this.plan.steps;
     if (step?.to !== station || other) return false;
@@ -200,7 +200,7 @@ export class PlayerMovePanel {
   #take(step) {
     this.plan.steps.push(step);
     this.chosen = null;
-    if (this.atOnce && !this.byHand) this.#commit(this.plan.choices);
+    if (this.atOnce && !this.wordsForBoard) this.#commit(this.plan.choices);
     else this.#renew();
   }
 
@@ -221,12 +221,12 @@ export class PlayerMovePanel {
   #commit(choices) {
     this.#said = choices;
     const [first] = choices;
-    if (first) this.#tell(first);
+    if (first) this.#sendChoice(first);
     this.#changed();
   }
 
   /** @param {Choice} choice */
-  #tell(choice) {
+  #sendChoice(choice) {
     if (!this.#send({ do: "choose", action: choice })) this.refuse(DEAF);
   }
 
@@ -276,7 +276,7 @@ export class PlayerMovePanel {
     const words = ngettext("{pawns} may be there next.", "{pawns} may be there next.", danger.length, { pawns });
     const warning = danger.length ? [make("p", { class: "warned" }, words)] : [];
     const [step] = steps;
-    if (this.byHand && step) return [make("p", {}, this.byHand(step)), make("div", { class: "row" }, button([gettext("Change")], "button", () => this.#back()))];
+    if (this.wordsForBoard && step) return [make("p", {}, this.wordsForBoard(step)), make("div", { class: "row" }, button([gettext("Change")], "button", () => this.#back()))];
     return [
       ...warning,
       make("div", { class: "row" },
@@ -294,7 +294,7 @@ export class PlayerMovePanel {
       return make("li", {}, make("span", { class: "by" }, ticketSign(ticket), name, ...this.#counted(ticket)),
         make("span", { class: "ends" }, ...ends.map((step) => button([String(step.to)], "button end", () => this.#take(step), stepWords(step)))));
     });
-    const twice = this.byHand || this.atOnce || this.plan.double ? [] : [make("p", { class: "twice" }, gettext("A double click on the map goes at once."))];
+    const twice = this.wordsForBoard || this.atOnce || this.plan.double ? [] : [make("p", { class: "twice" }, gettext("A double click on the map goes at once."))];
     return [make("ul", { class: "reaches" }, ...rows), make("div", { class: "row" }, ...this.#others()), ...(rows.length ? twice : [])];
   }
 

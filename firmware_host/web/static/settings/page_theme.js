@@ -8,7 +8,7 @@ const MORE = matchMedia("(prefers-contrast: more)");
 export const PAPER = matchMedia("print");
 
 /** @type {Set<() => void>} */
-const told = new Set();
+const listeners = new Set();
 
 /**
  * Return whether the page is by day or by night.
@@ -26,7 +26,7 @@ export function theme() {
  * @param {() => void} listener called after each change
  */
 export function onTheme(listener) {
-  told.add(listener);
+  listeners.add(listener);
 }
 
 // What is around the page, such as a phone's bar, has the colour of its ground.
@@ -39,7 +39,7 @@ function apply() {
   dataset["palette"] = setting("palette");
   dataset["contrast"] = setting("contrast") === "high" || MORE.matches ? "high" : "usual";
   tint.content = getComputedStyle(document.documentElement).getPropertyValue("--night").trim();
-  for (const listener of told) listener();
+  for (const listener of listeners) listener();
 }
 
 apply();

@@ -22,7 +22,7 @@ const PREFIX = "yardboard-"; // their names in the browser's store begin so
  */
 
 /** @type {Set<() => void>} */
-const told = new Set();
+const listeners = new Set();
 
 /**
  * Return how something is set.
@@ -46,7 +46,7 @@ export function setting(name) {
  */
 export function set(name, choice) {
   keep(PREFIX + name, choice);
-  tell();
+  notify();
 }
 
 /**
@@ -54,11 +54,11 @@ export function set(name, choice) {
  * @param {() => void} listener called after each change
  */
 export function onSetting(listener) {
-  told.add(listener);
+  listeners.add(listener);
 }
 
-function tell() {
-  for (const listener of told) listener();
+function notify() {
+  for (const listener of listeners) listener();
 }
 
-addEventListener("storage", tell);
+addEventListener("storage", notify);

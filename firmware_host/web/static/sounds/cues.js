@@ -15,13 +15,13 @@ import { FUGITIVES } from "../wording/pawn_and_ticket_names.js";
 export function cues(before, scene) {
   if (scene.outcome) return before.outcome ? [] : ["capture"];
   /** @type {Sound[]} */
-  const heard = [];
-  if (before.dice?.to_roll && scene.dice && !scene.dice.to_roll) heard.push("dice");
-  if (surfaced(before, scene) !== null) heard.push("surfacing");
-  else if (scene.log.length > before.log.length) heard.push("ticket");
-  if (Object.keys(scene.owners).some((pawn) => scene.pawns[pawn] !== before.pawns[pawn])) heard.push("set_down");
-  if (person(scene) && !person(before)) heard.push("your_turn");
-  return heard;
+  const sounds = [];
+  if (before.dice?.to_roll && scene.dice && !scene.dice.to_roll) sounds.push("dice");
+  if (surfaced(before, scene) !== null) sounds.push("surfacing");
+  else if (scene.log.length > before.log.length) sounds.push("ticket");
+  if (Object.keys(scene.owners).some((pawn) => scene.pawns[pawn] !== before.pawns[pawn])) sounds.push("set_down");
+  if (person(scene) && !person(before)) sounds.push("your_turn");
+  return sounds;
 }
 
 // Whether people, and not a computer, are to move a detective's pawn.

@@ -21,10 +21,10 @@ const MUTE = "m";
  * Play the sounds of the table.
  * @param {HTMLElement} mark gets the attribute "data-mute" while the sound is off
  * @param {() => boolean} letters returns whether letters press keys on this page, and M switches the sound
- * @param {(before: GameScene, scene: GameScene) => Sound[]} [heard] returns the sounds of a change on this page
+ * @param {(before: GameScene, scene: GameScene) => Sound[]} [soundsOf] returns the sounds of a change on this page
  * @returns {Listeners} what it listens to
  */
-export function tableSounds(mark, letters, heard = cues) {
+export function tableSounds(mark, letters, soundsOf = cues) {
   const synthesizer = new Synthesizer();
   const caption = soundCaptions();
   const on = () => setting("sound") === "on";
@@ -44,17 +44,17 @@ export function tableSounds(mark, letters, heard = cues) {
     vibrate(sound);
   };
   /** @param {Sound[]} sounds */
-  const hear = (sounds) => {
+  const playAll = (sounds) => {
     caption(sounds);
     if (on()) sounds.forEach(play);
   };
-  onRefusal(() => hear(["refused"]));
+  onRefusal(() => playAll(["refused"]));
   /** @type {?Scene} */
   let last = null;
   return {
     scene(scene) {
       const before = scene.rules === null ? null : sameGame(last, scene);
-      if (before && scene.rules !== null) hear(heard(before, scene));
+      if (before && scene.rules !== null) playAll(soundsOf(before, scene));
       last = scene;
     },
   };

@@ -128,9 +128,9 @@ export function playersOf(scene) {
  * @returns {string[]} such as "Mister X: Ada", "detectives: Ben and Cleo", "detectives: computer (hard)"
  */
 export function whoPlayed(seats, names) {
-  const told = Object.entries(seats).map(([seat, who]) => [seat, who === "person" ? names[seat] ?? "" : computer(who)]);
+  const shown = Object.entries(seats).map(([seat, who]) => [seat, who === "person" ? names[seat] ?? "" : computer(who)]);
   const of = (/** @type {boolean} */ his) => [
-    ...new Set(told.filter(([seat, who]) => who && (seat === "mr_x") === his).map(([, who]) => who)),
+    ...new Set(shown.filter(([seat, who]) => who && (seat === "mr_x") === his).map(([, who]) => who)),
   ];
   const [his, theirs] = [of(true).join(", "), of(false).join(", ")];
   return [

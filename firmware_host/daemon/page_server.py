@@ -60,10 +60,10 @@ class PageServer:
         if self._server is not None:
             self._server.spectators.see(scene, layout, frame)
 
-    def hear(self, lines: Lines) -> None:
+    def receive(self, lines: Lines) -> None:
         """Pass public lines to the server, if it runs."""
         if self._server is not None:
-            self._server.spectators.hear(lines)
+            self._server.spectators.receive(lines)
 
     def forget(self) -> None:
         """Announce another game to the server, if it runs."""

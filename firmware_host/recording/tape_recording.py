@@ -281,7 +281,7 @@ def _read_coach(text: str) -> SetCoach:
     try:
         return SetCoach(CoachMode(text))
     except ValueError:
-        raise BadTape("the coach was told something that this version does not know") from None
+        raise BadTape("the coach got a setting that this version does not know") from None
 
 
 def _read_json(text: str) -> object:

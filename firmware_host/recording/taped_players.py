@@ -52,13 +52,13 @@ class RecordedPlayers:
 
     def make(self, name: PlayerName) -> Player:
         """Create a recorded player. See `PlayerMaker`."""
-        return _RecordedPlayer(self._heard(lambda: self._maker.make(name)), self._put, self._heard)
+        return _RecordedPlayer(self._call(lambda: self._maker.make(name)), self._put, self._call)
 
     def coach(self) -> Coach:
         """Create a recorded coach."""
         return RecordedCoach(self._maker.coach(), self._put)
 
-    def _heard(self, act: Callable[[], T]) -> T:
+    def _call(self, act: Callable[[], T]) -> T:
         """Call a method of a player or coach, and record a failure."""
         try:
             return act()
@@ -70,18 +70,18 @@ class RecordedPlayers:
 class _RecordedPlayer:
     """A player whose answers are recorded. Implements `Player`."""
 
-    def __init__(self, player: Player, put: Callable[[str, str], None], heard: Callable[..., object]) -> None:
-        self._player, self._put, self._heard = player, put, heard
+    def __init__(self, player: Player, put: Callable[[str, str], None], call: Callable[..., object]) -> None:
+        self._player, self._put, self._call = player, put, call
 
     def begin(self, game: NewGame) -> None:
-        self._heard(lambda: self._player.begin(game))
+        self._call(lambda: self._player.begin(game))
 
     def ask(self, position: Position) -> None:
-        self._heard(lambda: self._player.ask(position))
+        self._call(lambda: self._player.ask(position))
 
     def answer(self) -> tuple[Action, ...] | None:
         found: list[tuple[Action, ...] | None] = []
-        self._heard(lambda: found.append(self._player.answer()))
+        self._call(lambda: found.append(self._player.answer()))
         if found[0] is not None:
             self._put(ANSWER, json.dumps({"actions": [to_record(action) for action in found[0]]}))
         return found[0]
@@ -119,31 +119,31 @@ class PlayedPlayers:
         Raises:
             PlayerFailed: the player was not available in the recording.
         """
-        _read(self._heard())
-        return _PlayedPlayer(self._heard)
+        _read(self._next_answer())
+        return _PlayedPlayer(self._next_answer)
 
     def coach(self) -> Coach:
         """Return a coach that repeats the recorded hints."""
         return PlayedCoach(lambda: self._read_note(INSIGHT))
 
-    def _heard(self) -> str | None:
+    def _next_answer(self) -> str | None:
         return self._read_note(ANSWER)
 
 
 class _PlayedPlayer:
     """A player whose answers are played back. Implements `Player`."""
 
-    def __init__(self, heard: Callable[[], str | None]) -> None:
-        self._heard = heard
+    def __init__(self, next_note: Callable[[], str | None]) -> None:
+        self._next_note = next_note
 
     def begin(self, game: NewGame) -> None:  # noqa: ARG002 - it need not know
-        _read(self._heard())
+        _read(self._next_note())
 
     def ask(self, position: Position) -> None:  # noqa: ARG002 - it need not know
-        _read(self._heard())
+        _read(self._next_note())
 
     def answer(self) -> tuple[Action, ...] | None:
-        return _read(self._heard())
+        return _read(self._next_note())
 
     def over(self, winner: str, reason: str) -> None: ...
 
@@ -183,16 +183,16 @@ class RecordedCoach:
 
     def begin(self, game: NewGame) -> None:
         """Start the coach on a game."""
-        self._heard(lambda: self._coach.begin(game))
+        self._call(lambda: self._coach.begin(game))
 
     def ask(self, history: PublicHistory, *, advice: bool) -> None:
         """Ask the coach about the public history."""
-        self._heard(lambda: self._coach.ask(history, advice=advice))
+        self._call(lambda: self._coach.ask(history, advice=advice))
 
     def insight(self) -> Insight | None:
         """Return the coach's hints, or None while it thinks."""
         found: list[Insight | None] = []
-        self._heard(lambda: found.append(self._coach.insight()))
+        self._call(lambda: found.append(self._coach.insight()))
         insight = found[0]
         if insight is not None:
             advice = None if insight.advice is None else to_record(insight.advice)
@@ -203,7 +203,7 @@ class RecordedCoach:
         """Close the coach."""
         self._coach.close()
 
-    def _heard(self, act: Callable[[], object]) -> None:
+    def _call(self, act: Callable[[], object]) -> None:
         """Call a method of the coach, and record a failure."""
         try:
             act()
@@ -216,23 +216,23 @@ class PlayedCoach:
     """A coach that repeats recorded hints. Implements `Coach`.
 
     Args:
-        heard: returns the text of the next note if it is an `INSIGHT`, else None.
+        next_note: returns the text of the next note if it is an `INSIGHT`, else None.
     """
 
-    def __init__(self, heard: Callable[[], str | None]) -> None:
-        self._heard = heard
+    def __init__(self, next_note: Callable[[], str | None]) -> None:
+        self._next_note = next_note
 
     def begin(self, game: NewGame) -> None:  # noqa: ARG002 - it need not know
         """Fail where the recorded coach failed."""
-        _read_insight(self._heard())
+        _read_insight(self._next_note())
 
     def ask(self, history: PublicHistory, *, advice: bool) -> None:  # noqa: ARG002 - it need not know
         """Fail where the recorded coach failed."""
-        _read_insight(self._heard())
+        _read_insight(self._next_note())
 
     def insight(self) -> Insight | None:
         """Return the hints that the recorded coach had by now."""
-        return _read_insight(self._heard())
+        return _read_insight(self._next_note())
 
     def close(self) -> None:
         """Do nothing, because no coach runs."""

@@ -203,7 +203,7 @@ def _lingering(state: State, view: PublicView, ask: Ask) -> Ask:
     station = min(to_clear)
     reachable = any(move.to == station for move in (*view.moves, *view.open_moves))
     if reachable and BACK in ask.keys:  # it may be a detective's pawn, and the switch it has left may be stuck
-        besides = Ask(Kind.STILL_FELT, (CONFIRM,), station=station)
+        besides = Ask(Kind.STILL_SENSED, (CONFIRM,), station=station)
     else:
         besides = Ask(Kind.EMPTY, (CONFIRM, *(BACK,) * reachable), station=station)
     return replace(ask, keys=(CONFIRM, *ask.keys, *besides.keys[1:]), besides=besides)

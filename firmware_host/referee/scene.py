@@ -140,7 +140,7 @@ class Kind(Enum):
         STANDS: is `pawns` still on `station`, although the switch there is open?
         EMPTY: is `station` empty, though its switch is closed?
         MR_X_PAWN: is it Mister X's pawn that closes the switch of `station`?
-        STILL_FELT: is `station` occupied although Mister X's pawn has left? Then the table asks who is there.
+        STILL_SENSED: is `station` occupied although Mister X's pawn has left? Then the table asks who is there.
         TAKES_BACK: nothing: `pawns` is about to take its move back.
         BACK_OR_NOT: is `pawns` back on `station`, or where the game has it?
         ROLL: have the table roll the dice.
@@ -174,7 +174,7 @@ class Kind(Enum):
     STANDS = auto()
     EMPTY = auto()
     MR_X_PAWN = auto()
-    STILL_FELT = auto()
+    STILL_SENSED = auto()
     TAKES_BACK = auto()
     BACK_OR_NOT = auto()
     ROLL = auto()

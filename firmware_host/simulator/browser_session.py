@@ -35,7 +35,6 @@ from firmware_host.web.feeds.latest_feed import Feed, message
 from firmware_host.web.feeds.page_order_queue import PageOrderQueue
 from firmware_host.web.feeds.page_orders import (
     AgainOrder,
-    ByHand,
     ChooseOrder,
     CoachOrder,
     DragOrder,
@@ -50,6 +49,7 @@ from firmware_host.web.feeds.page_orders import (
     ShakeOrder,
     StepOrder,
     UndoOrder,
+    UserOrder,
     check_player,
 )
 from firmware_host.web.feeds.spectator_feed import SpectatorFeed
@@ -166,7 +166,7 @@ class BrowserSession:
         self._rest -= TURN
         self._show()
 
-    def _do(self, page: str, visitor: int, order: ByHand) -> None:
+    def _do(self, page: str, visitor: int, order: UserOrder) -> None:
         if page == PHONE:
             last = last_move(self.simulated) if isinstance(order, UndoOrder) else None
             view = self.simulated.table.referee.public
@@ -187,9 +187,9 @@ class BrowserSession:
             case AgainOrder():
                 self._play_again()
             case _:
-                self._do_by_hand(visitor, order)
+                self._do_order(visitor, order)
 
-    def _do_by_hand(self, visitor: int, order: ByHand) -> None:
+    def _do_order(self, visitor: int, order: UserOrder) -> None:
         match order:
             case DragOrder(pawn, x, y):
                 self._pawns.drag(visitor, pawn, x, y)

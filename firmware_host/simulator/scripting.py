@@ -268,8 +268,8 @@ class ScriptSession:
                 simulated.advance(ms)
             case FaultOrder(device, kind):
                 hardware.fault(device, kind)
-            case CoachLine(tells):
-                simulated.coach(tells)
+            case CoachLine(mode):
+                simulated.coach(mode)
             case TakeBackLine() | RestartLine():
                 (simulated.take_back if isinstance(order, TakeBackLine) else simulated.restart)()
 

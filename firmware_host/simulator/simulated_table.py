@@ -338,10 +338,10 @@ class SimulatedTable:
         self.hardware = self._lay()
         self.table = self._start()
 
-    def coach(self, tells: CoachMode) -> None:
+    def coach(self, mode: CoachMode) -> None:
         """Set how much the coach shows. See `SetCoach`. A restart or another board keeps the choice."""
-        self._coaching = tells
-        self.do(SetCoach(tells))
+        self._coaching = mode
+        self.do(SetCoach(mode))
 
     def trust_switches(self, *, sure: bool) -> None:
         """Set whether the hands are sure of the switches. See `TrustSwitches`. A restart resets it."""

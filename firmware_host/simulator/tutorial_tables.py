@@ -23,7 +23,7 @@ from firmware_host.system.language import gettext
 from firmware_host.web.feeds.board_outline import BoardCache
 from firmware_host.web.feeds.latest_feed import Feed
 from firmware_host.web.feeds.page_order_queue import PageOrderQueue
-from firmware_host.web.feeds.page_orders import IN_LESSON, ByHand
+from firmware_host.web.feeds.page_orders import IN_LESSON, UserOrder
 from firmware_host.web.feeds.spectator_feed import SpectatorFeed
 
 log = logging.getLogger("yardboard")
@@ -83,7 +83,7 @@ class TutorialTable:
         self.pages = self._requests.pages
         self.feed = self.private if lesson.page == "handset" else self.public
 
-    def ask(self, page: str, visitor: int, order: ByHand, refuse: Callable[[str], None]) -> None:
+    def ask(self, page: str, visitor: int, order: UserOrder, refuse: Callable[[str], None]) -> None:
         """Queue an order, unless the game is over: then a key would begin another."""
         scene = self.spectators.scene
         if scene is not None and scene.phase is Phase.OVER:

@@ -19,7 +19,7 @@ from firmware_host.system.event_log import log_fields
 from firmware_host.system.language import gettext_noop
 from firmware_host.table.history_for_players import history_of, next_history
 
-BEAT = 1.0
+TICK = 1.0
 """Seconds from a change of the public position to the coach's hints, however soon the coach has them."""
 
 FAILED = gettext_noop("The coach has failed. Ask for it again to have another.")
@@ -45,26 +45,26 @@ class TableCoach:
         self._stale = False
         self.hints = CoachHints()
 
-    def choose(self, tells: CoachMode, game: Game | None) -> None:
+    def choose(self, mode: CoachMode, game: Game | None) -> None:
         """Set how much the coach shows from now on."""
-        if tells is self.hints.tells and not self.hints.trouble:
+        if mode is self.hints.tells and not self.hints.trouble:
             return
-        if tells is CoachMode.OFF:
+        if mode is CoachMode.OFF:
             self.close()
-        self.hints = CoachHints(tells)
+        self.hints = CoachHints(mode)
         self.begin(game)
 
     def begin(self, game: Game | None) -> None:
         """Let the coach follow a game that starts or resumes. None means that there is no game."""
-        tells = self.hints.tells
+        mode = self.hints.tells
         self._history = self._due = None
         self._stale = False
-        self.hints = CoachHints(tells)
-        if game is None or tells is CoachMode.OFF:
+        self.hints = CoachHints(mode)
+        if game is None or mode is CoachMode.OFF:
             return
         if not can_coach(game.setup.edition):
             self.close()
-            self.hints = CoachHints(tells, trouble=KNOWS)
+            self.hints = CoachHints(mode, trouble=KNOWS)
             return
         try:
             self._coach = self._coach or self._make()
@@ -89,7 +89,7 @@ class TableCoach:
             return False
         try:
             if self._stale:
-                self._stale, self._due = False, now + BEAT
+                self._stale, self._due = False, now + TICK
                 coach.ask(history, advice=self.hints.tells is CoachMode.ADVICE)
             if self._due is None or now < self._due:
                 return False
@@ -98,7 +98,7 @@ class TableCoach:
             self._fail()
             return True
         if insight is None:
-            self._due += BEAT
+            self._due += TICK
             return False
         self._due = None
         self.hints = CoachHints(self.hints.tells, insight.stations, insight.advice)

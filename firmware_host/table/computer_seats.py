@@ -81,7 +81,7 @@ class ComputerSeats:
 
     Args:
         maker: creates the players.
-        tell: publishes a message when a player has failed.
+        publish: sends a message when a player has failed.
         patient: whether to wait for a player that is not done on its tick. Needed for repeatable games where table time
             is not real time.
 
@@ -89,8 +89,8 @@ class ComputerSeats:
         seats: the seats that computers play in this game; read only.
     """
 
-    def __init__(self, maker: PlayerMaker, tell: Callable[[Lines], None], *, patient: bool = False) -> None:
-        self._maker, self._tell, self._patient = maker, tell, patient
+    def __init__(self, maker: PlayerMaker, publish: Callable[[Lines], None], *, patient: bool = False) -> None:
+        self._maker, self._publish, self._patient = maker, publish, patient
         self.seats: dict[str, ComputerSeat] = {}
         self._history: PublicHistory | None = None
         self._thinking: _Thinking | None = None
@@ -113,8 +113,8 @@ class ComputerSeats:
         for seat, name in seated.items():
             pawns = view.fugitives if seat == MR_X else tuple(p for p, n in view.owners.items() if str(n) == seat)
             pace = self._maker.pace(name)
-            told = NewGame.of(game.setup, pawns, seed=chance.getrandbits(31), level=name.level, ms=pace.ms)
-            self.seats[seat] = ComputerSeat(seat, name, told, pace)
+            new = NewGame.of(game.setup, pawns, seed=chance.getrandbits(31), level=name.level, ms=pace.ms)
+            self.seats[seat] = ComputerSeat(seat, name, new, pace)
             self._sit_down(self.seats[seat], _take(free, name))
         for left in free:
             _let_go(left)
@@ -262,7 +262,7 @@ class ComputerSeats:
         seat.player.begin(seat.game)
         if seat.failures == 2:
             pawns = seat.game.pawns
-            self._tell(lambda: [failed(pawns)])
+            self._publish(lambda: [failed(pawns)])
 
 
 def _let_go(seat: ComputerSeat) -> None:
@@ -286,7 +286,7 @@ def failed(pawns: tuple[str, ...]) -> str:
     return gettext("The player of {pawns} has failed: the table plays on for it.", pawns=who)
 
 
-def _allowed(answer: tuple[Action, ...], told: NewGame, game: Game) -> Action:
+def _allowed(answer: tuple[Action, ...], new: NewGame, game: Game) -> Action:
     """Return the first action of an answer.
 
     Raises:
@@ -295,7 +295,7 @@ def _allowed(answer: tuple[Action, ...], told: NewGame, game: Game) -> Action:
     if not answer:
         raise PlayerFailed("it answers nothing")
     action = answer[0]
-    foreign = isinstance(action, PawnMove) and action.pawn not in told.pawns
+    foreign = isinstance(action, PawnMove) and action.pawn not in new.pawns
     if foreign or not isinstance(action, Action):
         raise PlayerFailed("it answers what is no move of its")
     try:

@@ -79,7 +79,7 @@ class Inputs:
         unreliable = self._order.stations(self.layout, line.unreliable)
         return SwitchesChanged(reliable, unreliable, line.implausible, line.unsettled)
 
-    def felt(self, now: float) -> SwitchesChanged | None:
+    def changed_switches(self, now: float) -> SwitchesChanged | None:
         """Return the reading of the switches if it has changed since the last call, else None."""
         line = self._line
         if not (line.lost or self._devices.usable("switches", now)):

@@ -49,20 +49,20 @@ New reasons for a device that has often been reported as degraded are reported a
 class _Device:
     """One device: its reported health, and its state at this moment."""
 
-    told: Health
+    reported: Health
     state: str = "ok"
     turned: float = 0.0  # when it came to that state
     seen_lost: float = float("-inf")  # when it was last lost
     next_try: float = 0.0
     restless: bool = False  # it comes and goes
     away: bool = False
-    told_at: deque[float] = field(default_factory=lambda: deque(maxlen=OFTEN))  # when its failures were reported
+    reported_at: deque[float] = field(default_factory=lambda: deque(maxlen=OFTEN))  # when its failures were reported
 
     def often(self, now: float) -> bool:
         """Return whether `OFTEN` failures were reported within a `WHILE`."""
-        return len(self.told_at) == OFTEN and now - self.told_at[0] < WHILE
+        return len(self.reported_at) == OFTEN and now - self.reported_at[0] < WHILE
 
-    def heard(self, state: str, reason: str, now: float) -> tuple[str, str] | None:
+    def update(self, state: str, reason: str, now: float) -> tuple[str, str] | None:
         """Update the device's state. Return the state and reason to report if they differ, else None."""
         turns = state != self.state
         if turns:
@@ -72,11 +72,11 @@ class _Device:
         if self.restless and now - self.turned < WHILE:
             return None
         self.restless = False
-        if (state, reason) == (self.told.state, self.told.reason):
+        if (state, reason) == (self.reported.state, self.reported.reason):
             return None
         if state != "ok" and self.often(now):
-            if state == self.told.state:  # only the reason differs
-                more = state == "degraded" and now - self.told_at[-1] >= CALM  # such as one more switch
+            if state == self.reported.state:  # only the reason differs
+                more = state == "degraded" and now - self.reported_at[-1] >= CALM  # such as one more switch
                 return (state, reason) if more else None
             self.restless = True
             return "degraded", translatable(gettext_noop("comes and goes: {why}"), why=reason)
@@ -98,7 +98,7 @@ class Devices:
     def __init__(self, names: Iterable[str], now: float, wall: Callable[[], float] = time.time) -> None:
         self._wall = wall
         self._devices = {name: _Device(Health(since=now, at=wall()), next_try=now) for name in names}
-        self._told: dict[str, str] = {}
+        self._logged: dict[str, str] = {}
         self.changed = False
         self.all_ok = True
 
@@ -120,7 +120,7 @@ class Devices:
     def ok(self, name: str, now: float) -> None:
         """Record that the device works."""
         device = self._devices[name]
-        if device.state != "ok" or device.told.state != "ok":
+        if device.state != "ok" or device.reported.state != "ok":
             self._turn(name, "ok", "", now)
 
     def away(self, name: str) -> bool:
@@ -129,34 +129,36 @@ class Devices:
 
     def _turn(self, name: str, state: str, reason: str, now: float) -> None:
         device = self._devices[name]
-        told = device.heard(state, reason, now)
-        if told is not None:
-            old = device.told
-            same = told[0] == old.state
-            device.told = Health(*told, old.since if same else now, old.at if same else self._wall())
-            if told[0] != "ok":
-                device.told_at.append(now)
+        new = device.update(state, reason, now)
+        if new is not None:
+            old = device.reported
+            same = new[0] == old.state
+            device.reported = Health(*new, old.since if same else now, old.at if same else self._wall())
+            if new[0] != "ok":
+                device.reported_at.append(now)
         away = state == "lost" or (device.restless and now - device.seen_lost < CALM)
-        if told is not None or away != device.away:
+        if new is not None or away != device.away:
             device.away, self.changed = away, True
-        self.all_ok = all(one.state == one.told.state == "ok" for one in self._devices.values())
+        self.all_ok = all(one.state == one.reported.state == "ok" for one in self._devices.values())
 
     def __getitem__(self, name: str) -> Health:
-        return self._devices[name].told
+        return self._devices[name].reported
 
     @property
     def ailing(self) -> dict[str, Health]:
         """Return the health of each device that is not ok, by name."""
-        return {name: device.told for name, device in self._devices.items() if device.told.state != "ok"}
+        return {name: device.reported for name, device in self._devices.items() if device.reported.state != "ok"}
 
     def news(self) -> list[tuple[str, Health]]:
         """Return the devices whose reported health has changed since the last call, with that health."""
-        told, self._told = self._told, {name: str(health) for name, health in self.ailing.items()}
-        return [(name, device.told) for name, device in self._devices.items() if told.get(name) != self._told.get(name)]
+        old, self._logged = self._logged, {name: str(health) for name, health in self.ailing.items()}
+        return [
+            (name, device.reported) for name, device in self._devices.items() if old.get(name) != self._logged.get(name)
+        ]
 
     def all(self) -> Mapping[str, Health]:
         """Return every device's health, by name."""
-        return {name: device.told for name, device in self._devices.items()}
+        return {name: device.reported for name, device in self._devices.items()}
 
     def report(self) -> Mapping[str, dict[str, str | float]]:
         """Return every device's health as JSON values."""

@@ -28,7 +28,7 @@ from hardware.ports import DeviceLost, Lamps, Panel
 
 log = logging.getLogger("yardboard")
 
-BEAT = 1.0
+TICK = 1.0
 """Seconds after which everything is sent again even if unchanged, as a device may have lost its power."""
 
 
@@ -44,7 +44,7 @@ class Audience(Protocol):
             frame: the colours of the lamps.
         """
 
-    def hear(self, lines: Lines) -> None:
+    def receive(self, lines: Lines) -> None:
         """Take news of the table, the lines that go to the log. Return at once.
 
         Args:
@@ -58,7 +58,7 @@ class Audience(Protocol):
 class _Screen:
     """One screen: the picture it shows, and the picture it should show.
 
-    The picture is sent again at every `BEAT` of the clock. Only then is the screen reported as lost or back. Between
+    The picture is sent again at every `TICK` of the clock. Only then is the screen reported as lost or back. Between
     these ticks pictures go out when keys are pressed, and the time of Mister X's keys is secret.
     """
 
@@ -67,37 +67,37 @@ class _Screen:
         self._wanted: Image.Image | None = None
         self._pixels = b""
         self._shown: bytes | None = None
-        self._beat_at = self._retry_at = float("-inf")
+        self._tick_at = self._retry_at = float("-inf")
 
     def want(self, picture: Image.Image | None) -> None:
         self._wanted = picture
         self._pixels = b"" if picture is None else picture.tobytes()
 
     def send(self, now: float) -> None:
-        on_beat = now >= self._beat_at
-        if not on_beat and (self._pixels == self._shown or now < self._retry_at):
+        on_tick = now >= self._tick_at
+        if not on_tick and (self._pixels == self._shown or now < self._retry_at):
             return
-        if on_beat:
-            self._beat_at = BEAT * (now // BEAT + 1)
+        if on_tick:
+            self._tick_at = TICK * (now // TICK + 1)
         if self._panel.ready():
-            self._try(now, tell=on_beat)
+            self._try(now, report=on_tick)
 
-    def _try(self, now: float, *, tell: bool) -> None:
+    def _try(self, now: float, *, report: bool) -> None:
         try:
             self._panel.show(self._wanted)
         except DeviceLost as error:
             self._shown, self._retry_at = None, now + RETRY
-            if tell:
+            if report:
                 self._devices.lost(self._name, error, now)
         else:
             self._shown = self._pixels
-            if tell:
+            if report:
                 self._devices.ok(self._name, now)
 
     def dark(self) -> None:
         """Turn the screen off, if it can be reached."""
         self.want(None)
-        self._try(self._beat_at, tell=False)
+        self._try(self._tick_at, report=False)
 
 
 def limit_lamps(config: Config, lamps: Lamps, spare: float = 0.0) -> LimitedLamps:
@@ -134,7 +134,7 @@ class Outputs:
         self._frame_at = self._refresh_at = self._painted_at = 0.0
         self._painted: Scene | None = None
         self._dirty = True
-        self._beaten = False
+        self._ticked = False
         self._drawn: tuple[Look, PublicView | None] | None = None
         self._sleeps_after = config.display.blank_after_s or math.inf
         self._touched_at = backend.clock.now()
@@ -148,14 +148,14 @@ class Outputs:
         """Mark the scene as changed."""
         self._dirty = True
 
-    def tell(self, lines: Lines) -> None:
+    def publish(self, lines: Lines) -> None:
         """Log events of the table in English, and send them to the audience."""
         with in_language(ENGLISH):  # the caller's page may have another language
             said = lines()
         for line in said:
             log.info(line, extra=log_fields("game"))
         if said and self._audience is not None:
-            self._audience.hear(lines)
+            self._audience.receive(lines)
 
     def forget(self) -> None:
         """Let the audience forget the news of the previous game, because another one starts."""
@@ -172,9 +172,9 @@ class Outputs:
 
     def show(self, referee: Referee, handset: Handset, now: float) -> None:
         """Draw what has changed and send it. Costs nearly nothing when nothing has changed."""
-        if self._beaten:
+        if self._ticked:
             self._show_handset(referee, handset, now)
-        self._beaten = False
+        self._ticked = False
         if not self._dirty and now < self._frame_at:
             return
         new = False
@@ -186,15 +186,15 @@ class Outputs:
                 self._stirred = True
                 self._lay(plan(self._scene, self._palette))
             self._frame_at = now
-        beat = self._beaten = now >= self._frame_at
-        if beat:
+        is_tick = self._ticked = now >= self._frame_at
+        if is_tick:
             new |= self._sleep_or_wake(now)
             self._shine(now)  # before any picture is drawn, because everyone looks at the lamps
         if self._display is not None:
             self._draw_display(self._display, handset.code if self._invites else (), new=new)
-            if beat:  # in step with the lamps, never at the time of Mister X's keys
+            if is_tick:  # in step with the lamps, never at the time of Mister X's keys
                 self._display.send(now)
-        if beat and self._audience is not None and self._scene is not None:
+        if is_tick and self._audience is not None and self._scene is not None:
             painted = LampFrame(self._lamps.shining, self._painted, self._layout, self._painted_at, self._lamps.limited)
             self._audience.see(self._scene, self._layout, painted)
 
@@ -260,7 +260,7 @@ class Outputs:
             return  # the previous frame is still being sent: this one stays due
         self._frame_at += self._period * max(1, int((now - self._frame_at) / self._period) + 1)
         if now >= self._refresh_at:
-            self._refresh_at = now + BEAT
+            self._refresh_at = now + TICK
             self._lamps.forget()
         self._frame = bytes(len(self._base)) if self._asleep else frame(self._moving, now, self._base)
         self._painted, self._painted_at = self._scene, now

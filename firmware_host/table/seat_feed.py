@@ -33,17 +33,17 @@ class SeatFeed:
 
     def __init__(self, feed: Feed, audience: SpectatorFeed, handset: HandsetSection, *, small: bool) -> None:
         self._feed, self._audience, self._handset, self._small = feed, audience, handset, small
-        self._told: Scene | None = None
+        self._sent: Scene | None = None
         self._his: Callable[[], str] = _nothing
 
     def show(self, table: Table) -> None:
         """Send what has changed since the last call. Costs nothing while nothing new was published."""
         scene, referee = self._audience.scene, table.referee
-        if scene is None or scene is self._told or scene.view is not referee.public:
+        if scene is None or scene is self._sent or scene.view is not referee.public:
             return
-        if self._told is None or scene.view is not self._told.view or scene.seats != self._told.seats:
+        if self._sent is None or scene.view is not self._sent.view or scene.seats != self._sent.seats:
             self._his = _his_part(table, scene)
-        self._told = scene
+        self._sent = scene
         self._feed.put("seat", partial(_seat, scene, self._his, self._handset, self._small))
 
     def drop(self) -> None:

@@ -42,7 +42,7 @@ class Seating:
         players: creates the players.
         referee: knows whether anybody is moving something on the board, and receives the coach's hints.
         handset: is informed whether a computer plays Mister X.
-        tell: publishes messages to everyone.
+        publish: sends messages to everyone.
         patient: whether to wait for a computer player; see `ComputerSeats`.
 
     Attributes:
@@ -56,27 +56,33 @@ class Seating:
         players: PlayerMaker,
         referee: Referee,
         handset: Handset,
-        tell: Callable[[Lines], None],
+        publish: Callable[[Lines], None],
         *,
         patient: bool,
     ) -> None:
-        self._config, self._players, self._referee, self._handset, self._tell = config, players, referee, handset, tell
+        self._config, self._players, self._referee, self._handset, self._publish = (
+            config,
+            players,
+            referee,
+            handset,
+            publish,
+        )
         self._patient = patient
         self.computers: ComputerSeats | None = None
         self.coach: TableCoach | None = None
         self.choose_coach(CoachMode(config.game.coach), None)
 
-    def choose_coach(self, tells: CoachMode, game: Game | None) -> None:
+    def choose_coach(self, mode: CoachMode, game: Game | None) -> None:
         """Set how much the coach shows from now on."""
-        if self.coach is None and tells is not CoachMode.OFF:
+        if self.coach is None and mode is not CoachMode.OFF:
             from firmware_host.table.ask_coach import TableCoach  # noqa: PLC0415 - few need one
 
             self.coach = TableCoach(self._players.coach)
         if self.coach is not None:
-            self.coach.choose(tells, game)
+            self.coach.choose(mode, game)
             self._pass_hints_on(self.coach)
 
-    def hear_coach(self, now: float) -> bool:
+    def read_coach(self, now: float) -> bool:
         """Ask the coach or collect its answer. Return whether the public hints have changed."""
         if self.coach is None or self.coach.hints.tells is CoachMode.OFF or not self.coach.look(now):
             return False
@@ -114,7 +120,7 @@ class Seating:
             self._begin(None, {}, chance)
         elif isinstance(entry, Begin):
             self._begin(game, read_seats(entry.seats, entry.setup.owners, self._players.programs), chance)
-            self._tell(partial(seat_lines, game.public, entry.seats))
+            self._publish(partial(seat_lines, game.public, entry.seats))
         else:
             if self.coach is not None:
                 self.coach.go_on(game)
@@ -139,7 +145,7 @@ class Seating:
         if seated and self.computers is None:
             from firmware_host.table.computer_seats import ComputerSeats  # noqa: PLC0415 - people need none
 
-            self.computers = ComputerSeats(self._players, self._tell, patient=self._patient)
+            self.computers = ComputerSeats(self._players, self._publish, patient=self._patient)
         if self.computers is not None:
             self.computers.begin(game, seated, chance)
         self._handset.sit_down(computer=MR_X in seated)

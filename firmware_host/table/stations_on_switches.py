@@ -25,15 +25,15 @@ class StationsOnSwitches:
     def __init__(self, config: Config, inputs: Inputs, outputs: Outputs, referee: Referee, now: float) -> None:
         self._config, self._inputs, self._outputs, self._referee = config, inputs, outputs, referee
         referee.place = inputs.place
-        self._tell_referee(inputs.register, now)
+        self._notify_referee(inputs.register, now)
 
     def lay(self, network: Network, now: float) -> None:
         """Assign the stations of a newly laid board of tiles (DI-01)."""
         self._inputs.layout = self._config.layout.on(network)
         self._outputs.lay_out(self._inputs.layout)
-        self._tell_referee(self._referee.register, now)
+        self._notify_referee(self._referee.register, now)
 
-    def _tell_referee(self, register: SwitchRegister, now: float) -> None:
+    def _notify_referee(self, register: SwitchRegister, now: float) -> None:
         layout, width, pick_up = self._inputs.layout, self._config.board.width_mm, self._config.switches.pick_up_mm
         near, touching = layout.near(width, pick_up), layout.near(width, TOUCHING * pick_up)
         self._referee.lay(register.laid(layout.switches), near, touching, now)

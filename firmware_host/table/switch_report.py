@@ -15,7 +15,7 @@ Worked = dict[str, str | int | float | None]
 """How one switch has worked, as JSON values."""
 
 _CHATTER = gettext_noop("chatter under {stations}")
-_MASKED = gettext_noop("broken under {stations}")
+_BROKEN = gettext_noop("broken under {stations}")
 _WEAK = gettext_noop("weak under {stations}")
 _AT = gettext_noop("{station} ({place})")
 _LISTED = gettext_noop("{first}, {second}")
@@ -44,7 +44,7 @@ class SwitchReport:
         chatter, stuck = line.unreliable, mask_of(register.trials)
         weak = line.wear.weak & ~chatter & ~stuck
         found = [line.trouble] if line.trouble else []
-        for what, mask in ((_CHATTER, chatter & ~stuck), (_MASKED, stuck), (_WEAK, weak)):
+        for what, mask in ((_CHATTER, chatter & ~stuck), (_BROKEN, stuck), (_WEAK, weak)):
             if stations := sorted(self._order.stations(layout, mask)):
                 places = [translatable(_AT, station=station, place=self.place(layout, station)) for station in stations]
                 found.append(translatable(what, stations=_joined(_LISTED, places)))
@@ -61,9 +61,9 @@ class SwitchReport:
         found: dict[str, Worked] = {}
         for station in sorted(filter(None, layout.stations)):
             number = _input(layout, station)
-            state, unheard = self._state(register, number), wear.seconds_ignored(number, now)
+            state, ignored_s = self._state(register, number), wear.seconds_ignored(number, now)
             closed = wear.closed[number]
-            if state == "ok" and not (wear.closures[number] or wear.bounces[number] or unheard):
+            if state == "ok" and not (wear.closures[number] or wear.bounces[number] or ignored_s):
                 continue
             found[str(station)] = {
                 "station": station,
@@ -74,7 +74,7 @@ class SwitchReport:
                 "bounces": wear.bounces[number],
                 "longest_ms": round(1000 * wear.longest[number], 1),
                 "last_closed": None if closed is None else round(closed, 1),
-                "masked_s": round(unheard, 1),
+                "masked_s": round(ignored_s, 1),
             }
         return found
 

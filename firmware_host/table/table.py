@@ -135,8 +135,8 @@ class Table:
         self._next_game = StartGame()
         self._door = door(self._receive)
         self.same_mr_x = False
-        make, tell = players or LevelMaker(), self._outputs.tell
-        self._seating = Seating(config, make, self.referee, self.handset, tell, patient=patient)
+        make, publish = players or LevelMaker(), self._outputs.publish
+        self._seating = Seating(config, make, self.referee, self.handset, publish, patient=patient)
         self._device_news = DeviceNews(self.devices, self.handset, phone=config.handset.phone)
         self._device_news.wake_handset(now)
         if resume:
@@ -297,13 +297,13 @@ class Table:
                 self._outputs.forget()
                 old = None
             case Abandon():
-                self._outputs.tell(lambda: [gettext("The game is given up.")])
+                self._outputs.publish(lambda: [gettext("The game is given up.")])
         self.referee.accept(entry, now)
         self.devices.ok("journal", now)
         view = self.referee.public
         self._seating.follow(entry, self.referee.game, self._chance)
         if view is not None:
-            self._outputs.tell(partial(public_events, old, view))
+            self._outputs.publish(partial(public_events, old, view))
         self._queue.settle(view, now)
         self._renew(now)
         self._queue.tick_at = now  # the pawns on the board may have a new meaning now
@@ -318,7 +318,7 @@ class Table:
         now = self._clock.now()
         for work, at in self._queue.finished(now):
             self._do(work, at)
-        if (switches := self._inputs.felt(now)) is not None:
+        if (switches := self._inputs.changed_switches(now)) is not None:
             if switches.occupied != self._occupied:
                 self._occupied = switches.occupied
                 self._outputs.rouse(now)
@@ -338,7 +338,7 @@ class Table:
             request = self._seating.wants(self.referee.game, now)
             if request is not None:
                 self._begin_to_do(request, now)
-        if self._seating.coach is not None and self._seating.hear_coach(now):
+        if self._seating.coach is not None and self._seating.read_coach(now):
             self._outputs.scene_changed()
         self._outputs.show(self.referee, self.handset, now)
 

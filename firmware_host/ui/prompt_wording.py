@@ -211,7 +211,7 @@ def _clear(scene: Scene) -> str:
 
 def _with_stuck_switch(scene: Scene, said: Prompt, question: Ask) -> Prompt:
     """Return a prompt plus the question whether a switch sticks that Mister X's pawn never opens."""
-    if question.kind is Kind.STILL_FELT:
+    if question.kind is Kind.STILL_SENSED:
         asked = gettext("Still felt on {station}? CONFIRM", station=question.station)
     elif BACK in question.keys:
         asked = gettext("Is {station} empty? CONFIRM: its switch is broken. No: BACK", station=question.station)

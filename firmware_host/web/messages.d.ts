@@ -1,6 +1,6 @@
 /**
- * What the table and its pages say to each other, as types for the pages' JavaScript. Python makes and reads it; a test
- * compares these types with what it really sends, and takes; but for the last section, which pages make of them.
+ * The messages between the table and its pages, as types for the pages' JavaScript. A test compares them with what
+ * Python sends and reads. The types of the last section are created by the pages.
  *
  * Pawns, tickets and devices go by their names in Python, such as "mr_x"; stations by their numbers; lamps by their
  * places in the chain, from 0.
@@ -24,7 +24,7 @@ export interface Messages {
   table: TableMessage;
 }
 
-/** The line lives; a page answers with an order "heard" that repeats `at`. */
+/** A tick each second shows that the connection is alive. A page answers with the order "heard", which repeats `at`. */
 export interface Beat {
   at: number;
 }
@@ -39,7 +39,7 @@ export interface Outline {
   height: number;
   /** The height of the drawing, with what is below the board. */
   shown: number;
-  /** Of a station's plate. */
+  /** The radius of a station's plate. */
   radius: number;
   /** The kinds of lines that its drawing shows; the dice game's underground has none. */
   drawn: string[];
@@ -185,7 +185,7 @@ export interface RefusedMessage {
   text: string;
 }
 
-/** The table itself; a real one tells no more than its devices. */
+/** The table itself; a real one reports its devices only. */
 export type TableMessage = RealTable | SimulatedTable;
 
 export interface RealTable {
@@ -268,14 +268,14 @@ export interface SceneBase {
   last_moves: LastMove[];
 }
 
-/** What the coach tells, from what everyone knows. */
+/** The coach's report, from what everyone knows. */
 export interface Coach {
   /** How much was asked for: "off", "stations" or "advice". */
   tells: string;
   /** Station where Mister X may be -> how likely, 1 in all; empty while it says nothing. */
   stations: Record<string, number>;
   advice: AskedMove | null;
-  /** The same in sentences, or why it can tell nothing. */
+  /** The same in sentences, or why it cannot say anything. */
   words: string[];
 }
 
@@ -415,7 +415,7 @@ export interface Chips {
 // ---- from a page to the table ----
 
 /** What a page asks for. */
-export type Order = PageHello | Heard | Drag | Put | Lift | Key | Fault | Shake | Power | Hands | Undo | NewGame | CoachOrder | PaceOrder | Step | Choose | Sit | Rise | Again;
+export type Order = PageHello | Alive | Drag | Put | Lift | Key | Fault | Shake | Power | Hands | Undo | NewGame | CoachOrder | PaceOrder | Step | Choose | Sit | Rise | Again;
 
 export interface PageHello {
   do: "hello";
@@ -424,7 +424,7 @@ export interface PageHello {
   palette?: "usual" | "colour-blind";
 }
 
-export interface Heard {
+export interface Alive {
   do: "heard";
   at: number;
 }
@@ -613,7 +613,7 @@ export interface GameStep {
   after: number;
   round: number;
   who: string;
-  /** What was done, then what the table told of it. */
+  /** The action, then what the table said about it. */
   words: string[];
   pawns: Record<string, number>;
   seen: boolean;
@@ -648,13 +648,13 @@ export interface AnalysedStep {
   possible: number;
   /** Those -> how likely, 1 in all. */
   stations: Record<string, number>;
-  /** What the coach would have done next, if it can be told as a move. */
+  /** The coach's advice for the next action, if it is a move. */
   advice: AdvisedMove | null;
   /** Whether just that was done next. */
   followed: boolean;
   /** How likely the detectives were to win, by what everyone knew, from 0 to 1; null without the extra `players`. */
   chance: number | null;
-  /** By how much what was done next made it less likely that whoever did it wins; null likewise. */
+  /** By how much the next action lowered its player's chance to win; null likewise. */
   cost: number | null;
 }
 
@@ -684,7 +684,7 @@ export interface ReplayBoard extends Outline {
 
 // ---- what pages draw alike of a table and of a past game ----
 
-/** What of a scene is told of now alone. */
+/** The parts of a scene that only the current moment has. */
 type OfNow =
   | "ailing" | "asked" | "coach" | "ended" | "last_moves" | "last_window" | "masked" | "paused" | "prompt" | "rounds";
 

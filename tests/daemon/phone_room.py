@@ -10,7 +10,7 @@ from firmware_host.daemon.mr_x_phone_seat import PhoneSeat
 from firmware_host.rules.actions import MR_X
 from firmware_host.simulator.browser_session import BrowserSession
 from firmware_host.system.background_task import at_once
-from firmware_host.web.feeds.page_orders import ByHand, ChooseOrder
+from firmware_host.web.feeds.page_orders import ChooseOrder, UserOrder
 from firmware_host.web.server import Server
 from tests.web.at_once import AtOnce
 from tests.web.page_table import Pages
@@ -73,7 +73,7 @@ class PhoneRoom(AtOnce):
         self.simulated.table.step()
         self.phone.attend(self.simulated.table)
 
-    def ask(self, page: str, order: ByHand, by: int = HIS) -> None:
+    def ask(self, page: str, order: UserOrder, by: int = HIS) -> None:
         """A page sends an order: his to the table that is run, another to the hands of people."""
         if page == "handset" and isinstance(order, ChooseOrder):
             self.phone.orders.ask(page, by, order, self.refused.append)

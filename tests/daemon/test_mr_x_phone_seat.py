@@ -17,7 +17,7 @@ from firmware_host.rules.actions import MR_X, MrXMove, to_record
 from firmware_host.system.background_task import at_once
 from firmware_host.system.language import in_language
 from firmware_host.table.commands import GiveUpGame
-from firmware_host.web.feeds.page_orders import ByHand, ChooseOrder, KeyOrder, LiftOrder, NewGameOrder, PowerOrder
+from firmware_host.web.feeds.page_orders import ChooseOrder, KeyOrder, LiftOrder, NewGameOrder, PowerOrder, UserOrder
 from firmware_host.web.seats.sessions import OUTSIDE
 from tests.daemon.phone_room import HIS, OTHER, START, PhoneRoom, without_screen
 from tests.table.cases import shipped
@@ -123,7 +123,7 @@ def test_without_any_screen_a_person_is_mister_x(tmp_path: Path) -> None:
     ],
     ids=lambda order: type(order).__name__,
 )  # fmt: skip
-def test_whatever_is_done_by_hand_is_refused_to_his_page(room: PhoneRoom, order: ByHand) -> None:
+def test_whatever_is_done_by_hand_is_refused_to_his_page(room: PhoneRoom, order: UserOrder) -> None:
     room.phone.orders.ask("handset", HIS, order, room.refused.append)
     assert room.refused == ["this is done at the table itself"]
     room.wait(500)

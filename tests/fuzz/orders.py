@@ -12,7 +12,7 @@ from firmware_host.config.table_keys import KEYS
 from firmware_host.simulator.browser_session import REFUSALS
 from firmware_host.system.orders import BadOrder
 from firmware_host.web.feeds import page_orders
-from firmware_host.web.feeds.page_orders import Heard
+from firmware_host.web.feeds.page_orders import Alive
 from hardware.sim.faults import LINE_FAULTS, SWITCH_FAULTS
 from tests.fuzz.target import BrokenPromise, Target, Try
 from tests.web.page_table import Room
@@ -62,7 +62,7 @@ class _TableByOrders:
             if not str(error):
                 raise BrokenPromise("refused without a reason") from None
             return False
-        if isinstance(order, Heard):
+        if isinstance(order, Alive):
             return True
         self._asked += 1
         try:

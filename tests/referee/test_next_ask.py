@@ -106,7 +106,7 @@ def test_a_pawn_of_mister_xs_that_nobody_takes_off_puts_its_switch_in_doubt_besi
     assert somebody.besides == Ask(Kind.EMPTY, (CONFIRM, BACK), station=58)
     again = red(stale=way, extras={BACK: RollAgain()})
     assert asked(again, occupied=way, late=True) == Ask(
-        Kind.MOVE, (CONFIRM, BACK), ("red",), besides=Ask(Kind.STILL_FELT, (CONFIRM,), station=58)
+        Kind.MOVE, (CONFIRM, BACK), ("red",), besides=Ask(Kind.STILL_SENSED, (CONFIRM,), station=58)
     )
     first = public(turn=("red",), moves=(TAXI,), pawns={"red": 26, MR_X: 3}, stale=there)
     assert asked(first, occupied=there, late=True) == Ask(Kind.MOVE, (), ("red",))

@@ -74,7 +74,7 @@ class Seats:
             self.seen.append((self.now(), (repr(scene), [layout.lamp(s) for s in layout.stations if s])))
         self.seen.append((self.now(), (frame.shining, frame.in_palette("colour-blind"))))
 
-    def hear(self, lines: Lines) -> None:
+    def receive(self, lines: Lines) -> None:
         self.heard.append((self.now(), *lines()))
 
     def forget(self) -> None:

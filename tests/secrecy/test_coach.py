@@ -13,7 +13,7 @@ from firmware_host.players.coach.coach_port import Coach
 from firmware_host.players.player_port import NewGame
 from firmware_host.players.public_history import PublicHistory
 from firmware_host.rules.actions import Action
-from firmware_host.table.ask_coach import BEAT
+from firmware_host.table.ask_coach import TICK
 from tests.amount import amount
 from tests.rules.boards import london
 from tests.table.played_table import Watched
@@ -28,7 +28,7 @@ def until_the_coach_is_heard(hand: Hand) -> Hand:
 
     def act(p: Watched, action: Action, twin: Action) -> None:
         hand(p, action, twin)
-        p.advance(1000 * BEAT + 500)
+        p.advance(1000 * TICK + 500)
 
     return act
 

@@ -12,7 +12,7 @@ from websockets.sync.client import ClientConnection
 from firmware_host.referee.events import TakeBack
 from firmware_host.rules.actions import MR_X, Action
 from firmware_host.simulator.browser_session import TURN
-from firmware_host.web.feeds.page_orders import AgainOrder, ByHand, ChooseOrder
+from firmware_host.web.feeds.page_orders import AgainOrder, ChooseOrder, UserOrder
 from firmware_host.web.feeds.websocket_session import NOT_ALLOWED
 from tests.secrecy.test_seat import ByPage
 from tests.table.alike import Alike, drawn
@@ -55,7 +55,7 @@ def said_until_a_beat(page: ClientConnection) -> set[str]:
     return heard - {"beat"}
 
 
-WRONG: tuple[ByHand, ...] = (
+WRONG: tuple[UserOrder, ...] = (
     ChooseOrder({"kind": "move", "to": 9999, "ticket": "taxi"}),
     ChooseOrder({"kind": "pawn", "pawn": MR_X, "to": 9999, "ticket": "taxi"}),
     AgainOrder(),

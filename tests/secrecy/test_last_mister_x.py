@@ -20,7 +20,7 @@ from firmware_host.simulator.browser_session import BrowserSession
 from firmware_host.table.commands import GiveUpGame
 from firmware_host.table.kept_seat import KeptSeat
 from firmware_host.web.feeds.page_order_queue import PageOrderQueue
-from firmware_host.web.feeds.page_orders import AgainOrder, ByHand, ChooseOrder, HandsOrder, KeyOrder, NewGameOrder
+from firmware_host.web.feeds.page_orders import AgainOrder, ChooseOrder, HandsOrder, KeyOrder, NewGameOrder, UserOrder
 from firmware_host.web.seats.handset_token import HandsetToken
 from firmware_host.web.server import Server
 from tests.table.cases import shipped
@@ -66,7 +66,7 @@ class Watched(AtOnce):
     def has_seat(self) -> bool:
         return self.server.handset_token.holds_handset(self.his)
 
-    def ask_by(self, page: str, order: ByHand) -> None:
+    def ask_by(self, page: str, order: UserOrder) -> None:
         self.requests.ask(page, HIS if page == "handset" else OTHER, order, self.refused.append)
         self.browser.turn()
 

@@ -14,7 +14,6 @@ from firmware_host.system.orders import FaultOrder
 from firmware_host.web.feeds.board_outline import BoardCache
 from firmware_host.web.feeds.latest_feed import Feed
 from firmware_host.web.feeds.page_orders import (
-    ByHand,
     ChooseOrder,
     CoachOrder,
     HandsOrder,
@@ -22,6 +21,7 @@ from firmware_host.web.feeds.page_orders import (
     PowerOrder,
     PutOrder,
     ShakeOrder,
+    UserOrder,
 )
 from tests.table.cases import shipped
 from tests.waiting import until
@@ -60,7 +60,7 @@ class Learner:
             self.wait(50)
         raise AssertionError(f"waited for {turn}; the table says {scene['prompt']['text']}")
 
-    def ask(self, order: ByHand) -> None:
+    def ask(self, order: UserOrder) -> None:
         self.table.ask(self.page, 1, order, self.refused.append)
         self.wait(5)
 
@@ -122,7 +122,7 @@ def test_a_lesson_ends_when_it_is_old() -> None:
         FaultOrder("lamps", "cut"),
     ],
 )
-def test_what_is_the_tables_is_refused(order: ByHand) -> None:
+def test_what_is_the_tables_is_refused(order: UserOrder) -> None:
     learner = Learner("detective")
     learner.ask(order)
     assert learner.refused == ["this is not done in a lesson"]

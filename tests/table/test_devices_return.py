@@ -10,7 +10,7 @@ from firmware_host.rules.actions import MrXMove
 from firmware_host.rules.secret import Secret
 from firmware_host.simulator import SimulatedTable
 from firmware_host.table.lost_devices import WHILE
-from firmware_host.table.outputs import BEAT
+from firmware_host.table.outputs import TICK
 from tests.table.outages import TOLD_WITHIN
 from tests.table.played_table import (
     FIVE,
@@ -126,7 +126,7 @@ def test_lamps_that_lost_their_power_unnoticed_shine_again_within_a_beat() -> No
     p = table(moved=True)
     p.advance(60_000)
     p.hardware.lamps.dark()
-    p.advance(1000 * BEAT + 100)
+    p.advance(1000 * TICK + 100)
     assert p.hardware.lamps.lit()
 
 
@@ -171,7 +171,7 @@ def test_a_move_is_taken_in_its_time_while_other_devices_change_in_every_pass() 
     carry(p, "red", 75, 100)
     for number in range(200):
         name = f"change {number}"
-        devices._devices["lamps"].told_at.clear()  # told however often
+        devices._devices["lamps"].reported_at.clear()  # told however often
         devices.degraded("lamps", name, clock.now())
         p.advance(5)
         if p.public.pawns["red"] == 75:

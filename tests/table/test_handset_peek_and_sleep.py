@@ -196,7 +196,7 @@ class CountingAudience:
     def see(self, *_: object) -> None:
         self.seen += 1
 
-    def hear(self, lines: Lines) -> None:
+    def receive(self, lines: Lines) -> None:
         """It has no ears."""
 
     def forget(self) -> None:

@@ -12,13 +12,13 @@ from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.browser_session import BrowserSession
 from firmware_host.table.commands import StartGame
 from firmware_host.web.feeds.page_orders import (
-    ByHand,
     ChooseOrder,
     CoachOrder,
     DragOrder,
     KeyOrder,
     LiftOrder,
     UndoOrder,
+    UserOrder,
 )
 from tests.secrecy.perceived import Seats
 from tests.table.onlooker import WatchedOften
@@ -116,7 +116,7 @@ def room() -> Room:
 
 
 @pytest.mark.parametrize("order", [DragOrder("red", 0.5, 0.5), UndoOrder(), CoachOrder(CoachMode.OFF)])
-def test_whatever_is_done_on_the_table_s_page_wakes_it_though_no_switch_senses_it(order: ByHand) -> None:
+def test_whatever_is_done_on_the_table_s_page_wakes_it_though_no_switch_senses_it(order: UserOrder) -> None:
     table = room()
     table.ask(order, ms=200)
     assert shines(table.simulated)

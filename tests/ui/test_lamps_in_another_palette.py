@@ -27,7 +27,7 @@ class Onlooker:
     def see(self, scene: Scene, layout: BoardLayout, frame: LampFrame) -> None:  # noqa: ARG002 - an audience's
         self.frames.append(frame)
 
-    def hear(self, lines: Lines) -> None:
+    def receive(self, lines: Lines) -> None:
         pass
 
     def forget(self) -> None:

@@ -151,7 +151,7 @@ def asks(kind: Kind, view: PublicView) -> Iterator[Ask]:
     ):
         for ways, unfelt in product(tickets, (False, True)):
             yield Ask(kind, keys, named, at, ways, unfelt)
-    for doubt in (Ask(Kind.EMPTY, (CONFIRM,), (), 7), Ask(Kind.EMPTY, (CONFIRM, BACK), (), 7), Ask(Kind.STILL_FELT)):
+    for doubt in (Ask(Kind.EMPTY, (CONFIRM,), (), 7), Ask(Kind.EMPTY, (CONFIRM, BACK), (), 7), Ask(Kind.STILL_SENSED)):
         yield Ask(kind, (CONFIRM, BACK), pawns[:1], 17, tickets[0], besides=doubt)
     if kind is Kind.SWITCH:
         yield Ask(kind, (CONFIRM,), (), 17)

@@ -19,7 +19,7 @@ from firmware_host.ui.drawing.board_map import BoardMap
 from firmware_host.ui.handset_menu import keys_for
 from firmware_host.web.feeds.latest_feed import Feed, Message
 from firmware_host.web.feeds.page_order_queue import PageOrderQueue
-from firmware_host.web.feeds.page_orders import ByHand, KeyOrder, LiftOrder, PutOrder
+from firmware_host.web.feeds.page_orders import KeyOrder, LiftOrder, PutOrder, UserOrder
 from firmware_host.web.server import Server
 from hardware.sim import SimulatedHardware
 from tests.web.played_evening import Evening
@@ -105,7 +105,7 @@ class AtOnce:
         for _ in range(round(ms / TURN)):
             self.browser.turn()
 
-    def ask(self, page: str, order: ByHand) -> None:
+    def ask(self, page: str, order: UserOrder) -> None:
         """A page sends an order."""
         self.requests.ask(page, 1, order, self.refused.append)
         self.browser.turn()

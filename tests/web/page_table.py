@@ -12,7 +12,7 @@ from firmware_host.simulator.browser_session import TURN, BrowserSession
 from firmware_host.web.feeds.board_outline import BoardCache
 from firmware_host.web.feeds.latest_feed import Feed
 from firmware_host.web.feeds.page_order_queue import PageOrderQueue
-from firmware_host.web.feeds.page_orders import ByHand, PutOrder
+from firmware_host.web.feeds.page_orders import PutOrder, UserOrder
 from firmware_host.web.feeds.spectator_feed import SpectatorFeed
 
 ONE, OTHER = 1, 2
@@ -47,7 +47,7 @@ class Room:
         for _ in range(round(ms / TURN)):
             self.browser.turn()
 
-    def ask(self, *orders: ByHand, by: int = ONE, page: str = "table", ms: float = TURN) -> None:
+    def ask(self, *orders: UserOrder, by: int = ONE, page: str = "table", ms: float = TURN) -> None:
         """A page asks for something, and time goes by."""
         for order in orders:
             self.requests.ask(page, by, order, self.refused.append)

@@ -17,7 +17,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from firmware_host.web.feeds import websocket_session
 from firmware_host.web.feeds.page_order_queue import PageOrderQueue
-from firmware_host.web.feeds.page_orders import ByHand
+from firmware_host.web.feeds.page_orders import UserOrder
 from firmware_host.web.server import Server
 
 PATIENCE = 60.0
@@ -30,11 +30,11 @@ class Idle:
     pages = frozenset(("table", "handset", "detective", "spectator"))
 
     def __init__(self) -> None:
-        self.asked: list[tuple[str, int, ByHand]] = []
+        self.asked: list[tuple[str, int, UserOrder]] = []
         self.gone: list[int] = []
         self.answer: str | None = None
 
-    def ask(self, page: str, visitor: int, order: ByHand, refuse: Callable[[str], None]) -> None:
+    def ask(self, page: str, visitor: int, order: UserOrder, refuse: Callable[[str], None]) -> None:
         self.asked.append((page, visitor, order))
         if self.answer is not None:
             refuse(self.answer)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from firmware_host.simulator.browser_session import RESTART_PAUSE, TURN
-from firmware_host.web.feeds.page_orders import ByHand, DragOrder, KeyOrder, LiftOrder, NewGameOrder, PutOrder
+from firmware_host.web.feeds.page_orders import DragOrder, KeyOrder, LiftOrder, NewGameOrder, PutOrder, UserOrder
 from tests.web.page_table import ONE, OTHER, Room, bare
 
 
@@ -138,7 +138,9 @@ def test_of_a_flood_of_drags_only_the_last_place_counts(room: Room) -> None:
 
 @pytest.mark.parametrize("pawn", ["purple", "white", "mr_x_junior", "Red", "<b>"])
 @pytest.mark.parametrize("order", [DragOrder, PutOrder, lambda pawn, _x, _y: LiftOrder(pawn)])
-def test_only_pawns_of_the_game_are_known(room: Room, pawn: str, order: Callable[[str, float, float], ByHand]) -> None:
+def test_only_pawns_of_the_game_are_known(
+    room: Room, pawn: str, order: Callable[[str, float, float], UserOrder]
+) -> None:
     room.ask(order(pawn, 0.5, 0.5))
     assert room.refusal() == f"{pawn!r} is not a pawn of this game; pawns are red, yellow, green, blue, mr_x"
     assert room.where == {}

@@ -11,7 +11,6 @@ from firmware_host.system.language import gettext, in_language
 from firmware_host.system.orders import FaultOrder
 from firmware_host.web.feeds.latest_feed import Feed
 from firmware_host.web.feeds.page_orders import (
-    ByHand,
     DragOrder,
     KeyOrder,
     LiftOrder,
@@ -20,6 +19,7 @@ from firmware_host.web.feeds.page_orders import (
     PutOrder,
     ShakeOrder,
     UndoOrder,
+    UserOrder,
 )
 from tests.web.page_table import OTHER, Room
 
@@ -85,7 +85,7 @@ def test_a_finger_cannot_run_ahead_of_the_table_without_end(room: Room) -> None:
     [DragOrder("red", 0, 0), PutOrder("red", 0, 0), LiftOrder("red"), ShakeOrder(), PowerOrder(on=False),
      FaultOrder("lamps", "unplug"), NewGameOrder("junior")],
 )  # fmt: skip
-def test_the_handset_can_do_nothing_but_press_its_keys(room: Room, order: ByHand) -> None:
+def test_the_handset_can_do_nothing_but_press_its_keys(room: Room, order: UserOrder) -> None:
     room.ask(order, page="handset")
     assert room.refusal() == "this is done at the table, and this page is not the table"
     assert room.simulated.public.rules == "classic"

@@ -15,7 +15,6 @@ from firmware_host.simulator.browser_session import RESTART_PAUSE, TURN
 from firmware_host.system.orders import FaultOrder
 from firmware_host.web.feeds.page_order_queue import AT_ONCE, WAITING
 from firmware_host.web.feeds.page_orders import (
-    ByHand,
     DragOrder,
     KeyOrder,
     LiftOrder,
@@ -23,13 +22,14 @@ from firmware_host.web.feeds.page_orders import (
     PowerOrder,
     PutOrder,
     ShakeOrder,
+    UserOrder,
 )
 from tests.web.page_table import ONE, OTHER, Room
 
 BURST = 480
 """So many orders may come from a page at once."""
 
-FLOODS: dict[str, Callable[[int], ByHand]] = {
+FLOODS: dict[str, Callable[[int], UserOrder]] = {
     "drags": lambda n: DragOrder(("red", "blue")[n % 2], n % 7 / 7, 0.5),
     "puts": lambda n: PutOrder(("red", "blue")[n % 2], n % 7 / 7, 0.5),
     "lifts": lambda _: LiftOrder("purple"),
@@ -48,12 +48,12 @@ def room() -> Room:
     return Room()
 
 
-def done(room: Room, monkeypatch: pytest.MonkeyPatch) -> list[ByHand]:
+def done(room: Room, monkeypatch: pytest.MonkeyPatch) -> list[UserOrder]:
     """All orders that are looked at from now on."""
-    orders: list[ByHand] = []
+    orders: list[UserOrder] = []
     do = room.browser._do
 
-    def noted(page: str, visitor: int, order: ByHand) -> None:
+    def noted(page: str, visitor: int, order: UserOrder) -> None:
         orders.append(order)
         do(page, visitor, order)
 

@@ -11,7 +11,7 @@ import pytest
 
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from firmware_host.web.feeds.latest_feed import LAMPS
-from firmware_host.web.feeds.page_orders import ByHand, Heard, PageHello
+from firmware_host.web.feeds.page_orders import Alive, PageHello, UserOrder
 from tests.table.cases import CASES, Case, shipped
 from tests.web.at_once import AtOnce, kinds, texts
 from tests.web.message_types import differences, interfaces, names, not_as_told
@@ -60,7 +60,7 @@ def test_the_orders_of_pages_have_the_fields_that_python_reads() -> None:
     types = [interfaces()[name] for name in names()["Order"].split(" | ")]
     read = {
         f'"{order.__struct_config__.tag}"': {field.name: field.required for field in msgspec.structs.fields(order)}
-        for order in (PageHello, Heard, *get_args(ByHand))
+        for order in (PageHello, Alive, *get_args(UserOrder))
     }
     assert read == {
         type_["do"].type: {name: field.required for name, field in type_.items() if name != "do"} for type_ in types

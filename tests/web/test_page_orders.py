@@ -13,12 +13,12 @@ from firmware_host.web.feeds.page_orders import (
     AT_SIMULATED_TABLE,
     IN_LESSON,
     WITH_MR_X_PHONE,
-    ByHand,
     ChooseOrder,
     KeyOrder,
     Rights,
     RiseOrder,
     SitOrder,
+    UserOrder,
     refusal,
 )
 
@@ -29,7 +29,7 @@ LISTS = {
 
 def test_every_order_is_some_pages_to_give_at_a_simulated_table() -> None:
     given = {order for seat in AT_SIMULATED_TABLE.values() for order in seat.orders}
-    assert given == {*get_args(ByHand)} - {
+    assert given == {*get_args(UserOrder)} - {
         SitOrder,
         RiseOrder,
     }  # the server's thread does these

@@ -11,7 +11,6 @@ from firmware_host.rules.actions import MR_X, PawnMove, to_record
 from firmware_host.simulator.browser_session import BrowserSession
 from firmware_host.web.feeds.page_orders import (
     AgainOrder,
-    ByHand,
     ChooseOrder,
     DragOrder,
     HandsOrder,
@@ -20,6 +19,7 @@ from firmware_host.web.feeds.page_orders import (
     PowerOrder,
     SitOrder,
     UndoOrder,
+    UserOrder,
 )
 from tests.table.cases import CASES, Case, shipped
 from tests.web.page_table import ONE, OTHER, Room
@@ -168,7 +168,7 @@ def test_only_the_phone_whose_pawn_moved_takes_it_back(room: Phones) -> None:
     ],
     ids=str,
 )
-def test_everything_else_is_refused(room: Phones, order: ByHand, why: str) -> None:
+def test_everything_else_is_refused(room: Phones, order: UserOrder, why: str) -> None:
     room.ask(order, page=PHONE)
     assert room.refusal() == why
 

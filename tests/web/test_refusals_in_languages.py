@@ -7,7 +7,7 @@ import pytest
 from firmware_host.referee.referee import NotNow
 from firmware_host.system.language import LANGUAGES, in_language, reason_of, translatable
 from firmware_host.web.feeds.page_order_queue import PageOrder, PageOrderQueue
-from firmware_host.web.feeds.page_orders import ByHand, NewGameOrder, StepOrder
+from firmware_host.web.feeds.page_orders import NewGameOrder, StepOrder, UserOrder
 from tests.web.page_table import Room
 
 LAYOUT = NewGameOrder("dice", options={"layout": "AAA DEF GHI"})
@@ -44,7 +44,7 @@ def test_the_reason_of_an_error_is_its_text_for_logs_and_can_still_be_said_in_an
 
 
 @pytest.mark.parametrize(("order", "code", "said"), SAID)
-def test_a_page_is_refused_in_its_own_language(order: ByHand, code: str, said: str) -> None:
+def test_a_page_is_refused_in_its_own_language(order: UserOrder, code: str, said: str) -> None:
     room = Room()
     with in_language(code):
         room.requests.ask("table", 1, order, room.refused.append)

@@ -26,7 +26,7 @@ class Eye:
         self.frames.append(frame.shining)
         self.prompts.append(prompt(scene).text)
 
-    def hear(self, lines: Lines) -> None:
+    def receive(self, lines: Lines) -> None:
         self.news += lines()
 
     def forget(self) -> None:

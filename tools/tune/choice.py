@@ -137,8 +137,8 @@ def main(path: Path, other: tuple[str, ...], deals: tuple[str, ...], seed: int, 
     found = [choice for game in games(rules, seed, numbers, entrants) for choice in choices(game)]
     recipe = {"rules": rules, "seed": seed, "deals": deals, "iterations": iterations, "changed": other}
     learned = {name: round(float(weight), 3) for name, weight in zip(FEATURES, learn(found), strict=True)}
-    told: dict[str, Any] = {"version": software_version(), **recipe, "choices": len(found), "weights": learned}
-    path.write_text(f"{json.dumps(told, indent=1)}\n", encoding="utf-8")
+    record: dict[str, Any] = {"version": software_version(), **recipe, "choices": len(found), "weights": learned}
+    path.write_text(f"{json.dumps(record, indent=1)}\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -57,7 +57,7 @@ def main(
     one: tuple[str, ...], study: Path | None, other: tuple[str, ...], games: int, iterations: int, ms: int | None,
     rules: str, seed: int, jobs: int | None, cluster: str | None, wait: float,
 ) -> None:  # fmt: skip
-    """Tell the share of games that the first has won."""
+    """Return the share of games that the first has won."""
     if games % 2:
         raise click.UsageError(f"--games: {games} is odd; each deal is played twice, once on either side")
     both = {"one": changed(one, study), "other": changed(other)}

@@ -185,12 +185,12 @@ def main(
     held = np.concatenate([np.full(len(found), n % HELD_BACK == 0) for n, (found, _) in enumerate(games)])
     weights, badly = learn(inputs[~held], won[~held], inputs[held], won[held], seed=1)
     first, bias, second, last = ([*map(_rounded, one.tolist())] for one in weights)
-    told: dict[str, Any] = {
+    record: dict[str, Any] = {
         "version": software_version(), "deals": deals, "seed": seed, "iterations": iterations, "games": len(games),
         "positions": len(inputs), "won": round(float(won.mean()), 4), "nats_held_back": round(badly, 4),
         "features": FEATURES, "first": first, "bias": bias, "second": second, "last": last[0],
     }  # fmt: skip
-    path.write_text(f"{json.dumps(told)}\n", encoding="utf-8")
+    path.write_text(f"{json.dumps(record)}\n", encoding="utf-8")
     click.echo(f"{len(games)} games, {len(inputs)} positions: {badly:.4f} nats each where games were held back")
 
 

@@ -65,8 +65,8 @@ def bends(board: BoardMap) -> list[list[int]]:
 @lru_cache(maxsize=MAPS)
 def _drawn_bends(file: Path) -> list[list[int]] | None:
     """Return the bends stored in an artwork file, or None if its lines run as in the wiring."""
-    told = re.search(r"<metadata>(.*?)</metadata>", file.read_text(encoding="utf-8"))
-    return None if told is None else json.loads(told[1])
+    outline = re.search(r"<metadata>(.*?)</metadata>", file.read_text(encoding="utf-8"))
+    return None if outline is None else json.loads(outline[1])
 
 
 def laid_artwork(board: BoardMap) -> str | None:

@@ -66,7 +66,7 @@ class Feed:
             return
         self._called = True
         try:
-            loop.call_soon_threadsafe(self._tell)
+            loop.call_soon_threadsafe(self._notify)
         except RuntimeError:  # the loop has just been closed
             self._called = False
 
@@ -74,7 +74,7 @@ class Feed:
         """Remove the message of a kind, so that no new client gets it. For the thread that puts this kind."""
         self._slots.pop(kind, None)
 
-    def _tell(self) -> None:
+    def _notify(self) -> None:
         self._called = False
         if self._news is not None and self._loop is not None:
             self._news.set_result(None)

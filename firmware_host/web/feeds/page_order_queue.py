@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from firmware_host.system.event_log import log_fields
 from firmware_host.system.language import gettext, in_language, language, say
-from firmware_host.web.feeds.page_orders import AT_SIMULATED_TABLE, ByHand, DragOrder, Rights, refusal
+from firmware_host.web.feeds.page_orders import AT_SIMULATED_TABLE, DragOrder, Rights, UserOrder, refusal
 
 WAITING = 500
 """The most queued orders of one page, and of all disconnected pages together; more are refused."""
@@ -36,7 +36,7 @@ class PageOrder:
 
     page: str
     visitor: int
-    order: ByHand
+    order: UserOrder
     send: Callable[[str], None]
     language: str
 
@@ -68,7 +68,7 @@ class PageOrderQueue:
         self._known: set[int] = set()  # the pages that have given orders
         self._left: list[int] = []
 
-    def ask(self, page: str, visitor: int, order: ByHand, refuse: Callable[[str], None]) -> None:
+    def ask(self, page: str, visitor: int, order: UserOrder, refuse: Callable[[str], None]) -> None:
         """Queue an order for the table's thread; a refusal will use the current language.
 
         A newer place for a dragged pawn replaces the one before.
@@ -128,5 +128,5 @@ class PageOrderQueue:
             self._waiting.clear()
 
 
-def _replaces(newer: ByHand, older: ByHand) -> bool:
+def _replaces(newer: UserOrder, older: UserOrder) -> bool:
     return isinstance(newer, DragOrder) and isinstance(older, DragOrder) and newer.pawn == older.pawn

@@ -45,7 +45,7 @@ class PageHello(Order, frozen=True, tag="hello"):
     palette: Literal["usual", "colour-blind"] = "usual"
 
 
-class Heard(Order, frozen=True, tag="heard"):
+class Alive(Order, frozen=True, tag="heard"):
     """A page's reply to a tick on its WebSocket, with the seconds that the tick carried."""
 
     at: Annotated[float, Meta(ge=0, le=1e9)]
@@ -147,7 +147,7 @@ class AgainOrder(Order, frozen=True, tag="again"):
     """Start another game of the same kind with the same players, after one that is over."""
 
 
-ByHand = (
+UserOrder = (
     DragOrder | PutOrder | LiftOrder | KeyOrder | FaultOrder | ShakeOrder | PowerOrder | HandsOrder | UndoOrder
     | NewGameOrder | CoachOrder | PaceOrder | StepOrder | ChooseOrder | SitOrder | RiseOrder | AgainOrder
 )  # fmt: skip
@@ -167,7 +167,7 @@ class Seat:
         keys: prefixes of the names of the keys that these pages may press.
     """
 
-    orders: tuple[type[ByHand], ...]
+    orders: tuple[type[UserOrder], ...]
     refusal: str
     keys: str = ""
 
@@ -211,7 +211,7 @@ class NotYours(Exception):
     """The error for an order about another player's pawns."""
 
 
-def refusal(rights: Rights, page: str, order: ByHand) -> str:
+def refusal(rights: Rights, page: str, order: UserOrder) -> str:
     """Return why this kind of page may not give the order, in the current language, or "" if it may."""
     seat = rights[page]
     if not isinstance(order, seat.orders):
@@ -221,7 +221,7 @@ def refusal(rights: Rights, page: str, order: ByHand) -> str:
     return ""
 
 
-def check_player(order: ByHand, player: int | None, view: PublicView | None, last: str | None) -> None:
+def check_player(order: UserOrder, player: int | None, view: PublicView | None, last: str | None) -> None:
     """Check that a detective player's order concerns that player's own pawns, and comes in turn.
 
     Args:
@@ -260,11 +260,11 @@ def hello(message: str | bytes) -> PageHello:
     return said
 
 
-def order(message: str | bytes) -> ByHand | Heard:
+def order(message: str | bytes) -> UserOrder | Alive:
     """Read a message of a page: an order, or the reply to a tick.
 
     Raises:
         BadOrder: it is no valid order; the error says what would be one.
     """
-    said: ByHand | Heard = orders.read(orders.parse(message, LONGEST), ByHand | Heard)
+    said: UserOrder | Alive = orders.read(orders.parse(message, LONGEST), UserOrder | Alive)
     return said

@@ -48,7 +48,7 @@ class SpectatorFeed:
         self._layout: BoardLayout | None = None
         self._frame: bytes | None = b""
         self._news: deque[_InLanguage] = deque(maxlen=REMEMBERED)
-        self._told = 0
+        self._line_count = 0
         self._put_news()  # a page that was open before has the news of an earlier start
 
     def see(self, scene: Scene, layout: BoardLayout, frame: LampFrame) -> None:
@@ -71,15 +71,15 @@ class SpectatorFeed:
         self._feed.put("lamps", partial(_lamps, None))
         self._feed.put("lamps for the colour-blind", partial(_lamps, None))
 
-    def hear(self, lines: Lines) -> None:
+    def receive(self, lines: Lines) -> None:
         """Publish lines of news. `lines` is called again for every other language of a page."""
-        self._told += len(lines())
+        self._line_count += len(lines())
         self._news.append(cache(partial(_said_in, lines)))
         self._put_news()
 
     def _put_news(self) -> None:
         for feed in self._both:
-            feed.put("news", partial(_news, tuple(self._news), self._told))
+            feed.put("news", partial(_news, tuple(self._news), self._line_count))
 
     def forget(self) -> None:
         """Remove all news, because another game starts."""
@@ -145,10 +145,10 @@ def _said_in(lines: Lines, code: str) -> Sequence[str]:
         return lines()
 
 
-def _news(news: tuple[_InLanguage, ...], told: int) -> str:
+def _news(news: tuple[_InLanguage, ...], total: int) -> str:
     """Return the newest lines, and the count of all lines so far, by which a page knows the new ones."""
     lines = [line for said in news for line in said(language())]
-    return message("news", lines=[_line(line) for line in lines[-REMEMBERED:]], told=told)
+    return message("news", lines=[_line(line) for line in lines[-REMEMBERED:]], told=total)
 
 
 def _line(text: str) -> dict[str, str]:

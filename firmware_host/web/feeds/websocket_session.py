@@ -19,7 +19,7 @@ from firmware_host.system.language import gettext, in_language, language
 from firmware_host.system.orders import BadOrder
 from firmware_host.web.feeds import page_orders
 from firmware_host.web.feeds.latest_feed import LAMPS, Feed, message
-from firmware_host.web.feeds.page_orders import ByHand, Heard, PageHello
+from firmware_host.web.feeds.page_orders import Alive, PageHello, UserOrder
 from firmware_host.web.transport.connection_limits import RATE, order_limit
 
 
@@ -46,7 +46,7 @@ _NEVER = sys.maxsize
 PATIENCE = 15.0
 """Seconds that a page may take to send its `PageHello`, or to accept a message, before it is dropped."""
 
-BEAT = 1.0
+TICK = 1.0
 """Seconds between two ticks on a WebSocket. A page that gets none knows that it has lost the table."""
 
 LATE = 2.5
@@ -76,7 +76,7 @@ class ServedTable(Protocol):
         They are "spectator", "detective", "handset" if Mister X has a page, and "table" if the table is simulated.
         """
 
-    def ask(self, page: str, visitor: int, order: ByHand, refuse: Callable[[str], None]) -> None:
+    def ask(self, page: str, visitor: int, order: UserOrder, refuse: Callable[[str], None]) -> None:
         """Pass on an order. Any thread may later call `refuse` with the reason for a refusal."""
 
     def left(self, visitor: int) -> None:
@@ -139,7 +139,7 @@ class WebSocketSession:
         self._socket, self._feed, self._table, self._check_right = socket, feed, table, check_right
         self._loop, self._language = asyncio.get_running_loop(), language()
         self._began = boot_seconds()  # an order that waited while the machine slept is too old
-        self._heard = 0.0
+        self._answered_at = 0.0
         self._ended: asyncio.Future[None] = self._loop.create_future()
         self._refusals: deque[str] = deque(maxlen=REFUSALS)
         self._refused = asyncio.Event()
@@ -160,7 +160,7 @@ class WebSocketSession:
             SessionEnded: the page must close.
             ClosedLine: the page closed during a message, or accepts none.
         """
-        doing = self._send_news(), self._send_refusals(), self._send_beats(), self._listen(), self._ended
+        doing = self._send_news(), self._send_refusals(), self._send_ticks(), self._listen(), self._ended
         works = [asyncio.ensure_future(it) for it in doing]
         try:
             ended, _ = await asyncio.wait(works, return_when=asyncio.FIRST_COMPLETED)
@@ -189,10 +189,10 @@ class WebSocketSession:
             while self._refusals:
                 await self._send(message("refused", text=self._refusals.popleft()))
 
-    async def _send_beats(self) -> None:
+    async def _send_ticks(self) -> None:
         """Send a tick at fixed intervals to every page, whatever happens at the table."""
         while True:
-            await asyncio.sleep(BEAT)
+            await asyncio.sleep(TICK)
             await self._send(message("beat", at=round(self._age(), 3)))
 
     def _age(self) -> float:
@@ -222,9 +222,9 @@ class WebSocketSession:
         except BadOrder as error:
             self._refuse(str(error))
             return
-        if isinstance(order, Heard):
-            self._heard = order.at
-        elif self._age() - self._heard > LATE:
+        if isinstance(order, Alive):
+            self._answered_at = order.at
+        elif self._age() - self._answered_at > LATE:
             raise SessionEnded(TOO_LATE, gettext("what this page has asked for came too late"))
         else:
             self._table.ask(self.hello.page, self.number, order, self._refuse_from_thread)

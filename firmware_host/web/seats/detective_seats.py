@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from firmware_host.referee.scene import Scene
 from firmware_host.system.language import gettext
 from firmware_host.web.feeds.latest_feed import Feed, message
-from firmware_host.web.feeds.page_orders import ByHand, RiseOrder, SitOrder
+from firmware_host.web.feeds.page_orders import RiseOrder, SitOrder, UserOrder
 from firmware_host.web.feeds.websocket_session import ServedTable
 
 PAGE = "detective"
@@ -46,7 +46,7 @@ class DetectiveSeats:
         self._phones: dict[int, str] = {}  # the open pages, each with its session
         self._closed: dict[int, str] = {}  # closed pages, of which the table may still have orders
         self._seats: Mapping[int, str] = {}  # player -> the session of the phone; replaced, never changed
-        self._tell()
+        self._notify()
 
     @property
     def pages(self) -> frozenset[str]:
@@ -61,15 +61,15 @@ class DetectiveSeats:
     def came(self, visitor: int, session: str) -> None:
         """Record that a phone has opened or reloaded its page."""
         self._phones[visitor] = session
-        self._tell()
+        self._notify()
 
     def left(self, visitor: int) -> None:
         """Record that a phone's page has closed. The phone keeps its seat until another phone takes it."""
         self._closed = {**dict([*self._closed.items()][1 - CLOSED :]), visitor: self._phones.pop(visitor)}
-        self._tell()
+        self._notify()
         self._table.left(visitor)
 
-    def ask(self, page: str, visitor: int, order: ByHand, refuse: Callable[[str], None]) -> None:
+    def ask(self, page: str, visitor: int, order: UserOrder, refuse: Callable[[str], None]) -> None:
         """Take or release a seat, or pass an order on to the table if its phone has a seat."""
         match order:
             case SitOrder():
@@ -94,9 +94,9 @@ class DetectiveSeats:
         """Give a phone this seat and no other, or take its seat away if `player` is None."""
         others = {other: holder for other, holder in self._seats.items() if holder != session}
         self._seats = others if player is None else {**others, player: session}
-        self._tell()
+        self._notify()
 
-    def _tell(self) -> None:
+    def _notify(self) -> None:
         here = {*self._phones.values()}
         seats = {str(player): {"mark": one[:MARK], "here": one in here} for player, one in self._seats.items()}
         said = message("phones", seats=seats)

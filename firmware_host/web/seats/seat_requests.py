@@ -189,10 +189,10 @@ def detective_link_route(sockets: ListeningSockets, *, simulated: bool) -> Route
         simulated: whether the table is simulated.
     """
 
-    async def tell(_: Request) -> Response:
+    async def show_link(_: Request) -> Response:
         return JSONResponse(_with_code(sockets, "detective", simulated=simulated))
 
-    return Route("/detective/link", tell)
+    return Route("/detective/link", show_link)
 
 
 def _with_code(sockets: ListeningSockets, page: str, *, simulated: bool) -> dict[str, object]:

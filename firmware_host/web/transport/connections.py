@@ -156,8 +156,8 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
 class _Frames(ServerProtocol):
     """The WebSocket protocol limited to unfragmented, valid text, and to the rate that a page needs."""
 
-    def __init__(self, limit: TokenBucket, **told: Any) -> None:
-        super().__init__(**told)
+    def __init__(self, limit: TokenBucket, **options: Any) -> None:
+        super().__init__(**options)
         self.debug = False  # debug logging would write headers and messages to the log, all of them secrets
         self._limit = limit
         self.has_spoken = False

@@ -58,8 +58,8 @@ def search_domains(resolver: Path = RESOLVER) -> list[str]:
         lines = resolver.read_text(encoding="ascii", errors="replace").lower().splitlines()
     except OSError:  # no such file: there are no domains
         return []
-    told = [line.split() for line in lines]
-    words = [word.strip(".") for kind, *rest in filter(None, told) if kind in ("search", "domain") for word in rest]
+    settings = [line.split() for line in lines]
+    words = [word.strip(".") for kind, *rest in filter(None, settings) if kind in ("search", "domain") for word in rest]
     return [word for word in words if _DOMAIN.fullmatch(word)]
 
 

@@ -25,7 +25,7 @@ export interface Messages {
 }
 
 /** A tick each second shows that the connection is alive. A page answers with the order "heard", which repeats `at`. */
-export interface Beat {
+export interface Tick {
   at: number;
 }
 

@@ -51,7 +51,7 @@ def names() -> dict[str, str]:
 def not_as_told(message: dict[str, Any]) -> list[str]:
     """What of a message is not as its kind's type says."""
     said = {name: value for name, value in message.items() if name != "kind"}
-    return differences(said, "Beat" if message["kind"] == "beat" else interfaces()["Messages"][message["kind"]].type)
+    return differences(said, "Tick" if message["kind"] == "beat" else interfaces()["Messages"][message["kind"]].type)
 
 
 def differences(value: Any, type_: str, where: str = "") -> list[str]:

@@ -3,10 +3,10 @@
 import { gettext } from "../wording/gettext.js";
 import { onSetting, setting } from "../settings/settings.js";
 
-/** @import { Beat, Messages, Order } from "../../messages.d.ts" */
+/** @import { Messages, Order, Tick } from "../../messages.d.ts" */
 /** @import { Listeners } from "./listeners.js" */
 
-/** @typedef {{kind: "beat"} & Beat | {kind: keyof Messages}} Said a message that comes as text */
+/** @typedef {{kind: "beat"} & Tick | {kind: keyof Messages}} Said a message that comes as text */
 /** @typedef {(order: Order) => boolean} Send sends an order; false while the line is down */
 
 /** What a page says while the line is down. */

@@ -37,11 +37,11 @@ export function deviceName(device) {
  */
 export function deviceHealthPanel(place, side) {
   const { section, body } = addPanel(place, "health", gettext("Devices"));
-  return onSceneOrTable(({ ailing, masked }, table) => {
+  return onSceneOrTable(({ ailing, masked: ignored }, table) => {
     section.hidden = false;
     const devices = [...new Set([...table.devices, ...Object.keys(ailing)])];
     const rows = devices.map((device) => health(device, ailing, table));
-    if (masked.length) rows.push(switches(masked));
+    if (ignored.length) rows.push(switches(ignored));
     const ails = rows.some((element) => element.dataset.state !== "ok");
     if (section.toggleAttribute("data-ailing", ails) !== (section.parentElement === side)) (ails ? side : place).append(section);
     renewChildren(body, rows.length ? make("ul", {}, ...rows) : make("p", {}, gettext("All devices are well.")));
@@ -55,10 +55,10 @@ function health(device, ailing, table) {
   return row(device, why ? "ill" : "ok", deviceName(device), why ?? pgettext("device", "ok"));
 }
 
-/** @param {number[]} masked */
-function switches(masked) {
-  const stations = masked.join(", ");
-  const name = ngettext("switch {stations}", "switch {stations}", masked.length, { stations });
+/** @param {number[]} ignored */
+function switches(ignored) {
+  const stations = ignored.join(", ");
+  const name = ngettext("switch {stations}", "switch {stations}", ignored.length, { stations });
   return row(`switch ${stations}`, "masked", name, withKeyNames(gettext("out of order, moves there by CONFIRM")));
 }
 

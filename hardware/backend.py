@@ -39,7 +39,7 @@ class Backend:
     power: Supply | None = None
 
     def close(self) -> None:
-        """Close every device. May be called twice. Lamps keep their last frame; screens go dark."""
+        """Close every device. May be called twice. Lamps keep their last frame. Screens go dark."""
         with ExitStack() as last_first:  # closes all even if one fails; the handset first
             for device in (self.power, self.keys, self.switches, self.lamps, self.display, self.handset):
                 if device is not None:
@@ -69,7 +69,7 @@ class Absent:
         return True
 
     def place(self, number: int) -> str:
-        """Return an input's number; nothing else is known about it."""
+        """Return an input's number. Nothing else is known about it."""
         return f"input {number}"
 
     def read(self) -> int:

@@ -27,7 +27,7 @@ T = TypeVar("T")
 
 
 class _Delivery(NamedTuple, Generic[T]):
-    """Content on its way to the device; its outcome is reported if `reported`."""
+    """Content on its way to the device. Its outcome is reported if `reported`."""
 
     content: T
     reported: bool
@@ -72,7 +72,7 @@ class _Sender(Generic[T]):
             return self._seconds_waiting() >= self._stuck
 
     def late(self) -> float:
-        """Return for how many seconds a reported delivery has been in progress; 0 before the first has ended.
+        """Return for how many seconds a reported delivery has been in progress, or 0 before the first has ended.
 
         A device that never finished one would not finish one after a restart either: it is only lost.
         """
@@ -83,14 +83,14 @@ class _Sender(Generic[T]):
         return 0.0 if self._reported_since is None else self._clock.now() - self._reported_since
 
     def lost(self) -> DeviceLost | None:
-        """Return the loss that the last reported delivery ended in, or that an overdue one means; else None."""
+        """Return the loss that the last reported delivery ended in, or that an overdue one means, else None."""
         if self.overdue():
             return DeviceLost(f"{self._name}: has not finished what it was to show for {self._stuck:g} s")
         with self._changed:
             return self._lost
 
     def post(self, content: T, *, reported: bool = True) -> None:
-        """Put content into the box, replacing what waits there; raise an unforeseen earlier error."""
+        """Put content into the box, replacing what waits there. Raise an unforeseen earlier error."""
         with self._changed:
             if self._waiting is not None:
                 reported = reported or self._waiting.reported
@@ -108,7 +108,7 @@ class _Sender(Generic[T]):
             raise error
 
     def end(self) -> None:
-        """Deliver the box's content, close the device and end the thread; raise an unforeseen error.
+        """Deliver the box's content, close the device and end the thread. Raise an unforeseen error.
 
         A stuck device is not waited for: it is closed when it continues, if the process still runs then.
         """
@@ -181,7 +181,7 @@ class BackgroundLamps:
         return (self._sender.idle() and self._lamps.ready()) or self._sender.overdue()
 
     def late(self) -> float:
-        """Return for how many seconds a frame has been in progress; 0 until the first delivery has ended."""
+        """Return for how many seconds a frame has been in progress, or 0 until the first delivery has ended."""
         return self._sender.late()
 
     def show(self, frame: bytes) -> None:

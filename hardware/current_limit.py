@@ -110,7 +110,7 @@ class LimitedLamps:
         return self._lamps.ready()
 
     def show(self, frame: bytes) -> None:
-        """Show a frame, dimmed and limited; skip it if it already shines, except after a loss."""
+        """Show a frame, dimmed and limited. Skip it if it already shines, except after a loss."""
         if frame == self._asked:
             return
         check_frame(frame, self.count)
@@ -162,6 +162,6 @@ def _scale_table(k: int) -> bytes:
 
 @cache
 def _gamma_table(brightness: float, gamma: float) -> bytes:
-    """Return the table byte -> 255 * (brightness * byte / 255) ** gamma, rounded; above 0 at least 1."""
+    """Return the table byte -> 255 * (brightness * byte / 255) ** gamma, rounded, above 0 at least 1."""
     least = 1 if brightness else 0
     return bytes([0, *(max(least, round(255 * (brightness * byte / 255) ** gamma)) for byte in range(1, 256))])

@@ -20,7 +20,7 @@ class HardwareError(Exception):
 
 
 class DeviceLost(HardwareError, OSError):
-    """A device does not answer. The message names the device and the failed action; it may come back."""
+    """A device does not answer. The message names the device and the failed action. It may come back."""
 
 
 class BadDevice(HardwareError, ValueError):
@@ -51,7 +51,7 @@ class Closeable(Protocol):
     """The base of all devices."""
 
     def close(self) -> None:
-        """Release the device. May be called twice; no other call is allowed afterwards."""
+        """Release the device. May be called twice. No other call is allowed afterwards."""
 
 
 @runtime_checkable
@@ -123,7 +123,7 @@ class Keys(Closeable, Protocol):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the keys, such as "table.confirm"; a key's index here is its bit in `read`."""
+        """The names of the keys, such as "table.confirm". A key's index here is its bit in `read`."""
 
     def read(self) -> int:
         """Return one raw sample: bit *k* is 1 while key *k* is held down. Not debounced.
@@ -138,7 +138,7 @@ class Supply(Closeable, Protocol):
     """The power supply of the machine that runs the table."""
 
     def trouble(self) -> str:
-        """Return the power trouble and a remedy; "" for none. Returns at once."""
+        """Return the power trouble and a remedy, or "" for none. Returns at once."""
 
 
 @runtime_checkable
@@ -146,7 +146,7 @@ class Clock(Protocol):
     """A source of time."""
 
     def now(self) -> float:
-        """Return monotonic seconds; their zero means nothing."""
+        """Return monotonic seconds. Their zero means nothing."""
 
 
 def check_frame(frame: bytes, count: int) -> None:
@@ -173,7 +173,7 @@ def check_picture(picture: Image.Image | None, size: tuple[int, int], what: str)
 
 
 def check_input(number: int, count: int) -> None:
-    """Check that an input is one of `count`.
+    """Check the number of an input: 0 to `count` - 1.
 
     Raises:
         BadDevice: there is no such input.

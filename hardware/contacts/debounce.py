@@ -105,7 +105,7 @@ class Pulses:
         self._due = -math.inf
 
     def toward(self, wanted: int, now: float) -> int:
-        """Return the keys that are down at `now`, on the way to `wanted`; keys go up before others go down."""
+        """Return the keys that are down at `now`, on the way to `wanted`. Keys go up before others go down."""
         if wanted != self.held and now >= self._due:
             self.held = 0 if self.held else wanted
             self._due = now + PULSE

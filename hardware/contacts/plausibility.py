@@ -138,7 +138,7 @@ class PlausibilityFilter:
         )
 
     def _distrust(self, what: str, now: float) -> None:
-        """Trust nothing new for a while. `what` is the fault to report; "" if hands may have done it."""
+        """Trust nothing new for a while. `what` is the fault to report, or "" if hands may have done it."""
         if self._hold is None:
             self._leaping, self._suspect = math.inf, False
         self._hold = now + STEADY

@@ -22,7 +22,7 @@ def check_chain(count: int, order: str) -> None:
 
 
 def why_no_order(order: str) -> str:
-    """Return why an order with white is not supported; "" for any other word. Pure."""
+    """Return why an order with white is not supported, or "" for any other word. Pure."""
     if sorted(order.upper()) != sorted("RGBW"):
         return ""
     return "has four letters: lamps with a white channel (SK6812 RGBW) do not work here, lamps of three colours do"

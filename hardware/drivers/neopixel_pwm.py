@@ -85,7 +85,7 @@ class PwmLamps:
             raise DeviceLost(why) from error
 
     def close(self) -> None:
-        """Release the pin; the lamps keep the last frame."""
+        """Release the pin. The lamps keep the last frame."""
         pixels, self._pixels = self._pixels, None
         if pixels is not None:
             pixels.pin.deinit()

@@ -67,5 +67,5 @@ class SpiLamps:
         self._spi.write(encode(to_colour_order(frame, self._order)))
 
     def close(self) -> None:
-        """Release the bus; the lamps keep the last frame."""
+        """Release the bus. The lamps keep the last frame."""
         self._spi.close()

@@ -64,7 +64,7 @@ _PAGE: Final = 0xB0
 
 
 class OledPanel:
-    """An OLED panel. Implements the `Panel` port; `show` takes as long as the bus does.
+    """An OLED panel. Implements the `Panel` port. `show` takes as long as the bus does.
 
     Against burn-in the picture walks in a small circle and is inverted in the last step of it, by the clock alone: see
     `move_picture`.

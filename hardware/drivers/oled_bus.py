@@ -43,7 +43,7 @@ OpenBus = Callable[[], Bus]
 def i2c_bus(
     number: int, address: int, reset: PinGroup | None = None, kernel: KernelDevices | None = None, *, what: str
 ) -> OpenBus:
-    """Return what opens the bus to a panel on I2C: luma's own interface over smbus2.
+    """Return a function that opens the bus to a panel on I2C: luma's own interface over smbus2.
 
     Everything is sent in SMBus block writes of up to 32 bytes, which every I2C controller of Linux can do.
 

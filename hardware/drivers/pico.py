@@ -160,11 +160,11 @@ class PicoLine:
         return self._session.counters
 
     def start(self) -> None:
-        """Start the thread."""
+        """Start the thread that keeps the port open and reads it."""
         self._thread.start()
 
     def late(self) -> float:
-        """Return for how many seconds the thread has made no progress; `back_off` has its longest pause."""
+        """Return for how many seconds the thread has made no progress. `back_off` has its longest pause."""
         return self._clock.now() - self._went_on
 
     def transfer(self, data: bytes) -> bytes:

@@ -54,7 +54,7 @@ class PinGroup:
         raise self._error_for("a pin", error) from error
 
     def close(self) -> None:
-        """Release the pins: all become inputs. May be called twice; entering again claims them again."""
+        """Release the pins: all become inputs. May be called twice. Entering again claims them again."""
         while self._devices:
             with suppress(*_faults()):
                 self._devices.pop().close()
@@ -105,7 +105,7 @@ def output(pin: int, factory: Any, *, active_high: bool = True) -> Callable[[], 
 
 
 def _faults() -> tuple[type[Exception], ...]:
-    """Return the exceptions of gpiozero and the libraries below it; lgpio.error too, once it is imported."""
+    """Return the exceptions of gpiozero and the libraries below it, and lgpio.error once it is imported."""
     from gpiozero import GPIOZeroError  # noqa: PLC0415 - only a Pi has it
 
     lgpio = sys.modules.get("lgpio")
@@ -113,7 +113,7 @@ def _faults() -> tuple[type[Exception], ...]:
 
 
 class OpenSpi(Protocol):
-    """Opens the SPI device of a name such as "0.0"; `what` is its name in messages."""
+    """A function that opens the SPI device of a name such as "0.0". `what` is its name in messages."""
 
     def __call__(self, device: str, hz: int, mode: int, what: str) -> Spi:
         """Return the device, not opened yet."""

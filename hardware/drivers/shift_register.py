@@ -215,7 +215,7 @@ class ShiftRegisterSwitches:
         )
 
     def _slipped(self, early: int) -> str:
-        """Return the meaning of a sentinel `early` bits before its place; negative means late."""
+        """Return the meaning of a sentinel `early` bits before its place. Negative means late."""
         if early == 0:
             return (
                 f"{READINGS} readings in a row were spoiled, the next was good; look for a loose wire, "

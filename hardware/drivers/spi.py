@@ -89,7 +89,7 @@ class KernelSpi:
         self._longest = 0
 
     def transfer(self, data: bytes) -> bytes:
-        """Send and receive bytes in one transfer, as `Spi.transfer`; at most the kernel's limit."""
+        """Send and receive bytes in one transfer, as `Spi.transfer`, at most the kernel's limit."""
         return self._exchange(data, with_answer=True)
 
     def write(self, data: bytes) -> None:

@@ -94,7 +94,7 @@ class Strips:
             raise DeviceLost(f"lamps: {'; '.join(lost[number] for number in sorted(lost))}")
 
     def close(self) -> None:
-        """Release all strips; the lamps keep the last frame."""
+        """Release all strips. The lamps keep the last frame."""
         for strip in self._strips:
             strip.lamps.close()
 

@@ -100,7 +100,7 @@ class SerialLine:
         return sys.stdin.buffer.read(1)
 
     def write(self, data: bytes) -> None:
-        """Send `data`; wait at most half a second if the host does not accept it."""
+        """Send `data`. Wait at most half a second if the host does not accept it."""
         if data:
             sys.stdout.buffer.write(data)
 

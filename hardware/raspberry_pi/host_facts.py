@@ -240,13 +240,13 @@ class HostFacts:
 
     @cached_property
     def board(self) -> str:
-        """The board's own name, such as "Raspberry Pi 4 Model B Rev 1.4"; empty on other machines."""
+        """The board's own name, such as "Raspberry Pi 4 Model B Rev 1.4", or empty on other machines."""
         name = (self.text("/proc/device-tree/model") or "").rstrip("\0\n")
         return name if name.startswith("Raspberry Pi") else ""
 
     @property
     def model(self) -> str | None:
-        """The model's name in `hardware.raspberry_pi.pinout`; None for others."""
+        """The model's name in `hardware.raspberry_pi.pinout`, or None for others."""
         return next((model for start, model, _ in _BOARDS if self.board.startswith(start)), None)
 
     @cached_property

@@ -58,7 +58,7 @@ class GpioReader(Protocol):
 
 
 class KernelGpio:
-    """A reader of GPIO chips through their device files. Implements `GpioReader`; claims no line."""
+    """A reader of GPIO chips through their device files. Implements `GpioReader`. Claims no line."""
 
     def label(self, chip: Path) -> str:
         """Return the label of a chip."""
@@ -156,7 +156,7 @@ class KernelDevices:
         return {pin: holder for pin, holder in held.items() if holder}
 
     def bus_number(self, bus: Bus, number: int) -> int | None:
-        """Return the kernel's number of a bus of the header; None if another bus has its number.
+        """Return the kernel's number of a bus of the header, or None if another bus has its number.
 
         If the kernel names no controllers, a bus has its number on the header.
         """
@@ -172,7 +172,7 @@ class KernelDevices:
         return None if taken else number
 
     def spi_device(self, device: str) -> Path | None:
-        """Return the device file of an SPI device of the header, such as "0.1"; None without its bus."""
+        """Return the device file of an SPI device of the header, such as "0.1", or None without its bus."""
         bus, _, select = device.partition(".")
         number = self.bus_number("spi", int(bus))
         return None if number is None else Path(f"/dev/spidev{number}.{select}")
@@ -217,7 +217,7 @@ class KernelDevices:
 
 
 def _nodes_of(bus: Bus, number: int, *, muxed: bool) -> tuple[str, ...]:
-    """Return the possible nodes of a bus of the header; `muxed`: its I2C bus 0 is behind a switch."""
+    """Return the possible nodes of a bus of the header. `muxed`: its I2C bus 0 is behind a switch."""
     if muxed and (bus, number) == ("i2c", 0):
         return (f"{_MUX}/i2c@0",)
     addresses = [_BCM[bus][number]] if number < len(_BCM[bus]) else []

@@ -77,7 +77,7 @@ _DROP_IN = "/etc/systemd/system/yardboard.service.d/10-web.conf"
 
 
 def lgpio_of_system(python: PythonBuild) -> str:
-    """Return the remedy if there is no wheel of lgpio for this Python; "" if there is one."""
+    """Return the remedy if there is no wheel of lgpio for this Python, or "" if there is one."""
     if not python.lacks_lgpio():
         return ""
     return (
@@ -130,7 +130,7 @@ def _needed(needs: Requirements, machine: HostFacts) -> Iterator[tuple[str, ...]
 
 
 def check_page_packages(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
-    """Check the packages for showing the table in browsers; without them the table still works."""
+    """Check the packages for showing the table in browsers. Without them the table still works."""
     if not needs.pages:
         return
     missing = [name for name in _PAGE_PACKAGES if not machine.has_package(name)]

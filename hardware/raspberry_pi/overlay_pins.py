@@ -206,7 +206,7 @@ class OverlayPins:
 
 
 def overlay_pins(name: str, params: Mapping[str, str], model: str) -> OverlayPins | None:
-    """Return an overlay's pins with these parameters on a model; None if the overlay is unknown."""
+    """Return an overlay's pins with these parameters on a model, or None if the overlay is unknown."""
     name = _ALIASES.get(name, name)
     words = (_OVERLAYS_OF_PI_5 if model == "5" else OVERLAYS).get(name)
     own = set[int]()
@@ -228,7 +228,7 @@ def overlay_pins(name: str, params: Mapping[str, str], model: str) -> OverlayPin
 
 
 def _pins_of_bus_overlay(name: str, params: Mapping[str, str], model: str) -> set[int] | None:
-    """Return the pins of an overlay that switches a bus on, such as "spi1-2cs" or "i2c3"; else None.
+    """Return the pins of an overlay that switches a bus on, such as "spi1-2cs" or "i2c3", else None.
 
     A model without the bus does not load it.
     """
@@ -250,7 +250,7 @@ def _pins_of_bus_overlay(name: str, params: Mapping[str, str], model: str) -> se
 
 
 def _pins_of_bus(word: str, params: Mapping[str, str], model: str) -> set[int] | None:
-    """Return the pins of the bus that a word of the table names; None if it is not a bus."""
+    """Return the pins of the bus that a word of the table names, or None if it is not a bus."""
     pi = MODELS[model]
     if word == "i2c":
         others = [int(found[1]) for name in params if (found := re.fullmatch(r"i2c(\d)", name))]

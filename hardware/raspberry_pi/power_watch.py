@@ -31,14 +31,14 @@ STUCK = 2.0
 
 @dataclass(frozen=True, slots=True)
 class SupplyFiles:
-    """The files with the firmware's flags and the sensor's alarm; either may be missing."""
+    """The files with the firmware's flags and the sensor's alarm. Either may be missing."""
 
     flags: Path | None
     alarm: Path | None
 
     @staticmethod
     def find(root: Path = Path("/")) -> SupplyFiles | None:
-        """Find the files of the machine below a root folder; None if it has neither."""
+        """Find the files of the machine below a root folder, or None if it has neither."""
         flags = (path for pattern in THROTTLED for path in sorted(root.glob(f"{pattern}/get_throttled")))
         names = sorted(root.glob("sys/class/hwmon/hwmon*/name"))
         alarms = (name.with_name("in0_lcrit_alarm") for name in names if _is_the_sensor(name))
@@ -46,7 +46,7 @@ class SupplyFiles:
         return None if files == SupplyFiles(None, None) else files
 
     def trouble(self) -> str:
-        """Return the current power trouble, and a remedy; "" for none."""
+        """Return the current power trouble, and a remedy, or "" for none."""
         try:
             flags = 0 if self.flags is None else int(self.flags.read_text("ascii"), 16)
             if self.alarm is not None and int(self.alarm.read_text("ascii")):
@@ -83,7 +83,7 @@ class BackgroundSupply:
         self._thread.start()
 
     def trouble(self) -> str:
-        """Begin the next reading, and return the last one's trouble; "" for none. Never waits."""
+        """Begin the next reading, and return the last one's trouble, or "" for none. Never waits."""
         self._asked.set()
         return self._found
 
@@ -100,6 +100,6 @@ class BackgroundSupply:
 
 
 def watch_supply(root: Path = Path("/")) -> BackgroundSupply | None:
-    """Watch the supply of the machine below a root folder; None if nothing reports it."""
+    """Watch the supply of the machine below a root folder, or None if nothing reports it."""
     files = SupplyFiles.find(root)
     return None if files is None else BackgroundSupply(files.trouble)

@@ -59,7 +59,7 @@ class SimDevice:
         self.plugged = False
 
     def replug(self) -> None:
-        """Connect the cable; that also ends any slowness."""
+        """Connect the cable. That also ends any slowness."""
         self.plugged = True
         self._slow_until = 0.0
 
@@ -120,7 +120,7 @@ class SimSwitches(SimDevice):
         self._sound = False
 
     def replug(self) -> None:
-        """Connect the cable; that ends slowness, garbage and corrupt samples."""
+        """Connect the cable. That ends slowness, garbage and corrupt samples."""
         super().replug()
         self._garbage_until = 0.0
         self.spoilt = ""
@@ -157,7 +157,7 @@ class SimSupply:
     """The trouble, one of `POWER_TROUBLES`, or "" for none."""
 
     def trouble(self) -> str:
-        """Return the power trouble in words; "" for none."""
+        """Return the power trouble in words, or "" for none."""
         return POWER_TROUBLES.get(self.kind, "")
 
     def close(self) -> None:

@@ -61,7 +61,7 @@ class Contacts:
         return self._intended
 
     def set(self, intended: int, now: float) -> None:
-        """Set the intended state of the contacts from `now` on; those that change start to bounce."""
+        """Set the intended state of the contacts from `now` on. Those that change start to bounce."""
         changed = intended ^ self._intended
         if not changed:
             return

@@ -206,7 +206,7 @@ class Drag:
         self._ends = start + round(ms * 1000)
 
     def follow(self, clock: SimClock) -> bool:
-        """Move the pawn to its position now; return whether it has arrived, exactly on the last point."""
+        """Move the pawn to its position now. Return whether it has arrived, exactly on the last point."""
         now = clock.microseconds
         while len(self._legs) > 1 and self._legs[0][0] <= now:
             del self._legs[0]

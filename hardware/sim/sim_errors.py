@@ -6,4 +6,4 @@ from hardware.ports import HardwareError
 
 
 class SimError(HardwareError, ValueError):
-    """A call for something that no hand can do; nothing has changed. The message says what is possible."""
+    """A call for something that no hand can do. Nothing has changed. The message says what is possible."""

@@ -70,7 +70,7 @@ class SimulatedBoard:
         return tuple(number for _, number in sorted(found))
 
     def rename(self, numbers: Sequence[int]) -> None:
-        """Print other numbers on the stations, in the order of the inputs, as for new tiles; pawns stay."""
+        """Print other numbers on the stations, in the order of the inputs, as for new tiles. Pawns stay."""
         if len(numbers) != len(self._numbers) or len(set(numbers)) != len(numbers):
             raise SimError(
                 f"rename: {len(set(numbers))} different numbers; the board has {len(self._numbers)} stations"
@@ -100,7 +100,7 @@ class SimulatedBoard:
         self._touch(pawn, None)
 
     def lift(self, number: int, pawn: str | None = None) -> str:
-        """Lift a pawn from a station and return its name; by default the last one put there."""
+        """Lift a pawn from a station and return its name, by default the last one put there."""
         lifted = self._standing_pawn(number, pawn)
         self.pick_up(lifted)
         return lifted
@@ -117,7 +117,7 @@ class SimulatedBoard:
         return {pawn: self._reeds.at(pawn) for pawn in self._at if pawn in self._reeds}
 
     def pull(self, pawn: str, to: Point, ms: float) -> None:
-        """Begin to pull a pawn to a point at a constant speed; a held pawn lands there.
+        """Begin to pull a pawn to a point at a constant speed. A held pawn lands there.
 
         It may be anywhere on the board. It moves as time advances, and counts as held until it is released. If it is
         pulled again on its way, it turns there.

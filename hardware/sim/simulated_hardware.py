@@ -137,7 +137,7 @@ class SimulatedHardware(SimulatedBoard):
         self.keys.release(key)
 
     def drive(self, step: Callable[[], None] | None, hz: float = 200) -> None:
-        """Call `step` at every scan instant from now on while time advances; None stops that.
+        """Call `step` at every scan instant from now on while time advances. None stops that.
 
         Args:
             step: one pass of the table's loop; it must not advance time itself. Its error reaches the caller that

@@ -111,7 +111,7 @@ def _at_home(seen: _Evidence) -> Reading | None:
 
 
 def _moved(seen: _Evidence) -> Reading | None:
-    """Return that one pawn has moved, or that the table has to ask which; None if no switch proves a move.
+    """Return that one pawn has moved, or that the table has to ask which, or None if no switch proves a move.
 
     The table asks if several moves explain the switches, and if a move may have been taken back instead. It also asks
     if the pawn's old switch is ignored: the pawn may still be there, and something else be sensed.
@@ -131,7 +131,7 @@ def _moved(seen: _Evidence) -> Reading | None:
 
 
 def _returned(seen: _Evidence) -> Reading | None:
-    """Return that the last pawn that moved is back, or that the table has to ask; None if it is not back."""
+    """Return that the last pawn that moved is back, or that the table has to ask, or None if it is not back."""
     here, back = seen.here, seen.back
     if back is None or back.to is None:
         return back
@@ -186,7 +186,7 @@ def _mismatch(here: Occupancy) -> Mismatch:
 
 
 def as_ambiguous(reading: Reading) -> Reading:
-    """Return a reading that a key has to confirm, for hands may not have caused what the switches report."""
+    """Return the reading as one that a key has to confirm, because hands may not have caused it."""
     match reading:
         case Moved(moves):
             return Ambiguous(moves)
@@ -323,12 +323,12 @@ def moves_off_stuck_switches(here: Occupancy) -> tuple[PawnMove, ...]:
 
 
 def pawns_still_there(here: Occupancy) -> tuple[PawnMove, ...]:
-    """Return that each pawn that seems to be lifted is at home, as its switch may be dead."""
+    """Return the statement "is at home" for each pawn that seems lifted, because its switch may be dead."""
     return tuple(PawnMove(pawn, here.view.pawns[pawn], HERE) for pawn in here.lifted)
 
 
 def moves_undone_unsensed(here: Occupancy, before: PublicView | None) -> tuple[PawnMove, ...]:
-    """Return that the last pawn that moved is back, or never went, though no switch reports it."""
+    """Return the statement "is back, or never left" for the last pawn that moved, if no switch reports it."""
     if before is None:
         return ()
     if before.his_turn:  # Mister X has moved his own pawn in the open (BE-05)

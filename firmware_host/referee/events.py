@@ -53,17 +53,17 @@ class Begin:
 
 @dataclass(frozen=True, slots=True)
 class Abandon:
-    """Give up the game in play; nobody wins."""
+    """Give up the game in play. Nobody wins."""
 
 
 @dataclass(frozen=True, slots=True)
 class WantGame:
-    """Begin another game, as the players ask for one."""
+    """The players ask for another game."""
 
 
 @dataclass(frozen=True, slots=True)
 class WantRoll:
-    """Roll the dice, as the players ask for it; the referee has no random source."""
+    """The players ask to roll the dice. The referee has no random source."""
 
 
 Entry = Play | TakeBack | Begin | Abandon
@@ -95,7 +95,7 @@ class SwitchesChanged:
 
 @dataclass(frozen=True, slots=True)
 class DevicesChanged:
-    """Which devices are degraded or lost, as it has changed.
+    """A change of which devices are degraded or lost.
 
     Attributes:
         devices: each such device with its health.
@@ -108,7 +108,7 @@ class DevicesChanged:
 
 @dataclass(frozen=True, slots=True)
 class StationsAssigned:
-    """Which station is on which switch, as it has changed, or which switches are known to be out of order.
+    """A change of which station is on which switch, or of which switches are out of order.
 
     Attributes:
         register: what is known of the switches.

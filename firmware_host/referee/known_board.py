@@ -177,7 +177,7 @@ def shown_stations(view: PublicView) -> frozenset[int]:
 
 
 class Trace(Enum):
-    """The trace of Mister X's pawn at a station on which he was seen."""
+    """What the switches have shown of Mister X's pawn at a station where he was seen."""
 
     UNSEEN = "never sensed there"
     DOWN = "sensed there"
@@ -206,7 +206,7 @@ class MrXPawns:
         return frozenset(n for n in self.traces.keys() - self.homes if self.traces[n] in (Trace.DOWN, Trace.MAYBE))
 
     def follow(self, here: Occupancy) -> MrXPawns:
-        """Return what is known after the game has gone on or back, and Mister X with it perhaps."""
+        """Update the traces after a move was played or taken back. It may have been Mister X's."""
         shown = shown_stations(here.view)
         # One of his pawns is in play (BE-05, JU-07), and is not known to be where he is.
         homeless = here.view.in_sight and any(self.traces.get(station) is not Trace.DOWN for station in shown)
@@ -224,7 +224,7 @@ class MrXPawns:
         return MrXPawns(traces, here.mr_x_homes, shown)
 
     def watch(self, here: Occupancy) -> MrXPawns:
-        """Return what is known once all detectives' pawns are settled: what else is closed is his."""
+        """Update the traces once all detectives' pawns stand at home: any other closed switch is his pawn."""
         traces = dict(self.traces)
         for station, trace in self.traces.items():
             may_stand = trace in (Trace.DOWN, Trace.MAYBE)
@@ -251,11 +251,11 @@ class MrXPawns:
         return self.traces.get(station, Trace.UNSEEN) is not Trace.UNSEEN
 
     def stands_on(self, *stations: int) -> MrXPawns:
-        """Return what is known once it is certain that his pawns stand on these stations."""
+        """Record that his pawns certainly stand on these stations."""
         return replace(self, traces={**self.traces, **dict.fromkeys(stations, Trace.DOWN)})
 
     def find_put_back(self, here: Occupancy, reading: Reading) -> frozenset[int]:
-        """Return where his pawn, which was off the board, must be again, as nothing else explains the switch."""
+        """Return where his pawn must be back on the board, because nothing else explains the switch."""
         gone = {station for station, trace in self.traces.items() if trace is Trace.GONE}
         there = (here.occupied & gone) - here.home_stations
         return there - {move.to for move in reading.moves} if isinstance(reading, Moved | Ambiguous) else there
@@ -342,7 +342,7 @@ class KnownBoard:
 
     @cached_property
     def here(self) -> Occupancy:
-        """The switches compared with the game, of which only what hands may do counts, not what computers may.
+        """The switches compared with the game, without the moves that computers choose.
 
         Raises:
             LookupError: there is no game.
@@ -376,7 +376,7 @@ class KnownBoard:
     def has_strayed_pawns(self, reading: Reading) -> bool:
         """Return whether more is wrong than one bad switch can cause, so that pawns must be elsewhere.
 
-        A pawn that is missing may be what stands where Mister X's pawn has to be taken off.
+        A missing pawn may stand where Mister X's pawn has to be taken off.
         """
         if self.view is None or not isinstance(reading, Mismatch):
             return False
@@ -480,7 +480,7 @@ class KnownBoard:
         return replace(self, register=self.register.add(*stations, occupied=self.occupied)) if stations else self
 
     def confirm_station(self, station: int) -> KnownBoard:
-        """Record that people have confirmed what is on a station. A trusted switch that contradicts is ignored."""
+        """Record that people have confirmed what is on a station. A trusted switch that contradicts them is ignored."""
         board = self if station in self.ignored else self.ignore(station)
         return replace(board, confirmed=self.confirmed | {station})
 
@@ -498,7 +498,7 @@ class KnownBoard:
         return replace(self.ignore(move.to), confirmed=self.confirmed | {move.to})
 
     def confirm_move(self, move: PawnMove, reading: Reading) -> KnownBoard:
-        """Record that a pawn has moved, or never came. A switch that contradicts is ignored."""
+        """Record that a pawn has moved, or never came. A switch that contradicts this is ignored."""
         at = self.here.view.pawns.get(move.pawn, 0)
         board = self.leave_home(move.pawn)
         if move.to not in self.occupied and (move.ticket != RETURN or at != move.to):

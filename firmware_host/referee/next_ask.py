@@ -68,7 +68,7 @@ def next_ask(state: State, now: float) -> Ask:
 
 
 def _carry_out(state: State, now: float) -> Ask | None:
-    """Return that people move a pawn after a computer; None if something else is wrong, or that has lasted for long.
+    """Return that people move a pawn after a computer, or None if something else is wrong, or that has lasted for long.
 
     When the pawn is there, that has to last a moment. No key has an effect until then.
     """
@@ -86,7 +86,7 @@ def _carry_out(state: State, now: float) -> Ask | None:
 
 
 def _put_right(state: State, now: float) -> Ask | None:
-    """Return that something has to be put right; None if nothing is wrong.
+    """Return that something has to be put right, or None if nothing is wrong.
 
     When it is shown insistently, or nothing is sensed at all, a key can declare a switch out of order.
     """
@@ -103,7 +103,7 @@ def _put_right(state: State, now: float) -> Ask | None:
 
 
 def _returned(state: State) -> Ask | None:
-    """Return that a pawn is back where it came from, or whether it is; None if none is back."""
+    """Return that a pawn is back where it came from, or whether it is, or None if none is back."""
     back = state.reading
     if not isinstance(back, Returned):
         return None

@@ -62,7 +62,7 @@ class Questions:
         return self.at == len(self.each) - 1
 
     def next(self) -> Questions:
-        """Return the round at its next question; after the last one comes the first."""
+        """Return the round at its next question. After the last one comes the first."""
         return replace(self, at=(self.at + 1) % len(self.each)) if self.each and self.more else self
 
 
@@ -134,7 +134,7 @@ class Asking:
         return replace(self, unanswered=False)
 
     def forget(self) -> Asking:
-        """Ask nothing, for the game has changed, or people have confirmed or denied something."""
+        """Ask nothing, because the game has changed, or people have confirmed or denied something."""
         return replace(self, questions=NO_QUESTIONS, withdrawn=(), declined=False, cancelled=False)
 
     def withdraw(self, reading: Reading, now: float) -> Asking:
@@ -158,7 +158,7 @@ class Asking:
         return asking
 
     def asked_before(self, pawns: Collection[str], since: float) -> tuple[PawnMove, ...]:
-        """Return the statements about these pawns that were asked about when the board changed, if after `since`."""
+        """Return the statements about these pawns that were asked when the board last changed, if after `since`."""
         last = self.withdrawn[-1] if self.withdrawn else None
         if last is None or last.at <= since or isinstance(last.reading, Moved | Ambiguous):
             return ()

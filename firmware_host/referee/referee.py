@@ -56,7 +56,7 @@ class RefereeError(Exception):
 
 
 class NotNow(RefereeError, ValueError):
-    """An action comes at the wrong moment. The message says what the table waits for; nothing has changed."""
+    """An action comes at the wrong moment. The message says what the table waits for. Nothing has changed."""
 
 
 class Referee:
@@ -127,7 +127,7 @@ class Referee:
         self.state = replace(self.state, reliable=sure)
 
     def next_due(self, now: float) -> float:
-        """Return when `Tick` is due next if nothing else happens; infinity if never."""
+        """Return when `Tick` is due next if nothing else happens, or infinity if never."""
         return self.state.next_due(now)
 
     def handle(self, event: Event, now: float) -> Request | None:
@@ -164,7 +164,7 @@ class Referee:
         *,
         home: bool = False,
     ) -> None:
-        """Resume a game that began earlier. The pawns are guided to their stations first; see `Resumed`."""
+        """Resume a game that began earlier. The pawns are guided to their stations first. See `Resumed`."""
         self.game, self.names = game, names or {}
         self.handle(Resumed(views_of(game, seats or {}), seats or {}, home), now)
 
@@ -175,7 +175,7 @@ class Referee:
         touching: Mapping[int, frozenset[int]],
         now: float,
     ) -> None:
-        """Assign stations to switches, or note which switches are out of order; see `StationsAssigned`."""
+        """Assign stations to switches, or note which switches are out of order. See `StationsAssigned`."""
         self.handle(StationsAssigned(register, near, touching), now)
 
     def check(self, action: Action) -> None:
@@ -244,7 +244,7 @@ def views_of(game: Game, seats: Seats) -> Views:
 
 
 def find_undo(game: Game, seats: Seats) -> Undo | None:
-    """Return what Undo takes back: all from the last person's move on; None if people alone play.
+    """Return what Undo takes back: all from the last person's move on, or None if people alone play.
 
     Nothing can be taken back if that, or what computers have done since, has shown players something.
     """

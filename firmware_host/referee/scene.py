@@ -40,7 +40,7 @@ def without_computer_moves(view: PublicView, seats: Seats) -> PublicView:
 
 
 def thinking_pawns(view: PublicView | None, seats: Seats) -> tuple[str, ...]:
-    """Return the pawns on turn if computers move all of them; else none."""
+    """Return the pawns on turn if computers move all of them, else none."""
     turn = () if view is None else view.turn
     return turn if computer_pawns(view, seats).issuperset(turn) else ()
 
@@ -59,7 +59,7 @@ def can_go(view: PublicView, pawns: Iterable[str]) -> bool:
 
 
 class Why(Enum):
-    """Why nothing can be taken back.
+    """The reason why nothing can be taken back.
 
     Attributes:
         NOBODY: no person has moved yet.
@@ -217,7 +217,7 @@ class Ask:
 
     @property
     def suspect(self) -> int:
-        """The station about whose switch the table asks at the same time, as it may be out of order; 0 for none."""
+        """The station about whose switch the table asks at the same time, as it may be out of order, or 0 for none."""
         return 0 if self.besides is None else self.besides.station
 
 

@@ -114,7 +114,7 @@ class State:
         return self._is_bare and self._insists(now)
 
     def next_due(self, now: float) -> float:
-        """Return when something is due next if nothing else happens; infinity if nothing is."""
+        """Return when something is due next if nothing else happens, or infinity if nothing is."""
         patience = self.patience
         waits = (patience.settle, patience.slide, patience.insist)
         times = [self.board.register.due, *(self.quiet_since + wait for wait in waits)]
@@ -171,7 +171,7 @@ class State:
 
     @property
     def mr_x_pawns(self) -> tuple[Mapping[str, int], frozenset[int]]:
-        """Mister X's pawns to be set down, pawn -> station; and the stations to take his pawns off."""
+        """Mister X's pawns to be set down, pawn -> station, and the stations to take his pawns off."""
         if self.board.view is None or self.phase is Phase.OVER:
             return {}, frozenset()
         set_down, take_off = guide_mr_x_pawns(self.board, self.reading, is_beginning=self.is_beginning)
@@ -182,7 +182,7 @@ class State:
     # ---- what follows ----
 
     def updated(self, board: KnownBoard, asking: Asking) -> State:
-        """Return the state with another board and other questions; the same state if neither has changed."""
+        """Return the state with another board and other questions, or the same state if neither has changed."""
         same = board is self.board and asking is self.asking
         return self if same else replace(self, board=board, asking=asking)
 

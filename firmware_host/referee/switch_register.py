@@ -40,7 +40,7 @@ class Trial:
     denied: bool | None = None
 
     def judged(self, *, sensed: bool, stands: bool, now: float) -> Trial:
-        """Return the trial after a report.
+        """Return the trial updated with what the switch reports now.
 
         Args:
             sensed: whether the switch is closed.
@@ -137,7 +137,7 @@ class SwitchRegister:
         return replace(self, trials={n: trial for n, trial in trials.items() if self._due_of(n, trial) > now})
 
     def _due_of(self, switch: int, trial: Trial) -> float:
-        """Return when (clock seconds) a switch is trusted again; infinity if its reports prove nothing."""
+        """Return when (clock seconds) a switch is trusted again, or infinity if its reports prove nothing."""
         return float("inf") if trial.since is None else trial.since + self._wanted(switch, trial) - trial.truthful
 
     def _wanted(self, switch: int, trial: Trial) -> float:

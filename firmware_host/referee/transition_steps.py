@@ -342,7 +342,7 @@ def assign_stations(moment: Moment) -> Step:
 
 
 def set_up_game(moment: Moment) -> Step:
-    """Guide the pawns to their first stations; where the game has tiles, have them laid first."""
+    """Guide the pawns to their first stations. Where the game has tiles, have them laid first."""
     begun = _begin(moment, Phase.SET_UP, _seats_of(moment))
     return replace(begun, to_lay=bool(moment.views.public.layout)), None
 
@@ -508,12 +508,12 @@ def ask_unprompted(moment: Moment) -> Step:
 
 
 def confirm_take_back(moment: Moment) -> Step:
-    """Take the last move back, and ignore a switch that contradicts."""
+    """Take the last move back, and ignore a switch that contradicts this."""
     return moment.with_board(moment.board.deny_arrival(moment.read_as(Returned).pawn), TakeBack())
 
 
 def deny_take_back(moment: Moment) -> Step:
-    """Let the last move stand, and ignore a switch that contradicts."""
+    """Keep the last move, and ignore a switch that contradicts it."""
     return moment.reread(moment.board.deny_return(moment.read_as(Returned)))
 
 

@@ -40,7 +40,7 @@ class PawnMove:
 
 @dataclass(frozen=True, slots=True)
 class MrXMove:
-    """Move Mister X to a secret station; the ticket is public."""
+    """Move Mister X to a secret station. The ticket is public."""
 
     to: Secret[int]
     ticket: str
@@ -48,7 +48,7 @@ class MrXMove:
 
 @dataclass(frozen=True, slots=True)
 class Double:
-    """Announce Mister X's double move; his two moves follow (CL-13)."""
+    """Announce Mister X's double move. His two moves follow (CL-13)."""
 
 
 @dataclass(frozen=True, slots=True)

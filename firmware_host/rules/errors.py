@@ -8,7 +8,7 @@ class RulesError(Exception):
 
 
 class IllegalAction(RulesError, ValueError):
-    """An action is not legal now; the message names the action and what would be legal."""
+    """An action is not legal now. The message names the action and what would be legal."""
 
 
 class BadSetup(RulesError, ValueError):
@@ -16,7 +16,7 @@ class BadSetup(RulesError, ValueError):
 
 
 class BadMap(RulesError, ValueError):
-    """A map contradicts itself; the message names file, entry and reason."""
+    """A map contradicts itself. The message names file, entry and reason."""
 
 
 class BadRecord(RulesError, ValueError):
@@ -24,4 +24,4 @@ class BadRecord(RulesError, ValueError):
 
 
 class BadEdition(RulesError, ValueError):
-    """An edition's file contradicts itself; the message names file, entry and reason."""
+    """An edition's file contradicts itself. The message names file, entry and reason."""

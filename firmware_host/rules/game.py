@@ -19,7 +19,7 @@ _NO_HALVES = (Surface, Take)
 
 
 class Game:
-    """A game in play. Its past is `setup` and `actions`; everything else follows from them."""
+    """A game in play. Its past is `setup` and `actions`. Everything else follows from them."""
 
     def __init__(self, setup: Setup, actions: Iterable[Action] = ()) -> None:
         self.setup = setup
@@ -35,7 +35,7 @@ class Game:
 
     @property
     def legal(self) -> tuple[Action, ...]:
-        """All legal actions; secret during Mister X's turn."""
+        """All legal actions. They are secret during Mister X's turn."""
         return self.system.legal(self._states[-1])
 
     @property
@@ -44,7 +44,7 @@ class Game:
         return self._view(self._states[-1])
 
     def _view(self, state: Any) -> PublicView:
-        """Return the public view of a state; the last two are cached."""
+        """Return the public view of a state. The last two are cached."""
         for known, view in self._views:
             if known is state:
                 return view.value
@@ -59,7 +59,7 @@ class Game:
 
     @property
     def double_moves(self) -> Secret[Mapping[Action, tuple[Action, ...]]]:
-        """Each first half of a double move that Mister X may announce now -> its second halves; or empty.
+        """Each first half of a double move that Mister X may announce now -> its second halves, or empty.
 
         A first half after which he takes tickets has none: the ticket that he takes may decide them (US-10).
         """
@@ -99,7 +99,7 @@ class Game:
         self.actions.append(action)
 
     def _after(self, action: Action) -> Any:
-        """Return the state after an action; that of the last checked action is cached."""
+        """Return the state after an action. The state after the last checked action is cached."""
         now = self._states[-1]
         state, tried, after = self._tried
         if state is not now or tried is not action:

@@ -30,7 +30,7 @@ PAWN = 0.03
 
 @dataclass(frozen=True, slots=True, order=True)
 class Link:
-    """A link between stations `a < b` by one transport; `via` lists the stations that its line passes."""
+    """A link between stations `a < b` by one transport. `via` lists the stations that its line passes."""
 
     a: int
     b: int
@@ -139,7 +139,7 @@ class Network:
         return hashlib.sha256(repr(content).encode()).hexdigest()[:16]
 
     def via(self, start: int, end: int, transport: str) -> tuple[int, ...]:
-        """Return the stations that a link's line passes; empty if there are none, or no such link."""
+        """Return the stations that a link's line passes, or empty if there are none, or no such link."""
         return self._vias.get((min(start, end), max(start, end), transport), ())
 
     def transports(self, station: int) -> tuple[str, ...]:

@@ -36,10 +36,10 @@ class Ground(Protocol):
 
     @property
     def to_lay(self) -> str:
-        """The letters of the tiles to lay for each game; "" for a printed map."""
+        """The letters of the tiles to lay for each game, or "" for a printed map."""
 
     def lay(self, layout: str = "") -> Network:
-        """Return the network of one game; `layout` is the layout of the tiles, "" for a printed map.
+        """Return the network of one game. `layout` is the layout of the tiles, "" for a printed map.
 
         Raises:
             BadSetup: there is no such layout.
@@ -93,7 +93,7 @@ class Box:
         return hashlib.sha256(repr(content).encode()).hexdigest()[:16]
 
     def mr_x_starts(self, network: Network) -> tuple[int, ...]:  # noqa: ARG002 - a box may use the map
-        """Return the start cards from which Mister X draws, as everyone knows; empty if he draws none."""
+        """Return the start cards from which Mister X draws, as everyone knows, or empty if he draws none."""
         return ()
 
     @property
@@ -116,7 +116,7 @@ def _in_order(value: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """The players' wishes for a new game; the rest comes from the box or from chance.
+    """The players' wishes for a new game. The rest comes from the box or from chance.
 
     Attributes:
         players: how many play, Mister X included.
@@ -225,7 +225,7 @@ def check_record(record: Mapping[str, Any]) -> None:
 
 
 def _quoted(what: str, name: str) -> str:
-    """Quote a name from a record only if it looks like one; with digits it might be a secret."""
+    """Quote a name from a record only if it looks like one. With digits it might be a secret."""
     return f"{what} {name!r}" if NAME.fullmatch(name) else f"other {what.removeprefix('the ')}"
 
 

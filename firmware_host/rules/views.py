@@ -42,7 +42,7 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class LastMove:
-    """A pawn's last move as everyone saw it, from `origin` to `to`; `ticket` is "" if nobody knows it."""
+    """A pawn's last move as everyone saw it, from `origin` to `to`. `ticket` is "" if nobody knows it."""
 
     pawn: str
     origin: int
@@ -73,7 +73,7 @@ class Happening:
 
 @dataclass(frozen=True, slots=True)
 class PublicView:
-    """The public view of any game; games with more public information have a subclass.
+    """The public view of any game. Games with more public information have a subclass.
 
     Attributes:
         rules: the rule system's name, such as "classic".
@@ -151,7 +151,7 @@ class PublicView:
 
     @property
     def to_roll(self) -> ToRoll | None:
-        """The dice that the player on turn has to roll now; None if moves are to be made."""
+        """The dice that the player on turn has to roll now, or None if moves are to be made."""
         return None
 
     def happened_since(self, before: PublicView) -> Happening | None:  # noqa: ARG002 - most boards show all

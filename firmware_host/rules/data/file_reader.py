@@ -35,7 +35,7 @@ class Complaints:
         self.problems: list[str] = []
 
     def complain(self, section: str, key: str, what: str) -> None:
-        """Record a problem at a key of a section; "" is the file's top, or the section as a whole."""
+        """Record a problem at a key of a section. "" is the file's top, or the section as a whole."""
         place = " ".join(part for part in (f"[{section}]" if section else "", key) if part)
         self.problems.append(f"{place}: {what}")
 
@@ -58,7 +58,7 @@ class BoxReader(Complaints):
         self.data = data
 
     def complain(self, section: str, key: str, what: str) -> None:
-        """Record a problem at a section's key; section "" is the top of the file."""
+        """Record a problem at a section's key. Section "" is the top of the file."""
         super().complain(section, _printable_key(key), what)
 
     def raise_problems(self) -> None:
@@ -98,7 +98,7 @@ class BoxReader(Complaints):
                 self.complain(section, key, "is missing")
 
     def word(self, section: str, table: Mapping[str, Any], key: str, known: tuple[str, ...]) -> str:
-        """Read one of two words."""
+        """Read a key whose value is one of two words."""
         value = table.get(key, known[0])
         if value in known:
             return str(value)
@@ -108,14 +108,14 @@ class BoxReader(Complaints):
         return known[0]
 
     def flag(self, section: str, table: Mapping[str, Any], key: str) -> bool:
-        """Read true or false; false if the key is missing."""
+        """Read true or false, or false if the key is missing."""
         value = table.get(key, False)
         if type(value) is not bool:
             self.complain(section, key, "must be true or false")
         return value is True
 
     def number(self, section: str, table: Mapping[str, Any], key: str, low: int, high: int) -> int:
-        """Read a whole number from `low` to `high`; `low` if the key is missing."""
+        """Read a whole number from `low` to `high`, or `low` if the key is missing."""
         value = table.get(key, low)
         if type(value) is int and low <= value <= high:
             return value
@@ -123,7 +123,7 @@ class BoxReader(Complaints):
         return low
 
     def numbers(self, section: str, table: Mapping[str, Any], key: str, high: int) -> list[int]:
-        """Read a list of different whole numbers from 1 to `high`; empty if the key is missing."""
+        """Read a list of different whole numbers from 1 to `high`, or empty if the key is missing."""
         row = table.get(key, [])
         if not isinstance(row, list) or any(type(n) is not int or not 1 <= n <= high for n in row):
             self.complain(section, key, f"{shorten(row)} is not a list of whole numbers from 1 to {high}")
@@ -133,7 +133,7 @@ class BoxReader(Complaints):
         return row
 
     def seats(self, table: Mapping[str, Any], movers: Mapping[int, int]) -> dict[int, tuple[tuple[str, ...], ...]]:
-        """Read who moves which pawns; `movers` has the number of detective players for each number of players."""
+        """Read who moves which pawns. `movers` has the number of detective players for each number of players."""
         seats: dict[int, tuple[tuple[str, ...], ...]] = {}
         for key, rows in table.items():
             players = next((n for n in movers if str(n) == key), None)

@@ -28,7 +28,7 @@ _ARROWS = ("left", "right", "up", "down")
 
 
 class Street(NamedTuple):
-    """A connection of neighbouring places; open `forth` (right, down), `back` (left, up), or both ways."""
+    """A connection of neighbouring places. Open `forth` (right, down), `back` (left, up), or both ways."""
 
     forth: bool
     back: bool

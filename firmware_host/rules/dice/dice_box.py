@@ -31,7 +31,7 @@ _ALWAYS = ("experts", "dice", "layout")  # the options of every box
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DiceBox(Box):
-    """A dice game as one box prints it; `parse` reads it from a file.
+    """A dice game as one box prints it. `parse` reads it from a file.
 
     Attributes:
         surfacing: the moves after which Mister X surfaces (DI-23).
@@ -65,7 +65,7 @@ class DiceBox(Box):
         return self.windows - 1
 
     def is_small(self, owners: Collection[int]) -> bool:
-        """Return whether the small game is played; `owners` has a detective player for each pawn."""
+        """Return whether the small game is played. `owners` has a detective player for each pawn."""
         return len(set(owners)) <= MOST_IN_SMALL_GAME
 
     def tiles(self, owners: Collection[int]) -> int:
@@ -77,7 +77,7 @@ class DiceBox(Box):
         return 2 if self.is_small(owners) else 3
 
     def check(self, options: Mapping[str, Option]) -> None:
-        """Check that these options are possible; the tiles check their layout.
+        """Check that these options are possible. The tiles check their layout.
 
         Raises:
             BadSetup: an option that no dice game has, a wrong type, or an unknown word.

@@ -66,7 +66,7 @@ def _start_moves(state: DiceState) -> tuple[PawnMove, ...]:
 
 
 def pawns_to_move(state: DiceState) -> tuple[int, ...]:
-    """Return the pawns that the detective on turn has yet to move; who begins rotates every round (DI-12)."""
+    """Return the pawns that the detective on turn has yet to move. Who begins rotates every round (DI-12)."""
     groups = state.terms.groups
     group = groups[(state.round - 1 + state.turn) % len(groups)]
     return tuple([pawn for pawn in group if not state.moved >> pawn & 1])
@@ -92,7 +92,7 @@ def pawn_moves(state: DiceState) -> tuple[PawnMove, ...]:
 
 
 def _can_use_a_die(state: DiceState) -> bool:
-    """Return whether any pawn on turn can use a die; plain loops, because every roll calls this."""
+    """Return whether any pawn on turn can use a die. Plain loops, because every roll calls this."""
     at = state.at
     for pawn in pawns_to_move(state):
         ways = state.terms.ways.by_face[at[pawn]]
@@ -109,7 +109,7 @@ def may_roll_again(state: DiceState) -> bool:
 
 
 def play_roll(state: DiceState, action: Action) -> DiceState:
-    """Show rolled dice; skip a detective who can use none and has no choice (DI-13, DI-14, DI-16).
+    """Show rolled dice. Skip a detective who can use none and has no choice (DI-13, DI-14, DI-16).
 
     Raises:
         IllegalAction: it is not a roll, or its number of dice or their faces are wrong.
@@ -126,7 +126,7 @@ def play_roll(state: DiceState, action: Action) -> DiceState:
 
 
 def play_pawn(state: DiceState, action: PawnMove) -> DiceState:
-    """Place a detective's pawn, move it, or let it stay; on Mister X's place it captures (DI-25).
+    """Place a detective's pawn, move it, or let it stay. On Mister X's place it captures (DI-25).
 
     Raises:
         IllegalAction: the pawn cannot do this; the message says what is legal.
@@ -148,7 +148,7 @@ def play_pawn(state: DiceState, action: PawnMove) -> DiceState:
 
 
 def _next_detective(state: DiceState) -> DiceState:
-    """Pass the remaining dice to the next pawn (DI-13); after the last it is Mister X's turn, or the end."""
+    """Pass the remaining dice to the next pawn (DI-13). After the last it is Mister X's turn, or the end."""
     turn = state.turn if pawns_to_move(state) else state.turn + 1
     if turn < len(state.terms.groups):
         if state.pool.rolled:
@@ -188,7 +188,7 @@ REFUSED: Mapping[type, str] = {
 
 
 def start_mr_x(state: DiceState, to: int) -> DiceState:
-    """Place Mister X's start at `to` and cover his entry; the first round begins (DI-10)."""
+    """Place Mister X's start at `to` and cover his entry. The first round begins (DI-10)."""
     return next_round(state._replace(x=to, start=to, pool=state.pool.cover()))
 
 
@@ -205,7 +205,7 @@ def _safe_ways(state: DiceState) -> list[tuple[int, str]]:
 
 
 def mr_x_choices(state: DiceState) -> tuple[Action, ...]:
-    """Return Mister X's legal actions; in the first half of a double move only with a second half (DI-20)."""
+    """Return Mister X's legal actions, in the first half of a double move only with a second half (DI-20)."""
     if state.round == 0:
         return tuple(MrXMove(Secret(to), START) for to in sorted(state.terms.network.stations) if to not in state.at)
     free = _safe_ways(state)
@@ -250,7 +250,7 @@ def _after_move(state: DiceState, to: int, ticket: str) -> DiceState:
 
 
 def play_mr_x(state: DiceState, action: Action) -> DiceState:
-    """Play Mister X's action; then the next round begins, unless he had to walk into a detective (DI-25).
+    """Play Mister X's action. Then the next round begins, unless he had to walk into a detective (DI-25).
 
     Raises:
         IllegalAction: he cannot do this; the message is the same wherever he is.
@@ -275,7 +275,7 @@ _TILE = 4  # places on a tile (DI-01)
 
 
 def deal(box: DiceBox, ground: Ground, wish: Wish, chance: random.Random) -> Setup:
-    """Set up a new game by the players' wishes; tiles are drawn unless a layout is given (DI-02)."""
+    """Set up a new game by the players' wishes. Tiles are drawn unless a layout is given (DI-02)."""
     box.check(wish.options)
     owners = owners_of(box, players=wish.players, detectives=wish.detectives, owners=wish.owners)
     if not isinstance(ground, TileSet):
@@ -457,7 +457,7 @@ def _route(state: DiceState) -> tuple[int, ...]:
 
 
 def _tickets(state: DiceState) -> dict[str, dict[str, int]]:
-    """Return Mister X's remaining cards; the detectives share only tokens (DI-09)."""
+    """Return Mister X's remaining cards. The detectives share only tokens (DI-09)."""
     own = {BLACK: state.blacks, "double": state.doubles, HELICOPTER: state.helicopters}
     return {**{pawn: {} for pawn in state.terms.order}, MR_X: own}
 
@@ -481,7 +481,7 @@ def _dice(state: DiceState, start: int) -> Dice:
 
 @dataclass(frozen=True, slots=True)
 class DiceGame:
-    """The rule system of one box of the dice game; implements `System`."""
+    """The rule system of one box of the dice game. Implements `System`."""
 
     box: DiceBox
 
@@ -499,7 +499,7 @@ class DiceGame:
         self.deal(ground, Wish(players=players, options={"layout": ""}), random.Random(0))  # noqa: S311
 
     def deal(self, ground: Ground, wish: Wish, chance: random.Random) -> Setup:
-        """Set up a new game by the players' wishes; tiles are drawn unless a layout is given (DI-02)."""
+        """Set up a new game by the players' wishes. Tiles are drawn unless a layout is given (DI-02)."""
         return deal(self.box, ground, wish, chance)
 
     def roll(self, state: DiceState, chance: random.Random) -> Roll | None:
@@ -514,7 +514,7 @@ class DiceGame:
         return begin(self.box, setup)
 
     def legal(self, state: DiceState) -> tuple[Action, ...]:
-        """Return all legal actions; none while dice are to be rolled. Secret during Mister X's turn."""
+        """Return all legal actions, or none while dice are to be rolled. Secret during Mister X's turn."""
         if state.outcome is not None or state.pool.to_roll:
             return ()
         if state.turn < 0:

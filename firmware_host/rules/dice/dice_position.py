@@ -120,7 +120,7 @@ def find_ways(tiling: Tiling) -> Ways:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DiceTerms:
-    """The terms that are constant through a whole game."""
+    """The settings of a game that never change while it is played."""
 
     setup: Setup
     box: DiceBox

@@ -40,7 +40,7 @@ class Dice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DiceView(PublicView):
-    """The public view of a dice game; a lower-case letter of its `layout` is a light side (DI-01).
+    """The public view of a dice game. A lower-case letter of its `layout` is a light side (DI-01).
 
     Attributes:
         dice: the dice on the table.

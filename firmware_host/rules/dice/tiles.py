@@ -190,7 +190,7 @@ class TileSet:
         return " ".join(text[start : start + 3] for start in range(0, len(text), 3))
 
     def lay(self, layout: str = "") -> Tiling:
-        """Lay the tiles and return the network of one game; a cached layout gives the same object again.
+        """Lay the tiles and return the network of one game. A cached layout gives the same object again.
 
         Raises:
             BadSetup: the layout is not possible (DI-02); the message names the reason.
@@ -318,7 +318,7 @@ class _LaidTiles:
             self.barred.add((b, a, transport))
 
     def _street(self, cell: Cell, *, right: bool) -> Street | None:
-        """Return the street from a place to its neighbour on the right or below; None over the board's edge."""
+        """Return the street from a place to its neighbour on the right or below, or None over the board's edge."""
         (row, column), (i, j) = cell, (cell[0] // 2, cell[1] // 2)
         if right and column % 2 == 0:
             return self.sides[i, j].streets["bottom" if row % 2 else "top"]
@@ -329,7 +329,7 @@ class _LaidTiles:
         return _join_exits(self._exit((i, j), "bottom", column % 2), self._exit((i + 1, j), "top", column % 2))
 
     def _exit(self, spot: Cell, edge: str, half: int) -> Street | None:
-        """Return an exit of the tile on a field; None without a tile."""
+        """Return an exit of the tile on a field, or None without a tile."""
         return self.sides[spot].exits[edge][half] if spot in self.sides else None
 
     def _lanes(self) -> Iterator[tuple[Cell, Cell]]:

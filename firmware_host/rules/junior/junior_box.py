@@ -33,7 +33,7 @@ _WITH_JUNIOR = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JuniorBox(Box):
-    """A junior game as one box prints it; `parse` reads it from a file.
+    """A junior game as one box prints it. `parse` reads it from a file.
 
     Attributes:
         detectives_chips: how many success chips the detectives need to win (JU-10).

@@ -37,7 +37,7 @@ ESCAPED = Outcome(MR_X, "chips")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JuniorTerms:
-    """The terms that are constant through a whole game."""
+    """The settings of a game that never change while it is played."""
 
     setup: Setup
     network: Network
@@ -72,7 +72,7 @@ class JuniorState(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Junior:
-    """The rule system of one box of the junior game; implements `System`."""
+    """The rule system of one box of the junior game. Implements `System`."""
 
     box: JuniorBox
 
@@ -91,7 +91,7 @@ class Junior:
         check_map(printed_map(ground, self.name), pawns, self.box.colours({}))
 
     def deal(self, ground: Ground, wish: Wish, chance: random.Random) -> Setup:  # noqa: ARG002 - nothing is drawn
-        """Set up a new game by the players' wishes; other pawns start at their marked stations (JU-03).
+        """Set up a new game by the players' wishes. Other pawns start at their marked stations (JU-03).
 
         Raises:
             BadSetup: the wishes contradict the box, the map or each other, or the map does not suit a junior game.
@@ -145,7 +145,7 @@ class Junior:
                 raise BadSetup(f"start: {pawn}: there is no such station on {setup.network.name}")
 
     def legal(self, state: JuniorState) -> tuple[Action, ...]:
-        """Return all legal actions; secret during Mister X's turn."""
+        """Return all legal actions. They are secret during Mister X's turn."""
         if state.outcome is not None:
             return ()
         return _commits(state) or _moves(state)
@@ -262,7 +262,7 @@ def _pawns_on_turn(state: JuniorState) -> tuple[str, ...]:
 
 
 def _commits(state: JuniorState) -> tuple[Commit, ...]:
-    """Return the possible picks: a ticket with a link there, or `STAY`; empty after them (JU-04)."""
+    """Return the possible picks: a ticket with a link there, or `STAY`, or empty after them (JU-04)."""
     picker = _picker(state)
     if picker is None:
         return ()
@@ -270,7 +270,7 @@ def _commits(state: JuniorState) -> tuple[Commit, ...]:
 
 
 def _moves(state: JuniorState) -> tuple[PawnMove, ...]:
-    """Return the rides, and staying, of each detective yet to move; stations may be shared (JU-05, JU-06)."""
+    """Return the rides, and staying, of each detective yet to move. Stations may be shared (JU-05, JU-06)."""
     network = state.terms.network
     still = zip(state.terms.order, state.at, state.played, strict=True)
     return tuple(move for pawn, at, ticket in still if not ticket for move in moves_of(network, pawn)[at])
@@ -280,7 +280,7 @@ def _moves(state: JuniorState) -> tuple[PawnMove, ...]:
 
 
 def _commit(state: JuniorState, action: Commit) -> JuniorState:
-    """Pick a ticket; by then the pawn has been taken off its earlier station."""
+    """Pick a ticket. By then the pawn has been taken off its earlier station."""
     place = len(state.picks)
     vacated = (*state.vacated[:place], state.x[place], *state.vacated[place + 1 :])
     return state._replace(vacated=vacated, picks=(*state.picks, action.ticket.value))
@@ -330,7 +330,7 @@ def _reveal(state: JuniorState) -> JuniorState:
 
 
 def _tickets_left(state: JuniorState) -> dict[str, dict[str, int]]:
-    """Return the tickets that each detective has not played; Mister X's picks stay secret (JU-02)."""
+    """Return the tickets that each detective has not played. Mister X's picks stay secret (JU-02)."""
     terms = state.terms
     played = zip(terms.order, state.played, strict=True)
     hands = {pawn: {t: int(t != ticket) for t in TRANSPORTS} for pawn, ticket in played}

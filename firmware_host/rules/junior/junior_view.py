@@ -26,7 +26,7 @@ class JuniorView(PublicView):
     chips: Mapping[str, tuple[int, int]]
 
     def happened_since(self, before: PublicView) -> ChipWon | None:
-        """Return the chip won since an earlier view, if any; a round has one at most."""
+        """Return the chip won since an earlier view, if any. A round has one at most."""
         if not isinstance(before, JuniorView):
             return None
         won = [side for side, (count, _) in self.chips.items() if count > before.chips[side][0]]

@@ -26,7 +26,7 @@ OPTIONS: Mapping[str, type] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edition(Box):
-    """A pursuit game as one box prints it (ED-01); `parse` reads it from a file.
+    """A pursuit game as one box prints it (ED-01). `parse` reads it from a file.
 
     Attributes:
         hand: taxi, bus and underground tickets of one detective pawn.
@@ -65,11 +65,11 @@ class Edition(Box):
     later: ClassVar[Mapping[str, Option]] = {"uncover_half": False}
 
     def mr_x_starts(self, network: Network) -> tuple[int, ...]:
-        """Return the start cards from which Mister X draws; the detectives' may be among them."""
+        """Return the start cards from which Mister X draws. The detectives' may be among them."""
         return self.mr_x_cards or self.cards or network.start_cards
 
     def bobbies_among(self, owners: Mapping[str, int]) -> tuple[str, ...]:
-        """Return the Bobbies of a game; `owners` are its detective pawns, each with the player who moves it."""
+        """Return the Bobbies of a game. `owners` are its detective pawns, each with the player who moves it."""
         return self.bobbies.get(1 + len({*owners.values()}), ())
 
 
@@ -281,5 +281,5 @@ def _too_few(edition: Edition, cards: int, pawns: int) -> str:
 
 
 def _decks(edition: Edition, network: Network, pawns: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the detectives' start cards for these pawns, and Mister X's; both may be the same deck."""
+    """Return the detectives' start cards for these pawns, and Mister X's. Both may be the same deck."""
     return edition.posts[:pawns] or edition.cards or network.start_cards, edition.mr_x_starts(network)

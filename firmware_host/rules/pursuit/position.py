@@ -28,7 +28,7 @@ PLACES: Mapping[str, int] = {ticket: place for place, ticket in enumerate(TICKET
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PursuitTerms:
-    """The terms that are constant through a whole game."""
+    """The settings of a game that never change while it is played."""
 
     setup: Setup
     network: Network  # without closed transports
@@ -109,13 +109,13 @@ def replaced(row: tuple[T, ...], place: int, thing: T) -> tuple[T, ...]:
 
 
 def spend(hand: Hand, ticket: int) -> Hand:
-    """Return the hand with one ticket less; `ticket` is its place."""
+    """Return the hand with one ticket less. `ticket` is its place."""
     a, b, c = hand
     return (a - 1, b, c) if ticket == 0 else (a, b - 1, c) if ticket == 1 else (a, b, c - 1)
 
 
 def hand_over(hands: tuple[Hand, ...], pawn: int, taker: Hand, ticket: int) -> tuple[tuple[Hand, ...], Hand]:
-    """Return the pawns' hands and the taker's after a pawn has given it a ticket; `ticket` is its place."""
+    """Return the pawns' hands and the taker's after a pawn has given it a ticket. `ticket` is its place."""
     (a, b, c), (d, e, f) = hands[pawn], taker
     changed = [*hands]
     if ticket == 0:

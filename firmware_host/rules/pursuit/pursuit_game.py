@@ -88,7 +88,7 @@ def end_of_round(terms: PursuitTerms, round_: int, log: tuple[PursuitEntry, ...]
 def any_can_move(
     terms: PursuitTerms, at: tuple[int, ...], hands: tuple[Hand, ...], pawns: Iterable[int], moved: int = 0
 ) -> bool:
-    """Return whether any pawn that has not moved has a legal move; `moved` has a bit for each that has."""
+    """Return whether any pawn that has not moved has a legal move. `moved` has a bit for each that has."""
     for pawn in pawns:
         if not moved >> pawn & 1:
             hand = hands[pawn]
@@ -108,7 +108,7 @@ def is_immobilised(state: PursuitState, pawn: int) -> bool:
 
 
 def mr_x_moves(state: PursuitState) -> tuple[Action, ...]:
-    """Return Mister X's legal actions; in the first half of a double move only with a second half (CL-13)."""
+    """Return Mister X's legal actions, in the first half of a double move only with a second half (CL-13)."""
     if state.taking:
         pawn = state.taking[0]
         hand = zip(TICKETS, state.hands[pawn], strict=False)
@@ -154,7 +154,7 @@ def play_mr_x(state: PursuitState, action: Action) -> PursuitState:
 
 
 def log_at_turn_start(state: PursuitState) -> tuple[PursuitEntry, ...]:
-    """Return the log as Mister X's turn begins; if he is visible, his pawn returns to its place (BE-06).
+    """Return the log as Mister X's turn begins. If he is visible, his pawn returns to its place (BE-06).
 
     A hidden first half of a double move stays hidden because nobody has seen him there, or is revealed now (BE-08).
     """
@@ -219,7 +219,7 @@ def _leaves_second_move(state: PursuitState, first: MrXMove) -> bool:
 
 
 def _pay(supply: Hand, blacks: int, ticket: str) -> tuple[Hand, int, bool]:
-    """Pay with `ticket`; return Mister X's supply, his black tickets, and whether a ticket was paid.
+    """Pay with `ticket`. Return Mister X's supply, his black tickets, and whether a ticket was paid.
 
     None is paid if he has none and needs none (CL-11, BE-03).
     """
@@ -265,7 +265,7 @@ def carry_out(state: PursuitState, action: MrXMove) -> PursuitState:
 
 
 def _take(state: PursuitState, action: Take) -> PursuitState:
-    """Give Mister X a ticket from a pawn's pile; then the next pawn gives, or the game continues (US-10)."""
+    """Give Mister X a ticket from a pawn's pile. Then the next pawn gives, or the game continues (US-10)."""
     pawn, ticket, taking = state.terms.places[action.pawn], PLACES[action.ticket], state.taking[1:]
     hands, supply = hand_over(state.hands, pawn, state.supply, ticket)
     turn = -1 if state.half or taking else 0
@@ -330,7 +330,7 @@ def play_detective(state: PursuitState, action: PawnMove) -> PursuitState:
 
 
 def pass_over_blocked(state: PursuitState) -> PursuitState:
-    """Skip detectives that cannot move; end the game or the round if due (CL-19, CL-21)."""
+    """Skip detectives that cannot move. End the game or the round if due (CL-19, CL-21)."""
     terms = state.terms
     can_go_on = any_can_move(terms, state.at, state.hands, terms.groups[state.turn], state.moved)
     return state if can_go_on else _pass_over(state)
@@ -466,7 +466,7 @@ def _open_moves(state: PursuitState) -> tuple[PawnMove, ...]:
 
 
 def _tickets(state: PursuitState) -> dict[str, dict[str, int]]:
-    """Return everyone's hands; Mister X's with black tickets and double cards, or only these (CL-18)."""
+    """Return everyone's hands, Mister X's with black tickets and double cards, or only these (CL-18)."""
     terms = state.terms
     hands: dict[str, dict[str, int]] = {
         pawn: dict(zip(TICKETS, hand, strict=False)) if pays else {}
@@ -478,7 +478,7 @@ def _tickets(state: PursuitState) -> dict[str, dict[str, int]]:
 
 @dataclass(frozen=True, slots=True)
 class Pursuit:
-    """The rule system of one edition; implements `System`."""
+    """The rule system of one edition. Implements `System`."""
 
     edition: Edition
 
@@ -496,7 +496,7 @@ class Pursuit:
         check_decks(self.edition, printed_map(ground, self.name), len(self.edition.owners(players)))
 
     def deal(self, ground: Ground, wish: Wish, chance: random.Random) -> Setup:
-        """Set up a new game by the players' wishes; pawns without a station draw start cards (CL-04, BE-01)."""
+        """Set up a new game by the players' wishes. Pawns without a station draw start cards (CL-04, BE-01)."""
         network = printed_map(ground, self.name)
         pawns = owners_of(self.edition, players=wish.players, detectives=wish.detectives, owners=wish.owners)
         names = (*pawns, MR_X)
@@ -549,7 +549,7 @@ class Pursuit:
             raise BadSetup("start: every pawn, Mister X's included, needs a station of its own")
 
     def legal(self, state: PursuitState) -> tuple[Action, ...]:
-        """Return all legal actions; secret during Mister X's turn."""
+        """Return all legal actions. They are secret during Mister X's turn."""
         if state.outcome is not None:
             return ()
         return mr_x_moves(state) if state.turn < 0 else detective_moves(state)

@@ -64,7 +64,7 @@ _KEPT = 32
 
 @lru_cache(maxsize=_KEPT)
 def without_closed(network: Network, closed: tuple[str, ...]) -> Network:
-    """Return the network without the closed transports (BE-03); the same object if none is closed."""
+    """Return the network without the closed transports (BE-03), or the same object if none is closed."""
     if not closed:
         return network
     links = tuple(link for link in network.links if link.transport not in closed)
@@ -73,7 +73,7 @@ def without_closed(network: Network, closed: tuple[str, ...]) -> Network:
 
 @lru_cache(maxsize=_KEPT)
 def pawn_rides(network: Network, pawn: str, paying: bool) -> PawnRides:
-    """Return the rides of a detective pawn from every station; games on one map share them."""
+    """Return the rides that a detective pawn can take from each station. Games on one map share the result."""
     return {
         station: Rides.of((to, place, PawnMove(pawn, to, fare)) for to, place, fare in _rides(network, station, paying))
         for station in network.stations
@@ -102,7 +102,7 @@ def fares(network: Network, paying: bool) -> Fares:
 
 
 def _rides(network: Network, station: int, paying: bool) -> Iterator[tuple[int, int, str]]:
-    """Yield destination, ticket's place in a hand, and ticket; without fares, a free ride first."""
+    """Yield destination, ticket's place in a hand, and ticket, without fares a free ride first."""
     for to, transports in network.around(station).items():
         lines = [transport for transport in transports if transport != BOAT]
         if paying:

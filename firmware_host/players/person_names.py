@@ -23,11 +23,11 @@ Names = Mapping[str, str]
 
 
 class BadNames(PlayerError, BadSetup):
-    """A request for names that makes no sense; the message says what would be right."""
+    """A request for names that makes no sense. The message says what would be right."""
 
 
 def read_name(seat: str, said: object) -> str:
-    """Return a name in normal form: composed letters, one blank between words; "" for none.
+    """Return a name in normal form: composed letters, one blank between words, or "" for none.
 
     Raises:
         BadNames: it is too long, or contains unprintable characters; the message does not quote it.

@@ -12,4 +12,4 @@ class CannotPlay(ValueError):
 
 
 class PlayerFailed(PlayerError):
-    """A player has died, is late or has sent nonsense; the message says which, and quotes nothing it sent."""
+    """A player has died, is late or has sent nonsense. The message says which, and quotes nothing it sent."""

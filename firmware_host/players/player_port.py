@@ -104,21 +104,21 @@ class Player(Protocol):
     """A computer player of one seat, for one or many games. No method blocks."""
 
     def begin(self, game: NewGame) -> None:
-        """Begin a game, and end the previous one. Returns at once; `ask` may follow at once.
+        """Begin a game, and end the previous one. Returns at once. `ask` may follow at once.
 
         Raises:
             PlayerFailed: the player cannot play it.
         """
 
     def ask(self, position: Position) -> None:
-        """Start thinking about the next action. Returns at once; an earlier question is void.
+        """Start thinking about the next action. Returns at once. An earlier question is void.
 
         Raises:
             PlayerFailed: the player can no longer play.
         """
 
     def answer(self) -> tuple[Action, ...] | None:
-        """Return the player's actions, in order; None while it thinks. Returns at once.
+        """Return the player's actions, in order, or None while it thinks. Returns at once.
 
         A detectives' player answers with one action, for one of its pawns. Mister X's may answer with several, such as
         a double move. If no answer will ever come, `PlayerFailed` is raised.

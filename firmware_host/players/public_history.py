@@ -48,7 +48,7 @@ class PublicHistory:
         return self.views[-1]
 
     def see(self, view: PublicView, action: Action | None) -> PublicHistory:
-        """Return the history after one more action; only a public action is recorded."""
+        """Return the history after one more action. Only a public action is recorded."""
         seen = action if isinstance(action, SeenAction) else None
         return PublicHistory((*self.views, view), (*self.done, seen))
 

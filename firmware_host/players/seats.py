@@ -29,7 +29,7 @@ _NAME = re.compile(r"[a-z][a-z0-9_-]{0,31}", re.IGNORECASE)
 
 
 class BadSeats(PlayerError, BadSetup):
-    """A request for seats that makes no sense; the message says what would be right."""
+    """A request for seats that makes no sense. The message says what would be right."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ def read_seats(wish: Mapping[str, object], owners: Mapping[str, int], programs: 
 
 
 def read_player(seat: str, player: object, programs: Collection[str] = ()) -> PlayerName | None:
-    """Return the player with this name; None for a person.
+    """Return the player with this name, or None for a person.
 
     Raises:
         BadSeats: there is no such player.
@@ -93,7 +93,7 @@ def read_player(seat: str, player: object, programs: Collection[str] = ()) -> Pl
 
 
 def to_record(seated: Seated) -> dict[str, str]:
-    """Return seats as JSON values, such as {"mr_x": "hard"}; `read_seats` reads them."""
+    """Return seats as JSON values, such as {"mr_x": "hard"}. `read_seats` reads them."""
     return {seat: str(player) for seat, player in seated.items()}
 
 

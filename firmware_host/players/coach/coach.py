@@ -58,7 +58,7 @@ class CoachMind:
         return SearchPlayer(self._game.setup, chance=self._chance, enough=enough)
 
     def look(self, history: PublicHistory, *, advice: bool) -> Insight:
-        """Return the coach's insight; an empty one in a game that the coach does not know."""
+        """Return the coach's insight, or an empty one in a game that the coach does not know."""
         if not can_coach(self._game.box):
             return Insight()
         views, known = history.views, len(self._seen)
@@ -128,7 +128,7 @@ class OwnCoach:
             self._insight = self._mind.look(history, advice=advice)
 
     def insight(self) -> Insight | None:
-        """Return the insight; None before `ask`."""
+        """Return the insight, or None before `ask`."""
         return self._insight
 
     def close(self) -> None:
@@ -151,7 +151,7 @@ class ReviewingMind(CoachMind):
         return self._reviewer
 
     def review(self, history: PublicHistory, done: NextAction) -> Review:
-        """Return the review of a step and of the next action; without the extra `players` it holds less."""
+        """Return the review of a step and of the next action. Without the extra `players` it holds less."""
         insight = self.look(history, advice=self._reviewer is None)
         if self._reviewer is None:
             return Review(insight.stations, insight.advice)

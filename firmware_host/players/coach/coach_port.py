@@ -1,4 +1,4 @@
-"""Define what a coach is: it gets what everyone knows, and says what the log gives away; later it reviews the game."""
+"""Define what a coach is: it gets what everyone knows, and says what the log gives away. Later it reviews the game."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ KNOWS = gettext_noop("The coach knows the classic, current, US and beginners' ga
 
 @dataclass(frozen=True, slots=True)
 class Insight:
-    """What the coach has found out.
+    """The coach's result: where Mister X may be, and its advice.
 
     Attributes:
         stations: Mister X's possible stations -> their probability, 1 in all.
@@ -40,7 +40,7 @@ class Coach(Protocol):
         """
 
     def ask(self, history: PublicHistory, *, advice: bool) -> None:
-        """Start work on what everyone has seen; an earlier question is void.
+        """Start work on what everyone has seen. An earlier question is void.
 
         Args:
             history: what everyone has seen.
@@ -51,7 +51,7 @@ class Coach(Protocol):
         """
 
     def insight(self) -> Insight | None:
-        """Return what the coach has found out; None while it thinks.
+        """Return the coach's result, or None while it thinks.
 
         Raises:
             PlayerFailed: the coach has failed.
@@ -120,7 +120,7 @@ class Reviewer(Protocol):
         """
 
     def reviewed(self) -> Review | None:
-        """Return the review of the step; None while the reviewer thinks.
+        """Return the review of the step, or None while the reviewer thinks.
 
         Raises:
             PlayerFailed: the reviewer has failed.

@@ -37,7 +37,7 @@ _SPECIAL = (BLACK, HELICOPTER)
 
 @lru_cache(maxsize=1024)  # more than all stations of London
 def distances(network: Network, start: int, *, boats: bool = True) -> Mapping[int, int]:
-    """Return each station's distance from `start` in moves; without boats for detectives."""
+    """Return each station's distance from `start` in moves, without boats for detectives."""
     away, edge = {start: 0}, deque([start])
     while edge:
         here = edge.popleft()
@@ -60,7 +60,7 @@ class GameHeuristic(Generic[V]):
     # ---- detectives ----
 
     def possible_stations(self, view: V) -> frozenset[int]:
-        """Return Mister X's possible stations from the log; empty if nothing is known."""
+        """Return Mister X's possible stations from the log, or empty if nothing is known."""
         if MR_X in view.pawns:
             return frozenset({view.pawns[MR_X]})
         taken = frozenset(view.pawns.values())
@@ -104,7 +104,7 @@ class GameHeuristic(Generic[V]):
         return moves[min(int(chance.expovariate(2.0)), len(moves) - 1)]
 
     def instead(self, view: V, best: float, there: Collection[int]) -> Action | None:  # noqa: ARG002 - for others
-        """Return an action to prefer to moving, None to move; `best` is the distance after the best move."""
+        """Return an action to prefer to moving, None to move. `best` is the distance after the best move."""
         return None
 
     # ---- Mister X ----
@@ -124,7 +124,7 @@ class GameHeuristic(Generic[V]):
 
 
 def distance(view: PublicView, move: PawnMove, there: Collection[int]) -> float:
-    """Return a pawn's distance from Mister X's possible stations after a move; joining a detective adds 2."""
+    """Return a pawn's distance from Mister X's possible stations after a move. Joining a detective adds 2."""
     away = distances(view.network, move.to)
     others = {station for pawn, station in view.pawns.items() if pawn not in (*FUGITIVES, move.pawn)}
     watched = 2.0 if move.to in others else 0.0

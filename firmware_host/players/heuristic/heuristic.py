@@ -32,7 +32,7 @@ def heuristic_of(view: PublicView) -> GameHeuristic[Any]:
 
 
 def possible_stations(view: PublicView) -> frozenset[int]:
-    """Return the stations where Mister X may be by public knowledge; empty if nothing is known."""
+    """Return the stations where Mister X may be by public knowledge, or empty if nothing is known."""
     return heuristic_of(view).possible_stations(view)
 
 
@@ -47,7 +47,7 @@ def flee(view: MrXView, chance: random.Random) -> Action:
 
 
 def random_detective_action(view: PublicView, chance: random.Random) -> Action:
-    """Pick any of the detectives' moves; rarely pick another action instead, such as rolling again."""
+    """Pick any of the detectives' moves. Rarely pick another action instead, such as rolling again."""
     extras = list(view.extras.values())
     if extras and chance.random() < 0.15:
         return chance.choice(extras)
@@ -55,7 +55,7 @@ def random_detective_action(view: PublicView, chance: random.Random) -> Action:
 
 
 def random_mr_x_action(view: MrXView, chance: random.Random) -> Action:
-    """Pick any of Mister X's moves; announce only rarely, or his cards would be spent at once."""
+    """Pick any of Mister X's moves. Announce only rarely, or his cards would be spent at once."""
     choices = view.choices.value
     moves = [action for action in choices if isinstance(action, MrXMove)]
     if not moves or chance.random() < 0.1:
@@ -118,7 +118,7 @@ class HeuristicPlayer:
         self._answer = (pursue(own, chance),)
 
     def answer(self) -> tuple[Action, ...] | None:
-        """Return the action that was found; None before `ask`."""
+        """Return the action that was found, or None before `ask`."""
         return self._answer
 
     def over(self, winner: str, reason: str) -> None:

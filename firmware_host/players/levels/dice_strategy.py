@@ -181,7 +181,7 @@ class DicePlayouts:
         self._random = chance.random  # bound once: nothing else is called as often
 
     def play(self, scene: DiceScene) -> float:
-        """Simulate some rounds; return the detectives' result, from 0 to 1."""
+        """Simulate some rounds. Return the detectives' result, from 0 to 1."""
         x, stand, ghosts = scene.x, [*scene.stand], [*scene.ghosts]
         used, waiting, dice = [*scene.used], scene.waiting, scene.dice
         blacks, first, worth = scene.blacks, scene.first, 1.0
@@ -205,7 +205,7 @@ class DicePlayouts:
         return worth * _NEAR * sum(self._away[place][x] <= 2 for place in stand)
 
     def _chase(self, pawn: int, stand: list[int], ghosts: Sequence[int], dice: int, used: list[str]) -> bool:
-        """Roll, and move a detective as near to its ghost as possible; return whether a die could be used."""
+        """Roll, and move a detective as near to its ghost as possible. Return whether a die could be used."""
         sides, count = self._sides, len(self._sides)
         rolled = {sides[int(self._random() * count)]: None for _ in range(dice)}
         away, ways = self._away[ghosts[pawn]], self._by_face[stand[pawn]]
@@ -234,7 +234,7 @@ class DicePlayouts:
         return rides[0] if rides else (x, PASS)  # every ride leads to a detective, or none is possible
 
     def _safest(self, rides: Sequence[tuple[int, str]], stand: Sequence[int]) -> tuple[float, int, str]:
-        """Return safety, destination and ticket of the safest ride; safety is 0 if all lead to a detective."""
+        """Return safety, destination and ticket of the safest ride. Safety is 0 if all lead to a detective."""
         safest, best, by = -1.0, 0, ""
         for to, ticket in rides:
             if to not in stand:
@@ -318,7 +318,7 @@ class DiceStrategy:
         return self._best([*scenes], gain)[0]
 
     def flee(self, view: MrXView) -> Action:
-        """Make the move with the fewest and latest captures; double if even that move is dangerous."""
+        """Make the move with the fewest and latest captures, and double if even that move is dangerous."""
         public, choices = _dice(view.public), view.choices.value
         moves = [action for action in choices if isinstance(action, MrXMove | Pass)]
         scenes = {move: self._fleeing(view, public, move) for move in moves}
@@ -403,7 +403,7 @@ def _dice(view: PublicView) -> DiceView:
 
 
 def _stand(view: DiceView) -> tuple[int, ...]:
-    """Return the detectives' places in playing order; all of them are on the board by then."""
+    """Return the detectives' places in playing order. All of them are on the board by then."""
     return tuple(view.pawns[pawn] for pawn in view.order)
 
 

@@ -70,12 +70,12 @@ def prospects(network: Network) -> Mapping[Standing, float]:
 
 
 def options(network: Network, station: int) -> tuple[int, ...]:
-    """Return where a pawn can go from a station; staying comes first."""
+    """Return where a pawn can go from a station. Staying comes first."""
     return (station, *network.around(station))
 
 
 def standing(x: int, joint: tuple[int, ...]) -> Standing:
-    """Return the `Standing` of a pawn of Mister X's and the detectives."""
+    """Return the `Standing` of one of Mister X's pawns at `x` and the detectives at `joint`."""
     return (x, min(joint), max(joint))
 
 
@@ -96,7 +96,7 @@ class _Position:
         self._his, self._theirs = [1.0, *[0.0] * (len(fled) - 1)], [1.0, *[0.0] * (len(joints) - 1)]
 
     def sweep(self, worth: Mapping[Standing, float]) -> float:
-        """Let both sides answer each other some times; return the resulting value of the position."""
+        """Let both sides answer each other some times. Return the resulting value of the position."""
         rows = [
             [chip + _LATER * worth[to] for chip, to in zip(chips, after, strict=True)]
             for chips, after in zip(self._caught, self._next, strict=True)
@@ -165,7 +165,7 @@ class JuniorRound:
         return _shares(weights)
 
     def guess_detective(self, station: int, taken: Joint = ()) -> Mapping[int, float]:
-        """Return the probability of each destination for a detective; others go to `taken`."""
+        """Return the probability of each destination for a detective. Others go to `taken`."""
         likely = [self.guess_fugitive(fugitive) for fugitive in self.fugitives]
         away = [distances(self.network, fugitive) for fugitive in self.fugitives]
 
@@ -201,7 +201,7 @@ _TIMES = 300
 
 
 def safe_answer(gains: Sequence[Sequence[float]], guess: Sequence[float], trust: float) -> list[float]:
-    """Return how often to choose each of our options; the shares add up to 1.
+    """Return how often to choose each of our options. The shares add up to 1.
 
     Both sides repeatedly answer the mean of the other's past choices (fictitious play).
 

@@ -161,7 +161,7 @@ class LevelPlayer:
             raise PlayerFailed(str(error)) from None
 
     def answer(self) -> tuple[Action, ...] | None:
-        """Return the actions that were found; None before `ask`."""
+        """Return the actions that were found, or None before `ask`."""
         return self._answer
 
     def over(self, winner: str, reason: str) -> None:

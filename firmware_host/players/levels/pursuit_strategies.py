@@ -58,7 +58,7 @@ class EasyStrategy:
         """Ignore the view: this strategy keeps no history."""
 
     def pursue(self, view: PublicView) -> Action:
-        """Go nearer to where Mister X was last seen; before he was seen, go anywhere but back."""
+        """Go nearer to where Mister X was last seen. Before he was seen, go anywhere but back."""
         seen = _last_seen(view)
         if not seen or not view.moves or view.moves[0].ticket == START:
             return self._chance.choice([*view.moves, *view.extras.values()])
@@ -123,7 +123,7 @@ def whole_turn(game: NewGame, position: Position, flee: Callable[[MrXView], Acti
 
 
 def his_game(game: NewGame, position: Position, private: MrXView) -> Game:
-    """Rebuild the game up to Mister X's view; not for games in which he picks tickets (JU-04)."""
+    """Rebuild the game up to Mister X's view. Not for games in which he picks tickets (JU-04)."""
     route, history = private.route.value, position.history
     began = route[0] if game.cards or MR_X in game.start else 0  # without cards he chose his start in the game (DI-10)
     played = Game(replace(game.setup, mr_x=Secret(began)))
@@ -234,7 +234,7 @@ class MediumStrategy:
         return other if other is not None else best
 
     def flee(self, view: MrXView) -> Action:
-        """Make the safest move; double if no single move is safe."""
+        """Make the safest move, and double if no single move is safe."""
         choices = view.choices.value
         moves = [action for action in choices if isinstance(action, MrXMove)]
         if not moves or not view.at.value:  # Mister X is not on the board yet (DI-10)

@@ -67,7 +67,7 @@ class CoachProcess:
         self._say(message, _READY)
 
     def ask(self, history: PublicHistory, *, advice: bool) -> None:
-        """Ask about what everyone has seen; answers to earlier questions are ignored from now on."""
+        """Ask about what everyone has seen. Answers to earlier questions are ignored from now on."""
         self._ask(history, Hint(advice=advice))
 
     def _ask(self, history: PublicHistory, question: Question) -> None:
@@ -79,7 +79,7 @@ class CoachProcess:
         self._say(line(position_line(self._game, Position(history)), question), history)
 
     def insight(self) -> Insight | None:
-        """Return what the coach has found out; None while it thinks."""
+        """Return the coach's result, or None while it thinks."""
         self._read_answers()
         return self._insight
 
@@ -168,7 +168,7 @@ class ReviewerProcess(CoachProcess):
         self._ask(history, ReviewMessage(done=to_record(done.action), mr_x=done.mr_x, shows=done.shows))
 
     def reviewed(self) -> Review | None:
-        """Return the review of the step; None while the program thinks."""
+        """Return the review of the step, or None while the program thinks."""
         self._read_answers()
         return self._review
 

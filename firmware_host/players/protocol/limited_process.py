@@ -91,11 +91,11 @@ class LineStream(ABC):
 
     @property
     def last_words(self) -> Secret[str]:
-        """The end of the program's standard error; Mister X's player may have written secrets there."""
+        """The end of the program's standard error. Mister X's player may have written secrets there."""
         return Secret(self._last_words.decode(errors="replace"))
 
     def send(self, lines: bytes) -> None:
-        """Send lines as far as the channel takes them now; `receive` and `wait` send the rest.
+        """Send lines as far as the channel takes them now. `receive` and `wait` send the rest.
 
         Raises:
             PlayerFailed: the program no longer reads.
@@ -106,7 +106,7 @@ class LineStream(ABC):
         self._write()
 
     def receive(self) -> bytes | None:
-        """Return the program's next line without its end; None if there is none yet.
+        """Return the program's next line without its end, or None if there is none yet.
 
         Raises:
             PlayerFailed: the program has ended, or sent something that is not a line.
@@ -140,11 +140,11 @@ class LineStream(ABC):
 
     @abstractmethod
     def _end_program(self) -> None:
-        """Ensure that the program ends now that its channels are closed; slow steps run on a thread."""
+        """Ensure that the program ends now that its channels are closed. Slow steps run on a thread."""
 
     @abstractmethod
     def allow_cpu(self, seconds: float) -> None:
-        """Extend the program's processor limit by `seconds`; the kernel ends one that exceeds it."""
+        """Extend the program's processor limit by `seconds`. The kernel ends one that exceeds it."""
 
     def _write(self) -> None:
         while self._unsent:
@@ -158,7 +158,7 @@ class LineStream(ABC):
             del self._unsent[:sent]
 
     def _read(self) -> bool:
-        """Read the available bytes; return whether the channel has ended."""
+        """Read the available bytes. Return whether the channel has ended."""
         self._read_complaints()
         some = _read_some(self._stdout.fileno())
         if some is None:
@@ -321,7 +321,7 @@ def _session_cpu(session: int) -> Iterator[tuple[int, float]]:
 
 
 def _read_some(descriptor: int) -> bytes | None:
-    """Return the bytes available now, perhaps none; None at the end."""
+    """Return the bytes available now, perhaps none, or None at the end."""
     try:
         return os.read(descriptor, _AT_ONCE) or None
     except BlockingIOError:

@@ -135,7 +135,7 @@ class PlayerProcess:
         self._say(line(message), _Wanted(_READY, self._patience.new_game))
 
     def ask(self, position: Position) -> None:
-        """Ask for a move; answers to earlier questions are ignored from now on.
+        """Ask for a move. Answers to earlier questions are ignored from now on.
 
         Raises:
             PlayerFailed: the program no longer reads, or no game was begun.
@@ -151,7 +151,7 @@ class PlayerProcess:
         self._say(question, _Wanted(_MOVE, patience, (game, position)))
 
     def answer(self) -> tuple[Action, ...] | None:
-        """Return the player's actions; None while it thinks or if nothing was asked.
+        """Return the player's actions, or None while it thinks or if nothing was asked.
 
         Raises:
             PlayerFailed: the program has ended, is late, or has sent an invalid answer.
@@ -253,7 +253,7 @@ class PlayerProcess:
 
 
 def _start(command: Command) -> LineStream:
-    """Start a player's program; isolate a foreign one as far as this machine can."""
+    """Start a player's program. Isolate a foreign one as far as this machine can."""
     sandbox = sandbox_here() if command.program else Sandbox.NONE
     if sandbox is Sandbox.SERVICE:
         return ServedProgram(os.environ[SERVICE_SOCKET], command.program, longest=LONGEST_ANSWER)

@@ -94,7 +94,7 @@ class PlayerSession:
         self._warm: set[tuple[str, type[Box]]] = set()
 
     def answer(self, said: bytes) -> Struct | None:
-        """Return the answer to one line; None if it needs none. Raises nothing, whatever the line."""
+        """Return the answer to one line, or None if it needs none. Raises nothing, whatever the line."""
         asked = self._clock()
         try:
             question = read_question(said)
@@ -205,7 +205,7 @@ class PlayerSession:
 
 
 def _answer(chooser: Chooser, game: NewGame, position: Position, ms: int, used: float) -> Move | None:
-    """Return the chooser's answer; None if it finds none that the table accepts as legal."""
+    """Return the chooser's answer, or None if it finds none that the table accepts as legal."""
     try:
         answer = answer_of(chooser.choose(position, ms=ms, used=used), game)
         actions_of(answer, game, position)
@@ -222,7 +222,7 @@ class _Habit:
         self._player.begin(game)
 
     def choose(self, position: Position, *, ms: int = 0, used: float = 0.0) -> tuple[Action, ...]:  # noqa: ARG002 - it takes none
-        """Return one action; never a double move, which would need its second half, too."""
+        """Return one action, never a double move, which would need its second half, too."""
         if (private := position.private) is not None:
             single = tuple(action for action in private.choices.value if not isinstance(action, Double))
             position = replace(position, private=replace(private, choices=Secret(single)))
@@ -283,7 +283,7 @@ def serve(session: PlayerSession, lines: BinaryIO, out: BinaryIO) -> None:
 
 
 def _read(lines: BinaryIO) -> Iterator[bytes]:
-    """Yield each line without its end; of an overlong line only enough to detect that."""
+    """Yield each line without its end, of an overlong line only enough to detect that."""
     while said := lines.readline(LONGEST_QUESTION + 2):
         end = said
         while len(end) > LONGEST_QUESTION and not end.endswith(b"\n"):

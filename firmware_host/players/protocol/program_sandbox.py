@@ -54,7 +54,7 @@ _TRIAL = 10.0
 
 
 class Sandbox(Enum):
-    """The available means of isolation; the value is its name in messages."""
+    """The available means of isolation. The value is its name in messages."""
 
     SERVICE = "systemd"
     BUBBLEWRAP = "bubblewrap"
@@ -63,7 +63,7 @@ class Sandbox(Enum):
 
 @cache
 def sandbox_here() -> Sandbox:
-    """Return the means of isolation in this process on this machine; bubblewrap is tried out once."""
+    """Return the means of isolation in this process on this machine. Bubblewrap is tried out once."""
     if os.environ.get(SERVICE_SOCKET):
         return Sandbox.SERVICE
     if shutil.which("bwrap") is None:

@@ -159,7 +159,7 @@ def _view(record: Record, kind: type[PublicView], network: Network) -> PublicVie
 
 
 def _owners(rules: Rules) -> dict[str, int]:
-    """Return which player moves each pawn; without owners, each group of pawns has its own player."""
+    """Return which player moves each pawn. Without owners, each group of pawns has its own player."""
     if rules.owners:
         return {pawn: rules.owners[pawn] for pawn in rules.pawns if pawn in rules.owners}
     number = {pawn: player for player, group in enumerate(rules.groups, 1) for pawn in group}

@@ -184,7 +184,7 @@ def _pawn(view: PublicView, pawn: str) -> Pawn:
 
 
 def _mr_x(position: Position) -> MrX:
-    """Encode Mister X's remaining tickets; for his own player also his secrets."""
+    """Encode Mister X's remaining tickets, for his own player also his secrets."""
     view, private = position.history.now, position.private
     hand = view.tickets.get(MR_X, {})
     taxi, bus, underground = _tickets(hand)

@@ -123,7 +123,7 @@ class Hello(Struct, frozen=True, tag_field="cmd", tag="hello"):
 
 
 class NewGameMessage(Struct, frozen=True, kw_only=True, tag_field="cmd", tag="new_game"):
-    """The table begins a game; see `firmware_host.players.player_port.NewGame`.
+    """The table begins a game. See `firmware_host.players.player_port.NewGame`.
 
     Attributes:
         role: "mr_x" or "detectives".
@@ -216,7 +216,7 @@ class PositionMessage(Struct, frozen=True, kw_only=True, tag_field="cmd", tag="p
 
 
 class Go(Struct, frozen=True, tag_field="cmd", tag="go"):
-    """The table asks for an answer to the last position within `ms`; 0: as many as the level has."""
+    """The table asks for an answer to the last position within `ms`. 0 means as many as the level has."""
 
     ms: Milliseconds = 500
 
@@ -358,7 +358,7 @@ def _fault_in(said: bytes, error: str) -> str:
 
 
 def command_of(said: bytes) -> str:
-    """Return the command of a line, such as "position", even if the rest is unreadable; "" if it has none."""
+    """Return the command of a line, such as "position", even if the rest is unreadable, or "" if it has none."""
     try:
         return _read(_COMMAND, said).cmd
     except BadLine:

@@ -37,7 +37,7 @@ _TAKE = "take"
 
 
 def beginning(game: NewGame) -> PursuitState:
-    """Return the first position of a pursuit game; Mister X's station in it is a placeholder.
+    """Return the first position of a pursuit game. Mister X's station in it is a placeholder.
 
     Raises:
         BadSetup: the box, the map and the starts contradict each other.

@@ -54,7 +54,7 @@ def warm_up(game: NewGame) -> None:
 
 
 def _compile_apart() -> None:
-    """Compile the search in a separate process to get its memory back; this process repeats what fails."""
+    """Compile the search in a separate process to get its memory back. This process repeats what fails."""
     from firmware_host.players.search.compile_search import is_compiled  # noqa: PLC0415 - an extra that others lack
 
     if not is_compiled():

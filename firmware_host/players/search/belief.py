@@ -51,7 +51,7 @@ def nearest(game: Game, row: Row, distance: Distances, station: int) -> int:
 
 @compiled
 def may_go(game: Game, row: Row, station: int, to: int, ticket: int, ride: int) -> bool:
-    """Return whether Mister X may have taken a ride; its number gives its ticket unless his was black."""
+    """Return whether Mister X may have taken a ride. Its number gives its ticket unless his was black."""
     if row[OCCUPIED + to] or (ticket != BLACK_TICKET and ride & 3 != ticket):
         return False
     return is_open(game, row, station, to, ticket)
@@ -69,7 +69,7 @@ def taxis_alone(game: Game, station: int) -> bool:
 
 @njit(cache=True)
 def normalized(belief: Belief) -> Belief:
-    """Return the weights scaled to a sum of one; all zero if nothing is possible."""
+    """Return the weights scaled to a sum of one, or all zero if nothing is possible."""
     total = belief.sum()
     return belief / total if total > 0.0 else belief
 
@@ -133,7 +133,7 @@ def _ways(game: Game, station: int, black: bool) -> int:
 
 @compiled
 def describe(game: Game, row: Row, distance: Distances, at: int, to: int, ticket: int, features: Weights) -> None:
-    """Compute a move's features in the order of `FEATURES`; the row is the position before it."""
+    """Compute a move's features in the order of `FEATURES`. The row is the position before it."""
     nearest, second, total = 99, 99, 0
     for pawn in range(game[PAWNS]):
         away = int(distance[row[AT + pawn], to])
@@ -179,7 +179,7 @@ def _appeal(weights: Weights, features: Weights) -> float:
 def _appeals(
     game: Game, row: Row, distance: Distances, weights: Weights, at: int, black: bool, features: Weights, found: Weights
 ) -> float:
-    """Compute the appeal of each way from a station, 0 if it is blocked; return their sum."""
+    """Compute the appeal of each way from a station, 0 if it is blocked. Return their sum."""
     base, together = _ways(game, at, black), 0.0
     for n in range(1, 1 + game[base]):
         to = game[base + n] >> (1 if black else 2)
@@ -194,7 +194,7 @@ def _appeals(
 
 @njit(cache=True)
 def after_move(game: Game, row: Row, distance: Distances, weights: Weights, belief: Belief, ticket: int) -> Belief:
-    """Return the belief after Mister X's move with a ticket; detectives stand as in the row."""
+    """Return the belief after Mister X's move with a ticket. Detectives stand as in the row."""
     black = ticket == BLACK_TICKET
     after, features = np.zeros(len(belief)), np.zeros(len(weights))
     plain, dark = np.zeros(WIDTH), np.zeros(WIDTH)

@@ -34,7 +34,7 @@ def compile_search() -> None:
 
 
 def _smallest() -> Setup:
-    """Return a game on a map of three stations; the compiled code is the same for every map."""
+    """Return a game on a map of three stations. The compiled code is the same for every map."""
     stations = {number: Station(number, 0.0, 0.0) for number in (1, 2, 3)}
     links = (Link(1, 2, "taxi"), Link(2, 3, "taxi"))
     edition = Edition(

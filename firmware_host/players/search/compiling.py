@@ -70,7 +70,7 @@ def compiled_files(where: str | None) -> Iterator[None]:
 
 
 def are_compiled(where: str | None) -> bool:
-    """Return whether this code has compiled and listed everything it runs; the files are not checked."""
+    """Return whether this code has compiled and listed everything it runs. The files are not checked."""
     return where is not None and _read(Path(where) / _LIST).get("made_by") == _made_by()
 
 

@@ -152,7 +152,7 @@ def distances(network: Network) -> NDArray[np.int8]:
 
 
 def action_of(number: int, terms: PursuitTerms, taking: str = "") -> Action:
-    """Decode an action; `taking` names the pawn from which a ticket is taken."""
+    """Decode an action. `taking` names the pawn from which a ticket is taken."""
     if number >= MOVE:
         pawn, rest = divmod(number - MOVE, PAWN)
         to, ticket = divmod(rest, 4)

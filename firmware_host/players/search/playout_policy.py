@@ -36,7 +36,7 @@ from firmware_host.players.search.rules_kernel import Actions
 
 
 class Weights(NamedTuple):
-    """The numbers of a search in compiled form; `SearchSettings` describes them."""
+    """The numbers of a search in compiled form. `SearchSettings` describes them."""
 
     explore: float
     random_share: float
@@ -50,7 +50,7 @@ class Weights(NamedTuple):
 
 @compiled
 def sensible(game: Game, row: Row, found: Actions, count: int) -> int:
-    """Remove black tickets that hide nothing, if anything else is left; return how many are left.
+    """Remove black tickets that hide nothing, if anything else is left. Return how many are left.
 
     They hide nothing in the first two rounds, where he surfaces, and where only taxis leave (Nijssen & Winands).
     """
@@ -113,7 +113,7 @@ def likely_action(
 
 @compiled
 def follow_ghosts(game: Game, row: Row, ghosts: Row, action: int, chance: Chance) -> None:
-    """Move the ghosts according to Mister X's visible action; the row is the position after it."""
+    """Move the ghosts according to Mister X's visible action. The row is the position after it."""
     if action < MOVE:
         return
     ticket = (action - MOVE) & 3

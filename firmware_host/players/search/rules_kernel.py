@@ -142,7 +142,7 @@ def _mr_x_singles(game: Game, row: Row, found: Actions) -> int:
 
 @compiled
 def mr_x_actions(game: Game, row: Row, found: Actions) -> int:
-    """Fill the buffer with Mister X's legal actions; return their number (CL-11 to CL-17, US-10, US-11)."""
+    """Fill the buffer with Mister X's legal actions. Return their number (CL-11 to CL-17, US-10, US-11)."""
     if row[TAKING]:
         pawn = 0
         while not row[TAKING] >> pawn & 1:
@@ -178,7 +178,7 @@ def mr_x_actions(game: Game, row: Row, found: Actions) -> int:
 
 @compiled
 def pawn_actions(game: Game, row: Row, pawn: int, found: Actions, count: int) -> int:
-    """Append a pawn's moves to the buffer; return the new number of actions (CL-07, CL-09)."""
+    """Append a pawn's moves to the buffer. Return the new number of actions (CL-07, CL-09)."""
     station, base = int(row[AT + pawn]), PAWN * (pawn + 1) + MOVE
     hand, free, last = HANDS + 3 * pawn, game[FREE_PAWNS] >> pawn & 1, 0
     for n in range(1, 1 + game[RIDES + (station << SHIFT)]):
@@ -196,7 +196,7 @@ def pawn_actions(game: Game, row: Row, pawn: int, found: Actions, count: int) ->
 
 @compiled
 def legal(game: Game, row: Row, found: Actions) -> int:
-    """Fill the buffer with all legal actions; return their number."""
+    """Fill the buffer with all legal actions. Return their number."""
     if row[OUTCOME]:
         return 0
     if row[TURN] < 0:
@@ -244,7 +244,7 @@ def _standstill(game: Game, row: Row) -> int:
 
 @compiled
 def _pass_over_blocked(game: Game, row: Row) -> None:
-    """Skip detectives that cannot move; end the game or the round if due (CL-19, CL-21)."""
+    """Skip detectives that cannot move. End the game or the round if due (CL-19, CL-21)."""
     turn = row[TURN]
     while game[GROUPS + turn]:
         for pawn in range(game[PAWNS]):
@@ -349,7 +349,7 @@ def play(game: Game, row: Row, action: int) -> None:
 
 @njit(cache=True, nogil=True)
 def random_games(game: Game, start: Row, count: int, chance: Chance) -> int:
-    """Play whole random games from a position; return the total number of actions."""
+    """Play whole random games from a position. Return the total number of actions."""
     found, row, actions = np.empty(MOST_ACTIONS, np.int32), start.copy(), 0
     for _ in range(count):
         row[:] = start

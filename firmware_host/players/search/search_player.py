@@ -105,7 +105,7 @@ class SearchPlayer:
             self._warm_up()
 
     def _warm_up(self) -> None:
-        """Load all compiled code before anything is timed; the first time, compile it."""
+        """Load all compiled code before anything is timed. The first time, compile it."""
         row = np.zeros(OCCUPIED + self._game[STATIONS], np.int16)
         row[OUTCOME], chance, found = 1, random_numbers.begin(1), np.empty(MOST_ACTIONS, np.int32)
         belief.normalized(self._after_move(row, self.belief, 0))
@@ -169,7 +169,7 @@ class SearchPlayer:
         self._top, self._next = ROOT, None
 
     def _stand_at(self, row: Row) -> None:
-        """Keep the tree if it has led to this position and has room; else start a new one.
+        """Keep the tree if it has led to this position and has room, else start a new one.
 
         It can be kept while the detectives of one seat move in turn, and between the halves of a double move.
         """
@@ -217,7 +217,7 @@ class SearchPlayer:
         edges: NDArray[np.int64],
         began: float,
     ) -> int:
-        """Search, and return the most visited action; `began` is the clock's reading at the question."""
+        """Search, and return the most visited action. `began` is the clock's reading at the question."""
         done, announcing = 0, self._settings.announcing_share
         chance, guess = random_numbers.begin(self._chance.getrandbits(63)), tree.Guess.of(self.belief, self._distances)
         while not self._enough(int(done / share), (self._clock() - began) / share):

@@ -87,7 +87,7 @@ class EdgeTable(NamedTuple):
         return table
 
     def clear(self) -> None:
-        """Remove all edges; fewer edges take less time."""
+        """Remove all edges. Fewer edges take less time."""
         places = self.used[1 : 1 + self.used[0]]
         self.keys[places] = 0
         self.stats[places] = 0
@@ -114,7 +114,7 @@ def mix(a: np.uint64, b: np.uint64) -> np.uint64:
 
 @compiled
 def edge_at(table: EdgeTable, key: np.uint64) -> np.int64:
-    """Return an edge's place in the table; a new edge is added."""
+    """Return an edge's place in the table. A new edge is added."""
     mask = np.uint64(EDGES - 1)
     place = key & mask
     while table.keys[place] != key:
@@ -143,7 +143,7 @@ def is_expanded(table: EdgeTable, node: np.uint64, found: Actions, count: int) -
 
 @compiled
 def past_of(table: EdgeTable, action: int) -> float:
-    """Return an action's mean result everywhere minus a half; 0 if it was never taken."""
+    """Return an action's mean result everywhere minus a half, or 0 if it was never taken."""
     mover, what = action >> PAWN_SHIFT, action & (PAWN - 1)
     return (table.history[mover, what, WORTH] + 0.5) / (table.history[mover, what, TIMES] + 1.0) - 0.5
 
@@ -212,7 +212,7 @@ class Guess(NamedTuple):
 
 @compiled
 def _public(row: Row, action: int) -> int:
-    """Return the visible part of an action; the row is the position after it."""
+    """Return the visible part of an action. The row is the position after it."""
     if action >= PAWN or action < MOVE:
         return action
     return 2 * PAWN * PAWN + ((action - MOVE) & 3) * 1024 + row[SEEN]
@@ -245,7 +245,7 @@ def _choose(
     weights: Weights,
     chance: Chance,
 ) -> tuple[int, int, bool]:
-    """Choose an action; return its place in the buffer, its edge, and whether it was never tried before."""
+    """Choose an action. Return its place in the buffer, its edge, and whether it was never tried before."""
     best, best_edge, best_value, equal = 0, np.int64(-1), -1e9, 0
     his = row[TURN] < 0
     untried_value = UNTRIED_FIRST if his else weights.urgency
@@ -333,7 +333,7 @@ def search(
     network: ValueNetwork,
     chance: Chance,
 ) -> tuple[int, int]:
-    """Run iterations from a position; return how many games count, and how many of these Mister X won.
+    """Run iterations from a position. Return how many games count, and how many of these Mister X won.
 
     If his station is known, only the games that start from it count.
 
@@ -397,7 +397,7 @@ def _guessed_worth(guessed: float, mover: int, coalition: float) -> float:
 def root_edges(
     game: Game, root: Row, his: bool, top: np.uint64, table: EdgeTable, found: Actions
 ) -> tuple[int, NDArray[np.int64]]:
-    """Fill the buffer with the top position's actions; return their number and the edge of each."""
+    """Fill the buffer with the top position's actions. Return their number and the edge of each."""
     count = sensible(game, root, found, legal(game, root, found))
     node = mix(top, np.uint64(root[X])) if his else top
     edges = np.empty(count, np.int64)
@@ -408,6 +408,6 @@ def root_edges(
 
 @njit(cache=True)
 def node_after(game: Game, row: Row, top: np.uint64, action: int) -> int:
-    """Play an action in the top position, in place; return the node that it leads to."""
+    """Play an action in the top position, in place. Return the node that it leads to."""
     play(game, row, action)
     return int(mix(top, np.uint64(_public(row, action))))

@@ -119,7 +119,7 @@ def serve(
 
 
 def _session(simulated: SimulatedTable, requests: PageOrderQueue, server: Server, seat: KeptSeat) -> BrowserSession:
-    """Create the session of the pages; it offers Mister X's seat unless a restart has kept it."""
+    """Create the session of the pages. It offers Mister X's seat unless a restart has kept it."""
     kept = seat.is_of(simulated.table.journal)
     if not kept:
         server.handset_token.end()
@@ -225,5 +225,5 @@ def choose_table(config: Config, rules: str | None, played: str | None, *, new: 
 
 
 def has_screen(environ: Mapping[str, str]) -> bool:
-    """Return whether a browser would open in a window; in the terminal it would cover the messages."""
+    """Return whether a browser would open in a window. In the terminal it would cover the messages."""
     return sys.platform == "darwin" or any(environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))

@@ -72,7 +72,7 @@ class Pace:
         self._due = time.monotonic()
 
     def __call__(self, seconds: float) -> None:
-        """Wait until real time has caught up with table time; lost time is not made up for."""
+        """Wait until real time has caught up with table time. Lost time is not made up for."""
         self._due = max(self._due + seconds / self._speed, time.monotonic() - 0.1)
         wait = self._due - time.monotonic()
         if wait > 0:
@@ -88,7 +88,7 @@ def watch(
     say: Callable[[str], None],
     thinker: ThinkerOf | None = None,
 ) -> SimulatedTable:
-    """Play one game to its end and comment on it; no line is secret.
+    """Play one game to its end and comment on it. No line is secret.
 
     Args:
         config: the table's configuration.
@@ -114,7 +114,7 @@ def perform(
     say: Callable[[str], None],
     thinker: ThinkerOf | None = None,
 ) -> None:
-    """Play one game at a table to its end and comment on it; no line is secret.
+    """Play one game at a table to its end and comment on it. No line is secret.
 
     Args:
         simulated: the table.

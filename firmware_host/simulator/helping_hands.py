@@ -126,7 +126,7 @@ class HelpingHands:
         self._meant = _Meant(move.pawn, move.to, self._moves_of(move.pawn), ticket=move.ticket)
 
     def undo(self) -> None:
-        """Put the pawn that moved last back; if computers have moved since, take back by the table instead.
+        """Put the pawn that moved last back. If computers have moved since, take back by the table instead.
 
         A move that the table still asks about is cancelled, and its pawn goes home.
 
@@ -168,7 +168,7 @@ class HelpingHands:
     # ---- tasks ----
 
     def _help(self, scene: Scene, now: float) -> bool:
-        """Do one task; return whether there was any."""
+        """Do one task. Return whether there was any."""
         view = scene.view
         if view is None or scene.paused:
             return False
@@ -187,7 +187,7 @@ class HelpingHands:
         return self._answer(scene) or self._put_right(scene, view) or self._find_lost(scene, view, now)
 
     def _set_up(self, scene: Scene, view: PublicView) -> bool:
-        """Correct one misplaced or missing pawn; once all stand right, confirm that the tiles are laid."""
+        """Correct one misplaced or missing pawn, or, once all stand right, confirm that the tiles are laid."""
         where, held = self._hardware.where(), self._held()
         for pawn in dict.fromkeys((*self._hardware.points(), *view.order)):
             if where.get(pawn) != view.pawns.get(pawn) and pawn not in held:
@@ -265,7 +265,7 @@ class HelpingHands:
         return len(actions) - len(moved) if pawn in FUGITIVES else moved.count(pawn)
 
     def _press(self, key: str) -> bool:
-        """Press a key, unless a page holds it down; return whether it was pressed."""
+        """Press a key, unless a page holds it down. Return whether it was pressed."""
         if key in self._hardware.keys.held:
             return False
         self._hardware.press(key)

@@ -84,7 +84,7 @@ class Get(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NewGameLine(Order, frozen=True, tag="new_game"):
-    """Begin a game; fields that are not given are as in the configuration."""
+    """Begin a game. Fields that are not given are as in the configuration."""
 
     rules: str | None = None
     detectives: int | None = None
@@ -195,7 +195,7 @@ def line_order(line: str | bytes) -> Get | LineOrder:
 
 
 class ScriptSession:
-    """A simulated table that is driven through the protocol; a context manager.
+    """A simulated table that is driven through the protocol. A context manager.
 
     The journal is in memory: no file is left behind.
     """
@@ -211,7 +211,7 @@ class ScriptSession:
         self.simulated.close()
 
     def answer(self, line: str | bytes) -> Reply:
-        """Return the reply to one line. Raises nothing, whatever the line; a bad one changes nothing."""
+        """Return the reply to one line. Raises nothing, whatever the line. A bad one changes nothing."""
         try:
             order = line_order(line)
             if isinstance(order, Get):
@@ -326,7 +326,7 @@ def serve(session: ScriptSession, lines: BinaryIO, out: BinaryIO) -> None:
 
 
 def _read(lines: BinaryIO) -> Iterator[bytes]:
-    """Yield each line without its end; of an overlong line only enough to detect that."""
+    """Yield each line without its end, of an overlong line only enough to detect that."""
     while line := lines.readline(LONGEST_LINE + 2):
         end = line
         while len(end) > LONGEST_LINE and not end.endswith(b"\n"):

@@ -40,7 +40,7 @@ TRIES = 20
 
 
 class WithHandset(Protocol):
-    """The simulated table; its power may fail and come back while a key is down."""
+    """The simulated table. Its power may fail and come back while a key is down."""
 
     hardware: SimulatedHardware
     table: Table
@@ -283,7 +283,7 @@ class SimulatedTable:
         seed: int | None = None,
         same_mr_x: bool = False,
     ) -> None:
-        """Begin a game; see `StartGame`. A seed makes the cards repeat themselves.
+        """Begin a game. See `StartGame`. A seed makes the cards repeat themselves.
 
         Rules that the configuration's board does not support get a new table, with their board.
 
@@ -406,7 +406,7 @@ class SimulatedTable:
             raise NotNow("the handset ignored the keys; look at its screen and try again")
 
     def choose_from_page(self, action: Action) -> None:
-        """Make one of Mister X's choices without the handset's keys; see `Choose`.
+        """Make one of Mister X's choices without the handset's keys. See `Choose`.
 
         Raises:
             NotNow: he has no such choice now, or the table waits for something else.
@@ -417,7 +417,7 @@ class SimulatedTable:
             raise NotNow(refusal.words)
 
     def take_back(self) -> None:
-        """Undo the last person's move and what computers have done since; without that, put its pawn back.
+        """Undo the last person's move and what computers have done since, or without that put its pawn back.
 
         Raises:
             NotNow: the table waits for something else, or the move stands; the message says why.
@@ -493,7 +493,7 @@ class SimulatedTable:
         return {w: lit[lamp] for w, lamp in enumerate(self.config.layout.log_lamps, 1) if lamp in lit}
 
     def handset_lines(self) -> list[str]:
-        """Return the text on the handset's screen; nothing while it is dark."""
+        """Return the text on the handset's screen, or nothing while it is dark."""
         if self.hardware.handset.picture is None:
             return []
         with in_language(self.config.board.language):

@@ -44,7 +44,7 @@ class LessonMaker:
         return LessonPlayer()
 
     def coach(self) -> Coach:
-        """Create a coach; a lesson never asks for it."""
+        """Create a coach. A lesson never asks for it."""
         return OwnCoach()
 
 
@@ -75,7 +75,7 @@ class LessonPlayer:
         self._answer = (move,)
 
     def answer(self) -> tuple[Action, ...] | None:
-        """Return the action that was found; None before `ask`."""
+        """Return the action that was found, or None before `ask`."""
         return self._answer
 
     def over(self, winner: str, reason: str) -> None:

@@ -102,7 +102,7 @@ class TutorialTable:
         return self._left or self._clock() > self._ends
 
     def turn(self) -> None:
-        """Let one step of time pass; the first call deals the game."""
+        """Let one step of time pass. The first call deals the game."""
         if self._session is None:
             self._session = self._dealt()
         self._session.turn()
@@ -144,7 +144,7 @@ class TutorialTables:
         return len(self._tables)
 
     def open(self, lesson: str, boards: BoardCache) -> TutorialTable | None:
-        """Open a table for a lesson; None if there are too many or no thread can start. At once; any thread.
+        """Open a table for a lesson, or None if there are too many or no thread can start. At once. Any thread.
 
         Raises:
             KeyError: there is no such lesson.
@@ -174,7 +174,7 @@ class TutorialTables:
             time.sleep(max(0.0, due - time.monotonic()))
 
     def _try(self, work: Callable[[], None]) -> bool:
-        """Call `work` for one table; return whether it succeeded. A failure ends only that lesson."""
+        """Call `work` for one table. Return whether it succeeded. A failure ends only that lesson."""
         try:
             work()
         except Exception as error:  # noqa: BLE001 - any mistake ends one lesson, not all

@@ -237,7 +237,7 @@ class PromptAnswers:
             self._press(self._key_for(move, scene, impatient=impatient))
 
     def confirm_back(self, *, by_key: bool = False) -> None:
-        """Confirm that a pawn was put back; `by_key`: even if the table does not ask."""
+        """Confirm that a pawn was put back, with `by_key` even if the table does not ask."""
         scene = self._simulated.table.scene()
         if isinstance(scene.reading, Returned) and scene.reading.ambiguous:
             self._press(CONFIRM)
@@ -348,7 +348,7 @@ class PawnGestures:
         return stands and any((m.to, m.ticket) == (move.to.value, move.ticket) for m in view.open_moves)
 
     def choose(self, move: PawnMove, start: int, change_mind: Gesture) -> Gesture:
-        """Choose a gesture for a move; one that would *be* another legal move is left to `change_mind`."""
+        """Choose a gesture for a move. It is never a gesture that would be another legal move."""
         hands = self._hands
         if not self._rough or self._chance.random() < 0.4:
             return hands.move

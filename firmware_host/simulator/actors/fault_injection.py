@@ -47,7 +47,7 @@ _CONTACT = tuple(kind for kind in SWITCH_FAULTS if kind not in _SOUND)
 
 
 class FaultInjection:
-    """The faults of one game. Call `pass_time` from the table's `pace`; nothing happens before `strike`.
+    """The random faults of one simulated game. They begin with `strike`; the table's `pace` calls `pass_time`.
 
     Args:
         simulated: the table.
@@ -72,7 +72,7 @@ class FaultInjection:
         self._lies: dict[tuple[str, str], float] = {}  # device and fault -> until when readings may be false
 
     def strike(self) -> None:
-        """Start injecting faults at this table; some switches may be broken already."""
+        """Start injecting faults at this table. Some switches may be broken already."""
         for _ in range(self._chance.choice(BROKEN)):
             self._contact()
         self._left = self._chance.randint(MOST // 3, MOST)
@@ -197,7 +197,7 @@ class FaultInjection:
         self._lies[device, kind] = self._now + ECHO
 
     def _cut(self) -> None:
-        """Cut the power for a while; nobody sees the table's conclusions meanwhile."""
+        """Cut the power for a while. Nobody sees the table's conclusions meanwhile."""
         if self.dark:
             return
         self.happened["power cut"] += 1
@@ -220,7 +220,7 @@ class FaultInjection:
 
 
 def on_board(action: Action) -> PawnMove | None:
-    """Return an action's move on the board, Mister X's visible one too; None if no pawn moves."""
+    """Return an action's move on the board, Mister X's visible one too, or None if no pawn moves."""
     if isinstance(action, MrXMove):
         return PawnMove(MR_X, action.to.value, action.ticket)
     return action if isinstance(action, PawnMove) else None

@@ -156,7 +156,7 @@ class SimulatedPeople:
         self._until(lambda: self._scene.phase is not Phase.CARRY_OUT, f"{move.pawn} to be on {move.to}", move)
 
     def _be_ready(self) -> None:
-        """Wait until the table waits for a move; correct what it complains about meanwhile."""
+        """Wait until the table waits for a move. Correct what it complains about meanwhile."""
         ready = False
         while not ready:  # repeating a move takes a while, and the power may fail meanwhile
             self._until(self._ready, "the board, to be put right")
@@ -216,7 +216,7 @@ class SimulatedPeople:
         self._agree(action)
 
     def _undo_false_moves(self, lies: list[Action]) -> None:
-        """Undo, the last first, the moves that a broken switch has invented; keep those that cannot be undone."""
+        """Undo, the last first, the moves that a broken switch has invented. Keep those that cannot be undone."""
         lived = "false move kept"
         while len(self.simulated.actions) > len(self.meant):
             done = list(self.simulated.actions)
@@ -262,7 +262,7 @@ class SimulatedPeople:
             self._until(lambda: self._chosen(meant), "a choice on the handset")
 
     def _chosen(self, meant: Action) -> bool:
-        """Choose on the handset, again if it missed the keys; return whether the choice was made."""
+        """Choose on the handset, again if it missed the keys. Return whether the choice was made."""
         if len(self.simulated.actions) == len(self.meant):
             try:
                 self.simulated.choose(meant)
@@ -278,7 +278,7 @@ class SimulatedPeople:
         return heuristic.random_detective_action(without_computer_moves(view, self._scene.seats), chance)
 
     def _roll(self, dice: ToRoll) -> Roll:
-        """Roll the dice, by the table or by entering faces; return the result."""
+        """Roll the dice, by the table or by entering faces. Return the result."""
         before = len(self.meant)
         self.gestures["roll"] += 1
         faces = tuple(self._chance.choice(dice.faces) for _ in range(dice.count)) if dice.by_hand else ()
@@ -290,7 +290,7 @@ class SimulatedPeople:
         return rolled
 
     def _rolled(self, before: int, faces: tuple[str, ...]) -> bool:
-        """Press the next key of a roll; return whether the dice are rolled."""
+        """Press the next key of a roll. Return whether the dice are rolled."""
         if len(self.simulated.actions) > before:
             return True
         scene = self._scene
@@ -321,7 +321,7 @@ class SimulatedPeople:
         return self.simulated.table.scene()
 
     def _move(self, move: PawnMove, otherwise: Callable[[], bool] = lambda: False) -> None:
-        """Make a move on the board; after a long failure make it in the other way, if there is one."""
+        """Make a move on the board. After a long failure make it in the other way, if there is one."""
         start = self._hardware.where().get(move.pawn)
         before, clock = len(self.meant), self._hardware.clock
         what = f"{move.pawn} from {start} to {move.to} by {move.ticket}"
@@ -361,18 +361,18 @@ class SimulatedPeople:
         self._gestures.bring(move)
 
     def _accepted(self, before: int, move: PawnMove) -> bool:
-        """Answer the table's question; return whether it has accepted a move."""
+        """Answer the table's question. Return whether it has accepted a move."""
         if len(self.simulated.actions) == before:
             self._answers.confirm_move(move, impatient=self._impatient)
         return len(self.simulated.actions) != before
 
     def _taken_back(self, before: int, *, by_key: bool = False) -> bool:
-        """Answer the table's question; return whether it has undone a move."""
+        """Answer the table's question. Return whether it has undone a move."""
         self._answers.confirm_back(by_key=by_key)
         return len(self.simulated.actions) != before + 1
 
     def _until(self, done: Callable[[], bool], what: str, move: PawnMove | None = None) -> None:
-        """Let time pass until a condition holds; correct what the table complains about meanwhile.
+        """Let time pass until a condition holds. Correct what the table complains about meanwhile.
 
         Args:
             done: the condition; it may answer the table's questions.

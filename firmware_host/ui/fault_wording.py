@@ -125,7 +125,7 @@ _NEXT_STRIP = re.compile(r"; (?=strip \d+: )")
 
 
 def reason_words(reason: str) -> str:
-    """Translate a device's reason or a switch's place; without a translation it stays as it is."""
+    """Translate a device's reason or a switch's place. Without a translation it stays as it is."""
     if isinstance(reason, TranslatableText):
         parts = {place: reason_words(part) if isinstance(part, str) else part for place, part in reason.values.items()}
         return gettext(reason.text, **parts)

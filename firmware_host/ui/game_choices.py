@@ -26,7 +26,7 @@ def offer(
     wanted: Mapping[str, Option] | None = None,
     seats: Mapping[str, Option] | None = None,
 ) -> Offer:
-    """Return the choices for a box on a board; the configured options and seats come first.
+    """Return the choices for a box on a board. The configured options and seats come first.
 
     With `seats` None the seats are not part of the choice.
     """

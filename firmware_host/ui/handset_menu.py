@@ -139,7 +139,7 @@ def press(menu: Menu, key: str, view: MrXView) -> tuple[Menu, Action | None]:
 
 
 def keys_for(menu: Menu, view: MrXView, action: Action) -> tuple[str, ...]:
-    """Return the fewest keys from this menu to an action; the last of them makes it.
+    """Return the fewest keys from this menu to an action. The last of them makes it.
 
     Raises:
         MenuError: the action is not one of Mister X's choices now. The message does not reveal it.
@@ -160,7 +160,7 @@ def keys_for(menu: Menu, view: MrXView, action: Action) -> tuple[str, ...]:
 
 
 def _path(action: Action) -> tuple[str | int, ...]:
-    """Return the menu path to one of Mister X's choices; empty for actions that the handset never offers."""
+    """Return the menu path to one of Mister X's choices, or empty for actions that the handset never offers."""
     match action:
         case MrXMove(to, ticket):
             return ticket, to.value
@@ -214,7 +214,7 @@ def _select(menu: Menu, view: MrXView) -> tuple[Menu, Action | None]:
 
 
 def _action_at(view: MrXView, path: tuple[str | int | None, ...]) -> Action | None:
-    """Return the action of a complete path; None if the path continues."""
+    """Return the action of a complete path, or None if the path continues."""
     return next((action for action in view.choices.value if _path(action) == path), None)
 
 

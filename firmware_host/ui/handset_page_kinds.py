@@ -1,4 +1,4 @@
-"""Define the kinds of handset pages as data; `handset_pages` builds most of them.
+"""Define the kinds of handset pages as data. `handset_pages` builds most of them.
 
 Pages may hold Mister X's stations; those that may have a `repr` without content.
 """
@@ -35,7 +35,7 @@ class ChoicePage:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Columns:
-    """Rows of cells under a title; `name` is the page's name, `heads` name the columns."""
+    """Rows of cells under a title. `name` is the page's name, `heads` name the columns."""
 
     name: str
     title: str
@@ -64,7 +64,7 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """A full-width list: a title, a text, or "", and rows; with `across` the rows are cells of a grid."""
+    """A full-width list: a title, a text, or "", and rows. With `across` the rows are cells of a grid."""
 
     title: str
     text: str

@@ -49,7 +49,7 @@ def page(menu: Menu, view: MrXView, code: tuple[str, ...] = ()) -> Page:
 
 
 def lines(described: Page) -> list[str]:
-    """Return a page as text, a row per line; ">" marks the cursor."""
+    """Return a page as text, a row per line. ">" marks the cursor."""
     match described:
         case ChoicePage(header, number, note, hint, _, status, rows, cursor):
             above = [f"{header} {number}", note, hint, status]
@@ -191,12 +191,12 @@ def _commit_destinations(view: MrXView) -> dict[str, int]:
 
 
 def _station_text(view: MrXView) -> str:
-    """Return his station as text; "–" before he has one (DI-10)."""
+    """Return his station as text, or "–" before he has one (DI-10)."""
     return str(view.at.value or "–")
 
 
 def _station_header(view: MrXView) -> str:
-    """Return the words above his station; none in a game without a log, where he is always visible."""
+    """Return the words above his station, or none in a game without a log, where he is always visible."""
     public = view.public
     if public.double:
         return gettext("1st of 2") if public.double == 1 else gettext("2nd of 2")
@@ -218,7 +218,7 @@ def _status(view: MrXView) -> str:
 
 
 def _progress(view: MrXView) -> str:
-    """Return the window that the next move fills, or without a log the round; "" before he has a place."""
+    """Return the window that the next move fills, or without a log the round, or "" before he has a place."""
     public = view.public
     following = len(public.log) + 1
     if not view.at.value:
@@ -229,7 +229,7 @@ def _progress(view: MrXView) -> str:
 
 
 def _hint(view: MrXView, ticket: str = "") -> tuple[str, bool]:
-    """Return when he next surfaces, or hides if visible; and whether the chosen move does that."""
+    """Return when he next surfaces, or hides if visible, and whether the chosen move does that."""
     public, first = view.public, menus.steps(view)
     following = len(public.log) + 1
     if public.in_sight:

@@ -93,7 +93,7 @@ class Handset:
         return self._menu_key(key, view)
 
     def _menu_key(self, key: str, view: MrXView | None) -> Action | None:
-        """Handle a key outside the new-game menu; without a visible game any key opens that menu."""
+        """Handle a key outside the new-game menu. Without a visible game any key opens that menu."""
         if view is None:
             self.new_game = new_game_menu.open_menu(self.offers, playing=self._computer) if self.offers else None
             return None
@@ -104,7 +104,7 @@ class Handset:
         return action
 
     def _new_game_key(self, menu: NewGameMenu, key: str, view: MrXView | None) -> NewGameChoice | GiveUp | None:
-        """Handle a key in the new-game menu; the key drops a question about a game that has ended."""
+        """Handle a key in the new-game menu. The key drops a question about a game that has ended."""
         if menu.page in new_game_menu.ASKING and not (self._computer if view is None else _is_in_play(view)):
             self.new_game = new_game_menu.open_menu(self.offers, playing=False)
             return None
@@ -123,11 +123,11 @@ class Handset:
 
     @property
     def code(self) -> tuple[str, ...]:
-        """The QR code that makes a phone Mister X's handset; empty if none is offered."""
+        """The QR code that makes a phone Mister X's handset, or empty if none is offered."""
         return self._code
 
     def invite_phone(self, code: tuple[str, ...]) -> None:
-        """Offer a QR code that makes a phone Mister X's handset; an empty one ends the offer.
+        """Offer a QR code that makes a phone Mister X's handset. An empty one ends the offer.
 
         If another code replaces the one on the screen, its page closes: a phone has used it.
         """
@@ -145,7 +145,7 @@ class Handset:
         self._notice = None
 
     def screen(self, *, away: bool) -> None:
-        """Set whether the screen is lost; while it is, keys do nothing, because nobody sees their effect.
+        """Set whether the screen is lost. While it is, keys do nothing, because nobody sees their effect.
 
         Once back it stays dark until a key wakes it, so that the person repairing its cable cannot read it.
         """
@@ -170,7 +170,7 @@ class Handset:
         return not self._peeking and now - self._touched >= self.blank_after
 
     def look(self, now: float) -> Look:
-        """Return the screen's state at this moment, apart from the game itself."""
+        """Return the screen's current state without the game's content."""
         if self.asleep(now):
             return Look("dark", self.menu)
         if self.hold and not self._peeking:
@@ -183,19 +183,19 @@ class Handset:
 
 
 def picture(look: Look, view: MrXView | None) -> Image.Image | None:
-    """Draw the screen as a picture of mode "1"; None for a dark one."""
+    """Draw the screen as a picture of mode "1", or None for a dark one."""
     page = _page(look, view)
     return None if page is None else handset_screen.draw(page)
 
 
 def lines(look: Look, view: MrXView | None) -> list[str]:
-    """Return the screen as text, a line each; none for a dark one."""
+    """Return the screen as text, a line each, or none for a dark one."""
     page = _page(look, view)
     return [] if page is None else handset_pages.lines(page)
 
 
 def _page(look: Look, view: MrXView | None) -> Page | None:
-    """Describe the screen; None for a dark one."""
+    """Describe the screen, or None for a dark one."""
     match look.kind:
         case "dark":
             return None

@@ -15,7 +15,7 @@ from firmware_host.ui.prompt_wording import prompt
 
 
 def public(scene: Scene) -> dict[str, Any]:
-    """Return the public information as JSON values; fields of other games are empty."""
+    """Return the public information as JSON values. Fields of other games are empty."""
     view, reading = scene.view, scene.reading
     wrong = reading if isinstance(reading, Mismatch) else Mismatch({}, frozenset())
     table = {

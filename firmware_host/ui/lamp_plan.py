@@ -19,7 +19,7 @@ from firmware_host.ui.lamp_palette import HUNCHES, OUT_OF_ORDER, PALETTES, WHITE
 
 
 class Rhythm(StrEnum):
-    """How a lamp's brightness changes with time; the values are the words of the legend."""
+    """How a lamp's brightness changes with time. The values are the words of the legend."""
 
     STEADY = "steady"
     DIM = "dim"
@@ -123,7 +123,7 @@ def _advice(scene: Scene, view: PublicView, stations: Mapping[int, Glow]) -> dic
 
 
 def _hunches(scene: Scene) -> dict[int, Glow]:
-    """Light Mister X's likely stations, the likelier, the brighter; every other meaning takes precedence."""
+    """Light Mister X's likely stations, the likelier, the brighter. Every other meaning takes precedence."""
     likely = {station: weight for station, weight in scene.coach.stations.items() if weight > 0}
     most = max(likely.values(), default=1.0)
     return {
@@ -173,7 +173,7 @@ def _misplaced(scene: Scene, colours: Mapping[str, Colour]) -> dict[int, Glow]:
 
 
 def _log(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict[int, Glow]:
-    """Light a lamp for each window: the ticket's colour once filled, marked ones until then; or the tally."""
+    """Light a lamp for each window: the ticket's colour once filled, marked ones until then, or the tally."""
     if tally := game_ui(view).tally(view):
         return _tally(tally, colours)
     lamps = dict.fromkeys(sorted(view.marked), Glow((WHITE,), Rhythm.DIM))

@@ -47,7 +47,7 @@ def _blink(hertz: float, level: float, on: float = 0.5) -> Callable[[Glow, float
 
 
 def _surface(glow: Glow, now: float) -> Colour:
-    """Flash twice a second for three seconds, then stay lit; several colours alternate."""
+    """Flash twice a second for three seconds, then stay lit. Several colours alternate."""
     age = now - glow.since
     if age < 3:
         return _shade(glow.colours[0], 1.0 if age % 1 < 0.15 or 0.3 <= age % 1 < 0.45 else 0.0)

@@ -46,7 +46,7 @@ class NewsLine(str):
     short: str
 
     def __new__(cls, text: str, pawn: str, ticket: str = "", short: str = "") -> Self:
-        """Create a line; without a ticket, the short line is the line itself."""
+        """Create a line. Without a ticket, the short line is the line itself."""
         line = super().__new__(cls, text)
         line.pawn, line.ticket, line.short = pawn, ticket, short or text
         return line
@@ -139,7 +139,7 @@ def _taken_back(old: PublicView, pawn: str, there: int) -> bool:
 
 
 def _paid_by(old: PublicView, new: PublicView, pawn: str, paid: list[str]) -> str:
-    """Return the visible means of a pawn's move: its ticket or die; "" if none is visible."""
+    """Return the visible means of a pawn's move: its ticket or die, or "" if none is visible."""
     paid = paid or game_ui(new).spent(new, pawn)
     ways = {move.ticket for move in old.moves if move.pawn == pawn and move.to == new.pawns[pawn]} - {FREE}
     ways = set(paid) or (ways if len(ways) == 1 else set())
@@ -180,7 +180,7 @@ def _window(entry: LogEntry) -> str:
 
 
 def coach_line(hints: CoachHints) -> str:
-    """Return Mister X's likely stations in a line for a small screen; "" without a hint."""
+    """Return Mister X's likely stations in a line for a small screen, or "" without a hint."""
     count = len(hints.stations)
     if count == 1:
         return gettext("X is on {station}", station=next(iter(hints.stations)))

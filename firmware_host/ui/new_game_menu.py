@@ -31,7 +31,7 @@ _NO, _YES = range(2)  # the rows of the `ASKING` pages
 
 @dataclass(frozen=True, slots=True)
 class TileOffer:
-    """The tiles to choose from; `letters` are their names, such as "ABCDEFGHI"."""
+    """The tiles to choose from. `letters` are their names, such as "ABCDEFGHI"."""
 
     letters: str
 
@@ -81,7 +81,7 @@ class NewGameChoice:
 
 @dataclass(frozen=True, slots=True)
 class GiveUp:
-    """A request to give up the game in play; nobody wins."""
+    """A request to give up the game in play. Nobody wins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ class NewGameMenu:
 
 
 def open_menu(offers: Sequence[Offer], *, playing: bool) -> NewGameMenu:
-    """Return the menu's first state; with `playing` it first asks whether to give up a game."""
+    """Return the menu's first state. With `playing` it first asks whether to give up a game."""
     if playing:
         return NewGameMenu(GIVE_UP)
     return _choose_offer(NewGameMenu(PLAYERS), offers, 0) if len(offers) == 1 else NewGameMenu(RULES)
@@ -161,7 +161,7 @@ def cursor_positions(menu: NewGameMenu, offers: Sequence[Offer]) -> int:
 def press(
     menu: NewGameMenu, key: str, offers: Sequence[Offer]
 ) -> tuple[NewGameMenu | None, NewGameChoice | GiveUp | None]:
-    """Return the menu after a key, or None if it closes; and the request that the key makes, if any.
+    """Return the menu after a key, or None if it closes, and the request that the key makes, if any.
 
     Raises:
         MenuError: the handset has no such key.
@@ -177,7 +177,7 @@ def press(
 
 
 def _back(menu: NewGameMenu, offers: Sequence[Offer]) -> NewGameMenu | None:
-    """Return the menu a step back; None from the first page."""
+    """Return the menu a step back, or None from the first page."""
     if menu.page == SURE:
         return NewGameMenu(GIVE_UP)
     if menu.page == PLAYERS and len(offers) > 1:
@@ -206,7 +206,7 @@ def _select(menu: NewGameMenu, offers: Sequence[Offer]) -> tuple[NewGameMenu | N
 
 
 def _answer(menu: NewGameMenu, offers: Sequence[Offer]) -> tuple[NewGameMenu | None, GiveUp | None]:
-    """Answer a give-up question; it takes two yeses, and the cursor starts on "no" each time."""
+    """Answer a give-up question. It takes two yeses, and the cursor starts on "no" each time."""
     if menu.cursor == _NO:
         return None, None
     if menu.page == GIVE_UP:

@@ -29,7 +29,7 @@ from firmware_host.ui.vocabulary import all_of, any_of, by_ticket, key_name, paw
 
 
 def announcement_words(scene: Scene) -> str:
-    """Return the last event as a sentence without its full stop; "" for none."""
+    """Return the last event as a sentence without its full stop, or "" for none."""
     match scene.announcement:
         case GameGivenUp():
             return gettext("The game was given up")
@@ -74,7 +74,7 @@ class Prompt:
 
 
 def prompt(scene: Scene) -> Prompt:
-    """Return a scene's prompt; the last event comes first, unless something is wrong or in question."""
+    """Return a scene's prompt. The last event comes first, unless something is wrong or in question."""
     said, before = _asked(scene), announcement_words(scene)
     if not before or scene.asked or scene.wrong or scene.paused or scene.phase in _NOTHING_BEFORE:
         return said
@@ -117,7 +117,7 @@ def _sentence(scene: Scene, view: PublicView) -> str:
 
 
 def _dice(scene: Scene, view: PublicView) -> str:
-    """Return the request to roll or enter dice; before the first, also who stays."""
+    """Return the request to roll or enter dice. Before the first, also who stays."""
     kind = scene.ask.kind
     before = _staying(view) if kind is not Kind.ENTER or not scene.entered else []
     after = _his_pawns(scene) if kind is Kind.ROLL else []
@@ -125,7 +125,7 @@ def _dice(scene: Scene, view: PublicView) -> str:
 
 
 def _between_games(view: PublicView) -> str:
-    """Return the game's result; or, before a game, how to lay the tiles."""
+    """Return the game's result, or, before a game, how to lay the tiles."""
     if view.outcome is None:
         return tiles_words(view.layout)
     new_game = gettext("CONFIRM: new game")
@@ -224,7 +224,7 @@ def _with_stuck_switch(scene: Scene, said: Prompt, question: Ask) -> Prompt:
 
 
 def _goes(ask: Ask) -> str:
-    """Return where a computer's pawn goes; simulated hands move it."""
+    """Return where a computer's pawn goes. Simulated hands move it."""
     (pawn,), (ticket,), to = map(pawn_name, ask.pawns), ask.tickets, ask.station
     if ticket == START:
         return gettext("{pawn} (computer) starts on {station}", pawn=pawn, station=to)
@@ -235,7 +235,7 @@ def _goes(ask: Ask) -> str:
 
 
 def _carry_out(ask: Ask) -> str:
-    """Return where a computer's pawn goes; people move it."""
+    """Return where a computer's pawn goes. People move it."""
     (pawn,), (ticket,), to = map(pawn_name, ask.pawns), ask.tickets, ask.station
     if ticket == START:
         said = gettext("{pawn} (computer) starts on {station}: set it there", pawn=pawn, station=to)

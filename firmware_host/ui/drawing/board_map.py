@@ -76,13 +76,13 @@ class BoardMap:
         return tracks(self.network, self.places, self.radius * 0.36)
 
     def draw_ground(self, canvas: Canvas, fade: float = 0.0) -> None:
-        """Draw tiles, river and lines; `fade`, from 0 to 1, dims the lines."""
+        """Draw tiles, river and lines. `fade`, from 0 to 1, dims the lines."""
         self.style.draw_ground(canvas, self.network, self.places)
         self._draw_river(canvas)
         self._draw_links(canvas, fade)
 
     def draw_stations(self, canvas: Canvas, lamps: Mapping[int, Colour] = _NONE, fade: float = 0.0) -> None:
-        """Draw every plate, with rings for its transports and its number; `fade` dims those without a lamp."""
+        """Draw every plate, with rings for its transports and its number. `fade` dims those without a lamp."""
         for number, place in self.places.items():
             lamp = lamps.get(number)
             self._draw_station(canvas, number, place, lamp, fade if lamp is None else 0.0)

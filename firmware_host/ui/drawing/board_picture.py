@@ -48,7 +48,7 @@ def pawn_size(pawn: str) -> float:
 
 
 def draw_pawn(canvas: Canvas, foot: Point, pawn: str, lean: float) -> None:
-    """Draw a pawn with its foot on a point; `lean` is its lean to the right, in degrees."""
+    """Draw a pawn with its foot on a point. `lean` is its lean to the right, in degrees."""
     size, colour = pawn_size(pawn), PAWNS[pawn]
 
     raised = (
@@ -177,7 +177,7 @@ def png(
     caption: str = "",
     width: int = 1600,
 ) -> Image.Image:
-    """Draw the same picture as an image of `width` pixels; all other arguments are as for `svg`.
+    """Draw the same picture as an image of `width` pixels. All other arguments are as for `svg`.
 
     Raises:
         PictureError: as for `svg`, or the width is not from 200 to 6400.

@@ -54,7 +54,7 @@ GREY: Colour = (154, 162, 177)
 
 
 def draw_line(canvas: Canvas, points: Sequence[Point], transport: str, fade: float, name: str) -> None:
-    """Draw a stretch of line in its transport's colour and pattern; patterns help colour-blind people."""
+    """Draw a stretch of line in its transport's colour and pattern. Patterns help colour-blind people."""
     paint = mix(PAINT[transport], NIGHT, fade)
     match transport:
         case "taxi":
@@ -116,7 +116,7 @@ class BoardStyle(Generic[N]):
         return artwork_name(network)
 
     def lay_artwork(self, file: str, network: N, places: Mapping[int, Point], height: float) -> str:
-        """Return the document of a board from the content of its artwork file; by default the content itself.
+        """Return the document of a board from the content of its artwork file, by default the content itself.
 
         Args:
             file: the content.
@@ -127,10 +127,10 @@ class BoardStyle(Generic[N]):
         return file
 
     def draw_ground(self, canvas: Canvas, network: N, places: Mapping[int, Point]) -> None:
-        """Draw the layer below everything else; by default nothing."""
+        """Draw the layer below everything else, by default nothing."""
 
     def draw_over_lines(self, canvas: Canvas, network: N, tracks: Sequence[Track], fade: float) -> None:
-        """Draw the layer over the lines; by default nothing."""
+        """Draw the layer over the lines, by default nothing."""
 
     def legend(self, network: N) -> list[str]:
         """Return the words of the legend."""

@@ -34,7 +34,7 @@ _NO_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def mix(one: Colour, other: Colour, share: float) -> Colour:
-    """Mix two colours; `share` from 0 to 1 is the share of the other."""
+    """Mix two colours. `share` from 0 to 1 is the share of the other."""
     red, green, blue = (round(a + (b - a) * share) for a, b in zip(one, other, strict=True))
     return red, green, blue
 
@@ -51,16 +51,16 @@ class Canvas(Protocol):
         self, points: Sequence[Point], colour: Colour, width: float, *, dash: tuple[float, float] | None = None,
         name: str = "",
     ) -> None:  # fmt: skip
-        """Draw a line through the points, with round ends; `dash` gives the lengths of a dash and of a gap."""
+        """Draw a line through the points, with round ends. `dash` gives the lengths of a dash and of a gap."""
 
     def disc(
         self, centre: Point, radius: float, fill: Colour, *, edge: Colour | None = None, edge_width: float = 0,
         name: str = "",
     ) -> None:  # fmt: skip
-        """Draw a filled circle; half of the edge lies outside the radius."""
+        """Draw a filled circle. Half of the edge lies outside the radius."""
 
     def arc(self, centre: Point, radius: float, span: tuple[float, float], colour: Colour, width: float) -> None:
-        """Draw an arc between two angles: degrees, clockwise, 0 to the right; 360 apart is the whole circle."""
+        """Draw an arc between two angles: degrees, clockwise, 0 to the right. 360 apart is the whole circle."""
 
     def shape(
         self, points: Sequence[Point], fill: Colour, *, edge: Colour | None = None, edge_width: float = 0,
@@ -74,7 +74,7 @@ class Canvas(Protocol):
     def text(
         self, at: Point, text: str, size: float, colour: Colour, *, anchor: str = "middle", name: str = ""
     ) -> None:
-        """Draw a line of text; `at` is the middle of its height and, by `anchor`, its start, middle or end."""
+        """Draw a line of text. `at` is the middle of its height and, by `anchor`, its start, middle or end."""
 
 
 class Svg:
@@ -282,7 +282,7 @@ def dashes(points: Sequence[Point], dash: tuple[float, float]) -> list[list[Poin
 
 @cache
 def _halo(size: int) -> Image.Image:
-    """Return the strength of a glow at each pixel of a square; it fades like SVG's gradient."""
+    """Return the strength of a glow at each pixel of a square. It fades like SVG's gradient."""
 
     def strength(distance: int) -> int:
         share: float = max(0.0, 1 - distance / 128)
@@ -310,7 +310,7 @@ def _nearest_letters(letter: str) -> str:
 
 
 def _has_letter(letter: str) -> bool:
-    """Return whether the font has a letter; it draws all missing ones as the same box."""
+    """Return whether the font has a letter. It draws all missing ones as the same box."""
     box, drawn = (bytes(_font(32).getmask(one)) for one in ("\uffff", letter))
     return drawn != box
 

@@ -55,7 +55,7 @@ def blank() -> Image.Image:
 
 
 def layout(page: Page) -> list[Mark]:
-    """Return the marks of a page."""
+    """Return the words and rectangles that make up a page."""
     match page:
         case ChoicePage():
             return [*_draw_number(page), *_draw_choices(page)]
@@ -154,7 +154,7 @@ def _first_visible(count: int, cursor: int, visible: int) -> int:
 
 
 def _row_tops(top: int, bottom: int, rows: int) -> list[int]:
-    """Divide a height evenly into rows; return their tops and the end of the last."""
+    """Divide a height evenly into rows. Return their tops and the end of the last."""
     return [top + -(-row * (bottom - top) // rows) for row in range(rows + 1)]
 
 
@@ -253,7 +253,7 @@ _TAB = 11  # the height of a tab
 
 
 def _tabs(page: Ending) -> Iterator[tuple[int, int, int]]:
-    """Yield line, left edge and width of each tab; tabs wrap into further lines."""
+    """Yield line, left edge and width of each tab. Tabs wrap into further lines."""
     line = x = 0
     for row in page.rows:
         width = SMALL.width(row[0]) + 4

@@ -18,7 +18,7 @@ WIDTH, HEIGHT = 128, 64
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Word:
-    """A text in one line, its top left corner at (x, y); with `ink` 0 it is dark on light."""
+    """A text in one line, its top left corner at (x, y). With `ink` 0 it is dark on light."""
 
     x: int
     y: int
@@ -29,7 +29,7 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Rectangle:
-    """A lit rectangle; with `ink` 0 it is dark on light."""
+    """A lit rectangle. With `ink` 0 it is dark on light."""
 
     x: int
     y: int

@@ -27,7 +27,7 @@ _LEGEND = {
 
 @dataclass(frozen=True, slots=True)
 class LegendPanel:
-    """The content of the panel; see `board_picture.svg`."""
+    """The content of the panel. See `board_picture.svg`."""
 
     network: Network
     lamps: Mapping[int, Colour]
@@ -39,7 +39,7 @@ class LegendPanel:
 
 
 def draw(canvas: Canvas, panel: LegendPanel, corner: Point, caption: str) -> None:
-    """Draw the panel; `corner` is the lower right one of the picture."""
+    """Draw the panel. `corner` is the lower right one of the picture."""
     width, bottom = corner
     top = bottom - HEIGHT
     canvas.shape([(0, top), (width, top), (width, bottom), (0, bottom)], PANEL)
@@ -89,7 +89,7 @@ def _draw_entry(canvas: Canvas, entry: LogEntry, top: float) -> None:
 
 
 def _draw_bracket(canvas: Canvas, first: int, filled: int, low: float) -> None:
-    """Join the halves of a double move; only one half if the log ends there."""
+    """Join the halves of a double move, or only one half if the log ends there."""
     last = min(first + 1, filled)
     left, right = _window_x(first) + 8, _window_x(last) + _STEP - 15
     bracket = [(left, low + 4), (left, low + 9), (right, low + 9), (right, low + 4)]
@@ -103,7 +103,7 @@ def _draw_lamp(canvas: Canvas, at: Point, radius: float, lamp: Colour | None, na
 
 
 def _draw_tally(canvas: Canvas, panel: LegendPanel, top: float) -> None:
-    """Draw a frame for each side, with a place for each of its chips; won ones have a golden rim."""
+    """Draw a frame for each side, with a place for each of its chips. Won ones have a golden rim."""
     left, first = EDGE + 4, 1
     for side, (won, needed) in panel.tally.items():
         wide = 18 + max(3.0, needed) * _STEP

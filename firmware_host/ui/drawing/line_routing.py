@@ -23,7 +23,7 @@ class Track:
 
 
 def tracks(network: Network, places: Places, gap: float) -> list[Track]:
-    """Return the track of every link, in the order of the links; `gap` separates lines side by side.
+    """Return the track of every link, in the order of the links. `gap` separates lines side by side.
 
     Boats follow the river. Taxis run straight; a bus or an underground line that shares a stretch with another
     transport runs beside it.
@@ -37,18 +37,18 @@ def tracks(network: Network, places: Places, gap: float) -> list[Track]:
 
 
 def river(network: Network, places: Places, reach: float) -> list[tuple[Point, ...]]:
-    """Return the river's centre lines along the boat links; each end extends off the board by `reach`."""
+    """Return the river's centre lines along the boat links. Each end extends off the board by `reach`."""
     return [flow([places[number] for number in course], reach) for course in _river_courses(network)]
 
 
 def flow(points: Sequence[Point], reach: float) -> tuple[Point, ...]:
-    """Return a smooth river centre line through two or more points; each end extends by `reach`."""
+    """Return a smooth river centre line through two or more points. Each end extends by `reach`."""
     first, last = _extend(points[1], points[0], reach), _extend(points[-2], points[-1], reach)
     return (first, *smooth(points), last)
 
 
 def smooth(points: Sequence[Point], steps: int = 6) -> tuple[Point, ...]:
-    """Return a smooth curve through all the points (Catmull-Rom); two points stay a straight line."""
+    """Return a smooth curve through all the points (Catmull-Rom). Two points stay a straight line."""
     if len(points) < 3:
         return tuple(points)
     ends = [points[0], *points, points[-1]]
@@ -111,7 +111,7 @@ class _Lanes:
         return _round_corners(middle, bends)
 
     def _side(self, transport: str, stretches: Sequence[tuple[int, int]]) -> int:
-        """Return the side with fewer other lines and more of its own: 1 right, -1 left; 0 for a taxi."""
+        """Return the side with fewer other lines and more of its own: 1 right, -1 left, or 0 for a taxi."""
 
         def merit(side: int) -> tuple[int, int, float]:
             there = [self._taken.get(way if side > 0 else way[::-1]) for way in stretches]
@@ -122,7 +122,7 @@ class _Lanes:
         return 0 if transport == "taxi" else max((1, -1), key=merit)
 
     def _lane(self, transport: str, a: int, b: int) -> float:
-        """Return a transport's distance from the middle of a stretch; a taxi always runs in the middle."""
+        """Return a transport's distance from the middle of a stretch. A taxi always runs in the middle."""
         others = self._company[frozenset((a, b))] - {transport, "boat"}
         if transport == "taxi" or not others:
             return 0
@@ -135,7 +135,7 @@ def _stretches(link: Link) -> list[tuple[int, int]]:
 
 
 def _round_corners(points: Sequence[Point], bends: Sequence[float], steps: int = 5) -> tuple[Point, ...]:
-    """Round the corners of a line; each bend starts and ends at its distance from the corner."""
+    """Round the corners of a line. Each bend starts and ends at its distance from the corner."""
     line = [points[0]]
     for n in range(1, len(points) - 1):
         corner = points[n]
@@ -157,7 +157,7 @@ def _towards(point: Point, other: Point, way: float) -> Point:
 
 
 def _river_courses(network: Network) -> list[list[int]]:
-    """Join the boat links to one course from mouth to source if possible; else each link is its own."""
+    """Join the boat links to one course from mouth to source if possible, else each link is its own."""
     links = [(link.a, link.b) for link in network.links if link.transport == "boat"]
     around: dict[int, list[int]] = {}
     for a, b in links:

@@ -123,7 +123,7 @@ def content_of(scene: Scene) -> DisplayContent:
 
 
 def layout(content: DisplayContent) -> list[Mark]:
-    """Return the marks of the public display."""
+    """Return the words and rectangles that make up the public display."""
     marks = [*_heading(content)]
     bottom = HEIGHT
     if content.brief and not any(fits(content.text, SMALL, _WIDE, _room(bars)) for bars in _bars(content.troubles)):
@@ -173,7 +173,7 @@ def _counts(view: PublicView) -> tuple[str, ...]:
 
 
 def _entry_text(entry: LogEntry) -> str:
-    """Return a log entry as a ticket's letter, with a public station; "+" joins a double move's halves."""
+    """Return a log entry as a ticket's letter, with a public station. "+" joins a double move's halves."""
     joint = "+" if entry.double == 2 else " "
     if entry.ticket == FREE and entry.station is not None:
         return f"{joint}{entry.station}"
@@ -192,7 +192,7 @@ def _seats_text(seats: Mapping[str, str], names: Mapping[str, str]) -> str:
 
 
 def _in_our_letters(name: str) -> str:
-    """Return a name in the display's letters, without accents if necessary; "" if it has other letters."""
+    """Return a name in the display's letters, without accents if necessary, or "" if it has other letters."""
     bare = "".join(char for char in unicodedata.normalize("NFKD", name) if not unicodedata.combining(char))
     return next((one for one in (name, bare) if TEXT.covers(one) and SMALL.covers(one)), "")
 
@@ -260,7 +260,7 @@ def _bars_height(bars: tuple[_Bar, ...]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A row at the display's foot: a line of text, or dice and words; `height` includes the gap above."""
+    """A row at the display's foot: a line of text, or dice and words. `height` includes the gap above."""
 
     height: int
     text: str = ""

@@ -13,7 +13,7 @@ _TITLE_HEIGHT = 13
 
 
 def layout(code: Sequence[str], title: str, text: str) -> Iterator[Mark]:
-    """Return the marks of a code, dark on a lit square, and of the words beside it.
+    """Return the rectangles of a code, dark on a lit square, and of the words beside it.
 
     Args:
         code: its rows, at most `handset_page_kinds.LARGEST_CODE`, a character per module: "1" for a dark one.

@@ -25,11 +25,11 @@ _LOW = 10  # the drawing's niceness, so that the table comes first
 
 
 class CannotDraw(RuntimeError):
-    """The picture could not be drawn; the message says why."""
+    """The picture could not be drawn. The message says why."""
 
 
 def png(network: Network, drawn: Mapping[str, Any]) -> bytes:
-    """Return the picture as a PNG file, drawn by another process; call it on a thread that may wait.
+    """Return the picture as a PNG file, drawn by another process. Call it on a thread that may wait.
 
     It uses the caller's language.
 

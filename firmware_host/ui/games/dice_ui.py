@@ -77,11 +77,11 @@ class DiceUi(GameUi[DiceView]):
         )
 
     def pages(self, view: DiceView) -> Mapping[str, int]:
-        """Return the page of dice."""
+        """Return the name of the handset's page about the dice, with its number of rows."""
         return {DICE: len(view.dice.used) + _OTHER_ROWS}
 
     def page(self, name: str, view: DiceView, cursor: int) -> Page:
-        """Return the page of dice: those that Mister X may take, then all others."""
+        """Return the handset's page about the dice: those that Mister X may take, then all others."""
         if name != DICE:
             return super().page(name, view, cursor)
         dice = view.dice
@@ -163,7 +163,7 @@ def dice_words(ask: Ask, view: PublicView, entered: tuple[str, ...]) -> str:
 
 
 def dice_left(ask: Ask, view: PublicView, entered: tuple[str, ...]) -> str:
-    """Return in few words how many dice are still to be entered; "" before the first."""
+    """Return in few words how many dice are still to be entered, or "" before the first."""
     if view.to_roll is None or not entered:
         return ""
     left, keys = view.to_roll.count - len(entered), any_of(map(key_name, ask.tickets))

@@ -33,7 +33,7 @@ class DiceShown:
 
 
 class GameUi(Generic[V]):
-    """The presentation of a game; this class is the default.
+    """The presentation of a game. This class is the default.
 
     Attributes:
         view: the class of the game's public view.
@@ -46,7 +46,7 @@ class GameUi(Generic[V]):
     # ---- words ----
 
     def mr_x_acts(self, view: V) -> str:
-        """Return Mister X's next kind of action, as far as it is public; a sentence without its full stop."""
+        """Return Mister X's next kind of action, as far as it is public, a sentence without its full stop."""
         who = pawn_name(view.turn[0])
         if view.open_moves:
             return _moves_in_the_open(who, view.double)
@@ -67,7 +67,7 @@ class GameUi(Generic[V]):
         return gettext("{pawns} can only stay: CONFIRM stays", pawns=pawns)
 
     def nowhere(self) -> str:
-        """Return why a held pawn has no destination, a sentence without its full stop; "" if obvious."""
+        """Return why a held pawn has no destination, a sentence without its full stop, or "" if obvious."""
         return ""
 
     def happened(self, what: Happening) -> str:
@@ -83,7 +83,7 @@ class GameUi(Generic[V]):
         return []
 
     def reason(self, outcome: Outcome, view: V) -> str:
-        """Return why the game is over, as a sentence; for a capture with pawn and station, once public."""
+        """Return why the game is over, as a sentence, for a capture with pawn and station once public."""
         if outcome.reason == "rounds_over":
             return ngettext("{count} round is over.", "{count} rounds are over.", view.round)
         if outcome.reason not in ("captured", "walked_in") or not view.route:
@@ -131,7 +131,7 @@ class GameUi(Generic[V]):
     # ---- the map ----
 
     def next_stations(self, view: V, pawn: str) -> frozenset[int]:
-        """Return a detective's possible destinations with its tickets; without tickets also without boats."""
+        """Return a detective's possible destinations with its tickets, without tickets also without boats."""
         if pawn not in view.pawns:
             return frozenset()
         hand = view.tickets.get(pawn) or {}
@@ -143,11 +143,11 @@ class GameUi(Generic[V]):
     # ---- screens and pictures ----
 
     def tally(self, view: V) -> Mapping[str, tuple[int, int]]:
-        """Return what each side has won and what it needs, shown instead of a log; empty in games with a log."""
+        """Return what each side has won and what it needs, shown instead of a log, or empty in games with a log."""
         return {}
 
     def dice_shown(self, view: V, entered: tuple[str, ...]) -> DiceShown | None:
-        """Return the dice on the table, given the faces entered so far; None without dice."""
+        """Return the dice on the table, given the faces entered so far, or None without dice."""
         return None
 
     def pages(self, view: V) -> Mapping[str, int]:
@@ -163,7 +163,7 @@ class GameUi(Generic[V]):
         raise KeyError(name)
 
     def station_note(self, view: V, station: int) -> str:
-        """Return a note about a station that Mister X may choose; "" without one."""
+        """Return a note about a station that Mister X may choose, or "" without one."""
         return ""
 
     # ---- JSON ----

@@ -69,11 +69,11 @@ class JuniorUi(GameUi[JuniorView]):
         return view.chips
 
     def pages(self, view: JuniorView) -> Mapping[str, int]:
-        """Return the page of success chips."""
+        """Return the name of the handset's page about success chips, with its number of rows."""
         return {CHIPS: 1}
 
     def page(self, name: str, view: JuniorView, cursor: int) -> Page:
-        """Return the page of success chips."""
+        """Return the handset's page about success chips."""
         if name != CHIPS:
             return super().page(name, view, cursor)
         counts = [

@@ -92,7 +92,7 @@ def _tiles(layer: str, spots: Iterable[tuple[str, float, float]]) -> str:
 
 
 def _lines(network: Tiling, places: Mapping[int, Point]) -> str:
-    """Draw the lines of taxis and buses with one-way arrows; the underground goes anywhere."""
+    """Draw the lines of taxis and buses with one-way arrows. The underground goes anywhere."""
     found = tracks(network, places, _LANE)
     paths = {
         transport: "".join(_path(track.points) for track in found if track.link.transport == transport)

@@ -37,7 +37,7 @@ class TilesStyle(BoardStyle[Tiling]):
         return lay_tiles(file, network, places, height)
 
     def draw_ground(self, canvas: Canvas, network: Tiling, places: Mapping[int, Point]) -> None:
-        """Draw each tile with its letter; the light side has a small letter and brighter ground."""
+        """Draw each tile with its letter. The light side has a small letter and brighter ground."""
         for i, row in enumerate(network.layout.split()):
             for j, letter in enumerate(row):
                 first, last = network.rows[2 * i][2 * j], network.rows[2 * i + 1][2 * j + 1]
@@ -49,11 +49,11 @@ class TilesStyle(BoardStyle[Tiling]):
             draw_head(canvas, at, angle, mix(PAINT[transport], NIGHT, fade))
 
     def legend(self, network: Tiling) -> list[str]:
-        """Return the words of the legend; one-way streets only if there are any."""
+        """Return the words of the legend, one-way streets only if there are any."""
         return [*super().legend(network), *([_ONE_WAY] if network.barred else [])]
 
     def draw_sample(self, canvas: Canvas, at: Point, word: str) -> None:
-        """Draw a sample; the underground has stops only."""
+        """Draw a sample, of which the underground has only the stops."""
         x, y = at
         if word == _ONE_WAY:
             super().draw_sample(canvas, at, "taxi")

@@ -69,7 +69,7 @@ class PageOrderQueue:
         self._left: list[int] = []
 
     def ask(self, page: str, visitor: int, order: UserOrder, refuse: Callable[[str], None]) -> None:
-        """Queue an order for the table's thread; a refusal will use the current language.
+        """Queue an order for the table's thread. A refusal will use the current language.
 
         A newer place for a dragged pawn replaces the one before.
         """

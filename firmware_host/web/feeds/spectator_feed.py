@@ -118,7 +118,7 @@ def _scene(scene: Scene) -> str:
 
 
 def _ended(view: PublicView | None) -> dict[str, str] | None:
-    """Return how the game ended, in words, and which pawn caught Mister X; None while it goes on."""
+    """Return how the game ended, in words, and which pawn caught Mister X, or None while it goes on."""
     if view is None or (outcome := view.outcome) is None:
         return None
     ui = game_ui(view)

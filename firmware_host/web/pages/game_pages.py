@@ -143,7 +143,7 @@ class _Answers:
         as_file: bool = False,
         lasting: bool = False,
     ) -> Answer:
-        """Return the response with a part of a game's record; `what` names the part.
+        """Return the response with a part of a game's record. `what` names the part.
 
         Browsers cache a `lasting` part, so its address must differ between journals.
         """

@@ -174,7 +174,7 @@ def is_from_home(asked: HTTPConnection) -> bool:
 
 
 def _sender(socket: WebSocket) -> str:
-    """Return the address of a WebSocket's client; "" if unknown."""
+    """Return the address of a WebSocket's client, or "" if unknown."""
     return "" if socket.client is None else socket.client.host
 
 

@@ -170,7 +170,7 @@ class _Frames(ServerProtocol):
         super().send_response(response)
 
     def recv_frame(self, frame: Frame) -> None:
-        """Take a frame; an error raised here closes the WebSocket with its code.
+        """Take a frame. An error raised here closes the WebSocket with its code.
 
         Raises:
             ProtocolError: there are too many frames, or it is a fragment: what pages send needs none.

@@ -69,7 +69,7 @@ class Font:
         return len(self._written(text)) // self._stride - self.gap if text else 0
 
     def draw(self, image: Image.Image, x: int, y: int, text: str, ink: int = 1) -> None:
-        """Draw a text on an image of mode "1", its top left corner at (x, y); ink 0 erases."""
+        """Draw a text on an image of mode "1", its top left corner at (x, y). Ink 0 erases."""
         if not text:
             return
         columns = self._written(text)
@@ -161,7 +161,7 @@ def fit_line(text: str, width: int) -> tuple[Font, str]:
 
 
 def wrap(text: str, font: Font, width: int) -> list[str]:
-    """Break a text into lines no wider than a width; a single wider word is broken."""
+    """Break a text into lines no wider than a width. A single wider word is broken."""
     done: list[str] = []
     for paragraph in text.split("\n"):
         line = ""
@@ -194,7 +194,7 @@ def fits(text: str, font: Font, width: int, height: int) -> bool:
 
 
 def fit(text: str, width: int, height: int) -> tuple[Font, list[str]]:
-    """Return the largest font in which a text fits a box, and its lines; too long a text is truncated."""
+    """Return the largest font in which a text fits a box, and its lines. Too long a text is truncated."""
     if fits(text, TEXT, width, height):
         return TEXT, wrap(text, TEXT, width)
     lines = wrap(text, SMALL, width)
